@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What generated C may call: the whole contract between a translated script and the runtime.
+ *
+ * Generated C includes this file and nothing else, so that no kernel header is read and no kernel
+ * version shows through. The runtime (runtime/kernel in a module, runtime/simulate in a process)
+ * implements it, most of it by way of runtime/core.
+ *
+ * A handler is a function of a context: the state of one running handler on one CPU at one of four
+ * levels (task, softirq, irq, NMI). An operation that fails sets context->error and the generated
+ * code leaves the handler, or goes to the script's catch; nothing here ever sleeps or allocates.
+ *
+ * Change anything in here and TAP_ABI_VERSION changes with it. */
+#ifndef TAP_SCRIPT_H
+#define TAP_SCRIPT_H
+
+#define TAP_ABI_VERSION 1
+
+#ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
+#include <linux/types.h>
+#include <linux/stddef.h>
+#else
+typedef signed char s8;
+typedef unsigned char u8;
+typedef short s16;
+typedef unsigned short u16;
+typedef int s32;
+typedef unsigned int u32;
+typedef long long s64;
+typedef unsigned long long u64;
+#ifndef __cplusplus
+#ifndef __bool_true_false_are_defined
+#define bool _Bool
+#define true 1
+#define false 0
+#define __bool_true_false_are_defined 1
+#endif
+#endif
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#endif
+
+#define tap_likely(x) __builtin_expect(!!(x), 1)
+#define tap_unlikely(x) __builtin_expect(!!(x), 0)
+
+/* A text. data[size] is NUL always; there may be NULs before. Never longer than
+ * tap_script.limits.string - 1 bytes. What it points to belongs to somebody else: a literal, a
+ * variable's buffer, or the context's scratch stack. */
+struct tap_string {
+	const char *data;
+	u32 size;
+};
+#define TAP_STRING(literal) ((struct tap_string){ (literal), sizeof(literal) - 1 })
+#define TAP_EMPTY ((struct tap_string){ "", 0 })
+
+union tap_value {
+	s64 n;
+	struct tap_string s;
+};
+
+/* ---- the context of a running handler ---- */
+
+/* The part that generated code touches; the runtime's own part follows it. */
+struct tap_context {
+	const char *error;	/* NULL, or the soft error's text; set by tap_error */
+	const char *where;	/* "operator '/' at x.stp:3:5": what is being done, for error messages */
+	char *scratch;		/* top of the stack of temporaries; 16-byte aligned */
+	char *scratch_end;
+	u8 *out;		/* where the next print record goes */
+	u8 *out_end;
+	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
+	s32 actions;		/* statements left before "MAXACTION exceeded" */
+	s32 nesting;		/* function calls left before "MAXNESTING exceeded" */
+	bool stop_next;		/* 'next' was met inside of a function */
+};
+
+/* Set the error, unless there is one already. FORMAT is printf-like with %s (const char *), %lld
+ * (s64), %llu, %llx and %u; the text is kept in the context. */
+void tap_error(struct tap_context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* catch: the error's text as a string on the scratch stack, and no error any more. Text that exit()
+ * and exhausted limits leave behind is not catchable: tap_catchable is false then. */
+struct tap_string tap_catch(struct tap_context *c);
+bool tap_catchable(const struct tap_context *c);
+
+/* SIZE bytes of scratch, 16-byte aligned; NULL with the error set when there is no room. Undo by
+ * restoring context->scratch. */
+void *tap_scratch_slow(struct tap_context *c, u32 size);
+static inline void *tap_scratch(struct tap_context *c, u32 size)
+{
+	char *p = c->scratch;
+
+	size = (size + 15) & ~15u;
+	if (tap_unlikely((u64)(c->scratch_end - p) < size))
+		return tap_scratch_slow(c, size);
+	c->scratch = p + size;
+	return p;
+}
+
+/* Called at each loop's back edge and function entry with the number of statements in between.
+ * Statements are granted in slices, so running out of them is not yet the end. */
+bool tap_more_actions(struct tap_context *c);
+static inline bool tap_action(struct tap_context *c, s32 n)
+{
+	return tap_likely((c->actions -= n) >= 0) || tap_more_actions(c);
+}
+
+/* ---- numbers ---- */
+
+/* Division by zero is an error (result 0); INT64_MIN / -1 is INT64_MIN, its remainder 0. */
+s64 tap_div(struct tap_context *c, s64 a, s64 b);
+s64 tap_mod(struct tap_context *c, s64 a, s64 b);
+/* Shifts take the count modulo 64, >> keeps the sign. */
+static inline s64 tap_shl(s64 a, s64 n) { return (s64)((u64)a << (n & 63)); }
+static inline s64 tap_shr(s64 a, s64 n) { return a >> (n & 63); }
+/* Wrap around without undefined behaviour. */
+static inline s64 tap_add(s64 a, s64 b) { return (s64)((u64)a + (u64)b); }
+static inline s64 tap_sub(s64 a, s64 b) { return (s64)((u64)a - (u64)b); }
+static inline s64 tap_mul(s64 a, s64 b) { return (s64)((u64)a * (u64)b); }
+static inline s64 tap_neg(s64 a) { return (s64)(0 - (u64)a); }
+
+/* ---- strings (core/string) ---- */
+
+/* Results live on the scratch stack, cut to the limit. */
+struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct tap_string b);
+struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s);	/* a copy */
+/* As strcmp, on bytes. */
+int tap_string_compare(struct tap_string a, struct tap_string b);
+static inline bool tap_string_equal(struct tap_string a, struct tap_string b)
+{
+	return a.size == b.size && __builtin_memcmp(a.data, b.data, a.size) == 0;
+}
+/* Copy into a variable's buffer of tap_script.limits.string bytes; the result points to it. S may
+ * overlap the buffer. */
+struct tap_string tap_string_store(char *buffer, struct tap_string s);
+
+/* A function's result: S, which may lie in the function's own scratch, moved down to BASE, where the
+ * scratch stack stood when the function began. */
+static inline struct tap_string tap_return_string(struct tap_context *c, char *base, struct tap_string s)
+{
+	char *p;
+
+	c->scratch = base;
+	p = tap_scratch(c, s.size + 1);
+	if (tap_unlikely(!p))
+		return TAP_EMPTY;
+	__builtin_memmove(p, s.data, s.size);
+	p[s.size] = '\0';
+	return (struct tap_string){ p, s.size };
+}
+
+/* A global string: */
+struct tap_string_cell {
+	u32 size;
+	char data[];		/* limits.string bytes */
+};
+static inline struct tap_string tap_cell_get(const struct tap_string_cell *g)
+{
+	return (struct tap_string){ g->data, g->size };
+}
+void tap_cell_set(struct tap_string_cell *g, struct tap_string s);
+
+/* ---- regular expressions (core/regex) ---- */
+
+struct tap_regex;		/* tables that the translator made: tap_regex.h */
+/* Also keeps the groups for matched(n) and ngroups() in the context. */
+bool tap_regex_match(struct tap_context *c, const struct tap_regex *re, struct tap_string s);
+
+/* ---- arrays (core/map) ---- */
+
+enum tap_type { TAP_LONG = 1, TAP_STRING_TYPE = 2, TAP_STATS = 3 };
+enum { TAP_MOST_KEYS = 16 };
+
+enum tap_stat_op {
+	TAP_COUNT = 1, TAP_SUM, TAP_MIN, TAP_MAX, TAP_AVG, TAP_VARIANCE, TAP_PERCENTILE,
+	TAP_HIST_LOG, TAP_HIST_LINEAR,
+};
+
+/* What an aggregate keeps beside count, sum, min and max. */
+struct tap_stat_shape {
+	bool variance;
+	u8 hist_count;
+	struct tap_hist_shape {
+		u8 op;			/* TAP_HIST_LOG, TAP_HIST_LINEAR */
+		u8 bits;		/* log: 2^bits sub-buckets a power of two; SystemTap's is 0 */
+		s64 low, high, step;	/* linear */
+		u32 first, buckets;	/* place in tap_stat.buckets; tap_hist_buckets() */
+	} hists[4];
+	u32 buckets;			/* of all histograms together */
+};
+
+struct tap_map_shape {
+	const char *name;
+	u8 key_count;
+	u8 key_types[TAP_MOST_KEYS];	/* enum tap_type */
+	u8 value_type;
+	bool wrap;			/* the oldest entry makes room when full */
+	u8 iterators;			/* how many foreach may be open at once that sort, or that go
+					 * over aggregates in any order */
+	u32 size;			/* entries; 0: limits.map_entries */
+	const struct tap_stat_shape *stat;
+};
+
+struct tap_map;
+struct tap_stat;
+
+/* KEYS is one value a key. Pointers into a map are good until the map's next insert or delete. */
+s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys);		/* or NULL */
+/* Insert when absent. NULL with the error set when the array is full. */
+s64 *tap_map_slot_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys);
+struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys);	/* "" */
+bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union tap_value *keys,
+			struct tap_string s);
+bool tap_map_has(struct tap_map *m, const union tap_value *keys);
+void tap_map_delete(struct tap_map *m, const union tap_value *keys);
+void tap_map_clear(struct tap_map *m);
+/* Bit i of WILD: key i is '*'. */
+bool tap_map_has_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u32 wild);
+void tap_map_delete_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys,
+			  u32 wild);
+
+/* Arrays of aggregates keep one map a CPU. <<< takes this CPU's without any lock of the script. */
+void tap_map_add_stat(struct tap_context *c, struct tap_map *m, const union tap_value *keys, s64 value);
+/* All CPUs' together, merged into the context's scratch; NULL without an error when there is none. */
+const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *m,
+					 const union tap_value *keys);
+
+/* foreach. Order: by the value (sort_key 0, for aggregates by OP), by key number sort_key (1...), or
+ * as it comes (-1). LIMIT < 0: all. KEYS and WILD as for slices; WILD all ones without a slice.
+ *	for (it = tap_foreach(c, m, ...); it && tap_foreach_next(c, it);) ...
+ *	if (it) tap_foreach_end(c, it);
+ * NULL with the error set when all iterators are in use. */
+struct tap_iterator;
+struct tap_order {
+	s16 sort_key;
+	s8 direction;			/* 1 ascending, -1 descending, 0 unsorted */
+	u8 op;				/* enum tap_stat_op, of aggregates by value */
+	s64 param;			/* percentile */
+};
+struct tap_iterator *tap_foreach(struct tap_context *c, struct tap_map *m, struct tap_order order,
+				 s64 limit, const union tap_value *keys, u32 wild);
+bool tap_foreach_next(struct tap_context *c, struct tap_iterator *it);
+void tap_foreach_end(struct tap_context *c, struct tap_iterator *it);
+s64 tap_foreach_key_long(struct tap_iterator *it, u32 key);
+struct tap_string tap_foreach_key_string(struct tap_iterator *it, u32 key);
+s64 tap_foreach_long(struct tap_iterator *it);
+struct tap_string tap_foreach_string(struct tap_iterator *it);
+const struct tap_stat *tap_foreach_stat(struct tap_context *c, struct tap_iterator *it);
+
+/* ---- aggregates (core/stat) ---- */
+
+struct tap_stat {
+	u32 sequence;			/* odd while its CPU is changing it */
+	u32 cleared;			/* set by others: counts as empty, its CPU will zero it */
+	s64 count, sum, min, max;
+	u64 square_low;			/* 128-bit sum of squares, when the shape asks for it */
+	u64 square_high;
+	s64 buckets[];
+};
+
+u32 tap_hist_buckets(const struct tap_hist_shape *h);
+/* A scalar aggregate lives in struct cells: one for each CPU and level, so <<< takes no lock. */
+void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
+/* All CPUs' and levels' together, by the offset in struct cells, merged into scratch. */
+const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
+void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
+/* The value of an operator. An error on an empty aggregate (STAT NULL or count 0) for all but
+ * count and sum. PARAM: bits of @variance, the percentile (0..100) of @percentile. */
+s64 tap_stat_value(struct tap_context *c, const struct tap_stat *s, const struct tap_stat_shape *shape,
+		   u8 op, s64 param);
+/* One bucket by its number (linear) or its power of two as SystemTap counts them (log). */
+s64 tap_hist_bucket(struct tap_context *c, const struct tap_stat *s, const struct tap_hist_shape *h,
+		    s64 bucket);
+/* foreach (b in @hist_log(x)): from bucket number *I on, the next used bucket; false at the end. */
+bool tap_hist_next(const struct tap_stat *s, const struct tap_hist_shape *h, s64 *i, s64 *bucket,
+		   s64 *value);
+
+/* A global that is only ever stepped or added to is a counter in struct cells, and takes no lock. */
+s64 tap_counter_read(u32 cell);
+
+/* ---- locks of globals ---- */
+
+/* One lock a group of globals that are always used together. NEED is sorted by lock number; all or
+ * none; false (and counted as skipped) when a lock was not to be had in bounded time. BRIEF: the
+ * region has no loop, so it runs with interrupts off and an interrupt's handler never finds the lock
+ * taken by its own CPU. */
+struct tap_lock_need {
+	u16 lock;
+	u16 write;
+};
+bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
+void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
+
+/* ---- output ---- */
+
+/* A print record in a handler's group: this header, then the format's arguments in order: a number
+ * as 8 bytes, a string as u16 size and its bytes; nothing is aligned. */
+struct tap_item {
+	u32 format;			/* index into tap_script.formats, or one of TAP_ITEM_... */
+	u32 size;			/* of what follows */
+};
+enum {
+	TAP_ITEM_WARNING = 0xffff0001u,	/* text: to stderr, "WARNING: " in front */
+	TAP_ITEM_ERROR,			/* text: to stderr, "ERROR: " in front */
+	TAP_ITEM_EXIT,			/* exit() was called; nothing follows */
+	TAP_ITEM_SYSTEM,		/* text: a command for the daemon's user to run */
+	TAP_ITEM_TEXT,			/* text: as it is, to stdout */
+	TAP_ITEM_SWITCH_FILE,		/* nothing follows: go on in the next output file */
+};
+
+u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size);
+/* Room for a record with SIZE bytes of arguments: where to put them, or NULL when it is dropped
+ * (and counted). */
+static inline u8 *tap_print(struct tap_context *c, u32 format, u32 size)
+{
+	u8 *p = c->out;
+	struct tap_item item = { format, size };
+
+	if (tap_unlikely((u64)(c->out_end - p) < sizeof(item) + size))
+		return tap_print_slow(c, format, size);
+	__builtin_memcpy(p, &item, sizeof(item));
+	c->out = p + sizeof(item) + size;
+	return p + sizeof(item);
+}
+static inline u8 *tap_put_long(u8 *p, s64 value)
+{
+	__builtin_memcpy(p, &value, sizeof(value));
+	return p + sizeof(value);
+}
+static inline u8 *tap_put_string(u8 *p, struct tap_string s)
+{
+	u16 size = (u16)s.size;
+
+	__builtin_memcpy(p, &size, sizeof(size));
+	__builtin_memcpy(p + sizeof(size), s.data, size);
+	return p + sizeof(size) + size;
+}
+/* print(@hist_log(x)): FORMAT is of kind TAP_FORMAT_HIST. */
+void tap_print_hist(struct tap_context *c, u32 format, const struct tap_stat *s,
+		    const struct tap_hist_shape *h);
+/* warn(), error messages, system(): TEXT as an item of KIND. */
+void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text);
+/* %m and %M: up to SIZE bytes at ADDRESS, read without faults, as a string argument. An error when
+ * they cannot be read. */
+struct tap_string tap_memory(struct tap_context *c, s64 address, s64 size, bool user);
+
+/* sprintf and its like: formatted here by core/format, the same bytes as the loader makes. */
+struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args);
+
+enum { TAP_FORMAT_TEXT = 0, TAP_FORMAT_HIST = 1 };
+struct tap_format {
+	u8 kind;
+	const char *text;		/* TEXT: printf-like; NUL-terminated, may hold NULs as %c only */
+	const struct tap_hist_shape *hist;
+};
+
+/* The process of -c or -x; 0 when there is none. */
+s64 tap_target(void);
+
+/* exit(): the session ends; the handler goes on to its end, as in SystemTap. */
+void tap_exit(struct tap_context *c);
+
+/* ---- probes ---- */
+
+struct tap_probe_ops;			/* runtime/kernel/probes/NAME.c ends in tap_NAME */
+
+enum {
+	TAP_PROBE_OPTIONAL = 1,		/* a registration that fails is a warning */
+	TAP_PROBE_RETURN = 2,
+	TAP_PROBE_REGS = 4,		/* the handler reads registers; at a function's entry: those of
+					 * arguments, the instruction and the stack pointer */
+	TAP_PROBE_SITES = 8,		/* where is a struct tap_functions of wildcard origin: sites
+					 * that cannot be probed are counted, not complained about */
+	TAP_PROBE_ALL_REGS = 16,	/* other registers at a function's entry, too: costs more */
+};
+
+/* A row of the generated table. Rows are sorted by ops; rows of one ops are started together. */
+struct tap_probe {
+	const struct tap_probe_ops *ops;
+	void (*handler)(struct tap_context *c);
+	bool (*condition)(struct tap_context *c);	/* armed while true; NULL: always */
+	const char *point;		/* pp(); a byte 1 in it stands for the site's symbol */
+	const char *position;		/* "x.stp:3:1" of the script's probe */
+	const void *where;		/* the family's: struct tap_begin, tap_timer, tap_functions */
+	u32 flags;
+	u32 number;			/* of the script's probe, for statistics */
+};
+
+/* begin, end, error: lower priority first (end, error likewise). */
+struct tap_begin {
+	enum { TAP_BEGIN, TAP_END, TAP_ERROR_PROBE } kind;
+	s64 priority;
+};
+
+struct tap_timer {
+	u64 period;			/* ns, or jiffies */
+	u64 randomize;			/* +- so much of the same unit */
+	bool jiffies;
+	bool profile;			/* on each CPU */
+};
+
+/* Functions of the kernel or a module. An address is kept as the distance from a symbol that the
+ * module loader resolves (kernel) or from the module's .text (module), never as a number: it holds
+ * under any relocation. */
+struct tap_functions {
+	const char *module;		/* NULL: the kernel proper */
+	const struct tap_site *sites;	/* sorted by offset */
+	u32 count;
+	u32 maxactive;			/* return: 0 is the default */
+	const u8 *build_id;		/* of the image the offsets are from; NULL: resolve by name */
+	u32 build_id_size;
+	s64 notes;			/* kernel: distance of __start_notes from the anchor */
+	u32 notes_size;
+};
+struct tap_site {
+	const char *symbol;
+	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without build_id
+					 * all go by name */
+	u32 into;			/* bytes into the function */
+};
+#define TAP_ANCHOR "register_kprobe"	/* what the kernel's offsets count from */
+#define TAP_BY_NAME (-0x7fffffffffffffffll - 1)
+
+/* pp(), ppfunc() and so on, for the handler that runs. */
+struct tap_string tap_pp(struct tap_context *c);
+struct tap_string tap_ppfunc(struct tap_context *c);
+/* Re-evaluate the conditions of all probes, a moment later. Called after a handler that wrote a
+ * global that a condition reads. */
+void tap_conditions_changed(struct tap_context *c);
+
+/* ---- the script ---- */
+
+struct tap_limits {
+	u32 string;		/* MAXSTRINGLEN: bytes of a string with its NUL; at most 65535 */
+	u32 map_entries;	/* MAXMAPENTRIES */
+	s32 actions;		/* MAXACTION */
+	s32 actions_interruptible;	/* MAXACTION_INTERRUPTIBLE: begin, end, error, timers in tasks */
+	s32 nesting;		/* MAXNESTING */
+	u32 errors;		/* MAXERRORS: more soft errors than this end the session */
+	u32 skipped;		/* MAXSKIPPED */
+	u32 lock_tries;		/* MAXTRYLOCK */
+	u32 scratch;		/* bytes of scratch a context: what plan found to be enough */
+	u32 out;		/* bytes of print records a handler may collect before they are sent */
+	bool suppress_handler_errors, suppress_time_limits;
+};
+
+/* A global that -G or a module parameter may set before begin. */
+struct tap_parameter {
+	const char *name;
+	u8 type;		/* TAP_LONG: s64 *, TAP_STRING_TYPE: struct tap_string_cell * */
+	void *value;
+};
+
+struct tap_map_row {
+	const struct tap_map_shape *shape;
+	struct tap_map **map;	/* filled in at start */
+};
+
+struct tap_script {
+	u32 abi_version;
+	const char *name;	/* the script's file, for messages */
+	struct tap_limits limits;
+	const struct tap_probe *probes;
+	u32 probe_count;
+	const struct tap_format *formats;
+	u32 format_count;
+	const struct tap_map_row *maps;
+	u32 map_count;
+	const struct tap_parameter *parameters;
+	u32 parameter_count;
+	u32 lock_count;
+	u32 cells_size;			/* sizeof(struct cells) */
+	void (*init)(void);		/* initial values of globals; called before parameters are set */
+	void (*init_cells)(char *cells);	/* of one CPU and level; NULL: zeroes will do */
+};
+
+extern const struct tap_script tap_script;
+
+#endif

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Formats: text becomes directives, a directive and its values become bytes. All three callers
+ * (values, C's arguments, a record's payload) fetch values in their own way and meet in
+ * tap_format_directive, which is why their bytes are the same. */
+#include "core/format.h"
+
+void tap_write_slow(struct tap_writer *w, const char *data, u64 size)
+{
+	for (;;) {
+		u64 room = (u64)(w->end - w->at);
+		u64 n = size < room ? size : room;
+
+		__builtin_memcpy(w->at, data, n);
+		w->at += n;
+		data += n;
+		size -= n;
+		if (!size || !w->flush)
+			return;
+		w->flush(w);
+	}
+}
+
+void tap_write_fill(struct tap_writer *w, char byte, u64 count)
+{
+	for (;;) {
+		u64 room = (u64)(w->end - w->at);
+		u64 n = count < room ? count : room;
+
+		__builtin_memset(w->at, byte, n);
+		w->at += n;
+		count -= n;
+		if (!count || !w->flush)
+			return;
+		w->flush(w);
+	}
+}
+
+/* ---- reading ---- */
+
+const char *tap_format_reason_text(enum tap_format_reason reason)
+{
+	switch (reason) {
+	case TAP_FORMAT_END:
+	case TAP_FORMAT_OK:
+		break;
+	case TAP_FORMAT_UNFINISHED:
+		return "the format ends inside of a directive";
+	case TAP_FORMAT_UNKNOWN:
+		return "unknown conversion";
+	case TAP_FORMAT_TOO_WIDE:
+		return "width or precision above 65535";
+	case TAP_FORMAT_BINARY_WIDTH:
+		return "%b takes a width of 1, 2, 4 or 8 and no precision";
+	case TAP_FORMAT_FLAGS:
+		return "flags, width or precision that this conversion cannot take";
+	}
+	return "no error";
+}
+
+static char peek(const struct tap_format_cursor *f)
+{
+	return f->at < f->size ? f->text[f->at] : 0;
+}
+
+static u8 read_flags(struct tap_format_cursor *f)
+{
+	u8 flags = 0;
+
+	for (;; f->at++) {
+		switch (peek(f)) {
+		case '-': flags |= TAP_FORMAT_MINUS; break;
+		case '0': flags |= TAP_FORMAT_ZERO; break;
+		case '+': flags |= TAP_FORMAT_PLUS; break;
+		case ' ': flags |= TAP_FORMAT_SPACE; break;
+		case '#': flags |= TAP_FORMAT_ALTERNATE; break;
+		default: return flags;
+		}
+	}
+}
+
+/* -1 without digits, TAP_FORMAT_MOST + 1 for anything larger than TAP_FORMAT_MOST. */
+static s32 read_number(struct tap_format_cursor *f)
+{
+	s32 n = -1;
+
+	for (; peek(f) >= '0' && peek(f) <= '9'; f->at++) {
+		n = (n < 0 ? 0 : n * 10) + (peek(f) - '0');
+		if (n > TAP_FORMAT_MOST)
+			n = TAP_FORMAT_MOST + 1;
+	}
+	return n;
+}
+
+static bool read_star(struct tap_format_cursor *f)
+{
+	if (peek(f) != '*')
+		return false;
+	f->at++;
+	return true;
+}
+
+static u8 read_length(struct tap_format_cursor *f)
+{
+	char c = peek(f);
+
+	if (c != 'h' && c != 'l')
+		return 0;
+	f->at++;
+	if (peek(f) != c)
+		return (u8)c;
+	f->at++;
+	return c == 'h' ? 'H' : 'L';
+}
+
+static enum tap_format_reason check_binary(const struct tap_directive *d)
+{
+	bool odd = d->width != -1 && d->width != 1 && d->width != 2 && d->width != 4 && d->width != 8;
+
+	if (odd || d->star_width || d->star_precision || d->precision != -1)
+		return TAP_FORMAT_BINARY_WIDTH;
+	return d->flags ? TAP_FORMAT_FLAGS : TAP_FORMAT_OK;
+}
+
+static enum tap_format_reason read_conversion(struct tap_format_cursor *f, struct tap_directive *d)
+{
+	if (f->at >= f->size)
+		return TAP_FORMAT_UNFINISHED;
+	d->conversion = f->text[f->at++];
+	d->argument = TAP_ARGUMENT_LONG;
+	if (d->width > TAP_FORMAT_MOST || d->precision > TAP_FORMAT_MOST)
+		return TAP_FORMAT_TOO_WIDE;
+	switch (d->conversion) {
+	case 'i':
+		d->conversion = 'd';
+		return TAP_FORMAT_OK;
+	case 'd': case 'u': case 'x': case 'X': case 'o': case 'p': case 'c':
+		return TAP_FORMAT_OK;
+	case 's':
+		d->argument = TAP_ARGUMENT_STRING;
+		return TAP_FORMAT_OK;
+	case 'm': case 'M':
+		d->argument = TAP_ARGUMENT_MEMORY;
+		return TAP_FORMAT_OK;
+	case 'b':
+		return check_binary(d);
+	}
+	return TAP_FORMAT_UNKNOWN;
+}
+
+static enum tap_format_reason read_directive(struct tap_format_cursor *f, struct tap_directive *d)
+{
+	f->at++;				/* the % */
+	d->flags = read_flags(f);
+	d->star_width = read_star(f);
+	if (!d->star_width)
+		d->width = read_number(f);
+	if (peek(f) == '.') {
+		f->at++;
+		d->star_precision = read_star(f);
+		if (!d->star_precision) {
+			d->precision = read_number(f);
+			if (d->precision < 0)
+				d->precision = 0;
+		}
+	}
+	d->length = read_length(f);
+	return read_conversion(f, d);
+}
+
+enum tap_format_reason tap_format_next(struct tap_format_cursor *f, struct tap_directive *d)
+{
+	enum tap_format_reason reason = TAP_FORMAT_OK;
+
+	__builtin_memset(d, 0, sizeof(*d));
+	d->position = f->at;
+	d->width = d->precision = -1;
+	if (f->at >= f->size)
+		return TAP_FORMAT_END;
+	if (f->text[f->at] != '%') {
+		while (f->at < f->size && f->text[f->at] != '%')
+			f->at++;
+	} else if (f->size - f->at >= 2 && f->text[f->at + 1] == '%') {
+		f->at += 2;
+		d->position++;			/* literal text: the second % */
+	} else {
+		reason = read_directive(f, d);
+		if (d->conversion == '%')	/* "%5%" */
+			reason = TAP_FORMAT_FLAGS;
+	}
+	d->size = f->at - d->position;
+	return reason;
+}
+
+/* ---- writing ---- */
+
+struct field {
+	u8 flags;
+	s32 width, precision;		/* width >= 0, precision -1: none */
+};
+
+/* TEXT of SIZE bytes, padded by blanks. */
+static void write_padded(struct tap_writer *w, const struct field *f, const char *text, u32 size)
+{
+	u32 pad = f->width > (s32)size ? (u32)f->width - size : 0;
+
+	if (pad && !(f->flags & TAP_FORMAT_MINUS))
+		tap_write_fill(w, ' ', pad);
+	tap_write(w, text, size);
+	if (pad && (f->flags & TAP_FORMAT_MINUS))
+		tap_write_fill(w, ' ', pad);
+}
+
+enum { MOST_DIGITS = 22 };		/* octal */
+
+/* The digits of N, ending at END; how many. */
+static u32 digits_of(u64 n, char conversion, char *end)
+{
+	const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+	char *p = end;
+
+	if (conversion == 'd' || conversion == 'u') {
+		for (; n; n /= 10)
+			*--p = (char)('0' + n % 10);
+	} else {
+		u32 shift = conversion == 'o' ? 3 : 4;
+
+		for (; n; n >>= shift)
+			*--p = digits[n & ((1u << shift) - 1)];
+	}
+	return (u32)(end - p);
+}
+
+static void write_number(struct tap_writer *w, const struct field *f, char conversion, s64 value)
+{
+	char text[MOST_DIGITS];
+	char prefix[2];
+	u32 prefix_size = 0, size, zeros = 0, used;
+	s32 precision = f->precision;
+	u64 n = (u64)value;
+
+	if (conversion == 'd') {
+		if (value < 0)
+			n = 0 - n;
+		if (value < 0)
+			prefix[prefix_size++] = '-';
+		else if (f->flags & TAP_FORMAT_PLUS)
+			prefix[prefix_size++] = '+';
+		else if (f->flags & TAP_FORMAT_SPACE)
+			prefix[prefix_size++] = ' ';
+	}
+	size = digits_of(n, conversion, text + sizeof(text));
+	if (size < (u32)(precision < 0 ? 1 : precision))
+		zeros = (u32)(precision < 0 ? 1 : precision) - size;
+	if (conversion == 'p' ||
+	    (n && (f->flags & TAP_FORMAT_ALTERNATE) && (conversion == 'x' || conversion == 'X'))) {
+		prefix[prefix_size++] = '0';
+		prefix[prefix_size++] = conversion == 'X' ? 'X' : 'x';
+	}
+	if (conversion == 'o' && (f->flags & TAP_FORMAT_ALTERNATE) && !zeros)
+		zeros = 1;
+	used = prefix_size + zeros + size;
+	if ((f->flags & (TAP_FORMAT_ZERO | TAP_FORMAT_MINUS)) == TAP_FORMAT_ZERO && precision < 0 &&
+	    (u32)f->width > used) {
+		zeros += (u32)f->width - used;
+		used = (u32)f->width;
+	}
+	if (!(f->flags & TAP_FORMAT_MINUS) && (u32)f->width > used)
+		tap_write_fill(w, ' ', (u32)f->width - used);
+	tap_write(w, prefix, prefix_size);
+	if (zeros)
+		tap_write_fill(w, '0', zeros);
+	tap_write(w, text + sizeof(text) - size, size);
+	if ((f->flags & TAP_FORMAT_MINUS) && (u32)f->width > used)
+		tap_write_fill(w, ' ', (u32)f->width - used);
+}
+
+static void write_character(struct tap_writer *w, const struct field *f, u8 byte)
+{
+	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
+	char text[4] = { '\\' };
+
+	if (!(f->flags & TAP_FORMAT_ALTERNATE) || (byte >= ' ' && byte < 0x7f)) {
+		text[0] = (char)byte;
+		write_padded(w, f, text, 1);
+	} else if (byte >= 7 && byte <= 13) {
+		text[1] = letters[byte - 7];
+		write_padded(w, f, text, 2);
+	} else {
+		text[1] = (char)('0' + (byte >> 6));
+		text[2] = (char)('0' + (byte >> 3 & 7));
+		text[3] = (char)('0' + (byte & 7));
+		write_padded(w, f, text, 4);
+	}
+}
+
+static void write_binary(struct tap_writer *w, s32 width, s64 value)
+{
+	u8 one = (u8)value;
+	u16 two = (u16)value;
+	u32 four = (u32)value;
+
+	switch (width) {
+	case 1: tap_write(w, (const char *)&one, 1); break;
+	case 2: tap_write(w, (const char *)&two, 2); break;
+	case 4: tap_write(w, (const char *)&four, 4); break;
+	default: tap_write(w, (const char *)&value, 8); break;
+	}
+}
+
+static void write_hex_dump(struct tap_writer *w, const struct field *f, const char *data, u32 size)
+{
+	static const char digits[] = "0123456789abcdef";
+	u32 shown = size * 2;
+	u32 pad = f->width > (s32)shown ? (u32)f->width - shown : 0;
+	u32 i;
+
+	if (!(f->flags & TAP_FORMAT_MINUS))
+		tap_write_fill(w, ' ', pad);
+	for (i = 0; i < size; i++) {
+		tap_write_byte(w, digits[(u8)data[i] >> 4]);
+		tap_write_byte(w, digits[data[i] & 15]);
+	}
+	if (f->flags & TAP_FORMAT_MINUS)
+		tap_write_fill(w, ' ', pad);
+}
+
+static s32 within_most(s64 n)
+{
+	return n > TAP_FORMAT_MOST ? TAP_FORMAT_MOST : (s32)n;
+}
+
+/* Width and precision, from the format or from values; *VALUES moves behind the stars. */
+static struct field field_of(const struct tap_directive *d, const union tap_value **values)
+{
+	struct field f = { d->flags, d->width < 0 ? 0 : d->width, d->precision };
+
+	if (d->star_width) {
+		s64 width = (*values)++->n;
+
+		if (width < 0)
+			f.flags |= TAP_FORMAT_MINUS;
+		if (width < -TAP_FORMAT_MOST)
+			width = -TAP_FORMAT_MOST;
+		f.width = within_most(width < 0 ? -width : width);
+	}
+	if (d->star_precision) {
+		s64 precision = (*values)++->n;
+
+		f.precision = precision < 0 ? -1 : within_most(precision);
+	}
+	return f;
+}
+
+void tap_format_directive(struct tap_writer *w, const char *text, const struct tap_directive *d,
+			  const union tap_value *values)
+{
+	struct field f;
+	u32 size;
+
+	if (!d->conversion) {
+		tap_write(w, text + d->position, d->size);
+		return;
+	}
+	f = field_of(d, &values);
+	switch (d->conversion) {
+	case 'c':
+		write_character(w, &f, (u8)values->n);
+		return;
+	case 'b':
+		write_binary(w, d->width, values->n);
+		return;
+	case 's': case 'm': case 'M':
+		size = values->s.size;
+		if (d->conversion != 's' && f.precision < 0)
+			f.precision = 1;
+		if (f.precision >= 0 && size > (u32)f.precision)
+			size = (u32)f.precision;
+		if (d->conversion == 'M')
+			write_hex_dump(w, &f, values->s.data, size);
+		else
+			write_padded(w, &f, values->s.data, size);
+		return;
+	default:
+		write_number(w, &f, d->conversion, values->n);
+	}
+}
+
+u32 tap_format_values(char *out, u32 room, const char *format, const union tap_value *args)
+{
+	struct tap_writer w = { out, out, out + room - 1, NULL };
+	struct tap_format_cursor f = { format, (u32)__builtin_strlen(format), 0 };
+	struct tap_directive d;
+
+	while (tap_format_next(&f, &d) == TAP_FORMAT_OK) {
+		tap_format_directive(&w, format, &d, args);
+		args += tap_directive_values(&d);
+	}
+	*w.at = 0;
+	return (u32)(w.at - out);
+}
+
+/* C's argument for D, promoted as the length says. */
+static union tap_value argument_of(const struct tap_directive *d, __builtin_va_list *args)
+{
+	union tap_value v = { 0 };
+	bool wide = d->length == 'L' || (d->length == 'l' && sizeof(long) == 8);
+
+	if (d->argument == TAP_ARGUMENT_STRING) {
+		const char *s = __builtin_va_arg(*args, const char *);
+
+		if (!s)
+			s = "(null)";
+		v.s = (struct tap_string){ s, (u32)__builtin_strlen(s) };
+	} else if (d->conversion == 'p') {
+		v.n = (s64)(unsigned long)__builtin_va_arg(*args, void *);
+	} else if (wide) {
+		v.n = __builtin_va_arg(*args, long long);
+	} else {
+		v.n = __builtin_va_arg(*args, int);
+		if (d->conversion != 'd')
+			v.n = (u32)v.n;
+	}
+	return v;
+}
+
+u32 tap_format_arguments(char *out, u32 room, const char *format, __builtin_va_list args)
+{
+	struct tap_writer w = { out, out, out + room - 1, NULL };
+	struct tap_format_cursor f = { format, (u32)__builtin_strlen(format), 0 };
+	struct tap_directive d;
+	__builtin_va_list rest;
+
+	__builtin_va_copy(rest, args);
+	while (tap_format_next(&f, &d) == TAP_FORMAT_OK) {
+		union tap_value values[3];
+		u32 n = 0;
+
+		if (d.argument == TAP_ARGUMENT_MEMORY)
+			break;
+		if (d.star_width)
+			values[n++].n = __builtin_va_arg(rest, int);
+		if (d.star_precision)
+			values[n++].n = __builtin_va_arg(rest, int);
+		if (d.argument != TAP_ARGUMENT_NONE)
+			values[n] = argument_of(&d, &rest);
+		tap_format_directive(&w, format, &d, values);
+	}
+	__builtin_va_end(rest);
+	*w.at = 0;
+	return (u32)(w.at - out);
+}
+
+/* ---- records ---- */
+
+struct payload {
+	const u8 *at;
+	u32 left;
+};
+
+static bool take(struct payload *p, void *to, u32 size)
+{
+	if (p->left < size)
+		return false;
+	__builtin_memcpy(to, p->at, size);
+	p->at += size;
+	p->left -= size;
+	return true;
+}
+
+static bool take_string(struct payload *p, struct tap_string *s)
+{
+	u16 size;
+
+	if (!take(p, &size, sizeof(size)) || p->left < size)
+		return false;
+	s->data = (const char *)p->at;
+	s->size = size;
+	p->at += size;
+	p->left -= size;
+	return true;
+}
+
+/* D's values, in VALUES with room for three. */
+static bool take_values(struct payload *p, const struct tap_directive *d, union tap_value *values)
+{
+	u32 stars = (u32)d->star_width + d->star_precision;
+	u32 i;
+
+	for (i = 0; i < stars; i++)
+		if (!take(p, &values[i].n, sizeof(values[i].n)))
+			return false;
+	switch (d->argument) {
+	case TAP_ARGUMENT_LONG:
+		return take(p, &values[stars].n, sizeof(values[stars].n));
+	case TAP_ARGUMENT_STRING:
+	case TAP_ARGUMENT_MEMORY:
+		return take_string(p, &values[stars].s);
+	}
+	return true;
+}
+
+/* With W: write; without: only see whether format and payload fit together. */
+static bool walk_record(struct tap_writer *w, const char *format, u32 format_size,
+			struct payload p)
+{
+	struct tap_format_cursor f = { format, format_size, 0 };
+	enum tap_format_reason reason;
+	struct tap_directive d;
+	union tap_value values[3];
+
+	while ((reason = tap_format_next(&f, &d)) == TAP_FORMAT_OK) {
+		if (!take_values(&p, &d, values))
+			return false;
+		if (w)
+			tap_format_directive(w, format, &d, values);
+	}
+	return reason == TAP_FORMAT_END && p.left == 0;
+}
+
+bool tap_format_record(struct tap_writer *w, const char *format, u32 format_size,
+		       const u8 *payload, u32 size)
+{
+	struct payload p = { payload, size };
+
+	return walk_record(NULL, format, format_size, p) && walk_record(w, format, format_size, p);
+}

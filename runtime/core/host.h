@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What runtime/core needs from whoever it runs in: the kernel runtime, the simulating runtime, or a
+ * unit test (tests/unit/core-host.c). Programs that link only format.c, hist.c and record.c (the
+ * loader) need none of it.
+ *
+ * In turn, core defines these functions of tap_script.h, and a host defines all others:
+ *	number.c	tap_div tap_mod
+ *	string.c	tap_concat tap_string_hold tap_string_compare tap_string_store tap_cell_set
+ *			tap_sprintf
+ *	regex.c		tap_regex_match
+ *	map.c sort.c	tap_map_* tap_foreach*
+ *	stat.c hist.c	tap_stat_add tap_stat_value tap_hist_bucket tap_hist_buckets tap_hist_next
+ * tap_stat_read, tap_stat_clear and tap_counter_read are one line each in a host: see stat.h. Of
+ * tap_script itself core reads limits.string only. */
+#ifndef TAP_CORE_HOST_H
+#define TAP_CORE_HOST_H
+
+#include "tap_script.h"
+
+struct tap_groups;
+
+/* ---- at start and end of a session only, never from a handler ---- */
+
+/* SIZE bytes of zeroes, aligned to 16, or NULL. kernel: vzalloc; user: calloc. */
+void *tap_alloc(u64 size);
+void tap_free(void *memory);		/* NULL is fine */
+/* CPU numbers are below this; it never changes while anything is open. */
+u32 tap_host_cpus(void);
+/* Will CPU run handlers as things are now? A CPU that comes later: tap_map_open_cpu(). */
+bool tap_host_cpu_online(u32 cpu);
+
+/* ---- from handlers: any context, NMI included; none of these may sleep ---- */
+
+/* The CPU that runs this; asked with interrupts off or from a handler, which never moves. */
+u32 tap_host_cpu(void);
+/* Around sections of at most a few microseconds. kernel: local_irq_save; user: nothing. */
+unsigned long tap_host_irq_save(void);
+void tap_host_irq_restore(unsigned long flags);
+/* One turn of a bounded spin on a word that another CPU will change soon. kernel: cpu_relax. */
+void tap_host_relax(void);
+/* Asked about every TAP_STEPS_BETWEEN steps of something long (collecting, sorting, deleting a
+ * slice), with interrupts as the handler has them. False, with the error set, when the handler must
+ * not go on: the operation is abandoned, the map stays consistent. */
+bool tap_host_go_on(struct tap_context *c);
+enum { TAP_STEPS_BETWEEN = 1000 };
+/* An update was dropped: its own CPU's part of a map was in use (an NMI came in between), or
+ * another CPU held it for too long. C may be NULL (delete has no context). */
+void tap_host_skipped(struct tap_context *c);
+/* Where to keep what a regular expression matched, see regex.h; NULL when the script never asks
+ * for matched() or ngroups(). */
+struct tap_groups *tap_host_groups(struct tap_context *c);
+
+#endif

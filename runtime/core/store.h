@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A store of texts in one block of memory of fixed size: the long strings of a map. Free pieces are
+ * joined with free neighbours at once and kept in lists by size, a bit for each list that is not
+ * empty, so that taking and giving take constant time. */
+#ifndef TAP_CORE_STORE_H
+#define TAP_CORE_STORE_H
+
+#include "tap_script.h"
+
+enum { TAP_STORE_UNIT = 16, TAP_STORE_BINS = 64 };
+
+struct tap_store {
+	char *base;
+	u32 units;
+	u32 bins[TAP_STORE_BINS];	/* a piece in each list, 0: none */
+	u64 used_bins;
+};
+
+/* MEMORY: UNITS * TAP_STORE_UNIT bytes, aligned to 8. Fewer than 3 units: it's always full. */
+void tap_store_open(struct tap_store *s, char *memory, u32 units);
+/* A piece for SIZE bytes and a NUL; 0 without room. */
+u32 tap_store_take(struct tap_store *s, u32 size);
+void tap_store_give(struct tap_store *s, u32 piece);
+/* Bytes that a piece holds, without a NUL. */
+u32 tap_store_room(const struct tap_store *s, u32 piece);
+
+static inline char *tap_store_text(const struct tap_store *s, u32 piece)
+{
+	return s->base + (u64)piece * TAP_STORE_UNIT + 8;
+}
+
+/* Units for one text of SIZE bytes. */
+static inline u32 tap_store_units(u32 size)
+{
+	return (size + 1 + 8 + TAP_STORE_UNIT - 1) / TAP_STORE_UNIT;
+}
+
+#endif

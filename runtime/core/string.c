@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Strings are (pointer, size) and never change once made: an operation returns an argument, or bytes
+ * that it puts on the context's scratch stack. Scratch that turned out too large is given back, so
+ * that a temporary costs what it holds. */
+#include "core/string.h"
+#include "core/format.h"
+
+static u32 limit(void)
+{
+	return tap_script.limits.string;
+}
+
+/* Room for SIZE bytes and a NUL, SIZE cut to the limit; NULL with the error set. */
+static char *room_for(struct tap_context *c, u64 *size)
+{
+	if (*size > limit() - 1)
+		*size = limit() - 1;
+	return tap_scratch(c, (u32)*size + 1);
+}
+
+/* TEXT is the last piece of scratch and holds SIZE bytes: end it there. */
+static struct tap_string finish(struct tap_context *c, char *text, u32 size)
+{
+	text[size] = 0;
+	c->scratch = text + ((size + 1 + 15) & ~15u);
+	return (struct tap_string){ text, size };
+}
+
+struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct tap_string b)
+{
+	u64 size = (u64)a.size + b.size;
+	char *text;
+
+	if (!b.size)
+		return a;
+	if (!a.size)
+		return b;
+	text = room_for(c, &size);
+	if (!text)
+		return TAP_EMPTY;
+	if (a.size > size)
+		a.size = (u32)size;
+	__builtin_memcpy(text, a.data, a.size);
+	__builtin_memcpy(text + a.size, b.data, size - a.size);
+	text[size] = 0;
+	return (struct tap_string){ text, (u32)size };
+}
+
+struct tap_string tap_slice(struct tap_context *c, struct tap_string s, u32 start, u32 size)
+{
+	u64 n = size;
+	char *text;
+
+	if (start + size == s.size)
+		return (struct tap_string){ s.data + start, size };	/* its NUL is S's */
+	text = room_for(c, &n);
+	if (!text)
+		return TAP_EMPTY;
+	__builtin_memcpy(text, s.data + start, n);
+	text[n] = 0;
+	return (struct tap_string){ text, (u32)n };
+}
+
+struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s)
+{
+	u64 size = s.size;
+	char *text = room_for(c, &size);
+
+	if (!text)
+		return TAP_EMPTY;
+	__builtin_memcpy(text, s.data, size);
+	text[size] = 0;
+	return (struct tap_string){ text, (u32)size };
+}
+
+int tap_string_compare(struct tap_string a, struct tap_string b)
+{
+	int order = __builtin_memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
+
+	if (order)
+		return order;
+	return a.size < b.size ? -1 : a.size > b.size;
+}
+
+struct tap_string tap_string_store(char *buffer, struct tap_string s)
+{
+	u32 size = s.size < limit() ? s.size : limit() - 1;
+
+	if (s.data != buffer)
+		__builtin_memmove(buffer, s.data, size);
+	buffer[size] = 0;
+	return (struct tap_string){ buffer, size };
+}
+
+void tap_cell_set(struct tap_string_cell *g, struct tap_string s)
+{
+	g->size = tap_string_store(g->data, s).size;
+}
+
+struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args)
+{
+	u64 size = limit() - 1;
+	char *text;
+
+	text = room_for(c, &size);
+	if (!text)
+		return TAP_EMPTY;
+	return finish(c, text, tap_format_values(text, (u32)size + 1, format, args));
+}
+
+/* ---- for the tapset ---- */
+
+struct tap_string tap_substr(struct tap_context *c, struct tap_string s, s64 start, s64 length)
+{
+	if (start < 0 || start >= (s64)s.size || length < 1)
+		return TAP_EMPTY;
+	if (length > (s64)s.size - start)
+		length = (s64)s.size - start;
+	return tap_slice(c, s, (u32)start, (u32)length);
+}
+
+s64 tap_strpos(struct tap_string s, struct tap_string find)
+{
+	u32 i;
+
+	if (!find.size)
+		return 0;
+	for (i = 0; i + find.size <= s.size; i++)
+		if (s.data[i] == find.data[0] && !__builtin_memcmp(s.data + i, find.data, find.size))
+			return i;
+	return -1;
+}
+
+static u32 digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (u32)(c - '0');
+	if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')
+		return (u32)((c | 0x20) - 'a') + 10;
+	return 255;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Behind 0x when that belongs to the number; *BASE 0 becomes what the prefix says. */
+static u32 skip_prefix(struct tap_string s, u32 i, s64 *base)
+{
+	bool zero = i < s.size && s.data[i] == '0';
+
+	if (zero && (*base == 0 || *base == 16) && s.size - i > 2 && (s.data[i + 1] | 0x20) == 'x' &&
+	    digit_of(s.data[i + 2]) < 16) {
+		*base = 16;
+		return i + 2;
+	}
+	if (*base == 0)
+		*base = zero ? 8 : 10;
+	return i;
+}
+
+s64 tap_strtol(struct tap_string s, s64 base)
+{
+	bool negative = false, full = false;
+	u64 most, n = 0;
+	u32 i = 0;
+
+	if (base < 0 || base == 1 || base > 36)
+		return 0;
+	while (i < s.size && is_blank(s.data[i]))
+		i++;
+	if (i < s.size && (s.data[i] == '-' || s.data[i] == '+'))
+		negative = s.data[i++] == '-';
+	i = skip_prefix(s, i, &base);
+	most = (~0ull >> 1) + negative;
+	for (; i < s.size && digit_of(s.data[i]) < base; i++) {
+		u32 digit = digit_of(s.data[i]);
+
+		full |= n > (most - digit) / (u64)base;
+		n = n * (u64)base + digit;
+	}
+	if (full)
+		n = most;
+	return (s64)(negative ? 0 - n : n);
+}
+
+s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position)
+{
+	if (position < 0 || position >= (s64)limit()) {
+		tap_error(c, "position %lld is outside of any string", position);
+		return 0;
+	}
+	return position < (s64)s.size ? (u8)s.data[position] : 0;
+}
+
+struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,
+				  struct tap_string by)
+{
+	u64 room = limit() - 1;
+	u32 i = 0, n = 0;
+	char *text;
+
+	if (!find.size || tap_strpos(s, find) < 0)
+		return s;
+	if (by.size <= find.size && s.size < room)
+		room = s.size;
+	text = room_for(c, &room);
+	if (!text)
+		return TAP_EMPTY;
+	while (i < s.size && n < room) {
+		if (s.size - i >= find.size && !__builtin_memcmp(s.data + i, find.data, find.size)) {
+			u32 size = by.size < room - n ? by.size : (u32)room - n;
+
+			__builtin_memcpy(text + n, by.data, size);
+			n += size;
+			i += find.size;
+		} else {
+			text[n++] = s.data[i++];
+		}
+	}
+	return finish(c, text, n);
+}
+
+/* BYTE as tap_text shows it, in OUT; how many bytes. */
+static u32 escape(u8 byte, char out[4])
+{
+	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
+
+	if (byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\') {
+		out[0] = (char)byte;
+		return 1;
+	}
+	out[0] = '\\';
+	if (byte == '"' || byte == '\\' || (byte >= 7 && byte <= 13)) {
+		out[1] = byte >= 7 && byte <= 13 ? letters[byte - 7] : (char)byte;
+		return 2;
+	}
+	out[1] = (char)('0' + (byte >> 6));
+	out[2] = (char)('0' + (byte >> 3 & 7));
+	out[3] = (char)('0' + (byte & 7));
+	return 4;
+}
+
+/* Escaped bytes of S that fit into ROOM, at TEXT; *TAKEN is how many of S. */
+static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < s.size; i++) {
+		char piece[4];
+		u32 size = escape((u8)s.data[i], piece);
+
+		if (size > room - n)
+			break;
+		__builtin_memcpy(text + n, piece, size);
+		n += size;
+	}
+	*taken = i;
+	return n;
+}
+
+struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 most, bool quoted)
+{
+	u64 room = most > 0 && most < (s64)limit() - 1 ? (u64)most : limit() - 1;
+	u32 n, taken;
+	char *text;
+
+	if (quoted && room < 2)
+		return TAP_EMPTY;
+	if ((u64)s.size * 4 + 2 < room)
+		room = (u64)s.size * 4 + 2;
+	text = room_for(c, &room);
+	if (!text)
+		return TAP_EMPTY;
+	if (!quoted)
+		return finish(c, text, escape_all(text, (u32)room, s, &taken));
+	text[0] = '"';
+	n = 1 + escape_all(text + 1, (u32)room - 2, s, &taken);
+	if (taken < s.size && room >= 5) {
+		n = 1 + escape_all(text + 1, (u32)room - 5, s, &taken);
+		__builtin_memcpy(text + n, "\"...", 4);
+		return finish(c, text, n + 4);
+	}
+	text[n] = '"';
+	return finish(c, text, n + 1);
+}
+
+static struct tap_string change_case(struct tap_context *c, struct tap_string s, char first)
+{
+	struct tap_string copy = tap_string_hold(c, s);
+	char *text = (char *)copy.data;
+	u32 i;
+
+	for (i = 0; i < copy.size; i++)
+		if ((u8)(text[i] - first) < 26)
+			text[i] ^= 0x20;
+	return copy;
+}
+
+struct tap_string tap_toupper(struct tap_context *c, struct tap_string s)
+{
+	return change_case(c, s, 'a');
+}
+
+struct tap_string tap_tolower(struct tap_context *c, struct tap_string s)
+{
+	return change_case(c, s, 'A');
+}
+
+bool tap_token(struct tap_string s, struct tap_string delimiters, u32 *at, u32 *start, u32 *size)
+{
+	u64 set[4] = { 0 };
+	u32 i;
+
+	for (i = 0; i < delimiters.size; i++)
+		set[(u8)delimiters.data[i] >> 6] |= 1ull << (delimiters.data[i] & 63);
+#define IS_DELIMITER(c) (set[(u8)(c) >> 6] >> ((c) & 63) & 1)
+	for (i = *at; i < s.size && IS_DELIMITER(s.data[i]); )
+		i++;
+	*start = i;
+	while (i < s.size && !IS_DELIMITER(s.data[i]))
+		i++;
+#undef IS_DELIMITER
+	*size = i - *start;
+	*at = i < s.size ? i + 1 : i;
+	return *size != 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Work on strings beyond what tap_script.h declares: what the tapset's string functions are made of.
+ * Strings are bytes; positions count from 0. Results that take a context live on its scratch stack
+ * (or are an argument itself when nothing changes), end in a NUL and are cut to the limit; without
+ * room the error is set and the result is empty. */
+#ifndef TAP_CORE_STRING_H
+#define TAP_CORE_STRING_H
+
+#include "tap_script.h"
+
+/* LENGTH bytes from START on, less at the end. Empty when START is outside or LENGTH < 1. */
+struct tap_string tap_substr(struct tap_context *c, struct tap_string s, s64 start, s64 length);
+/* Where FIND first occurs, -1 when it does not; an empty FIND is at 0. isinstr() is >= 0. */
+s64 tap_strpos(struct tap_string s, struct tap_string find);
+/* As C's strtoll: blanks, sign, 0x for base 16 and 0; stops at the first byte that is no digit,
+ * saturates. BASE 0, or 2 to 36; 0 for another. */
+s64 tap_strtol(struct tap_string s, s64 base);
+/* The byte at POSITION, 0 behind the end; an error below 0 and from the longest possible size on. */
+s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position);
+/* Every FIND, from the left, becomes BY; an empty FIND is found nowhere. */
+struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,
+				  struct tap_string by);
+/* Unprintable bytes, " and \ become escapes: \a \b \t \n \v \f \r \" \\ and \ooo. At most LIMIT bytes
+ * come out (0: the limit of strings), never half an escape. QUOTED: in double quotes, which count,
+ * and with ... behind when something was cut. text_str, text_strn, string_quoted. */
+struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 limit, bool quoted);
+struct tap_string tap_toupper(struct tap_context *c, struct tap_string s);
+struct tap_string tap_tolower(struct tap_context *c, struct tap_string s);
+
+/* tokenize: from *AT on, the next run of bytes that are not in DELIMITERS: *START and *SIZE. *AT is
+ * then behind the run's delimiter. False when there is none. */
+bool tap_token(struct tap_string s, struct tap_string delimiters, u32 *at, u32 *start, u32 *size);
+/* SIZE bytes from START, both within S. */
+struct tap_string tap_slice(struct tap_context *c, struct tap_string s, u32 start, u32 size);
+
+#endif

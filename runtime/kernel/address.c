@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Where functions are. The kernel's are at a distance from one that we import, in the image whose
+ * build-id the script carries; the running kernel's build-id is read from its notes and compared
+ * before anything is touched. A module's are at a distance from each other, so one found by its name
+ * gives the base, and others found by name have to agree with it.
+ *
+ * A name is looked up by a kprobe that is registered disabled: it finds the address and touches no
+ * code. Where calls must land on an ENDBR the kprobe's address is the place behind it. */
+#include "address.h"
+
+#include <linux/elf.h>
+#include <linux/kobject.h>
+#include <linux/kprobes.h>
+#include <linux/uaccess.h>
+
+#include "probe.h"
+
+enum { MOST_NOTES = 64 << 10 };
+
+/* ---- the kernel ---- */
+
+/* The build-id in ELF notes, or NULL. */
+static const u8 *find_build_id(const u8 *notes, u32 size, u32 *id_size)
+{
+	u32 at = 0;
+
+	while (size - at >= sizeof(struct elf64_note)) {
+		const struct elf64_note *note = (const struct elf64_note *)(notes + at);
+		u64 name = at + sizeof(*note), id = name + ALIGN((u64)note->n_namesz, 4);
+		u64 end = id + ALIGN((u64)note->n_descsz, 4);
+
+		if (end > size)
+			return NULL;
+		if (note->n_type == 3 && note->n_namesz == 4 && !memcmp(notes + name, "GNU", 4)) {
+			*id_size = note->n_descsz;
+			return notes + id;
+		}
+		at = end;
+	}
+	return NULL;
+}
+
+static int check_build_id(const struct tap_functions *f, unsigned long anchor, const char **reason)
+{
+	u8 *notes;
+	const u8 *id;
+	u32 id_size = 0;
+	int err = -ENODATA;
+
+	*reason = "the running kernel's build-id cannot be read";
+	if (!f->notes_size || f->notes_size > MOST_NOTES)
+		return err;
+	notes = tap_zalloc(f->notes_size, NUMA_NO_NODE);
+	if (!notes)
+		return -ENOMEM;
+	if (copy_from_kernel_nofault(notes, (void *)(anchor + f->notes), f->notes_size))
+		goto out;
+	err = -EXDEV;
+	*reason = "the running kernel is another build than the one that the script was translated for";
+	id = find_build_id(notes, f->notes_size, &id_size);
+	if (id && id_size == f->build_id_size && !memcmp(id, f->build_id, id_size))
+		err = 0;
+out:
+	tap_zfree(notes, f->notes_size);
+	return err;
+}
+
+/* ---- names ---- */
+
+static unsigned long function_of(const struct kprobe *kp)
+{
+	unsigned long address = (unsigned long)kp->addr;
+
+	return tap_function_skip(address - 4) == 4 ? address - 4 : address;
+}
+
+/* One look-up each, and one grace period for all. */
+int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresses)
+{
+	enum { NAME = MODULE_NAME_LEN + KSYM_NAME_LEN + 2 };
+	struct kprobe *probes = tap_zalloc(f->count * sizeof(*probes), NUMA_NO_NODE);
+	struct kprobe **found = tap_zalloc(f->count * sizeof(*found), NUMA_NO_NODE);
+	char *name = tap_zalloc(NAME, NUMA_NO_NODE);
+	int n = 0, err = -ENOMEM;
+
+	if (!probes || !found || !name)
+		goto out;
+	for (u32 i = 0; i < f->count; i++) {
+		snprintf(name, NAME, "%s%s%s", f->module ? f->module : "", f->module ? ":" : "",
+			 f->sites[i].symbol);
+		probes[i].symbol_name = name;
+		probes[i].flags = KPROBE_FLAG_DISABLED;
+		addresses[i] = 0;
+		if (register_kprobe(&probes[i]))
+			continue;
+		addresses[i] = function_of(&probes[i]);
+		found[n++] = &probes[i];
+		cond_resched();
+	}
+	if (n)
+		unregister_kprobes(found, n);
+	err = 0;
+out:
+	tap_zfree(name, NAME);
+	tap_zfree(found, f->count * sizeof(*found));
+	tap_zfree(probes, f->count * sizeof(*probes));
+	return err;
+}
+
+/* ---- modules ---- */
+
+bool tap_module_is_loaded(const char *name)
+{
+	struct kobject *object = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
+	struct module *module;
+	bool loaded;
+
+	if (!object)
+		return false;
+	module = container_of(object, struct module_kobject, kobj)->mod;	/* NULL: built in */
+	loaded = module && READ_ONCE(module->state) != MODULE_STATE_GOING &&
+		 READ_ONCE(module->state) != MODULE_STATE_UNFORMED;
+	kobject_put(object);	/* as long as we hold it, its module's memory stays */
+	return loaded;
+}
+
+/* Up to three functions, well apart, by their names. */
+static int module_base(const struct tap_functions *f, unsigned long *base, const char **reason)
+{
+	const u32 picks[] = { 0, f->count / 2, f->count - 1 };
+	struct tap_site sites[ARRAY_SIZE(picks)];
+	unsigned long addresses[ARRAY_SIZE(picks)];
+	struct tap_functions some = { .module = f->module, .sites = sites, .count = ARRAY_SIZE(picks) };
+	int err;
+
+	for (u32 i = 0; i < ARRAY_SIZE(picks); i++)
+		sites[i] = f->sites[picks[i]];
+	err = tap_functions_by_name(&some, addresses);
+	*base = 0;
+	for (u32 i = 0; i < ARRAY_SIZE(picks) && !err; i++) {
+		unsigned long b = addresses[i] - sites[i].offset;
+
+		if (!addresses[i] || sites[i].offset == TAP_BY_NAME)
+			continue;
+		if (*base && *base != b)
+			err = -EXDEV;
+		*base = b;
+	}
+	if (!err && !*base)
+		err = -ENOENT;
+	*reason = err == -ENOENT ? "the module has no such function" :
+		  "the loaded module is another build than the one that the script was translated for";
+	return err;
+}
+
+int tap_functions_base(const struct tap_functions *f, unsigned long *base, const char **reason)
+{
+	if (f->module)
+		return module_base(f, base, reason);
+	*base = (unsigned long)&register_kprobe;		/* TAP_ANCHOR */
+	return check_build_id(f, *base, reason);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All differences between kernel versions, and all that is of one machine only. The rest of the
+ * runtime is written for the newest kernel; here old ones are bent to it. Oldest: 5.10. */
+#ifndef TAP_COMPAT_H
+#define TAP_COMPAT_H
+
+#include <linux/version.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/hrtimer.h>
+#include <linux/timer.h>
+#include <linux/timex.h>
+#include <linux/uaccess.h>
+
+/* ---- time ---- */
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+#ifndef timer_container_of				/* 6.16 */
+#define timer_container_of(var, timer, field) container_of(timer, typeof(*(var)), field)
+#endif
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)	/* and its stable relatives, which have both */
+#define timer_delete_sync(timer) del_timer_sync(timer)
+#endif
+
+/* A counter of steady rate that is cheap to read, and its rate a second; 0: there is none. */
+#ifdef CONFIG_X86
+#include <asm/tsc.h>
+static __always_inline u64 tap_cycles(void) { return rdtsc(); }
+static inline u64 tap_cycles_rate(void) { return (u64)tsc_khz * 1000; }
+#elif defined(CONFIG_ARM64)
+#include <clocksource/arm_arch_timer.h>
+static __always_inline u64 tap_cycles(void) { return get_cycles(); }
+static inline u64 tap_cycles_rate(void) { return arch_timer_get_rate(); }
+#else
+static __always_inline u64 tap_cycles(void) { return get_cycles(); }
+static inline u64 tap_cycles_rate(void) { return 0; }
+#endif
+
+/* ---- files ---- */
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 17, 0)
+#define pde_data(inode) PDE_DATA(inode)
+#endif
+
+/* ---- functions ---- */
+
+/* What a function's first instruction may be where calls must land on ENDBR, and so what lies
+ * between a function's address and its ftrace site: ENDBR64, or what a kernel puts in its place
+ * when nobody calls the function through a pointer (gen_endbr_poison() before and since 6.10). */
+#ifdef CONFIG_X86_KERNEL_IBT
+static inline u32 tap_function_skip(unsigned long function)
+{
+	u32 first;
+
+	if (copy_from_kernel_nofault(&first, (void *)function, sizeof(first)))
+		return 0;
+	return first == 0xfa1e0ff3 || first == 0x001f0f66 || first == 0xd6401f0f ? 4 : 0;
+}
+#else
+static inline u32 tap_function_skip(unsigned long function) { return 0; }
+#endif
+
+/* int3 kprobes and hardware breakpoints interrupt as an NMI does, and say so in preempt_count. */
+#ifdef CONFIG_X86
+#define TAP_BREAKPOINT_COUNT (NMI_OFFSET + HARDIRQ_OFFSET)
+#define TAP_BREAKPOINT 0xcc
+#endif
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+#define TAP_FTRACE 1
+#endif
+
+#ifdef TAP_FTRACE
+/* The registers that an ftrace callback has: all of them when ops has FTRACE_OPS_FL_SAVE_REGS; else
+ * the arguments, ip and sp on x86 since 5.11, nothing (NULL) before. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
+#define ftrace_regs pt_regs
+#define FTRACE_OPS_FL_RECURSION 0
+#define TAP_FTRACE_FLAGS FTRACE_OPS_FL_RECURSION_SAFE	/* we guard against recursion ourselves */
+#define TAP_FTRACE_ARGUMENTS 0
+static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs) { return fregs; }
+#else
+#define TAP_FTRACE_FLAGS 0
+#ifdef CONFIG_X86
+#define TAP_FTRACE_ARGUMENTS 1
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return &fregs->regs;
+}
+#else
+static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return &arch_ftrace_regs(fregs)->regs;
+}
+#endif
+#else
+#define TAP_FTRACE_ARGUMENTS 0
+static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return ftrace_get_regs(fregs);
+}
+#endif
+#endif
+
+/* Setting a filter of n functions one at a time copies it n times. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 18, 0)
+#define TAP_FTRACE_CHUNK 512
+static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips, unsigned int count,
+					int remove, int reset)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < count && !err; i++)
+		err = ftrace_set_filter_ip(ops, ips[i], remove, reset && i == 0);
+	return err;
+}
+#else
+#define TAP_FTRACE_CHUNK UINT_MAX
+#endif
+#endif /* TAP_FTRACE */
+
+/* Old kernels' idle loops call traceable functions where RCU does not look. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+static __always_inline bool tap_rcu_is_watching(void)
+{
+	return likely(!(current->flags & PF_IDLE)) || rcu_is_watching();
+}
+#else
+static __always_inline bool tap_rcu_is_watching(void) { return true; }
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 15, 0)
+static inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri) { return ri->rp; }
+#endif
+
+/* A kretprobe whose own kprobe is disabled can serve as a return hook for any function that an
+ * ftrace callback stands at: its pre_handler needs no more than the registers. Before rethook (6.1)
+ * that handler takes locks which only a real kprobe's hit is protected from meeting again. */
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(CONFIG_X86) && defined(TAP_FTRACE)
+#define TAP_RETURN_BY_FTRACE 1
+#else
+#define TAP_RETURN_BY_FTRACE 0
+#endif
+
+#endif

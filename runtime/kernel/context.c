@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Contexts of handlers: the rare parts of entering and leaving (errors, prints, limits), and the
+ * frames of all CPUs. See context.h. */
+#include "context.h"
+
+#include <linux/cpuhotplug.h>
+#include <linux/mm.h>
+#include <linux/numa.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "control.h"
+#include "maps.h"
+#include "probe.h"
+#include "core/regex.h"
+
+enum {
+	SLICE = 1000,			/* statements between two looks at the clock */
+	LEAST_RING = 64 << 10,
+	DEFAULT_RING = 512 << 10,
+	MOST_DEFAULT_MEMORY = 64 << 20,	/* for the rings of all CPUs together */
+};
+
+/* What a CPU has that was never set up: always busy. */
+static struct tap_frame nowhere = { .busy = 1 };
+
+DEFINE_PER_CPU(struct tap_cpu, tap_cpu);
+u64 tap_interval = U64_MAX;
+u64 tap_allowance;
+
+static u64 second;			/* in tap_cycles; 0: no such counter */
+static int hotplug_state;
+static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs come */
+static u32 cells_count;
+
+/* ---- statements ----
+ * Each handler starts with a slice of its actions; the rest comes slice by slice, so that long loops
+ * look at the clock now and then. */
+
+static u64 allowance(void)
+{
+	struct tap_context c = {
+		.actions = min_t(s32, tap_script.limits.actions, SLICE),
+		.nesting = tap_script.limits.nesting,
+	};
+	u64 both;
+
+	BUILD_BUG_ON(offsetof(struct tap_context, nesting) != offsetof(struct tap_context, actions) + 4);
+	__builtin_memcpy(&both, &c.actions, sizeof(both));
+	return both;
+}
+
+static void allow(struct tap_frame *f, s32 actions)
+{
+	f->c.actions = min_t(s32, actions, SLICE);
+	f->actions_left = actions - f->c.actions;
+	f->sliced = f->begun;
+}
+
+/* Half a second in one handler: the CPU is as good as stuck, however few statements that took. */
+static bool is_too_long(const struct tap_frame *f)
+{
+	return second && tap_cycles() - f->begun > second / 2;
+}
+
+static void fail_for_good(struct tap_frame *f, const char *text)
+{
+	if (f->c.error)
+		return;
+	f->c.error = text;
+	f->uncatchable = true;
+}
+
+bool tap_look_at_clock(struct tap_context *c)
+{
+	if (tap_script.limits.suppress_time_limits || !is_too_long(tap_frame(c)))
+		return true;
+	fail_for_good(tap_frame(c), "the handler takes too long");
+	return false;
+}
+
+bool tap_more_actions(struct tap_context *c)
+{
+	struct tap_frame *f = tap_frame(c);
+	s32 slice;
+
+	if (f->sliced != f->begun) {	/* the first slice came from tap_enter */
+		f->sliced = f->begun;
+		f->actions_left = tap_script.limits.actions - min_t(s32, tap_script.limits.actions, SLICE);
+	}
+	if (tap_script.limits.suppress_time_limits) {
+		c->actions = SLICE;
+		return true;
+	}
+	if (!tap_look_at_clock(c))
+		return false;
+	slice = min_t(s32, f->actions_left, SLICE);
+	c->actions += slice;
+	f->actions_left -= slice;
+	if (c->actions >= 0)
+		return true;
+	fail_for_good(f, "MAXACTION exceeded");
+	return false;
+}
+
+/* ---- errors ---- */
+
+void tap_error(struct tap_context *c, const char *format, ...)
+{
+	struct tap_frame *f = tap_frame(c);
+	va_list args;
+
+	if (c->error)
+		return;
+	va_start(args, format);
+	vsnprintf(f->message, sizeof(f->message), format, args);
+	va_end(args);
+	c->error = f->message;
+}
+
+bool tap_catchable(const struct tap_context *c)
+{
+	return c->error && !tap_frame(c)->uncatchable;
+}
+
+struct tap_string tap_catch(struct tap_context *c)
+{
+	const char *error = c->error ? c->error : "";
+	struct tap_string s = { error, strlen(error) };
+
+	if (s.size >= tap_script.limits.string)
+		s.size = tap_script.limits.string - 1;
+	c->error = NULL;
+	return tap_string_hold(c, s);
+}
+
+void *tap_scratch_slow(struct tap_context *c, u32 size)
+{
+	tap_error(c, "no room for a string of %u bytes [man error::scratch]", size);
+	return NULL;
+}
+
+static void print_error(struct tap_context *c, const char *error, const char *where)
+{
+	u32 n = strlen(error), m = where ? strlen(where) : 0;
+	u8 *p = tap_print(c, TAP_ITEM_ERROR, n + (m ? 6 + m : 0));
+
+	if (!p)
+		return;
+	memcpy(p, error, n);
+	if (m) {
+		memcpy(p + n, " near ", 6);
+		memcpy(p + n + 6, where, m);
+	}
+}
+
+static void report_error(struct tap_frame *f)
+{
+	const char *error = f->c.error;
+	u64 errors = atomic64_inc_return(&tap_session.errors);
+
+	f->c.error = NULL;
+	f->uncatchable = false;
+	if (tap_script.limits.suppress_handler_errors)
+		return;
+	print_error(&f->c, error, f->c.where);
+	if (errors > tap_script.limits.errors)
+		tap_session_end(true);
+}
+
+/* ---- prints ----
+ * They are collected in the frame and sent as one record when the handler is done, or when there is
+ * no room for more. At rest c.out is NULL, so the first print comes here and opens the group. */
+
+static void group_send(struct tap_frame *f)
+{
+	u32 n = f->c.out - f->out_base;
+
+	if (n)
+		tap_ring_write(f->ring, f->stamp, f->out_base, n);
+	f->c.out = f->out_base;
+}
+
+static void group_open(struct tap_frame *f)
+{
+	f->stamp = tap_ring_begin(f->ring, f->level);
+	f->c.out = f->out_base;
+	f->c.out_end = f->out_base + f->out_size;
+}
+
+static void group_close(struct tap_frame *f)
+{
+	group_send(f);
+	f->c.out = f->c.out_end = NULL;
+	tap_ring_end(f->ring, f->level);
+}
+
+u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size)
+{
+	struct tap_frame *f = tap_frame(c);
+	struct tap_item item = { format, size };
+	u8 *p;
+
+	if (c->out)
+		group_send(f);
+	else
+		group_open(f);
+	if (f->out_size < sizeof(item) || f->out_size - sizeof(item) < size) {
+		tap_ring_lose(f->ring);
+		return NULL;
+	}
+	p = c->out;
+	memcpy(p, &item, sizeof(item));
+	c->out = p + sizeof(item) + size;
+	return p + sizeof(item);
+}
+
+void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text)
+{
+	struct tap_frame *f = tap_frame(c);
+	u8 *p;
+
+	if (text.size > f->out_size - sizeof(struct tap_item))
+		text.size = f->out_size - sizeof(struct tap_item);
+	p = tap_print(c, kind, text.size);
+	if (p)
+		memcpy(p, text.data, text.size);
+}
+
+void tap_exit(struct tap_context *c)
+{
+	tap_print(c, TAP_ITEM_EXIT, 0);
+	tap_session_end(false);
+}
+
+void tap_finish(struct tap_frame *f)
+{
+	if (f->c.error)
+		report_error(f);
+	if (f->c.out)
+		group_close(f);
+}
+
+/* ---- entering and leaving ---- */
+
+/* What re-enters is our own doing and ends by itself; what locks and stacks cost may go on and on. */
+struct tap_frame *tap_skip(struct tap_row *row, enum tap_skip why)
+{
+	u64 n = 0;
+
+	this_cpu_inc(row->count->skipped);
+	atomic64_inc(&tap_session.skipped[why]);
+	if (why == TAP_SKIP_REENTRANT)
+		return NULL;
+	for (int i = TAP_SKIP_LOCK; i < TAP_SKIPS; i++)
+		n += atomic64_read(&tap_session.skipped[i]);
+	if (n > tap_script.limits.skipped) {
+		WRITE_ONCE(tap_session.skips_exceeded, true);
+		tap_session_end(true);
+	}
+	return NULL;
+}
+
+static void add_time(struct tap_row *row, u64 time)
+{
+	struct tap_row_time *t = this_cpu_ptr(row->time);
+
+	t->total += time;
+	if (!t->least || time < t->least)
+		t->least = time;
+	if (time > t->most)
+		t->most = time;
+}
+
+static void end_overloaded(struct tap_frame *f, u64 percent)
+{
+	const struct tap_probe *probe = f->row ? f->row->probe : NULL;
+
+	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
+	snprintf(f->message, sizeof(f->message),
+		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
+		 percent, f->cpu, probe ? probe->point : "", probe ? probe->position : "");
+	tap_print_text(&f->c, TAP_ITEM_ERROR, (struct tap_string){ f->message, strlen(f->message) });
+	group_close(f);
+	tap_session_end(true);
+}
+
+/* A handler of a higher level counts in the time of what it interrupted, too. */
+void tap_interval_over(struct tap_frame *f, u64 now)
+{
+	struct tap_cpu *cpu = this_cpu_ptr(&tap_cpu);
+	u64 elapsed = now - cpu->since, spent = cpu->spent;
+
+	if (tap_session.timing && f->row)
+		add_time(f->row, now - f->begun);
+	if (elapsed <= second)
+		return;
+	cpu->since = now;
+	cpu->spent = 0;
+	if (second && !tap_script.limits.suppress_time_limits && spent > elapsed / 2 &&
+	    !tap_session.exiting)
+		end_overloaded(f, div64_u64(spent * 100, elapsed));
+}
+
+void tap_hit(struct tap_row *row, struct pt_regs *regs)
+{
+	struct tap_frame *f;
+
+	if (!READ_ONCE(row->armed))
+		return;
+	preempt_disable_notrace();
+	f = tap_enter(row, preempt_count());
+	if (f) {
+		f->regs = regs;
+		f->ip = 0;
+		f->site = NULL;
+		row->handler(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
+void tap_hit_unhurried(struct tap_row *row)
+{
+	struct tap_frame *f;
+
+	preempt_disable_notrace();
+	f = tap_enter(row, preempt_count());
+	if (f) {
+		f->regs = NULL;
+		f->ip = 0;
+		f->site = NULL;
+		allow(f, tap_script.limits.actions_interruptible);
+		row->handler(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
+struct tap_frame *tap_frame_take(void)
+{
+	struct tap_frame *f;
+
+	preempt_disable_notrace();
+	f = this_cpu_read(tap_cpu.frames[0]);
+	if (f->busy) {
+		preempt_enable_notrace();
+		return NULL;
+	}
+	f->busy = 1;
+	barrier();
+	f->begun = tap_cycles();
+	f->row = NULL;
+	f->regs = NULL;
+	f->ip = 0;
+	f->site = NULL;
+	f->c.where = NULL;
+	f->c.scratch = f->scratch_base;
+	f->c.stop_next = false;
+	f->c.nesting = tap_script.limits.nesting;
+	allow(f, tap_script.limits.actions);
+	return f;
+}
+
+void tap_frame_give(struct tap_frame *f)
+{
+	tap_leave(f);
+	preempt_enable_notrace();
+}
+
+/* ---- the frames of all CPUs ---- */
+
+static u32 out_size(void)
+{
+	return max_t(u32, ALIGN(tap_script.limits.out, 16), 2 * TAP_MESSAGE);
+}
+
+static u32 ring_size(void)
+{
+	u64 size = tap_session.configuration.buffer;
+
+	if (!size) {
+		size = DEFAULT_RING;
+		while (size * num_online_cpus() > MOST_DEFAULT_MEMORY && size > LEAST_RING)
+			size /= 2;
+		if (!tap_script.format_count)
+			size = LEAST_RING;
+	}
+	/* some handlers' whole outputs must have room at once */
+	size = max_t(u64, size, max_t(u64, LEAST_RING, 4ull * out_size()));
+	return roundup_pow_of_two(min_t(u64, size, 1u << 30));
+}
+
+static void frame_free(struct tap_frame *f)
+{
+	if (!f || f == &nowhere)
+		return;
+	tap_zfree(f->scratch_base, tap_script.limits.scratch);
+	tap_zfree(f->out_base, out_size());
+	tap_zfree(f->c.cells, tap_script.cells_size);
+	if (f->groups)
+		tap_zfree(f->groups, sizeof(*f->groups) + tap_script.limits.string);
+	tap_zfree(f, sizeof(*f));
+}
+
+static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
+{
+	int node = cpu_to_node(cpu);
+	struct tap_frame *f = tap_zalloc(sizeof(*f), node);
+
+	if (!f)
+		return NULL;
+	f->cpu = cpu;
+	f->level = level;
+	f->ring = ring;
+	f->out_size = out_size();
+	f->scratch_base = tap_zalloc(tap_script.limits.scratch, node);
+	f->out_base = tap_zalloc(f->out_size, node);
+	f->c.cells = tap_zalloc(tap_script.cells_size, node);
+	f->groups = tap_zalloc(sizeof(*f->groups) + tap_script.limits.string, node);
+	if (!f->scratch_base || !f->out_base || !f->c.cells || !f->groups) {
+		frame_free(f);
+		return NULL;
+	}
+	f->groups->text = (char *)(f->groups + 1);
+	f->c.scratch_end = f->scratch_base + tap_script.limits.scratch;
+	if (tap_script.init_cells)
+		tap_script.init_cells(f->c.cells);
+	return f;
+}
+
+/* Before a CPU comes up, with the lock of CPU hotplug held: not to be nested with anything of ours.
+ * A CPU that goes leaves its frames and ring behind, for they may hold what nobody has read. */
+static int prepare_cpu(unsigned int cpu)
+{
+	struct tap_cpu *c = per_cpu_ptr(&tap_cpu, cpu);
+	struct tap_frame *frames[TAP_LEVELS] = { NULL };
+	struct tap_ring *ring;
+
+	c->since = tap_cycles();
+	c->spent = 0;
+	if (c->frames[0] != &nowhere)
+		return 0;
+	ring = tap_ring_open(cpu, ring_size(), tap_session.configuration.flags & TAP_SESSION_OVERWRITE);
+	if (!ring)
+		return -ENOMEM;
+	for (u32 level = 0; level < TAP_LEVELS; level++) {
+		frames[level] = frame_new(cpu, level, ring);
+		if (!frames[level])
+			goto undo;
+	}
+	if (!tap_maps_open_cpu(cpu) || tap_ring_publish(ring, tap_control_directory()))
+		goto undo;
+	for (u32 level = 0; level < TAP_LEVELS; level++) {
+		all_cells[cells_count] = frames[level]->c.cells;
+		smp_store_release(&cells_count, cells_count + 1);
+		WRITE_ONCE(c->frames[level], frames[level]);
+	}
+	tap_session_wake();
+	return 0;
+
+undo:
+	for (u32 level = 0; level < TAP_LEVELS; level++)
+		frame_free(frames[level]);
+	tap_ring_close(ring);
+	return -ENOMEM;
+}
+
+int tap_contexts_start(void)
+{
+	int err;
+
+	second = tap_cycles_rate();
+	tap_interval = tap_session.timing ? 0 : second ? second : U64_MAX;
+	tap_allowance = allowance();
+	all_cells = tap_zalloc(nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells), NUMA_NO_NODE);
+	if (!all_cells)
+		return -ENOMEM;
+	err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu, NULL);
+	if (err < 0)
+		return err;
+	hotplug_state = err;
+	return 0;
+}
+
+void tap_contexts_stop(void)
+{
+	if (hotplug_state)
+		cpuhp_remove_state_nocalls(hotplug_state);
+	hotplug_state = 0;
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		struct tap_cpu *c;
+		struct tap_ring *ring;
+
+		if (!cpu_possible(cpu))
+			continue;
+		c = per_cpu_ptr(&tap_cpu, cpu);
+		ring = c->frames[0]->ring;
+		for (u32 level = 0; level < TAP_LEVELS; level++) {
+			frame_free(c->frames[level]);
+			c->frames[level] = &nowhere;
+		}
+		tap_ring_close(ring);
+	}
+	if (all_cells)
+		tap_zfree(all_cells, nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells));
+	all_cells = NULL;
+	cells_count = 0;
+}
+
+/* No initialiser: modules' per-CPU data is not relocated. */
+void tap_contexts_open(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		for (u32 level = 0; cpu_possible(cpu) && level < TAP_LEVELS; level++)
+			per_cpu_ptr(&tap_cpu, cpu)->frames[level] = &nowhere;
+}
+
+/* ---- what all CPUs have ---- */
+
+void tap_contexts_wake(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu) && per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring)
+			tap_ring_wake(per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring);
+}
+
+u64 tap_contexts_lost(void)
+{
+	u64 lost = 0;
+
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu) && per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring)
+			lost += tap_ring_lost(per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring);
+	return lost;
+}
+
+char *tap_cells(u32 i)
+{
+	return i < smp_load_acquire(&cells_count) ? all_cells[i] : NULL;
+}

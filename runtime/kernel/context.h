@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Contexts of handlers: how a probe family enters one, runs the handler and leaves.
+ *
+ * Each CPU has a frame for each of four levels: task, softirq, irq, NMI. A handler of a higher level
+ * runs on top of one of a lower level. A hit at the level of a handler that runs is a probe on
+ * something that the handler itself uses: it is skipped and counted.
+ *
+ * tap_enter ... tap_leave is what each hit pays, so it is inline and short; whatever is rare is in
+ * context.c. Preemption is off in between, and everything called there may itself be probed: the
+ * frame's busy mark is set first and cleared last. */
+#ifndef TAP_CONTEXT_H
+#define TAP_CONTEXT_H
+
+#include "session.h"
+#include "rows.h"
+#include "transport.h"
+
+struct tap_groups;
+
+enum { TAP_LEVELS = 4 };
+enum { TAP_MESSAGE = 512 };		/* bytes of an error's text */
+enum { TAP_LEAST_STACK = 1024 };	/* MINSTACKSPACE */
+
+struct tap_frame {
+	struct tap_context c;		/* generated code's part; must be first */
+	u32 busy;
+	u16 level, cpu;
+	struct tap_row *row;
+	struct pt_regs *regs;		/* or NULL; see TAP_PROBE_REGS */
+	unsigned long ip;		/* of the probed place */
+	const struct tap_site *site;	/* of functions, when known already */
+	u64 begun;			/* tap_cycles */
+	char *scratch_base;
+
+	/* rare: */
+	bool uncatchable;		/* c.error is none that the script may catch */
+	s32 actions_left;		/* granted in slices, see tap_more_actions */
+	u64 sliced;			/* begun of the handler that actions_left is of */
+	u64 stamp;			/* of the group of prints that is open */
+	u8 *out_base;
+	u32 out_size;
+	struct tap_ring *ring;
+
+	/* tap_lock: */
+	const struct tap_lock_need *held;
+	u32 held_count;
+	unsigned long held_flags;
+
+	struct tap_groups *groups;	/* of the last regular expression */
+	char message[TAP_MESSAGE];
+};
+
+struct tap_cpu {
+	struct tap_frame *frames[TAP_LEVELS];
+	u64 since;			/* tap_cycles when the present interval began */
+	u64 spent;			/* in handlers, since then */
+};
+DECLARE_PER_CPU(struct tap_cpu, tap_cpu);
+
+extern u64 tap_interval;		/* tap_cycles; 0: look at each handler */
+extern u64 tap_allowance;		/* actions and nesting, as they lie in struct tap_context */
+
+static inline struct tap_frame *tap_frame(const struct tap_context *c)
+{
+	return container_of(c, struct tap_frame, c);
+}
+
+#define TAP_LEVEL_BITS (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)
+static __always_inline u32 tap_level(u32 count)
+{
+	return !!(count & TAP_LEVEL_BITS) + !!(count & (NMI_MASK | HARDIRQ_MASK)) + !!(count & NMI_MASK);
+}
+
+struct tap_frame *tap_skip(struct tap_row *row, enum tap_skip why);	/* NULL */
+void tap_finish(struct tap_frame *f);		/* reports an error, sends prints */
+void tap_interval_over(struct tap_frame *f, u64 now);
+
+/* Not without preemption off. COUNT: preempt_count(), or what it was before a breakpoint. */
+static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
+{
+	struct tap_frame *f;
+	u32 level = 0;
+
+	if (unlikely(count & TAP_LEVEL_BITS))
+		level = tap_level(count);
+	else if (unlikely((current_stack_pointer & (THREAD_SIZE - 1)) < TAP_LEAST_STACK))
+		return tap_skip(row, TAP_SKIP_STACK);
+	f = this_cpu_read(tap_cpu.frames[level]);
+	if (unlikely(f->busy))
+		return tap_skip(row, TAP_SKIP_REENTRANT);
+	f->busy = 1;
+	barrier();
+	f->begun = tap_cycles();
+	f->row = row;
+	f->c.where = NULL;
+	f->c.scratch = f->scratch_base;
+	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));	/* and nesting */
+	f->c.stop_next = false;
+	this_cpu_inc(row->count->hits);
+	return f;
+}
+
+static __always_inline void tap_leave(struct tap_frame *f)
+{
+	u64 now;
+
+	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out))
+		tap_finish(f);
+	now = tap_cycles();
+	this_cpu_add(tap_cpu.spent, now - f->begun);
+	if (unlikely(now - this_cpu_read(tap_cpu.since) > tap_interval))
+		tap_interval_over(f, now);
+	barrier();
+	f->busy = 0;
+}
+
+/* For families that have nothing to set up: one hit. Preemption may be on. */
+void tap_hit(struct tap_row *row, struct pt_regs *regs);
+/* The same without looking whether the row is armed, with the allowance of actions of probes that
+ * keep nobody waiting: begin, end. */
+void tap_hit_unhurried(struct tap_row *row);
+
+/* A frame of this CPU's for the runtime's own use, in process context with interrupts on: to say
+ * something, to look at a condition. */
+struct tap_frame *tap_frame_take(void);
+void tap_frame_give(struct tap_frame *f);
+
+void tap_contexts_open(void);	/* at load */
+int tap_contexts_start(void);	/* frames and rings of all CPUs, also of those that come later */
+void tap_contexts_stop(void);
+void tap_contexts_wake(void);	/* all rings' readers */
+u64 tap_contexts_lost(void);	/* records, of all CPUs */
+char *tap_cells(u32 i);		/* the i-th CPU's and level's; NULL behind the last */
+/* Within something long: false, with the error set, when it must end. */
+bool tap_look_at_clock(struct tap_context *c);
+
+#endif

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Commands come in, reports go out. A file in /proc: it works under lockdown, needs no device number,
+ * and procfs itself waits for operations under way when the files are removed.
+ *
+ * Everything that is written is hostile until checked. A command is one write. Each is idempotent,
+ * and refused with EBUSY when it comes too late, ESHUTDOWN when the session is over.
+ *
+ * Who holds the control file open holds the module; a running session holds it, too. So rmmod fails
+ * with "in use" while there is something to stop first, and never has to stop anything. */
+#include "control.h"
+
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "context.h"
+#include "rows.h"
+#include "session.h"
+
+enum { MOST_PAYLOAD = 64 << 10 };
+
+static struct proc_dir_entry *directory, *control, *meta;
+static unsigned long control_opened;
+static int changes_seen;
+
+struct proc_dir_entry *tap_control_directory(void)
+{
+	return directory;
+}
+
+/* ---- commands ---- */
+
+static bool is_over(void)
+{
+	return tap_session.state >= TAP_STOPPING;
+}
+
+static int configure(const void *payload, u32 size)
+{
+	const struct tap_configuration *c = payload;
+
+	if (size != sizeof(*c) || c->reserved ||
+	    c->flags & ~(TAP_SESSION_OVERWRITE | TAP_SESSION_TIMING) || c->buffer > 1u << 30 ||
+	    c->target < 0 || !uid_valid(make_kuid(&init_user_ns, c->user)))
+		return -EINVAL;
+	if (tap_session.state != TAP_LOADED)
+		return is_over() ? -ESHUTDOWN : -EBUSY;
+	tap_session.configuration = *c;
+	proc_set_user(control, make_kuid(&init_user_ns, c->user), GLOBAL_ROOT_GID);
+	proc_set_user(meta, make_kuid(&init_user_ns, c->user), GLOBAL_ROOT_GID);
+	return 0;
+}
+
+static int set_parameter(const struct tap_parameter *p, const char *value)
+{
+	struct tap_string s = { value, strlen(value) };
+	long long number;
+
+	if (p->type == TAP_LONG) {
+		if (kstrtoll(value, 0, &number))
+			return -EINVAL;
+		*(s64 *)p->value = number;
+		return 0;
+	}
+	if (s.size >= tap_script.limits.string)
+		return -E2BIG;
+	tap_cell_set(p->value, s);
+	return 0;
+}
+
+/* PAYLOAD is "name=value" with a NUL behind it. */
+static int set(char *payload, u32 size)
+{
+	char *value = strchr(payload, '=');
+
+	if (!value || strlen(payload) != size)
+		return -EINVAL;
+	if (tap_session.state != TAP_LOADED)
+		return is_over() ? -ESHUTDOWN : -EBUSY;
+	*value++ = 0;
+	for (u32 i = 0; i < tap_script.parameter_count; i++)
+		if (!strcmp(tap_script.parameters[i].name, payload))
+			return set_parameter(&tap_script.parameters[i], value);
+	return -ENOENT;
+}
+
+static int start(void)
+{
+	if (tap_session.state != TAP_LOADED)
+		return is_over() ? -ESHUTDOWN : 0;
+	return tap_session_start();
+}
+
+static int stop(void)
+{
+	if (!is_over())
+		tap_session_stop(true);
+	return 0;
+}
+
+static int detach(u32 on)
+{
+	if (on > 1)
+		return -EINVAL;
+	tap_session.detached = on;
+	return 0;
+}
+
+static int obey(u16 kind, char *payload, u32 size)
+{
+	u32 number = 0;
+
+	if (kind == TAP_ARM || kind == TAP_DISARM || kind == TAP_DETACH) {
+		if (size != sizeof(number))
+			return -EINVAL;
+		memcpy(&number, payload, sizeof(number));
+	} else if (kind != TAP_CONFIGURE && kind != TAP_SET && size) {
+		return -EINVAL;
+	}
+	switch (kind) {
+	case TAP_CONFIGURE:
+		return configure(payload, size);
+	case TAP_SET:
+		return set(payload, size);
+	case TAP_START:
+		return start();
+	case TAP_STOP:
+		return stop();
+	case TAP_ARM:
+	case TAP_DISARM:
+		return tap_rows_switch(number, kind == TAP_ARM);
+	case TAP_DETACH:
+		return detach(number);
+	case TAP_RESET:
+		tap_rows_reset();
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static ssize_t control_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+{
+	struct tap_command command;
+	char *payload;
+	int err;
+
+	if (count < sizeof(command))
+		return -EINVAL;
+	if (copy_from_user(&command, from, sizeof(command)))
+		return -EFAULT;
+	if (command.magic != TAP_WIRE_MAGIC || command.version != TAP_WIRE_VERSION ||
+	    command.size > MOST_PAYLOAD || count != sizeof(command) + command.size)
+		return -EINVAL;
+	payload = memdup_user_nul(from + sizeof(command), command.size);
+	if (IS_ERR(payload))
+		return PTR_ERR(payload);
+	err = mutex_lock_interruptible(&tap_session.lock) ? -ERESTARTSYS : 0;
+	if (!err) {
+		err = obey(command.kind, payload, command.size);
+		mutex_unlock(&tap_session.lock);
+	}
+	kfree(payload);
+	return err ? err : (ssize_t)count;
+}
+
+/* ---- the report ---- */
+
+static void fill_report(struct tap_report *r)
+{
+	*r = (struct tap_report){
+		.magic = TAP_WIRE_MAGIC, .version = TAP_WIRE_VERSION, .size = sizeof(*r),
+		.state = READ_ONCE(tap_session.state), .exiting = READ_ONCE(tap_session.exiting),
+		.failed = READ_ONCE(tap_session.failed), .cpus = nr_cpu_ids,
+		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
+		.now = ktime_get_mono_fast_ns(), .errors = atomic64_read(&tap_session.errors),
+		.lost = tap_contexts_lost(),
+		.skipped_reentrant = atomic64_read(&tap_session.skipped[TAP_SKIP_REENTRANT]),
+		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),
+		.skipped_overload = atomic64_read(&tap_session.skipped[TAP_SKIP_OVERLOAD]),
+		.skipped_stack = atomic64_read(&tap_session.skipped[TAP_SKIP_STACK]),
+		.sites = tap_session.sites, .sites_failed = tap_session.sites_failed,
+		.memory = atomic64_read(&tap_session.memory),
+	};
+}
+
+/* Without the session's lock, so that a report can be had while TAP_START takes its time. */
+static ssize_t control_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	size_t size = sizeof(struct tap_report);
+	struct tap_report *report;
+	struct tap_probe_report *probes;
+	ssize_t n;
+
+	if (*offset)
+		return 0;
+	if (count > size)
+		size += tap_script.probe_count * sizeof(*probes);
+	report = kvzalloc(size, GFP_KERNEL);
+	if (!report)
+		return -ENOMEM;
+	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes));
+	fill_report(report);
+	probes = (struct tap_probe_report *)(report + 1);
+	for (u32 i = 0; size > sizeof(*report) && i < tap_script.probe_count; i++)
+		tap_row_report(&tap_rows[i], &probes[i]);
+	n = min(count, size);
+	if (copy_to_user(to, report, n))
+		n = -EFAULT;
+	else
+		*offset = n;
+	kvfree(report);
+	return n;
+}
+
+static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
+{
+	poll_wait(file, &tap_session.wait, table);
+	return atomic_read(&tap_session.changes) != READ_ONCE(changes_seen) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/* ---- opening and closing ---- */
+
+static int control_file_open(struct inode *inode, struct file *file)
+{
+	if (test_and_set_bit(0, &control_opened))
+		return -EBUSY;
+	if (!try_module_get(THIS_MODULE)) {
+		clear_bit(0, &control_opened);
+		return -ENODEV;
+	}
+	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes) - 1);
+	return 0;
+}
+
+static int control_file_release(struct inode *inode, struct file *file)
+{
+	mutex_lock(&tap_session.lock);
+	if (!tap_session.detached && !is_over() && tap_session.state != TAP_LOADED) {
+		tap_rows_disarm_at_once();
+		tap_session_stop(false);
+	}
+	mutex_unlock(&tap_session.lock);
+	clear_bit(0, &control_opened);
+	module_put(THIS_MODULE);	/* procfs lets nobody unload before we have returned */
+	return 0;
+}
+
+static const struct proc_ops control_ops = {
+	.proc_open = control_file_open,
+	.proc_read = control_read,
+	.proc_write = control_write,
+	.proc_poll = control_poll,
+	.proc_lseek = default_llseek,
+	.proc_release = control_file_release,
+};
+
+/* ---- meta ---- */
+
+struct text {
+	u8 *data;
+	size_t size, room;
+};
+
+static void add(struct text *t, const void *data, size_t size)
+{
+	if (t->data && t->size + size <= t->room)
+		memcpy(t->data + t->size, data, size);
+	t->size += size;
+}
+
+static void add_meta(struct text *t, u32 kind, const void *data, size_t size)
+{
+	struct tap_meta m = { kind, size };
+
+	add(t, &m, sizeof(m));
+	add(t, data, size);
+}
+
+static void add_probe(struct text *t, const struct tap_probe *p)
+{
+	size_t point = strlen(p->point) + 1, position = strlen(p->position) + 1;
+	struct tap_meta m = { TAP_META_PROBE, point + position };
+
+	add(t, &m, sizeof(m));
+	add(t, p->point, point);
+	add(t, p->position, position);
+}
+
+static void add_everything(struct text *t)
+{
+	add_meta(t, TAP_META_SCRIPT, tap_script.name, strlen(tap_script.name));
+	add_meta(t, TAP_META_LIMITS, &tap_script.limits, sizeof(tap_script.limits));
+	for (u32 i = 0; i < tap_script.format_count; i++) {
+		const struct tap_format *f = &tap_script.formats[i];
+
+		if (f->kind == TAP_FORMAT_HIST)
+			add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
+		else
+			add_meta(t, TAP_META_FORMAT, f->text, strlen(f->text));
+	}
+	for (u32 i = 0; i < tap_script.probe_count; i++)
+		add_probe(t, &tap_script.probes[i]);
+}
+
+static int meta_open(struct inode *inode, struct file *file)
+{
+	struct text *t = kzalloc(sizeof(*t), GFP_KERNEL);
+
+	if (!t)
+		return -ENOMEM;
+	add_everything(t);		/* measures */
+	t->room = t->size;
+	t->size = 0;
+	t->data = kvmalloc(t->room, GFP_KERNEL);
+	if (!t->data) {
+		kfree(t);
+		return -ENOMEM;
+	}
+	add_everything(t);
+	file->private_data = t;
+	return 0;
+}
+
+static ssize_t meta_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	struct text *t = file->private_data;
+
+	return simple_read_from_buffer(to, count, offset, t->data, t->size);
+}
+
+static int meta_release(struct inode *inode, struct file *file)
+{
+	struct text *t = file->private_data;
+
+	kvfree(t->data);
+	kfree(t);
+	return 0;
+}
+
+static const struct proc_ops meta_ops = {
+	.proc_open = meta_open,
+	.proc_read = meta_read,
+	.proc_lseek = default_llseek,
+	.proc_release = meta_release,
+};
+
+/* ---- life ---- */
+
+/* The module's name is THIS_MODULE's: the one that this was compiled under may be another. */
+int tap_control_open(void)
+{
+	char name[sizeof(TAP_PROC_PREFIX) + MODULE_NAME_LEN];
+
+	snprintf(name, sizeof(name), TAP_PROC_PREFIX "%s", THIS_MODULE->name);
+	directory = proc_mkdir(name, NULL);
+	if (!directory)
+		return -ENOMEM;
+	meta = proc_create("meta", 0400, directory, &meta_ops);
+	control = meta ? proc_create("control", 0600, directory, &control_ops) : NULL;
+	if (control)
+		return 0;
+	tap_control_close();
+	return -ENOMEM;
+}
+
+void tap_control_close(void)
+{
+	proc_remove(directory);
+	directory = control = meta = NULL;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Functions hooked at their entry by ftrace. One ftrace_ops with a filter serves all of them, so that
+ * thousands are patched in one pass, and a function with several rows calls us once.
+ *
+ * A callback may come anywhere, in NMI too, with preemption on; recursion is our own frames' business,
+ * which is cheaper than ftrace's. When all places are one row's the callback needs no look-up: which
+ * place it was is found out if the handler asks. */
+#include "hook.h"
+
+#include <linux/hash.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include "context.h"
+#include "probe.h"
+
+#ifdef TAP_FTRACE
+
+struct hook {
+	struct ftrace_ops ops;
+	struct tap_row *row;		/* of all places */
+	const struct tap_hooks *hooks;
+	bool registered;
+};
+
+struct tap_hooks {
+	const struct tap_place *places;	/* sorted by ip; behind those of one ip comes another's */
+	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
+	u32 bits;
+	void (*returns)(struct tap_row *row, struct pt_regs *regs);
+	u32 hook_count;
+	struct hook *hooks;
+};
+
+/* ---- at a hit ---- */
+
+static __always_inline void hit_row(struct tap_row *row, const struct tap_site *site, unsigned long ip,
+				    struct ftrace_regs *fregs)
+{
+	struct tap_frame *f = tap_enter(row, preempt_count());
+
+	if (unlikely(!f))
+		return;
+	f->regs = tap_ftrace_regs(fregs);
+	f->ip = ip;
+	f->site = site;
+	row->handler(&f->c);
+	tap_leave(f);
+}
+
+static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				 struct ftrace_regs *fregs)
+{
+	struct tap_row *row = container_of(ops, struct hook, ops)->row;
+
+	if (unlikely(!READ_ONCE(row->armed)) || !tap_rcu_is_watching())
+		return;
+	preempt_disable_notrace();
+	hit_row(row, NULL, ip, fregs);
+	preempt_enable_notrace();
+}
+
+/* The kernel's own return hooks are not made for being met again within themselves. */
+static void hook_return(const struct tap_hooks *h, const struct tap_place *p, struct ftrace_regs *fregs)
+{
+	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+
+	if (f->busy) {
+		tap_skip(p->row, TAP_SKIP_REENTRANT);
+		return;
+	}
+	f->busy = 1;
+	barrier();
+	f->ip = p->ip;
+	f->site = p->site;
+	h->returns(p->row, tap_ftrace_regs(fregs));
+	barrier();
+	f->busy = 0;
+}
+
+static const struct tap_place *find(const struct tap_hooks *h, unsigned long ip)
+{
+	u32 mask = (1u << h->bits) - 1;
+
+	for (u32 i = hash_long(ip, h->bits);; i = (i + 1) & mask) {
+		u32 n = h->slots[i];
+
+		if (!n)
+			return NULL;
+		if (h->places[n - 1].ip == ip)
+			return &h->places[n - 1];
+	}
+}
+
+static void notrace hit_any_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	const struct tap_hooks *h = container_of(ops, struct hook, ops)->hooks;
+	const struct tap_place *p = find(h, ip);
+
+	if (!p || !tap_rcu_is_watching())
+		return;
+	preempt_disable_notrace();
+	for (; p->ip == ip; p++) {
+		struct tap_row *row = p->row;
+
+		if (!READ_ONCE(row->armed))
+			continue;
+		if (row->flags & TAP_PROBE_RETURN)
+			hook_return(h, p, fregs);
+		else
+			hit_row(row, p->site, ip, fregs);
+	}
+	preempt_enable_notrace();
+}
+
+/* ---- which places ---- */
+
+/* The distinct ips of marked places: how many, and into IPS unless that is NULL. */
+static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
+{
+	unsigned long last = 0;
+	u32 n = 0;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked || places[i].ip == last)
+			continue;
+		last = places[i].ip;
+		if (ips)
+			ips[n] = last;
+		n++;
+	}
+	return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct tap_place *x = a, *y = b;
+
+	if (x->ip != y->ip)
+		return x->ip < y->ip ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void filter_free(struct ftrace_ops *ops)
+{
+	ftrace_set_filter(ops, NULL, 0, 1);
+}
+
+static bool is_return_by_us(const struct tap_row *row)
+{
+	return TAP_RETURN_BY_FTRACE || !(row->flags & TAP_PROBE_RETURN);
+}
+
+/* There is no call that tells which address ftrace can hook, but a filter takes no other. All are
+ * tried at once, and one by one when that fails. */
+int tap_hooks_choose(struct tap_place *places, u32 count)
+{
+	struct ftrace_ops *ops = tap_zalloc(sizeof(*ops), NUMA_NO_NODE);
+	unsigned long *ips;
+	u32 n;
+
+	sort(places, count, sizeof(*places), compare, NULL);
+	for (u32 i = 0; i < count; i++)
+		places[i].hooked = places[i].ip && !places[i].site->into &&
+				   is_return_by_us(places[i].row);
+	n = list_ips(places, count, NULL);
+	ips = tap_zalloc(n * sizeof(*ips), NUMA_NO_NODE);
+	if (!ops || !ips) {
+		tap_zfree(ops, sizeof(*ops));
+		tap_zfree(ips, n * sizeof(*ips));
+		return -ENOMEM;
+	}
+	list_ips(places, count, ips);
+	if (!n || (n <= TAP_FTRACE_CHUNK && !ftrace_set_filter_ips(ops, ips, n, 0, 1)))
+		goto out;
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked)
+			continue;
+		if (i && places[i].ip == places[i - 1].ip)
+			places[i].hooked = places[i - 1].hooked;
+		else
+			places[i].hooked = !ftrace_set_filter_ip(ops, places[i].ip, 0, 1);
+		cond_resched();
+	}
+out:
+	filter_free(ops);
+	tap_zfree(ips, n * sizeof(*ips));
+	tap_zfree(ops, sizeof(*ops));
+	return 0;
+}
+
+const struct tap_site *tap_places_find(const struct tap_place *places, u32 count,
+				       const struct tap_row *row, unsigned long ip)
+{
+	u32 low = 0, high = count;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (places[middle].ip < ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < count && places[low].ip == ip; low++)
+		if (places[low].row == row)
+			return places[low].site;
+	return NULL;
+}
+
+/* ---- attaching ---- */
+
+/* The only row, if it needs nothing but its handler called, once a hit. */
+static struct tap_row *only_row(const struct tap_place *places, u32 count)
+{
+	struct tap_row *row = NULL;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked)
+			continue;
+		if ((row && places[i].row != row) || places[i].row->flags & TAP_PROBE_RETURN ||
+		    (i && places[i].ip == places[i - 1].ip))
+			return NULL;
+		row = places[i].row;
+	}
+	return row;
+}
+
+static unsigned long ops_flags(const struct tap_place *places, u32 count)
+{
+	u32 want = TAP_PROBE_ALL_REGS | (TAP_FTRACE_ARGUMENTS ? 0 : TAP_PROBE_REGS | TAP_PROBE_RETURN);
+
+	for (u32 i = 0; i < count; i++)
+		if (places[i].hooked && places[i].row->flags & want)
+			return TAP_FTRACE_FLAGS | FTRACE_OPS_FL_SAVE_REGS;
+	return TAP_FTRACE_FLAGS;
+}
+
+static int make_table(struct tap_hooks *h, u32 count, u32 ips)
+{
+	u32 mask;
+
+	h->bits = max(2, ilog2(ips) + 2);		/* at most half full */
+	mask = (1u << h->bits) - 1;
+	h->slots = tap_zalloc(sizeof(*h->slots) << h->bits, NUMA_NO_NODE);
+	if (!h->slots)
+		return -ENOMEM;
+	for (u32 n = 0; n < count; n++) {
+		u32 i = hash_long(h->places[n].ip, h->bits);
+
+		if (!h->places[n].hooked || (n && h->places[n - 1].hooked &&
+					     h->places[n - 1].ip == h->places[n].ip))
+			continue;
+		while (h->slots[i])
+			i = (i + 1) & mask;
+		h->slots[i] = n + 1;
+	}
+	return 0;
+}
+
+static int hook_register(struct hook *hook, unsigned long *ips, u32 n)
+{
+	int err;
+
+	if (tap_fail_here())
+		return -EIO;
+	err = ftrace_set_filter_ips(&hook->ops, ips, n, 0, 1);
+	if (!err)
+		err = register_ftrace_function(&hook->ops);
+	hook->registered = !err;
+	return err;
+}
+
+static int hooks_register(struct tap_hooks *h, u32 count, unsigned long *ips, u32 n)
+{
+	struct tap_row *row = only_row(h->places, count);
+	unsigned long flags = ops_flags(h->places, count);
+	int err = 0;
+
+	for (u32 i = 0; i < h->hook_count && !err; i++) {
+		struct hook *hook = &h->hooks[i];
+		u32 first = i * TAP_FTRACE_CHUNK;
+
+		hook->ops.func = row ? hit_only_row : hit_any_row;
+		hook->ops.flags = flags;
+		hook->row = row;
+		hook->hooks = h;
+		err = hook_register(hook, ips + first, min_t(u32, TAP_FTRACE_CHUNK, n - first));
+		cond_resched();
+	}
+	return err;
+}
+
+struct tap_hooks *tap_hooks_open(struct tap_place *places, u32 count,
+				 void (*returns)(struct tap_row *row, struct pt_regs *regs), int *err)
+{
+	u32 n = list_ips(places, count, NULL);
+	unsigned long *ips;
+	struct tap_hooks *h;
+
+	*err = 0;
+	if (!n)
+		return NULL;
+	*err = -ENOMEM;
+	h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
+	if (!h)
+		return NULL;
+	h->places = places;
+	h->returns = returns;
+	h->hook_count = (n - 1) / TAP_FTRACE_CHUNK + 1;
+	h->hooks = tap_zalloc(h->hook_count * sizeof(*h->hooks), NUMA_NO_NODE);
+	ips = tap_zalloc(n * sizeof(*ips), NUMA_NO_NODE);
+	if (h->hooks && ips && !make_table(h, count, n)) {
+		list_ips(places, count, ips);
+		*err = hooks_register(h, count, ips, n);
+	}
+	tap_zfree(ips, n * sizeof(*ips));
+	if (!*err)
+		return h;
+	tap_hooks_close(h);
+	return NULL;
+}
+
+void tap_hooks_close(struct tap_hooks *h)
+{
+	if (!h)
+		return;
+	for (u32 i = 0; h->hooks && i < h->hook_count; i++) {
+		if (h->hooks[i].registered)
+			unregister_ftrace_function(&h->hooks[i].ops);
+		filter_free(&h->hooks[i].ops);
+	}
+	if (h->slots)
+		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
+	if (h->hooks)
+		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
+	tap_zfree(h, sizeof(*h));
+}
+
+#else	/* no ftrace with registers: nothing can be hooked */
+
+int tap_hooks_choose(struct tap_place *places, u32 count) { return 0; }
+struct tap_hooks *tap_hooks_open(struct tap_place *places, u32 count,
+				 void (*returns)(struct tap_row *row, struct pt_regs *regs), int *err)
+{
+	*err = 0;
+	return NULL;
+}
+void tap_hooks_close(struct tap_hooks *h) { }
+const struct tap_site *tap_places_find(const struct tap_place *places, u32 count,
+				       const struct tap_row *row, unsigned long ip)
+{
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What runtime/core asks of its host (core/host.h), and the few functions of the contract that are one
+ * line on top of core. */
+#include <linux/cpu.h>
+#include <linux/irqflags.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "context.h"
+#include "probe.h"
+#include "core/hist.h"
+#include "core/host.h"
+#include "core/regex.h"
+#include "core/stat.h"
+
+void *tap_alloc(u64 size)
+{
+	return kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY);
+}
+
+void tap_free(void *memory)
+{
+	kvfree(memory);
+}
+
+u32 tap_host_cpus(void)
+{
+	return nr_cpu_ids;
+}
+
+bool tap_host_cpu_online(u32 cpu)
+{
+	return cpu_online(cpu);
+}
+
+u32 tap_host_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+unsigned long tap_host_irq_save(void)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);	/* the other one has tracepoints */
+	return flags;
+}
+
+void tap_host_irq_restore(unsigned long flags)
+{
+	raw_local_irq_restore(flags);
+}
+
+void tap_host_relax(void)
+{
+	cpu_relax();
+}
+
+bool tap_host_go_on(struct tap_context *c)
+{
+	return tap_look_at_clock(c);
+}
+
+void tap_host_skipped(struct tap_context *c)
+{
+	if (c && tap_frame(c)->row)
+		tap_skip(tap_frame(c)->row, TAP_SKIP_LOCK);
+}
+
+struct tap_groups *tap_host_groups(struct tap_context *c)
+{
+	return tap_frame(c)->groups;
+}
+
+/* ---- the contract, on top of core ---- */
+
+const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape)
+{
+	return tap_stat_read_cells(c, tap_cells, cell, shape);
+}
+
+void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape)
+{
+	tap_stat_clear_cells(tap_cells, cell, shape);
+}
+
+s64 tap_counter_read(u32 cell)
+{
+	return tap_counter_read_cells(tap_cells, cell);
+}
+
+void tap_print_hist(struct tap_context *c, u32 format, const struct tap_stat *s,
+		    const struct tap_hist_shape *h)
+{
+	u8 *payload = s ? tap_print(c, format, tap_hist_payload_size(s, h)) : NULL;
+
+	if (payload)
+		tap_hist_payload(payload, s, h);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Locks of the script's globals: many readers or one writer, spinning for a bounded time, then giving
+ * up. The kernel's own locks are no good here: they have tracepoints (lockdep), they can be probed,
+ * and they wait for ever.
+ *
+ * Nobody sleeps or is moved with one of them held, for a handler has preemption off. What can wait
+ * for itself is a CPU: an interrupt's handler that wants what the handler below it holds. It sees
+ * that in the frames of its own CPU and gives up at once; regions without a loop are short and run
+ * with interrupts off, so that it does not come to that. An NMI tries once.
+ *
+ * All locks of a region are taken in order of their numbers. */
+#include <linux/irqflags.h>
+
+#include "context.h"
+#include "probe.h"
+#include "lock.h"
+
+enum { TRY_NS = 10000 };	/* a turn of limits.lock_tries, as SystemTap's udelay(10) */
+
+struct lock {
+	atomic_t value;		/* readers, or -1: a writer */
+} ____cacheline_aligned_in_smp;
+
+static struct lock *locks;
+
+int tap_locks_start(void)
+{
+	locks = tap_zalloc(tap_script.lock_count * sizeof(*locks), NUMA_NO_NODE);
+	return locks ? 0 : -ENOMEM;
+}
+
+void tap_locks_stop(void)
+{
+	tap_zfree(locks, tap_script.lock_count * sizeof(*locks));
+	locks = NULL;
+}
+
+static bool lock_try(struct lock *l, bool write)
+{
+	int value = atomic_read(&l->value);
+
+	if (write)
+		return value == 0 && atomic_cmpxchg_acquire(&l->value, 0, -1) == 0;
+	while (value >= 0)
+		if (atomic_try_cmpxchg_acquire(&l->value, &value, value + 1))
+			return true;
+	return false;
+}
+
+static void lock_put(struct lock *l, bool write)
+{
+	if (write)
+		atomic_set_release(&l->value, 0);
+	else
+		atomic_dec_return_release(&l->value);
+}
+
+static void put_all(const struct tap_lock_need *need, u32 n)
+{
+	while (n--)
+		lock_put(&locks[need[n].lock], need[n].write);
+}
+
+/* A handler below us on this CPU cannot let go before we return. */
+static bool is_held_below(const struct tap_frame *f, const struct tap_lock_need *need)
+{
+	for (u32 level = 0; level < f->level; level++) {
+		const struct tap_frame *below = this_cpu_read(tap_cpu.frames[level]);
+
+		for (u32 i = 0; i < below->held_count; i++)
+			if (below->held[i].lock == need->lock && (below->held[i].write || need->write))
+				return true;
+	}
+	return false;
+}
+
+static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *need)
+{
+	struct lock *l = &locks[need->lock];
+	u64 patience = div_u64(tap_cycles_rate() * TRY_NS, NSEC_PER_SEC) * tap_script.limits.lock_tries;
+	u64 start = tap_cycles();
+	bool endless = tap_script.limits.suppress_time_limits;	/* of MAXTRYLOCK, that is: 100 times */
+
+	if (f->level == TAP_LEVELS - 1 || is_held_below(f, need))
+		return false;
+	if (endless)
+		patience *= 100;
+	do {
+		if (lock_try(l, need->write))
+			return true;
+		cpu_relax();
+	} while (tap_cycles() - start < patience);
+	return false;
+}
+
+bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+{
+	struct tap_frame *f = tap_frame(c);
+	unsigned long flags = 0;
+
+	if (brief)
+		raw_local_irq_save(flags);
+	f->held = need;		/* for an interrupt's handler: what is taken, or about to be */
+	barrier();
+	f->held_count = n;
+	for (u32 i = 0; i < n; i++) {
+		if (likely(lock_try(&locks[need[i].lock], need[i].write)) || lock_wait(f, &need[i]))
+			continue;
+		put_all(need, i);
+		f->held_count = 0;
+		if (brief)
+			raw_local_irq_restore(flags);
+		if (f->row) {		/* neither was it a hit */
+			this_cpu_dec(f->row->count->hits);
+			tap_skip(f->row, TAP_SKIP_LOCK);
+		}
+		return false;
+	}
+	f->held_flags = flags;
+	return true;
+}
+
+void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+{
+	struct tap_frame *f = tap_frame(c);
+
+	put_all(need, n);
+	f->held_count = 0;
+	if (brief)
+		raw_local_irq_restore(f->held_flags);
+}

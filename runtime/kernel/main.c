@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The flow of a session: loaded, started, stopped, unloaded.
+ *
+ * Loading makes the files in /proc and attaches nothing. TAP_START makes what handlers need, attaches
+ * all probes disarmed, runs the begin probes, arms. TAP_STOP, or the daemon's death, disarms,
+ * detaches, runs the end probes; what was printed can then be read, and the module be unloaded. */
+#include <linux/module.h>
+
+#include "context.h"
+#include "control.h"
+#include "lock.h"
+#include "maps.h"
+#include "probe.h"
+#include "rows.h"
+#include "session.h"
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("tapc script");
+
+static unsigned int fail_at;
+module_param(fail_at, uint, 0);
+MODULE_PARM_DESC(fail_at, "for tests: the so-manieth registration of a probe fails");
+static unsigned int registrations;
+
+bool tap_fail_here(void)
+{
+	return ++registrations == fail_at;
+}
+
+/* ---- all families, one after the other: rows of one family are neighbours ---- */
+
+struct family {
+	const struct tap_probe_ops *ops;
+	u32 first, count;
+};
+
+/* The family whose rows begin at FIRST; false behind the last. */
+static bool family_at(u32 first, struct family *f)
+{
+	u32 end = first;
+
+	if (first >= tap_script.probe_count)
+		return false;
+	while (end < tap_script.probe_count && tap_script.probes[end].ops == tap_script.probes[first].ops)
+		end++;
+	*f = (struct family){ tap_script.probes[first].ops, first, end - first };
+	return true;
+}
+
+#define for_each_family(f) \
+	for (struct family f = { 0 }; family_at(f.first + f.count, &f);)
+
+static bool attach_failed;
+
+void tap_start_failed(struct tap_row *row, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (row->flags & TAP_PROBE_OPTIONAL) {
+		tap_message(TAP_ITEM_WARNING, "probe %s at %s is left out: %s", row->probe->point,
+			    row->probe->position, text);
+		return;
+	}
+	attach_failed = true;
+	tap_message(TAP_ITEM_ERROR, "probe %s at %s: %s", row->probe->point, row->probe->position, text);
+}
+
+/* All families are tried, so that all that is wrong is told at once. */
+static int attach(void)
+{
+	int result = 0;
+
+	attach_failed = false;
+	for_each_family(f) {
+		int err = f.ops->start(&tap_rows[f.first], f.count);
+
+		if (err)
+			tap_message(TAP_ITEM_ERROR, "%s probes: error %d", f.ops->name, err);
+		if (err && !result)
+			result = err;
+	}
+	return result ? result : attach_failed ? -EINVAL : 0;
+}
+
+static void detach_from(u32 first)
+{
+	struct family f;
+
+	if (!family_at(first, &f))
+		return;
+	detach_from(f.first + f.count);	/* in reverse order; there are few families */
+	f.ops->stop(&tap_rows[f.first], f.count);
+}
+
+static void run_begin(void)
+{
+	for_each_family(f)
+		if (f.ops->begin)
+			f.ops->begin(&tap_rows[f.first], f.count);
+}
+
+static void run_end(void)
+{
+	for_each_family(f)
+		if (f.ops->end)
+			f.ops->end(&tap_rows[f.first], f.count, tap_session.failed);
+}
+
+static void change_state(enum tap_state state)
+{
+	WRITE_ONCE(tap_session.state, state);
+	tap_session_wake();
+	tap_contexts_wake();
+}
+
+/* ---- start and stop ---- */
+
+int tap_session_start(void)
+{
+	int err;
+
+	tap_session.timing = tap_session.configuration.flags & TAP_SESSION_TIMING;
+	change_state(TAP_STARTING);
+	__module_get(THIS_MODULE);	/* until it has stopped */
+	err = tap_rows_start();
+	if (err)
+		goto failed;
+	err = tap_contexts_start();
+	if (err)
+		goto failed;
+	err = tap_locks_start();
+	if (err)
+		goto failed;
+	err = tap_maps_start();
+	if (err)
+		goto failed;
+	err = attach();
+	if (err)
+		goto detach;
+	run_begin();
+	change_state(TAP_RUNNING);
+	tap_rows_update();
+	return 0;
+
+detach:
+	detach_from(0);
+failed:		/* the rings stay, they hold the reasons */
+	change_state(TAP_FAILED);
+	module_put(THIS_MODULE);
+	return err;
+}
+
+void tap_session_stop(bool with_end)
+{
+	bool running = tap_session.state != TAP_LOADED;
+
+	change_state(TAP_STOPPING);
+	if (running) {
+		tap_rows_stop();
+		detach_from(0);
+		if (tap_session.skips_exceeded)
+			tap_message(TAP_ITEM_ERROR, "too many skipped probes: more than MAXSKIPPED (%u)",
+				    tap_script.limits.skipped);
+		if (with_end)
+			run_end();
+		module_put(THIS_MODULE);
+	}
+	change_state(TAP_DRAINING);
+}
+
+/* ---- load and unload ---- */
+
+static int __init tap_init(void)
+{
+	int err;
+
+	if (tap_script.abi_version != TAP_ABI_VERSION)
+		return -ENOEXEC;
+	tap_contexts_open();
+	if (tap_script.init)
+		tap_script.init();
+	err = tap_rows_open();
+	if (err)
+		goto close_rows;
+	err = tap_control_open();
+	if (err)
+		goto close_rows;
+	return 0;
+
+close_rows:
+	tap_rows_close();
+	return err;
+}
+
+/* Nobody holds us, so the session is over or never began. */
+static void __exit tap_exit_module(void)
+{
+	tap_contexts_stop();
+	tap_control_close();
+	tap_maps_stop();
+	tap_locks_stop();
+	tap_rows_close();
+	tap_session_quiesce();
+}
+
+module_init(tap_init);
+module_exit(tap_exit_module);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The script's arrays are core's (core/map.h); here is when they come and go. */
+#include "maps.h"
+
+#include <linux/cpu.h>
+#include <linux/random.h>
+
+#include "core/map.h"
+
+static bool opened;		/* under the lock of CPU hotplug */
+
+int tap_maps_start(void)
+{
+	int err = 0;
+
+	cpus_read_lock();
+	for (u32 i = 0; i < tap_script.map_count && !err; i++) {
+		const struct tap_map_row *row = &tap_script.maps[i];
+
+		*row->map = tap_map_open(row->shape, &tap_script.limits,
+					 (u64)get_random_u32() << 32 | get_random_u32());
+		if (!*row->map) {
+			tap_message(TAP_ITEM_ERROR, "no memory for the array '%s'", row->shape->name);
+			err = -ENOMEM;
+		} else {
+			atomic64_add(tap_map_memory(*row->map), &tap_session.memory);
+		}
+	}
+	opened = !err;
+	cpus_read_unlock();
+	return err;
+}
+
+void tap_maps_stop(void)
+{
+	cpus_read_lock();
+	opened = false;
+	cpus_read_unlock();
+	for (u32 i = 0; i < tap_script.map_count; i++) {
+		tap_map_close(*tap_script.maps[i].map);
+		*tap_script.maps[i].map = NULL;
+	}
+}
+
+bool tap_maps_open_cpu(u32 cpu)
+{
+	if (!opened)
+		return true;
+	for (u32 i = 0; i < tap_script.map_count; i++)
+		if (!tap_map_open_cpu(*tap_script.maps[i].map, cpu))
+			return false;
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of a probe family: probes/NAME.c ends in `const struct tap_probe_ops tap_NAME`. */
+#ifndef TAP_PROBE_H
+#define TAP_PROBE_H
+
+#include "session.h"
+#include "rows.h"
+#include "context.h"
+
+struct tap_probe_ops {
+	const char *name;
+	/* Attach all rows of this family, disarmed. Failures are told with tap_start_failed, which
+	 * knows of optional ones; another row is tried then. What was attached stays until stop. A
+	 * return below 0 is for trouble that is not one row's, such as memory. */
+	int (*start)(struct tap_row *rows, u32 count);
+	/* Detach: on return no handler of these rows runs or will run. Also after a start that
+	 * failed. */
+	void (*stop)(struct tap_row *rows, u32 count);
+
+	/* All are optional: */
+	void (*arm)(struct tap_row *row);	/* after armed was set; rows start disarmed */
+	void (*disarm)(struct tap_row *row);	/* after armed was cleared; may sleep */
+	void (*begin)(struct tap_row *rows, u32 count);	/* after all families' start */
+	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
+	void (*report)(struct tap_row *row);	/* bring row->missed up to date */
+	const struct tap_site *(*site)(struct tap_row *row, unsigned long ip);	/* what was hit */
+};
+
+/* A registration of ROW failed with ERR. FORMAT tells of what and why. An error, or a warning when
+ * the row is optional. */
+void tap_start_failed(struct tap_row *row, const char *format, ...) __printf(2, 3);
+
+/* The test hook fail_at=K: true for the K-th registration. Families ask before each. */
+bool tap_fail_here(void);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* begin, end and error probes: nothing to attach. Each runs once, in the process that writes the
+ * command, in the order of priority, rows of equal priority as the script has them. begin probes that
+ * are still to come are left out after exit() or an error; error probes run in the place of end
+ * probes when the session has failed. */
+#include "probe.h"
+
+static const struct tap_begin *begin_of(const struct tap_row *row)
+{
+	return row->probe->where;
+}
+
+/* The row of KIND that comes next after PREVIOUS in order of priority, or NULL. */
+static struct tap_row *next_of(struct tap_row *rows, u32 count, int kind, struct tap_row *previous)
+{
+	struct tap_row *best = NULL;
+
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		s64 priority = begin_of(row)->priority;
+
+		if ((int)begin_of(row)->kind != kind)
+			continue;
+		if (previous && (priority < begin_of(previous)->priority ||
+				 (priority == begin_of(previous)->priority && row <= previous)))
+			continue;
+		if (!best || priority < begin_of(best)->priority)
+			best = row;
+	}
+	return best;
+}
+
+static void run(struct tap_row *rows, u32 count, int kind)
+{
+	struct tap_row *row = NULL;
+
+	while ((row = next_of(rows, count, kind, row))) {
+		if (kind == TAP_BEGIN && READ_ONCE(tap_session.exiting))
+			return;
+		tap_hit_unhurried(row);
+		cond_resched();
+	}
+}
+
+static void begin_begin(struct tap_row *rows, u32 count)
+{
+	run(rows, count, TAP_BEGIN);
+}
+
+static void begin_end(struct tap_row *rows, u32 count, bool failed)
+{
+	run(rows, count, failed ? TAP_ERROR_PROBE : TAP_END);
+}
+
+static int begin_start(struct tap_row *rows, u32 count)
+{
+	return 0;
+}
+
+static void begin_stop(struct tap_row *rows, u32 count)
+{
+}
+
+const struct tap_probe_ops tap_begin = {
+	.name = "begin", .start = begin_start, .stop = begin_stop, .begin = begin_begin, .end = begin_end,
+};

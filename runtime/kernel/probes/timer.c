@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* timer.* probes. Periods in time tick by an hrtimer (hard interrupt), those in jiffies by a kernel
+ * timer (softirq), timer.profile by an hrtimer on each CPU. They tick only while armed, so the first
+ * tick is one period after begin. A tick that comes late is one tick: what was missed is left out
+ * (hrtimer_forward_now), for catching up would make it later still. */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <asm/irq_regs.h>
+
+#include "probe.h"
+
+enum { LEAST_NS = 10000 };	/* a shorter period would leave no time for anything else */
+
+struct ticker {
+	struct tap_row *row;
+	struct hrtimer high;
+	struct timer_list slow;
+	struct ticker __percpu *each;	/* profile: of each CPU */
+	bool on;			/* profile; changes under the lock of CPU hotplug */
+};
+
+static int hotplug_state;
+static struct tap_row *timer_rows;
+static u32 timer_row_count;
+
+static const struct tap_timer *timer_of(const struct tap_row *row)
+{
+	return row->probe->where;
+}
+
+static u64 period(const struct tap_row *row)
+{
+	const struct tap_timer *t = timer_of(row);
+	u64 p = t->period;
+
+	if (!p && t->profile)
+		p = TICK_NSEC;
+	if (t->randomize)
+		p += get_random_u32() % (2 * t->randomize + 1) - min(t->randomize, p);
+	return max_t(u64, p, t->jiffies ? 1 : LEAST_NS);
+}
+
+/* ---- ticking ---- */
+
+static enum hrtimer_restart high_tick(struct hrtimer *timer)
+{
+	struct ticker *t = container_of(timer, struct ticker, high);
+
+	tap_hit(t->row, get_irq_regs());
+	hrtimer_forward_now(timer, ns_to_ktime(period(t->row)));
+	return HRTIMER_RESTART;
+}
+
+static void slow_tick(struct timer_list *timer)
+{
+	struct ticker *t = timer_container_of(t, timer, slow);
+
+	tap_hit(t->row, NULL);
+	mod_timer(timer, jiffies + period(t->row));
+}
+
+/* On its CPU. */
+static void profile_here(void *row)
+{
+	struct ticker *t = ((struct tap_row *)row)->family;
+
+	t = this_cpu_ptr(t->each);
+	hrtimer_start(&t->high, ns_to_ktime(period(row)), HRTIMER_MODE_REL_PINNED);
+}
+
+static void profile_arm(struct tap_row *row, struct ticker *t)
+{
+	cpus_read_lock();
+	t->on = true;
+	on_each_cpu(profile_here, row, 1);
+	cpus_read_unlock();
+}
+
+static void profile_disarm(struct ticker *t)
+{
+	unsigned int cpu;
+
+	cpus_read_lock();
+	t->on = false;
+	for_each_possible_cpu(cpu)
+		hrtimer_cancel(&per_cpu_ptr(t->each, cpu)->high);
+	cpus_read_unlock();
+}
+
+/* These two run on the CPU that comes or goes; without the second its timers would move to another
+ * CPU, which has its own. */
+static int cpu_comes(unsigned int cpu)
+{
+	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
+		struct ticker *t = row->family;
+
+		if (t && t->each && t->on)
+			profile_here(row);
+	}
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
+		struct ticker *t = row->family;
+
+		if (t && t->each)
+			hrtimer_cancel(&per_cpu_ptr(t->each, cpu)->high);
+	}
+	return 0;
+}
+
+static void timer_arm(struct tap_row *row)
+{
+	struct ticker *t = row->family;
+
+	if (t->each)
+		profile_arm(row, t);
+	else if (timer_of(row)->jiffies)
+		mod_timer(&t->slow, jiffies + period(row));
+	else
+		hrtimer_start(&t->high, ns_to_ktime(period(row)), HRTIMER_MODE_REL);
+}
+
+static void timer_disarm(struct tap_row *row)
+{
+	struct ticker *t = row->family;
+
+	if (t->each)
+		profile_disarm(t);
+	hrtimer_cancel(&t->high);
+	timer_delete_sync(&t->slow);
+}
+
+/* ---- life ---- */
+
+static void ticker_set_up(struct ticker *t, struct tap_row *row)
+{
+	t->row = row;
+	hrtimer_setup(&t->high, high_tick, CLOCK_MONOTONIC,
+		      timer_of(row)->profile ? HRTIMER_MODE_REL_PINNED : HRTIMER_MODE_REL);
+	timer_setup(&t->slow, slow_tick, 0);
+}
+
+static int row_start(struct tap_row *row)
+{
+	struct ticker *t = tap_zalloc(sizeof(*t), NUMA_NO_NODE);
+	unsigned int cpu;
+
+	if (!t)
+		return -ENOMEM;
+	row->family = t;
+	ticker_set_up(t, row);
+	if (!timer_of(row)->profile)
+		return 0;
+	t->each = alloc_percpu(struct ticker);
+	if (!t->each)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		ticker_set_up(per_cpu_ptr(t->each, cpu), row);
+	return 0;
+}
+
+static int timer_start(struct tap_row *rows, u32 count)
+{
+	bool profile = false;
+	int err;
+
+	timer_rows = rows;
+	timer_row_count = count;
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		if (tap_fail_here())
+			tap_start_failed(row, "no timer (asked for by fail_at)");
+		else if (row_start(row))
+			return -ENOMEM;
+		profile |= timer_of(row)->profile;
+	}
+	if (!profile)
+		return 0;
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:profile", cpu_comes, cpu_goes);
+	if (err < 0)
+		return err;
+	hotplug_state = err;
+	return 0;
+}
+
+static void timer_stop(struct tap_row *rows, u32 count)
+{
+	if (hotplug_state)
+		cpuhp_remove_state_nocalls(hotplug_state);
+	hotplug_state = 0;
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		struct ticker *t = row->family;
+
+		if (!t)
+			continue;
+		timer_disarm(row);
+		free_percpu(t->each);
+		tap_zfree(t, sizeof(*t));
+		row->family = NULL;
+	}
+}
+
+const struct tap_probe_ops tap_timer = {
+	.name = "timer", .start = timer_start, .stop = timer_stop,
+	.arm = timer_arm, .disarm = timer_disarm,
+};

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The rows of the script's table of probes at run time.
+ *
+ * A row is armed while the session runs, nobody has switched it off and its condition holds. The
+ * armed mark alone decides whether a handler runs; the family's arm and disarm follow it where
+ * something is to be done about it (timers), later and in process context. A condition is looked at
+ * again by a work item, after a handler has changed what it reads. */
+#include "rows.h"
+
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/workqueue.h>
+
+#include "context.h"
+#include "probe.h"
+
+enum { ROWS_A_CHUNK = 512 };	/* a per-CPU allocation must be below 32 KB */
+
+struct tap_row *tap_rows;
+
+static void update_work(struct work_struct *work);
+static void changed_work(struct irq_work *work);
+static DECLARE_DELAYED_WORK(update, update_work);
+static struct irq_work changed = IRQ_WORK_INIT(changed_work);
+
+#define for_each_row(row) \
+	for (struct tap_row *row = tap_rows; row < tap_rows + tap_script.probe_count; row++)
+
+/* ---- life ---- */
+
+int tap_rows_open(void)
+{
+	struct tap_row_count __percpu *counts = NULL;
+	u32 n = tap_script.probe_count;
+
+	tap_rows = tap_zalloc(n * sizeof(*tap_rows), NUMA_NO_NODE);
+	if (!tap_rows)
+		return -ENOMEM;
+	for (u32 i = 0; i < n; i++) {
+		u32 in_chunk = i % ROWS_A_CHUNK;
+		struct tap_row *row = &tap_rows[i];
+
+		if (!in_chunk)
+			counts = __alloc_percpu(min_t(u32, n - i, ROWS_A_CHUNK) * sizeof(*counts), 16);
+		if (!counts)
+			return -ENOMEM;
+		*row = (struct tap_row){
+			.handler = tap_script.probes[i].handler, .count = counts + in_chunk,
+			.flags = tap_script.probes[i].flags, .probe = &tap_script.probes[i],
+		};
+	}
+	return 0;
+}
+
+int tap_rows_start(void)
+{
+	struct tap_row_time __percpu *times = NULL;
+	u32 n = tap_script.probe_count;
+
+	if (!tap_session.timing)
+		return 0;
+	for (u32 i = 0; i < n; i++) {
+		u32 in_chunk = i % ROWS_A_CHUNK;
+
+		if (!in_chunk)
+			times = __alloc_percpu(min_t(u32, n - i, ROWS_A_CHUNK) * sizeof(*times), 8);
+		if (!times)
+			return -ENOMEM;
+		tap_rows[i].time = times + in_chunk;
+	}
+	return 0;
+}
+
+void tap_rows_close(void)
+{
+	for (u32 i = 0; tap_rows && i < tap_script.probe_count; i += ROWS_A_CHUNK) {
+		free_percpu(tap_rows[i].count);
+		free_percpu(tap_rows[i].time);
+	}
+	tap_zfree(tap_rows, tap_script.probe_count * sizeof(*tap_rows));
+	tap_rows = NULL;
+}
+
+/* ---- arming ---- */
+
+static bool is_condition_true(const struct tap_row *row)
+{
+	struct tap_frame *f;
+	bool holds;
+
+	if (!row->probe->condition)
+		return true;
+	f = tap_frame_take();
+	if (!f)
+		return false;
+	holds = row->probe->condition(&f->c);
+	tap_frame_give(f);
+	return holds;
+}
+
+static void row_update(struct tap_row *row)
+{
+	const struct tap_probe_ops *ops = row->probe->ops;
+	bool on = tap_session.state == TAP_RUNNING && !tap_session.exiting && !row->off &&
+		  is_condition_true(row);
+
+	if (on == row->active)
+		return;
+	row->active = on;
+	WRITE_ONCE(row->armed, on);
+	if (on && ops->arm)
+		ops->arm(row);
+	if (!on && ops->disarm)
+		ops->disarm(row);
+}
+
+void tap_rows_update(void)
+{
+	for_each_row(row)
+		row_update(row);
+	/* exit() in between has cleared the marks before some were set */
+	smp_mb();
+	if (READ_ONCE(tap_session.exiting))
+		tap_rows_disarm_at_once();
+}
+
+void tap_rows_disarm_at_once(void)
+{
+	for_each_row(row)
+		WRITE_ONCE(row->armed, 0);
+}
+
+int tap_rows_switch(u32 number, bool on)
+{
+	int err = -ENOENT;
+
+	for_each_row(row) {
+		if (row->probe->number != number)
+			continue;
+		row->off = !on;
+		err = 0;
+		row_update(row);
+	}
+	return err;
+}
+
+void tap_rows_stop(void)
+{
+	tap_rows_disarm_at_once();
+	irq_work_sync(&changed);
+	cancel_delayed_work_sync(&update);	/* only tries for the session's lock, which we hold */
+	tap_rows_update();
+}
+
+/* ---- conditions ---- */
+
+static void update_work(struct work_struct *work)
+{
+	if (READ_ONCE(tap_session.state) != TAP_RUNNING)
+		return;
+	if (!mutex_trylock(&tap_session.lock)) {
+		schedule_delayed_work(&update, 1);
+		return;
+	}
+	tap_rows_update();
+	mutex_unlock(&tap_session.lock);
+}
+
+static void changed_work(struct irq_work *work)
+{
+	schedule_delayed_work(&update, 0);
+}
+
+void tap_conditions_changed(struct tap_context *c)
+{
+	if (READ_ONCE(tap_session.state) == TAP_RUNNING)
+		irq_work_queue(&changed);
+}
+
+/* ---- statistics ---- */
+
+void tap_rows_reset(void)
+{
+	for_each_row(row)
+		for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
+			if (!cpu_possible(cpu))
+				continue;
+			*per_cpu_ptr(row->count, cpu) = (struct tap_row_count){ 0 };
+			if (row->time)
+				*per_cpu_ptr(row->time, cpu) = (struct tap_row_time){ 0 };
+		}
+}
+
+static u64 nanoseconds(u64 cycles)
+{
+	u64 khz = div_u64(tap_cycles_rate(), 1000);
+
+	return khz ? mul_u64_u64_div_u64(cycles, 1000000, khz) : 0;
+}
+
+static void add_times(struct tap_row *row, struct tap_probe_report *report)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		struct tap_row_time *t;
+
+		if (!cpu_possible(cpu))
+			continue;
+		t = per_cpu_ptr(row->time, cpu);
+		report->time += t->total;
+		report->time_max = max(report->time_max, t->most);
+		if (t->least && (!report->time_min || t->least < report->time_min))
+			report->time_min = t->least;
+	}
+	report->time = nanoseconds(report->time);
+	report->time_min = nanoseconds(report->time_min);
+	report->time_max = nanoseconds(report->time_max);
+}
+
+void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
+{
+	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = row->armed };
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		if (!cpu_possible(cpu))
+			continue;
+		report->hits += per_cpu_ptr(row->count, cpu)->hits;
+		report->skipped += per_cpu_ptr(row->count, cpu)->skipped;
+	}
+	if (row->time)
+		add_times(row, report);
+	if (row->probe->ops->report)
+		row->probe->ops->report(row);
+	report->missed = row->missed;
+}
+
+/* ---- what a handler may ask about its probe ---- */
+
+static const char *site_symbol(struct tap_frame *f)
+{
+	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
+
+	if (!f->site && ops && ops->site)
+		f->site = ops->site(f->row, f->ip);
+	return f->site ? f->site->symbol : "";
+}
+
+struct tap_string tap_ppfunc(struct tap_context *c)
+{
+	const char *symbol = site_symbol(tap_frame(c));
+
+	return (struct tap_string){ symbol, strlen(symbol) };
+}
+
+struct tap_string tap_pp(struct tap_context *c)
+{
+	struct tap_frame *f = tap_frame(c);
+	const char *point = f->row ? f->row->probe->point : "", *mark = strchr(point, 1);
+	struct tap_string before = { point, mark ? mark - point : strlen(point) };
+
+	if (!mark)
+		return before;
+	before = tap_concat(c, before, tap_ppfunc(c));
+	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The session: how it is ended from anywhere, how it speaks, what memory it has. */
+#include "session.h"
+
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "context.h"
+#include "rows.h"
+
+static void wake_work(struct irq_work *work)
+{
+	wake_up_interruptible(&tap_session.wait);
+}
+
+static struct irq_work wake = IRQ_WORK_INIT(wake_work);
+
+struct tap_session tap_session = {
+	.lock = __MUTEX_INITIALIZER(tap_session.lock),
+	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(tap_session.wait),
+};
+
+void tap_session_wake(void)
+{
+	atomic_inc(&tap_session.changes);
+	irq_work_queue(&wake);
+}
+
+void tap_session_quiesce(void)
+{
+	irq_work_sync(&wake);
+}
+
+void tap_session_end(bool failed)
+{
+	if (failed)
+		WRITE_ONCE(tap_session.failed, true);
+	if (xchg(&tap_session.exiting, 1))
+		return;
+	tap_rows_disarm_at_once();
+	tap_session_wake();
+}
+
+void tap_message(u32 kind, const char *format, ...)
+{
+	struct tap_frame *f = tap_frame_take();
+	va_list args;
+	int n;
+
+	if (!f)
+		return;
+	va_start(args, format);
+	n = vscnprintf(f->message, sizeof(f->message), format, args);
+	va_end(args);
+	tap_print_text(&f->c, kind, (struct tap_string){ f->message, n });
+	tap_frame_give(f);
+}
+
+void *tap_zalloc(size_t size, int node)
+{
+	void *p = kvzalloc_node(size, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, node);
+
+	if (p)
+		atomic64_add(size, &tap_session.memory);
+	return p;
+}
+
+void tap_zfree(void *p, size_t size)
+{
+	if (!p)
+		return;
+	atomic64_sub(size, &tap_session.memory);
+	kvfree(p);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The one session of this module: its state, and what ends it. */
+#ifndef TAP_SESSION_H
+#define TAP_SESSION_H
+
+#include "compat.h"
+#include <linux/mutex.h>
+#include <linux/wait.h>
+#include <linux/atomic.h>
+#include <linux/percpu.h>
+
+#define TAP_KERNEL_TYPES
+#include "tap_script.h"
+#include "tap_wire.h"
+
+/* Counted in the report. Re-entry is never fatal, the others are limited by limits.skipped. */
+enum tap_skip { TAP_SKIP_REENTRANT, TAP_SKIP_LOCK, TAP_SKIP_OVERLOAD, TAP_SKIP_STACK, TAP_SKIPS };
+
+struct tap_session {
+	/* Commands, state and late changes of rows, one after the other. Taken in process context
+	 * only, before any lock of the kernel's registration functions and never inside of a
+	 * notifier or a CPU's callback. */
+	struct mutex lock;
+	enum tap_state state;
+	int exiting;			/* ask the daemon for TAP_STOP */
+	bool failed;
+	bool skips_exceeded;		/* limits.skipped */
+	bool detached;			/* closing control leaves it running */
+	bool timing;
+	atomic_t changes;		/* of what poll of control tells */
+	struct tap_configuration configuration;
+	wait_queue_head_t wait;		/* of control's reader */
+	atomic64_t errors, memory;
+	atomic64_t skipped[TAP_SKIPS];
+	u64 sites, sites_failed;
+};
+extern struct tap_session tap_session;
+
+/* exit() and its like: no handler starts any more (but begin's own go on), and the daemon is told.
+ * From any context. */
+void tap_session_end(bool failed);
+void tap_session_wake(void);		/* control's reader; from any context */
+void tap_session_quiesce(void);		/* no wake-up is under way; before unloading */
+
+/* Report in the stream, in process context: TAP_ITEM_ERROR or TAP_ITEM_WARNING. */
+void tap_message(u32 kind, const char *format, ...) __printf(2, 3);
+
+/* Memory of a session, counted in the report. Zeroed; NUMA_NO_NODE: anywhere. */
+void *tap_zalloc(size_t size, int node);
+void tap_zfree(void *p, size_t size);
+
+/* ---- the flow: main.c, called by control.c with the session's lock held ---- */
+
+int tap_session_start(void);
+void tap_session_stop(bool run_end);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Children run as whoever called taprun, with the signals, the environment and the standard files
+ * that taprun was given, and nothing else that is open here. A command that waits at its gate ends
+ * when taprun dies, for then the gate is closed. */
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "message.h"
+#include "signals.h"
+
+void command_init(struct commands *c)
+{
+	*c = (struct commands){ .gate = -1, .failure = -1 };
+}
+
+static ssize_t read_all(int fd, void *data, size_t size)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, data, size);
+	} while (n < 0 && errno == EINTR);
+	return n;
+}
+
+static _Noreturn void run_shell(const char *text, int failure)
+{
+	signals_restore();
+	execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+	int err = errno;
+
+	if (failure >= 0 && write(failure, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int command_prepare(struct commands *c, const char *text)
+{
+	int gate[2], failure[2];
+
+	if (pipe2(gate, O_CLOEXEC) < 0)
+		return errno;
+	if (pipe2(failure, O_CLOEXEC) < 0) {
+		int err = errno;
+
+		close(gate[0]);
+		close(gate[1]);
+		return err;
+	}
+	c->pid = fork();
+	if (c->pid == 0) {
+		char go;
+
+		close(gate[1]);
+		if (read_all(gate[0], &go, 1) != 1)
+			_exit(0);
+		run_shell(text, failure[1]);
+	}
+	int err = errno;
+
+	close(gate[0]);
+	close(failure[1]);
+	c->gate = gate[1];
+	c->failure = failure[0];
+	if (c->pid < 0) {
+		c->pid = 0;
+		return err;
+	}
+	c->running = true;
+	return 0;
+}
+
+int command_release(struct commands *c)
+{
+	int err = 0;
+
+	if (c->gate < 0)
+		return 0;
+	if (write(c->gate, "", 1) < 0)
+		err = errno;
+	host_close(&c->gate);
+	if (!err && read_all(c->failure, &err, sizeof(err)) != sizeof(err))
+		err = 0;
+	host_close(&c->failure);
+	return err;
+}
+
+void command_system(struct commands *c, const char *text, size_t size, int fd)
+{
+	char *line = host_alloc(size + 1);
+	pid_t pid;
+
+	memcpy(line, text, size);
+	pid = fork();
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+		if (null >= 0)
+			dup2(null, 0);
+		if (fd != 1)
+			dup2(fd, 1);
+		run_shell(line, -1);
+	}
+	if (pid < 0)
+		message_warning("system(\"%s\") could not start: %s", line, strerror(errno));
+	else {
+		c->others = host_grow(c->others, (c->other_count + 1) * sizeof(*c->others));
+		c->others[c->other_count++] = pid;
+	}
+	free(line);
+}
+
+static void forget_other(struct commands *c, pid_t pid)
+{
+	for (size_t i = 0; i < c->other_count; i++)
+		if (c->others[i] == pid) {
+			c->others[i] = c->others[--c->other_count];
+			return;
+		}
+}
+
+bool command_reap(struct commands *c)
+{
+	bool ended = false;
+	pid_t pid;
+	int status;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0 || (pid < 0 && errno == EINTR)) {
+		if (pid > 0 && pid == c->pid && c->running) {
+			c->running = false;
+			c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+			ended = true;
+		} else if (pid > 0)
+			forget_other(c, pid);
+	}
+	return ended;
+}
+
+void command_forget(struct commands *c)
+{
+	host_close(&c->gate);
+	host_close(&c->failure);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The directory /proc/tap:NAME of a loaded module: commands to it, its state, its report. */
+#ifndef STAGING_CONTROL_H
+#define STAGING_CONTROL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/tap_wire.h"
+
+#define CONTROL_PROC "/proc"
+
+struct control {
+	int dir;			/* the directory */
+	int fd;				/* control; closing it ends the session unless detached */
+	struct tap_report report;	/* as last read */
+	/* A command that runs (begin and end probes take their time) while others go on reading: */
+	bool running;
+	int done;			/* eventfd: readable when it has ended */
+	int result;			/* its errno */
+	u16 kind;
+	pthread_t thread;
+};
+
+/* 0 or errno: ENOENT no such module, EBUSY another has it open, EPROTO it speaks another version. */
+int control_open(struct control *c, const char *proc, const char *name);
+/* 0 or errno. */
+int control_send(struct control *c, u16 kind, const void *payload, size_t size);
+int control_send_number(struct control *c, u16 kind, u32 number);
+/* Start a command; poll c->done, then control_finish gives its errno. */
+void control_begin(struct control *c, u16 kind);
+int control_finish(struct control *c);
+/* Read the report: 0 or errno. */
+int control_read(struct control *c);
+/* The probes' part of the report, c->report.probe_count of them; NULL and errno. To be freed. */
+struct tap_probe_report *control_read_probes(struct control *c);
+void control_close(struct control *c);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A module without a session is recognised by its directory /proc/tap:NAME: control can be opened, so
+ * nobody else has it open, and its state is before the start or after the end. Only what has such a
+ * directory is ever removed (CVE-2010-4171 was a staging program that would remove any module). */
+#include "leftover.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "host.h"
+#include "message.h"
+#include "module.h"
+
+#define LOCK_FILE "/run/taprun.lock"
+
+int leftover_lock(void)
+{
+	int fd = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	for (int i = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
+		if ((errno != EWOULDBLOCK && errno != EINTR) || i == 200) {
+			host_close(&fd);
+			break;
+		}
+		host_sleep_ms(10);
+	}
+	if (fd < 0)
+		message_verbose(2, "going on without " LOCK_FILE);
+	return fd;
+}
+
+/* ---- who holds a module ---- */
+
+static void describe_process(const char *pid, const char *directory)
+{
+	char *path = host_printf("/proc/%s/comm", pid);
+	char *name = host_read_line(path);
+
+	message_error("process %s (%s) has files of %s open", pid, name ? name : "?", directory);
+	free(name);
+	free(path);
+}
+
+static bool process_holds(const char *pid, const char *directory)
+{
+	char *path = host_printf("/proc/%s/fd", pid);
+	DIR *dir = opendir(path);
+	size_t length = strlen(directory);
+	struct dirent *e;
+	bool holds = false;
+
+	while (dir && !holds && (e = readdir(dir))) {
+		char target[256];
+		ssize_t n = readlinkat(dirfd(dir), e->d_name, target, sizeof(target) - 1);
+
+		target[n < 0 ? 0 : n] = 0;
+		holds = strncmp(target, directory, length) == 0 &&
+			(target[length] == '/' || target[length] == 0);
+	}
+	if (dir)
+		closedir(dir);
+	free(path);
+	return holds;
+}
+
+static void tell_processes(const char *proc, const char *name)
+{
+	char *directory = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
+	DIR *dir = opendir("/proc");
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir)))
+		if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && process_holds(e->d_name, directory))
+			describe_process(e->d_name, directory);
+	if (dir)
+		closedir(dir);
+	free(directory);
+}
+
+bool leftover_unload(const char *proc, const char *name)
+{
+	int err = module_unload(name);
+	char *path, *count;
+
+	if (err == 0 || err == ENOENT) {
+		message_verbose(1, "removed module %s", name);
+		return true;
+	}
+	if (err != EAGAIN && err != EBUSY) {
+		message_error("cannot remove module '%s': %s", name, strerror(err));
+		return false;
+	}
+	path = host_printf("/sys/module/%s/refcnt", name);
+	count = host_read_line(path);
+	message_error("module '%s' stays loaded, for it is in use (%s users): "
+		      "its probes are off; taprun -d %s removes it later",
+		      name, count ? count : "some", name);
+	tell_processes(proc, name);
+	free(count);
+	free(path);
+	return false;
+}
+
+/* ---- leftovers ---- */
+
+static bool is_over(const struct tap_report *r, bool locked)
+{
+	return r->state == TAP_DRAINING || r->state == TAP_FAILED || (r->state == TAP_LOADED && locked);
+}
+
+static bool remove_if_over(const char *proc, const char *name, bool locked)
+{
+	struct control c;
+	bool over;
+
+	if (control_open(&c, proc, name) != 0)
+		return false;
+	over = is_over(&c.report, locked);
+	control_close(&c);
+	return over && leftover_unload(proc, name);
+}
+
+/* Calls FOUND with the name of each module of tapc. */
+static void each_module(const char *proc, bool (*found)(const char *proc, const char *name, bool locked),
+			bool locked)
+{
+	const size_t prefix = strlen(TAP_PROC_PREFIX);
+	DIR *dir = opendir(proc);
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir)))
+		if (strncmp(e->d_name, TAP_PROC_PREFIX, prefix) == 0 && e->d_name[prefix])
+			found(proc, e->d_name + prefix, locked);
+	if (dir)
+		closedir(dir);
+}
+
+static bool remove_leftover(const char *proc, const char *name, bool locked)
+{
+	if (!remove_if_over(proc, name, locked))
+		return false;
+	message_verbose(1, "module %s was left behind by a session that was killed", name);
+	return true;
+}
+
+void leftover_remove(const char *proc, bool locked)
+{
+	each_module(proc, remove_leftover, locked);
+}
+
+/* ---- -d ---- */
+
+static bool delete_one(const char *proc, const char *word)
+{
+	char name[MODULE_NAME_SIZE];
+	struct control c;
+	int err = module_name_of(word, name) ? control_open(&c, proc, name) : ENOENT;
+
+	switch (err) {
+	case 0:
+		break;
+	case ENOENT:
+		message_error("there is no module '%s' of tapc", word);
+		return false;
+	case EBUSY:
+		message_error("module '%s' belongs to a session that runs: end that", name);
+		return false;
+	default:
+		message_error("cannot open the session of module '%s': %s", name, strerror(err));
+		return false;
+	}
+	control_send_number(&c, TAP_DETACH, 0);		/* closing ends it, if it was detached */
+	control_close(&c);
+	return leftover_unload(proc, name);
+}
+
+bool leftover_delete(const char *proc, char **names, int count)
+{
+	bool good = true;
+	int lock = leftover_lock();
+
+	for (int i = 0; i < count; i++) {
+		if (strcmp(names[i], "*") == 0)
+			each_module(proc, remove_if_over, lock >= 0);
+		else
+			good = delete_one(proc, names[i]) && good;
+	}
+	host_close(&lock);
+	return good;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Modules of tapc that are loaded already: what a killed taprun left, and what -d is to remove. */
+#ifndef STAGING_LEFTOVER_H
+#define STAGING_LEFTOVER_H
+
+#include <stdbool.h>
+
+/* Held from before a module is loaded until its control file is open: in between it looks like a
+ * leftover. A descriptor to be closed, or -1 when there is nowhere to lock. */
+int leftover_lock(void);
+/* Remove the sessions that are over or were never begun, and that nobody has open. LOCKED: a module
+ * in state LOADED cannot be somebody's who is about to open it. */
+void leftover_remove(const char *proc, bool locked);
+/* -d: remove the modules NAMES, "*" being all that are unused. False, with messages, when one could
+ * not be. A detached session ends when it is named, not with "*". */
+bool leftover_delete(const char *proc, char **names, int count);
+/* Remove module NAME or tell who holds it. */
+bool leftover_unload(const char *proc, const char *name);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* taprun: load one module, relay what it prints, unload it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "host.h"
+#include "leftover.h"
+#include "message.h"
+#include "module.h"
+#include "options.h"
+#include "privilege.h"
+#include "session.h"
+#include "signals.h"
+#include "status.h"
+
+/* ---- -D ---- */
+
+static int daemon_ready = -1;		/* the parent waits here */
+
+/* The parent prints our number when the session has started, else passes on our exit status. */
+static _Noreturn void wait_for_daemon(pid_t pid, int ready)
+{
+	int status;
+	ssize_t n;
+	char byte;
+
+	do {
+		n = read(ready, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	if (n == 1) {
+		printf("%d\n", (int)pid);
+		_exit(fflush(stdout) ? TAP_STATUS_HOST : TAP_STATUS_OK);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : TAP_STATUS_HOST);
+}
+
+static bool become_daemon(void)
+{
+	int ready[2] = { -1, -1 };
+	pid_t pid = pipe2(ready, O_CLOEXEC) < 0 ? -1 : fork();
+
+	if (pid < 0) {
+		message_error("cannot go to the background: %s", strerror(errno));
+		return false;
+	}
+	if (pid > 0) {
+		close(ready[1]);
+		wait_for_daemon(pid, ready[0]);
+	}
+	close(ready[0]);
+	daemon_ready = ready[1];
+	setsid();
+	return true;
+}
+
+/* The terminal is let go only now, so that whatever went wrong before could be said. */
+static void daemon_started(struct session *s)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	message_to_log();
+	output_close(&s->err);
+	for (int fd = 0; null >= 0 && fd <= 2; fd++)
+		dup2(null, fd);
+	host_close(&null);
+	if (write(daemon_ready, "", 1) < 0)
+		message_verbose(1, "the parent has gone");
+	host_close(&daemon_ready);
+}
+
+/* ---- one run ---- */
+
+static enum tap_status load_module(struct session *s, struct module *m)
+{
+	int lock = leftover_lock(), err;
+
+	leftover_remove(s->proc, lock >= 0);
+	err = module_load(m);
+	if (!err) {
+		err = control_open(&s->control, s->proc, m->name);
+		if (err) {
+			message_error(err == EPROTO ? "module and taprun are of different versions of tapc"
+						    : "cannot open the session of module '%s': %s",
+				      m->name, strerror(err));
+			leftover_unload(s->proc, m->name);
+		}
+	}
+	host_close(&lock);
+	return err ? TAP_STATUS_LOAD : TAP_STATUS_OK;
+}
+
+static enum tap_status check_module(struct module *m, const struct options *o)
+{
+	if (!module_read(m, o->module) || !privilege_check(m) || (o->rename && !module_rename(m)))
+		return TAP_STATUS_LOAD;
+	if (o->target && kill(o->target, 0) < 0 && errno == ESRCH) {
+		message_error("there is no process %d (-x)", (int)o->target);
+		return TAP_STATUS_TARGET;
+	}
+	return TAP_STATUS_OK;
+}
+
+/* The module is loaded; afterwards it is not, unless it was to stay. */
+static enum tap_status run_loaded(struct session *s, enum tap_status status)
+{
+	if (!status)
+		session_run(s);
+	session_close(s);
+	if (s->phase != SESSION_DETACHED && !leftover_unload(s->proc, s->name) && !status)
+		status = TAP_STATUS_HOST;
+	return status;
+}
+
+static enum tap_status run_module(struct session *s)
+{
+	enum tap_status status;
+	struct module m;
+
+	if ((status = check_module(&m, s->options)) == 0 &&
+	    (status = session_open_outputs(s)) == 0 &&
+	    (status = load_module(s, &m)) == 0) {
+		s->name = m.name;
+		status = run_loaded(s, session_prepare(s));
+	}
+	module_free(&m);
+	return status;
+}
+
+static enum tap_status run_attached(struct session *s)
+{
+	char name[MODULE_NAME_SIZE];
+	enum tap_status status;
+
+	if (!privilege_check_process())
+		return TAP_STATUS_LOAD;
+	if (!module_name_of(s->options->module, name)) {
+		message_error("'%s' can be no module's name (-A)", s->options->module);
+		return TAP_STATUS_LOAD;
+	}
+	if ((status = session_attach(s, name)) != 0 || (status = session_open_outputs(s)) != 0) {
+		session_close(s);		/* it stays as it was */
+		return status;
+	}
+	return run_loaded(s, TAP_STATUS_OK);
+}
+
+static enum tap_status run(const struct options *o)
+{
+	enum tap_status status, finished;
+	int signals = signals_open();
+	struct session s;
+
+	if (signals < 0) {
+		message_error("cannot receive signals: %s", strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	session_init(&s, o, CONTROL_PROC, signals);
+	s.started = o->daemon ? daemon_started : NULL;
+	status = o->attach ? run_attached(&s) : run_module(&s);
+	finished = session_finish(&s);
+	return status ? status : finished;
+}
+
+static enum tap_status remove_modules(const struct options *o)
+{
+	if (!privilege_check_process())
+		return TAP_STATUS_LOAD;
+	return leftover_delete(CONTROL_PROC, o->words, o->word_count) ? TAP_STATUS_OK : TAP_STATUS_LOAD;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	int status;
+
+	host_standard_files();
+	status = options_parse(&o, argc, argv);
+	if (status >= 0)
+		return status;
+	message_open(o.colour, o.no_warnings, o.verbose);
+	if (o.daemon && !become_daemon())
+		return TAP_STATUS_HOST;
+	status = o.remove ? remove_modules(&o) : run(&o);
+	message_close();
+	return status;
+}

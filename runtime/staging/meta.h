@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a module tells about itself once: formats, probes, limits, the script's name. */
+#ifndef STAGING_META_H
+#define STAGING_META_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/tap_wire.h"
+
+struct meta_format {
+	const char *text;		/* ends in a NUL */
+	u32 size;
+	bool is_hist;
+	struct tap_hist_shape hist;
+};
+
+struct meta_probe {
+	const char *point, *position;
+};
+
+struct meta {
+	char *data;			/* the file; all texts point into it */
+	const char *script;
+	struct meta_format *formats;
+	u32 format_count;
+	struct meta_probe *probes;	/* in the order of the report's rows */
+	u32 probe_count;
+	struct tap_limits limits;
+};
+
+/* From the file "meta" of DIR, or from bytes: false when it makes no sense, with a message. */
+bool meta_read(struct meta *m, int dir);
+bool meta_parse(struct meta *m, const char *data, size_t size);
+void meta_free(struct meta *m);
+
+#endif

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The module's file is hostile until shown otherwise: every offset is checked before use. Of ELF only
+ * .modinfo, .gnu.linkonce.this_module and the symbol table are looked at; the kernel checks the rest. */
+#include "module.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "message.h"
+#include "privilege.h"
+
+enum { MOST_MODULE = 512 << 20, UNLOAD_TRIES = 300, UNLOAD_PAUSE_MS = 10 };
+
+static const char signature_mark[] = "~Module signature appended~\n";
+
+static const struct machine {
+	const char *uname;
+	unsigned elf;
+} machines[] = {
+	{ "x86_64", EM_X86_64 }, { "aarch64", EM_AARCH64 }, { "riscv64", EM_RISCV },
+	{ "ppc64le", EM_PPC64 }, { "ppc64", EM_PPC64 },	    { "s390x", EM_S390 },
+	{ "i686", EM_386 },	 { "armv7l", EM_ARM },
+};
+
+/* ---- ELF ---- */
+
+struct section {
+	const char *data;
+	size_t size;
+};
+
+static bool is_inside(const struct module *m, uint64_t offset, uint64_t size)
+{
+	return offset <= m->size && size <= m->size - offset;
+}
+
+/* The section table may lie at any offset: copy, do not point. */
+static bool section_header(const struct module *m, const ElfW(Ehdr) *e, unsigned n, ElfW(Shdr) *sh)
+{
+	if (n >= e->e_shnum)
+		return false;
+	memcpy(sh, m->data + e->e_shoff + (size_t)n * sizeof(*sh), sizeof(*sh));
+	return sh->sh_type == SHT_NOBITS || is_inside(m, sh->sh_offset, sh->sh_size);
+}
+
+static bool find_section(const struct module *m, const ElfW(Ehdr) *e, const char *name, struct section *s)
+{
+	ElfW(Shdr) names, sh;
+
+	if (!section_header(m, e, e->e_shstrndx, &names) || names.sh_type == SHT_NOBITS)
+		return false;
+	for (unsigned i = 1; i < e->e_shnum; i++) {
+		if (!section_header(m, e, i, &sh) || sh.sh_type == SHT_NOBITS ||
+		    sh.sh_name >= names.sh_size ||
+		    strnlen(m->data + names.sh_offset + sh.sh_name, names.sh_size - sh.sh_name) ==
+			    names.sh_size - sh.sh_name)
+			continue;
+		if (strcmp(m->data + names.sh_offset + sh.sh_name, name) == 0) {
+			*s = (struct section){ m->data + sh.sh_offset, sh.sh_size };
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is NAME in the string table? Linkers let a name share the end of a longer one. */
+static bool has_string(const struct section *s, const char *name)
+{
+	size_t size = strlen(name) + 1;
+
+	for (size_t i = 0; i + size <= s->size; i++) {
+		const char *p = memchr(s->data + i, name[0], s->size - i - size + 1);
+
+		if (!p)
+			return false;
+		if (memcmp(p, name, size) == 0)
+			return true;
+		i = (size_t)(p - s->data);
+	}
+	return false;
+}
+
+/* .modinfo is "key=value" NUL ... ; values without a NUL do not count. */
+static const char *modinfo_get(const struct section *s, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (size_t i = 0; i < s->size;) {
+		const char *entry = s->data + i;
+		size_t size = strnlen(entry, s->size - i);
+
+		if (size == s->size - i)
+			return NULL;
+		if (size > length && memcmp(entry, key, length) == 0 && entry[length] == '=')
+			return entry + length + 1;
+		i += size + 1;
+	}
+	return NULL;
+}
+
+static bool is_name_character(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* Relocations fill in the rest of struct module later, so the name is the only text in it; where it
+ * is depends on the kernel's configuration. */
+static bool find_name(struct module *m, const struct section *this_module)
+{
+	for (size_t i = 0, n; i < this_module->size; i += n + 1) {
+		const char *p = this_module->data + i;
+
+		for (n = 0; i + n < this_module->size && is_name_character(p[n]); n++)
+			;
+		if (n == 0 || n >= MODULE_NAME_SIZE || i + n >= this_module->size || p[n] != 0)
+			continue;
+		memcpy(m->name, p, n + 1);
+		m->name_at = (size_t)(p - m->data);
+		return is_inside(m, m->name_at, MODULE_NAME_SIZE);
+	}
+	return false;
+}
+
+static bool refuse(const struct module *m, const char *what)
+{
+	message_error("'%s' %s", m->path, what);
+	return false;
+}
+
+static const char *machine_name(unsigned elf)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].elf == elf)
+			return machines[i].uname;
+	return "an unknown machine";
+}
+
+static bool fits_machine(const struct module *m, const ElfW(Ehdr) *e)
+{
+	struct utsname host;
+
+	uname(&host);
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (strcmp(machines[i].uname, host.machine) == 0 && machines[i].elf != e->e_machine) {
+			message_error("'%s' is for %s, this machine is %s: "
+				      "build it there, or with tapc -a %s", m->path,
+				      machine_name(e->e_machine), host.machine, host.machine);
+			return false;
+		}
+	return true;
+}
+
+bool module_parse(struct module *m)
+{
+	struct section this_module, modinfo, names;
+	ElfW(Ehdr) e;
+
+	if (m->size < sizeof(e))
+		return refuse(m, m->size ? "is too short for a kernel module" : "is empty");
+	memcpy(&e, m->data, sizeof(e));
+	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
+		return refuse(m, "is not a kernel module: no ELF file (tapc makes one from a script)");
+	if (e.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
+		return refuse(m, "is for a machine of another word size");
+	if (!fits_machine(m, &e))
+		return false;
+	if (e.e_type != ET_REL || e.e_shentsize != sizeof(ElfW(Shdr)) ||
+	    !is_inside(m, e.e_shoff, (uint64_t)e.e_shnum * sizeof(ElfW(Shdr))))
+		return refuse(m, "is not a kernel module, or was cut short");
+	if (!find_section(m, &e, ".gnu.linkonce.this_module", &this_module) ||
+	    !find_section(m, &e, ".modinfo", &modinfo) || !find_name(m, &this_module))
+		return refuse(m, "is not a kernel module, or was cut short");
+	if (!find_section(m, &e, ".strtab", &names) || !has_string(&names, "tap_script"))
+		return refuse(m, "is not a module that tapc made");
+	m->vermagic = modinfo_get(&modinfo, "vermagic");
+	m->build_id = modinfo_get(&modinfo, "kernel_build_id");
+	m->is_signed = m->size >= sizeof(signature_mark) - 1 &&
+		       memcmp(m->data + m->size - (sizeof(signature_mark) - 1), signature_mark,
+			      sizeof(signature_mark) - 1) == 0;
+	return true;
+}
+
+/* ---- this kernel ---- */
+
+/* Hex of the running kernel's GNU build-id out of its ELF notes; false when it is not told. */
+static bool kernel_build_id(char hex[129])
+{
+	_cleanup_close_ int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	size_t size, i = 0;
+	_cleanup_free_ char *notes = fd < 0 ? NULL : host_read_file(fd, 1 << 20, &size);
+	ElfW(Nhdr) n;
+
+	while (notes && size - i >= sizeof(n)) {
+		size_t name, description;
+
+		memcpy(&n, notes + i, sizeof(n));
+		name = i + sizeof(n);
+		description = name + ((n.n_namesz + 3) & ~3u);
+		if (n.n_namesz > size || n.n_descsz > size || description + n.n_descsz > size)
+			return false;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
+		    memcmp(notes + name, "GNU", 4) == 0 && n.n_descsz <= 64) {
+			for (size_t k = 0; k < n.n_descsz; k++)
+				sprintf(hex + 2 * k, "%02x", (unsigned char)notes[description + k]);
+			return true;
+		}
+		i = description + ((n.n_descsz + 3) & ~3u);
+	}
+	return false;
+}
+
+bool module_fits_kernel(const struct module *m)
+{
+	size_t length = m->vermagic ? strcspn(m->vermagic, " ") : 0;
+	char running[129];
+	struct utsname host;
+
+	uname(&host);
+	if (m->vermagic && (strlen(host.release) != length || memcmp(host.release, m->vermagic, length))) {
+		message_error("'%s' is for kernel %.*s, but %s is running: "
+			      "make it again with tapc -r %s", m->path, (int)length, m->vermagic,
+			      host.release, host.release);
+		return false;
+	}
+	if (m->build_id && kernel_build_id(running) && strcasecmp(running, m->build_id) != 0) {
+		message_error("'%s' is for another build of kernel %s (build-id %.12s..., running "
+			      "%.12s...): make it again", m->path, host.release, m->build_id, running);
+		return false;
+	}
+	return true;
+}
+
+/* ---- the file ---- */
+
+bool module_read(struct module *m, const char *path)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	*m = (struct module){ .path = path };
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		message_error("cannot read module '%s': %s", path, strerror(errno));
+		return false;
+	}
+	if (!S_ISREG(st.st_mode))
+		return refuse(m, S_ISDIR(st.st_mode) ? "is a directory, not a kernel module"
+						     : "is not a regular file");
+	m->data = host_read_file(fd, MOST_MODULE, &m->size);
+	if (!m->data) {
+		message_error("cannot read module '%s': %s", path, strerror(errno));
+		return false;
+	}
+	return module_parse(m) && module_fits_kernel(m);
+}
+
+void module_free(struct module *m)
+{
+	free(m->data);
+	*m = (struct module){ 0 };
+}
+
+bool module_rename(struct module *m)
+{
+	char name[MODULE_NAME_SIZE] = "", suffix[24];
+	int length = snprintf(suffix, sizeof(suffix), "_%d", (int)getpid());
+
+	if (m->is_signed) {
+		message_error("'%s' is signed: another name (-R) would break its signature", m->path);
+		return false;
+	}
+	snprintf(name, sizeof(name), "%.*s%s", (int)sizeof(name) - 1 - length, m->name, suffix);
+	memcpy(m->data + m->name_at, name, sizeof(name));
+	memcpy(m->name, name, sizeof(name));
+	return true;
+}
+
+bool module_name_of(const char *word, char name[MODULE_NAME_SIZE])
+{
+	const char *base = strrchr(word, '/') ? strrchr(word, '/') + 1 : word;
+	size_t length = strlen(base);
+
+	if (length > 3 && strcmp(base + length - 3, ".ko") == 0)
+		length -= 3;
+	if (length == 0 || length >= MODULE_NAME_SIZE)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (!is_name_character(base[i]))
+			return false;
+		name[i] = base[i] == '-' ? '_' : base[i];
+	}
+	name[length] = 0;
+	return true;
+}
+
+/* ---- the kernel's list ---- */
+
+int module_load(const struct module *m)
+{
+	_cleanup_close_ int log = privilege_open_kernel_log();
+
+	if (syscall(SYS_init_module, m->data, m->size, "") == 0) {
+		message_verbose(1, "loaded module %s (%zu bytes)", m->name, m->size);
+		return 0;
+	}
+	int err = errno;
+
+	privilege_explain(m, err, log);
+	return err;
+}
+
+int module_unload(const char *name)
+{
+	for (int i = 0;; i++) {
+		if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0)
+			return 0;
+		if ((errno != EAGAIN && errno != EBUSY && errno != EINTR) || i == UNLOAD_TRIES)
+			return errno;
+		host_sleep_ms(i < 10 ? 1 : UNLOAD_PAUSE_MS);
+	}
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Options come before the module, as staprun's do; behind it are the script's parameters. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "status.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "0.1"
+#endif
+
+static const char usage[] =
+"usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
+"       taprun [OPTION...] -A NAME                     attach to a detached session\n"
+"       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
+"\n"
+"  -c CMD       run CMD and end with it; the script's target() is its process\n"
+"  -x PID       target() is process PID\n"
+"  -T SECONDS   end after so much time\n"
+"  -o FILE      print to FILE; strftime's %-escapes are replaced (%F_%T)\n"
+"  -S MB[,N]    go on in FILE.1, FILE.2 ... after each MB megabytes; keep the last N\n"
+"  -b           a file for each processor: FILE_cpuN\n"
+"  -s MB        buffer of each processor in megabytes\n"
+"  -L           load, start and detach; -A NAME attaches later\n"
+"  -D           run in the background; prints the process number; needs -o\n"
+"  -R           load under another, unique name\n"
+"  -C WHEN      colour of messages: auto, always, never\n"
+"  -w           no warnings\n"
+"  -v           tell what is done; twice: more\n"
+"  --output=text  form of the output\n"
+"  -V, -h       version, this help\n"
+"\n"
+"SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
+"Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
+"6 CMD or PID; 8 trouble of the machine.\n";
+
+static int wrong(const char *format, const char *word)
+{
+	message_error(format, word);
+	return TAP_STATUS_USAGE;
+}
+
+/* A decimal number of at most MOST; nothing behind it but what END points to afterwards. */
+static bool parse_number(const char *text, uint64_t most, uint64_t *value, const char **end)
+{
+	char *stop;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &stop, 10);
+	*end = stop;
+	return errno == 0 && *value <= most;
+}
+
+static bool parse_megabytes(const char *text, uint64_t *bytes, const char **end)
+{
+	if (!parse_number(text, 1 << 20, bytes, end) || *bytes == 0)
+		return false;
+	*bytes <<= 20;
+	return true;
+}
+
+static int parse_rotation(struct options *o, const char *text)
+{
+	const char *end;
+	uint64_t most = 0;
+
+	if (!parse_megabytes(text, &o->names.size, &end) ||
+	    (*end == ',' && (!parse_number(end + 1, 100000, &most, &end) || most == 0)) || *end)
+		return wrong("-S takes megabytes and perhaps a number of files (-S 10,5), not '%s'", text);
+	o->names.most = (unsigned)most;
+	return -1;
+}
+
+static int parse_target(struct options *o, const char *text)
+{
+	uint64_t pid;
+	const char *end;
+
+	if (!parse_number(text, INT32_MAX, &pid, &end) || *end || pid == 0)
+		return wrong("-x takes a process number, not '%s'", text);
+	o->target = (pid_t)pid;
+	return -1;
+}
+
+static int parse_seconds(struct options *o, const char *text)
+{
+	char *end;
+
+	o->seconds = strtod(text, &end);
+	if (end == text || *end || !(o->seconds > 0) || o->seconds > 1e9)
+		return wrong("-T takes a number of seconds above 0, not '%s'", text);
+	return -1;
+}
+
+static int parse_colour(struct options *o, const char *text)
+{
+	static const char *const names[] = {
+		[COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_ALWAYS] = "always",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], text) == 0) {
+			o->colour = (enum message_colour)i;
+			return -1;
+		}
+	return wrong("-C takes auto, always or never, not '%s'", text);
+}
+
+static int print_version(void)
+{
+	puts("taprun (tapc) " PACKAGE_VERSION);
+	return fflush(stdout) ? TAP_STATUS_HOST : 0;
+}
+
+static int print_usage(void)
+{
+	fputs(usage, stdout);
+	return fflush(stdout) ? TAP_STATUS_HOST : 0;
+}
+
+enum { OPTION_OUTPUT = 256 };
+
+static int parse_option(struct options *o, int letter, const char *word)
+{
+	const char *end = "";
+
+	switch (letter) {
+	case 'v': o->verbose++; return -1;
+	case 'w': o->no_warnings = true; return -1;
+	case 'o': o->names.format = optarg; return -1;
+	case 'c': o->command = optarg; return -1;
+	case 'b': o->bulk = true; return -1;
+	case 'L': o->load_only = true; return -1;
+	case 'A': o->attach = true; return -1;
+	case 'D': o->daemon = true; return -1;
+	case 'R': o->rename = true; return -1;
+	case 'd': o->remove = true; return -1;
+	case 'x': return parse_target(o, optarg);
+	case 'S': return parse_rotation(o, optarg);
+	case 'T': return parse_seconds(o, optarg);
+	case 'C': return parse_colour(o, optarg);
+	case 's':
+		if (!parse_megabytes(optarg, &o->buffer, &end) || *end)
+			return wrong("-s takes megabytes, not '%s'", optarg);
+		return -1;
+	case OPTION_OUTPUT:
+		return strcmp(optarg, "text") == 0 ? -1 : wrong("--output knows text, not '%s'", optarg);
+	case 'V': return print_version();
+	case 'h': return print_usage();
+	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
+	}
+	return wrong("there is no option '%s'; taprun -h shows all", word);
+}
+
+static int check_words(const struct options *o)
+{
+	for (int i = 0; i < o->word_count; i++) {
+		const char *equals = strchr(o->words[i], '=');
+
+		if (!equals || equals == o->words[i])
+			return wrong(o->words[i][0] == '-'
+					     ? "'%s': options come before the module"
+					     : "'%s' is not NAME=VALUE, a value for a global of the script",
+				     o->words[i]);
+	}
+	return -1;
+}
+
+/* What cannot go together. */
+static int check_combination(const struct options *o)
+{
+	static const char both[] = "%s";
+
+	if (o->remove)
+		return o->module ? -1 : wrong(both, "-d needs the names of modules, or '*'");
+	if (!o->module)
+		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
+	if (o->command && o->target)
+		return wrong(both, "-c and -x both set target(): give one of them");
+	if (o->attach && (o->load_only || o->command || o->target || o->rename || o->buffer))
+		return wrong(both, "-A finds the session as it was started: no -L -c -x -R -s");
+	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
+		return wrong(both, "-L only starts the session: no -c -D -b -o -T (give -b -o -T with -A)");
+	if (o->daemon && !o->names.format)
+		return wrong(both, "-D needs -o FILE: a background process has no terminal to print on");
+	if (o->bulk && !o->names.format)
+		return wrong(both, "-b needs -o FILE for the names of its files");
+	if (o->names.size && !o->names.format)
+		return wrong(both, "-S needs -o FILE");
+	if (o->attach && o->word_count)
+		return wrong(both, "-A takes no NAME=VALUE: the session has begun already");
+	return check_words(o);
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, OPTION_OUTPUT },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ 0 },
+	};
+	int letter, at, status;
+
+	*o = (struct options){ 0 };
+	opterr = 0;
+	for (;;) {
+		char word[3] = "-?";
+
+		at = optind;
+		letter = getopt_long(argc, argv, "+:vwo:c:x:bs:S:T:LADRdC:Vh", long_options, NULL);
+		if (letter < 0)
+			break;
+		word[1] = (char)optopt;
+		status = parse_option(o, letter, optopt ? word : argv[at < argc ? at : argc - 1]);
+		if (status >= 0)
+			return status;
+	}
+	if (o->remove) {
+		o->module = argv[optind];
+		o->words = argv + optind;
+		o->word_count = argc - optind;
+	} else if (optind < argc) {
+		o->module = argv[optind];
+		o->words = argv + optind + 1;
+		o->word_count = argc - optind - 1;
+	}
+	return check_combination(o);
+}

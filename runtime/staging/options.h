@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* taprun's command line: staprun's letters with staprun's meaning. */
+#ifndef STAGING_OPTIONS_H
+#define STAGING_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "message.h"
+#include "output.h"
+
+struct options {
+	const char *module;		/* a file, or a name with -A */
+	char **words;			/* NAME=VALUE; with -d the modules */
+	int word_count;
+	int verbose;
+	bool no_warnings;
+	enum message_colour colour;
+	struct output_names names;	/* -o, -S; format NULL: stdout */
+	bool bulk;
+	const char *command;
+	pid_t target;
+	uint64_t buffer;		/* bytes a CPU; 0: the default */
+	double seconds;			/* -T; 0: no limit */
+	bool load_only, attach, daemon, rename, remove;
+};
+
+/* The exit status, with a message (-h and -V: 0), or -1 to go on. */
+int options_parse(struct options *o, int argc, char **argv);
+
+#endif

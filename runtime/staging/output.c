@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Text on its way out. A reader that is slow or stopped must not stop taprun: it has signals to obey
+ * and a module to unload. So pipes and terminals get an open file description of our own with
+ * O_NONBLOCK, through /proc/self/fd: setting the flag on the one we inherited would change it for
+ * everybody who shares it, such as the user's shell. */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "message.h"
+
+enum { FLUSH_AT = 64 << 10 };
+
+static void open_own_description(struct output *o, int fd)
+{
+	char path[32];
+	int own;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	o->kind = own < 0 ? OUTPUT_SHARED : OUTPUT_NONBLOCKING;
+	o->fd = own < 0 ? fd : own;
+	o->own = own >= 0;
+}
+
+void output_open(struct output *o, int fd)
+{
+	struct stat st;
+
+	*o = (struct output){ .fd = fd, .cpu = -1, .progress = host_now() };
+	if (fstat(fd, &st) < 0)
+		return;
+	if (S_ISSOCK(st.st_mode))
+		o->kind = OUTPUT_SOCKET;
+	else if (S_ISFIFO(st.st_mode) || (S_ISCHR(st.st_mode) && isatty(fd)))
+		open_own_description(o, fd);
+}
+
+/* ---- files ---- */
+
+static char *file_path(const struct output *o)
+{
+	char base[PATH_MAX], cpu[16] = "", number[16] = "";
+	time_t now = time(NULL);
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	if (!strftime(base, sizeof(base), o->names->format, &tm))
+		return NULL;
+	if (o->cpu >= 0)
+		snprintf(cpu, sizeof(cpu), "_cpu%d", o->cpu);
+	if (o->names->size || o->number)
+		snprintf(number, sizeof(number), ".%u", o->number);
+	return host_printf("%s%s%s", base, cpu, number);
+}
+
+static int open_file(struct output *o)
+{
+	struct stat st;
+
+	o->size = 0;
+	o->path = file_path(o);
+	if (!o->path) {
+		message_error("the file name '%s' is empty or too long", o->names->format);
+		return o->error = ENAMETOOLONG;
+	}
+	o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	if (o->fd < 0) {
+		o->error = errno;
+		message_error("cannot write to '%s': %s", o->path, strerror(o->error));
+		return o->error;
+	}
+	o->own = true;
+	if (fstat(o->fd, &st) == 0 && !S_ISREG(st.st_mode) && fcntl(o->fd, F_SETFL, O_NONBLOCK) == 0)
+		o->kind = OUTPUT_NONBLOCKING;
+	return 0;
+}
+
+int output_open_file(struct output *o, const struct output_names *names, int cpu)
+{
+	*o = (struct output){ .fd = -1, .cpu = cpu, .names = names, .progress = host_now() };
+	if (names->most > 1)
+		o->older = host_alloc((names->most - 1) * sizeof(*o->older));
+	return open_file(o);
+}
+
+/* The file that is finished becomes the newest of the older ones; the oldest is removed. */
+static void keep_or_remove(struct output *o)
+{
+	unsigned n = o->names->most;
+	char *oldest = o->path;
+
+	if (n == 0)
+		;
+	else if (n == 1)
+		unlink(o->path);
+	else {
+		oldest = o->older[n - 2];
+		if (oldest)
+			unlink(oldest);
+		memmove(o->older + 1, o->older, (n - 2) * sizeof(*o->older));
+		o->older[0] = o->path;
+	}
+	free(oldest);
+	o->path = NULL;
+}
+
+static void close_file(struct output *o)
+{
+	if (o->own && o->fd >= 0 && close(o->fd) < 0 && errno != EINTR && !o->error) {
+		o->error = errno;
+		message_error("cannot write to '%s': %s", o->path ? o->path : "stdout", strerror(errno));
+	}
+	o->fd = -1;
+}
+
+void output_next_file(struct output *o)
+{
+	if (!o->names || o->error)
+		return;
+	if (!output_flush(o))	/* -o with a pipe: there is no next file */
+		return;
+	close_file(o);
+	if (o->error)
+		return;
+	keep_or_remove(o);
+	o->number++;
+	open_file(o);
+}
+
+void output_boundary(struct output *o)
+{
+	if (o->names && o->names->size && o->size >= o->names->size)
+		output_next_file(o);
+}
+
+/* ---- writing ---- */
+
+/* As write, but never waits: EAGAIN. */
+static ssize_t write_some(struct output *o, const char *data, size_t size)
+{
+	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
+
+	switch (o->kind) {
+	case OUTPUT_SOCKET:
+		return send(o->fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+	case OUTPUT_SHARED:
+		if (poll(&p, 1, 0) == 0) {
+			errno = EAGAIN;
+			return -1;
+		}
+		/* a pipe that polls as writable takes PIPE_BUF bytes (pipe(7)) */
+		return write(o->fd, data, size < PIPE_BUF ? size : PIPE_BUF);
+	case OUTPUT_FILE:
+	case OUTPUT_NONBLOCKING:
+		break;
+	}
+	return write(o->fd, data, size);
+}
+
+/* A reader that has seen enough is no error to speak of; a full disk is. */
+static void fail(struct output *o, int err)
+{
+	o->error = err;
+	o->start = o->end = 0;
+	if (err != EPIPE)
+		message_error("cannot write to %s: %s", o->path ? o->path : "stdout", strerror(err));
+}
+
+bool output_flush(struct output *o)
+{
+	while (output_pending(o)) {
+		ssize_t n = write_some(o, o->data + o->start, output_pending(o));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return false;
+		if (n <= 0) {
+			fail(o, n < 0 ? errno : ENOSPC);
+			break;
+		}
+		o->start += (size_t)n;
+		o->progress = host_now();
+	}
+	o->start = o->end = 0;
+	return true;
+}
+
+char *output_room(struct output *o, size_t size)
+{
+	if (o->room - o->end >= size)
+		return o->data + o->end;
+	if (o->start) {
+		memmove(o->data, o->data + o->start, output_pending(o));
+		o->end -= o->start;
+		o->start = 0;
+	}
+	if (o->room - o->end < size) {
+		o->room = (o->end + size) * 2 > FLUSH_AT * 2 ? (o->end + size) * 2 : FLUSH_AT * 2;
+		o->data = host_grow(o->data, o->room);
+	}
+	return o->data + o->end;
+}
+
+void output_used(struct output *o, size_t size)
+{
+	if (!output_pending(o))
+		o->progress = host_now();
+	o->end += size;
+	o->size += size;
+	if (o->error)
+		o->start = o->end = 0;
+	else if (output_pending(o) >= FLUSH_AT)
+		output_flush(o);
+}
+
+void output_text(struct output *o, const char *text, size_t size)
+{
+	if (!size || o->error)
+		return;
+	memcpy(output_room(o, size), text, size);
+	output_used(o, size);
+}
+
+void output_close(struct output *o)
+{
+	output_flush(o);
+	close_file(o);
+	free(o->data);
+	free(o->path);
+	if (o->older)
+		for (unsigned i = 0; i + 1 < o->names->most; i++)
+			free(o->older[i]);
+	free(o->older);
+	*o = (struct output){ .fd = -1, .error = o->error, .cpu = -1 };
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where text goes: a descriptor that is never waited for, or a file that may rotate. Text is collected
+ * and goes out in big writes; what cannot be written yet stays, and the caller stops adding. */
+#ifndef STAGING_OUTPUT_H
+#define STAGING_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How -o, -S and -b name files: FORMAT through strftime, "_cpuN" in bulk mode, ".NUMBER" when sized
+ * or after a switch. */
+struct output_names {
+	const char *format;
+	uint64_t size;		/* -S: bytes after which the next file starts; 0: no limit */
+	unsigned most;		/* -S ,N: files kept; 0: all */
+};
+
+enum output_kind {
+	OUTPUT_FILE,		/* writes do not wait: regular file, /dev/null */
+	OUTPUT_NONBLOCKING,	/* an open file description of our own with O_NONBLOCK */
+	OUTPUT_SOCKET,
+	OUTPUT_SHARED,		/* somebody else's pipe or terminal: small writes when poll allows */
+};
+
+struct output {
+	int fd;
+	bool own;		/* to be closed */
+	enum output_kind kind;
+	char *data;
+	size_t start, end, room;
+	int error;		/* errno of the write that failed; later text is thrown away */
+	uint64_t progress;	/* when something was last written, or nothing was left */
+	const struct output_names *names;	/* NULL: FD was given */
+	int cpu;		/* of a bulk file, else -1 */
+	unsigned number;
+	uint64_t size;		/* of the current file */
+	char *path;
+	char **older;		/* the last names->most - 1 paths */
+};
+
+enum { OUTPUT_ENOUGH = 256 << 10 };	/* with so much unwritten text add no more */
+
+/* FD stays the caller's. */
+void output_open(struct output *o, int fd);
+/* 0 or errno, with a message. NAMES must live on. */
+int output_open_file(struct output *o, const struct output_names *names, int cpu);
+void output_text(struct output *o, const char *text, size_t size);
+/* Room for SIZE bytes; use some and tell with output_used. */
+char *output_room(struct output *o, size_t size);
+void output_used(struct output *o, size_t size);
+static inline size_t output_pending(const struct output *o) { return o->end - o->start; }
+static inline bool output_full(const struct output *o) { return output_pending(o) >= OUTPUT_ENOUGH; }
+/* Write what can be written without waiting; true when nothing is left (also after an error). */
+bool output_flush(struct output *o);
+/* Between two handlers' texts: start the next file when this one has grown enough. */
+void output_boundary(struct output *o);
+void output_next_file(struct output *o);
+/* Flush, close; o->error tells what failed. */
+void output_close(struct output *o);
+
+#endif

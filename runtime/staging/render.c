@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Formats with core/format, the same code that made sprintf's text in the module, straight into the
+ * output's buffer. */
+#include "render.h"
+
+#include "core/format.h"
+#include "core/hist.h"
+#include "core/record.h"
+
+enum { ROOM = 4096 };
+
+struct render {
+	struct tap_writer w;		/* first: flush finds the rest behind it */
+	struct output *out;
+};
+
+static void take_room(struct render *r)
+{
+	r->w.start = r->w.at = output_room(r->out, ROOM);
+	r->w.end = r->w.start + ROOM;
+}
+
+static void flush(struct tap_writer *w)
+{
+	struct render *r = (struct render *)w;
+
+	output_used(r->out, (size_t)(w->at - w->start));
+	take_room(r);
+}
+
+static bool print_item(struct render *r, const struct meta *m, const struct tap_item *item, const u8 *body)
+{
+	const struct meta_format *f = &m->formats[item->format];
+
+	if (f->is_hist)
+		return tap_hist_print_payload(&r->w, &f->hist, TAP_HIST_STYLE, body, item->size);
+	return tap_format_record(&r->w, f->text, f->size, body, item->size);
+}
+
+/* Items that are no formatted text. These may write to the output themselves. */
+static bool obey_item(struct render *r, const struct tap_item *item, const u8 *body,
+		      const struct render_requests *requests, void *session)
+{
+	const char *text = (const char *)body;
+
+	tap_write_end(&r->w);
+	switch (item->format) {
+	case TAP_ITEM_TEXT:
+		output_text(r->out, text, item->size);
+		break;
+	case TAP_ITEM_WARNING:
+	case TAP_ITEM_ERROR:
+		requests->message(session, item->format == TAP_ITEM_ERROR, text, item->size);
+		break;
+	case TAP_ITEM_EXIT:
+		requests->exit(session);
+		break;
+	case TAP_ITEM_SYSTEM:
+		requests->system(session, text, item->size);
+		break;
+	case TAP_ITEM_SWITCH_FILE:
+		requests->switch_file(session);
+		break;
+	default:
+		return false;
+	}
+	take_room(r);
+	return true;
+}
+
+bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,
+		   const struct render_requests *requests, void *session)
+{
+	struct render r = { .w.flush = flush, .out = out };
+	const u8 *payload = (const u8 *)(record + 1), *body;
+	struct tap_item item;
+	enum tap_walk walk;
+	bool good = true;
+	u32 at = 0;
+
+	take_room(&r);
+	while (good && (walk = tap_item_next(payload, record->payload, &at, m->format_count, &item,
+					     &body)) == TAP_WALK_OK)
+		good = item.format < m->format_count ? print_item(&r, m, &item, body)
+						     : obey_item(&r, &item, body, requests, session);
+	tap_write_end(&r.w);
+	return good && walk == TAP_WALK_END;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The numbers come from the module's report, except for losses: those are counted a second time from
+ * the records' sequence numbers. */
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message.h"
+
+static void report_skips(const struct tap_report *r)
+{
+	static const char *const reasons[] = { "reentrancy", "locks held too long", "overload", "low stack" };
+	const u64 counts[] = { r->skipped_reentrant, r->skipped_lock, r->skipped_overload, r->skipped_stack };
+	u64 skipped = 0;
+
+	for (int i = 0; i < 4; i++)
+		skipped += counts[i];
+	if (r->errors || skipped)
+		message_warning("Number of errors: %llu, skipped probes: %llu", r->errors, skipped);
+	for (int i = 0; i < 4; i++)
+		if (counts[i])
+			message_warning("Skipped due to %s: %llu", reasons[i], counts[i]);
+}
+
+static void report_losses(const struct tap_report *t, const struct relay *r, u64 buffer)
+{
+	u64 gaps = relay_lost(r), lost = gaps > t->lost ? gaps : t->lost;
+	u64 made = r->records + lost;
+	char advice[64] = "-s MB makes them larger";
+
+	if (gaps != t->lost)
+		message_verbose(1, "lost records: %llu by their numbers, %llu by the module's count",
+				gaps, t->lost);
+	if (!lost)
+		return;
+	if (buffer)
+		snprintf(advice, sizeof(advice), "-s %llu doubles them", (buffer >> 20) * 2);
+	message_warning("Lost records: %llu of %llu, for buffers were full: %s", lost, made, advice);
+}
+
+static const char *point_of(const struct meta *m, u32 row)
+{
+	return row < m->probe_count ? m->probes[row].point : "?";
+}
+
+static void report_probes(struct control *c, const struct meta *m)
+{
+	struct tap_probe_report *p = control_read_probes(c);
+
+	for (u32 i = 0; p && i < c->report.probe_count; i++) {
+		message_verbose(1, "%s: hits: %llu, skipped: %llu", point_of(m, i), p[i].hits, p[i].skipped);
+		if (p[i].missed)
+			message_warning("Missed returns: %llu of %s (.maxactive(N) allows more at once)",
+					p[i].missed, point_of(m, i));
+	}
+	free(p);
+}
+
+void report_session(struct control *c, const struct meta *m, const struct relay *r, u64 buffer)
+{
+	const struct tap_report *t = &c->report;
+
+	report_skips(t);
+	report_losses(t, r, buffer);
+	report_probes(c, m);
+	message_verbose(1, "%llu places probed, %llu could not be; %llu records; %llu KB of kernel memory",
+			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);
+	if (r->order.late)
+		message_verbose(1, "%llu records were printed after later ones",
+				(unsigned long long)r->order.late);
+}

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One loop around poll. It never waits elsewhere: output that a reader does not take stays in memory,
+ * up to a limit, above which the CPUs' files are not read; then the module's buffers fill and what
+ * does not fit is counted there. So a stopped reader costs records, which are reported, but never the
+ * ability to end the session. */
+#include "session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "message.h"
+#include "render.h"
+#include "report.h"
+#include "signals.h"
+
+enum {
+	COLLECT_NS = 1000000,		/* between two reads when little comes */
+	HELD_MS = 2,			/* records wait for another CPU's heartbeat */
+	STUCK_NS = 2000000000,		/* a reader that takes nothing for so long */
+};
+
+static void want_stop(struct session *s)
+{
+	s->stop_wanted = true;
+}
+
+static void trouble(struct session *s, enum tap_status status)
+{
+	if (!s->trouble)
+		s->trouble = status;
+	want_stop(s);
+}
+
+/* ---- outputs ---- */
+
+static bool same_file(int a, int b)
+{
+	struct stat one, two;
+
+	return fstat(a, &one) == 0 && fstat(b, &two) == 0 && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
+}
+
+/* When stderr is where stdout is, messages go through the same buffer and keep their place. */
+static void open_messages(struct session *s)
+{
+	output_open(&s->err, 2);
+	message_through(!s->options->names.format && same_file(1, 2) ? &s->out : &s->err);
+}
+
+enum tap_status session_open_outputs(struct session *s)
+{
+	const struct options *o = s->options;
+
+	if (!o->names.format)
+		output_open(&s->out, 1);
+	else if (!o->bulk && output_open_file(&s->out, &o->names, -1) != 0)
+		return TAP_STATUS_HOST;
+	open_messages(s);
+	return TAP_STATUS_OK;
+}
+
+static void open_bulk(struct session *s)
+{
+	s->bulk = host_alloc(s->relay.cpus * sizeof(*s->bulk));
+	for (u32 i = 0; i < s->relay.cpus; i++)
+		s->bulk[i].fd = -1;
+}
+
+/* A CPU's file is made when it first prints: a machine may have many CPUs and use few. */
+static struct output *output_of(struct session *s, u32 cpu)
+{
+	struct output *o = s->bulk ? &s->bulk[cpu] : &s->out;
+
+	if (s->bulk && !o->names && output_open_file(o, &s->options->names, (int)cpu) != 0)
+		trouble(s, TAP_STATUS_HOST);
+	return o;
+}
+
+/* Call DO_IT for each output until it says so. */
+static bool any_output(struct session *s, bool (*do_it)(struct session *s, struct output *o))
+{
+	bool any = do_it(s, &s->out);
+
+	any = do_it(s, &s->err) || any;
+	for (u32 i = 0; s->bulk && i < s->relay.cpus; i++)
+		any = do_it(s, &s->bulk[i]) || any;
+	return any;
+}
+
+static bool is_full(struct session *s, struct output *o)
+{
+	(void)s;
+	return output_full(o);
+}
+
+static bool flush_one(struct session *s, struct output *o)
+{
+	bool pending = !output_flush(o);
+
+	if (o->error && o != &s->err) {
+		if (o->error != EPIPE && o->error != ECANCELED)
+			trouble(s, TAP_STATUS_HOST);
+		want_stop(s);
+	}
+	return pending;
+}
+
+static bool is_stuck(struct session *s, struct output *o)
+{
+	(void)s;
+	return output_pending(o) && host_now() - o->progress > STUCK_NS;
+}
+
+static bool abandon_one(struct session *s, struct output *o)
+{
+	if (!is_stuck(s, o))
+		return false;
+	s->abandoned = true;
+	o->error = ECANCELED;
+	o->start = o->end = 0;
+	return true;
+}
+
+static bool close_one(struct session *s, struct output *o)
+{
+	output_close(o);
+	if (o->error && o->error != EPIPE && o->error != ECANCELED && o != &s->err)
+		trouble(s, TAP_STATUS_HOST);
+	return false;
+}
+
+/* ---- what records ask for ---- */
+
+static void request_exit(void *session)
+{
+	want_stop(session);
+}
+
+static void request_system(void *session, const char *text, size_t size)
+{
+	struct session *s = session;
+
+	any_output(s, flush_one);	/* what was printed before stands before its output */
+	command_system(&s->commands, text, size, s->options->names.format && s->out.fd >= 0 ? s->out.fd : 1);
+}
+
+static void request_switch_file(void *session)
+{
+	struct session *s = session;
+
+	output_next_file(&s->out);
+	for (u32 i = 0; s->bulk && i < s->relay.cpus; i++)
+		if (s->bulk[i].names)
+			output_next_file(&s->bulk[i]);
+}
+
+static void request_message(void *session, bool is_error, const char *text, size_t size)
+{
+	struct session *s = session;
+
+	s->error_shown |= is_error;
+	output_flush(&s->out);
+	message_script(is_error, text, size);
+}
+
+static const struct render_requests requests = {
+	.exit = request_exit, .system = request_system,
+	.switch_file = request_switch_file, .message = request_message,
+};
+
+/* ---- relaying ---- */
+
+static void print_records(struct session *s, bool forced)
+{
+	const struct tap_record *record;
+	u32 cpu;
+
+	while (!any_output(s, is_full) && (record = relay_next(&s->relay, forced, &cpu))) {
+		struct output *o = output_of(s, cpu);
+
+		if (!render_record(&s->meta, record, o, &requests, s)) {
+			message_error("a record of CPU %u makes no sense", cpu);
+			s->relay.broken = true;
+		}
+		output_boundary(o);
+	}
+	if (s->relay.broken)
+		trouble(s, TAP_STATUS_HOST);
+}
+
+/* The module makes these files when it starts, before begin runs, and for a CPU that comes later. */
+static void open_cpus(struct session *s)
+{
+	int err = relay_open_files(&s->relay, s->control.dir);
+
+	if (err && err != ENODEV) {
+		message_error("cannot open the records of module '%s': %s", s->name, strerror(err));
+		trouble(s, TAP_STATUS_HOST);
+	}
+}
+
+/* What waits for its turn is printed now, as long as somebody takes it. */
+static void print_held(struct session *s)
+{
+	for (print_records(s, true); relay_held(&s->relay); print_records(s, true)) {
+		if (!any_output(s, flush_one))
+			continue;
+		if (any_output(s, is_stuck))
+			return;
+		host_sleep_ms(5);
+	}
+	any_output(s, flush_one);
+}
+
+/* Everything that is there. How long to wait for more, in ms; -1: until something happens. */
+static int relay(struct session *s)
+{
+	bool draining = s->phase == SESSION_DRAINING;
+	struct relay_round round = { 0 };
+	uint64_t now = host_now();
+
+	print_records(s, false);
+	if (any_output(s, is_full)) {
+		any_output(s, flush_one);
+		return any_output(s, is_full) ? -1 : 0;
+	}
+	if (!draining && now < s->next_read)
+		return (int)((s->next_read - now) / 1000000) + 1;
+	round = relay_read(&s->relay);
+	if (s->phase == SESSION_STARTING)
+		open_cpus(s);		/* before printing: a new one may have something earlier */
+	print_records(s, false);
+	any_output(s, flush_one);
+	if (round.more)
+		return 0;
+	if (draining) {
+		if (round.bytes)
+			return 0;
+		print_records(s, true);
+		any_output(s, flush_one);
+		if (!relay_held(&s->relay))
+			s->phase = SESSION_OVER;
+		return relay_held(&s->relay) ? -1 : 0;
+	}
+	s->next_read = round.bytes ? now + COLLECT_NS : 0;
+	return round.bytes ? 1 : relay_held(&s->relay) ? HELD_MS : -1;
+}
+
+/* ---- events ---- */
+
+static void on_signal(struct session *s, const struct signalfd_siginfo *info)
+{
+	bool again = s->stop_wanted;
+
+	switch (info->ssi_signo) {
+	case SIGCHLD:
+		if (command_reap(&s->commands))
+			want_stop(s);
+		return;
+	case SIGUSR2:
+		request_switch_file(s);
+		return;
+	case SIGQUIT:
+		s->detach_wanted = true;
+		return;
+	}
+	message_verbose(1, "signal %s", strsignal((int)info->ssi_signo));
+	/* the terminal sends to the command, too; kill does not */
+	if (s->commands.running && info->ssi_code <= 0)
+		kill(s->commands.pid, (int)info->ssi_signo);
+	want_stop(s);
+	if (again)
+		any_output(s, abandon_one);
+}
+
+static void on_signals(struct session *s)
+{
+	struct signalfd_siginfo info;
+
+	while (signals_next(s->signals, &info))
+		on_signal(s, &info);
+}
+
+static void read_control(struct session *s)
+{
+	int err = control_read(&s->control);
+
+	if (err) {
+		message_error("the session of module '%s' is gone: %s", s->name, strerror(err));
+		trouble(s, TAP_STATUS_HOST);
+		s->phase = SESSION_OVER;
+	} else if (s->control.report.exiting) {
+		want_stop(s);
+	}
+	open_cpus(s);
+}
+
+/* Reader gone, terminal gone: known without writing. */
+static void on_hangup(struct session *s)
+{
+	if (!s->out.error)
+		s->out.error = EPIPE;
+	want_stop(s);
+}
+
+/* With -L what begin prints stays where it is, for whoever attaches. */
+static bool is_quiet(const struct session *s)
+{
+	return s->phase == SESSION_STARTING && s->options->load_only;
+}
+
+static nfds_t add_poll(struct session *s, nfds_t n, int fd, short events)
+{
+	s->polls[n] = (struct pollfd){ .fd = fd, .events = events };
+	return n + 1;
+}
+
+static void wait_for_events(struct session *s, int timeout)
+{
+	bool reading = !is_quiet(s) && host_now() >= s->next_read && !any_output(s, is_full);
+	nfds_t n = 0;
+
+	n = add_poll(s, n, s->signals, POLLIN);
+	n = add_poll(s, n, s->control.fd, POLLIN);
+	n = add_poll(s, n, s->control.running ? s->control.done : -1, POLLIN);
+	n = add_poll(s, n, output_pending(&s->err) ? s->err.fd : -1, POLLOUT);
+	if (s->out.kind == OUTPUT_FILE || s->out.error)
+		n = add_poll(s, n, -1, 0);
+	else
+		n = add_poll(s, n, s->out.fd, output_pending(&s->out) ? POLLOUT : 0);
+	for (u32 i = 0; reading && i < s->relay.cpus; i++)
+		if (s->relay.cpu[i].fd >= 0)
+			n = add_poll(s, n, s->relay.cpu[i].fd, POLLIN);
+	if (poll(s->polls, n, timeout) <= 0)
+		return;
+	if (s->polls[0].revents)
+		on_signals(s);
+	if (s->polls[1].revents)
+		read_control(s);
+	if (s->polls[4].revents & (POLLERR | POLLHUP | POLLNVAL))
+		on_hangup(s);
+}
+
+static int until_deadline(const struct session *s, int timeout)
+{
+	uint64_t now = host_now(), left;
+
+	if (!s->deadline || s->phase != SESSION_RUNNING)
+		return timeout;
+	left = s->deadline > now ? (s->deadline - now) / 1000000 + 1 : 0;
+	if (left > 1000000)
+		left = 1000000;
+	return timeout < 0 || (int)left < timeout ? (int)left : timeout;
+}
+
+/* ---- phases ---- */
+
+static bool command_ended(struct session *s)
+{
+	struct pollfd p = { .fd = s->control.done, .events = POLLIN };
+
+	return s->control.running && poll(&p, 1, 0) > 0;
+}
+
+static void start_failed(struct session *s, int err)
+{
+	s->start_error = err;
+	if (!s->error_shown)
+		message_error("the probes could not be put in place: %s", strerror(err));
+	s->stop_wanted = true;
+}
+
+static void detach(struct session *s)
+{
+	int err = control_send_number(&s->control, TAP_DETACH, 1);
+
+	s->detach_wanted = false;
+	if (err) {
+		message_error("cannot detach: %s", strerror(err));
+		trouble(s, TAP_STATUS_HOST);
+		return;
+	}
+	print_held(s);
+	s->phase = SESSION_DETACHED;
+	message_verbose(0, "detached from %s: 'taprun -A %s' attaches again", s->name, s->name);
+}
+
+static void now_running(struct session *s)
+{
+	if (s->options->seconds > 0)
+		s->deadline = host_now() + (uint64_t)(s->options->seconds * 1e9);
+	if (s->started)
+		s->started(s);
+}
+
+static void after_start(struct session *s)
+{
+	int err = control_finish(&s->control);
+
+	read_control(s);
+	if (s->phase == SESSION_OVER)
+		return;
+	s->phase = SESSION_RUNNING;
+	if (err || s->control.report.state == TAP_FAILED) {
+		relay_read(&s->relay);
+		print_held(s);			/* why */
+		start_failed(s, err ? err : EIO);
+		return;
+	}
+	if (s->options->load_only)
+		s->detach_wanted = true;
+	if ((err = command_release(&s->commands)) != 0) {
+		message_error("cannot start '%s' (-c): /bin/sh: %s", s->options->command, strerror(err));
+		trouble(s, TAP_STATUS_TARGET);
+	}
+	now_running(s);
+}
+
+static bool is_drained_state(const struct session *s)
+{
+	return s->control.report.state == TAP_DRAINING || s->control.report.state == TAP_FAILED;
+}
+
+/* From RUNNING. */
+static void begin_stop(struct session *s)
+{
+	s->phase = SESSION_STOPPING;
+	if (!is_drained_state(s))
+		control_begin(&s->control, TAP_STOP);
+}
+
+static void after_stop(struct session *s)
+{
+	int err = s->control.running ? control_finish(&s->control) : 0;
+
+	read_control(s);
+	if (s->phase == SESSION_OVER)
+		return;
+	if (is_drained_state(s)) {
+		s->phase = SESSION_DRAINING;
+	} else if (err) {
+		if (!s->start_error)
+			message_error("the session does not stop: %s", strerror(err));
+		trouble(s, TAP_STATUS_HOST);
+		s->phase = SESSION_OVER;
+	}
+}
+
+static void step(struct session *s)
+{
+	if (s->deadline && s->phase == SESSION_RUNNING && host_now() >= s->deadline)
+		want_stop(s);
+	switch (s->phase) {
+	case SESSION_STARTING:
+		if (command_ended(s))
+			after_start(s);
+		break;
+	case SESSION_RUNNING:
+		if (s->stop_wanted)
+			begin_stop(s);
+		else if (s->detach_wanted)
+			detach(s);
+		break;
+	case SESSION_STOPPING:
+		if (!s->control.running || command_ended(s))
+			after_stop(s);
+		break;
+	default:
+		break;
+	}
+}
+
+/* How long the next wait may be, in ms. */
+static int wait_at_most(struct session *s, int timeout)
+{
+	if (s->phase == SESSION_STARTING && !is_quiet(s) && relay_cpus(&s->relay) == 0)
+		return 1;			/* nothing tells when their files are there */
+	if (s->phase == SESSION_STOPPING && !s->control.running)
+		return 5;			/* it says it stops, and has not yet */
+	return until_deadline(s, timeout);
+}
+
+void session_run(struct session *s)
+{
+	s->polls = host_alloc((s->relay.cpus + 8) * sizeof(*s->polls));
+	if (s->attached) {
+		control_send_number(&s->control, TAP_DETACH, 0);	/* it ends with us, or detaches again */
+		now_running(s);
+	} else {
+		control_begin(&s->control, TAP_START);
+	}
+	while (s->phase < SESSION_OVER) {
+		int timeout = is_quiet(s) ? -1 : relay(s);
+		enum session_phase before = s->phase;
+
+		step(s);
+		if (s->phase == before && s->phase < SESSION_OVER)
+			wait_for_events(s, wait_at_most(s, timeout));
+	}
+	if (s->phase == SESSION_OVER)
+		relay_end(&s->relay);
+}
+
+/* ---- before and after ---- */
+
+void session_init(struct session *s, const struct options *o, const char *proc, int signals)
+{
+	*s = (struct session){ .options = o, .proc = proc, .signals = signals };
+	s->control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
+	s->out.fd = s->err.fd = -1;
+	command_init(&s->commands);
+}
+
+static enum tap_status set_parameter(struct session *s, const char *word)
+{
+	size_t size = strlen(word);
+	int err = size > 60000 ? E2BIG : control_send(&s->control, TAP_SET, word, size);
+	int length = (int)strcspn(word, "=");
+
+	switch (err) {
+	case 0:
+		return TAP_STATUS_OK;
+	case ENOENT:
+		message_error("the script has no global '%.*s' that can be set", length, word);
+		break;
+	case EINVAL:
+		message_error("'%.200s' is no value for the global '%.*s': expected a number",
+			      word + length + 1, length, word);
+		break;
+	case E2BIG:
+	case ENOSPC:
+		message_error("the value for '%.*s' is too long", length, word);
+		break;
+	default:
+		message_error("cannot set '%.200s': %s", word, strerror(err));
+	}
+	return TAP_STATUS_USAGE;
+}
+
+static enum tap_status configure(struct session *s)
+{
+	const struct tap_configuration configuration = {
+		.buffer = s->options->buffer,
+		.target = s->commands.pid ? s->commands.pid : s->options->target,
+		.user = getuid(),
+	};
+	int err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
+
+	if (!err)
+		return TAP_STATUS_OK;
+	message_error(err == ENOMEM ? "no memory in the kernel for such buffers (-s): %s"
+				    : "the module does not take its configuration: %s", strerror(err));
+	return TAP_STATUS_LOAD;
+}
+
+/* Files of the module's directory. */
+static enum tap_status open_module_files(struct session *s, bool attached)
+{
+	int err;
+
+	if (!meta_read(&s->meta, s->control.dir))
+		return TAP_STATUS_LOAD;
+	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
+	err = relay_open_files(&s->relay, s->control.dir);
+	if (err) {
+		message_error("cannot open the records of module '%s': %s", s->name, strerror(err));
+		return TAP_STATUS_HOST;
+	}
+	if (s->options->bulk)
+		open_bulk(s);
+	return TAP_STATUS_OK;
+}
+
+enum tap_status session_prepare(struct session *s)
+{
+	enum tap_status status;
+	int err = s->options->command ? command_prepare(&s->commands, s->options->command) : 0;
+
+	if (err) {
+		message_error("cannot start '%s' (-c): %s", s->options->command, strerror(err));
+		return TAP_STATUS_TARGET;
+	}
+	if ((status = configure(s)) != 0)
+		return status;
+	for (int i = 0; i < s->options->word_count; i++)
+		if ((status = set_parameter(s, s->options->words[i])) != 0)
+			return status;
+	status = open_module_files(s, false);
+	if (!status)
+		s->phase = SESSION_STARTING;
+	return status;
+}
+
+enum tap_status session_attach(struct session *s, const char *name)
+{
+	int err = control_open(&s->control, s->proc, name);
+	enum tap_status status;
+
+	for (int i = 0; err == EBUSY && i < 20; i++) {	/* another taprun may just have looked at it */
+		host_sleep_ms(10);
+		err = control_open(&s->control, s->proc, name);
+	}
+	s->name = name;
+	if (err) {
+		message_error(err == ENOENT ? "there is no module '%s' of tapc" :
+			      err == EBUSY ? "module '%s' belongs to a session that is attached" :
+					     "cannot open the session of module '%s': %s",
+			      name, strerror(err));
+		return TAP_STATUS_LOAD;
+	}
+	if (s->control.report.state == TAP_LOADED) {
+		message_error("the session of module '%s' was never started: taprun -d %s removes it",
+			      name, name);
+		control_close(&s->control);
+		return TAP_STATUS_LOAD;
+	}
+	status = open_module_files(s, true);
+	if (status)
+		return status;
+	s->attached = true;
+	s->phase = SESSION_RUNNING;
+	s->stop_wanted = s->control.report.exiting || is_drained_state(s);
+	return TAP_STATUS_OK;
+}
+
+void session_close(struct session *s)
+{
+	if (s->phase == SESSION_OVER)
+		report_session(&s->control, &s->meta, &s->relay, s->options->buffer);
+	control_close(&s->control);
+	for (u32 i = 0; i < s->relay.cpus; i++)
+		host_close(&s->relay.cpu[i].fd);
+}
+
+/* Children first: their output is part of the session's. */
+static void wait_for_rest(struct session *s)
+{
+	bool told = false, given_up = false;
+
+	while (!given_up && (any_output(s, flush_one) || command_any(&s->commands))) {
+		struct pollfd p[] = {
+			{ .fd = s->signals, .events = POLLIN },
+			{ .fd = output_pending(&s->out) ? s->out.fd : -1, .events = POLLOUT },
+			{ .fd = output_pending(&s->err) ? s->err.fd : -1, .events = POLLOUT },
+		};
+		struct signalfd_siginfo info;
+
+		if (!told && s->commands.running)
+			message_verbose(1, "waiting for the command, process %d", (int)s->commands.pid);
+		told = true;
+		poll(p, 3, 1000);
+		while (signals_next(s->signals, &info)) {
+			on_signal(s, &info);
+			given_up |= info.ssi_signo != SIGCHLD && info.ssi_signo != SIGUSR2 &&
+				    !any_output(s, flush_one);
+		}
+	}
+}
+
+enum tap_status session_finish(struct session *s)
+{
+	bool failed = s->phase == SESSION_OVER && s->control.report.failed;
+
+	command_forget(&s->commands);
+	wait_for_rest(s);
+	if (s->abandoned)
+		message_warning("output that nobody took was thrown away");
+	any_output(s, flush_one);
+	message_through(NULL);
+	any_output(s, close_one);
+	relay_close(&s->relay);
+	meta_free(&s->meta);
+	free(s->bulk);
+	free(s->polls);
+	if (failed)
+		return TAP_STATUS_RUNTIME;
+	if (s->start_error)
+		return TAP_STATUS_LOAD;
+	if (s->trouble)
+		return s->trouble;
+	if (s->options->command && !s->commands.running)
+		return (enum tap_status)s->commands.status;
+	return TAP_STATUS_OK;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One session of a loaded module: configure, start, relay what it prints, stop, drain, report. */
+#ifndef STAGING_SESSION_H
+#define STAGING_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "command.h"
+#include "control.h"
+#include "meta.h"
+#include "options.h"
+#include "output.h"
+#include "relay.h"
+#include "status.h"
+
+enum session_phase {
+	SESSION_NEW,
+	SESSION_STARTING,	/* TAP_START is under way */
+	SESSION_RUNNING,
+	SESSION_STOPPING,	/* TAP_STOP is */
+	SESSION_DRAINING,	/* the module adds nothing more */
+	SESSION_OVER,		/* all is printed */
+	SESSION_DETACHED,	/* the module goes on without us */
+};
+
+struct session {
+	const struct options *options;
+	const char *proc;		/* where the module's directory is */
+	const char *name;		/* the module's */
+	int signals;			/* signals_open */
+	struct control control;		/* open from session_prepare or session_attach on */
+	struct meta meta;
+	struct relay relay;
+	struct output out, err;
+	struct output *bulk;		/* -b: of each CPU */
+	struct commands commands;
+	struct pollfd *polls;
+	enum session_phase phase;
+	bool attached;			/* not started by us */
+	bool stop_wanted, detach_wanted;
+	bool error_shown;		/* the script or the module said what was wrong */
+	bool abandoned;			/* nobody reads the output, and we were told twice to end */
+	uint64_t deadline;		/* -T; 0: none */
+	uint64_t next_read;		/* not before: collects more in one go */
+	int start_error;		/* errno of TAP_START */
+	enum tap_status trouble;	/* what went wrong beside the script */
+	void (*started)(struct session *);	/* told once when the probes are in place; or NULL */
+};
+
+void session_init(struct session *s, const struct options *o, const char *proc, int signals);
+/* All that follows until session_finish give a status, 0 to go on. Where text goes: */
+enum tap_status session_open_outputs(struct session *s);
+/* Module S->name is loaded and S->control open: configure it and set parameters. */
+enum tap_status session_prepare(struct session *s);
+/* A session that runs detached. */
+enum tap_status session_attach(struct session *s, const char *name);
+/* Until the phase is OVER or DETACHED. */
+void session_run(struct session *s);
+/* Close all but the outputs; the module may be unloaded now. */
+void session_close(struct session *s);
+/* Wait for the processes that it started, write what is left; the exit status. */
+enum tap_status session_finish(struct session *s);
+
+#endif

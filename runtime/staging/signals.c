@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* SIGHUP stays ignored when it was (nohup). SIGINT does not: a shell script's background jobs start
+ * with it ignored, and `kill -INT` is how such scripts have always ended a session. */
+#include "signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+static sigset_t inherited_mask;
+static struct sigaction inherited_pipe, inherited_child;
+
+int signals_open(void)
+{
+	const struct sigaction ignore = { .sa_handler = SIG_IGN }, standard = { .sa_handler = SIG_DFL };
+	struct sigaction hangup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGUSR2);
+	sigaddset(&set, SIGCHLD);
+	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigaction(SIGPIPE, &ignore, &inherited_pipe);
+	sigaction(SIGCHLD, &standard, &inherited_child);	/* when ignored, children leave no status */
+	sigprocmask(SIG_BLOCK, &set, &inherited_mask);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void signals_restore(void)
+{
+	sigaction(SIGPIPE, &inherited_pipe, NULL);
+	sigaction(SIGCHLD, &inherited_child, NULL);
+	sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
+}
+
+bool signals_next(int fd, struct signalfd_siginfo *info)
+{
+	ssize_t n;
+
+	do {
+		n = read(fd, info, sizeof(*info));
+	} while (n < 0 && errno == EINTR);
+	return n == sizeof(*info);
+}

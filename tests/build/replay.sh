@@ -1,0 +1,39 @@
+#!/bin/bash
+# A module that is linked by replay is what kbuild makes of the same script: the same sections,
+# relocations, symbols and modinfo; only the versions of imports may be more.
+set -e
+
+script='global n; probe begin { n = 1; printf("%d %s\n", n, "x"); exit() } probe timer.s(1) { println(n) }'
+
+facts()
+{
+	readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\]//' | grep -v __versions |
+		awk '/BITS|NOTE|RELA?|NULL/ { print $1, $2, $5, $7 }' | sort
+	readelf -rW "$1" | grep -v '^Relocation section' | awk '{ print $3, $5, $6, $7 }' | sort
+	readelf -sW "$1" | grep -v ____versions | awk '{ print $3, $4, $5, $6, $8 }' | sort
+	modinfo "$1" | grep -v ^filename
+}
+
+# the 64 bytes of a version: checksum and name
+versions()
+{
+	objcopy -O binary -j __versions "$1" "$1.versions" 2>/dev/null && strings "$1.versions" | sort
+}
+
+# shellcheck disable=SC2086
+"$TAPC" $TAPC_ARGS -p4 -m tap_test -e "$script" >/dev/null
+mv tap_test.ko replay.ko
+# shellcheck disable=SC2086
+"$TAPC" $TAPC_ARGS -p4 --kbuild -m tap_test -e "$script" >/dev/null
+mv tap_test.ko kbuild.ko
+
+facts replay.ko >replay.facts
+facts kbuild.ko >kbuild.facts
+[[ $(wc -l <kbuild.facts) -gt 30 ]]
+diff replay.facts kbuild.facts
+if versions kbuild.ko >/dev/null; then
+	versions replay.ko >/dev/null
+	missing=$(comm -13 <(versions replay.ko) <(versions kbuild.ko))
+	[[ -z $missing ]] || { echo "without versions: $missing"; exit 1; }
+fi
+! readelf -SW replay.ko | grep -E '\.BTF|\.debug_|__mcount_loc'

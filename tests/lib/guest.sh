@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# One QEMU guest: start it, give it jobs, stop it. Needs kernels.sh.
+#
+# The guest's root is the host's root directory, read-only over 9p, with a tmpfs above it. The
+# share is one host directory, writable and uncached, at the same path in the guest. The agent
+# (guest-agent) listens on the second serial port, which is a pair of FIFOs here.
+
+# set by the caller before guest_start
+guest_kernel=		# release
+guest_prefix=		# where its files are
+guest_share=		# the shared directory
+guest_scratch=		# a directory of ours, for initramfs, FIFOs and console
+guest_memory=1024
+guest_smp=2
+guest_icount=
+guest_shell=		# a terminal type: a shell for a human instead of the agent
+guest_append=
+guest_boot_timeout=300
+
+guest_pid=
+guest_line=
+
+guest_tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Text that no test may leave in the kernel's log.
+guest_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|general protection'
+guest_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
+guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
+
+# The module files which the guest needs to reach its root, in the order of loading. What is
+# built in has no file in modules.dep.
+guest_modules()
+{
+	local dir=$guest_prefix/lib/modules/$guest_kernel
+
+	awk -v wanted='virtio_pci 9pnet_virtio 9p overlay' '
+		function load(file,	n, need, i) {
+			if (done[file]++)
+				return
+			n = split(needs[file], need, " ")
+			for (i = n; i > 0; i--)
+				load(need[i])
+			print file
+		}
+		{
+			file = substr($1, 1, length($1) - 1)
+			name = file
+			sub(/.*\//, "", name); sub(/\.ko.*/, "", name)
+			files[name] = file
+			$1 = ""
+			needs[file] = $0
+		}
+		END {
+			n = split(wanted, want, " ")
+			for (i = 1; i <= n; i++)
+				if (want[i] in files)
+					load(files[want[i]])
+		}' "$dir/modules.dep" | sed "s#^#$dir/#"
+}
+
+# What stty shall tell a shell about the terminal, which a serial line does not know.
+guest_size()
+{
+	[[ ! -t 0 ]] || stty size | { read -r rows columns; echo "rows $rows columns $columns"; }
+}
+
+guest_initramfs()
+{
+	local dir=$1 n=10 file name
+
+	mkdir -p "$dir/bin" "$dir/modules"
+	cp "$(type -P busybox)" "$dir/bin/busybox"
+	cp "$guest_tests/guest-init" "$dir/init"
+	cp "$guest_tests/guest-agent" "$dir/agent"
+	chmod +x "$dir/init"
+	for file in $(guest_modules); do
+		name=$dir/modules/$((n++))-$(basename "${file%.ko*}").ko
+		case $file in
+		*.xz) xz -dc "$file" ;;
+		*.zst) zstd -qdc "$file" ;;
+		*.gz) gzip -dc "$file" ;;
+		*) cat "$file" ;;
+		esac >"$name"
+	done
+	{
+		echo "LAB_SHARE='$guest_share' LAB_PREFIX='$guest_prefix'"
+		echo "LAB_SHELL='$guest_shell' LAB_CWD='$PWD' LAB_SIZE='$(guest_size)'"
+	} >"$dir/lab.conf"
+	(cd "$dir" && find . | cpio -o -H newc -R 0:0 2>/dev/null)
+}
+
+# A comma in a value ends it for QEMU unless it is doubled.
+qemu_value() { echo "${1//,/,,}"; }
+
+guest_qemu()
+{
+	local accel=(-accel 'tcg,thread=multi') image
+
+	image=$guest_prefix/boot/vmlinuz-$guest_kernel
+	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)
+	# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
+	# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
+	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
+	exec qemu-system-x86_64 "${accel[@]}" -cpu 'max,la57=off,-cx16' \
+		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults -net none -no-reboot \
+		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
+		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
+		-fsdev "local,id=share,security_model=none,multidevs=remap,path=$(qemu_value "$guest_share")" \
+		-device virtio-9p-pci,fsdev=share,mount_tag=share \
+		-chardev "file,id=console,path=$(qemu_value "$guest_scratch/console")" -serial chardev:console \
+		"$@" \
+		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
+		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable rdinit=/init $guest_append"
+}
+
+guest_prepare()
+{
+	mkdir -p "$guest_scratch"
+	guest_initramfs "$guest_scratch/initramfs" >"$guest_scratch/initramfs.cpio"
+	rm -rf "$guest_scratch/initramfs"
+}
+
+# Boots and waits for the agent; false, with the guest gone, when it does not come.
+guest_start()
+{
+	[[ -e $guest_scratch/initramfs.cpio ]] || guest_prepare
+	rm -f "$guest_scratch"/agent.*
+	mkfifo "$guest_scratch/agent.in" "$guest_scratch/agent.out"
+	guest_qemu -chardev "pipe,id=agent,path=$(qemu_value "$guest_scratch/agent")" \
+		-serial chardev:agent </dev/null >"$guest_scratch/qemu" 2>&1 &
+	guest_pid=$!
+	# opened for both so that neither open waits for QEMU
+	exec {guest_in}<>"$guest_scratch/agent.in" {guest_out}<>"$guest_scratch/agent.out"
+	guest_line=
+	guest_wait ready "$guest_boot_timeout" && return
+	guest_stop
+	return 1
+}
+
+# guest_wait TEXT SECONDS: until the agent says so, the guest dies, or the time is over
+guest_wait()
+{
+	local end=$((SECONDS + $2)) part
+
+	while [[ -d /proc/$guest_pid ]] && ((SECONDS < end)); do
+		# a background job ignores SIGINT: notice that nobody wants the guest any more
+		[[ -d /proc/$PPID ]] || exit 130
+		# a read that times out leaves the part of a line it got
+		if IFS= read -r -t 1 -u "$guest_out" part; then
+			guest_line+=${part%$'\r'}
+			[[ $guest_line != *"$1" ]] || { guest_line=; return 0; }
+			guest_line=
+		else
+			guest_line+=$part
+		fi
+	done
+	return 1
+}
+
+guest_running() { [[ -n $guest_pid && -d /proc/$guest_pid ]]; }
+
+# guest_job NAME SECONDS: run SHARE/NAME/cmd. False when the guest is lost by it. The agent
+# ends a job that is late; a guest that does not even manage that is wedged.
+guest_job()
+{
+	local job=$guest_share/$1
+
+	echo "job $1 $2" >&"$guest_in"
+	if guest_wait "done $1" $(($2 + 60)); then
+		guest_judge "$job"
+		return 0
+	fi
+	if guest_running; then
+		echo "the guest hung"
+	else
+		echo "the guest crashed"
+	fi >>"$job/trouble"
+	guest_stop
+	tr -d "\r" <"$guest_scratch/console" |
+		awk '/lab: begin / { text = ""; next } { text = text $0 "\n" } END { printf "%s", text }' |
+		tail -n 200 >"$job/dmesg"
+	grep -v " ? " "$job/dmesg" | tail -n 60 >>"$job/trouble"
+	echo 125 >"$job/status"
+	touch "$job/stdout" "$job/stderr"
+	return 1
+}
+
+guest_judge()
+{
+	if grep -qE "$guest_splat" "$1/dmesg"; then
+		echo "the kernel complained:"
+		grep -A 40 -E "$guest_splat" "$1/dmesg" | grep -v " ? " | head -n 60
+	fi >>"$1/trouble"
+	[[ -s $1/trouble ]] || rm -f "$1/trouble"
+}
+
+# Powers off politely, then not.
+guest_stop()
+{
+	local n
+
+	[[ -n $guest_pid ]] || return 0
+	if guest_running && [[ ${1:-} = politely ]]; then
+		echo off >&"$guest_in"
+		for ((n = 0; n < 50; n++)); do
+			guest_running || break
+			sleep 0.1
+		done
+	fi
+	kill -KILL "$guest_pid" 2>/dev/null
+	wait "$guest_pid" 2>/dev/null
+	exec {guest_in}>&- {guest_out}>&-
+	guest_pid=
+	return 0
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} of every folder that is not run-*, and the
+# checks. They need no kernel and no root. Needs judge.sh.
+#
+# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args.
+# NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why).
+
+# The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
+host_folders()
+{
+	local dir
+
+	for dir in "$SRC"/tests/*/; do
+		dir=$(basename "$dir")
+		case $dir in
+		lib | unit | bench | fuzz | boot | run-*) ;;
+		*) echo "$dir" ;;
+		esac
+	done
+}
+
+# Names of tests in a folder: each NAME with a .stp or a .sh, once.
+folder_tests()
+{
+	local file
+
+	for file in "$SRC/tests/$1"/*.stp "$SRC/tests/$1"/*.sh; do
+		[[ ! -e $file ]] || { file=${file%.*}; echo "$1/${file##*/}"; }
+	done | LC_ALL=C sort -u
+}
+
+host_tests()
+{
+	local file folder
+
+	for file in "$SRC"/tests/unit/*.c; do
+		[[ ! -e $file ]] || echo "unit/$(basename "$file" .c)"
+	done
+	for folder in $(host_folders); do
+		folder_tests "$folder"
+	done
+}
+
+# What tapc is told when the script does not say.
+default_options()
+{
+	case $1 in
+	parse/*) echo -p1 ;;
+	semantic/* | message/*) echo -p2 ;;
+	emit/*) echo -p3 ;;
+	esac
+}
+
+# host_test NAME [PREFIX]: run tests/NAME, report it as PREFIX/NAME
+host_test()
+{
+	local base=$SRC/tests/$1 label=${2:+$2/}$1 dir reason
+
+	dir=$(mktemp -d "$scratch/host.XXXXXX")
+	if ! reason=$(wanted_here "$base"); then
+		report "$label" skip "$reason"
+	elif [[ $1 = unit/* ]]; then
+		own_test "$label" "$base" "$dir" "$BUILD/tests/$1"
+	elif [[ -e $base.sh ]]; then
+		own_test "$label" "$base" "$dir" shell_run "$base.sh"
+	else
+		script_test "$label" "$base" "$dir"
+	fi
+	rm -rf "$dir"
+}
+
+# A program that is its own judge, run in the empty directory DIR.
+own_test()
+{
+	local label=$1 base=$2 dir=$3 status
+
+	shift 3
+	if [[ $1 != shell_run && ! -x $1 ]]; then
+		report "$label" fail "'$1' was not built"
+		return
+	fi
+	(mkdir "$dir/cwd" && cd "$dir/cwd" && within 300 "$@") >"$dir/out" 2>"$dir/err" </dev/null
+	status=$?
+	case $status in
+	0) report_judged "$label" "$(judge_text stdout "$base" "$base.out" "$dir/out")" ;;
+	77) report "$label" skip "$(tail -n 1 "$dir/out")" ;;
+	*) report "$label" fail "exit status $status"$'\n'"$(tail -n 60 "$dir/out" "$dir/err")" ;;
+	esac
+}
+
+script_test()
+{
+	local label=$1 base=$2 dir=$3 options status
+
+	options=$(directive "$base.stp" tapc) || options=$(default_options "${base#"$SRC/tests/"}")
+	[[ ! -e $base.args ]] || options+=" $(<"$base.args")"
+	# parse and options are about tapc alone, with no kernel in sight
+	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"
+	# from its folder, so that diagnostics name the file shortly; eval: options may be quoted
+	(cd "$(dirname "$base")" && eval "within 60 \"\$TAPC\" $options $(basename "$base").stp") \
+		>"$dir/out" 2>"$dir/err" </dev/null
+	status=$?
+	report_judged "$label" "$(judge "$base" "$dir/out" "$dir/err" $status)"
+}
+
+# timeout, for a shell function too
+within()
+{
+	local seconds=$1
+
+	shift
+	if [[ $(type -t "$1") = function ]]; then
+		export -f "${1?}"
+		timeout -k 10 "$seconds" bash -c '"$@"' bash "$@"
+	else
+		timeout -k 10 "$seconds" "$@"
+	fi
+}
+
+# host_run PREFIX NAME...: a worker for each processor, each takes the next test that is left
+host_run()
+{
+	local prefix=$1 n workers
+
+	shift
+	workers=$(nproc)
+	for ((n = 0; n < workers; n++)); do
+		while [[ $# -gt 0 ]]; do
+			host_test "$1" "$prefix"
+			shift $((workers < $# ? workers : $#))
+		done &
+		shift 1 2>/dev/null || break
+	done
+	wait
+}

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Verdicts: compare what a test did with the files beside it, and report.
+#
+#	NAME.out NAME.err	what must appear on stdout, stderr; without .err it must be empty
+#	NAME.status		the exit status; else 0, or, with .err, a failure that is no crash
+#	NAME.filter		a shell script that both outputs go through first; $1: stdout, stderr
+#	NAME.check		a shell script that reads stdout and decides
+#
+# Paths of this machine read SRC, BUILD, PREFIX, and the kernel's release KREL, in .out and .err.
+
+results=		# a directory with one file a test; set by tests/run
+verbose=
+accept=
+
+# report NAME pass|skip|fail [TEXT]: one write, so that parallel tests do not mix lines
+report()
+{
+	local line
+
+	case $2 in
+	pass) line="ok $1" ;;
+	skip) line="skip $1: ${3:-no reason given}" ;;
+	fail) line="not ok $1"$'\n'"$(sed 's/^/    /' <<<"$3")" ;;
+	esac
+	echo "$2" >"$results/${1//\//,}"
+	[[ $2 = pass && -z $verbose ]] || printf '%s\n' "$line"
+}
+
+# report_judged NAME COMPLAINTS: no complaint, no failure
+report_judged()
+{
+	if [[ -n $2 ]]; then
+		report "$1" fail "$2"
+	else
+		report "$1" pass
+	fi
+}
+
+# judge BASE STDOUT STDERR STATUS: prints complaints, nothing if all is as it should be
+judge()
+{
+	judge_status "$1" "$4"
+	judge_text stdout "$1" "$1.out" "$2"
+	if [[ -e $1.err ]]; then
+		judge_text stderr "$1" "$1.err" "$3"
+	elif [[ -s $3 ]]; then
+		echo "on stderr:"
+		head -n 40 "$3"
+	fi
+	if [[ -e $1.check ]] && ! shell_run "$1.check" <"$2" >"$2.check" 2>&1; then
+		echo "$(basename "$1").check says no:"
+		head -n 20 "$2.check" "$2"
+	fi
+}
+
+judge_status()
+{
+	local want
+
+	if [[ -e $1.status ]]; then
+		read -r want <"$1.status"
+		[[ $2 = "$want" ]] || echo "exit status $2, expected $want"
+	elif [[ ! -e $1.err ]]; then
+		[[ $2 = 0 ]] || echo "exit status $2"
+	elif [[ $2 = 0 ]]; then
+		echo "exit status 0, expected a failure"
+	elif (($2 >= 99)); then
+		echo "exit status $2, a crash or a timeout"	# 99: a sanitizer's
+	fi
+}
+
+judge_text()
+{
+	local label=$1 base=$2 expected=$3 got=$4
+
+	[[ -e $expected ]] || return 0
+	if [[ -e $base.filter ]]; then
+		shell_run "$base.filter" "$label" <"$got" >"$got.filtered"
+		got=$got.filtered
+	fi
+	cmp -s "$expected" "$got" && return
+	neutral <"$got" >"$got.neutral"
+	cmp -s "$expected" "$got.neutral" && return
+	if [[ -n $accept ]]; then
+		cp "$got.neutral" "$expected"
+		return
+	fi
+	echo "$label differs:"
+	diff -u "$expected" "$got.neutral" | tail -n +3 | head -n 60
+}
+
+# This machine's paths by their names. The longest first: the prefix may lie in the build tree.
+neutral()
+{
+	sed -e "s#${SYSROOT:-/none/}#PREFIX#g" -e "s#${KREL:-/none/}#KREL#g" \
+		-e "s#$BUILD#BUILD#g" -e "s#$SRC#SRC#g"
+}
+
+# A shell script of a test: bash if its first line asks for it, else the lean sh.
+shell_run()
+{
+	local shell=sh line
+
+	IFS= read -r line <"$1"
+	[[ $line != '#!'*bash* ]] || shell=bash
+	"$shell" "$@"
+}
+
+# directive FILE WORD: the text after `# WORD:` within the first five lines, one line each;
+# false when there is none
+directive()
+{
+	local line n=0 found=1
+
+	while ((n++ < 5)) && IFS= read -r line; do
+		[[ $line =~ ^[#/[:space:]]*$2:[[:space:]]?(.*)$ ]] || continue
+		echo "${BASH_REMATCH[1]}"
+		found=0
+	done <"$1"
+	return $found
+}
+
+# False when the test must be skipped; prints why.
+wanted_here()
+{
+	[[ -e $1.skip ]] && shell_run "$1.skip" && return 1
+	return 0
+}

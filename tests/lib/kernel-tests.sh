@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Guest tests: tests/run-*/NAME.{stp,sh} and examples/NAME.stp, on a kernel in a guest. Scripts are
+# compiled here (a compiler in the guest takes 27 times as long), then run with taprun, all in
+# one boot. Needs kernels.sh, judge.sh.
+#
+# Lines within the first five of a test:
+#	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
+#	# tapc: -g		options of the translator
+#	# taprun: -T 5		options of the loader
+#	# timeout: 90		seconds in the guest, when 60 are too few
+#	# host: COMMAND		run here, in the test's directory, before a NAME.sh runs in the guest
+#
+# NAME.sh beside a NAME.stp is what the script watches (taprun -c); alone it is the test itself,
+# and decides with its exit status as a host test does, in its own directory, with the same
+# variables. Whatever out-of-tree module is left afterwards fails the test.
+
+guest_tests_all()
+{
+	local dir
+
+	for dir in "$SRC"/tests/run-*/; do
+		[[ ! -d $dir ]] || folder_tests "$(basename "$dir")"
+	done
+	for dir in "$SRC"/examples/*.stp; do
+		[[ ! -e $dir ]] || echo "examples/$(basename "$dir" .stp)"
+	done
+}
+
+guest_test_base()
+{
+	case $1 in
+	examples/*) echo "$SRC/$1" ;;
+	*) echo "$SRC/tests/$1" ;;
+	esac
+}
+
+guest_test_source()
+{
+	local base
+
+	base=$(guest_test_base "$1")
+	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
+}
+
+# The tests for kernel NAME, as NAME/run-x/y.
+guest_tests_for()
+{
+	local kernel=$1 role test places
+
+	role=$(kernel_role "$kernel")
+	for test in $(guest_tests_all); do
+		places=$(directive "$(guest_test_source "$test")" kernels) || places=whole
+		case " $places " in
+		*" all "* | *" $kernel "* | *" ${role:-whole} "*) echo "$kernel/$test" ;;
+		esac
+	done
+}
+
+# Everything that a test of this kernel finds in its environment.
+kernel_environment()
+{
+	KREL=$(kernel_release "$1")
+	SYSROOT=$(kernel_prefix "$1") || return
+	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
+	TAPC_ARGS="--sysroot $SYSROOT -r $KREL ${KERNEL_MAKE_ARGS:+-B $KERNEL_MAKE_ARGS}"
+	VM="$SRC/tests/vm --kernel $KREL"
+	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS VM
+}
+
+# guest_run KERNEL NAME...: compile and run these (KERNEL/run-x/y) and report
+guest_run()
+{
+	local kernel=$1 jobs=$scratch/jobs-$1 test
+
+	shift
+	if ! kernel_environment "$kernel"; then
+		for test; do
+			report "$test" skip "kernel $kernel could not be fetched"
+		done
+		return
+	fi
+	rm -rf "$jobs"
+	mkdir "$jobs"
+	# 2>&1: who writes into the pipe to the guest reports on stderr
+	{ guest_compile_all "$jobs" "$@" |
+		"$SRC/tests/vm" --kernel "$KREL" --batch "$jobs" --follow 2>"$jobs/vm.log" |
+		while read -r job; do
+			guest_judge_job "$jobs/$job"
+		done; } 2>&1
+	for test; do
+		[[ -e $results/${test//\//,} ]] ||
+			report "$test" fail "did not run: $(tail -n 5 "$jobs/vm.log")"
+	done
+}
+
+# Prints the job of each test when it is ready to run; those that fail to compile are reported
+# (on stderr, as stdout belongs to the guest).
+guest_compile_all()
+{
+	local jobs=$1 workers n
+
+	shift
+	workers=$(nproc)
+	for ((n = 0; n < workers; n++)); do
+		while [[ $# -gt 0 ]]; do
+			guest_compile "$jobs" "$1"
+			shift $((workers < $# ? workers : $#))
+		done &
+		shift 1 2>/dev/null || break
+	done
+	wait
+}
+
+guest_compile()
+{
+	local test=${2#*/} job=${2//\//,} base dir complaints
+
+	base=$(guest_test_base "$test")
+	dir=$1/$job
+	mkdir "$dir"
+	echo "$2" >"$dir/name"
+	cp "$base".* "$dir/"
+	directive "$(guest_test_source "$test")" timeout >"$dir/timeout" || rm "$dir/timeout"
+	complaints=$(cd "$dir" && guest_make "$base" 2>&1) || {
+		report "$2" fail "${complaints:-no output}" >&2
+		return
+	}
+	echo "$job"
+}
+
+# Makes the module and the command, in the job's directory.
+guest_make()
+{
+	local stem module options host
+
+	stem=$(basename "$1")
+	if [[ ! -e $1.stp ]]; then
+		while IFS= read -r host; do
+			timeout 300 bash -c "$host" </dev/null || return
+		done < <(directive "$1.sh" host)
+		guest_command "$1" "shell_run ./$stem.sh" >cmd
+		return
+	fi
+	module=t_${stem//[^a-zA-Z0-9_]/_}
+	module=${module:0:50}
+	options=$(directive "$1.stp" tapc)
+	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
+	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp" \
+		>compile.out 2>compile.err </dev/null || {
+		echo "tapc: exit status $?"
+		tail -n 40 compile.out compile.err
+		return 1
+	}
+	[[ -e $module.ko ]] || { echo "tapc left no $module.ko"; return 1; }
+	options=$(directive "$1.stp" taprun) || [[ $1 != */examples/* ]] || options='-T 5'
+	[[ ! -e $1.sh ]] || options+=" -c 'shell_run ./$stem.sh'"
+	guest_command "$1" "\$TAPRUN $options ./$module.ko" >cmd
+}
+
+# What /bin/sh does in the guest. Modules from outside the kernel's tree carry an O.
+guest_command()
+{
+	local name shell=sh
+
+	head -n 1 "$1.sh" 2>/dev/null | grep -q '^#!.*bash' && shell=bash
+	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS; do
+		echo "export $name='${!name}'"
+	done
+	cat <<-EOF
+		cd '$PWD'
+		if [ -e ./$(basename "$1").skip ] && sh ./$(basename "$1").skip >skipped; then exit 77; fi
+		rm -f skipped
+		${2//shell_run/$shell}
+		status=\$?
+		grep '(.*O.*)\$' /proc/modules >left-behind || { rm left-behind; exit \$status; }
+		while read -r module rest; do rmmod "\$module"; done <left-behind
+		exit \$status
+	EOF
+}
+
+guest_judge_job()
+{
+	local dir=$1 label status base
+
+	read -r label <"$dir/name"
+	read -r status <"$dir/status"
+	base=$(guest_test_base "${label#*/}")
+	if [[ -e $dir/skipped && ! -e $dir/trouble ]]; then
+		report "$label" skip "$(<"$dir/skipped")"
+	elif [[ ! -e $base.stp && $status = 77 && ! -e $dir/trouble ]]; then
+		report "$label" skip "$(tail -n 1 "$dir/stdout")"
+	else
+		report_judged "$label" "$(guest_judge_files "$dir" "$base" "$status")"
+	fi
+}
+
+guest_judge_files()
+{
+	local dir=$1 base=$2 status=$3
+
+	[[ ! -e $dir/trouble ]] || cat "$dir/trouble"
+	if [[ -e $base.stp ]]; then
+		judge "$base" "$dir/stdout" "$dir/stderr" "$status"
+	elif [[ $status != 0 ]]; then
+		echo "exit status $status"
+		tail -n 60 "$dir/stdout" "$dir/stderr"
+	else
+		judge_text stdout "$base" "$base.out" "$dir/stdout"
+	fi
+	if [[ -e $dir/left-behind ]]; then
+		echo "left in the kernel: $(cut -d ' ' -f 1 "$dir/left-behind" | tr '\n' ' ')"
+	fi
+}

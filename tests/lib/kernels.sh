@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# The kernels of tests/kernels as prefixes on disk: fetch them, find them.
+#
+# A prefix holds what the packages unpack to: boot/vmlinuz-KREL, lib/modules/KREL (with build
+# and source links that stay inside the prefix) and usr/src. Nothing is installed on the host.
+# A prefix that has its .complete file is finished and needs no network; KERNELS/NAME is a
+# symbolic link to the prefix of the release which that row had when it was fetched.
+
+kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
+kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
+
+# The names of all rows, or of those with one role.
+kernel_names()
+{
+	awk -v role="${1:-}" '!/^#/ && NF && (role == "" || $4 == role) { print $1 }' "$kernels_table"
+}
+
+# kernel_field NAME COLUMN, for a name or a release that a row was fetched as
+kernel_field()
+{
+	local name=$1 row
+
+	for row in $(kernel_names); do
+		[[ $(kernel_release "$row") != "$1" ]] || name=$row
+	done
+	awk -v name="$name" -v column="$2" '$1 == name { print $column }' "$kernels_table"
+}
+
+kernel_role() { kernel_field "$1" 4; }
+
+# Arguments for make (and, after -B each, for tapc); empty when the row says -.
+kernel_make_args()
+{
+	local args
+
+	args=$(kernel_field "$1" 5)
+	[[ $args = - ]] || echo "$args"
+}
+
+# The release that a row's name stands for; a release stands for itself.
+kernel_release()
+{
+	if [[ -L $kernels_dir/$1 ]]; then
+		readlink "$kernels_dir/$1"
+	else
+		echo "$1"
+	fi
+}
+
+# Where the kernel's files are: its prefix, or / for a kernel that the host has installed.
+kernel_prefix()
+{
+	local krel
+
+	krel=$(kernel_release "$1")
+	if [[ -e $kernels_dir/$krel/.complete ]]; then
+		echo "$kernels_dir/$krel"
+	elif [[ -r /boot/vmlinuz-$krel && -d /lib/modules/$krel ]]; then
+		echo /
+	else
+		echo "kernel '$1' is neither fetched nor installed; try tests/vm --fetch" >&2
+		return 1
+	fi
+}
+
+kernel_fetched()
+{
+	[[ -e $kernels_dir/$(kernel_release "$1")/.complete ]]
+}
+
+# The archive that the machine's own sources name for suites like the one given.
+suite_mirror()
+{
+	local want='^[^-]*(-updates)?$'
+
+	[[ $1 != *-security ]] || want=-security$
+	apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
+		awk -v want="$want" '$3 == "main" && $2 ~ want { print $1; exit }'
+}
+
+# private_apt DIR SUITES: an apt of its own, so that other suites leave the machine's alone.
+# An ended suite keeps an expired Release file; the signature is still checked.
+private_apt()
+{
+	local d=$1 suite mirror
+
+	mkdir -p "$d"/etc/apt/{apt.conf.d,preferences.d,trusted.gpg.d,sources.list.d} \
+		"$d"/var/lib/apt/lists/partial "$d"/var/cache/apt/archives/partial "$d"/var/lib/dpkg
+	: >"$d/var/lib/dpkg/status"
+	for suite in ${2//,/ }; do
+		mirror=$(suite_mirror "$suite")
+		if [[ -z $mirror ]]; then
+			echo "apt's sources name no archive for '$suite'" >&2
+			return 1
+		fi
+		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main"
+	done >"$d/etc/apt/sources.list"
+	cat >"$d/apt.conf" <<-EOF
+		Dir "$d";
+		Dir::State::status "$d/var/lib/dpkg/status";
+		APT::Architecture "amd64";
+		APT::Architectures { "amd64"; };
+		APT::Sandbox::User "root";
+		Acquire::Languages "none";
+		Acquire::Check-Valid-Until "false";
+		Acquire::Retries "3";
+	EOF
+	APT_CONFIG=$d/apt.conf apt-get -qq update
+}
+
+# The packages that PACKAGE depends on and whose names start with PREFIX.
+package_depends()
+{
+	apt-cache depends --important "$1" |
+		awk -v prefix="$2" '$1 == "Depends:" && index($2, prefix) == 1 { print $2 }'
+}
+
+# The packages of a kernel: image, headers and what those need to build a module.
+kernel_packages()
+{
+	local krel=$1
+
+	echo "linux-image-$krel" "linux-headers-$krel"
+	package_depends "linux-headers-$krel" linux-
+}
+
+# unpack_kernel TMP FINAL KREL: TMP/debs -> TMP/root, which is to be moved to FINAL
+unpack_kernel()
+{
+	local r=$1/root final=$2 krel=$3 deb link
+
+	mkdir -p "$r/usr/lib" "$r/boot"
+	ln -sfn usr/lib "$r/lib"	# old packages ship /lib, new ones /usr/lib
+	for deb in "$1"/debs/*.deb; do
+		dpkg-deb -x "$deb" "$1/one" || return
+		# in two steps: dpkg-deb alone would replace the link lib by a directory
+		(cd "$1/one" && tar -cf - .) | tar -C "$r" --keep-directory-symlink -xf - || return
+		rm -rf "$1/one"
+	done
+	sed -i "s#\([ =]\)/usr/src/#\1$final/usr/src/#" "$r/usr/src/linux-headers-$krel/Makefile"
+	for link in build source; do
+		link=$r/usr/lib/modules/$krel/$link
+		[[ ! -L $link ]] ||
+			ln -sfn "../../../src/$(basename "$(readlink "$link")")" "$link"
+	done
+	# from 6.19 on the image lies beside the modules
+	[[ -e $r/boot/vmlinuz-$krel ]] ||
+		ln -s "../usr/lib/modules/$krel/vmlinuz" "$r/boot/vmlinuz-$krel"
+	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
+}
+
+# Fetch one row, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
+kernel_fetch()
+(
+	set -e
+	name=$1
+	package=$(kernel_field "$name" 2)
+	if [[ -z $package ]]; then
+		echo "no kernel '$name' in tests/kernels" >&2
+		exit 1
+	fi
+	mkdir -p "$kernels_dir"
+	exec 9>"$kernels_dir/.lock-$name"
+	flock 9			# somebody else may be fetching it just now
+	kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
+
+	tmp=$(mktemp -d "$kernels_dir/.tmp-$name.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	echo "fetching kernel $name" >&2
+	private_apt "$tmp/apt" "$(kernel_field "$name" 3)"
+	export APT_CONFIG=$tmp/apt/apt.conf
+	krel=$(package_depends "$package" linux-image- | head -n 1)
+	krel=${krel#linux-image-}
+	[[ -n $krel ]]
+	if [[ ! -e $kernels_dir/$krel/.complete ]]; then
+		mkdir "$tmp/debs"
+		packages=$(kernel_packages "$krel")
+		# shellcheck disable=SC2086
+		(cd "$tmp/debs" && apt-get -qq download $packages)
+		unpack_kernel "$tmp" "$kernels_dir/$krel" "$krel"
+		touch "$tmp/root/.complete"
+		rm -rf "${kernels_dir:?}/$krel"
+		mv "$tmp/root" "$kernels_dir/$krel"
+	fi
+	ln -sfn "$krel" "$kernels_dir/$name"
+	echo "kernel $name is $krel" >&2
+)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The command line: what is understood, what is refused with status 2. */
+#include "staging/options.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int failures;
+#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+
+static struct options o;
+
+/* WORDS separated by blanks. */
+static int parse(const char *words)
+{
+	static char copy[256], *argv[32];
+	int argc = 1;
+
+	strcpy(copy, words);
+	argv[0] = "taprun";
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	optind = 0;
+	return options_parse(&o, argc, argv);
+}
+
+static void understands(void)
+{
+	CHECK(parse("x.ko") == -1 && strcmp(o.module, "x.ko") == 0 && o.word_count == 0);
+	CHECK(parse("-v -v -w -o f -S 3,2 -b -c cmd -T 1.5 -s 8 -R -C always x.ko a=1 b==") == -1);
+	CHECK(o.verbose == 2 && o.no_warnings && strcmp(o.names.format, "f") == 0);
+	CHECK(o.names.size == 3 << 20 && o.names.most == 2 && o.bulk && strcmp(o.command, "cmd") == 0);
+	CHECK(o.seconds == 1.5 && o.buffer == 8 << 20 && o.rename && o.colour == COLOUR_ALWAYS);
+	CHECK(o.word_count == 2 && strcmp(o.words[1], "b==") == 0);
+	CHECK(parse("-x 1 x.ko") == -1 && o.target == 1);
+	CHECK(parse("-vvA x") == -1 && o.attach && o.verbose == 2);
+	CHECK(parse("-L x.ko a=") == -1 && o.load_only);
+	CHECK(parse("-d a b") == -1 && o.remove && o.word_count == 2 && strcmp(o.words[0], "a") == 0);
+	CHECK(parse("-D -o f x.ko") == -1 && o.daemon);
+	CHECK(parse("--output=text x.ko") == -1);
+}
+
+static void refuses(void)
+{
+	static const char *const wrong[] = {
+		"", "-q x.ko", "--nonsense x.ko", "-o", "-x x x.ko", "-x 0 x.ko", "-x -1 x.ko", "-x 99999999999 x.ko",
+		"-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko", "-S 1,x -o f x.ko", "-S 1, -o f x.ko", "-S 1 x.ko",
+		"-s 0 x.ko", "-s 1k x.ko", "-s -1 x.ko", "-T 0 x.ko", "-T x x.ko", "-T -1 x.ko", "-T nan x.ko",
+		"-C sometimes x.ko", "--output=json x.ko", "-c a -x 1 x.ko", "-A -L x", "-A x a=1", "-A -c y x",
+		"-L -c y x.ko", "-L -o f x.ko", "-D x.ko", "-b x.ko", "-d", "x.ko a", "x.ko =1", "x.ko -v",
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		if (parse(wrong[i]) != 2) {
+			printf("not refused: %s\n", wrong[i]);
+			failures++;
+		}
+}
+
+int main(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	dup2(null, 2);
+	understands();
+	refuses();
+	return failures != 0;
+}

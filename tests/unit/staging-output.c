@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Output never waits, loses nothing to a slow reader, tells of a full disk, and rotates. */
+#include "staging/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static int failures;
+#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+
+static void line(struct output *o, unsigned n)
+{
+	char text[32];
+
+	output_text(o, text, (size_t)sprintf(text, "line %u\n", n));
+}
+
+/* Read what is there; continue numbering at *NEXT. */
+static void read_lines(int fd, char *part, size_t *used, unsigned *next)
+{
+	ssize_t n = read(fd, part + *used, 4096);
+	char *start = part, *end, want[32];
+
+	if (n <= 0)
+		return;
+	*used += (size_t)n;
+	while ((end = memchr(start, '\n', *used - (size_t)(start - part)))) {
+		int length = sprintf(want, "line %u\n", *next);
+
+		CHECK(end + 1 - start == length && memcmp(start, want, (size_t)length) == 0);
+		++*next;
+		start = end + 1;
+	}
+	*used -= (size_t)(start - part);
+	memmove(part, start, *used);
+}
+
+/* A reader that takes a little now and then; the writer is never kept waiting. */
+static void slow_reader(int read_fd, int write_fd, bool shared)
+{
+	enum { LINES = 200000 };
+	unsigned made = 0, next = 0;
+	char part[8192];
+	size_t used = 0;
+	struct output o;
+
+	fcntl(read_fd, F_SETFL, O_NONBLOCK);
+	output_open(&o, write_fd);
+	if (shared && o.kind == OUTPUT_NONBLOCKING) {	/* as when /proc is missing */
+		close(o.fd);
+		o.kind = OUTPUT_SHARED;
+		o.fd = write_fd;
+		o.own = false;
+	}
+	while (next < LINES) {
+		while (made < LINES && !output_full(&o))
+			line(&o, made++);
+		CHECK(output_pending(&o) < 1 << 20);
+		read_lines(read_fd, part, &used, &next);
+		output_flush(&o);
+	}
+	CHECK(used == 0 && o.error == 0);
+	CHECK((fcntl(write_fd, F_GETFL) & O_NONBLOCK) == 0);	/* others share it */
+	close(read_fd);
+	line(&o, 0);
+	CHECK(output_flush(&o) && o.error == EPIPE);
+	line(&o, 0);
+	CHECK(output_pending(&o) == 0);
+	output_close(&o);
+	close(write_fd);
+}
+
+static void slow_readers(void)
+{
+	int p[2];
+
+	CHECK(pipe(p) == 0);
+	slow_reader(p[0], p[1], false);
+	CHECK(pipe(p) == 0);
+	slow_reader(p[0], p[1], true);
+	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, p) == 0);
+	slow_reader(p[0], p[1], false);
+}
+
+static void full_disk(void)
+{
+	struct output_names names = { .format = "/dev/full" };
+	struct output o;
+
+	CHECK(output_open_file(&o, &names, -1) == 0);
+	for (int i = 0; i < 100000; i++)
+		line(&o, 1);
+	output_flush(&o);
+	CHECK(o.error == ENOSPC && output_pending(&o) == 0);
+	output_close(&o);
+	CHECK(o.error == ENOSPC);
+	names.format = "/nonexistent/file";
+	CHECK(output_open_file(&o, &names, -1) == ENOENT);
+	output_close(&o);
+	names.format = "";
+	CHECK(output_open_file(&o, &names, -1) != 0);
+	output_close(&o);
+}
+
+static long size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (long)st.st_size : -1;
+}
+
+/* Files of 1000 bytes or a little more, the last three kept, no line cut. */
+static void rotates(void)
+{
+	struct output_names names = { .format = "out", .size = 1000, .most = 3 };
+	char path[32], text[64], last[64] = "";
+	unsigned next = 0, first = 0;
+	struct output o;
+	int files = 0;
+
+	CHECK(output_open_file(&o, &names, -1) == 0);
+	for (unsigned i = 0; i < 1000; i++) {
+		line(&o, i);
+		output_boundary(&o);
+	}
+	unsigned newest = o.number;
+	output_close(&o);
+	for (unsigned i = 0; i <= newest; i++) {
+		sprintf(path, "out.%u", i);
+		FILE *f = fopen(path, "r");
+
+		CHECK(!f == (i + 3 <= newest));
+		if (!f)
+			continue;
+		CHECK(i == newest || (size_of(path) >= 1000 && size_of(path) < 1020));
+		files++;
+		while (fgets(text, sizeof(text), f)) {
+			unsigned n;
+
+			CHECK(sscanf(text, "line %u\n", &n) == 1);
+			if (!*last)
+				first = next = n;
+			CHECK(n == next);
+			next++;
+			strcpy(last, text);
+		}
+		fclose(f);
+		unlink(path);
+	}
+	CHECK(files == 3 && next == 1000 && first > 500);
+}
+
+static void names_files(void)
+{
+	struct output_names names = { .format = "a-%Y%%" };
+	time_t now = time(NULL);
+	char path[64];
+	struct output o;
+
+	CHECK(output_open_file(&o, &names, -1) == 0);
+	strftime(path, sizeof(path), "a-%Y%%", localtime(&now));
+	CHECK(strcmp(o.path, path) == 0);
+	line(&o, 1);
+	output_next_file(&o);			/* SIGUSR2 */
+	line(&o, 2);
+	output_close(&o);
+	CHECK(size_of(path) == 7);
+	unlink(path);
+	strcat(path, ".1");
+	CHECK(size_of(path) == 7);
+	unlink(path);
+
+	names = (struct output_names){ .format = "b", .size = 1 << 20 };
+	CHECK(output_open_file(&o, &names, 3) == 0);
+	CHECK(strcmp(o.path, "b_cpu3.0") == 0);
+	output_close(&o);
+	unlink("b_cpu3.0");
+}
+
+int main(void)
+{
+	char directory[] = "/tmp/staging-output-XXXXXX";
+	int null = open("/dev/null", O_WRONLY);
+
+	if (!mkdtemp(directory) || chdir(directory) < 0)
+		return 2;
+	signal(SIGPIPE, SIG_IGN);
+	dup2(null, 2);				/* messages are expected */
+	slow_readers();
+	full_disk();
+	rotates();
+	names_files();
+	CHECK(chdir("/") == 0 && rmdir(directory) == 0);
+	return failures != 0;
+}

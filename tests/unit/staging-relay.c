@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Synthetic CPUs on packet sockets, which like cpuN give whole records a read: what is received and
+ * what is reported lost is what was made; order; bounded memory; nonsense is refused. */
+#include "staging/relay.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int failures;
+#define CHECK(c) ((c) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c)))
+
+struct fake_cpu {
+	int fd;
+	char packet[32768];
+	size_t size;
+};
+
+static void fake_open(struct relay *r, uint32_t cpu, struct fake_cpu *f)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) < 0)
+		exit(2);
+	*f = (struct fake_cpu){ .fd = pair[1] };
+	relay_add_cpu(r, cpu, pair[0]);
+}
+
+static void fake_add(struct fake_cpu *f, uint16_t kind, uint32_t sequence, uint64_t stamp, uint32_t payload)
+{
+	struct tap_record record = {
+		.size = (uint32_t)sizeof(record) + ((payload + 7) & ~7u), .payload = payload,
+		.sequence = sequence, .kind = kind, .stamp = stamp,
+	};
+
+	memcpy(f->packet + f->size, &record, sizeof(record));
+	memset(f->packet + f->size + sizeof(record), 'x', record.size - sizeof(record));
+	f->size += record.size;
+}
+
+static void fake_send(struct fake_cpu *f)
+{
+	if (send(f->fd, f->packet, f->size, 0) != (ssize_t)f->size)
+		exit(2);
+	f->size = 0;
+}
+
+static uint64_t take(struct relay *r, bool forced)
+{
+	const struct tap_record *record;
+	uint64_t n = 0, last = 0;
+	uint32_t cpu;
+
+	while ((record = relay_next(r, forced, &cpu))) {
+		CHECK(record->stamp >= last);
+		last = record->stamp;
+		n++;
+	}
+	return n;
+}
+
+static void counts_gaps(void)
+{
+	struct fake_cpu f;
+	struct relay r;
+
+	relay_open(&r, 3, 100, true);		/* CPU 1 and 2 are absent */
+	fake_open(&r, 0, &f);
+	fake_add(&f, TAP_RECORD_ITEMS, 3, 10, 8);	/* 1 and 2 were lost */
+	fake_add(&f, TAP_RECORD_ITEMS, 4, 11, 9);
+	fake_add(&f, TAP_RECORD_ITEMS, 6, 12, 0);	/* 5 */
+	fake_add(&f, TAP_RECORD_HEARTBEAT, 6, 12, 0);
+	fake_send(&f);
+	struct relay_round round = relay_read(&r);
+	CHECK(round.bytes == 32 + 40 + 24 && !round.more);
+	CHECK(take(&r, false) == 2);			/* 12 may have company */
+	CHECK(relay_held(&r) == 1);
+	fake_add(&f, TAP_RECORD_HEARTBEAT, 9, 20, 0);	/* 7, 8, 9: lost, or under way */
+	fake_send(&f);
+	CHECK(relay_read(&r).bytes == 0);
+	CHECK(take(&r, false) == 1 && relay_lost(&r) == 3);
+	relay_end(&r);
+	CHECK(relay_lost(&r) == 6);
+	CHECK(relay_read(&r).bytes == 0);		/* nothing there: EAGAIN */
+	relay_close(&r);
+	close(f.fd);
+}
+
+/* Somebody else read before us: what came before our first record is not our loss. */
+static void attaches(void)
+{
+	struct fake_cpu f, g;
+	struct relay r;
+
+	relay_open(&r, 2, 100, false);
+	fake_open(&r, 0, &f);
+	fake_open(&r, 1, &g);
+	fake_add(&f, TAP_RECORD_ITEMS, 1000, 10, 8);
+	fake_add(&f, TAP_RECORD_ITEMS, 1002, 10, 8);
+	fake_add(&f, TAP_RECORD_HEARTBEAT, 1002, 11, 0);
+	fake_add(&g, TAP_RECORD_HEARTBEAT, 7777, 11, 0);
+	fake_send(&f);
+	fake_send(&g);
+	relay_read(&r);
+	CHECK(take(&r, false) == 2);
+	relay_end(&r);
+	CHECK(relay_lost(&r) == 1);
+	relay_close(&r);
+	close(f.fd);
+	close(g.fd);
+}
+
+static void survives_wrap_and_disorder(void)
+{
+	struct fake_cpu f;
+	struct relay r;
+
+	relay_open(&r, 1, 100, false);
+	fake_open(&r, 0, &f);
+	fake_add(&f, TAP_RECORD_ITEMS, 0xfffffffd, 10, 8);
+	fake_add(&f, TAP_RECORD_ITEMS, 0xffffffff, 11, 8);
+	fake_add(&f, TAP_RECORD_ITEMS, 0xfffffffe, 11, 8);	/* not lost after all */
+	fake_add(&f, TAP_RECORD_ITEMS, 1, 12, 8);		/* 0 is lost */
+	fake_add(&f, TAP_RECORD_HEARTBEAT, 1, 13, 0);
+	fake_send(&f);
+	relay_read(&r);
+	CHECK(take(&r, false) == 4);
+	relay_end(&r);
+	CHECK(relay_lost(&r) == 1);
+	relay_close(&r);
+	close(f.fd);
+}
+
+/* CPUs that make, lose and print at random. */
+static void received_and_lost_is_made(unsigned seed)
+{
+	enum { CPUS = 4, ROUNDS = 3000 };
+	struct fake_cpu f[CPUS];
+	uint32_t sequence[CPUS] = { 0 };
+	uint64_t made = 0, lost = 0, got = 0, clock = 1;
+	struct relay r;
+
+	srand(seed);
+	relay_open(&r, CPUS, 400, true);
+	for (uint32_t i = 0; i < CPUS; i++)
+		fake_open(&r, i, &f[i]);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (uint32_t i = 0; i < CPUS; i++) {
+			for (int n = rand() % 30; n > 0; n--) {
+				made++;
+				clock += (unsigned)rand() % 3;
+				sequence[i]++;
+				if (rand() % 10 == 0)
+					lost++;
+				else
+					fake_add(&f[i], TAP_RECORD_ITEMS, sequence[i], clock,
+						 (unsigned)rand() % 400);
+			}
+			fake_add(&f[i], TAP_RECORD_HEARTBEAT, sequence[i], clock, 0);
+			fake_send(&f[i]);
+		}
+		relay_read(&r);
+		got += take(&r, false);
+	}
+	got += take(&r, true);
+	relay_end(&r);
+	CHECK(r.order.late == 0);
+	CHECK(got + relay_lost(&r) == made && relay_lost(&r) == lost);
+	CHECK(r.memory < 8u << 20);
+	relay_close(&r);
+	for (int i = 0; i < CPUS; i++)
+		close(f[i].fd);
+}
+
+/* One CPU's heartbeat never moves: the others' records do not pile up for ever. */
+static void memory_is_bounded(void)
+{
+	struct fake_cpu slow, fast;
+	uint64_t got = 0, made = 0, clock = 100;
+	struct relay r;
+
+	relay_open(&r, 2, 4000, true);
+	fake_open(&r, 0, &slow);
+	fake_open(&r, 1, &fast);
+	r.most_memory = 4 << 20;
+	fake_add(&slow, TAP_RECORD_HEARTBEAT, 0, 50, 0);
+	fake_send(&slow);
+	while (made < 20000) {
+		for (int i = 0; i < 7; i++)
+			fake_add(&fast, TAP_RECORD_ITEMS, (uint32_t)++made, ++clock, 4000);
+		fake_add(&fast, TAP_RECORD_HEARTBEAT, (uint32_t)made, clock, 0);
+		fake_send(&fast);
+		relay_read(&r);
+		got += take(&r, false);
+		CHECK(r.memory <= r.most_memory + (1u << 20));
+	}
+	CHECK(got > made / 2 && got < made);
+	got += take(&r, true);
+	CHECK(got == made && relay_lost(&r) == 0);
+	relay_close(&r);
+	close(slow.fd);
+	close(fast.fd);
+}
+
+static void refuses(const void *data, size_t size)
+{
+	struct fake_cpu f;
+	struct relay r;
+
+	relay_open(&r, 1, 100, true);
+	fake_open(&r, 0, &f);
+	memcpy(f.packet, data, size);
+	f.size = size;
+	fake_send(&f);
+	relay_read(&r);
+	take(&r, true);
+	CHECK(r.broken && relay_cpus(&r) == 0);
+	CHECK(relay_read(&r).bytes == 0);
+	relay_close(&r);
+	close(f.fd);
+}
+
+static void refuses_nonsense(void)
+{
+	struct tap_record good = { .size = 32, .payload = 8, .sequence = 1, .kind = TAP_RECORD_ITEMS, .stamp = 1 };
+	struct tap_record bad;
+	char bytes[64] = { 0 };
+
+	memset(bytes, 0xff, sizeof(bytes));
+	refuses(bytes, sizeof(bytes));
+	memset(bytes, 0, sizeof(bytes));
+	refuses(bytes, sizeof(bytes));
+	refuses(&good, 24);			/* cut */
+	refuses(&good, 10);
+	bad = good, bad.kind = 77, refuses(&bad, sizeof(bad));
+	bad = good, bad.size = 28, refuses(&bad, sizeof(bad));
+	bad = good, bad.size = 0, refuses(&bad, sizeof(bad));
+	bad = good, bad.payload = 100, refuses(&bad, sizeof(bad));
+}
+
+static void end_of_file_is_the_end(void)
+{
+	struct fake_cpu f;
+	struct relay r;
+
+	relay_open(&r, 1, 100, true);
+	fake_open(&r, 0, &f);
+	fake_add(&f, TAP_RECORD_ITEMS, 1, 10, 8);
+	fake_send(&f);
+	relay_read(&r);
+	CHECK(take(&r, false) == 0);
+	close(f.fd);
+	relay_read(&r);
+	CHECK(take(&r, false) == 1 && relay_cpus(&r) == 0);
+	relay_close(&r);
+}
+
+int main(void)
+{
+	int null = open("/dev/null", O_WRONLY);
+
+	counts_gaps();
+	attaches();
+	survives_wrap_and_disorder();
+	for (unsigned seed = 1; seed <= 5; seed++)
+		received_and_lost_is_made(seed);
+	memory_is_bounded();
+	dup2(null, 2);			/* these complain, as they should */
+	int before = failures;
+	refuses_nonsense();
+	end_of_file_is_the_end();
+	if (failures != before)
+		puts("nonsense was not refused");
+	return failures != 0;
+}

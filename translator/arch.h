@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the translator must know of an architecture: one row each, in arch/. */
+#ifndef TAPC_ARCH_H
+#define TAPC_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A register as scripts name it: register("rdi"), register("edi"). */
+struct arch_register {
+	const char *name;
+	int dwarf;			/* DWARF number of the whole register; -1: it has none */
+	uint16_t offset;		/* in struct pt_regs */
+	uint8_t size;			/* bytes of it; the least significant ones */
+};
+
+struct arch_syscall {
+	const char *instruction;	/* "syscall" */
+	const char *number;		/* register with the call's number at entry */
+	const char *result;		/* register with what it returns */
+	/* The number as pt_regs keeps it, also at exit and after a restart. */
+	uint16_t number_offset;
+	const char *arguments[6];
+	const char *wrapper;		/* "__x64_sys_": its one parameter is a struct pt_regs *; NULL: the
+					 * kernel's sys_ functions take the arguments themselves */
+	const char *compat_wrapper;	/* the same for 32-bit programs */
+};
+
+struct arch {
+	const char *name;		/* uname -m: "x86_64" */
+	const char *kernel;		/* arch/NAME of the kernel: "x86" */
+	uint16_t elf_machine;		/* EM_... */
+	uint8_t word;			/* bytes of a pointer */
+	const struct arch_register *registers;	/* ends with a NULL name */
+	uint16_t pt_regs_size;
+	/* Integer and pointer arguments of a function, in order; the next ones are on the stack. */
+	const char *const *arguments;
+	uint8_t argument_count;
+	uint8_t stack_arguments;	/* at entry: distance of the first one from the stack pointer */
+	const char *result;		/* of a function: register("rax") */
+	const char *pc, *sp, *fp;
+	const char *link;		/* register of the return address; NULL: it is on the stack */
+	struct arch_syscall syscall;
+	/* Largest distance of ftrace's call from the function's first byte, behind a landing pad. */
+	uint8_t ftrace_reach;
+	bool has_kprobes_on_ftrace;	/* an address of ftrace's can be had without int3 */
+	const uint8_t *trap;		/* the breakpoint instruction: to be found in no image */
+	uint8_t trap_size;
+};
+
+extern const struct arch *const arches[];	/* ends with NULL */
+
+/* By uname -m or the kernel's own name for it; NULL: not supported. */
+const struct arch *arch_find(const char *name);
+const struct arch *arch_of_machine(uint16_t elf_machine);
+/* The one this program runs on. */
+const struct arch *arch_host(void);
+
+/* By name, NULL: there is none. */
+const struct arch_register *arch_register(const struct arch *arch, const char *name);
+/* The whole register of a DWARF number. */
+const struct arch_register *arch_register_of_dwarf(const struct arch *arch, int dwarf);
+/* The register of integer argument N (from 1); NULL: it is on the stack. */
+const struct arch_register *arch_argument(const struct arch *arch, unsigned n);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, the same since 2.6. */
+#include "arch.h"
+
+#include <elf.h>
+
+/* Offsets in struct pt_regs. */
+enum {
+	R15 = 0, R14 = 8, R13 = 16, R12 = 24, RBP = 32, RBX = 40, R11 = 48, R10 = 56, R9 = 64, R8 = 72,
+	RAX = 80, RCX = 88, RDX = 96, RSI = 104, RDI = 112, ORIG_RAX = 120, RIP = 128, CS = 136,
+	EFLAGS = 144, RSP = 152, SS = 160, PT_REGS_SIZE = 168,
+};
+
+#define WIDE(r64, r32, r16, r8, number, offset) \
+	{ r64, number, offset, 8 }, { r32, number, offset, 4 }, { r16, number, offset, 2 }, \
+	{ r8, number, offset, 1 }
+
+static const struct arch_register registers[] = {
+	WIDE("rax", "eax", "ax", "al", 0, RAX),
+	WIDE("rdx", "edx", "dx", "dl", 1, RDX),
+	WIDE("rcx", "ecx", "cx", "cl", 2, RCX),
+	WIDE("rbx", "ebx", "bx", "bl", 3, RBX),
+	WIDE("rsi", "esi", "si", "sil", 4, RSI),
+	WIDE("rdi", "edi", "di", "dil", 5, RDI),
+	WIDE("rbp", "ebp", "bp", "bpl", 6, RBP),
+	WIDE("rsp", "esp", "sp", "spl", 7, RSP),
+	WIDE("r8", "r8d", "r8w", "r8b", 8, R8),
+	WIDE("r9", "r9d", "r9w", "r9b", 9, R9),
+	WIDE("r10", "r10d", "r10w", "r10b", 10, R10),
+	WIDE("r11", "r11d", "r11w", "r11b", 11, R11),
+	WIDE("r12", "r12d", "r12w", "r12b", 12, R12),
+	WIDE("r13", "r13d", "r13w", "r13b", 13, R13),
+	WIDE("r14", "r14d", "r14w", "r14b", 14, R14),
+	WIDE("r15", "r15d", "r15w", "r15b", 15, R15),
+	{ "rip", 16, RIP, 8 }, { "eip", 16, RIP, 4 }, { "ip", 16, RIP, 8 },
+	{ "orig_rax", -1, ORIG_RAX, 8 }, { "orig_eax", -1, ORIG_RAX, 4 }, { "orig_ax", -1, ORIG_RAX, 8 },
+	{ "rflags", 49, EFLAGS, 8 }, { "eflags", 49, EFLAGS, 4 }, { "flags", 49, EFLAGS, 8 },
+	{ "cs", 51, CS, 2 }, { "xcs", 51, CS, 8 }, { "ss", 52, SS, 2 }, { "xss", 52, SS, 8 },
+	{ NULL, -1, 0, 0 },
+};
+
+static const char *const arguments[] = { "rdi", "rsi", "rdx", "rcx", "r8", "r9" };
+
+static const uint8_t int3[] = { 0xcc };
+
+const struct arch arch_x86_64 = {
+	.name = "x86_64", .kernel = "x86", .elf_machine = EM_X86_64, .word = 8,
+	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
+	.stack_arguments = 8,		/* above the return address */
+	.result = "rax", .pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
+	.syscall = {
+		.instruction = "syscall", .number = "rax", .result = "rax", .number_offset = ORIG_RAX,
+		.arguments = { "rdi", "rsi", "rdx", "r10", "r8", "r9" },
+		.wrapper = "__x64_sys_", .compat_wrapper = "__ia32_",
+	},
+	.ftrace_reach = 4,		/* endbr64 */
+	.has_kprobes_on_ftrace = true,
+	.trap = int3, .trap_size = sizeof(int3),
+};

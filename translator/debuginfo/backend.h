@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files behind debuginfo.h share: the handle and the back ends' entries. */
+#ifndef TAPC_DEBUGINFO_BACKEND_H
+#define TAPC_DEBUGINFO_BACKEND_H
+
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/index.h"
+
+struct btf;
+struct module_files;
+
+struct debuginfo {
+	struct arena *arena;
+	struct debuginfo_request request;	/* sysroot is never NULL */
+	struct debuginfo *kernel;		/* itself, when it is the kernel */
+	struct debuginfo *next;			/* of the kernel: its modules */
+	const char *module;			/* NULL: the kernel */
+	const char *path;			/* of the module's file; NULL: only known to be loaded */
+	const char *reason;
+	struct module_files *module_files;	/* of the kernel, when they were asked for */
+	const char *modules_dep;		/* its text */
+
+	bool symbols_opened;
+	enum debuginfo_answer symbols_answer;
+	const char *symbols_reason;
+	struct index index;
+
+	bool btf_opened;
+	enum debuginfo_answer btf_answer;
+	const char *btf_reason;
+	struct btf *btf;
+};
+
+/* sources.c: the chain of sources of symbols, and the cache. */
+enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason);
+void debuginfo_progress(struct debuginfo *d, const char *what);
+/* Where the kernel's packed image is; NULL when there is none. */
+const char *kernel_image_path(struct debuginfo *d);
+/* Where the BTF of the kernel's image is kept; NULL without a cache. */
+const char *btf_kept_path(struct debuginfo *d);
+void btf_keep(struct debuginfo *d, struct bytes btf);
+
+/* module.c */
+enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason);
+enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
+				  struct module_names *found, const char **reason);
+
+/* btf.c */
+enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
+				     struct prototypes *found, const char **reason);
+void btf_close(struct debuginfo *d);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An image in memory. A kernel is wrapped: a small loader carries the packed ELF file, sections and
+ * all, so that from a kernel without any debug package comes nearly everything but its symbol table,
+ * and that one is in .rodata as kallsyms.
+ *
+ * Section headers are read here and not through libelf, since a kernel on disk is either whole or of
+ * no use, and every size is checked once, in one place. */
+#include "debuginfo/image.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "util.h"
+
+static enum debuginfo_answer broken(const char **reason, const char *text)
+{
+	*reason = text;
+	return DEBUGINFO_BROKEN;
+}
+
+static bool is_elf(const struct bytes *b)
+{
+	return b->size >= sizeof(Elf64_Ehdr) && memcmp(b->data, ELFMAG, SELFMAG) == 0;
+}
+
+static const char *section_name(const struct bytes *strings, uint32_t offset)
+{
+	if (offset >= strings->size || !memchr(strings->data + offset, '\0', strings->size - offset))
+		return "";
+	return (const char *)strings->data + offset;
+}
+
+static struct bytes section_bytes(const struct bytes *file, const Elf64_Shdr *s)
+{
+	const uint8_t *p = s->sh_type == SHT_NOBITS ? NULL : bytes_at(file, s->sh_offset, s->sh_size);
+
+	return p ? (struct bytes){ p, s->sh_size, 0 } : (struct bytes){ 0 };
+}
+
+static const char *check_elf_header(const Elf64_Ehdr *h)
+{
+	uint16_t one = 1;
+	uint8_t order = *(uint8_t *)&one ? ELFDATA2LSB : ELFDATA2MSB;
+
+	if (h->e_ident[EI_CLASS] != ELFCLASS64)
+		return "it is not for a 64-bit machine";
+	if (h->e_ident[EI_DATA] != order)
+		return "it has the other byte order";
+	if (h->e_shentsize != sizeof(Elf64_Shdr) || !h->e_shoff)
+		return "it has no section headers";
+	return NULL;
+}
+
+static enum debuginfo_answer read_elf(struct arena *a, struct image *image, const char **reason)
+{
+	const struct bytes *file = &image->bytes;
+	struct bytes strings = { 0 };
+	const uint8_t *table;
+	Elf64_Ehdr h;
+	Elf64_Shdr s;
+	uint64_t n;
+
+	memcpy(&h, file->data, sizeof(h));
+	*reason = check_elf_header(&h);
+	if (*reason)
+		return DEBUGINFO_BROKEN;
+	table = bytes_at(file, h.e_shoff, sizeof(s));
+	if (!table)
+		return broken(reason, "its section headers are cut off");
+	/* More than 65,279 sections: their number is in the first header. */
+	memcpy(&s, table, sizeof(s));
+	n = h.e_shnum ? h.e_shnum : s.sh_size;
+	if (n > file->size / sizeof(s) || !bytes_at(file, h.e_shoff, n * sizeof(s)))
+		return broken(reason, "its section headers are cut off");
+	if (h.e_shstrndx < n) {
+		memcpy(&s, table + h.e_shstrndx * sizeof(s), sizeof(s));
+		strings = section_bytes(file, &s);
+	}
+	image->machine = h.e_machine;
+	image->is_relocatable = h.e_type == ET_REL;
+	image->sections = arena_array(a, struct image_section, n + 1);
+	image->section_count = n;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&s, table + i * sizeof(s), sizeof(s));
+		image->sections[i] = (struct image_section){
+			.name = arena_strdup(a, section_name(&strings, s.sh_name)),
+			.address = s.sh_addr, .size = s.sh_size, .type = s.sh_type,
+			.flags = s.sh_flags, .link = s.sh_link, .info = s.sh_info,
+			.bytes = section_bytes(file, &s),
+		};
+	}
+	return DEBUGINFO_FOUND;
+}
+
+/* Documentation/arch/arm64/booting.rst: magic "ARM\x64" at 56. */
+static bool is_arm64_image(const struct bytes *b)
+{
+	return b->size > 64 && memcmp(b->data + 56, "ARM\x64", 4) == 0;
+}
+
+/* Documentation/arch/x86/boot.rst: where the payload is; 0.0 when this is no bzImage. */
+static struct bytes bzimage_payload(const struct bytes *b)
+{
+	const uint8_t *p;
+	uint64_t offset, size;
+
+	if (b->size < 0x250 || load16(b->data + 0x1fe) != 0xaa55 || memcmp(b->data + 0x202, "HdrS", 4) ||
+	    load16(b->data + 0x206) < 0x208)
+		return (struct bytes){ 0 };
+	offset = ((b->data[0x1f1] ? b->data[0x1f1] : 4) + 1) * 512ull + load32(b->data + 0x248);
+	size = load32(b->data + 0x24c);
+	p = bytes_at(b, offset, size);
+	return p ? (struct bytes){ p, size, 0 } : (struct bytes){ 0 };
+}
+
+/* drivers/firmware/efi/libstub/zboot-header.S */
+static struct bytes zboot_payload(const struct bytes *b)
+{
+	const uint8_t *p;
+
+	if (b->size < 64 || memcmp(b->data, "MZ", 2) || memcmp(b->data + 4, "zimg", 4))
+		return (struct bytes){ 0 };
+	p = bytes_at(b, load32(b->data + 8), load32(b->data + 12));
+	return p ? (struct bytes){ p, load32(b->data + 12), 0 } : (struct bytes){ 0 };
+}
+
+static struct bytes packed_part(const struct bytes *file)
+{
+	struct bytes payload;
+
+	if (packing_name(file))
+		return (struct bytes){ file->data, file->size, 0 };
+	payload = bzimage_payload(file);
+	return payload.size ? payload : zboot_payload(file);
+}
+
+static enum debuginfo_answer read_image(struct arena *a, struct image *image, const char **reason)
+{
+	if (is_elf(&image->bytes))
+		return read_elf(a, image, reason);
+	if (is_arm64_image(&image->bytes)) {
+		image->machine = EM_AARCH64;
+		return DEBUGINFO_FOUND;
+	}
+	return broken(reason, "it is no ELF file, and no kernel image of a known kind");
+}
+
+enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
+				 const char **reason)
+{
+	enum debuginfo_answer answer;
+	struct bytes file, payload, unpacked;
+
+	*image = (struct image){ .path = path };
+	if (!bytes_open(path, &file)) {
+		*reason = arena_printf(a, "%s: %s", path, strerror(errno));
+		return DEBUGINFO_ABSENT;
+	}
+	payload = packed_part(&file);
+	/* An arm64 image in an EFI wrapper of a signed, packed file: never more than two wrappers. */
+	for (int depth = 0; payload.size && depth < 2; depth++) {
+		bool ok = unpack(a, &payload, &unpacked, reason);
+
+		bytes_close(&file);
+		file = unpacked;
+		if (!ok) {
+			bytes_close(&file);
+			*reason = arena_printf(a, "%s: %s", path, *reason);
+			return DEBUGINFO_BROKEN;
+		}
+		payload = packed_part(&file);
+	}
+	image->bytes = file;
+	answer = read_image(a, image, reason);
+	if (answer != DEBUGINFO_FOUND) {
+		*reason = arena_printf(a, "%s: %s", path, *reason);
+		image_close(image);
+	}
+	return answer;
+}
+
+void image_close(struct image *image)
+{
+	bytes_close(&image->bytes);
+	image->sections = NULL;
+	image->section_count = 0;
+}
+
+const struct image_section *image_section(const struct image *image, const char *name)
+{
+	for (size_t i = 0; i < image->section_count; i++)
+		if (str_equal(image->sections[i].name, name))
+			return &image->sections[i];
+	return NULL;
+}
+
+const uint8_t *image_at(const struct image *image, uint64_t address, uint64_t size)
+{
+	if (!image->sections)
+		return address < image->raw_base ? NULL :
+						   bytes_at(&image->bytes, address - image->raw_base, size);
+	for (size_t i = 0; i < image->section_count; i++) {
+		const struct image_section *s = &image->sections[i];
+
+		if ((s->flags & SHF_ALLOC) && address >= s->address &&
+		    address - s->address < s->bytes.size)
+			return bytes_at(&s->bytes, address - s->address, size);
+	}
+	return NULL;
+}
+
+/* In a raw image it is known by its header: magic, version 1, no flags, 24 bytes long, and types and
+ * strings that follow each other and are there. */
+static struct bytes find_btf(const struct bytes *b)
+{
+	static const uint8_t header[] = { 0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0 };
+	const uint8_t *p = b->data, *end = b->data + b->size;
+
+	while (p < end && (p = memmem(p, (size_t)(end - p), header, sizeof(header)))) {
+		const uint8_t *h = bytes_at(b, (uint64_t)(p - b->data), 24);
+		uint64_t size = h ? 24ull + load32(h + 16) + load32(h + 20) : 0;
+
+		/* Some are for tests of BPF: the kernel's own has a megabyte and more. */
+		if (size > 1 << 18 && load32(h + 12) == load32(h + 16) &&
+		    bytes_at(b, (uint64_t)(p - b->data), size))
+			return (struct bytes){ p, size, 0 };
+		p++;
+	}
+	return (struct bytes){ 0 };
+}
+
+struct bytes image_btf(const struct image *image)
+{
+	const struct image_section *s = image_section(image, ".BTF");
+
+	if (!image->sections)
+		return find_btf(&image->bytes);
+	return s ? s->bytes : (struct bytes){ 0 };
+}
+
+size_t notes_build_id(const struct bytes *notes, const uint8_t **build_id)
+{
+	Elf64_Nhdr h;
+	const uint8_t *p;
+	uint64_t at = 0;
+
+	while ((p = bytes_at(notes, at, sizeof(h)))) {
+		uint64_t name, data;
+
+		memcpy(&h, p, sizeof(h));
+		name = at + sizeof(h);
+		data = name + ((h.n_namesz + 3ull) & ~3ull);
+		at = data + ((h.n_descsz + 3ull) & ~3ull);
+		p = bytes_at(notes, name, data - name);
+		if (!p || !bytes_at(notes, data, h.n_descsz))
+			break;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && memcmp(p, "GNU", 4) == 0 &&
+		    h.n_descsz && h.n_descsz <= 64) {
+			*build_id = notes->data + data;
+			return h.n_descsz;
+		}
+	}
+	return 0;
+}
+
+size_t image_build_id(const struct image *image, const uint8_t **build_id)
+{
+	for (size_t i = 0; i < image->section_count; i++) {
+		size_t n = image->sections[i].type == SHT_NOTE ?
+				   notes_build_id(&image->sections[i].bytes, build_id) : 0;
+
+		if (n)
+			return n;
+	}
+	return 0;
+}

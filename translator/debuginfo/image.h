@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An image in memory: the kernel as boot loaders load it, unpacked, or a module's file. */
+#ifndef TAPC_DEBUGINFO_IMAGE_H
+#define TAPC_DEBUGINFO_IMAGE_H
+
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/unpack.h"
+
+struct image_section {
+	const char *name;
+	uint64_t address, size;
+	uint32_t type;
+	uint64_t flags;			/* SHF_... */
+	uint32_t link, info;
+	struct bytes bytes;		/* size 0 for .bss and the like */
+};
+
+struct image {
+	const char *path;
+	struct bytes bytes;		/* owned */
+	struct image_section *sections;	/* in the order of the file; NULL: a raw image */
+	size_t section_count;
+	/* A raw image has no sections: its first byte is at this address, once that is known. */
+	uint64_t raw_base;
+	uint16_t machine;		/* EM_... */
+	bool is_relocatable;		/* a module */
+};
+
+/* Read PATH: ELF, packed ELF, or one of the boot formats (x86 bzImage, arm64 Image, EFI zboot).
+ * ABSENT when there is no such file. */
+enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
+				 const char **reason);
+void image_close(struct image *image);
+
+const struct image_section *image_section(const struct image *image, const char *name);
+/* SIZE bytes as they are at ADDRESS when the image is loaded; NULL when it does not hold them. */
+const uint8_t *image_at(const struct image *image, uint64_t address, uint64_t size);
+
+/* The kernel's or the module's BTF; size 0: it has none. */
+struct bytes image_btf(const struct image *image);
+
+/* The build-id in the notes at DATA; 0 when there is none. */
+size_t notes_build_id(const struct bytes *notes, const uint8_t **build_id);
+size_t image_build_id(const struct image *image, const uint8_t **build_id);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the running kernel tells of its functions in tracefs and debugfs. */
+#ifndef TAPC_DEBUGINFO_TRACEFS_H
+#define TAPC_DEBUGINFO_TRACEFS_H
+
+#include "debuginfo/symtab.h"
+
+/* Mark the functions of L (classified; addresses as in /proc/kallsyms) that ftrace lists, or that
+ * kprobes has on its blacklist. False when the kernel does not tell. ROOT: "" for /. */
+bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l, unsigned reach);
+bool tracefs_mark_listed(struct arena *a, const char *root, struct symbol_list *l);
+/* Would they tell? */
+bool tracefs_has_sites(const char *root);
+bool tracefs_has_list(const char *root);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions, handlers and a script's own C. */
+#include "emit.h"
+
+#include <string.h>
+
+#include "emit_module.h"
+#include "emit_print.h"
+#include "translation.h"
+#include "util.h"
+
+static const char *c_type(enum type t)
+{
+	return t == TYPE_STRING ? "struct tap_string" : t == TYPE_LONG ? "s64" : "void";
+}
+
+/* ---- locals ---- */
+
+static bool needs_buffer(const struct variable *v)
+{
+	return v->type == TYPE_STRING && v->is_written;
+}
+
+/* One block of scratch for the buffers of all string variables; a literal needs none, so the block
+ * is taken even if a path never uses it: it is one addition. */
+static void emit_buffers(struct emitter *em, const variable_list *parameters, const variable_list *locals)
+{
+	size_t n = 0, room = ((size_t)em->plan->max_string + 15) & ~(size_t)15;
+	const variable_list *lists[] = { parameters, locals };
+
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; lists[l] && i < lists[l]->n; i++)
+			if (needs_buffer(lists[l]->items[i]))
+				emit_line(em, "char *%s_buffer;", lists[l]->items[i]->c_name);
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; lists[l] && i < lists[l]->n; i++)
+			n += needs_buffer(lists[l]->items[i]);
+	if (!n)
+		return;
+	emit_line(em, "char *buffers = tap_scratch(c, %zu);", n * room);
+	emit_line(em, "if (tap_unlikely(!buffers))");
+	emit_line(em, "\tgoto %s;", em->fail);
+	em->fail_used = true;
+	n = 0;
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; lists[l] && i < lists[l]->n; i++)
+			if (needs_buffer(lists[l]->items[i]))
+				emit_line(em, "%s_buffer = buffers + %zu;", lists[l]->items[i]->c_name,
+					  room * n++);
+}
+
+static void emit_variables(struct emitter *em, const variable_list *locals)
+{
+	vec_each(v, locals)
+		emit_line(em, "%s %s = %s;", c_type((*v)->type == TYPE_STRING ? TYPE_STRING : TYPE_LONG),
+			  (*v)->c_name, (*v)->type == TYPE_STRING ? "TAP_EMPTY" : "0");
+}
+
+/* ---- functions ---- */
+
+static const char *signature(struct arena *a, const struct function *f, const char *name)
+{
+	struct text t;
+
+	text_init(&t, a);
+	text_printf(&t, "%s %s(struct tap_context *c", c_type(f->type), name);
+	vec_each(p, &f->parameters)
+		text_printf(&t, ", %s %s", c_type((*p)->type), (*p)->c_name);
+	text_char(&t, ')');
+	return t.s;
+}
+
+static void emit_nesting(struct emitter *em, const struct function *f)
+{
+	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name,
+					 emit_position(em, f->span));
+
+	emit_line(em, "if (tap_unlikely(--c->nesting < 0)) {");
+	emit_line(em, "\ttap_error(c, \"MAXNESTING exceeded\");");
+	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
+	emit_line(em, "\tgoto out;");
+	emit_line(em, "}");
+	em->out_used = true;
+}
+
+static void emit_function(struct plan *p, const struct function *f, struct text *out)
+{
+	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+			      .function = f, .fail = "out" };
+	bool recursive = p->recursive[f->number];
+
+	text_printf(out, "static %s\n{\n", signature(em.arena, f, f->c_name));
+	emit_line(&em, "char *base = c->scratch;");
+	if (f->type != TYPE_UNKNOWN)
+		emit_line(&em, "%s result = %s;", c_type(f->type), f->type == TYPE_STRING ? "TAP_EMPTY" : "0");
+	emit_variables(&em, &f->locals);
+	if (recursive)
+		emit_nesting(&em, f);
+	emit_buffers(&em, &f->parameters, &f->locals);
+	emit_statement(&em, f->body);
+	if (em.out_used || em.fail_used)
+		text_add(out, "out:\n");
+	if (recursive)
+		emit_line(&em, "c->nesting++;");
+	if (f->type == TYPE_STRING) {
+		emit_line(&em, "return tap_return_string(c, base, result);");
+	} else {
+		emit_line(&em, "c->scratch = base;");
+		if (f->type == TYPE_LONG)
+			emit_line(&em, "return result;");
+	}
+	text_add(out, "}\n\n");
+}
+
+/* ---- a script's own C ---- */
+
+static void define_arguments(const struct function *f, struct text *out, bool define)
+{
+	vec_each(p, &f->parameters) {
+		const char *name = (*p)->name;
+
+		if (!define)
+			text_printf(out, "#undef STAP_ARG_%s\n", name);
+		else if ((*p)->type == TYPE_STRING)
+			text_printf(out, "#define STAP_ARG_%s ((char *)%s.data)\n", name, (*p)->c_name);
+		else
+			text_printf(out, "#define STAP_ARG_%s %s\n", name, (*p)->c_name);
+	}
+}
+
+static void write_line_mark(struct text *out, struct span at)
+{
+	unsigned line, column;
+
+	at = span_written(at);
+	source_position(at, &line, &column);
+	text_printf(out, "#line %u \"", line);
+	text_c_escape(out, at.source->name, strlen(at.source->name));
+	text_add(out, "\"\n");
+}
+
+/* The body stands in a block of its own; STAP_RETURN and the like leave it for the label behind. */
+static void emit_embedded_function(const struct plan *p, const struct function *f, const char *linkage,
+				   struct text *out)
+{
+	struct arena *a = p ? p->translation->arena : out->arena;
+	bool is_string = f->type == TYPE_STRING;
+	/* A body may also give its result by 'return', and then needs no buffer for it. */
+	bool has_buffer = is_string && memmem(f->embedded, f->embedded_size, "STAP_RET", 8);
+
+	define_arguments(f, out, true);
+	text_printf(out, "#define STAP_RETURN(v) STAP_RETURN_%s(v)\n",
+		    is_string ? "STRING" : f->type == TYPE_LONG ? "LONG" : "VOID");
+	text_printf(out, "%s%s\n{\n", linkage, signature(a, f, f->c_name));
+	if (has_buffer)
+		text_add(out, "\tchar *STAP_RETVALUE = tap_scratch(c, MAXSTRINGLEN);\n"
+			      "\tif (!STAP_RETVALUE)\n\t\treturn TAP_EMPTY;\n\tSTAP_RETVALUE[0] = 0;\n");
+	else if (f->type == TYPE_LONG)
+		text_add(out, "\ts64 STAP_RETVALUE = 0;\n");
+	text_add(out, "\t{\n");
+	write_line_mark(out, f->embedded_span);
+	text_add_n(out, f->embedded, f->embedded_size);
+	text_add(out, "\n\t}\n\tgoto stap_out;\nstap_out:\n");
+	if (is_string)
+		text_add(out, has_buffer ? "\treturn tap_string_of(STAP_RETVALUE);\n" : "\treturn TAP_EMPTY;\n");
+	else if (f->type == TYPE_LONG)
+		text_add(out, "\treturn STAP_RETVALUE;\n");
+	else
+		text_add(out, "\treturn;\n");
+	text_add(out, "}\n#undef STAP_RETURN\n");
+	define_arguments(f, out, false);
+	text_char(out, '\n');
+}
+
+const char *emit_embedded_expr(struct emitter *em, struct expr *e)
+{
+	const char *t = emit_temp(em);
+
+	e->embedded.number = em->plan->embedded_exprs.n;
+	*vec_add(em->arena, &em->plan->embedded_exprs) = e;
+	em->plan->needs_embedded = true;
+	em->scratch_used |= e->type == TYPE_STRING;
+	emit_line(em, "%s %s = embedded_%zu(c);", c_type(e->type), t, e->embedded.number);
+	emit_check(em, "embedded code", e->span);
+	return t;
+}
+
+static void emit_embedded_exprs(struct plan *p, struct text *out)
+{
+	for (size_t i = 0; i < p->embedded_exprs.n; i++) {
+		const struct expr *e = p->embedded_exprs.items[i];
+		bool is_string = e->type == TYPE_STRING;
+
+		text_printf(out, "%s embedded_%zu(struct tap_context *c)\n{\n", c_type(e->type), i);
+		write_line_mark(out, e->span);
+		text_add(out, is_string ? "\treturn tap_string_kept(c, (" : "\treturn (s64)(");
+		text_add_n(out, e->embedded.code, e->embedded.size);
+		text_add(out, is_string ? "));\n}\n\n" : ");\n}\n\n");
+	}
+}
+
+static void write_embedded(struct plan *p, struct text *out)
+{
+	text_printf(out, "#define MAXSTRINGLEN %lld\n", (long long)p->max_string);
+	vec_each(d, &p->translation->options->defines)
+		if (!str_equal(d->name, "MAXSTRINGLEN"))
+			text_printf(out, "#define %s %s\n", d->name, d->value);
+	text_add(out, "#include \"tap_embedded.h\"\n\n");
+	vec_each(e, &p->program->embedded) {
+		write_line_mark(out, e->span);
+		text_add_n(out, e->code, e->size);
+		text_char(out, '\n');
+	}
+	vec_each(f, &p->program->functions)
+		if ((*f)->embedded && !(*f)->span.source->is_system)
+			emit_embedded_function(p, *f, "", out);
+	emit_embedded_exprs(p, out);
+}
+
+/* ---- handlers ---- */
+
+static void write_needs(const struct handler_plan *h, struct text *out)
+{
+	if (!h->locks.n)
+		return;
+	text_printf(out, "static const struct tap_lock_need locks_%u[] = { ", h->handler->number);
+	vec_each(l, &h->locks)
+		text_printf(out, "{ %u, %d }, ", l->lock, l->write);
+	text_add(out, "};\n");
+}
+
+static void emit_handler(struct plan *p, const struct handler_plan *h, struct text *out)
+{
+	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+			      .handler = h, .fail = "out" };
+
+	write_needs(h, out);
+	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
+		    emit_position(&em, h->handler->probe->span), h->handler->number);
+	if (h->locks.n)
+		emit_line(&em, "bool locked = false;");
+	emit_variables(&em, &h->handler->locals);
+	emit_buffers(&em, NULL, &h->handler->locals);
+	emit_statement(&em, h->handler->body);
+	if (em.out_used || em.fail_used)
+		text_add(out, "out:;\n");
+	if (h->locks.n) {
+		emit_line(&em, "if (locked)");
+		emit_line(&em, "\ttap_unlock(c, locks_%u, %zu, %s);", h->handler->number, h->locks.n,
+			  h->brief ? "true" : "false");
+	}
+	if (h->changes_conditions)
+		emit_line(&em, "tap_conditions_changed(c);");
+	text_add(out, "}\n\n");
+}
+
+static void emit_condition_function(struct plan *p, const struct handler_plan *h, struct text *out)
+{
+	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+			      .fail = "out" };
+	const struct handler *handler = h->handler;
+
+	if (!handler->conditions.n)
+		return;
+	text_printf(out, "static bool condition_%u(struct tap_context *c)\n{\n", handler->number);
+	emit_line(&em, "bool armed = false;");
+	vec_each(e, &handler->conditions) {
+		emit_line(&em, "if (!%s)", emit_condition(&em, *e));
+		emit_line(&em, "\tgoto out;");
+	}
+	emit_line(&em, "armed = true;");
+	text_add(out, "out:\n");
+	emit_line(&em, "return armed;");
+	text_add(out, "}\n\n");
+}
+
+/* ---- the script ---- */
+
+static void declare_functions(struct plan *p, struct text *out)
+{
+	vec_each(f, &p->program->functions)
+		text_printf(out, "%s%s;\n", (*f)->body ? "static " : "extern ",
+			    signature(out->arena, *f, (*f)->c_name));
+	text_char(out, '\n');
+}
+
+static void declare_embedded_exprs(struct plan *p, struct text *out)
+{
+	for (size_t i = 0; i < p->embedded_exprs.n; i++)
+		text_printf(out, "extern %s embedded_%zu(struct tap_context *c);\n",
+			    c_type(p->embedded_exprs.items[i]->type), i);
+}
+
+void emit_script(struct plan *p, struct text *script, struct text *embedded)
+{
+	struct text bodies;
+
+	text_init(&bodies, script->arena);
+	/* Bodies first: they make formats and regular expressions known. */
+	vec_each(f, &p->program->functions)
+		if ((*f)->body)
+			emit_function(p, *f, &bodies);
+	vec_each(h, &p->handlers) {
+		emit_handler(p, h, &bodies);
+		emit_condition_function(p, h, &bodies);
+	}
+	emit_module_head(p, script);
+	declare_functions(p, script);
+	declare_embedded_exprs(p, script);
+	text_add(script, bodies.s);
+	emit_module_tables(p, script);
+	if (p->needs_embedded)
+		write_embedded(p, embedded);
+}
+
+void emit_tapset(struct translation *t, const struct script *s, struct text *out)
+{
+	(void)t;
+	text_printf(out, "/* Made from %s: C of its functions, for the runtime's archive. */\n"
+		    "#define MAXSTRINGLEN tap_script.limits.string\n"
+		    "#include \"tap_embedded.h\"\n\n", path_base(s->source->name));
+	vec_each(e, &s->embedded) {
+		write_line_mark(out, e->span);
+		text_add_n(out, e->code, e->size);
+		text_char(out, '\n');
+	}
+	vec_each(item, &s->functions) {
+		struct function *f = *item;
+
+		if (!f->embedded)
+			continue;
+		f->c_name = arena_printf(out->arena, "tap_fn_%s", f->name);
+		vec_each(p, &f->parameters)
+			(*p)->c_name = arena_printf(out->arena, "l_%s", (*p)->name);
+		text_printf(out, "%s;\n", signature(out->arena, f, f->c_name));
+		emit_embedded_function(NULL, f, "", out);
+	}
+}

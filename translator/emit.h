@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a plan to C: tables and handlers, no logic of the runtime's. */
+#ifndef TAPC_EMIT_H
+#define TAPC_EMIT_H
+
+#include "plan.h"
+#include "text.h"
+
+/* The whole of script.c. EMBEDDED is filled with embedded.c when the script has C of its own, else
+ * left empty. */
+void emit_script(struct plan *p, struct text *script, struct text *embedded);
+/* C of a shipped tapset file's %{ %} functions, for the runtime's archive. */
+void emit_tapset(struct translation *t, const struct script *s, struct text *out);
+
+/* ---- inside of emit ---- */
+
+/* The function or handler being written. */
+struct emitter {
+	struct plan *plan;
+	struct arena *arena;
+	struct text *out;		/* statements go here */
+	unsigned indent;
+	unsigned next_temp;		/* numbers of temporaries, unique in a function */
+	unsigned next_label;
+	const struct function *function;	/* or NULL */
+	const struct handler_plan *handler;	/* or NULL */
+	const char *fail;		/* label to go to on an error */
+	bool fail_used, out_used;
+	bool in_region;			/* the handler holds its locks */
+	bool scratch_used;		/* the statement at hand put temporaries on the scratch stack */
+	struct open_loop *loops;	/* innermost first */
+};
+
+/* A loop around the statement at hand. */
+struct open_loop {
+	struct open_loop *outer;
+	const char *iterator;		/* of a foreach over an array: to be closed on the way out */
+	const char *continue_label, *break_label;
+	bool continue_used, break_used;
+};
+
+/* A line of C, indented. */
+void emit_line(struct emitter *em, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *emit_temp(struct emitter *em);
+/* "if (c->error) goto fail;" with WHERE ("operator '/'") noted, or left as it is when NULL. */
+void emit_check(struct emitter *em, const char *what, struct span at);
+/* "x.stp:3:5" */
+const char *emit_position(struct emitter *em, struct span at);
+const char *emit_c_string(struct emitter *em, const char *s, size_t n);
+
+/* The value of E as a C expression without side effects; what must happen first is written as
+ * statements. Of type s64 or struct tap_string. */
+const char *emit_expr(struct emitter *em, struct expr *e);
+/* E for its effect only. */
+void emit_effect(struct emitter *em, struct expr *e);
+/* A C condition. */
+const char *emit_condition(struct emitter *em, struct expr *e);
+/* Set the variable or element LEFT to the C expression VALUE. */
+void emit_store(struct emitter *em, struct expr *left, const char *value, bool value_is_literal);
+/* An array of key values; NULL elements of KEYS are wild, and their bits set in *WILD. */
+const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
+		      unsigned *wild);
+void emit_statement(struct emitter *em, struct stmt *s);
+/* A body with what its locals need: declarations, buffers. */
+void emit_locals(struct emitter *em, const variable_list *locals);
+/* Initialise the emitter's state for a new function or handler. */
+const struct global_plan *emit_global(const struct emitter *em, const struct variable *v);
+
+#endif

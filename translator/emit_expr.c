@@ -1,0 +1,757 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expressions to C. A value is a C expression that has no side effect and cannot fail; whatever does
+ * or can (calls, assignments, division, array elements) is written first, as statements, in the order
+ * of the script, and its result put into a temporary. An operand that something behind it could
+ * change is put into a temporary, too. */
+#include "emit.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "emit_print.h"
+#include "util.h"
+
+/* ---- lines and temporaries ---- */
+
+void emit_line(struct emitter *em, const char *fmt, ...)
+{
+	va_list ap;
+
+	for (unsigned i = 0; i < em->indent; i++)
+		text_char(em->out, '\t');
+	va_start(ap, fmt);
+	text_add(em->out, arena_vprintf(em->arena, fmt, ap));
+	va_end(ap);
+	text_char(em->out, '\n');
+}
+
+const char *emit_temp(struct emitter *em)
+{
+	return arena_printf(em->arena, "t%u", ++em->next_temp);
+}
+
+const char *emit_c_string(struct emitter *em, const char *s, size_t n)
+{
+	struct text t;
+
+	text_init(&t, em->arena);
+	text_char(&t, '"');
+	text_c_escape(&t, s, n);
+	text_char(&t, '"');
+	return t.s;
+}
+
+const char *emit_position(struct emitter *em, struct span at)
+{
+	unsigned line, column;
+
+	at = span_written(at);
+	source_position(at, &line, &column);
+	return arena_printf(em->arena, "%s:%u:%u", at.source->name, line, column);
+}
+
+void emit_check(struct emitter *em, const char *what, struct span at)
+{
+	const char *text;
+
+	em->fail_used = true;
+	if (!what) {
+		emit_line(em, "if (tap_unlikely(c->error))");
+		emit_line(em, "\tgoto %s;", em->fail);
+		return;
+	}
+	text = arena_printf(em->arena, "%s at %s", what, emit_position(em, at));
+	emit_line(em, "if (tap_unlikely(c->error)) {");
+	emit_line(em, "\tc->where = %s;", emit_c_string(em, text, strlen(text)));
+	emit_line(em, "\tgoto %s;", em->fail);
+	emit_line(em, "}");
+}
+
+static const char *c_type(enum type t)
+{
+	return t == TYPE_STRING ? "struct tap_string" : "s64";
+}
+
+static const char *hold(struct emitter *em, enum type type, const char *value)
+{
+	const char *t = emit_temp(em);
+
+	emit_line(em, "%s %s = %s;", c_type(type), t, value);
+	return t;
+}
+
+const struct global_plan *emit_global(const struct emitter *em, const struct variable *v)
+{
+	return v->kind == VARIABLE_GLOBAL ? &em->plan->globals.items[v->number] : NULL;
+}
+
+/* ---- what changes what ---- */
+
+static void find_effect(struct expr **ep, void *data)
+{
+	struct expr *e = *ep;
+	bool *found = data;
+
+	if (!e || *found)
+		return;
+	if (e->kind == EXPR_ASSIGN || e->kind == EXPR_STEP || e->kind == EXPR_EMBEDDED)
+		*found = true;
+	if (e->kind == EXPR_CALL)
+		vec_each(f, &e->call.candidates)
+			if (!((*f)->embedded && (*f)->span.source->is_system))
+				*found = true;
+	expr_each(e, find_effect, found);
+}
+
+/* May evaluating E change a variable? */
+static bool has_effect(struct expr *e)
+{
+	bool found = false;
+
+	find_effect(&e, &found);
+	return found;
+}
+
+static bool any_effect(const expr_list *list, size_t from)
+{
+	for (size_t i = from; i < list->n; i++)
+		if (list->items[i] && has_effect(list->items[i]))
+			return true;
+	return false;
+}
+
+static bool is_constant(const struct expr *e)
+{
+	return e->kind == EXPR_NUMBER || e->kind == EXPR_STRING;
+}
+
+static bool is_string_variable(const struct expr *e)
+{
+	return e->type == TYPE_STRING && (e->kind == EXPR_NAME || e->kind == EXPR_INDEX);
+}
+
+/* A copy of a string that its variable may not keep. */
+static const char *hold_string(struct emitter *em, struct expr *e, const char *value)
+{
+	const char *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "struct tap_string %s = tap_string_hold(c, %s);", t, value);
+	emit_check(em, "string", e->span);
+	return t;
+}
+
+/* E as it is now, though LATER changes happen before it is used. */
+static const char *emit_before(struct emitter *em, struct expr *e, bool later)
+{
+	const char *value = emit_expr(em, e);
+
+	if (!later || is_constant(e))
+		return value;
+	if (is_string_variable(e))
+		return hold_string(em, e, value);
+	return hold(em, e->type, value);
+}
+
+/* ---- arrays ---- */
+
+const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
+		      unsigned *wild)
+{
+	const char *k = emit_temp(em);
+	struct text list;
+
+	text_init(&list, em->arena);
+	for (size_t i = 0; i < keys->n; i++) {
+		struct expr *e = keys->items[i];
+		const char *value;
+
+		if (i)
+			text_add(&list, ", ");
+		if (!e) {
+			*wild |= 1u << i;
+			text_add(&list, "{ .n = 0 }");
+			continue;
+		}
+		value = emit_before(em, e, any_effect(keys, i + 1));
+		/* An element of an array may move when another one comes or goes. */
+		if (is_string_variable(e) && e->kind == EXPR_INDEX)
+			value = hold_string(em, e, value);
+		text_printf(&list, array->key_types[i] == TYPE_STRING ? "{ .s = %s }" : "{ .n = %s }", value);
+	}
+	emit_line(em, "const union tap_value %s[] = { %s };", k, list.s);
+	return k;
+}
+
+static const char *element(struct emitter *em, const struct expr *e)
+{
+	return arena_printf(em->arena, "identifier '%s'", expr_variable(e)->name);
+}
+
+static const char *emit_index(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = expr_variable(e);
+	unsigned wild = 0;
+	const char *keys = emit_keys(em, v, &e->index.keys, &wild), *pointer, *t;
+
+	if (v->type == TYPE_STRING)
+		return hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)", v->c_name,
+							  keys));
+	pointer = emit_temp(em);
+	t = emit_temp(em);
+	emit_line(em, "const s64 *%s = tap_map_find_long(%s, %s);", pointer, v->c_name, keys);
+	emit_line(em, "s64 %s = %s ? *%s : 0;", t, pointer, pointer);
+	return t;
+}
+
+/* A pointer to the element's number, which is inserted when absent. */
+static const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
+{
+	const char *p = emit_temp(em);
+
+	emit_line(em, "s64 *%s = tap_map_slot_long(c, %s, %s);", p, expr_variable(e)->c_name, keys);
+	emit_check(em, element(em, e), e->span);
+	return p;
+}
+
+/* ---- names ---- */
+
+static const char *cell_offset(struct emitter *em, const struct variable *v)
+{
+	return arena_printf(em->arena, "__builtin_offsetof(struct cells, %s)", v->c_name);
+}
+
+static const char *emit_name(struct emitter *em, const struct expr *e)
+{
+	const struct variable *v = e->name.variable;
+	const struct global_plan *g = emit_global(em, v);
+
+	if (!g)
+		return v->c_name;
+	if (v->type == TYPE_STRING)
+		return arena_printf(em->arena, "tap_cell_get(&%s.cell)", v->c_name);
+	if (g->storage == STORAGE_COUNTER)
+		return arena_printf(em->arena, "tap_add(%s, tap_counter_read(%s))", v->c_name,
+				    cell_offset(em, v));
+	return v->c_name;
+}
+
+/* ---- operators ---- */
+
+static const char *emit_number(struct emitter *em, int64_t n)
+{
+	if (n == INT64_MIN)
+		return "(-9223372036854775807ll - 1)";
+	return arena_printf(em->arena, n < 0 ? "(%lldll)" : "%lldll", (long long)n);
+}
+
+static const char *emit_literal(struct emitter *em, const struct expr *e)
+{
+	size_t room = (size_t)em->plan->max_string - 1, n = e->string.size < room ? e->string.size : room;
+
+	return arena_printf(em->arena, "TAP_STRING(%s)", emit_c_string(em, e->string.text, n));
+}
+
+static const char *emit_unary(struct emitter *em, struct expr *e)
+{
+	const char *v = emit_expr(em, e->unary.operand);
+
+	switch (e->unary.op) {
+	case OP_NEG: return arena_printf(em->arena, "tap_neg(%s)", v);
+	case OP_NOT: return arena_printf(em->arena, "(s64)!%s", v);
+	case OP_BITNOT: return arena_printf(em->arena, "(~%s)", v);
+	default: return v;
+	}
+}
+
+static const char *c_comparison(enum op op)
+{
+	switch (op) {
+	case OP_EQ: return "==";
+	case OP_NE: return "!=";
+	case OP_LT: return "<";
+	case OP_LE: return "<=";
+	case OP_GT: return ">";
+	case OP_GE: return ">=";
+	default: return NULL;
+	}
+}
+
+static const char *compare_strings(struct emitter *em, enum op op, const char *a, const char *b)
+{
+	if (op == OP_EQ || op == OP_NE)
+		return arena_printf(em->arena, "(s64)%stap_string_equal(%s, %s)", op == OP_NE ? "!" : "", a, b);
+	return arena_printf(em->arena, "(s64)(tap_string_compare(%s, %s) %s 0)", a, b, c_comparison(op));
+}
+
+/* Division by what may be zero, or overflow: checked. */
+static const char *emit_division(struct emitter *em, enum op op, const char *a, const char *b,
+				 const struct expr *divisor, struct span at)
+{
+	const char *t;
+
+	if (divisor->kind == EXPR_NUMBER && divisor->number.value > 0)
+		return arena_printf(em->arena, "(%s %s %s)", a, op == OP_DIV ? "/" : "%", b);
+	t = emit_temp(em);
+	emit_line(em, "s64 %s = %s(c, %s, %s);", t, op == OP_DIV ? "tap_div" : "tap_mod", a, b);
+	emit_check(em, op == OP_DIV ? "operator '/'" : "operator '%'", at);
+	return t;
+}
+
+static const char *emit_concat(struct emitter *em, const char *a, const char *b, struct span at)
+{
+	const char *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "struct tap_string %s = tap_concat(c, %s, %s);", t, a, b);
+	emit_check(em, "operator '.'", at);
+	return t;
+}
+
+static const char *emit_arithmetic(struct emitter *em, enum op op, const char *a, const char *b,
+				   const struct expr *right, struct span at)
+{
+	switch (op) {
+	case OP_ADD: return arena_printf(em->arena, "tap_add(%s, %s)", a, b);
+	case OP_SUB: return arena_printf(em->arena, "tap_sub(%s, %s)", a, b);
+	case OP_MUL: return arena_printf(em->arena, "tap_mul(%s, %s)", a, b);
+	case OP_SHL: return arena_printf(em->arena, "tap_shl(%s, %s)", a, b);
+	case OP_SHR: return arena_printf(em->arena, "tap_shr(%s, %s)", a, b);
+	case OP_AND: return arena_printf(em->arena, "(%s & %s)", a, b);
+	case OP_XOR: return arena_printf(em->arena, "(%s ^ %s)", a, b);
+	case OP_OR: return arena_printf(em->arena, "(%s | %s)", a, b);
+	case OP_DIV:
+	case OP_MOD: return emit_division(em, op, a, b, right, at);
+	default: return arena_printf(em->arena, "(s64)(%s %s %s)", a, c_comparison(op), b);
+	}
+}
+
+static const char *emit_binary(struct emitter *em, struct expr *e)
+{
+	struct expr *left = e->binary.left, *right = e->binary.right;
+	const char *a = emit_before(em, left, has_effect(right));
+	const char *b = emit_expr(em, right);
+
+	if (e->binary.op == OP_CONCAT)
+		return emit_concat(em, a, b, e->span);
+	if (c_comparison(e->binary.op) && left->type == TYPE_STRING)
+		return compare_strings(em, e->binary.op, a, b);
+	return emit_arithmetic(em, e->binary.op, a, b, right, e->span);
+}
+
+/* Write what E needs to a text of its own. */
+static const char *emit_aside(struct emitter *em, struct expr *e, struct text *aside)
+{
+	struct text *out = em->out;
+	const char *value;
+
+	text_init(aside, em->arena);
+	em->out = aside;
+	em->indent++;
+	value = emit_expr(em, e);
+	em->indent--;
+	em->out = out;
+	return value;
+}
+
+static const char *emit_logical(struct emitter *em, struct expr *e)
+{
+	bool is_and = e->binary.op == OP_LAND;
+	const char *a = emit_expr(em, e->binary.left), *b, *t;
+	struct text aside;
+
+	b = emit_aside(em, e->binary.right, &aside);
+	if (!aside.n)
+		return arena_printf(em->arena, "(s64)(%s %s %s)", a, is_and ? "&&" : "||", b);
+	t = emit_temp(em);
+	emit_line(em, "s64 %s = !!%s;", t, a);
+	emit_line(em, "if (%s%s) {", is_and ? "" : "!", t);
+	text_add(em->out, aside.s);
+	emit_line(em, "\t%s = !!%s;", t, b);
+	emit_line(em, "}");
+	return t;
+}
+
+static const char *emit_ternary(struct emitter *em, struct expr *e)
+{
+	const char *condition = emit_condition(em, e->ternary.condition), *yes, *no, *t;
+	struct text yes_aside, no_aside;
+
+	yes = emit_aside(em, e->ternary.yes, &yes_aside);
+	no = emit_aside(em, e->ternary.no, &no_aside);
+	if (!yes_aside.n && !no_aside.n)
+		return arena_printf(em->arena, "(%s ? %s : %s)", condition, yes, no);
+	t = emit_temp(em);
+	emit_line(em, "%s %s;", c_type(e->type), t);
+	emit_line(em, "if (%s) {", condition);
+	text_add(em->out, yes_aside.s);
+	emit_line(em, "\t%s = %s;", t, yes);
+	emit_line(em, "} else {");
+	text_add(em->out, no_aside.s);
+	emit_line(em, "\t%s = %s;", t, no);
+	emit_line(em, "}");
+	return t;
+}
+
+const char *emit_condition(struct emitter *em, struct expr *e)
+{
+	return emit_expr(em, e);
+}
+
+/* ---- assignment ---- */
+
+void emit_store(struct emitter *em, struct expr *left, const char *value, bool value_is_literal)
+{
+	const struct variable *v = expr_variable(left);
+
+	if (left->kind == EXPR_INDEX) {
+		unsigned wild = 0;
+		const char *keys = emit_keys(em, v, &left->index.keys, &wild);
+
+		if (v->type == TYPE_STRING) {
+			emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
+			emit_check(em, element(em, left), left->span);
+		} else {
+			emit_line(em, "*%s = %s;", emit_slot(em, left, keys), value);
+		}
+	} else if (v->type != TYPE_STRING) {
+		emit_line(em, "%s = %s;", v->c_name, value);
+	} else if (v->kind == VARIABLE_GLOBAL) {
+		emit_line(em, "tap_cell_set(&%s.cell, %s);", v->c_name, value);
+	} else if (value_is_literal) {
+		emit_line(em, "%s = %s;", v->c_name, value);
+	} else {
+		emit_line(em, "%s = tap_string_store(%s_buffer, %s);", v->c_name, v->c_name, value);
+	}
+}
+
+static const char *emit_accumulate(struct emitter *em, struct expr *e)
+{
+	struct expr *left = e->assign.left;
+	const struct variable *v = expr_variable(left);
+	unsigned wild = 0;
+	const char *keys = NULL, *value;
+
+	if (left->kind == EXPR_INDEX)
+		keys = emit_keys(em, v, &left->index.keys, &wild);
+	value = emit_expr(em, e->assign.right);
+	if (keys) {
+		emit_line(em, "tap_map_add_stat(c, %s, %s, %s);", v->c_name, keys, value);
+		emit_check(em, element(em, left), left->span);
+	} else {
+		emit_line(em, "tap_stat_add(&CELLS->%s.stat, &shape_%s, %s);", v->c_name, v->c_name, value);
+	}
+	return value;
+}
+
+/* x OP= value of a number that lives at the C lvalue PLACE */
+static const char *modified(struct emitter *em, struct expr *e, const char *place, const char *value)
+{
+	if (e->assign.op == OP_NONE)
+		return value;
+	return emit_arithmetic(em, e->assign.op, place, value, e->assign.right, e->span);
+}
+
+static const char *assign_element(struct emitter *em, struct expr *e)
+{
+	struct expr *left = e->assign.left, *right = e->assign.right;
+	const struct variable *v = expr_variable(left);
+	unsigned wild = 0;
+	const char *keys = emit_keys(em, v, &left->index.keys, &wild), *value = emit_expr(em, right), *p;
+
+	if (v->type == TYPE_STRING) {
+		if (e->assign.op == OP_CONCAT) {
+			p = hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)",
+							       v->c_name, keys));
+			value = emit_concat(em, p, value, e->span);
+		} else if (is_string_variable(right) && right->kind == EXPR_INDEX) {
+			value = hold_string(em, right, value);
+		}
+		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
+		emit_check(em, element(em, left), left->span);
+		return value;
+	}
+	value = is_constant(right) ? value : hold(em, TYPE_LONG, value);
+	p = emit_slot(em, left, keys);
+	emit_line(em, "*%s = %s;", p, modified(em, e, arena_printf(em->arena, "*%s", p), value));
+	return arena_printf(em->arena, "*%s", p);
+}
+
+static const char *assign_variable(struct emitter *em, struct expr *e)
+{
+	struct expr *left = e->assign.left, *right = e->assign.right;
+	const struct variable *v = expr_variable(left);
+	const struct global_plan *g = emit_global(em, v);
+	const char *value = emit_expr(em, right), *place = v->c_name;
+
+	if (v->type == TYPE_STRING) {
+		if (e->assign.op == OP_CONCAT)
+			value = emit_concat(em, emit_name(em, left), value, e->span);
+		emit_store(em, left, value, right->kind == EXPR_STRING && e->assign.op == OP_NONE);
+		return emit_name(em, left);
+	}
+	if (g && g->storage == STORAGE_COUNTER)
+		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
+	emit_line(em, "%s = %s;", place, modified(em, e, place, value));
+	return emit_name(em, left);
+}
+
+static const char *emit_assign(struct emitter *em, struct expr *e, bool value_wanted)
+{
+	const char *value;
+
+	if (e->assign.op == OP_STAT_ADD)
+		return emit_accumulate(em, e);
+	value = e->assign.left->kind == EXPR_INDEX ? assign_element(em, e) : assign_variable(em, e);
+	if (!value_wanted || e->type == TYPE_STRING)
+		return value;
+	return hold(em, TYPE_LONG, value);
+}
+
+static const char *emit_step(struct emitter *em, struct expr *e, bool value_wanted)
+{
+	struct expr *operand = e->step.operand;
+	const struct variable *v = expr_variable(operand);
+	const struct global_plan *g = emit_global(em, v);
+	const char *place = v->c_name, *old = NULL;
+	unsigned wild = 0;
+
+	if (operand->kind == EXPR_INDEX)
+		place = arena_printf(em->arena, "(*%s)",
+				     emit_slot(em, operand, emit_keys(em, v, &operand->index.keys, &wild)));
+	else if (g && g->storage == STORAGE_COUNTER)
+		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
+	if (value_wanted && !e->step.before)
+		old = hold(em, TYPE_LONG, place);
+	emit_line(em, "%s = tap_add(%s, %d);", place, place, e->step.delta);
+	if (!value_wanted)
+		return "0";
+	return old ? old : hold(em, TYPE_LONG, place);
+}
+
+/* ---- calls ---- */
+
+/* A string that lies in a global, and the function may change that. */
+static bool may_change_under(const struct emitter *em, const struct expr *call, const struct expr *arg)
+{
+	const struct variable *v = is_string_variable(arg) ? expr_variable(arg) : NULL;
+
+	if (!v || v->kind != VARIABLE_GLOBAL)
+		return false;
+	vec_each(f, &call->call.candidates)
+		if (em->plan->function_effects[(*f)->number].use[v->number] & EFFECT_ASSIGN)
+			return true;
+	return false;
+}
+
+static const char *emit_arguments(struct emitter *em, struct expr *e)
+{
+	struct text args;
+
+	text_init(&args, em->arena);
+	text_char(&args, 'c');
+	for (size_t i = 0; i < e->call.args.n; i++) {
+		struct expr *arg = e->call.args.items[i];
+		const char *value = emit_before(em, arg, any_effect(&e->call.args, i + 1));
+
+		if (may_change_under(em, e, arg))
+			value = hold_string(em, arg, value);
+		text_printf(&args, ", %s", value);
+	}
+	return args.s;
+}
+
+static bool returns_value(const struct function *f)
+{
+	return f->type == TYPE_LONG || f->type == TYPE_STRING;
+}
+
+static bool may_fail(const struct emitter *em, const struct function *f)
+{
+	(void)em;
+	return !(f->embedded && f->span.source->is_system && memmem(f->embedded, f->embedded_size,
+								    "/* infallible */", 16));
+}
+
+static void emit_one_call(struct emitter *em, struct expr *e, const struct function *f, const char *args,
+			  const char *result)
+{
+	if (returns_value(f) && result)
+		emit_line(em, "%s = %s(%s);", result, f->c_name, args);
+	else
+		emit_line(em, "%s(%s);", f->c_name, args);
+	if (may_fail(em, f))
+		emit_check(em, f->embedded ? arena_printf(em->arena, "identifier '%s'", f->name) : NULL,
+			   e->span);
+}
+
+/* Overloads one after the other, while each says 'next'. */
+static void emit_overloads(struct emitter *em, struct expr *e, const char *args, const char *result)
+{
+	size_t n = e->call.candidates.n;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct function *f = e->call.candidates.items[i];
+
+		emit_one_call(em, e, f, args, result);
+		if (!f->calls_next)
+			break;
+		emit_line(em, "if (c->stop_next) {");
+		em->indent++;
+		emit_line(em, "c->stop_next = false;");
+		if (i + 1 == n) {
+			emit_line(em, "tap_error(c, \"all overloads of '%s' said 'next'\");", f->name);
+			emit_check(em, arena_printf(em->arena, "identifier '%s'", f->name), e->span);
+		}
+	}
+	for (size_t i = 0; i < n && e->call.candidates.items[i]->calls_next; i++) {
+		em->indent--;
+		emit_line(em, "}");
+	}
+}
+
+static const char *emit_call(struct emitter *em, struct expr *e)
+{
+	const struct function *first = e->call.candidates.items[0];
+	const char *args = emit_arguments(em, e), *result = NULL;
+
+	if (first->type == TYPE_STRING)
+		em->scratch_used = true;
+	if (returns_value(first) && (!e->call.is_statement || e->call.candidates.n > 1)) {
+		result = emit_temp(em);
+		if (e->call.candidates.n == 1 && !first->calls_next) {
+			emit_line(em, "%s %s = %s(%s);", c_type(first->type), result, first->c_name, args);
+			if (may_fail(em, first))
+				emit_check(em, first->embedded ? arena_printf(em->arena, "identifier '%s'",
+									      first->name) : NULL, e->span);
+			return result;
+		}
+		emit_line(em, "%s %s;", c_type(first->type), result);
+	}
+	emit_overloads(em, e, args, result);
+	return result ? result : "0";
+}
+
+/* ---- aggregates ---- */
+
+static const char *stat_operator(enum stat_op op)
+{
+	static const char *const names[] = {
+		[STAT_COUNT] = "TAP_COUNT", [STAT_SUM] = "TAP_SUM", [STAT_MIN] = "TAP_MIN",
+		[STAT_MAX] = "TAP_MAX", [STAT_AVG] = "TAP_AVG", [STAT_VARIANCE] = "TAP_VARIANCE",
+		[STAT_PERCENTILE] = "TAP_PERCENTILE", [STAT_HIST_LOG] = "TAP_HIST_LOG",
+		[STAT_HIST_LINEAR] = "TAP_HIST_LINEAR",
+	};
+	return names[op];
+}
+
+const char *emit_stat_pointer(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = expr_variable(e->stat.stat);
+	const char *s;
+	unsigned wild = 0;
+
+	em->scratch_used = true;
+	if (e->stat.stat->kind == EXPR_INDEX) {
+		const char *keys = emit_keys(em, v, &e->stat.stat->index.keys, &wild);
+
+		s = emit_temp(em);
+		emit_line(em, "const struct tap_stat *%s = tap_map_read_stat(c, %s, %s);", s, v->c_name, keys);
+	} else {
+		s = emit_temp(em);
+		emit_line(em, "const struct tap_stat *%s = tap_stat_read(c, %s, &shape_%s);", s,
+			  cell_offset(em, v), v->c_name);
+	}
+	emit_check(em, element(em, e->stat.stat), e->span);
+	return s;
+}
+
+static const char *emit_stat(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = expr_variable(e->stat.stat);
+	const char *s = emit_stat_pointer(em, e), *t = emit_temp(em), *param = "0";
+
+	if (e->stat.params.n)
+		param = emit_expr(em, e->stat.params.items[0]);
+	emit_line(em, "s64 %s = tap_stat_value(c, %s, &shape_%s, %s, %s);", t, s, v->c_name,
+		  stat_operator(e->stat.op), param);
+	emit_check(em, arena_printf(em->arena, "operator '@%s'", stat_op_name(e->stat.op)), e->span);
+	return t;
+}
+
+static const char *emit_hist_index(struct emitter *em, struct expr *e)
+{
+	struct expr *hist = e->hist_index.hist;
+	const char *bucket = emit_before(em, e->hist_index.bucket, false);
+	const char *s = emit_stat_pointer(em, hist), *t = emit_temp(em);
+
+	emit_line(em, "s64 %s = tap_hist_bucket(c, %s, &shape_%s.hists[%u], %s);", t, s,
+		  expr_variable(hist->stat.stat)->c_name, hist->stat.histogram, bucket);
+	emit_check(em, arena_printf(em->arena, "operator '@%s'", stat_op_name(hist->stat.op)), e->span);
+	return t;
+}
+
+/* ---- the rest ---- */
+
+static const char *emit_in(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = e->in.array->name.variable;
+	unsigned wild = 0;
+	const char *keys = emit_keys(em, v, &e->in.keys, &wild), *t = emit_temp(em);
+
+	if (wild)
+		emit_line(em, "s64 %s = tap_map_has_slice(c, %s, %s, %uu);", t, v->c_name, keys, wild);
+	else
+		emit_line(em, "s64 %s = tap_map_has(%s, %s);", t, v->c_name, keys);
+	if (wild)
+		emit_check(em, "operator 'in'", e->span);
+	return t;
+}
+
+static const char *emit_match(struct emitter *em, struct expr *e)
+{
+	const char *subject = emit_expr(em, e->match.subject), *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "s64 %s = %stap_regex_match(c, &regex_%u, %s);", t, e->match.negated ? "!" : "",
+		  e->match.regex, subject);
+	emit_check(em, "operator '=~'", e->span);
+	return t;
+}
+
+static const char *emit_value(struct emitter *em, struct expr *e, bool value_wanted)
+{
+	switch (e->kind) {
+	case EXPR_NUMBER: return emit_number(em, e->number.value);
+	case EXPR_STRING: return emit_literal(em, e);
+	case EXPR_NAME: return emit_name(em, e);
+	case EXPR_INDEX: return emit_index(em, e);
+	case EXPR_UNARY: return emit_unary(em, e);
+	case EXPR_BINARY: return emit_binary(em, e);
+	case EXPR_LOGICAL: return emit_logical(em, e);
+	case EXPR_TERNARY: return emit_ternary(em, e);
+	case EXPR_ASSIGN: return emit_assign(em, e, value_wanted);
+	case EXPR_STEP: return emit_step(em, e, value_wanted);
+	case EXPR_IN: return emit_in(em, e);
+	case EXPR_MATCH: return emit_match(em, e);
+	case EXPR_CALL: return emit_call(em, e);
+	case EXPR_PRINT: return emit_print(em, e);
+	case EXPR_STAT: return emit_stat(em, e);
+	case EXPR_HIST_INDEX: return emit_hist_index(em, e);
+	case EXPR_EMBEDDED: return emit_embedded_expr(em, e);
+	case EXPR_HIST: case EXPR_TARGET: case EXPR_ARROW: case EXPR_ADDRESS: case EXPR_ENTRY:
+	case EXPR_DEFINED: case EXPR_PROBEWRITE: case EXPR_PERF: case EXPR_TYPE_OP:
+		break;
+	}
+	fatal("an expression of kind %d reached emit", e->kind);
+}
+
+const char *emit_expr(struct emitter *em, struct expr *e)
+{
+	return emit_value(em, e, true);
+}
+
+void emit_effect(struct emitter *em, struct expr *e)
+{
+	emit_value(em, e, false);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The print family to C. Each of them comes down to a constant format and values: what is known now
+ * is put into the format, the values go into a record that the loader formats. */
+#include "emit_print.h"
+
+#include <string.h>
+
+#include "core/format.h"
+#include "util.h"
+
+/* A format and its values, as C expressions. */
+struct output {
+	struct text format;
+	struct { enum type type; const char *value; } values[64];
+	size_t n;
+};
+
+static void add_text(struct output *o, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '%')
+			text_char(&o->format, '%');
+		text_char(&o->format, s[i]);
+	}
+}
+
+static void add_value(struct output *o, enum type type, const char *value)
+{
+	if (o->n == ARRAY_SIZE(o->values))
+		fatal("a print of more than %zu values", ARRAY_SIZE(o->values));
+	o->values[o->n].type = type;
+	o->values[o->n++].value = value;
+}
+
+/* A string's C expression is used twice, for its size and its bytes. */
+static const char *hold_value(struct emitter *em, enum type type, const char *value)
+{
+	const char *t = emit_temp(em);
+
+	emit_line(em, "%s %s = %s;", type == TYPE_STRING ? "struct tap_string" : "s64", t, value);
+	return t;
+}
+
+static const char *emit_held(struct emitter *em, struct expr *e, bool later)
+{
+	const char *value = emit_expr(em, e);
+
+	if (e->type == TYPE_STRING && later && (e->kind == EXPR_NAME || e->kind == EXPR_INDEX)) {
+		em->scratch_used = true;
+		return hold_value(em, TYPE_STRING, arena_printf(em->arena, "tap_string_hold(c, %s)", value));
+	}
+	return e->kind == EXPR_NUMBER ? value : hold_value(em, e->type, value);
+}
+
+/* ---- printf: the format as it is written, with memory read for %m ---- */
+
+static const char *read_memory(struct emitter *em, struct expr *e, const struct tap_directive *d,
+			       const char *address, const char *star)
+{
+	const char *size = star ? star : arena_printf(em->arena, "%d", d->precision < 0 ? 1 : d->precision);
+	const char *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "struct tap_string %s = tap_memory(c, %s, %s, %s);", t, address, size,
+		  d->flags & TAP_FORMAT_ALTERNATE ? "true" : "false");
+	emit_check(em, arena_printf(em->arena, "%%%c", d->conversion), e->span);
+	return t;
+}
+
+static void collect_directive(struct emitter *em, struct expr *e, struct output *o,
+			      const struct tap_directive *d, const char *const *values, size_t *next)
+{
+	const char *star = NULL;
+
+	for (int i = 0; i < d->star_width + d->star_precision; i++) {
+		star = values[(*next)++];
+		add_value(o, TYPE_LONG, star);
+	}
+	if (d->argument == TAP_ARGUMENT_NONE)
+		return;
+	if (d->argument == TAP_ARGUMENT_MEMORY)
+		add_value(o, TYPE_STRING, read_memory(em, e, d, values[*next], d->star_precision ? star : NULL));
+	else
+		add_value(o, d->argument == TAP_ARGUMENT_STRING ? TYPE_STRING : TYPE_LONG, values[*next]);
+	++*next;
+}
+
+static void collect_printf(struct emitter *em, struct expr *e, struct output *o)
+{
+	struct tap_format_cursor cursor = { e->print.format, (u32)e->print.format_size, 0 };
+	const char **values = arena_array(em->arena, const char *, e->print.args.n + 1);
+	struct tap_directive d;
+	size_t next = 0;
+
+	for (size_t i = 0; i < e->print.args.n; i++)
+		values[i] = emit_held(em, e->print.args.items[i], i + 1 < e->print.args.n);
+	while (tap_format_next(&cursor, &d) == TAP_FORMAT_OK)
+		collect_directive(em, e, o, &d, values, &next);
+	text_add_n(&o->format, e->print.format, e->print.format_size);
+}
+
+/* ---- print, println, printd, printdln ---- */
+
+static void collect_print(struct emitter *em, struct expr *e, struct output *o)
+{
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		struct expr *arg = e->print.args.items[i];
+
+		if (i && e->print.op.has_delimiter)
+			add_text(o, e->print.delimiter, e->print.delimiter_size);
+		if (arg->kind == EXPR_STRING) {
+			add_text(o, arg->string.text, arg->string.size);
+		} else if (arg->kind == EXPR_NUMBER) {
+			text_printf(&o->format, "%lld", (long long)arg->number.value);
+		} else {
+			text_add(&o->format, arg->type == TYPE_STRING ? "%s" : "%d");
+			add_value(o, arg->type, emit_held(em, arg, i + 1 < e->print.args.n));
+		}
+	}
+	if (e->print.op.newline)
+		text_char(&o->format, '\n');
+}
+
+/* ---- records and strings ---- */
+
+static void write_record(struct emitter *em, const struct output *o)
+{
+	unsigned format = plan_format(em->plan, o->format.s, o->format.n);
+	struct text size;
+	size_t fixed = 0;
+
+	if (!o->format.n)
+		return;
+	text_init(&size, em->arena);
+	for (size_t i = 0; i < o->n; i++) {
+		fixed += o->values[i].type == TYPE_STRING ? 2 : 8;
+		if (o->values[i].type == TYPE_STRING)
+			text_printf(&size, " + %s.size", o->values[i].value);
+	}
+	if (!o->n) {
+		emit_line(em, "tap_print(c, %u, 0);", format);
+		return;
+	}
+	emit_line(em, "{");
+	emit_line(em, "\tu8 *p = tap_print(c, %u, %zu%s);", format, fixed, size.s);
+	emit_line(em, "\tif (tap_likely(p)) {");
+	for (size_t i = 0; i < o->n; i++)
+		emit_line(em, "\t\tp = tap_put_%s(p, %s);",
+			  o->values[i].type == TYPE_STRING ? "string" : "long", o->values[i].value);
+	emit_line(em, "\t}");
+	emit_line(em, "}");
+}
+
+static const char *write_string(struct emitter *em, struct expr *e, const struct output *o)
+{
+	const char *format = emit_c_string(em, o->format.s, o->format.n), *t = emit_temp(em);
+	struct text values;
+
+	text_init(&values, em->arena);
+	for (size_t i = 0; i < o->n; i++)
+		text_printf(&values, "%s{ .%c = %s }", i ? ", " : "",
+			    o->values[i].type == TYPE_STRING ? 's' : 'n', o->values[i].value);
+	em->scratch_used = true;
+	if (o->n)
+		emit_line(em, "struct tap_string %s = tap_sprintf(c, %s, (const union tap_value[]){ %s });", t,
+			  format, values.s);
+	else
+		emit_line(em, "struct tap_string %s = tap_sprintf(c, %s, NULL);", t, format);
+	emit_check(em, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
+	return t;
+}
+
+static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
+{
+	const struct variable *v = expr_variable(hist->stat.stat);
+	const char *s = emit_stat_pointer(em, hist);
+
+	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
+		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
+		  hist->stat.histogram);
+	if (newline)
+		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1));
+}
+
+const char *emit_print(struct emitter *em, struct expr *e)
+{
+	struct output o = { .n = 0 };
+
+	if (e->print.args.n == 1 && e->print.args.items[0]->kind == EXPR_HIST) {
+		print_histogram(em, e->print.args.items[0], e->print.op.newline);
+		return "0";
+	}
+	text_init(&o.format, em->arena);
+	if (e->print.op.has_format)
+		collect_printf(em, e, &o);
+	else
+		collect_print(em, e, &o);
+	if (e->print.op.to_string)
+		return write_string(em, e, &o);
+	write_record(em, &o);
+	return "0";
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The print family to C. */
+#ifndef TAPC_EMIT_PRINT_H
+#define TAPC_EMIT_PRINT_H
+
+#include "emit.h"
+
+/* print(), printf() and so on write a record; sprint(), sprintf() give a string. */
+const char *emit_print(struct emitter *em, struct expr *e);
+
+/* Shared with emit_expr: a pointer to the merged aggregate of a STAT or HIST; %{ %} as a value. */
+const char *emit_stat_pointer(struct emitter *em, struct expr *e);
+const char *emit_embedded_expr(struct emitter *em, struct expr *e);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of a probe family: what its points look like, the places they mean, and what the
+ * runtime needs to know of each. A family is one file in probes/ and one row in families.def. */
+#ifndef TAPC_FAMILY_H
+#define TAPC_FAMILY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ast.h"
+#include "text.h"
+#include "vec.h"
+
+struct access;
+struct debuginfo;
+struct probe_family;
+struct translation;
+
+/* One spelling: "timer.ms(number).randomize(number)". Components are names, with (string) or (number)
+ * behind those that take an argument. HELP: one line for -l and --help-probe. */
+struct point_shape {
+	const char *text;
+	const char *help;
+	int what;			/* the family's own: which of its kinds this is */
+};
+
+/* A place that a point means. */
+struct site {
+	const struct probe_family *family;
+	const struct point_shape *shape;
+	const struct point *point;
+	const char *name;		/* as pp() shows it; a byte 1 stands for the symbol */
+	uint32_t flags;			/* TAP_PROBE_... */
+	const char *module;		/* functions: NULL is the kernel proper */
+	const char *symbol;
+	int64_t offset;			/* from the anchor, in the image */
+	uint32_t into;
+	bool resolved;			/* offset is meant; else by name at load */
+	int64_t value[3];		/* the family's own numbers */
+};
+
+/* What resolving works on and fills. */
+struct sites {
+	struct translation *translation;
+	struct arena *arena;
+	VEC(struct site) list;
+	VEC(const char *) reasons;	/* why nothing was found; become notes */
+	size_t skipped;			/* places that a wildcard met and that cannot be probed */
+};
+
+struct probe_family {
+	const char *name;
+	const struct point_shape *shapes;	/* ends with a NULL text */
+	/* Add the places of POINT, which has SHAPE. False: none, and reasons say why. */
+	bool (*resolve)(const struct point *point, const struct point_shape *shape, struct sites *sites);
+	const char *runtime_ops;		/* "tap_timer": the object in the runtime's archive */
+	/* The rows of one group: write the C initialiser of `where` (an expression) to WHERE and, before
+	 * it, what it needs to DECLARATIONS. NUMBER makes names unique. */
+	void (*describe)(const struct site *const *sites, size_t n, unsigned number,
+			 struct text *declarations, struct text *where);
+	/* May sites of this point share a row with OTHER? They have the same handler, flags and ops. */
+	bool (*groups)(const struct site *site, const struct site *other);
+	/* The handler may take MAXACTION_INTERRUPTIBLE statements, and may loop long. */
+	bool interruptible;
+	bool runs_alone;			/* its handlers never run at the same time as any other */
+};
+
+extern const struct probe_family *const families[];	/* ends with NULL */
+
+/* A new last site of SITES for POINT with SHAPE. */
+struct site *site_add(struct sites *sites, const struct probe_family *family, const struct point *point,
+		      const struct point_shape *shape);
+/* The component NAME of POINT; NULL when it has none. */
+const struct point_component *point_component(const struct point *point, const char *name);
+/* Add a reason, in printf style. */
+void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The target kernel's symbols; NULL with reasons when there are none. Opened once. */
+struct debuginfo *sites_kernel(struct sites *sites);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types of everything, to a fixed point over the whole program. */
+#ifndef TAPC_INFER_H
+#define TAPC_INFER_H
+
+#include "ast.h"
+#include "resolve.h"
+
+struct translation;
+
+bool infer_program(struct translation *t, struct program *p);
+const char *type_name(enum type type);		/* "long", "string", "aggregate" */
+
+#endif

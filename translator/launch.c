@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Run a module. taprun gets it as an anonymous file, so nothing is left on disk whatever happens; a
+ * virtual machine sees this machine's files, so there it is a file. */
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "staging/status.h"
+#include "translation.h"
+#include "util.h"
+
+/* The program NAME: beside this one (a build tree, or an installation), else in PATH. */
+static const char *sibling(struct translation *t, const char *name)
+{
+	char exe[4096];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (n > 0) {
+		const char *path;
+
+		exe[n] = '\0';
+		*strrchr(exe, '/') = '\0';
+		path = arena_printf(t->arena, "%s/%s", exe, name);
+		if (access(path, X_OK) == 0)
+			return path;
+		path = arena_printf(t->arena, "%s/share/%s", exe, name);
+		if (access(path, X_OK) == 0)
+			return path;
+		path = arena_printf(t->arena, "%s/%s", TAPC_DATADIR, name);
+		if (access(path, X_OK) == 0)
+			return path;
+	}
+	return path_find(t->arena, name);
+}
+
+static void add_option(struct arena *a, name_list *argv, const char *letter, const char *value)
+{
+	if (!value)
+		return;
+	*vec_add(a, argv) = letter;
+	*vec_add(a, argv) = value;
+}
+
+/* taprun's command line for the module at PATH. */
+static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
+{
+	const struct options *o = t->options;
+	struct arena *a = t->arena;
+
+	*vec_add(a, argv) = taprun;
+	for (int i = 1; i < o->verbose; i++)
+		*vec_add(a, argv) = "-v";
+	if (o->no_warnings)
+		*vec_add(a, argv) = "-w";
+	if (o->bulk)
+		*vec_add(a, argv) = "-b";
+	if (o->timing)
+		*vec_add(a, argv) = "-t";
+	if (o->flight_recorder)
+		*vec_add(a, argv) = "-L";
+	add_option(a, argv, "-o", o->output);
+	add_option(a, argv, "-c", o->command);
+	add_option(a, argv, "-x", o->pid);
+	add_option(a, argv, "-T", o->seconds);
+	add_option(a, argv, "-s", o->buffer_mb);
+	add_option(a, argv, "-S", o->size_limit);
+	*vec_add(a, argv) = "-C";
+	*vec_add(a, argv) = o->color ? "always" : "never";
+	*vec_add(a, argv) = path;
+}
+
+static int run_program(struct translation *t, name_list *argv)
+{
+	*vec_add(t->arena, argv) = NULL;
+	fflush(NULL);
+	execv(argv->items[0], (char *const *)argv->items);
+	fprintf(stderr, "tapc: error: cannot run '%s': %s\n", argv->items[0], strerror(errno));
+	return TAP_STATUS_HOST;
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, data, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		data += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static int launch_here(struct translation *t, const char *image, size_t size)
+{
+	const char *taprun = sibling(t, "taprun");
+	int fd = memfd_create("tapc-module", 0);
+	name_list argv = { 0 };
+
+	if (!taprun) {
+		fputs("tapc: error: taprun is not installed beside tapc, nor in PATH\n", stderr);
+		return TAP_STATUS_HOST;
+	}
+	if (fd < 0 || !write_all(fd, image, size)) {
+		fprintf(stderr, "tapc: error: cannot hand over the module: %s\n", strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	taprun_words(t, &argv, taprun, arena_printf(t->arena, "/proc/self/fd/%d", fd));
+	return run_program(t, &argv);
+}
+
+/* ---- in a virtual machine ---- */
+
+/* The folder lives as long as the guest: it is removed by the shell that starts it. */
+static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
+{
+	struct arena *a = t->arena;
+	const char *vm = sibling(t, "vm/vm"), *taprun = sibling(t, "taprun");
+	char dir[] = "/tmp/tapc-vm-XXXXXX";
+	const char *module;
+	name_list words = { 0 }, argv = { 0 };
+
+	if (!vm || !taprun) {
+		fputs("tapc: error: the virtual machine's launcher is not installed\n", stderr);
+		return TAP_STATUS_HOST;
+	}
+	if (!mkdtemp(dir)) {
+		fprintf(stderr, "tapc: error: cannot make a folder in /tmp: %s\n", strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	module = arena_printf(a, "%s/module.ko", dir);
+	if (!file_write(module, image, size)) {
+		fprintf(stderr, "tapc: error: cannot write '%s': %s\n", module, strerror(errno));
+		dir_remove(dir);
+		return TAP_STATUS_HOST;
+	}
+	taprun_words(t, &words, taprun, module);
+	*vec_add(a, &argv) = "/bin/sh";
+	*vec_add(a, &argv) = "-c";
+	*vec_add(a, &argv) = "dir=$1; shift; trap 'rm -rf \"$dir\"' EXIT; \"$@\"";
+	*vec_add(a, &argv) = "tapc-vm";
+	*vec_add(a, &argv) = dir;
+	*vec_add(a, &argv) = vm;
+	add_option(a, &argv, "--kernel", release);
+	add_option(a, &argv, "--sysroot", t->options->sysroot);
+	*vec_add(a, &argv) = "--";
+	vec_each(w, &words)
+		*vec_add(a, &argv) = *w;
+	return run_program(t, &argv);
+}
+
+int launch_module(struct translation *t, const char *image, size_t size, const char *release)
+{
+	if (t->options->vm)
+		return launch_in_vm(t, image, size, release);
+	return launch_here(t, image, size);
+}
+
+int launch_simulation(struct translation *t, const char *dir)
+{
+	const char *program = arena_printf(t->arena, "%s/script", dir);
+	name_list argv = { 0 };
+	struct command c = { 0 };
+	int status;
+
+	*vec_add(t->arena, &argv) = program;
+	add_option(t->arena, &argv, "-o", t->options->output);
+	if (t->options->pretty)
+		*vec_add(t->arena, &argv) = "--pretty";
+	*vec_add(t->arena, &argv) = NULL;
+	fflush(NULL);
+	c.argv = argv.items;
+	status = command_run(t->arena, &c);
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "tapc: error: cannot run '%s': %s\n", program, strerror(errno));
+	return TAP_STATUS_HOST;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a script may refer to. Tapset files are indexed by a quick scan for the names they define at
+ * top level, and parsed only when one of those names is wanted. */
+#include "library.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "point.h"
+#include "translation.h"
+#include "util.h"
+
+/* ---- where the tapsets are ---- */
+
+const char *library_data_dir(struct translation *t, const char *subdir)
+{
+	char exe[4096];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (n > 0) {
+		char *slash, *dir;
+
+		exe[n] = '\0';
+		slash = strrchr(exe, '/');
+		*slash = '\0';
+		dir = arena_printf(t->arena, "%s/share/%s", exe, subdir);
+		if (file_exists(arena_printf(t->arena, "%s/tapc-build-tree", exe)) && dir_exists(dir))
+			return dir;
+	}
+	return arena_printf(t->arena, "%s/%s", TAPC_DATADIR, subdir);
+}
+
+/* ---- the quick scan ---- */
+
+struct scan {
+	const char *p, *end;
+	const char *word;
+	size_t word_size;	/* 0: punctuation in *word */
+};
+
+static const char *skip_to(const char *p, const char *end, const char *stop)
+{
+	const char *found = memmem(p, (size_t)(end - p), stop, strlen(stop));
+
+	return found ? found + strlen(stop) : end;
+}
+
+static const char *skip_string(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		if (*p == '\\')
+			p++;
+	return p < end ? p + 1 : end;
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '@';
+}
+
+/* The next word or punctuation mark, past white space, comments, strings and embedded C. */
+static bool scan_next(struct scan *s)
+{
+	while (s->p < s->end) {
+		const char *p = s->p;
+
+		if (isspace((unsigned char)*p))
+			s->p++;
+		else if (*p == '#' || (p[0] == '/' && p[1] == '/'))
+			s->p = skip_to(p, s->end, "\n");
+		else if (p[0] == '/' && p[1] == '*')
+			s->p = skip_to(p + 2, s->end, "*/");
+		else if (p[0] == '%' && p[1] == '{')
+			s->p = skip_to(p + 2, s->end, "%}");
+		else if (*p == '"')
+			s->p = skip_string(p, s->end);
+		else
+			break;
+	}
+	if (s->p >= s->end)
+		return false;
+	s->word = s->p;
+	while (s->p < s->end && is_name_char(*s->p))
+		s->p++;
+	s->word_size = (size_t)(s->p - s->word);
+	if (!s->word_size)
+		s->p++;
+	return true;
+}
+
+static bool scan_is(const struct scan *s, const char *text)
+{
+	size_t n = strlen(text);
+
+	return s->word_size ? s->word_size == n && !memcmp(s->word, text, n) :
+			      n == 1 && *s->word == *text;
+}
+
+static void index_name(struct library *lib, struct tapset_file *f, const char *kind, const char *name,
+		       size_t n)
+{
+	char *key = arena_printf(lib->translation->arena, "%s %.*s", kind, (int)n, name);
+
+	if (!map_get(&lib->index, key))
+		map_set(&lib->index, key, f);
+}
+
+/* probe a.b.c, d = ... : names up to '=' or '+', unless '{' comes first (no alias). */
+static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *s)
+{
+	struct arena *a = lib->translation->arena;
+	struct text name;
+	VEC(const char *) names = { 0 };
+
+	text_init(&name, a);
+	while (scan_next(s)) {
+		bool ends_name = scan_is(s, ",") || scan_is(s, "=") || scan_is(s, "+");
+
+		if (s->word_size || scan_is(s, ".") || scan_is(s, "*"))
+			text_add_n(&name, s->word, s->word_size ? s->word_size : 1);
+		else if (!ends_name)
+			return;
+		if (!ends_name)
+			continue;
+		*vec_add(a, &names) = arena_strdup(a, name.s);
+		text_init(&name, a);
+		if (!scan_is(s, ","))
+			break;
+	}
+	vec_each(n, &names)
+		*vec_add(a, &lib->alias_names) = (struct alias_name){ *n, f };
+}
+
+/* global a[100], b% = 5: each name; stops before what does not belong. */
+static void scan_globals(struct library *lib, struct tapset_file *f, struct scan *s)
+{
+	bool want_name = true;
+
+	for (;;) {
+		struct scan before = *s;
+
+		if (!scan_next(s))
+			return;
+		if (want_name && s->word_size) {
+			index_name(lib, f, "global", s->word, s->word_size);
+			want_name = false;
+		} else if (scan_is(s, ",")) {
+			want_name = true;
+		} else if (s->word_size ? !isdigit((unsigned char)*s->word) : !strchr("[]%=-", *s->word)) {
+			*s = before;
+			return;
+		}
+	}
+}
+
+static void scan_text(struct library *lib, struct tapset_file *f, const char *text, size_t size)
+{
+	struct scan s = { .p = text, .end = text + size };
+	int depth = 0;
+
+	while (scan_next(&s)) {
+		if (!s.word_size && strchr("{([", *s.word))
+			depth++;
+		else if (!s.word_size && strchr("})]", *s.word))
+			depth--;
+		if (depth)
+			continue;
+		if (scan_is(&s, "probe"))
+			scan_alias(lib, f, &s);
+		else if (scan_is(&s, "global"))
+			scan_globals(lib, f, &s);
+		else if (scan_is(&s, "function") && scan_next(&s))
+			index_name(lib, f, "function", s.word, s.word_size);
+	}
+}
+
+/* ---- files ---- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool read_dir(struct arena *a, const char *dir, name_list *out)
+{
+	DIR *d = opendir(dir);
+
+	if (!d)
+		return false;
+	for (struct dirent *e; (e = readdir(d));) {
+		char *path = arena_printf(a, "%s/%s", dir, e->d_name);
+
+		if (e->d_name[0] == '.')
+			continue;
+		if (str_ends(path, ".stp") || str_ends(path, ".stpm"))
+			*vec_add(a, out) = path;
+		else if (dir_exists(path))
+			read_dir(a, path, out);
+	}
+	closedir(d);
+	return true;
+}
+
+static bool index_dir(struct library *lib, const char *dir, bool system)
+{
+	struct translation *t = lib->translation;
+	name_list paths = { 0 };
+
+	if (!read_dir(t->arena, dir, &paths))
+		return false;
+	qsort(paths.items, paths.n, sizeof(*paths.items), compare_names);
+	vec_each(path, &paths) {
+		size_t size;
+		char *text = file_read(t->arena, *path, &size);
+		struct tapset_file *f;
+
+		if (!text)
+			continue;
+		if (str_ends(*path, ".stpm")) {
+			struct source *s = source_add(t, *path, text, size);
+
+			s->is_library = true;
+			macros_add_library(lib->macros, s);
+			continue;
+		}
+		f = arena_new(t->arena, struct tapset_file);
+		f->path = *path;
+		f->system = system;
+		*vec_add(t->arena, &lib->files) = f;
+		scan_text(lib, f, text, size);
+	}
+	return true;
+}
+
+bool library_open(struct library *lib, struct translation *t, struct macros *macros)
+{
+	const char *shipped = library_data_dir(t, "tapsets");
+
+	*lib = (struct library){ .translation = t, .macros = macros };
+	map_init(&lib->functions, t->arena);
+	map_init(&lib->globals, t->arena);
+	map_init(&lib->privates, t->arena);
+	map_init(&lib->index, t->arena);
+	/* First come, first served: a user's tapset wins over the shipped one. */
+	vec_each(dir, &t->options->tapset_dirs) {
+		if (!index_dir(lib, *dir, false)) {
+			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
+				strerror(errno));
+			return false;
+		}
+	}
+	if (!index_dir(lib, shipped, true)) {
+		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "
+			"is the installation complete?\n", shipped, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static bool read_tapset(struct library *lib, struct tapset_file *f)
+{
+	struct translation *t = lib->translation;
+	struct source *s;
+	size_t size;
+	char *text;
+
+	if (f->read)
+		return true;
+	f->read = true;
+	text = file_read(t->arena, f->path, &size);
+	if (!text)
+		return false;
+	s = source_add(t, f->path, text, size);
+	s->is_library = true;
+	s->is_system = f->system;
+	f->script = parse_script(t, s, lib->macros);
+	return library_add(lib, f->script);
+}
+
+/* ---- declarations ---- */
+
+static const char *private_key(struct library *lib, const char *name, const struct source *from)
+{
+	return arena_printf(lib->translation->arena, "%p %s", (const void *)source_root(from), name);
+}
+
+static void add_global(struct library *lib, struct variable *v)
+{
+	struct map *m = v->is_private ? &lib->privates : &lib->globals;
+	const char *key = v->is_private ? private_key(lib, v->name, v->span.source) : v->name;
+	struct variable *old = map_get(m, key);
+
+	v->file = v->span.source;
+	if (!old) {
+		map_set(m, key, v);
+		return;
+	}
+	diag_error(v->span, "global '%s' is defined twice", v->name);
+	diag_note(old->span, "the first is here");
+}
+
+/* Overloads are tried in order of priority, the script's before the library's, then as written. */
+static bool comes_before(const struct function *a, const struct function *b)
+{
+	bool a_library = a->span.source->is_library, b_library = b->span.source->is_library;
+
+	if (a_library != b_library)
+		return b_library;
+	return a->priority < b->priority;
+}
+
+static void add_function(struct library *lib, struct function *f)
+{
+	struct arena *a = lib->translation->arena;
+	struct map *m = f->is_private ? &lib->privates : &lib->functions;
+	const char *key = f->is_private ? private_key(lib, f->name, f->span.source) : f->name;
+	function_list *list = map_get(m, key);
+	size_t i;
+
+	if (!list) {
+		list = arena_new(a, function_list);
+		map_set(m, key, list);
+	}
+	vec_add(a, list);
+	for (i = list->n - 1; i > 0 && comes_before(f, list->items[i - 1]); i--)
+		list->items[i] = list->items[i - 1];
+	list->items[i] = f;
+}
+
+bool library_add(struct library *lib, struct script *s)
+{
+	struct translation *t = lib->translation;
+	unsigned errors = t->errors;
+
+	*vec_add(t->arena, &lib->scripts) = s;
+	vec_each(v, &s->globals)
+		add_global(lib, *v);
+	vec_each(f, &s->functions)
+		add_function(lib, *f);
+	vec_each(p, &s->aliases)
+		*vec_add(t->arena, &lib->aliases) = *p;
+	return t->errors == errors;
+}
+
+static void read_indexed(struct library *lib, const char *kind, const char *name)
+{
+	struct tapset_file *f = map_get(&lib->index,
+					arena_printf(lib->translation->arena, "%s %s", kind, name));
+
+	if (f)
+		read_tapset(lib, f);
+}
+
+function_list *library_functions(struct library *lib, const char *name, const struct source *from)
+{
+	function_list *list = map_get(&lib->privates, private_key(lib, name, from));
+
+	if (list)
+		return list;
+	read_indexed(lib, "function", name);
+	return map_get(&lib->functions, name);
+}
+
+struct variable *library_global(struct library *lib, const char *name, const struct source *from)
+{
+	struct variable *v = map_get(&lib->privates, private_key(lib, name, from));
+
+	if (v)
+		return v;
+	v = map_get(&lib->globals, name);
+	if (v)
+		return v;
+	read_indexed(lib, "global", name);
+	return map_get(&lib->globals, name);
+}
+
+bool library_read_aliases(struct library *lib, const struct point *point)
+{
+	unsigned errors = lib->translation->errors;
+
+	for (size_t i = 0; i < lib->alias_names.n; i++) {
+		struct alias_name alias = lib->alias_names.items[i];
+
+		if (!alias.file->read && point_names_match(point, alias.name))
+			read_tapset(lib, alias.file);
+	}
+	return lib->translation->errors == errors;
+}
+
+const char *library_suggest(struct library *lib, const char *name)
+{
+	struct arena *a = lib->translation->arena;
+	name_list names = { 0 };
+
+	for (size_t i = 0; i < lib->functions.n; i++)
+		*vec_add(a, &names) = lib->functions.entries[i].key;
+	for (size_t i = 0; i < lib->index.n; i++)
+		if (str_starts(lib->index.entries[i].key, "function "))
+			*vec_add(a, &names) = lib->index.entries[i].key + strlen("function ");
+	return nearest_name(name, names.items, names.n);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What -p1, -p2 and -l print. */
+#ifndef TAPC_LIST_H
+#define TAPC_LIST_H
+
+#include <stdbool.h>
+
+#include "resolve.h"
+
+void list_script(const struct script *s);
+/* Globals, functions and handlers with their types and sites. */
+void list_program(const struct program *p);
+/* The places of all points, sorted, one a line; false when there are none. */
+bool list_sites(const struct program *p);
+
+#endif

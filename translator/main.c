@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tapc: from a script to a running kernel module.
+ *
+ *	text -> parse -> resolve -> infer -> simplify -> plan -> emit -> build -> launch
+ *
+ * SystemTap's passes are 1 parse, 2 resolve ... plan, 3 emit, 4 build, 5 run. */
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "debuginfo/debuginfo.h"
+#include "diag.h"
+#include "display.h"
+#include "emit.h"
+#include "emit_regex.h"
+#include "infer.h"
+#include "kbuild.h"
+#include "launch.h"
+#include "library.h"
+#include "list.h"
+#include "parse.h"
+#include "plan.h"
+#include "resolve.h"
+#include "simplify.h"
+#include "simulate.h"
+#include "staging/status.h"
+#include "target_host.h"
+#include "translation.h"
+#include "util.h"
+
+/* A run of tapc. */
+struct run {
+	struct arena *arena;
+	struct options options;
+	struct translation translation;
+	struct target_host target;
+	struct library library;
+	struct script *script;
+	struct program program;
+	struct plan plan;
+	struct text code, embedded;
+	struct cache cache;
+	struct kbuild kbuild;
+	struct cache_key key;		/* of all that decides the module */
+	bool cached;
+	char *image;
+	size_t image_size;
+};
+
+/* ---- times of the passes, as stap -v tells them ---- */
+
+struct pass_clock {
+	struct rusage usage;
+	struct timespec real;
+};
+
+static struct pass_clock pass_start(void)
+{
+	struct pass_clock c;
+
+	getrusage(RUSAGE_SELF, &c.usage);
+	clock_gettime(CLOCK_MONOTONIC, &c.real);
+	return c;
+}
+
+static long milliseconds(struct timeval from, struct timeval to)
+{
+	return (to.tv_sec - from.tv_sec) * 1000 + (to.tv_usec - from.tv_usec) / 1000;
+}
+
+static void pass_end(const struct run *r, struct pass_clock from, int pass, const char *what)
+{
+	struct pass_clock now = pass_start();
+	long real = (now.real.tv_sec - from.real.tv_sec) * 1000 +
+		    (now.real.tv_nsec - from.real.tv_nsec) / 1000000;
+
+	if (r->options.verbose)
+		fprintf(stderr, "Pass %d: %s in %ldusr/%ldsys/%ldreal ms.\n", pass, what,
+			milliseconds(from.usage.ru_utime, now.usage.ru_utime),
+			milliseconds(from.usage.ru_stime, now.usage.ru_stime), real);
+}
+
+/* ---- the script's text ---- */
+
+static char *read_stdin(struct run *r, size_t *size)
+{
+	struct text t;
+	char buffer[65536];
+	size_t n;
+
+	text_init(&t, r->arena);
+	while ((n = fread(buffer, 1, sizeof(buffer), stdin)) > 0)
+		text_add_n(&t, buffer, n);
+	*size = t.n;
+	return ferror(stdin) ? NULL : t.s;
+}
+
+static struct source *open_script(struct run *r)
+{
+	const struct options *o = &r->options;
+	const char *name = o->script_text ? "<input>" : str_equal(o->script_file, "-") ? "<stdin>" :
+									     o->script_file;
+	const char *text = o->script_text;
+	size_t size = text ? strlen(text) : 0;
+
+	if (!text)
+		text = str_equal(o->script_file, "-") ? read_stdin(r, &size) :
+							file_read(r->arena, o->script_file, &size);
+	if (!text) {
+		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
+		return NULL;
+	}
+	if (size > UINT32_MAX / 2) {
+		fprintf(stderr, "tapc: error: the script '%s' is larger than 2 GB\n", name);
+		return NULL;
+	}
+	r->translation.script_name = name;
+	return source_add(&r->translation, name, text, size);
+}
+
+/* ---- passes ---- */
+
+static const char *config_of(void *data, const char *name)
+{
+	struct run *r = data;
+
+	return target_host_config(&r->target, &r->translation, name);
+}
+
+static struct macros *open_macros(struct run *r)
+{
+	struct preproc_target *target = arena_new(r->arena, struct preproc_target);
+
+	*target = (struct preproc_target){
+		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
+		.runtime = r->options.simulate ? "simulate" : r->options.runtime ? r->options.runtime : "kernel",
+		.systemtap_v = r->options.compatible ? r->options.compatible : "5.6",
+		.privilege = "stapdev", .guru_mode = r->options.guru, .config = config_of,
+		.config_data = r,
+	};
+	return macros_open(&r->translation, target);
+}
+
+static bool add_extra_scripts(struct run *r, struct macros *macros)
+{
+	bool ok = true;
+
+	vec_each(text, &r->options.extra) {
+		struct source *s = source_add(&r->translation, "<-E>", *text, strlen(*text));
+		struct script *extra = parse_script(&r->translation, s, macros);
+
+		ok = library_add(&r->library, extra) && ok;
+		vec_each(p, &extra->probes)
+			*vec_add(r->arena, &r->script->probes) = *p;
+	}
+	return ok;
+}
+
+/* -G NAME=VALUE and --NAME=VALUE: the initial value of a global. */
+static bool set_initial(struct run *r, struct variable *v, const char *value)
+{
+	struct expr *e = expr_make(r->arena, EXPR_STRING, v->span);
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(value, &end, 0);
+	if (*value && !*end && !errno && !(v->initial && v->initial->kind == EXPR_STRING)) {
+		e->kind = EXPR_NUMBER;
+		e->number.value = n;
+	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
+		fprintf(stderr, "tapc: error: '%s' is a number, and '%s' is none\n", v->name, value);
+		r->translation.errors++;
+		return false;
+	} else {
+		e->string.text = value;
+		e->string.size = strlen(value);
+	}
+	v->initial = e;
+	return true;
+}
+
+static struct variable *find_global(struct run *r, const char *name)
+{
+	vec_each(v, &r->script->globals)
+		if (str_equal((*v)->name, name))
+			return *v;
+	return NULL;
+}
+
+static bool set_globals(struct run *r)
+{
+	bool ok = true;
+
+	vec_each(g, &r->options.globals) {
+		struct variable *v = find_global(r, g->name);
+
+		if (!v) {
+			fprintf(stderr, "tapc: error: -G %s: the script has no such global\n", g->name);
+			r->translation.errors++;
+			ok = false;
+			continue;
+		}
+		ok = set_initial(r, v, g->value) && ok;
+	}
+	return ok;
+}
+
+static const struct script_option *find_option(struct run *r, const char *name)
+{
+	vec_each(option, &r->script->options)
+		if (str_equal(option->name, name))
+			return option;
+	return NULL;
+}
+
+static bool set_script_options(struct run *r)
+{
+	bool ok = true;
+
+	vec_each(given, &r->options.script_options) {
+		const struct script_option *option = find_option(r, given->name);
+
+		if (!option) {
+			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n", given->name,
+				r->script->options.n ? "tapc SCRIPT --help lists the script's, tapc -h tapc's" :
+						       "tapc -h lists tapc's");
+			r->translation.errors++;
+			ok = false;
+			continue;
+		}
+		ok = set_initial(r, option->variable, given->value) && ok;
+	}
+	return ok;
+}
+
+static void print_script_help(const struct run *r)
+{
+	printf("Options of %s:\n", r->translation.script_name);
+	vec_each(option, &r->script->options) {
+		const struct expr *e = option->variable->initial;
+
+		printf("  --%s=", option->name);
+		if (e && e->kind == EXPR_NUMBER)
+			printf("%-12lld", (long long)e->number.value);
+		else
+			printf("%-12s", e ? e->string.text : "");
+		printf("  %s\n", option->help);
+	}
+}
+
+static bool parse(struct run *r)
+{
+	struct macros *macros = open_macros(r);
+	struct source *s = open_script(r);
+
+	if (!s)
+		return false;
+	if (memmem(s->text, s->size, "@option", strlen("@option")) &&
+	    !options_split_script(&r->options, r->arena))
+		return false;
+	if (!library_open(&r->library, &r->translation, macros))
+		return false;
+	r->script = parse_script(&r->translation, s, macros);
+	library_add(&r->library, r->script);
+	add_extra_scripts(r, macros);
+	set_globals(r);
+	set_script_options(r);
+	return !r->translation.errors;
+}
+
+/* A second round for the probe that prints what is never read. */
+static bool add_display(struct run *r)
+{
+	const char *text = r->options.no_global_var_display ? NULL :
+			   display_globals(&r->translation, &r->program);
+	struct source *s;
+	struct script *script;
+
+	if (!text)
+		return true;
+	s = source_add(&r->translation, "<globals at exit>", text, strlen(text));
+	script = parse_script(&r->translation, s, r->library.macros);
+	return resolve_more(&r->translation, &r->library, script, &r->program) &&
+	       infer_program(&r->translation, &r->program);
+}
+
+static bool resolve(struct run *r)
+{
+	struct translation *t = &r->translation;
+
+	if (!resolve_program(t, &r->library, r->script, &r->program))
+		return false;
+	if (r->options.list || r->options.list_variables)
+		return true;
+	simplify_program(t, &r->program);
+	if (!infer_program(t, &r->program) || !add_display(r))
+		return false;
+	if (!r->program.handlers.n) {
+		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);
+		return false;
+	}
+	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
+}
+
+static void emit(struct run *r)
+{
+	text_init(&r->code, r->arena);
+	text_init(&r->embedded, r->arena);
+	emit_script(&r->plan, &r->code, &r->embedded);
+}
+
+/* ---- the module ---- */
+
+static void add_names_to_key(struct cache_key *k, const char *const *names, size_t n)
+{
+	cache_key_add(k, &n, sizeof(n));
+	for (size_t i = 0; i < n; i++)
+		cache_key_string(k, names[i]);
+}
+
+static void add_values_to_key(struct cache_key *k, const struct name_value *values, size_t n)
+{
+	cache_key_add(k, &n, sizeof(n));
+	for (size_t i = 0; i < n; i++) {
+		cache_key_string(k, values[i].name);
+		cache_key_string(k, values[i].value);
+	}
+}
+
+static bool open_build(struct run *r)
+{
+	return cache_open(&r->cache, &r->translation) &&
+	       kbuild_open(&r->kbuild, &r->translation, &r->cache);
+}
+
+static const char *module_key(struct run *r)
+{
+	struct cache_key *k = &r->key;
+
+	cache_key_init(k);
+	cache_key_string(k, PACKAGE_VERSION);
+	cache_key_string(k, kbuild_key(&r->kbuild));
+	cache_key_string(k, r->code.s);
+	cache_key_string(k, r->embedded.n ? r->embedded.s : NULL);
+	add_values_to_key(k, r->options.defines.items, r->options.defines.n);
+	add_names_to_key(k, r->options.kbuild_flags.items, r->options.kbuild_flags.n);
+	cache_key_add(k, &r->options.kbuild, sizeof(r->options.kbuild));
+	return cache_key_hex(r->arena, k);
+}
+
+static void keep_files(const struct run *r, const char *dir)
+{
+	if (r->options.keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
+	else
+		dir_remove(dir);
+}
+
+static char *build_image(struct run *r)
+{
+	struct module_source source = { r->code.s, r->embedded.n ? r->embedded.s : NULL };
+	const char *tmp = getenv("TMPDIR");
+	char *dir = arena_printf(r->arena, "%s/tapcXXXXXX", tmp && *tmp ? tmp : "/tmp"), *image;
+
+	if (!mkdtemp(dir)) {
+		fprintf(stderr, "tapc: error: cannot make a folder '%s': %s\n", dir, strerror(errno));
+		return NULL;
+	}
+	image = kbuild_module(&r->kbuild, &source, dir, &r->image_size);
+	keep_files(r, dir);
+	return image;
+}
+
+static bool build(struct run *r)
+{
+	const char *key;
+
+	if (!open_build(r))
+		return false;
+	key = module_key(r);
+	if (!r->options.keep)
+		r->image = cache_get(&r->cache, key, &r->image_size);
+	r->cached = r->image != NULL;
+	if (r->image)
+		return true;
+	r->image = build_image(r);
+	if (!r->image)
+		return false;
+	cache_put(&r->cache, key, r->image, r->image_size);
+	return true;
+}
+
+static const char *module_name(struct run *r)
+{
+	if (r->options.module_name)
+		return r->options.module_name;
+	return arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
+}
+
+/* -p4: with -m the module stays in the current folder, else in the cache's place for it. */
+static int leave_module(struct run *r)
+{
+	const char *name = module_name(r), *path;
+
+	if (r->options.module_name)
+		path = arena_printf(r->arena, "%s.ko", name);
+	else
+		path = arena_printf(r->arena, "/tmp/%s.ko", name);
+	if (!kbuild_write(&r->kbuild, r->image, r->image_size, name, path))
+		return TAP_STATUS_BUILD;
+	printf("%s\n", path);
+	return TAP_STATUS_OK;
+}
+
+static int launch(struct run *r)
+{
+	char path[] = "/tmp/tapcXXXXXX";
+	int fd = mkstemp(path);
+	char *image = NULL;
+	size_t size = 0;
+
+	if (fd < 0) {
+		fprintf(stderr, "tapc: error: cannot make a file in /tmp: %s\n", strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	close(fd);
+	if (kbuild_write(&r->kbuild, r->image, r->image_size, module_name(r), path))
+		image = file_read(r->arena, path, &size);
+	unlink(path);
+	if (!image)
+		return TAP_STATUS_BUILD;
+	cache_close(&r->cache);
+	return launch_module(&r->translation, image, size, r->target.release);
+}
+
+/* ---- the flow ---- */
+
+static int run_script(struct run *r)
+{
+	struct options *o = &r->options;
+	struct pass_clock clock = pass_start();
+
+	if (!parse(r))
+		return TAP_STATUS_SCRIPT;
+	if (o->script_help) {
+		print_script_help(r);
+		return TAP_STATUS_OK;
+	}
+	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
+	if (o->last_pass == 1) {
+		list_script(r->script);
+		return TAP_STATUS_OK;
+	}
+
+	clock = pass_start();
+	if (!resolve(r))
+		return TAP_STATUS_SCRIPT;
+	pass_end(r, clock, 2, arena_printf(r->arena, "analyzed script: %zu probe(s), %zu function(s), "
+					   "%zu global(s)", r->program.handlers.n, r->program.functions.n,
+					   r->program.globals.n));
+	if (r->translation.skipped_sites && o->verbose)
+		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
+			r->translation.skipped_sites);
+	if (o->list || o->list_variables)
+		return list_sites(&r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+	if (o->last_pass == 2) {
+		list_program(&r->program);
+		return TAP_STATUS_OK;
+	}
+
+	clock = pass_start();
+	emit(r);
+	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
+	if (o->last_pass == 3) {
+		fputs(r->code.s, stdout);
+		if (r->embedded.n)
+			printf("\n/* ---- embedded.c ---- */\n%s", r->embedded.s);
+		return TAP_STATUS_OK;
+	}
+	if (o->simulate)
+		return simulate_script(&r->translation, &r->code, &r->embedded);
+
+	clock = pass_start();
+	if (!build(r))
+		return TAP_STATUS_BUILD;
+	pass_end(r, clock, 4, r->cached ? "took the module from the cache" : "built the module");
+	if (o->last_pass == 4)
+		return leave_module(r);
+	return launch(r);
+}
+
+/* The build's own use: C of the tapset files, for the runtime's archive. */
+static int print_tapset_c(struct run *r)
+{
+	struct macros *macros = open_macros(r);
+	struct text out;
+
+	text_init(&out, r->arena);
+	vec_each(path, &r->options.args) {
+		size_t size;
+		char *text = file_read(r->arena, *path, &size);
+		struct source *s;
+
+		if (!text) {
+			fprintf(stderr, "tapc: error: cannot read '%s': %s\n", *path, strerror(errno));
+			return TAP_STATUS_HOST;
+		}
+		s = source_add(&r->translation, *path, text, size);
+		s->is_library = s->is_system = true;
+		emit_tapset(&r->translation, parse_script(&r->translation, s, macros), &out);
+	}
+	if (r->translation.errors)
+		return TAP_STATUS_SCRIPT;
+	fputs(out.s, stdout);
+	return TAP_STATUS_OK;
+}
+
+static int clean_cache(struct run *r)
+{
+	if (!cache_open(&r->cache, &r->translation))
+		return TAP_STATUS_HOST;
+	cache_clean(&r->cache);
+	cache_close(&r->cache);
+	return TAP_STATUS_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = { .arena = arena_open() };
+	int status;
+
+	setlocale(LC_ALL, "C");
+	status = options_parse(&r.options, r.arena, argc, argv);
+	if (status >= 0)
+		return status;
+	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
+	map_init(&r.translation.said, r.arena);
+	map_init(&r.translation.strings, r.arena);
+	if (!target_host_find(&r.target, &r.translation))
+		return TAP_STATUS_USAGE;
+	r.translation.target = &r.target;
+	if (r.options.clean_cache)
+		status = clean_cache(&r);
+	if (r.options.tapset_c)
+		status = print_tapset_c(&r);
+	else if (!r.options.clean_cache || r.options.script_file || r.options.script_text)
+		status = run_script(&r);
+	if (r.cache.root)
+		cache_close(&r.cache);
+	if (fflush(stdout) != 0 && status == TAP_STATUS_OK)
+		status = TAP_STATUS_HOST;
+	if (r.translation.kernel)
+		debuginfo_close(r.translation.kernel);
+	arena_close(r.arena);
+	return status;
+}

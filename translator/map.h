@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A hash map from names to pointers, in an arena; remembers the order of insertion. */
+#ifndef TAPC_MAP_H
+#define TAPC_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+
+struct map_entry {
+	const char *key;
+	void *value;
+	uint64_t hash;
+};
+
+struct map {
+	struct arena *arena;
+	struct map_entry *entries;	/* in order of insertion; n of them */
+	size_t n, room;
+	uint32_t *slots;		/* index into entries + 1, or 0 */
+	size_t slot_count;
+};
+
+void map_init(struct map *m, struct arena *a);
+/* The value of KEY, or NULL. */
+void *map_get(const struct map *m, const char *key);
+/* Set KEY; true when it is new. KEY is kept, not copied. */
+bool map_set(struct map *m, const char *key, void *value);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line. Letters and meaning are SystemTap's; long options that neither SystemTap nor
+ * tapc has may be named options of the script (@option), so they are kept until it is parsed. */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "staging/status.h"
+#include "util.h"
+
+enum {
+	OPT_KBUILD = 256, OPT_VM, OPT_SIMULATE, OPT_SYSROOT, OPT_DISABLE_CACHE, OPT_POISON_CACHE,
+	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS,
+	OPT_NO_GLOBALS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
+};
+
+static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "keep", no_argument, NULL, 'k' },
+	{ "kbuild", no_argument, NULL, OPT_KBUILD },
+	{ "vm", optional_argument, NULL, OPT_VM },
+	{ "simulate", no_argument, NULL, OPT_SIMULATE },
+	{ "sysroot", required_argument, NULL, OPT_SYSROOT },
+	{ "disable-cache", no_argument, NULL, OPT_DISABLE_CACHE },
+	{ "poison-cache", no_argument, NULL, OPT_POISON_CACHE },
+	{ "clean-cache", no_argument, NULL, OPT_CLEAN_CACHE },
+	{ "color", optional_argument, NULL, OPT_COLOR },
+	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
+	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
+	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_LIMITS },
+	{ "no-global-var-display", no_argument, NULL, OPT_NO_GLOBALS },
+	{ "pretty", no_argument, NULL, OPT_PRETTY },
+	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
+	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void print_help(void)
+{
+	fputs("Usage: tapc [OPTIONS] FILE [ARGUMENTS]     run the script FILE ('-': standard input)\n"
+	      "       tapc [OPTIONS] -e SCRIPT [ARGUMENTS]\n"
+	      "       tapc FILE --help                   what options the script itself takes\n"
+	      "\n"
+	      "What runs\n"
+	      "  -e SCRIPT        script text on the command line\n"
+	      "  -E SCRIPT        further script text, beside the script\n"
+	      "  -I DIR           look in DIR too for tapset files\n"
+	      "  -D NAME=VALUE    a limit, e.g. MAXACTION=100000, or a macro for embedded C\n"
+	      "  -G NAME=VALUE    the initial value of a global variable\n"
+	      "  -g               guru mode: embedded C and writes to the target are allowed\n"
+	      "  -c COMMAND       start COMMAND, end with it; target() is its process\n"
+	      "  -x PID           target() is PID\n"
+	      "  -T SECONDS       end after so long\n"
+	      "\n"
+	      "Where it goes\n"
+	      "  -o FILE          output to FILE (strftime's % sequences are expanded)\n"
+	      "  -S SIZE[,N]      start a new file at SIZE MB, keep N\n"
+	      "  -b, -s MB        one file a CPU; MB of buffer a CPU\n"
+	      "  -F               flight recorder: leave it running, keep the last output\n"
+	      "  -t               at the end, print hits and times of each probe\n"
+	      "  --pretty         histograms with bars\n"
+	      "  --color[=WHEN]   colour in messages: auto, always, never\n"
+	      "  -w, -W           no warnings; warnings are errors\n"
+	      "\n"
+	      "How far\n"
+	      "  -p PASS          stop after pass 1 parse, 2 resolve, 3 translate, 4 build, 5 run\n"
+	      "  -v               tell the time of each pass; more for more\n"
+	      "  -k               keep the temporary folder\n"
+	      "  -m NAME          name of the module; with -p4 it stays here as NAME.ko\n"
+	      "\n"
+	      "Which kernel\n"
+	      "  -r RELEASE|DIR   for this kernel release or build tree (default: the running one)\n"
+	      "  --sysroot DIR    look for that kernel's files below DIR\n"
+	      "  -a ARCH          for another architecture\n"
+	      "  -B FLAG          pass FLAG to the kernel's make\n"
+	      "  --vm[=RELEASE]   run in a throwaway virtual machine on a copy-on-write view of this one\n"
+	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
+	      "  --kbuild         build by the kernel's make, not by replaying its recorded commands\n"
+	      "  --disable-cache, --poison-cache, --clean-cache\n"
+	      "  --suppress-handler-errors, --suppress-time-limits, --no-global-var-display\n"
+	      "  -h, -V           this help; the version\n"
+	      "\n"
+	      "Exit status: 0 success, 1 the script failed while running, 2 wrong use, 3 error in the\n"
+	      "script, 4 build failed, 5 could not load, 8 trouble on this machine; else that of -c's command.\n",
+	      stdout);
+}
+
+static int usage_error(const char *format, const char *what)
+{
+	fputs("tapc: error: ", stderr);
+	fprintf(stderr, format, what);
+	fputs("; tapc -h lists the options\n", stderr);
+	return TAP_STATUS_USAGE;
+}
+
+static bool is_identifier(const char *s, size_t n)
+{
+	if (!n || !(isalpha((unsigned char)*s) || *s == '_'))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (!(isalnum((unsigned char)s[i]) || s[i] == '_'))
+			return false;
+	return true;
+}
+
+/* NAME=VALUE; without '=' the value is DEFAULT_VALUE, or bad when that is NULL. */
+static bool split_name_value(struct arena *a, const char *text, const char *default_value,
+			     struct name_value *out)
+{
+	const char *equals = strchr(text, '=');
+	size_t n = equals ? (size_t)(equals - text) : strlen(text);
+
+	if (!is_identifier(text, n) || (!equals && !default_value))
+		return false;
+	out->name = arena_strndup(a, text, n);
+	out->value = equals ? equals + 1 : default_value;
+	return true;
+}
+
+static bool is_number(const char *s)
+{
+	return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 10;
+}
+
+static int set_color(struct options *o, const char *when)
+{
+	if (!when || str_equal(when, "always"))
+		o->color = true;
+	else if (str_equal(when, "never"))
+		o->color = false;
+	else if (!str_equal(when, "auto"))
+		return usage_error("--color takes auto, always or never, not '%s'", when);
+	return -1;
+}
+
+static int set_pass(struct options *o, const char *text)
+{
+	if (!is_number(text) || text[1] || text[0] < '1' || text[0] > '5')
+		return usage_error("-p takes a pass from 1 to 5, not '%s'", text);
+	o->last_pass = text[0] - '0';
+	return -1;
+}
+
+static int set_name_value(struct arena *a, struct options *o, int option, const char *text)
+{
+	struct name_value nv;
+
+	if (!split_name_value(a, text, option == 'D' ? "1" : NULL, &nv))
+		return usage_error(option == 'D' ? "-D takes NAME or NAME=VALUE, not '%s'" :
+						   "-G takes NAME=VALUE, not '%s'", text);
+	if (option == 'D')
+		*vec_add(a, &o->defines) = nv;
+	else
+		*vec_add(a, &o->globals) = nv;
+	return -1;
+}
+
+static int set_module_name(struct options *o, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (str_ends(name, ".ko"))
+		n -= 3;
+	if (!is_identifier(name, n) || n > 55)
+		return usage_error("-m takes a name of letters, digits and '_' (at most 55), not '%s'", name);
+	o->module_name = strndup(name, n);
+	return -1;
+}
+
+/* --NAME=VALUE that nobody here knows: the script's, if there is one. */
+static int script_option(struct arena *a, struct options *o, const char *word)
+{
+	struct name_value nv;
+	size_t n = strcspn(word, "=");
+	char *name = arena_strndup(a, word, n);
+
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	if (!is_identifier(name, n))
+		return usage_error("unknown option '--%s'", word);
+	nv = (struct name_value){ name, word[n] ? word + n + 1 : "1" };
+	*vec_add(a, &o->script_options) = nv;
+	return -1;
+}
+
+static int set_one(struct options *o, struct arena *a, int option, const char *value)
+{
+	switch (option) {
+	case 'h': o->help = true; break;
+	case 'V': o->version = true; break;
+	case 'v': o->verbose++; break;
+	case 'k': o->keep = true; break;
+	case 'g': o->guru = true; break;
+	case 'u': o->no_optimize = true; break;
+	case 'w': o->no_warnings = true; break;
+	case 'W': o->warnings_are_errors = true; break;
+	case 'b': o->bulk = true; break;
+	case 'F': o->flight_recorder = true; break;
+	case 't': o->timing = true; break;
+	case 'p': return set_pass(o, value);
+	case 'e': o->script_text = value; break;
+	case 'E': *vec_add(a, &o->extra) = value; break;
+	case 'I': *vec_add(a, &o->tapset_dirs) = value; break;
+	case 'B': *vec_add(a, &o->kbuild_flags) = value; break;
+	case 'D': case 'G': return set_name_value(a, o, option, value);
+	case 'R': o->runtime_dir = value; break;
+	case 'r': o->release = value; break;
+	case 'a': o->arch = value; break;
+	case 'm': return set_module_name(o, value);
+	case 'o': o->output = value; break;
+	case 'c': o->command = value; break;
+	case 'x': case 'T': case 's':
+		if (!is_number(value))
+			return usage_error(option == 'x' ? "-x takes a process number, not '%s'" :
+					   option == 'T' ? "-T takes a number of seconds, not '%s'" :
+							   "-s takes a number of megabytes, not '%s'", value);
+		*(option == 'x' ? &o->pid : option == 'T' ? &o->seconds : &o->buffer_mb) = value;
+		break;
+	case 'S': o->size_limit = value; break;
+	case 'l': o->list = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
+	case 'L': o->list_variables = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
+	case OPT_KBUILD: o->kbuild = true; break;
+	case OPT_VM: o->vm = true; o->vm_kernel = value; break;
+	case OPT_SIMULATE: o->simulate = true; break;
+	case OPT_SYSROOT: o->sysroot = value; break;
+	case OPT_DISABLE_CACHE: o->disable_cache = true; break;
+	case OPT_POISON_CACHE: o->poison_cache = true; break;
+	case OPT_CLEAN_CACHE: o->clean_cache = true; break;
+	case OPT_COLOR: return set_color(o, value);
+	case OPT_COMPATIBLE: o->compatible = value; break;
+	case OPT_SUPPRESS_ERRORS: o->suppress_handler_errors = true; break;
+	case OPT_SUPPRESS_LIMITS: o->suppress_time_limits = true; break;
+	case OPT_NO_GLOBALS: o->no_global_var_display = true; break;
+	case OPT_PRETTY: o->pretty = true; break;
+	case OPT_TAPSET_C: o->tapset_c = true; break;
+	case OPT_RUNTIME: o->runtime = value; break;
+	}
+	return -1;
+}
+
+static int bad_option(char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (optopt > 0 && optopt < 256 && strchr(short_options, optopt))
+		return usage_error("option '-%s' needs a value", (char[]){ (char)optopt, 0 });
+	if (optopt >= 256)
+		return usage_error("option '%s' needs a value", word);
+	return usage_error("unknown option '-%s'", (char[]){ (char)optopt, 0 });
+}
+
+/* The options proper: up to the script's name, or all when -e gave the script. */
+static int parse_words(struct options *o, struct arena *a, int argc, char **argv)
+{
+	opterr = 0;
+	optind = 0;
+	for (;;) {
+		char format[64] = "+:";
+		int option, status;
+
+		strcat(format, short_options);
+		option = getopt_long(argc, argv, format, long_options, NULL);
+		if (option == -1)
+			return -1;
+		if (option == '?' && optopt == 0 && str_starts(argv[optind - 1], "--"))
+			status = script_option(a, o, argv[optind - 1] + 2);
+		else if (option == '?' || option == ':')
+			status = bad_option(argv);
+		else
+			status = set_one(o, a, option, optarg);
+		if (status >= 0)
+			return status;
+	}
+}
+
+/* The words behind the script's name are its arguments, as they are. */
+static void keep_arguments(struct options *o, struct arena *a, int argc, char **argv)
+{
+	int i = optind;
+
+	if (!o->script_text && !o->tapset_c && i < argc)
+		o->script_file = argv[i++];
+	for (; i < argc; i++)
+		*vec_add(a, &o->args) = argv[i];
+}
+
+bool options_split_script(struct options *o, struct arena *a)
+{
+	size_t kept = 0;
+	bool ok = true, plain = false;
+
+	for (size_t i = 0; i < o->args.n; i++) {
+		const char *word = o->args.items[i];
+
+		if (plain || !str_starts(word, "--"))
+			o->args.items[kept++] = word;
+		else if (str_equal(word, "--"))
+			plain = true;
+		else if (str_equal(word, "--help"))
+			o->script_help = true;
+		else
+			ok = script_option(a, o, word + 2) < 0 && ok;
+	}
+	o->args.n = kept;
+	return ok;
+}
+
+int options_parse(struct options *o, struct arena *a, int argc, char **argv)
+{
+	int status;
+
+	*o = (struct options){ .last_pass = 5, .color = isatty(2) };
+	status = parse_words(o, a, argc, argv);
+	if (status >= 0)
+		return status;
+	keep_arguments(o, a, argc, argv);
+	if (o->help) {
+		print_help();
+		return TAP_STATUS_OK;
+	}
+	if (o->version) {
+		printf("tapc %s\n", PACKAGE_VERSION);
+		return TAP_STATUS_OK;
+	}
+	if (!o->script_file && !o->script_text && !o->tapset_c && !o->clean_cache)
+		return usage_error("no script given%s", "");
+	if (o->module_name && o->last_pass < 4)
+		o->module_name = NULL;
+	return -1;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: SystemTap's letters with SystemTap's meaning, and tapc's long options. */
+#ifndef TAPC_OPTIONS_H
+#define TAPC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arena.h"
+#include "vec.h"
+
+struct name_value {
+	const char *name, *value;
+};
+
+struct options {
+	const char *script_file;	/* "-" is stdin; NULL with -e */
+	const char *script_text;	/* -e */
+	VEC(const char *) extra;	/* -E: further script texts */
+	VEC(const char *) args;		/* $1 @1 ... of the script */
+	int last_pass;			/* -p1 .. -p5 */
+	int verbose;
+	bool keep;			/* -k */
+	bool guru;			/* -g */
+	bool no_optimize;		/* -u */
+	bool no_warnings;		/* -w */
+	bool warnings_are_errors;	/* -W */
+	bool color;
+	bool kbuild;			/* --kbuild: no replay */
+	bool disable_cache, poison_cache;
+	bool help, version, script_help;
+	bool clean_cache, pretty, timing;
+	bool tapset_c;			/* --tapset-c: C of the tapset files given, for the build */
+	const char *runtime;		/* --runtime: "kernel" or "simulate" */
+	bool simulate;			/* --simulate: run in a process, without a kernel */
+	bool list, list_variables;	/* -l, -L */
+	bool suppress_handler_errors, suppress_time_limits;
+	bool no_global_var_display;
+	bool vm;			/* --vm[=KREL] */
+	const char *vm_kernel;
+	const char *module_name;	/* -m */
+	const char *release;		/* -r: kernel release or build tree */
+	const char *arch;		/* -a */
+	const char *sysroot;
+	const char *output;		/* -o */
+	const char *command;		/* -c */
+	const char *pid;		/* -x */
+	const char *seconds;		/* -T */
+	const char *buffer_mb;		/* -s */
+	const char *size_limit;		/* -S */
+	const char *runtime_dir;	/* -R */
+	const char *compatible;		/* --compatible VERSION: systemtap_v */
+	bool bulk, flight_recorder;	/* -b, -F */
+	VEC(const char *) tapset_dirs;	/* -I */
+	VEC(struct name_value) defines;	/* -D */
+	VEC(struct name_value) globals;	/* -G */
+	VEC(const char *) kbuild_flags;	/* -B */
+	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script */
+};
+
+/* Fill O; on bad use print one line and return the exit status, else -1 to go on (-h and -V
+ * print and return 0). */
+int options_parse(struct options *o, struct arena *a, int argc, char **argv);
+/* For a script that declares named options: take --NAME=VALUE and --help out of its arguments.
+ * "--" ends them. False, with a message, on words that can be no option. */
+bool options_split_script(struct options *o, struct arena *a);
+
+#endif

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Decide where things live and what is locked.
+ *
+ * Effects: which globals each function and handler reads, writes, steps; callees included, to a fixed
+ * point. From them: a global that no concurrent handler writes needs no lock (begin, end and error
+ * handlers run alone); one that is only ever stepped is a counter in the cells of each CPU; globals
+ * that every handler uses in the same way share one lock. */
+#include "plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "translation.h"
+#include "util.h"
+
+enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
+       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100 };
+
+/* ---- names in C ---- */
+
+static const char *unique_name(struct arena *a, struct map *taken, const char *prefix, const char *name)
+{
+	char *c_name = arena_printf(a, "%s_%s", prefix, name);
+
+	for (unsigned n = 2; !map_set(taken, c_name, (void *)1); n++)
+		c_name = arena_printf(a, "%s_%s_%u", prefix, name, n);
+	return c_name;
+}
+
+static void name_locals(struct arena *a, variable_list *locals)
+{
+	vec_each(v, locals)
+		(*v)->c_name = arena_printf(a, "l_%s", (*v)->name);
+}
+
+static void name_all(struct plan *p)
+{
+	struct arena *a = p->translation->arena;
+	struct map taken;
+
+	map_init(&taken, a);
+	vec_each(v, &p->program->globals) {
+		struct global_plan *g = vec_add(a, &p->globals);
+
+		(*v)->number = (unsigned)p->globals.n - 1;
+		(*v)->c_name = unique_name(a, &taken, "g", (*v)->name);
+		*g = (struct global_plan){ .variable = *v, .c_name = (*v)->c_name, .lock = -1 };
+	}
+	for (size_t i = 0; i < p->program->functions.n; i++) {
+		struct function *f = p->program->functions.items[i];
+
+		f->number = (unsigned)i;
+		f->c_name = f->embedded && f->span.source->is_system ?
+				    arena_printf(a, "tap_fn_%s", f->name) :
+				    unique_name(a, &taken, "fn", f->name);
+		name_locals(a, &f->parameters);
+		name_locals(a, &f->locals);
+	}
+	vec_each(h, &p->program->handlers)
+		name_locals(a, &(*h)->locals);
+}
+
+/* ---- effects ---- */
+
+struct effect_walk {
+	const struct plan *plan;
+	struct effects *out;
+};
+
+static void walk_expr(struct expr **ep, void *data);
+
+static void note_variable(struct effect_walk *w, const struct expr *e, unsigned use)
+{
+	const struct variable *v = e ? expr_variable(e) : NULL;
+
+	if (v && v->kind == VARIABLE_GLOBAL)
+		w->out->use[v->number] |= (unsigned char)use;
+}
+
+static void add_effects(const struct plan *p, struct effects *to, const struct effects *from)
+{
+	for (size_t i = 0; i < p->globals.n; i++)
+		to->use[i] |= from->use[i];
+	to->loops |= from->loops;
+	to->prints |= from->prints;
+}
+
+static void note_call(struct effect_walk *w, const struct expr *e)
+{
+	vec_each(f, &e->call.candidates) {
+		if (w->plan->function_effects)
+			add_effects(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
+		/* C may print and loop as it likes. */
+		if ((*f)->embedded && !(*f)->span.source->is_system)
+			w->out->loops = w->out->prints = true;
+		else if ((*f)->embedded)
+			w->out->prints = true;
+	}
+}
+
+static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bool value_used)
+{
+	const struct variable *v = expr_variable(left);
+	bool adds = (op == OP_ADD || op == OP_SUB) && left->kind == EXPR_NAME && !value_used;
+
+	if (op == OP_STAT_ADD)
+		note_variable(w, left, EFFECT_ACCUMULATE);
+	else if (adds && v && v->type == TYPE_LONG)
+		note_variable(w, left, EFFECT_STEP);
+	else
+		note_variable(w, left, EFFECT_WRITE | EFFECT_ASSIGN | (op != OP_NONE ? EFFECT_READ : 0));
+	if (left->kind == EXPR_INDEX)
+		vec_each(key, &left->index.keys)
+			if (*key)
+				walk_expr(key, w);
+}
+
+static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
+{
+	switch (e->kind) {
+	case EXPR_NAME:
+	case EXPR_INDEX:
+		note_variable(w, e, EFFECT_READ);
+		break;
+	case EXPR_ASSIGN:
+		walk_value(w, e->assign.right, true);
+		note_assign(w, e->assign.left, e->assign.op, value_used);
+		return;
+	case EXPR_STEP:
+		note_assign(w, e->step.operand, OP_ADD, value_used);
+		return;
+	case EXPR_IN:
+		note_variable(w, e->in.array, EFFECT_READ);
+		break;
+	case EXPR_STAT:
+	case EXPR_HIST:
+		note_variable(w, e->stat.stat, EFFECT_READ);
+		break;
+	case EXPR_CALL:
+		note_call(w, e);
+		break;
+	case EXPR_PRINT:
+		w->out->prints |= !e->print.op.to_string;
+		break;
+	default:
+		break;
+	}
+	expr_each(e, walk_expr, w);
+}
+
+static void walk_expr(struct expr **ep, void *data)
+{
+	if (*ep)
+		walk_value(data, *ep, true);
+}
+
+static void walk_stmt(struct stmt **sp, void *data)
+{
+	struct effect_walk *w = data;
+	struct stmt *s = *sp;
+
+	if (!s)
+		return;
+	if (s->kind == STMT_EXPR) {
+		walk_value(w, s->expr, false);
+		return;
+	}
+	if (s->kind == STMT_WHILE || s->kind == STMT_FOR || s->kind == STMT_FOREACH)
+		w->out->loops = true;
+	if (s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME)
+		note_variable(w, s->foreach.array, EFFECT_FOREACH | EFFECT_READ);
+	if (s->kind == STMT_FOREACH) {
+		vec_each(key, &s->foreach.keys)
+			note_variable(w, *key, EFFECT_WRITE | EFFECT_ASSIGN);
+		note_variable(w, s->foreach.value, EFFECT_WRITE | EFFECT_ASSIGN);
+	}
+	if (s->kind == STMT_FOR && s->loop.start)
+		walk_value(w, s->loop.start, false);
+	if (s->kind == STMT_FOR && s->loop.step)
+		walk_value(w, s->loop.step, false);
+	if (s->kind == STMT_DELETE) {
+		note_variable(w, s->expr, EFFECT_WRITE | EFFECT_ASSIGN);
+		w->out->loops |= s->expr->kind == EXPR_NAME;
+	}
+	if (s->kind == STMT_TRY && s->try_.message)
+		note_variable(w, s->try_.message, EFFECT_WRITE | EFFECT_ASSIGN);
+	stmt_each(s, s->kind == STMT_DELETE && s->expr->kind == EXPR_NAME ? NULL : walk_expr, walk_stmt, w);
+}
+
+static struct effects no_effects(const struct plan *p)
+{
+	return (struct effects){
+		.use = arena_array(p->translation->arena, unsigned char, p->globals.n + 1) };
+}
+
+struct effects plan_effects(const struct plan *p, struct stmt *s)
+{
+	struct effects e = no_effects(p);
+	struct effect_walk w = { p, &e };
+
+	walk_stmt(&s, &w);
+	return e;
+}
+
+void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out)
+{
+	struct effect_walk w = { p, out };
+
+	if (!out->use)
+		*out = no_effects(p);
+	walk_expr(&e, &w);
+}
+
+static void find_function_effects(struct plan *p)
+{
+	struct arena *a = p->translation->arena;
+	function_list *functions = &p->program->functions;
+	bool changed = true;
+
+	p->function_effects = arena_array(a, struct effects, functions->n + 1);
+	for (size_t i = 0; i < functions->n; i++)
+		p->function_effects[i] = no_effects(p);
+	while (changed) {
+		changed = false;
+		for (size_t i = 0; i < functions->n; i++) {
+			struct function *f = functions->items[i];
+			struct effects now;
+
+			if (!f->body)
+				continue;
+			now = plan_effects(p, f->body);
+			if (memcmp(now.use, p->function_effects[i].use, p->globals.n) ||
+			    now.loops != p->function_effects[i].loops ||
+			    now.prints != p->function_effects[i].prints)
+				changed = true;
+			p->function_effects[i] = now;
+		}
+	}
+}
+
+/* ---- recursion ---- */
+
+struct call_walk {
+	const struct plan *plan;
+	const struct function *from;
+	bool *seen;
+	bool found;
+};
+
+static void follow_stmt(struct stmt **sp, void *data);
+
+static void follow_expr(struct expr **ep, void *data)
+{
+	struct call_walk *w = data;
+
+	if (!*ep)
+		return;
+	if ((*ep)->kind == EXPR_CALL)
+		vec_each(f, &(*ep)->call.candidates) {
+			w->found |= *f == w->from;
+			if (w->seen[(*f)->number] || !(*f)->body)
+				continue;
+			w->seen[(*f)->number] = true;
+			follow_stmt(&(*f)->body, w);
+		}
+	expr_each(*ep, follow_expr, w);
+}
+
+static void follow_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, follow_expr, follow_stmt, data);
+}
+
+static void find_recursion(struct plan *p)
+{
+	struct arena *a = p->translation->arena;
+	size_t n = p->program->functions.n;
+
+	p->recursive = arena_array(a, bool, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct function *f = p->program->functions.items[i];
+		struct call_walk w = { .plan = p, .from = f, .seen = arena_array(a, bool, n + 1) };
+
+		if (f->body)
+			follow_stmt(&f->body, &w);
+		p->recursive[i] = w.found;
+		/* Each round may loop as long as MAXNESTING allows. */
+		p->function_effects[i].loops |= w.found;
+	}
+}
+
+/* ---- storage and locks ---- */
+
+static bool runs_alone(const struct handler *h)
+{
+	vec_each(s, &h->sites)
+		if (!s->family->runs_alone)
+			return false;
+	return true;
+}
+
+static void choose_storage(struct plan *p, struct global_plan *g, const struct effects *all, size_t n)
+{
+	struct variable *v = g->variable;
+	unsigned index = v->number, use = 0;
+	bool mixed = false;
+
+	for (size_t i = 0; i < n; i++) {
+		use |= all[i].use[index];
+		mixed |= p->handlers.items[i].concurrent && all[i].use[index] & EFFECT_STEP &&
+			 all[i].use[index] & EFFECT_READ;
+	}
+	if (v->key_count > 0)
+		g->storage = STORAGE_MAP;
+	else if (v->type == TYPE_STATS)
+		g->storage = STORAGE_CELL_STATS;
+	else if (use & EFFECT_STEP && !(use & EFFECT_ASSIGN) && !mixed)
+		g->storage = STORAGE_COUNTER;
+}
+
+static unsigned lock_mode(const struct global_plan *g, unsigned use)
+{
+	switch (g->storage) {
+	case STORAGE_COUNTER:
+	case STORAGE_CELL_STATS:
+		return 0;
+	case STORAGE_MAP:
+		if (g->variable->type == TYPE_STATS)
+			return use & (EFFECT_ASSIGN | EFFECT_FOREACH | EFFECT_READ) ? 2 : 0;
+		return use & (EFFECT_ASSIGN | EFFECT_FOREACH) ? 2 : use & EFFECT_READ ? 1 : 0;
+	case STORAGE_STATIC:
+		break;
+	}
+	return use & (EFFECT_ASSIGN | EFFECT_STEP) ? 2 : use & EFFECT_READ ? 1 : 0;
+}
+
+/* Two globals that each concurrent handler uses in the same mode share a lock. */
+static bool same_modes(const struct plan *p, const struct effects *all, const struct global_plan *a,
+		       const struct global_plan *b)
+{
+	for (size_t i = 0; i < p->handlers.n; i++)
+		if (p->handlers.items[i].concurrent &&
+		    lock_mode(a, all[i].use[a->variable->number]) !=
+			    lock_mode(b, all[i].use[b->variable->number]))
+			return false;
+	return true;
+}
+
+static void assign_locks(struct plan *p, const struct effects *all)
+{
+	for (size_t i = 0; i < p->globals.n; i++) {
+		struct global_plan *g = &p->globals.items[i];
+		bool written = false;
+
+		for (size_t h = 0; h < p->handlers.n; h++)
+			written |= p->handlers.items[h].concurrent &&
+				   lock_mode(g, all[h].use[g->variable->number]) == 2;
+		if (!written)
+			continue;
+		for (size_t j = 0; j < i && g->lock < 0; j++)
+			if (p->globals.items[j].lock >= 0 &&
+			    same_modes(p, all, g, &p->globals.items[j]))
+				g->lock = p->globals.items[j].lock;
+		if (g->lock < 0)
+			g->lock = (int)p->lock_count++;
+	}
+}
+
+static void need_locks(struct plan *p, struct handler_plan *h, const struct effects *e)
+{
+	unsigned *modes = arena_array(p->translation->arena, unsigned, p->lock_count + 1);
+
+	if (!h->concurrent)
+		return;
+	vec_each(g, &p->globals) {
+		unsigned mode = g->lock < 0 ? 0 : lock_mode(g, e->use[g->variable->number]);
+
+		if (mode && mode > modes[g->lock])
+			modes[g->lock] = mode;
+	}
+	for (unsigned i = 0; i < p->lock_count; i++)
+		if (modes[i])
+			*vec_add(p->translation->arena, &h->locks) = (struct lock_need){ i, modes[i] == 2 };
+}
+
+bool plan_needs_lock(const struct plan *p, const struct effects *e)
+{
+	for (size_t i = 0; i < p->globals.n; i++)
+		if (p->globals.items[i].lock >= 0 && lock_mode(&p->globals.items[i], e->use[i]))
+			return true;
+	return false;
+}
+
+/* ---- conditions ---- */
+
+static void find_condition_changes(struct plan *p, const struct effects *all)
+{
+	struct effects read = no_effects(p);
+
+	vec_each(h, &p->handlers)
+		vec_each(c, &h->handler->conditions)
+			plan_expr_effects(p, *c, &read);
+	for (size_t i = 0; i < p->handlers.n; i++)
+		for (size_t g = 0; g < p->globals.n; g++)
+			if (read.use[g] && all[i].use[g] & (EFFECT_ASSIGN | EFFECT_STEP | EFFECT_ACCUMULATE))
+				p->handlers.items[i].changes_conditions = true;
+}
+
+static void plan_handlers(struct plan *p)
+{
+	struct arena *a = p->translation->arena;
+	struct effects *all;
+
+	vec_each(h, &p->program->handlers) {
+		(*h)->number = (unsigned)p->handlers.n;
+		*vec_add(a, &p->handlers) = (struct handler_plan){ .handler = *h,
+								  .concurrent = !runs_alone(*h) };
+	}
+	all = arena_array(a, struct effects, p->handlers.n + 1);
+	for (size_t i = 0; i < p->handlers.n; i++) {
+		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
+		p->handlers.items[i].brief = !all[i].loops;
+	}
+	vec_each(g, &p->globals)
+		choose_storage(p, g, all, p->handlers.n);
+	/* A counter that a condition reads must be seen to change at once: it stays a counter, since
+	 * its handlers say that conditions changed. */
+	assign_locks(p, all);
+	for (size_t i = 0; i < p->handlers.n; i++)
+		need_locks(p, &p->handlers.items[i], &all[i]);
+	find_condition_changes(p, all);
+}
+
+/* ---- rows ---- */
+
+static bool fits_row(const struct row *r, const struct handler_plan *h, const struct site *s)
+{
+	const struct site *first = r->sites.items[0];
+
+	return r->handler == h && r->family == s->family && s->family->groups &&
+	       first->flags == s->flags && s->family->groups(s, first);
+}
+
+static void add_site(struct plan *p, const struct handler_plan *h, const struct site *s, size_t first_row)
+{
+	struct arena *a = p->translation->arena;
+	struct row *r;
+
+	for (size_t i = p->rows.n; i-- > first_row;)
+		if (fits_row(&p->rows.items[i], h, s)) {
+			*vec_add(a, &p->rows.items[i].sites) = s;
+			return;
+		}
+	r = vec_add(a, &p->rows);
+	*r = (struct row){ .handler = h, .family = s->family };
+	*vec_add(a, &r->sites) = s;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int i = 0, j = 0;
+
+	while (families[i] != x->family)
+		i++;
+	while (families[j] != y->family)
+		j++;
+	if (i != j)
+		return i - j;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void plan_rows(struct plan *p)
+{
+	for (size_t i = 0; i < p->handlers.n; i++) {
+		const struct handler_plan *h = &p->handlers.items[i];
+		size_t first_row = p->rows.n;
+
+		vec_each(s, &h->handler->sites)
+			add_site(p, h, s, first_row);
+	}
+	for (size_t i = 0; i < p->rows.n; i++)
+		p->rows.items[i].number = (unsigned)i;
+	if (p->rows.n)
+		qsort(p->rows.items, p->rows.n, sizeof(*p->rows.items), compare_rows);
+}
+
+/* ---- formats ---- */
+
+unsigned plan_format(struct plan *p, const char *text, size_t size)
+{
+	for (size_t i = 0; i < p->formats.n; i++) {
+		const struct format_plan *f = &p->formats.items[i];
+
+		if (f->text && f->size == size && !memcmp(f->text, text, size))
+			return (unsigned)i;
+	}
+	*vec_add(p->translation->arena, &p->formats) = (struct format_plan){ .text = text, .size = size };
+	return (unsigned)p->formats.n - 1;
+}
+
+unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram)
+{
+	for (size_t i = 0; i < p->formats.n; i++)
+		if (p->formats.items[i].variable == v && p->formats.items[i].histogram == histogram)
+			return (unsigned)i;
+	*vec_add(p->translation->arena, &p->formats) =
+		(struct format_plan){ .variable = v, .histogram = histogram };
+	return (unsigned)p->formats.n - 1;
+}
+
+/* ---- foreach ---- */
+
+struct depth_walk {
+	struct plan *plan;
+	unsigned depth[256];
+};
+
+static void measure_stmt(struct stmt **sp, void *data)
+{
+	struct depth_walk *w = data;
+	struct stmt *s = *sp;
+	const struct variable *v;
+
+	if (!s)
+		return;
+	v = s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME ? s->foreach.array->name.variable :
+									     NULL;
+	if (v && v->number < ARRAY_SIZE(w->depth)) {
+		struct global_plan *g = &w->plan->globals.items[v->number];
+
+		if (++w->depth[v->number] > g->iterators)
+			g->iterators = w->depth[v->number];
+	}
+	stmt_each(s, NULL, measure_stmt, w);
+	if (v && v->number < ARRAY_SIZE(w->depth))
+		w->depth[v->number]--;
+}
+
+static void measure_foreach(struct plan *p)
+{
+	struct depth_walk w = { .plan = p };
+
+	vec_each(h, &p->handlers)
+		measure_stmt(&h->handler->body, &w);
+	/* A function's foreach may run inside of its caller's. */
+	vec_each(f, &p->program->functions) {
+		struct depth_walk inner = { .plan = p };
+
+		if (!(*f)->body)
+			continue;
+		vec_each(g, &p->globals)
+			if (p->function_effects[(*f)->number].use[g->variable->number] & EFFECT_FOREACH &&
+			    g->variable->number < ARRAY_SIZE(inner.depth))
+				inner.depth[g->variable->number] = g->iterators ? 1 : 0;
+		measure_stmt(&(*f)->body, &inner);
+	}
+}
+
+/* ---- limits ---- */
+
+static bool define_number(struct translation *t, const char *name, int64_t low, int64_t high,
+			  int64_t *value)
+{
+	bool ok = true;
+
+	vec_each(d, &t->options->defines) {
+		char *end;
+		long long n;
+
+		if (!str_equal(d->name, name))
+			continue;
+		errno = 0;
+		n = strtoll(d->value, &end, 0);
+		if (*end || !*d->value || errno || n < low || n > high) {
+			fprintf(stderr, "tapc: error: -D %s takes a number from %lld to %lld, not '%s'\n",
+				name, (long long)low, (long long)high, d->value);
+			t->errors++;
+			ok = false;
+			continue;
+		}
+		*value = n;
+	}
+	return ok;
+}
+
+static void read_limits(struct plan *p)
+{
+	struct translation *t = p->translation;
+
+	p->max_string = DEFAULT_STRING;
+	p->max_action = DEFAULT_ACTIONS;
+	p->max_nesting = DEFAULT_NESTING;
+	p->max_entries = DEFAULT_ENTRIES;
+	p->max_skipped = DEFAULT_SKIPPED;
+	p->max_trylock = DEFAULT_TRYLOCK;
+	define_number(t, "MAXSTRINGLEN", 16, 65535, &p->max_string);
+	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
+	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
+	define_number(t, "MAXACTION_INTERRUPTIBLE", 1, INT32_MAX, &p->max_action_interruptible);
+	define_number(t, "MAXNESTING", 1, 1000, &p->max_nesting);
+	define_number(t, "MAXMAPENTRIES", 1, 1 << 24, &p->max_entries);
+	define_number(t, "MAXERRORS", 0, INT32_MAX, &p->max_errors);
+	define_number(t, "MAXSKIPPED", 0, INT32_MAX, &p->max_skipped);
+	define_number(t, "MAXTRYLOCK", 1, 1000000, &p->max_trylock);
+	if (t->options->suppress_time_limits)
+		p->max_action = p->max_action_interruptible = INT32_MAX;
+}
+
+static bool uses_strings(const struct program *p)
+{
+	vec_each(f, &p->functions)
+		if ((*f)->type == TYPE_STRING || (*f)->locals.n || (*f)->parameters.n)
+			return true;
+	vec_each(h, &p->handlers)
+		vec_each(v, &(*h)->locals)
+			if ((*v)->type == TYPE_STRING)
+				return true;
+	return p->globals.n > 0;
+}
+
+/* Locals of the deepest chain of calls, and a dozen temporaries. A script that needs more says so at
+ * run time, with -D SCRATCH as the way out. */
+static unsigned scratch_size(struct plan *p)
+{
+	int64_t strings = 16, size = 0;
+
+	if (!uses_strings(p->program))
+		return 8192;
+	vec_each(h, &p->handlers) {
+		int64_t n = 0;
+
+		vec_each(v, &h->handler->locals)
+			n += (*v)->type == TYPE_STRING;
+		strings = n + 16 > strings ? n + 16 : strings;
+	}
+	vec_each(f, &p->program->functions) {
+		int64_t n = 4;
+
+		if ((*f)->embedded)
+			continue;
+		vec_each(v, &(*f)->locals)
+			n += (*v)->type == TYPE_STRING;
+		strings += n * (p->recursive[(*f)->number] ? p->max_nesting : 1);
+	}
+	/* Merged aggregates and their histograms are read into scratch too. */
+	size = strings * ((p->max_string + 15) & ~15ll) + 16384;
+	if (size > 512 * 1024)
+		size = 512 * 1024;
+	define_number(p->translation, "SCRATCH", 4096, 4 * 1024 * 1024, &size);
+	return (unsigned)size;
+}
+
+/* ---- the whole ---- */
+
+static void find_embedded(struct plan *p)
+{
+	p->needs_embedded = p->program->embedded.n > 0;
+	vec_each(f, &p->program->functions)
+		p->needs_embedded |= (*f)->embedded && !(*f)->span.source->is_system;
+}
+
+bool plan_program(struct translation *t, struct program *program, struct plan *out)
+{
+	unsigned errors = t->errors;
+
+	*out = (struct plan){ .translation = t, .program = program };
+	read_limits(out);
+	name_all(out);
+	find_function_effects(out);
+	find_recursion(out);
+	plan_handlers(out);
+	plan_rows(out);
+	measure_foreach(out);
+	find_embedded(out);
+	out->scratch = scratch_size(out);
+	out->out = 8192 > 4 * out->max_string ? 8192 : (unsigned)(4 * out->max_string);
+	return t->errors == errors;
+}

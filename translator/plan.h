@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Everything that emit needs to know and that no tree tells: where each global lives, which locks a
+ * handler takes, the tables of formats, rows and regular expressions, names in C. */
+#ifndef TAPC_PLAN_H
+#define TAPC_PLAN_H
+
+#include "resolve.h"
+
+struct tap_regex;
+struct translation;
+
+/* Where a global lives. */
+enum storage {
+	STORAGE_STATIC,			/* a C variable of the module */
+	STORAGE_COUNTER,		/* only ever stepped: a cell of each CPU and level, on top of the static */
+	STORAGE_CELL_STATS,		/* a scalar aggregate: a cell of each CPU and level */
+	STORAGE_MAP,
+};
+
+struct global_plan {
+	struct variable *variable;
+	const char *c_name;
+	enum storage storage;
+	int lock;			/* number of its lock; -1: no concurrent handler writes it */
+	unsigned iterators;		/* how deep sorted foreach over it nest */
+};
+
+struct lock_need {
+	unsigned lock;
+	bool write;
+};
+
+struct handler_plan {
+	struct handler *handler;
+	VEC(struct lock_need) locks;	/* sorted */
+	bool concurrent;		/* may run at the same time as others: not begin, end, error */
+	bool brief;			/* no loop: its locks are held with interrupts off */
+	bool changes_conditions;
+	unsigned body;			/* handlers with equal bodies share one C function */
+};
+
+/* A row of the table of probes: sites of one family with one handler. */
+struct row {
+	const struct handler_plan *handler;
+	const struct probe_family *family;
+	VEC(const struct site *) sites;
+	unsigned number;
+};
+
+struct regex_plan {
+	const struct expr *match;
+	struct tap_regex *compiled;
+};
+
+struct format_plan {
+	const char *text;		/* NULL: a histogram of variable */
+	size_t size;
+	const struct variable *variable;
+	unsigned histogram;
+};
+
+/* What a function or handler does to globals, by their number; callees included. */
+struct effects {
+	unsigned char *use;		/* EFFECT_READ | EFFECT_WRITE | ... for each global */
+	bool loops;			/* runs a loop, or a call that may */
+	bool prints;
+};
+enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
+       EFFECT_ACCUMULATE = 32 };
+
+struct limit {
+	const char *name;		/* "MAXACTION" */
+	int64_t value;
+};
+
+struct plan {
+	struct translation *translation;
+	struct program *program;
+	VEC(struct global_plan) globals;	/* variable->number is the index */
+	VEC(struct handler_plan) handlers;
+	VEC(struct row) rows;			/* sorted by family */
+	VEC(struct format_plan) formats;
+	VEC(struct regex_plan) regexes;		/* one a pattern */
+	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
+	struct effects *function_effects;	/* by function->number */
+	bool *recursive;			/* by function->number */
+	unsigned lock_count;
+	bool needs_embedded;			/* the user's own C: full kbuild */
+	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
+		max_skipped, max_trylock;
+	unsigned scratch;			/* bytes a context */
+	unsigned out;
+};
+
+bool plan_program(struct translation *t, struct program *p, struct plan *out);
+/* What one statement or expression does, callees included. */
+struct effects plan_effects(const struct plan *p, struct stmt *s);
+void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out);
+/* The number of a format; equal ones share it. */
+unsigned plan_format(struct plan *p, const char *text, size_t size);
+unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
+/* Does the region touch a global that the handler must lock? */
+bool plan_needs_lock(const struct plan *p, const struct effects *e);
+
+#endif

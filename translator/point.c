@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Resolve probe points. "vfs.read.return?" becomes sites: through the aliases that define it, with
+ * their prologues and epilogues around the probe's body, down to points that a family knows. What a
+ * component means is the family's business (probes/); here are matching, aliases, wildcards,
+ * optional and sufficient points. */
+#include "point.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/debuginfo.h"
+#include "diag.h"
+#include "library.h"
+#include "target_host.h"
+#include "translation.h"
+#include "util.h"
+
+enum { MOST_ALIAS_DEPTH = 32 };
+
+/* ---- the families ---- */
+
+#define FAMILY(name) extern const struct probe_family name##_family;
+#include "families.def"
+#undef FAMILY
+const struct probe_family *const families[] = {
+#define FAMILY(name) &name##_family,
+#include "families.def"
+#undef FAMILY
+	NULL
+};
+
+/* ---- services for families ---- */
+
+struct site *site_add(struct sites *sites, const struct probe_family *family, const struct point *point,
+		      const struct point_shape *shape)
+{
+	struct site *s = vec_add(sites->arena, &sites->list);
+
+	*s = (struct site){ .family = family, .shape = shape, .point = point };
+	s->name = point_text(sites->arena, point);
+	return s;
+}
+
+const struct point_component *point_component(const struct point *point, const char *name)
+{
+	vec_each(c, &point->components)
+		if (str_equal(c->name, name))
+			return c;
+	return NULL;
+}
+
+void sites_reason(struct sites *sites, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	*vec_add(sites->arena, &sites->reasons) = arena_vprintf(sites->arena, fmt, ap);
+	va_end(ap);
+}
+
+static void show_progress(void *data, const char *what)
+{
+	(void)data;
+	if (isatty(2))
+		fprintf(stderr, "tapc: %s ...\n", what);
+}
+
+struct debuginfo *sites_kernel(struct sites *sites)
+{
+	struct translation *t = sites->translation;
+	const char *cache = t->options->disable_cache ? NULL : path_cache(t->arena);
+	struct debuginfo_request request = {
+		.release = t->target->release, .sysroot = t->target->sysroot,
+		.is_running_kernel = t->target->is_running,
+		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
+		.progress = show_progress,
+	};
+
+	if (!t->kernel)
+		t->kernel = debuginfo_kernel(t->arena, &request);
+	return t->kernel;
+}
+
+/* ---- matching names ---- */
+
+/* Dotted names as arrays of words. */
+static name_list split_dotted(struct arena *a, const char *dotted)
+{
+	name_list words = { 0 };
+
+	while (*dotted) {
+		size_t n = 0;
+		int depth = 0;
+
+		while (dotted[n] && (depth || dotted[n] != '.')) {
+			depth += dotted[n] == '(';
+			depth -= dotted[n] == ')';
+			n++;
+		}
+		*vec_add(a, &words) = arena_strndup(a, dotted, n);
+		dotted += n + (dotted[n] == '.');
+	}
+	return words;
+}
+
+static bool component_matches(const struct point_component *c, const char *word)
+{
+	size_t n = strcspn(word, "(");
+	const char *argument = word + n;
+	char name[128];
+
+	if (n >= sizeof(name))
+		return false;
+	memcpy(name, word, n);
+	name[n] = '\0';
+	if (!(is_glob(c->name) ? glob_match(c->name, name) : str_equal(c->name, name)))
+		return false;
+	if (!*argument)
+		return !c->has_argument;
+	return c->has_argument && c->is_string == str_equal(argument, "(string)");
+}
+
+/* Do WORDS fit the point's components from FIRST on? "**" stands for one component or more. USED: how
+ * many components they take (all, unless PREFIX). */
+static bool words_match(const struct point *p, size_t first, const char *const *words, size_t n,
+			bool prefix, size_t *used)
+{
+	const struct point_component *c;
+
+	if (n == 0) {
+		*used = first;
+		return prefix || first == p->components.n;
+	}
+	if (first == p->components.n)
+		return false;
+	c = &p->components.items[first];
+	if (str_equal(c->name, "**") && !c->has_argument)
+		return words_match(p, first + 1, words + 1, n - 1, prefix, used) ||
+		       words_match(p, first, words + 1, n - 1, prefix, used);
+	return component_matches(c, words[0]) &&
+	       words_match(p, first + 1, words + 1, n - 1, prefix, used);
+}
+
+static bool name_matches(struct arena *a, const struct point *p, const char *dotted, bool prefix,
+			 size_t *used)
+{
+	name_list words = split_dotted(a, dotted);
+
+	return words_match(p, 0, words.items, words.n, prefix, used);
+}
+
+bool point_names_match(const struct point *pattern, const char *dotted)
+{
+	size_t used;
+
+	return name_matches(pattern->span.source->translation->arena, pattern, dotted, true, &used);
+}
+
+/* ---- the walk from a point to its sites ---- */
+
+struct walk {
+	struct translation *translation;
+	struct library *library;
+	struct probe *probe;
+	handler_list *handlers;
+	VEC(const struct probe *) aliases;	/* on the way to the point at hand */
+	expr_list conditions;
+	size_t first_handler;			/* of this probe in handlers */
+	name_list reasons;
+};
+
+static bool resolve_point(struct walk *w, const struct point *p);
+
+static bool same_chain(const struct walk *w, const struct handler *h)
+{
+	if (h->aliases.n != w->aliases.n || h->conditions.n != w->conditions.n)
+		return false;
+	for (size_t i = 0; i < h->aliases.n; i++)
+		if (h->aliases.items[i] != w->aliases.items[i])
+			return false;
+	for (size_t i = 0; i < h->conditions.n; i++)
+		if (h->conditions.items[i] != w->conditions.items[i])
+			return false;
+	return true;
+}
+
+static void add_body(struct arena *a, struct stmt *block, const struct stmt *body)
+{
+	if (body)
+		*vec_add(a, &block->block) = stmt_copy(a, body);
+}
+
+/* Prologues from the innermost alias outwards, the probe's own body, epilogues back inwards:
+ * an alias built on another one may use what the other has set. */
+static struct stmt *compose_body(struct walk *w)
+{
+	struct arena *a = w->translation->arena;
+	struct stmt *block = stmt_make(a, STMT_BLOCK, w->probe->span);
+
+	for (size_t i = w->aliases.n; i-- > 0;) {
+		const struct probe *alias = w->aliases.items[i];
+
+		if (!alias->is_epilogue)
+			add_body(a, block, alias->body);
+	}
+	add_body(a, block, w->probe->body);
+	for (size_t i = 0; i < w->aliases.n; i++) {
+		const struct probe *alias = w->aliases.items[i];
+
+		add_body(a, block, alias->is_epilogue ? alias->body : alias->epilogue);
+	}
+	return block;
+}
+
+/* The handler that the sites found now belong to: one for each way of aliases. */
+static struct handler *handler_here(struct walk *w)
+{
+	struct arena *a = w->translation->arena;
+	struct handler *h;
+
+	for (size_t i = w->first_handler; i < w->handlers->n; i++)
+		if (same_chain(w, w->handlers->items[i]))
+			return w->handlers->items[i];
+	h = arena_new(a, struct handler);
+	h->probe = w->probe;
+	h->body = compose_body(w);
+	vec_each(alias, &w->aliases)
+		*vec_add(a, &h->aliases) = *alias;
+	vec_each(c, &w->conditions)
+		*vec_add(a, &h->conditions) = *c;
+	*vec_add(a, w->handlers) = h;
+	return h;
+}
+
+static bool resolve_in_family(struct walk *w, const struct point *p, const struct probe_family *family,
+			      const struct point_shape *shape)
+{
+	struct arena *a = w->translation->arena;
+	struct sites sites = { .translation = w->translation, .arena = a };
+	struct handler *h;
+
+	if (!family->resolve(p, shape, &sites)) {
+		vec_each(reason, &sites.reasons)
+			*vec_add(a, &w->reasons) = *reason;
+		return false;
+	}
+	w->translation->skipped_sites += sites.skipped;
+	h = handler_here(w);
+	vec_each(s, &sites.list)
+		*vec_add(a, &h->sites) = *s;
+	return true;
+}
+
+static bool resolve_in_families(struct walk *w, const struct point *p, bool *known)
+{
+	bool found = false;
+	size_t used;
+
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
+			if (name_matches(w->translation->arena, p, s->text, false, &used)) {
+				*known = true;
+				found |= resolve_in_family(w, p, families[i], s);
+			}
+	return found;
+}
+
+/* A point of an alias's definition, with the suffix that stood behind the alias's name. */
+static struct point *with_suffix(struct walk *w, const struct point *definition, const struct point *use,
+				 size_t used)
+{
+	struct arena *a = w->translation->arena;
+	struct point *p = arena_new(a, struct point);
+
+	*p = *definition;
+	p->components.items = NULL;
+	p->components.n = p->components.room = 0;
+	vec_each(c, &definition->components)
+		*vec_add(a, &p->components) = *c;
+	for (size_t i = used; i < use->components.n; i++)
+		*vec_add(a, &p->components) = use->components.items[i];
+	p->derived_from = use;
+	return p;
+}
+
+/* An alias's points in order, as USE means them: all that are not optional must be found, unless a
+ * sufficient one before them is. */
+static bool resolve_alias_points(struct walk *w, const struct probe *alias, const struct point *use,
+				 size_t used)
+{
+	bool found = false, failed = false;
+
+	vec_each(item, &alias->points) {
+		bool here = resolve_point(w, with_suffix(w, *item, use, used));
+
+		if (here && (*item)->sufficient)
+			return true;
+		found |= here;
+		failed |= !here && !(*item)->optional && !(*item)->sufficient;
+	}
+	return found && !failed;
+}
+
+static const char *alias_name(struct arena *a, const struct point *name)
+{
+	struct text t;
+
+	text_init(&t, a);
+	vec_each(c, &name->components) {
+		if (c != name->components.items)
+			text_char(&t, '.');
+		text_add(&t, c->name);
+		if (c->has_argument)
+			text_add(&t, c->is_string ? "(string)" : "(number)");
+	}
+	return t.s;
+}
+
+/* USED: how many of the point's components the alias's name takes; 0 when it does not fit. */
+static size_t alias_fits(struct walk *w, const struct point *p, const struct probe *alias)
+{
+	size_t used;
+
+	vec_each(name, &alias->names)
+		if (name_matches(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
+				 &used))
+			return used;
+	return 0;
+}
+
+static bool enter_alias(struct walk *w, const struct point *p, const struct probe *alias, size_t used)
+{
+	bool found;
+
+	if (w->aliases.n >= MOST_ALIAS_DEPTH) {
+		*vec_add(w->translation->arena, &w->reasons) = arena_printf(w->translation->arena,
+			"alias '%s' leads to itself", alias_name(w->translation->arena,
+								 alias->names.items[0]));
+		return false;
+	}
+	*vec_add(w->translation->arena, &w->aliases) = alias;
+	found = resolve_alias_points(w, alias, p, used);
+	w->aliases.n--;
+	return found;
+}
+
+static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *known)
+{
+	bool found = false, exact = false;
+
+	library_read_aliases(w->library, p);
+	/* "a.b" before "a" with the suffix ".b" */
+	for (int suffix = 0; suffix < 2 && !exact; suffix++)
+		for (size_t i = 0; i < w->library->aliases.n; i++) {
+			const struct probe *alias = w->library->aliases.items[i];
+			size_t used = alias_fits(w, p, alias);
+
+			if (!used || (used < p->components.n) != suffix)
+				continue;
+			*known = exact = true;
+			found |= enter_alias(w, p, alias, used);
+		}
+	return found;
+}
+
+/* ---- messages ---- */
+
+static void suggest_point(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	const char *written = alias_name(a, p), *nearest;
+	name_list names = { 0 };
+
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
+			*vec_add(a, &names) = s->text;
+	vec_each(n, &w->library->alias_names)
+		*vec_add(a, &names) = n->name;
+	vec_each(alias, &w->library->aliases)
+		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
+	nearest = nearest_name(written, names.items, names.n);
+	if (nearest)
+		diag_note(p->span, "did you mean '%s'?", nearest);
+}
+
+static void complain(struct walk *w, const struct point *p, bool known)
+{
+	if (known)
+		diag_error(p->span, "no place to probe for '%s'", point_text(w->translation->arena, p));
+	else
+		diag_error(p->span, "unknown probe point '%s'", point_text(w->translation->arena, p));
+	vec_each(reason, &w->reasons)
+		diag_note(p->span, "%s", *reason);
+	if (!known)
+		suggest_point(w, p);
+}
+
+/* Without an error message; reasons are kept when nothing is found. KNOWN: the name means something. */
+static bool find_sites(struct walk *w, const struct point *p, bool *known)
+{
+	size_t conditions = w->conditions.n;
+	bool found;
+
+	if (p->condition)
+		*vec_add(w->translation->arena, &w->conditions) = p->condition;
+	found = resolve_in_families(w, p, known);
+	found |= resolve_in_aliases(w, p, known);
+	w->conditions.n = conditions;
+	return found;
+}
+
+/* A point inside of an alias. */
+static bool resolve_point(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	bool known = false, found = find_sites(w, p, &known);
+
+	if (!found && !p->optional && !p->sufficient)
+		*vec_add(a, &w->reasons) = arena_printf(a, "alias '%s' asks for '%s', which is %s",
+			point_text(a, p->derived_from), point_text(a, p),
+			known ? "not to be found" : "unknown");
+	return found;
+}
+
+bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out)
+{
+	struct walk w = { .translation = t, .library = lib, .probe = probe, .handlers = out,
+			  .first_handler = out->n };
+	unsigned errors = t->errors;
+
+	vec_each(item, &probe->points) {
+		const struct point *p = *item;
+		bool known = false, found;
+
+		w.reasons.n = 0;
+		found = find_sites(&w, p, &known);
+		if (!found && !p->optional && !p->sufficient)
+			complain(&w, p, known);
+		if (found && p->sufficient)
+			break;
+	}
+	return t->errors == errors;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* timer.UNIT(N) with an optional .randomize(M): each N units, give or take M; timer.profile: on each
+ * CPU at the kernel's tick, or at a frequency. */
+#include "family.h"
+#include "util.h"
+
+enum { NANOSECONDS = 1, MICROSECONDS = 1000, MILLISECONDS = 1000000, SECONDS = 1000000000,
+       JIFFIES = 0, HERTZ = -1, PROFILE = -2, PROFILE_HERTZ = -3 };
+
+#define UNIT(name, what)                                                                   \
+	{ "timer." name "(number)", "each N " name, what },                                \
+	{ "timer." name "(number).randomize(number)", "each N " name " give or take M", what }
+
+static const struct point_shape shapes[] = {
+	UNIT("s", SECONDS), UNIT("sec", SECONDS),
+	UNIT("ms", MILLISECONDS), UNIT("msec", MILLISECONDS),
+	UNIT("us", MICROSECONDS), UNIT("usec", MICROSECONDS),
+	UNIT("ns", NANOSECONDS), UNIT("nsec", NANOSECONDS),
+	UNIT("jiffies", JIFFIES),
+	{ "timer.hz(number)", "N times a second", HERTZ },
+	{ "timer.profile", "on each CPU, at each tick of the kernel", PROFILE },
+	{ "timer.profile.tick", "on each CPU, at each tick of the kernel", PROFILE },
+	{ "timer.profile.freq.hz(number)", "on each CPU, N times a second", PROFILE_HERTZ },
+	{ NULL, NULL, 0 },
+};
+
+const struct probe_family timer_family;
+
+static int64_t last_number(const struct point *point)
+{
+	return point->components.items[point->components.n - 1].number;
+}
+
+static bool resolve_hertz(const struct point *point, struct sites *sites, struct site *s)
+{
+	int64_t hertz = last_number(point);
+
+	if (hertz < 1 || hertz > 1000000) {
+		sites_reason(sites, "a frequency is from 1 to 1000000, not %lld", (long long)hertz);
+		return false;
+	}
+	s->value[0] = SECONDS / hertz;
+	return true;
+}
+
+static bool resolve_period(const struct point *point, const struct point_shape *shape,
+			   struct sites *sites, struct site *s)
+{
+	int64_t unit = shape->what == JIFFIES ? 1 : shape->what;
+	int64_t period = point->components.items[1].number;
+	const struct point_component *randomize = point_component(point, "randomize");
+	int64_t range = randomize ? randomize->number : 0;
+
+	if (period < 1 || period > INT64_MAX / 4 / unit) {
+		sites_reason(sites, "a timer's period is at least 1 and at most 146 years, not %lld",
+			     (long long)period);
+		return false;
+	}
+	if (range < 0 || range > period) {
+		sites_reason(sites, "randomize is from 0 to the period %lld, not %lld", (long long)period,
+			     (long long)range);
+		return false;
+	}
+	s->value[0] = period * unit;
+	s->value[1] = range * unit;
+	return true;
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	struct site *s = site_add(sites, &timer_family, point, shape);
+
+	if (shape->what == PROFILE)
+		return true;	/* period 0: the kernel's tick */
+	if (shape->what == HERTZ || shape->what == PROFILE_HERTZ)
+		return resolve_hertz(point, sites, s);
+	return resolve_period(point, shape, sites, s);
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	const struct site *s = sites[0];
+	int what = s->shape->what;
+
+	(void)n, (void)number, (void)declarations;
+	text_printf(where, "&(const struct tap_timer){ .period = %lldull, .randomize = %lldull%s%s }",
+		    (long long)s->value[0], (long long)s->value[1], what == JIFFIES ? ", .jiffies = true" : "",
+		    what == PROFILE || what == PROFILE_HERTZ ? ", .profile = true" : "");
+}
+
+const struct probe_family timer_family = {
+	.name = "timer",
+	.shapes = shapes,
+	.resolve = resolve,
+	.runtime_ops = "tap_timer",
+	.describe = describe,
+};

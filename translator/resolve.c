@@ -1,0 +1,697 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names to declarations. Starting from the script's probes, whatever is used is looked up: locals
+ * come into being at their first mention, functions and globals are taken from the script or from
+ * the tapset file that has them, and functions are resolved in turn when something calls them. */
+#include "resolve.h"
+
+#include <string.h>
+
+#include "diag.h"
+#include "library.h"
+#include "map.h"
+#include "target.h"
+#include "translation.h"
+#include "util.h"
+
+struct resolver {
+	struct translation *translation;
+	struct arena *arena;
+	struct library *library;
+	struct program *program;
+	/* the function or handler at hand: */
+	struct map names;			/* its parameters and locals */
+	variable_list *locals;
+	struct function *function;
+	struct handler *handler;
+	bool globals_only;			/* a probe's condition */
+	unsigned loops;
+	const struct expr *statement;		/* the expression whose value nobody uses */
+};
+
+static void resolve_expr(struct resolver *r, struct expr **ep);
+static void resolve_stmt(struct resolver *r, struct stmt *s);
+
+/* ---- variables ---- */
+
+static void use_global(struct resolver *r, struct variable *v)
+{
+	if (v->is_used)
+		return;
+	v->is_used = true;
+	*vec_add(r->arena, &r->program->globals) = v;
+}
+
+static struct variable *add_local(struct resolver *r, const char *name, struct span span)
+{
+	struct variable *v = arena_new(r->arena, struct variable);
+
+	*v = (struct variable){ .kind = VARIABLE_LOCAL, .name = name, .span = span };
+	*vec_add(r->arena, r->locals) = v;
+	map_set(&r->names, name, v);
+	return v;
+}
+
+static struct variable *lookup(struct resolver *r, const char *name, struct span span)
+{
+	struct variable *v = map_get(&r->names, name);
+
+	if (v)
+		return v;
+	v = library_global(r->library, name, span.source);
+	if (v) {
+		use_global(r, v);
+		return v;
+	}
+	if (r->globals_only) {
+		diag_error(span, "a probe's condition reads globals only, and '%s' is none", name);
+		return NULL;
+	}
+	return add_local(r, name, span);
+}
+
+/* The variable that a NAME means; makes the expression an error when there is none. */
+static struct variable *bind(struct resolver *r, struct expr *e)
+{
+	if (!e->name.variable)
+		e->name.variable = lookup(r, e->name.name, e->span);
+	if (!e->name.variable)
+		e->type = TYPE_ERROR;
+	return e->name.variable;
+}
+
+struct variable *expr_variable(const struct expr *e)
+{
+	if (e->kind == EXPR_NAME)
+		return e->name.variable;
+	if (e->kind == EXPR_INDEX && e->index.array->kind == EXPR_NAME)
+		return e->index.array->name.variable;
+	return NULL;
+}
+
+bool expr_is_lvalue(const struct expr *e)
+{
+	return e->kind == EXPR_NAME || e->kind == EXPR_INDEX || e->kind == EXPR_TARGET ||
+	       e->kind == EXPR_ARROW;
+}
+
+static bool set_key_count(struct variable *v, struct span at, int count)
+{
+	if (v->kind != VARIABLE_GLOBAL && count > 0) {
+		diag_error(at, "'%s' is used as an array, and arrays are global: declare 'global %s'",
+			   v->name, v->name);
+		return false;
+	}
+	if (v->key_count < 0) {
+		v->key_count = count;
+		v->type_span = at;
+		return true;
+	}
+	if (v->key_count == count)
+		return true;
+	if (!count)
+		diag_error(at, "'%s' is an array of %d key%s; index it", v->name, v->key_count,
+			   v->key_count == 1 ? "" : "s");
+	else if (!v->key_count)
+		diag_error(at, "'%s' is no array", v->name);
+	else
+		diag_error(at, "'%s' has %d key%s, not %d", v->name, v->key_count,
+			   v->key_count == 1 ? "" : "s", count);
+	diag_note(v->type_span.source ? v->type_span : v->span, "as used here");
+	return false;
+}
+
+/* A plain variable's value is wanted. */
+static void resolve_scalar(struct resolver *r, struct expr *e)
+{
+	struct variable *v = bind(r, e);
+
+	if (v && !set_key_count(v, e->span, 0))
+		e->type = TYPE_ERROR;
+}
+
+/* ARRAY with COUNT keys. */
+static void resolve_array(struct resolver *r, struct expr *array, int count, struct span at)
+{
+	struct variable *v;
+
+	if (array->kind != EXPR_NAME) {
+		diag_error(array->span, "an array's name is wanted here");
+		array->type = TYPE_ERROR;
+		return;
+	}
+	if (count > (int)ARRAY_SIZE(v->key_types)) {
+		diag_error(at, "an array has at most %zu keys, not %d", ARRAY_SIZE(v->key_types), count);
+		array->type = TYPE_ERROR;
+		return;
+	}
+	v = bind(r, array);
+	if (v && !set_key_count(v, at, count))
+		array->type = TYPE_ERROR;
+}
+
+static void resolve_list(struct resolver *r, expr_list *list)
+{
+	vec_each(e, list)
+		if (*e)
+			resolve_expr(r, e);
+}
+
+static void mark_read(struct expr *e)
+{
+	struct variable *v = expr_variable(e);
+
+	if (v)
+		v->is_read = true;
+}
+
+static void mark_written(struct resolver *r, struct expr *e)
+{
+	struct variable *v = expr_variable(e);
+
+	if (!v)
+		return;
+	v->is_written = true;
+	if (r->globals_only)
+		diag_error(e->span, "a probe's condition must not change '%s'", v->name);
+}
+
+static void resolve_index(struct resolver *r, struct expr *e)
+{
+	resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
+	resolve_list(r, &e->index.keys);
+	vec_each(key, &e->index.keys)
+		if (!*key) {
+			diag_error(e->span, "'*' as a key goes with 'in', 'delete' and 'foreach' only");
+			e->type = TYPE_ERROR;
+			break;
+		}
+	if (e->index.array->type == TYPE_ERROR)
+		e->type = TYPE_ERROR;
+}
+
+/* ---- calls ---- */
+
+static void use_function(struct resolver *r, struct function *f);
+
+static void unknown_function(struct resolver *r, struct expr *e)
+{
+	const char *nearest = library_suggest(r->library, e->call.name);
+
+	diag_error(e->span, "unknown function '%s'", e->call.name);
+	if (nearest)
+		diag_note(e->span, "did you mean '%s'?", nearest);
+	e->type = TYPE_ERROR;
+}
+
+static void wrong_arity(struct expr *e, const function_list *all)
+{
+	const struct function *f = all->items[0];
+
+	diag_error(e->span, "'%s' takes %zu argument%s, not %zu", e->call.name, f->parameters.n,
+		   f->parameters.n == 1 ? "" : "s", e->call.args.n);
+	diag_note(f->span, "it is defined here");
+	e->type = TYPE_ERROR;
+}
+
+static void resolve_call(struct resolver *r, struct expr *e)
+{
+	function_list *all = library_functions(r->library, e->call.name, e->span.source);
+
+	e->call.is_statement = r->statement == e;
+	resolve_list(r, &e->call.args);
+	if (!all) {
+		unknown_function(r, e);
+		return;
+	}
+	vec_each(f, all)
+		if ((*f)->parameters.n == e->call.args.n)
+			*vec_add(r->arena, &e->call.candidates) = *f;
+	if (!e->call.candidates.n) {
+		wrong_arity(e, all);
+		return;
+	}
+	/* Only a candidate that falls through with 'next' leads to the one behind it. */
+	for (size_t i = 0; i < e->call.candidates.n; i++) {
+		struct function *f = e->call.candidates.items[i];
+
+		use_function(r, f);
+		if (!f->calls_next)
+			e->call.candidates.n = i + 1;
+	}
+}
+
+/* ---- target variables ---- */
+
+static void make_number(struct expr *e, int64_t value)
+{
+	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,
+			    .number = { .value = value } };
+}
+
+static void resolve_components(struct resolver *r, component_list *components)
+{
+	vec_each(c, components)
+		if (c->kind == COMPONENT_INDEX)
+			resolve_expr(r, &c->index);
+}
+
+static void resolve_target(struct resolver *r, struct expr *e)
+{
+	if (e->target.base)
+		resolve_expr(r, &e->target.base);
+	resolve_components(r, &e->target.components);
+	if (!target_resolve(r->translation, r->handler, e))
+		e->type = TYPE_ERROR;
+}
+
+static void resolve_defined(struct resolver *r, struct expr *e)
+{
+	make_number(e, target_is_defined(r->translation, r->handler, e->operand.operand));
+}
+
+/* ---- @probewrite ---- */
+
+struct write_search {
+	const char *name;
+	bool found;
+};
+
+static void search_expr(struct expr **ep, void *data)
+{
+	struct write_search *s = data;
+	struct expr *e = *ep, *left;
+
+	if (!e)
+		return;
+	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
+	if (left && left->kind == EXPR_NAME && str_equal(left->name.name, s->name))
+		s->found = true;
+	expr_each(e, search_expr, s);
+}
+
+static void search_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, search_expr, search_stmt, data);
+}
+
+/* Does the probe's own body, without its aliases', assign to the variable? */
+static void resolve_probewrite(struct resolver *r, struct expr *e)
+{
+	struct write_search search = { 0 };
+	struct stmt *body;
+
+	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
+		diag_error(e->span, "@probewrite takes a variable's name, in a probe alias");
+		e->type = TYPE_ERROR;
+		return;
+	}
+	search.name = e->operand.operand->name.name;
+	body = r->handler->probe->body;
+	search_stmt(&body, &search);
+	make_number(e, search.found);
+}
+
+/* ---- aggregates ---- */
+
+static void resolve_stat(struct resolver *r, struct expr *e)
+{
+	struct expr *stat = e->stat.stat;
+
+	if (stat->kind == EXPR_NAME)
+		resolve_scalar(r, stat);
+	else if (stat->kind == EXPR_INDEX)
+		resolve_index(r, stat);
+	else {
+		diag_error(stat->span, "@%s takes an aggregate: a global that '<<<' adds to",
+			   stat_op_name(e->stat.op));
+		e->type = TYPE_ERROR;
+		return;
+	}
+	mark_read(stat);
+	resolve_list(r, &e->stat.params);
+}
+
+/* ---- expressions ---- */
+
+static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
+{
+	struct expr *e = *ep;
+
+	if (!expr_is_lvalue(e)) {
+		diag_error(e->span, "this cannot be assigned to");
+		e->type = TYPE_ERROR;
+		return;
+	}
+	if (e->kind == EXPR_NAME)
+		resolve_scalar(r, e);
+	else if (e->kind == EXPR_INDEX)
+		resolve_index(r, e);
+	else
+		resolve_expr(r, ep);
+	mark_written(r, e);
+	if (also_read)
+		mark_read(e);
+}
+
+static void resolve_expr(struct resolver *r, struct expr **ep)
+{
+	struct expr *e = *ep;
+	bool value_used = r->statement != e;
+
+	switch (e->kind) {
+	case EXPR_NUMBER:
+	case EXPR_STRING:
+	case EXPR_EMBEDDED:
+		break;
+	case EXPR_NAME:
+		resolve_scalar(r, e);
+		mark_read(e);
+		break;
+	case EXPR_INDEX:
+		resolve_index(r, e);
+		mark_read(e);
+		break;
+	case EXPR_TARGET:
+		resolve_target(r, e);
+		break;
+	case EXPR_ARROW:
+		resolve_expr(r, &e->arrow.base);
+		resolve_components(r, &e->arrow.components);
+		if (!target_resolve_arrow(r->translation, e))
+			e->type = TYPE_ERROR;
+		break;
+	case EXPR_UNARY:
+		resolve_expr(r, &e->unary.operand);
+		break;
+	case EXPR_ADDRESS:
+		resolve_expr(r, &e->unary.operand);
+		break;
+	case EXPR_BINARY:
+	case EXPR_LOGICAL:
+		resolve_expr(r, &e->binary.left);
+		resolve_expr(r, &e->binary.right);
+		break;
+	case EXPR_TERNARY:
+		resolve_expr(r, &e->ternary.condition);
+		/* A branch that cannot be taken is not looked at: it may name what this kernel lacks. */
+		if (e->ternary.condition->kind == EXPR_NUMBER) {
+			*ep = e->ternary.condition->number.value ? e->ternary.yes : e->ternary.no;
+			resolve_expr(r, ep);
+			break;
+		}
+		resolve_expr(r, &e->ternary.yes);
+		resolve_expr(r, &e->ternary.no);
+		break;
+	case EXPR_ASSIGN:
+		resolve_expr(r, &e->assign.right);
+		resolve_lvalue(r, &e->assign.left, value_used);
+		break;
+	case EXPR_STEP:
+		resolve_lvalue(r, &e->step.operand, value_used);
+		break;
+	case EXPR_IN:
+		resolve_array(r, e->in.array, (int)e->in.keys.n, e->span);
+		mark_read(e->in.array);
+		resolve_list(r, &e->in.keys);
+		if (e->in.array->type == TYPE_ERROR)
+			e->type = TYPE_ERROR;
+		break;
+	case EXPR_MATCH:
+		resolve_expr(r, &e->match.subject);
+		break;
+	case EXPR_CALL:
+		resolve_call(r, e);
+		break;
+	case EXPR_PRINT:
+		resolve_list(r, &e->print.args);
+		break;
+	case EXPR_STAT:
+	case EXPR_HIST:
+		resolve_stat(r, e);
+		break;
+	case EXPR_HIST_INDEX:
+		resolve_expr(r, &e->hist_index.hist);
+		resolve_expr(r, &e->hist_index.bucket);
+		break;
+	case EXPR_DEFINED:
+		resolve_defined(r, e);
+		break;
+	case EXPR_PROBEWRITE:
+		resolve_probewrite(r, e);
+		break;
+	case EXPR_ENTRY:
+		diag_error(e->span, "@entry is not supported yet");
+		e->type = TYPE_ERROR;
+		break;
+	case EXPR_PERF:
+		diag_error(e->span, "@perf is not supported yet");
+		e->type = TYPE_ERROR;
+		break;
+	case EXPR_TYPE_OP:
+		diag_error(e->span, "@%s is not supported yet", e->type_op.op);
+		e->type = TYPE_ERROR;
+		break;
+	}
+}
+
+/* ---- statements ---- */
+
+static void resolve_statement_expr(struct resolver *r, struct expr **ep)
+{
+	r->statement = *ep;
+	resolve_expr(r, ep);
+	r->statement = NULL;
+}
+
+static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
+{
+	if (f->array->kind == EXPR_HIST) {
+		resolve_expr(r, &f->array);
+		if (f->keys.n != 1)
+			diag_error(f->array->span, "a histogram's buckets have one number, not %zu",
+				   f->keys.n);
+	} else {
+		resolve_array(r, f->array, (int)f->keys.n, f->array->span);
+		mark_read(f->array);
+	}
+	if (f->slice.n && f->slice.n != f->keys.n)
+		diag_error(f->array->span, "the slice has %zu keys, the loop %zu", f->slice.n, f->keys.n);
+	resolve_list(r, &f->slice);
+	if (f->limit)
+		resolve_expr(r, &f->limit);
+	vec_each(key, &f->keys) {
+		resolve_scalar(r, *key);
+		mark_written(r, *key);
+	}
+	if (f->value) {
+		resolve_scalar(r, f->value);
+		mark_written(r, f->value);
+	}
+	r->loops++;
+	resolve_stmt(r, f->body);
+	r->loops--;
+}
+
+/* delete a; delete a[k]; delete a[*, k] */
+static void resolve_delete(struct resolver *r, struct expr *e)
+{
+	if (e->kind == EXPR_NAME) {
+		bind(r, e);
+	} else if (e->kind == EXPR_INDEX) {
+		resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
+		resolve_list(r, &e->index.keys);
+	} else {
+		diag_error(e->span, "'delete' takes a variable, an array or an element of one");
+		return;
+	}
+	mark_written(r, e);
+}
+
+static void resolve_if(struct resolver *r, struct stmt *s)
+{
+	resolve_expr(r, &s->if_.condition);
+	if (s->if_.condition->kind == EXPR_NUMBER) {
+		struct stmt *taken = s->if_.condition->number.value ? s->if_.yes : s->if_.no;
+		struct span span = s->span;
+
+		if (taken)
+			*s = *taken;
+		else
+			*s = (struct stmt){ .kind = STMT_EMPTY, .span = span };
+		resolve_stmt(r, s);
+		return;
+	}
+	resolve_stmt(r, s->if_.yes);
+	if (s->if_.no)
+		resolve_stmt(r, s->if_.no);
+}
+
+static void resolve_return(struct resolver *r, struct stmt *s)
+{
+	if (!r->function)
+		diag_error(s->span, "'return' outside of a function; a probe ends with 'next'");
+	if (s->expr) {
+		resolve_expr(r, &s->expr);
+		if (r->function)
+			r->function->has_return_value = true;
+	}
+}
+
+static void resolve_stmt(struct resolver *r, struct stmt *s)
+{
+	switch (s->kind) {
+	case STMT_EMPTY:
+		break;
+	case STMT_BLOCK:
+		vec_each(child, &s->block)
+			resolve_stmt(r, *child);
+		break;
+	case STMT_EXPR:
+		resolve_statement_expr(r, &s->expr);
+		break;
+	case STMT_IF:
+		resolve_if(r, s);
+		break;
+	case STMT_WHILE:
+	case STMT_FOR:
+		if (s->loop.start)
+			resolve_statement_expr(r, &s->loop.start);
+		if (s->loop.condition)
+			resolve_expr(r, &s->loop.condition);
+		if (s->loop.step)
+			resolve_statement_expr(r, &s->loop.step);
+		r->loops++;
+		resolve_stmt(r, s->loop.body);
+		r->loops--;
+		break;
+	case STMT_FOREACH:
+		resolve_foreach(r, &s->foreach);
+		break;
+	case STMT_RETURN:
+		resolve_return(r, s);
+		break;
+	case STMT_BREAK:
+	case STMT_CONTINUE:
+		if (!r->loops)
+			diag_error(s->span, "'%s' outside of a loop",
+				   s->kind == STMT_BREAK ? "break" : "continue");
+		break;
+	case STMT_NEXT:
+		if (r->function)
+			r->function->calls_next = true;
+		break;
+	case STMT_TRY:
+		resolve_stmt(r, s->try_.body);
+		if (s->try_.message) {
+			resolve_scalar(r, s->try_.message);
+			mark_written(r, s->try_.message);
+		}
+		resolve_stmt(r, s->try_.handler);
+		break;
+	case STMT_DELETE:
+		resolve_delete(r, s->expr);
+		break;
+	}
+}
+
+/* ---- functions and handlers ---- */
+
+/* Does BODY say 'next'? Asked before the function's callers choose among overloads. */
+static void find_next(struct stmt **sp, void *data)
+{
+	if (!*sp)
+		return;
+	if ((*sp)->kind == STMT_NEXT)
+		*(bool *)data = true;
+	stmt_each(*sp, NULL, find_next, data);
+}
+
+static bool embedded_says_next(const struct function *f)
+{
+	return f->embedded && memmem(f->embedded, f->embedded_size, "STAP_NEXT", 9);
+}
+
+/* Body by body, with the state of the one in progress put aside. */
+static void use_function(struct resolver *r, struct function *f)
+{
+	struct resolver inner = { .translation = r->translation, .arena = r->arena,
+				  .library = r->library, .program = r->program };
+
+	if (f->is_used)
+		return;
+	f->is_used = true;
+	f->calls_next = embedded_says_next(f);
+	find_next(&f->body, &f->calls_next);
+	*vec_add(r->arena, &r->program->functions) = f;
+	map_init(&inner.names, r->arena);
+	inner.locals = &f->locals;
+	inner.function = f;
+	vec_each(p, &f->parameters) {
+		if (!map_set(&inner.names, (*p)->name, *p))
+			diag_error((*p)->span, "'%s' has two parameters '%s'", f->name, (*p)->name);
+		(*p)->key_count = 0;
+	}
+	if (f->body)
+		resolve_stmt(&inner, f->body);
+}
+
+static void resolve_handler(struct resolver *r, struct handler *h)
+{
+	map_init(&r->names, r->arena);
+	r->locals = &h->locals;
+	r->handler = h;
+	r->function = NULL;
+	resolve_stmt(r, h->body);
+	r->globals_only = true;
+	vec_each(c, &h->conditions) {
+		*c = expr_copy(r->arena, *c);
+		resolve_expr(r, c);
+	}
+	r->globals_only = false;
+	r->handler = NULL;
+}
+
+static void add_embedded(struct program *p, struct arena *a, struct script *s)
+{
+	vec_each(e, &s->embedded)
+		*vec_add(a, &p->embedded) = *e;
+}
+
+bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
+		     struct program *out)
+{
+	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = out };
+	unsigned errors = t->errors;
+
+	vec_each(p, &main_script->probes)
+		point_resolve(t, lib, *p, &out->handlers);
+	/* Tapset files that came in for something bring their own probes along. */
+	for (size_t i = 0; i < out->handlers.n; i++)
+		resolve_handler(&r, out->handlers.items[i]);
+	for (size_t i = 1; i < lib->scripts.n; i++)
+		vec_each(p, &lib->scripts.items[i]->probes) {
+			size_t first = out->handlers.n;
+
+			point_resolve(t, lib, *p, &out->handlers);
+			for (size_t j = first; j < out->handlers.n; j++)
+				resolve_handler(&r, out->handlers.items[j]);
+		}
+	vec_each(s, &lib->scripts)
+		if (!(*s)->source->is_system)
+			add_embedded(out, t->arena, *s);
+	return t->errors == errors;
+}
+
+bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p)
+{
+	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = p };
+	unsigned errors = t->errors;
+	size_t first = p->handlers.n;
+
+	vec_each(probe, &s->probes)
+		point_resolve(t, lib, *probe, &p->handlers);
+	for (size_t i = first; i < p->handlers.n; i++)
+		resolve_handler(&r, p->handlers.items[i]);
+	return t->errors == errors;
+}

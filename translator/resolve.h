@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names to declarations: every name points at its variable or function, every probe has its sites. */
+#ifndef TAPC_RESOLVE_H
+#define TAPC_RESOLVE_H
+
+#include "ast.h"
+#include "point.h"
+
+struct library;
+struct translation;
+
+/* What a script comes to: the handlers to run and the functions and globals they use. */
+struct program {
+	handler_list handlers;
+	function_list functions;		/* used ones, callees before or after callers */
+	variable_list globals;			/* used ones, in order of first use */
+	VEC(struct embedded_code) embedded;	/* top-level %{ %} of files that are not shipped tapsets */
+};
+
+bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
+		     struct program *out);
+
+/* The probes of a further script, which comes with nothing else, into the same program. */
+bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p);
+
+/* Is E something that can be assigned to? */
+bool expr_is_lvalue(const struct expr *e);
+/* The variable of a NAME, or of the array of an INDEX; else NULL. */
+struct variable *expr_variable(const struct expr *e);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One run of the translator: what its stages share. */
+#ifndef TAPC_TRANSLATION_H
+#define TAPC_TRANSLATION_H
+
+#include "arena.h"
+#include "map.h"
+#include "options.h"
+#include "source.h"
+#include "vec.h"
+
+struct translation {
+	struct arena *arena;
+	struct options *options;
+	struct target_host *target;
+	const char *script_name;	/* the script's file, for messages of the module */
+	unsigned errors;
+	bool mute;			/* the last message was suppressed, so are its notes */
+	struct map said;		/* messages printed so far */
+	struct map strings;		/* interned names */
+	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
+	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
+};
+
+/* The same pointer for equal names. */
+const char *intern(struct translation *t, const char *s, size_t n);
+
+#endif

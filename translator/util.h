@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small helpers that know nothing of tapc: fatal errors, checked allocation, scope guards,
+ * whole files, paths, subprocesses. */
+#ifndef TAPC_UTIL_H
+#define TAPC_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "arena.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Host trouble (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
+enum { EXIT_HOST = 8 };
+_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *s);
+
+void util_close(int *fd);
+void util_fclose(FILE **f);
+void util_free(void *p);
+#define _cleanup_close_ __attribute__((cleanup(util_close)))
+#define _cleanup_fclose_ __attribute__((cleanup(util_fclose)))
+#define _cleanup_free_ __attribute__((cleanup(util_free)))
+
+static inline bool str_equal(const char *a, const char *b)
+{
+	return __builtin_strcmp(a, b) == 0;
+}
+bool str_starts(const char *s, const char *prefix);
+bool str_ends(const char *s, const char *suffix);
+/* Shell-like match: '*' any run, '?' any one character, '[...]' a set. */
+bool glob_match(const char *pattern, const char *s);
+bool is_glob(const char *s);
+/* Of the N strings in NAMES the one most like S, or NULL when none is near (edit distance). */
+const char *nearest_name(const char *s, const char *const *names, size_t n);
+
+/* The whole file as text with a NUL after it; NULL and errno on failure. *SIZE may be NULL. */
+char *file_read(struct arena *a, const char *path, size_t *size);
+/* Write DATA under a temporary name beside PATH, then rename; false and errno on failure. */
+bool file_write(const char *path, const void *data, size_t size);
+bool file_exists(const char *path);
+bool dir_exists(const char *path);
+/* mkdir -p; false and errno on failure. */
+bool dir_make(const char *path, unsigned mode);
+/* rm -rf, best effort; never follows symbolic links. */
+void dir_remove(const char *path);
+const char *path_base(const char *path);
+/* XDG_CACHE_HOME/tapc or HOME/.cache/tapc; NULL when neither is set. */
+const char *path_cache(struct arena *a);
+/* A program in PATH; NULL when there is none. */
+char *path_find(struct arena *a, const char *program);
+
+struct command {
+	const char *const *argv;	/* NULL-terminated; argv[0] is looked up in PATH */
+	const char *dir;		/* working directory, or NULL */
+	const char *const *env;		/* whole environment, or NULL: inherited */
+	bool capture;			/* collect stdout and stderr in output */
+	char *output;			/* in the arena, when capture */
+	size_t output_size;
+};
+/* Run and wait. The exit status, 128+N when signal N ended it, -1 and errno when it did not start. */
+int command_run(struct arena *a, struct command *c);
+
+/* FNV-1a 64 bit, to be continued: start with HASH_START. */
+#define HASH_START 0xcbf29ce484222325ull
+uint64_t hash_bytes(uint64_t h, const void *p, size_t n);
+uint64_t hash_string(uint64_t h, const char *s);
+
+#endif
