@@ -9,7 +9,6 @@
 #include "kbuild.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,35 +16,11 @@
 
 #include "cache.h"
 #include "object.h"
+#include "installation.h"
 #include "options.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
-
-#ifndef TAPC_DATADIR
-#define TAPC_DATADIR "/usr/local/share/tapc"
-#endif
-#ifndef TAP_RUNTIME_DIR
-#define TAP_RUNTIME_DIR TAPC_DATADIR "/runtime"
-#endif
-
-/* "DIR/tapc" runs uninstalled when DIR/tapc-build-tree names the source tree. */
-static const char *uninstalled_runtime(struct arena *a)
-{
-	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	char *tree;
-
-	if (n < 0)
-		return NULL;
-	path[n] = '\0';
-	tree = file_read(a, arena_printf(a, "%.*s/tapc-build-tree", (int)(strrchr(path, '/') - path),
-					 path), NULL);
-	if (!tree)
-		return NULL;
-	tree[strcspn(tree, "\n")] = '\0';
-	return arena_printf(a, "%s/runtime", tree);
-}
 
 const char *kbuild_runtime_dir(struct translation *t)
 {
@@ -53,9 +28,7 @@ const char *kbuild_runtime_dir(struct translation *t)
 
 	if (!dir)
 		dir = getenv("TAPC_RUNTIME");
-	if (!dir || !*dir)
-		dir = uninstalled_runtime(t->arena);
-	return dir ? dir : TAP_RUNTIME_DIR;
+	return dir && *dir ? dir : installation_dir(t->arena, "runtime");
 }
 
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
@@ -63,11 +36,6 @@ bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
 	*kb = (struct kbuild){ .t = t, .cache = c };
 	return kernel_target_find(&kb->target, t) &&
 	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t));
-}
-
-void kbuild_add(struct kbuild *kb, const char *name, const char *text)
-{
-	template_add(&kb->template, name, text);
 }
 
 const char *kbuild_key(const struct kbuild *kb)

@@ -42,15 +42,12 @@ struct module_source {
 	const char *embedded;		/* the user's C, which may include kernel headers; or NULL */
 };
 
-/* Where the runtime's sources are: -R, else TAPC_RUNTIME of the environment, else the source tree
- * of an uninstalled build (the file tapc-build-tree beside the program names it), else where make
- * install puts them. */
+/* Where the runtime's sources are: -R, else TAPC_RUNTIME of the environment, else among tapc's own
+ * files. */
 const char *kbuild_runtime_dir(struct translation *t);
 
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
-/* A further source of the runtime, as template_add: C bodies of the shipped tapsets. */
-void kbuild_add(struct kbuild *kb, const char *name, const char *text);
 /* What the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
 const char *kbuild_key(const struct kbuild *kb);
 /* Have the runtime built for the kernel, if it is not yet. kbuild_module does it too. */

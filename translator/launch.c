@@ -11,33 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "installation.h"
 #include "staging/status.h"
 #include "translation.h"
 #include "util.h"
-
-/* The program NAME: beside this one (a build tree, or an installation), else in PATH. */
-static const char *sibling(struct translation *t, const char *name)
-{
-	char exe[4096];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-
-	if (n > 0) {
-		const char *path;
-
-		exe[n] = '\0';
-		*strrchr(exe, '/') = '\0';
-		path = arena_printf(t->arena, "%s/%s", exe, name);
-		if (access(path, X_OK) == 0)
-			return path;
-		path = arena_printf(t->arena, "%s/share/%s", exe, name);
-		if (access(path, X_OK) == 0)
-			return path;
-		path = arena_printf(t->arena, "%s/%s", TAPC_DATADIR, name);
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	return path_find(t->arena, name);
-}
 
 static void add_option(struct arena *a, name_list *argv, const char *letter, const char *value)
 {
@@ -101,7 +78,7 @@ static bool write_all(int fd, const char *data, size_t size)
 
 static int launch_here(struct translation *t, const char *image, size_t size)
 {
-	const char *taprun = sibling(t, "taprun");
+	const char *taprun = installation_program(t->arena, "taprun");
 	int fd = memfd_create("tapc-module", 0);
 	name_list argv = { 0 };
 
@@ -123,7 +100,7 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
 {
 	struct arena *a = t->arena;
-	const char *vm = sibling(t, "vm/vm"), *taprun = sibling(t, "taprun");
+	const char *vm = installation_program(t->arena, "vm/vm"), *taprun = installation_program(t->arena, "taprun");
 	char dir[] = "/tmp/tapc-vm-XXXXXX";
 	const char *module;
 	name_list words = { 0 }, argv = { 0 };

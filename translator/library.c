@@ -8,32 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "diag.h"
+#include "installation.h"
 #include "point.h"
 #include "translation.h"
 #include "util.h"
-
-/* ---- where the tapsets are ---- */
-
-const char *library_data_dir(struct translation *t, const char *subdir)
-{
-	char exe[4096];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-
-	if (n > 0) {
-		char *slash, *dir;
-
-		exe[n] = '\0';
-		slash = strrchr(exe, '/');
-		*slash = '\0';
-		dir = arena_printf(t->arena, "%s/share/%s", exe, subdir);
-		if (file_exists(arena_printf(t->arena, "%s/tapc-build-tree", exe)) && dir_exists(dir))
-			return dir;
-	}
-	return arena_printf(t->arena, "%s/%s", TAPC_DATADIR, subdir);
-}
 
 /* ---- the quick scan ---- */
 
@@ -239,7 +219,7 @@ static bool index_dir(struct library *lib, const char *dir, bool system)
 
 bool library_open(struct library *lib, struct translation *t, struct macros *macros)
 {
-	const char *shipped = library_data_dir(t, "tapsets");
+	const char *shipped = installation_dir(t->arena, "tapsets");
 
 	*lib = (struct library){ .translation = t, .macros = macros };
 	map_init(&lib->functions, t->arena);

@@ -47,7 +47,5 @@ struct variable *library_global(struct library *lib, const char *name, const str
 bool library_read_aliases(struct library *lib, const struct point *point);
 /* The known function name that is most like NAME, for suggestions; or NULL. */
 const char *library_suggest(struct library *lib, const char *name);
-/* Where the installed or built data of tapc lie: SUBDIR of it. */
-const char *library_data_dir(struct translation *t, const char *subdir);
 
 #endif

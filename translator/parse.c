@@ -13,8 +13,6 @@
 #include "translation.h"
 #include "util.h"
 
-enum { LARGEST_SOURCE = 1 << 30 };	/* spans have 32 bits */
-
 /* ---- tokens ---- */
 
 void parser_fail(struct parser *p, struct span at)
@@ -549,10 +547,6 @@ struct script *parse_script(struct translation *t, struct source *s, struct macr
 	struct parser p = { .translation = t, .arena = t->arena, .source = s, .script = script };
 
 	script->source = s;
-	if (s->size > LARGEST_SOURCE) {
-		diag_error((struct span){ s, 0, 0 }, "the script is larger than 1 GB");
-		return script;
-	}
 	p.input = preproc_open(t, m, s);
 	parse_declarations(&p);
 	return script;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree as script text: one spelling for each construct, operators within operators in
- * parentheses, bodies in braces. Read back, it gives the same text again (tests/unit/print.c
+ * parentheses, bodies in braces. Read back, it gives the same text again (tests/parse/reprint.sh
  * holds it to that). */
 #include "parse.h"
 

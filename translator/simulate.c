@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "installation.h"
 #include "launch.h"
-#include "library.h"
 #include "staging/status.h"
 #include "translation.h"
 #include "util.h"
@@ -17,7 +17,7 @@
 /* The compiler's command line; the sources of the runtime come by wildcard, so a shell runs it. */
 static const char *compile_command(struct translation *t, const char *dir)
 {
-	const char *runtime = library_data_dir(t, "runtime");
+	const char *runtime = installation_dir(t->arena, "runtime");
 	const char *cc = getenv("CC");
 
 	return arena_printf(t->arena,

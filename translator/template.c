@@ -113,19 +113,12 @@ bool template_open(struct template *tp, struct translation *t, struct cache *c,
 	read_sources(tp, runtime_dir, "abi");
 	read_sources(tp, runtime_dir, "core");
 	read_sources(tp, runtime_dir, "kernel");
+	read_sources(tp, runtime_dir, "tapsets");
 	if (!source_find(tp, "kernel/Kbuild") || !source_find(tp, "kernel/main.c"))
 		return build_error("the runtime's sources are not in %s: install tapc whole, or name "
 				"their directory with -R", runtime_dir);
 	compute_key(tp);
 	return true;
-}
-
-void template_add(struct template *tp, const char *name, const char *text)
-{
-	*vec_add(tp->t->arena, &tp->sources) = (struct template_source){
-		.name = name, .text = text, .size = strlen(text),
-	};
-	compute_key(tp);
 }
 
 const char *template_file(const struct template *tp, const char *name)

@@ -43,8 +43,6 @@ struct template {
 /* Read the runtime's sources and compute the key. False, with a message, when they are not there. */
 bool template_open(struct template *tp, struct translation *t, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir);
-/* A further source to be built with the runtime ("tapsets/task.c"); between open and prepare. */
-void template_add(struct template *tp, const char *name, const char *text);
 /* The template's directory is there and sound: found, or built now. False with a message. */
 bool template_prepare(struct template *tp);
 

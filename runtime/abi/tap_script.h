@@ -225,7 +225,8 @@ const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *
 					 const union tap_value *keys);
 
 /* foreach. Order: by the value (sort_key 0, for aggregates by OP), by key number sort_key (1...), or
- * as it comes (-1). LIMIT < 0: all. KEYS and WILD as for slices; WILD all ones without a slice.
+ * as it comes (-1). LIMIT < 0: all. KEYS and WILD as for slices; WILD all ones without a slice. KEYS and
+ * their strings stay in place until tap_foreach_end.
  *	for (it = tap_foreach(c, m, ...); it && tap_foreach_next(c, it);) ...
  *	if (it) tap_foreach_end(c, it);
  * NULL with the error set when all iterators are in use. */
@@ -240,6 +241,7 @@ struct tap_iterator *tap_foreach(struct tap_context *c, struct tap_map *m, struc
 				 s64 limit, const union tap_value *keys, u32 wild);
 bool tap_foreach_next(struct tap_context *c, struct tap_iterator *it);
 void tap_foreach_end(struct tap_context *c, struct tap_iterator *it);
+/* KEY counts from 0. Strings are good until the next tap_foreach_next, insert or delete. */
 s64 tap_foreach_key_long(struct tap_iterator *it, u32 key);
 struct tap_string tap_foreach_key_string(struct tap_iterator *it, u32 key);
 s64 tap_foreach_long(struct tap_iterator *it);

@@ -210,8 +210,8 @@ struct collecting {
 	struct tap_order order;
 	const union tap_value *keys;
 	u32 wild;
-	u32 room;			/* more elements than this are an error, or not wanted */
-	bool sorted, full;
+	bool sorted;
+	bool whole;			/* none may be left out: more than the list holds are an error */
 	struct tap_stat *stat;		/* scratch to merge into, when that is what sorts */
 };
 
@@ -428,10 +428,13 @@ static bool collect_cpu(struct collecting *s, u32 cpu)
 			continue;
 		if (s->stat)
 			item.key = stat_key(s);
+		if (s->whole && s->sort.count == s->sort.room) {
+			tap_error(s->sort.c, "array '%s' has more than %u elements on all CPUs together",
+				  s->m->shape->name, s->m->size);
+			return false;
+		}
 		if (!add_item(s, item))
 			return false;
-		if (s->sort.count == s->sort.room && s->room == s->m->size)
-			s->full = true;
 	}
 	return true;
 }
@@ -461,16 +464,17 @@ static struct tap_iterator *start_listed(struct tap_context *c, struct tap_map *
 	struct tap_iterator *it = take(c, m, false);
 	struct collecting s = {
 		.m = m, .it = it, .order = order, .keys = keys, .wild = wild,
-		.room = limit >= 0 && limit < (s64)m->size ? (u32)limit : m->size,
 		.sorted = order.direction != 0 && order.sort_key >= 0,
+		.whole = (limit < 0 || limit > (s64)m->size) && !m->shape->wrap,
 	};
+	u32 room = limit >= 0 && limit < (s64)m->size ? (u32)limit : m->size;
 
 	if (!it)
 		return NULL;
-	s.sort = (struct tap_sort){ .c = c, .items = it->items, .room = s.room, .owner = &s };
+	s.sort = (struct tap_sort){ .c = c, .items = it->items, .room = room, .owner = &s };
 	if (sorts_by_text(&s))
 		s.sort.compare = compare_texts;
-	if (s.room && (m->tables ? !collect_tables(&s) : !collect_table(&s)))
+	if (room && (m->tables ? !collect_tables(&s) : !collect_table(&s)))
 		goto fail;
 	if (s.sorted && !tap_sort_finish(&s.sort))
 		goto fail;

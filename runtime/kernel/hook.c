@@ -24,7 +24,8 @@ struct hook {
 };
 
 struct tap_hooks {
-	const struct tap_place *places;	/* sorted by ip; behind those of one ip comes another's */
+	struct tap_place *places;	/* sorted by ip; at the end one more with ip 0 */
+	u32 count, ip_count;
 	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
 	u32 bits;
 	void (*returns)(struct tap_row *row, struct pt_regs *regs);
@@ -114,24 +115,18 @@ static void notrace hit_any_row(unsigned long ip, unsigned long parent, struct f
 	preempt_enable_notrace();
 }
 
-/* ---- which places ---- */
-
-/* The distinct ips of marked places: how many, and into IPS unless that is NULL. */
-static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
+const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
+				      unsigned long ip)
 {
-	unsigned long last = 0;
-	u32 n = 0;
+	const struct tap_place *p = h ? find(h, ip) : NULL;
 
-	for (u32 i = 0; i < count; i++) {
-		if (!places[i].hooked || places[i].ip == last)
-			continue;
-		last = places[i].ip;
-		if (ips)
-			ips[n] = last;
-		n++;
-	}
-	return n;
+	for (; p && p->ip == ip; p++)
+		if (p->row == row)
+			return p->site;
+	return NULL;
 }
+
+/* ---- which places ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -147,9 +142,42 @@ static void filter_free(struct ftrace_ops *ops)
 	ftrace_set_filter(ops, NULL, 0, 1);
 }
 
-static bool is_return_by_us(const struct tap_row *row)
+static bool may_be_hooked(const struct tap_place *p)
 {
-	return TAP_RETURN_BY_FTRACE || !(row->flags & TAP_PROBE_RETURN);
+	return p->ip && !p->site->into &&
+	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
+}
+
+/* The distinct ips of marked places. */
+static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
+{
+	unsigned long last = 0;
+	u32 n = 0;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked || places[i].ip == last)
+			continue;
+		last = places[i].ip;
+		ips[n++] = last;
+	}
+	return n;
+}
+
+static void mark_one_by_one(struct ftrace_ops *ops, struct tap_place *places, u32 count)
+{
+	unsigned long last = 0;
+	bool last_hooked = false;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked)
+			continue;
+		if (places[i].ip != last) {
+			last = places[i].ip;
+			last_hooked = !ftrace_set_filter_ip(ops, last, 0, 1);
+		}
+		places[i].hooked = last_hooked;
+		cond_resched();
+	}
 }
 
 /* There is no call that tells which address ftrace can hook, but a filter takes no other. All are
@@ -157,101 +185,82 @@ static bool is_return_by_us(const struct tap_row *row)
 int tap_hooks_choose(struct tap_place *places, u32 count)
 {
 	struct ftrace_ops *ops = tap_zalloc(sizeof(*ops), NUMA_NO_NODE);
-	unsigned long *ips;
+	unsigned long *ips = tap_zalloc(count * sizeof(*ips), NUMA_NO_NODE);
+	int err = -ENOMEM;
 	u32 n;
 
+	if (!ops || !ips)
+		goto out;
+	err = 0;
 	sort(places, count, sizeof(*places), compare, NULL);
 	for (u32 i = 0; i < count; i++)
-		places[i].hooked = places[i].ip && !places[i].site->into &&
-				   is_return_by_us(places[i].row);
-	n = list_ips(places, count, NULL);
-	ips = tap_zalloc(n * sizeof(*ips), NUMA_NO_NODE);
-	if (!ops || !ips) {
-		tap_zfree(ops, sizeof(*ops));
-		tap_zfree(ips, n * sizeof(*ips));
-		return -ENOMEM;
-	}
-	list_ips(places, count, ips);
-	if (!n || (n <= TAP_FTRACE_CHUNK && !ftrace_set_filter_ips(ops, ips, n, 0, 1)))
-		goto out;
-	for (u32 i = 0; i < count; i++) {
-		if (!places[i].hooked)
-			continue;
-		if (i && places[i].ip == places[i - 1].ip)
-			places[i].hooked = places[i - 1].hooked;
-		else
-			places[i].hooked = !ftrace_set_filter_ip(ops, places[i].ip, 0, 1);
-		cond_resched();
-	}
-out:
+		places[i].hooked = may_be_hooked(&places[i]);
+	n = list_ips(places, count, ips);
+	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
+		mark_one_by_one(ops, places, count);
 	filter_free(ops);
-	tap_zfree(ips, n * sizeof(*ips));
+out:
+	tap_zfree(ips, count * sizeof(*ips));
 	tap_zfree(ops, sizeof(*ops));
-	return 0;
-}
-
-const struct tap_site *tap_places_find(const struct tap_place *places, u32 count,
-				       const struct tap_row *row, unsigned long ip)
-{
-	u32 low = 0, high = count;
-
-	while (low < high) {
-		u32 middle = low + (high - low) / 2;
-
-		if (places[middle].ip < ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < count && places[low].ip == ip; low++)
-		if (places[low].row == row)
-			return places[low].site;
-	return NULL;
+	return err;
 }
 
 /* ---- attaching ---- */
 
 /* The only row, if it needs nothing but its handler called, once a hit. */
-static struct tap_row *only_row(const struct tap_place *places, u32 count)
+static struct tap_row *only_row(const struct tap_hooks *h)
 {
-	struct tap_row *row = NULL;
+	struct tap_row *row = h->places[0].row;
 
-	for (u32 i = 0; i < count; i++) {
-		if (!places[i].hooked)
-			continue;
-		if ((row && places[i].row != row) || places[i].row->flags & TAP_PROBE_RETURN ||
-		    (i && places[i].ip == places[i - 1].ip))
+	if (h->ip_count != h->count || row->flags & TAP_PROBE_RETURN)
+		return NULL;
+	for (u32 i = 1; i < h->count; i++)
+		if (h->places[i].row != row)
 			return NULL;
-		row = places[i].row;
-	}
 	return row;
 }
 
-static unsigned long ops_flags(const struct tap_place *places, u32 count)
+static unsigned long ops_flags(const struct tap_hooks *h)
 {
 	u32 want = TAP_PROBE_ALL_REGS | (TAP_FTRACE_ARGUMENTS ? 0 : TAP_PROBE_REGS | TAP_PROBE_RETURN);
 
-	for (u32 i = 0; i < count; i++)
-		if (places[i].hooked && places[i].row->flags & want)
+	for (u32 i = 0; i < h->count; i++)
+		if (h->places[i].row->flags & want)
 			return TAP_FTRACE_FLAGS | FTRACE_OPS_FL_SAVE_REGS;
 	return TAP_FTRACE_FLAGS;
 }
 
-static int make_table(struct tap_hooks *h, u32 count, u32 ips)
+static int make_places(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
+	u32 n = 0;
+
+	for (u32 i = 0; i < count; i++)
+		n += places[i].hooked;
+	h->places = tap_zalloc((n + 1) * sizeof(*h->places), NUMA_NO_NODE);
+	if (!h->places)
+		return -ENOMEM;
+	for (u32 i = 0; i < count; i++)
+		if (places[i].hooked)
+			h->places[h->count++] = places[i];
+	return 0;
+}
+
+static int make_slots(struct tap_hooks *h)
+{
+	unsigned long last = 0;
 	u32 mask;
 
-	h->bits = max(2, ilog2(ips) + 2);		/* at most half full */
+	h->bits = ilog2(h->count) + 2;		/* at most half full */
 	mask = (1u << h->bits) - 1;
 	h->slots = tap_zalloc(sizeof(*h->slots) << h->bits, NUMA_NO_NODE);
 	if (!h->slots)
 		return -ENOMEM;
-	for (u32 n = 0; n < count; n++) {
+	for (u32 n = 0; n < h->count; n++) {
 		u32 i = hash_long(h->places[n].ip, h->bits);
 
-		if (!h->places[n].hooked || (n && h->places[n - 1].hooked &&
-					     h->places[n - 1].ip == h->places[n].ip))
+		if (h->places[n].ip == last)
 			continue;
+		last = h->places[n].ip;
 		while (h->slots[i])
 			i = (i + 1) & mask;
 		h->slots[i] = n + 1;
@@ -272,10 +281,10 @@ static int hook_register(struct hook *hook, unsigned long *ips, u32 n)
 	return err;
 }
 
-static int hooks_register(struct tap_hooks *h, u32 count, unsigned long *ips, u32 n)
+static int hooks_register(struct tap_hooks *h, unsigned long *ips)
 {
-	struct tap_row *row = only_row(h->places, count);
-	unsigned long flags = ops_flags(h->places, count);
+	struct tap_row *row = only_row(h);
+	unsigned long flags = ops_flags(h);
 	int err = 0;
 
 	for (u32 i = 0; i < h->hook_count && !err; i++) {
@@ -286,40 +295,59 @@ static int hooks_register(struct tap_hooks *h, u32 count, unsigned long *ips, u3
 		hook->ops.flags = flags;
 		hook->row = row;
 		hook->hooks = h;
-		err = hook_register(hook, ips + first, min_t(u32, TAP_FTRACE_CHUNK, n - first));
+		err = hook_register(hook, ips + first, min_t(u32, TAP_FTRACE_CHUNK, h->ip_count - first));
 		cond_resched();
 	}
 	return err;
 }
 
-struct tap_hooks *tap_hooks_open(struct tap_place *places, u32 count,
-				 void (*returns)(struct tap_row *row, struct pt_regs *regs), int *err)
+static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
-	u32 n = list_ips(places, count, NULL);
 	unsigned long *ips;
-	struct tap_hooks *h;
+	int err = make_places(h, places, count);
 
-	*err = 0;
-	if (!n)
-		return NULL;
-	*err = -ENOMEM;
-	h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
-	if (!h)
-		return NULL;
-	h->places = places;
-	h->returns = returns;
-	h->hook_count = (n - 1) / TAP_FTRACE_CHUNK + 1;
+	if (!err)
+		err = make_slots(h);
+	if (err)
+		return err;
+	ips = tap_zalloc(h->count * sizeof(*ips), NUMA_NO_NODE);
+	if (!ips)
+		return -ENOMEM;
+	h->ip_count = list_ips(h->places, h->count, ips);
+	h->hook_count = (h->ip_count - 1) / TAP_FTRACE_CHUNK + 1;
 	h->hooks = tap_zalloc(h->hook_count * sizeof(*h->hooks), NUMA_NO_NODE);
-	ips = tap_zalloc(n * sizeof(*ips), NUMA_NO_NODE);
-	if (h->hooks && ips && !make_table(h, count, n)) {
-		list_ips(places, count, ips);
-		*err = hooks_register(h, count, ips, n);
+	err = h->hooks ? hooks_register(h, ips) : -ENOMEM;
+	tap_zfree(ips, h->count * sizeof(*ips));
+	return err;
+}
+
+static bool has_marked(const struct tap_place *places, u32 count)
+{
+	for (u32 i = 0; i < count; i++)
+		if (places[i].hooked)
+			return true;
+	return false;
+}
+
+int tap_hooks_open(struct tap_hooks **hooks, const struct tap_place *places, u32 count,
+		   void (*returns)(struct tap_row *row, struct pt_regs *regs))
+{
+	struct tap_hooks *h;
+	int err;
+
+	*hooks = NULL;
+	if (!has_marked(places, count))
+		return 0;
+	*hooks = h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
+	if (!h)
+		return -ENOMEM;
+	h->returns = returns;
+	err = hooks_fill(h, places, count);
+	if (err) {
+		tap_hooks_close(h);
+		*hooks = NULL;
 	}
-	tap_zfree(ips, n * sizeof(*ips));
-	if (!*err)
-		return h;
-	tap_hooks_close(h);
-	return NULL;
+	return err;
 }
 
 void tap_hooks_close(struct tap_hooks *h)
@@ -331,25 +359,35 @@ void tap_hooks_close(struct tap_hooks *h)
 			unregister_ftrace_function(&h->hooks[i].ops);
 		filter_free(&h->hooks[i].ops);
 	}
-	if (h->slots)
-		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
 	if (h->hooks)
 		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
+	if (h->slots)
+		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
+	if (h->places)
+		tap_zfree(h->places, (h->count + 1) * sizeof(*h->places));
 	tap_zfree(h, sizeof(*h));
 }
 
 #else	/* no ftrace with registers: nothing can be hooked */
 
-int tap_hooks_choose(struct tap_place *places, u32 count) { return 0; }
-struct tap_hooks *tap_hooks_open(struct tap_place *places, u32 count,
-				 void (*returns)(struct tap_row *row, struct pt_regs *regs), int *err)
+int tap_hooks_choose(struct tap_place *places, u32 count)
 {
-	*err = 0;
-	return NULL;
+	return 0;
 }
-void tap_hooks_close(struct tap_hooks *h) { }
-const struct tap_site *tap_places_find(const struct tap_place *places, u32 count,
-				       const struct tap_row *row, unsigned long ip)
+
+int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 count,
+		   void (*returns)(struct tap_row *row, struct pt_regs *regs))
+{
+	*h = NULL;
+	return 0;
+}
+
+void tap_hooks_close(struct tap_hooks *h)
+{
+}
+
+const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
+				      unsigned long ip)
 {
 	return NULL;
 }

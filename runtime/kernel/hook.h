@@ -16,18 +16,18 @@ struct tap_place {
 
 struct tap_hooks;
 
-/* Sort PLACES and mark those that ftrace can hook. 0 or an errno. */
+/* Mark the PLACES that ftrace can hook; sorts them. 0 or an errno. */
 int tap_hooks_choose(struct tap_place *places, u32 count);
-/* Hook those that are marked: NULL and *ERR when that fails, or there are none (0). PLACES stay the
- * caller's and must outlive the hooks. RETURNS is called for rows of TAP_PROBE_RETURN, with the
- * frame's ip and site set and the frame kept busy; others' handlers are run. */
-struct tap_hooks *tap_hooks_open(struct tap_place *places, u32 count,
-				 void (*returns)(struct tap_row *row, struct pt_regs *regs), int *err);
-/* On return no callback runs. */
+/* Hook those that are marked; *H is set before the first hit, to NULL when there are none. RETURNS is
+ * called for rows of TAP_PROBE_RETURN, with the frame's ip and site set and the frame kept busy;
+ * others' handlers are run. */
+int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 count,
+		   void (*returns)(struct tap_row *row, struct pt_regs *regs));
+/* On return no callback runs. NULL is fine. */
 void tap_hooks_close(struct tap_hooks *h);
 
-/* The site of ROW's that an ip belongs to, or NULL. */
-const struct tap_site *tap_places_find(const struct tap_place *places, u32 count,
-				       const struct tap_row *row, unsigned long ip);
+/* The site of ROW's that IP belongs to, or NULL. H may be NULL. */
+const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
+				      unsigned long ip);
 
 #endif

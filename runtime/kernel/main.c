@@ -60,7 +60,7 @@ void tap_start_failed(struct tap_row *row, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (row->flags & TAP_PROBE_OPTIONAL) {
+	if (row->flags & TAP_PROBE_OPTIONAL || tap_session.state == TAP_RUNNING) {
 		tap_message(TAP_ITEM_WARNING, "probe %s at %s is left out: %s", row->probe->point,
 			    row->probe->position, text);
 		return;

@@ -74,3 +74,8 @@ void tap_zfree(void *p, size_t size)
 	atomic64_sub(size, &tap_session.memory);
 	kvfree(p);
 }
+
+s64 tap_target(void)
+{
+	return tap_session.configuration.target;
+}

@@ -397,7 +397,7 @@ static void now_running(struct session *s)
 {
 	if (s->options->seconds > 0)
 		s->deadline = host_now() + (uint64_t)(s->options->seconds * 1e9);
-	if (s->started)
+	if (s->started && !s->control.report.failed)
 		s->started(s);
 }
 
@@ -415,8 +415,6 @@ static void after_start(struct session *s)
 		start_failed(s, err ? err : EIO);
 		return;
 	}
-	if (s->options->load_only)
-		s->detach_wanted = true;
 	if ((err = command_release(&s->commands)) != 0) {
 		message_error("cannot start '%s' (-c): /bin/sh: %s", s->options->command, strerror(err));
 		trouble(s, TAP_STATUS_TARGET);
@@ -460,8 +458,11 @@ static void step(struct session *s)
 		want_stop(s);
 	switch (s->phase) {
 	case SESSION_STARTING:
-		if (command_ended(s))
-			after_start(s);
+		if (!command_ended(s))
+			break;
+		after_start(s);
+		if (s->options->load_only && s->phase == SESSION_RUNNING && !s->stop_wanted)
+			detach(s);
 		break;
 	case SESSION_RUNNING:
 		if (s->stop_wanted)

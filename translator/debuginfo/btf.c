@@ -64,8 +64,13 @@ static enum debuginfo_answer parse_file(struct debuginfo *d, const char *path, s
 	return found;
 }
 
-static enum debuginfo_answer parse_image(struct debuginfo *d, const char *path, struct btf *base,
-					 const char **reason)
+static enum debuginfo_answer no_btf(struct debuginfo *d, const char *path, const char **reason)
+{
+	*reason = arena_printf(d->arena, "%s carries no BTF", path);
+	return DEBUGINFO_ABSENT;
+}
+
+static enum debuginfo_answer parse_image(struct debuginfo *d, const char *path, const char **reason)
 {
 	struct image image;
 	struct bytes btf;
@@ -74,14 +79,8 @@ static enum debuginfo_answer parse_image(struct debuginfo *d, const char *path, 
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	btf = image_btf(&image);
-	if (btf.size) {
-		if (!base)
-			btf_keep(d, btf);
-		found = parse(d, &btf, path, base, reason);
-	} else {
-		*reason = arena_printf(d->arena, "%s carries no BTF", path);
-		found = DEBUGINFO_ABSENT;
-	}
+	btf_keep(d, btf);
+	found = btf.size ? parse(d, &btf, path, NULL, reason) : no_btf(d, path, reason);
 	image_close(&image);
 	return found;
 }
@@ -115,12 +114,12 @@ static enum debuginfo_answer open_kernel(struct debuginfo *d, const char **reaso
 	if (parse_kept(d, btf_kept_path(d)) == DEBUGINFO_FOUND)
 		return DEBUGINFO_FOUND;
 	path = arena_printf(a, "%s/lib/modules/%s/build/vmlinux", root, d->request.release);
-	if (parse_image(d, path, NULL, reason) == DEBUGINFO_FOUND)
+	if (parse_image(d, path, reason) == DEBUGINFO_FOUND)
 		return DEBUGINFO_FOUND;
 	path = kernel_image_path(d);
 	if (path) {
 		debuginfo_progress(d, arena_printf(a, "reading the types of %s", path));
-		return parse_image(d, path, NULL, reason);
+		return parse_image(d, path, reason);
 	}
 	*reason = arena_printf(a, "there is no image of kernel %s to take BTF from", d->request.release);
 	return DEBUGINFO_ABSENT;
@@ -128,17 +127,35 @@ static enum debuginfo_answer open_kernel(struct debuginfo *d, const char **reaso
 
 static enum debuginfo_answer open_btf(struct debuginfo *d, const char **reason);
 
-static enum debuginfo_answer open_module(struct debuginfo *d, const char **reason)
+/* The module's own first: without it the kernel's need not be read. */
+static enum debuginfo_answer parse_module(struct debuginfo *d, const char **reason)
 {
-	const char *loaded = arena_printf(d->arena, "%s/sys/kernel/btf/%s", d->request.sysroot, d->module);
-	enum debuginfo_answer found = open_btf(d->kernel, reason);
+	struct image image;
+	struct bytes btf;
+	enum debuginfo_answer found = image_open(d->arena, d->path, &image, reason);
 
 	if (found != DEBUGINFO_FOUND)
 		return found;
-	if (d->request.is_running_kernel && file_exists(loaded))
-		return parse_file(d, loaded, d->kernel->btf, reason);
+	btf = image_btf(&image);
+	if (!btf.size)
+		found = no_btf(d, d->path, reason);
+	else if ((found = open_btf(d->kernel, reason)) == DEBUGINFO_FOUND)
+		found = parse(d, &btf, d->path, d->kernel->btf, reason);
+	image_close(&image);
+	return found;
+}
+
+static enum debuginfo_answer open_module(struct debuginfo *d, const char **reason)
+{
+	const char *loaded = arena_printf(d->arena, "%s/sys/kernel/btf/%s", d->request.sysroot, d->module);
+	enum debuginfo_answer found;
+
+	if (d->request.is_running_kernel && file_exists(loaded)) {
+		found = open_btf(d->kernel, reason);
+		return found == DEBUGINFO_FOUND ? parse_file(d, loaded, d->kernel->btf, reason) : found;
+	}
 	if (d->path)
-		return parse_image(d, d->path, d->kernel->btf, reason);
+		return parse_module(d, reason);
 	*reason = arena_printf(d->arena, "%s does not exist", loaded);
 	return DEBUGINFO_ABSENT;
 }

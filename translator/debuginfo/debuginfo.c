@@ -83,9 +83,10 @@ enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pa
 					struct module_names *found)
 {
 	const char *reason = "";
+	enum debuginfo_answer listed = module_list(kernel, underscored(kernel->arena, pattern), found,
+						   &reason);
 
-	return answer(kernel, module_list(kernel, underscored(kernel->arena, pattern), found, &reason),
-		      reason);
+	return answer(kernel, listed, reason);
 }
 
 /* ---- symbols ---- */
@@ -155,8 +156,9 @@ enum debuginfo_answer debuginfo_prototypes(struct debuginfo *d, const char *patt
 					   struct prototypes *found)
 {
 	const char *reason = "";
+	enum debuginfo_answer asked = btf_prototypes(d, pattern, found, &reason);
 
-	return answer(d, btf_prototypes(d, pattern, found, &reason), reason);
+	return answer(d, asked, reason);
 }
 
 /* ---- names ---- */

@@ -66,7 +66,7 @@ enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pa
 
 enum symbol_flags {
 	SYMBOL_FUNCTION = 1 << 0,
-	SYMBOL_DATA = 1 << 1,
+	SYMBOL_DATA = 1 << 1,		/* or a name of the linker script's for a place */
 	SYMBOL_GLOBAL = 1 << 2,
 	SYMBOL_WEAK = 1 << 3,
 	SYMBOL_PERCPU = 1 << 4,		/* data: the CPU's distance is to be added */

@@ -273,8 +273,9 @@ static bool try_images(struct debuginfo *d, struct attempt *t, struct text *reas
 	    try_image(d, packed, t, reasons, broken))
 		return true;
 	if (!packed)
-		add_reason(reasons, arena_printf(d->arena, "there is no boot image %s/boot/vmlinuz-%s",
-						 d->request.sysroot, d->request.release));
+		add_reason(reasons, arena_printf(d->arena, "there is no %s/boot/vmlinuz-%s (Debian's "
+						 "linux-image-%s has it)", d->request.sysroot,
+						 d->request.release, d->request.release));
 	return false;
 }
 

@@ -142,9 +142,7 @@ static uint16_t letter_flags(const struct places *places, const char *name, cons
 		       (places->percpu.start ? 0 : SYMBOL_ABSOLUTE);
 	if (s->letter == 'A' || s->letter == 'a')
 		return flags | SYMBOL_ABSOLUTE;
-	if (is_place_name(name))
-		return flags;
-	return flags | (is_code(places, s) ? SYMBOL_FUNCTION : SYMBOL_DATA);
+	return flags | (is_code(places, s) && !is_place_name(name) ? SYMBOL_FUNCTION : SYMBOL_DATA);
 }
 
 static enum symbol_obstacle obstacle_of(const struct places *places, const char *name,

@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* kernel.function and module.function probes: the entry and the return of functions, and places within.
+ *
+ * Places are grouped by image, the kernel or a module, for an image is attached and detached as a
+ * whole: a module's when it comes or goes. What ftrace can hook goes there (hook.c), entries and, where
+ * return hooks allow, returns; everything else gets a kprobe or kretprobe of its own.
+ *
+ * Returns: each row has a kretprobe whose own kprobe is disabled. The ftrace callback calls its
+ * pre_handler, which is all that the kernel's kprobe machinery would do, so one pool serves all of the
+ * row's functions and none of them needs a breakpoint. When the pool is exhausted the kernel counts
+ * the return in nmissed (kprobes.rst). */
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+
+#include "address.h"
+#include "hook.h"
+#include "probe.h"
+
+/* A place with a kprobe or kretprobe of its own. */
+struct point {
+	struct kretprobe returning;
+	struct kprobe kp;
+	struct tap_row *row;
+	const struct tap_site *site;
+};
+
+struct image {
+	const char *module;		/* NULL: the kernel */
+	struct image *next;
+	struct tap_hooks *hooks;
+	struct point *points;
+	u32 point_count, point_room;
+	bool attached;
+};
+
+/* A row's: row->family. */
+struct functions {
+	struct tap_row *row;
+	struct image *image;
+	struct kretprobe carrier;	/* returns by ftrace */
+	bool has_carrier;
+	u32 sites;			/* attached ones */
+	u64 missed;			/* by points that have gone */
+	bool complained;		/* that nothing of it can be attached */
+};
+
+/* What a return instance carries from the entry. */
+struct instance {
+	unsigned long ip;
+	const struct tap_site *site;
+};
+
+/* Images and what is attached of them. Taken inside of the session's lock, and by the notifier of
+ * modules, so it must not be held while that is registered. Registration functions of the kernel are
+ * called under it. */
+static DEFINE_MUTEX(images_lock);
+static struct image *images;
+static struct tap_row *kernel_rows;
+static u32 kernel_row_count;
+static bool notified;
+
+static const struct tap_functions *functions_of(const struct tap_row *row)
+{
+	return row->probe->where;
+}
+
+#define for_each_image_row(row, image_) \
+	for (struct tap_row *row = kernel_rows; row < kernel_rows + kernel_row_count; row++) \
+		if (row->family && ((struct functions *)row->family)->image == (image_))
+
+/* ---- hits ---- */
+
+static __always_inline void hit(struct tap_row *row, const struct tap_site *site, unsigned long ip,
+				struct pt_regs *regs, u32 count)
+{
+	struct tap_frame *f;
+
+	if (!READ_ONCE(row->armed))
+		return;
+	preempt_disable_notrace();
+	f = tap_enter(row, count);
+	if (f) {
+		f->regs = regs;
+		f->ip = ip;
+		f->site = site;
+		row->handler(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
+/* A breakpoint looks like an NMI; what it interrupted is what counts. A kprobe that was optimised to a
+ * jump has no breakpoint. */
+static u32 count_before(const struct kprobe *kp)
+{
+	u32 count = preempt_count();
+
+#ifdef TAP_BREAKPOINT
+	if (count & NMI_MASK && READ_ONCE(*(u8 *)kp->addr) == TAP_BREAKPOINT)
+		count -= TAP_BREAKPOINT_COUNT;
+#endif
+	return count;
+}
+
+static int point_hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct point *p = container_of(kp, struct point, kp);
+
+	hit(p->row, p->site, (unsigned long)kp->addr, regs, count_before(kp));
+	return 0;
+}
+
+/* Nonzero: no return instance is wanted. */
+static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return !READ_ONCE(container_of(get_kretprobe(ri), struct point, returning)->row->armed);
+}
+
+static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct point *p = container_of(rp, struct point, returning);
+
+	if (rp)
+		hit(p->row, p->site, (unsigned long)rp->kp.addr, regs, preempt_count());
+	return 0;
+}
+
+static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+	struct instance *instance = (struct instance *)ri->data;
+
+	*instance = (struct instance){ f->ip, f->site };
+	return 0;
+}
+
+static int carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct functions *functions = container_of(rp, struct functions, carrier);
+	const struct instance *instance = (struct instance *)ri->data;
+
+	if (rp)
+		hit(functions->row, instance->site, instance->ip, regs, preempt_count());
+	return 0;
+}
+
+/* From the ftrace callback, on entry to a function of ROW. */
+static void carrier_hook(struct tap_row *row, struct pt_regs *regs)
+{
+	struct functions *functions = row->family;
+
+	functions->carrier.kp.pre_handler(&functions->carrier.kp, regs);
+}
+
+static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
+{
+	struct functions *functions = row->family;
+
+	return functions ? tap_hooks_site(functions->image->hooks, row, ip) : NULL;
+}
+
+/* ---- messages ---- */
+
+static const char *reason_of(int err)
+{
+	switch (err) {
+	case -EINVAL:
+		return "the kernel forbids a probe there";
+	case -EILSEQ:
+		return "no instruction begins there";
+	case -ENOENT:
+		return "there is no such function";
+	case -EBUSY:
+		return "another tool is in the way";
+	case -ENOMEM:
+		return "no memory";
+	case -EOPNOTSUPP:
+	case -ENOSYS:
+		return "this kernel cannot do that";
+	}
+	return "it was refused";
+}
+
+/* A place of a wildcard is only counted. */
+static void place_failed(const struct tap_place *p, int err)
+{
+	tap_session.sites_failed++;
+	if (p->row->flags & TAP_PROBE_SITES)
+		return;
+	tap_start_failed(p->row, "%s%s%s: %s (error %d)", p->site->symbol, p->site->into ? "+" : "",
+			 p->site->into ? "..." : "", reason_of(err), err);
+}
+
+static void place_attached(const struct tap_place *p)
+{
+	tap_session.sites++;
+	((struct functions *)p->row->family)->sites++;
+}
+
+/* ---- where ---- */
+
+/* The places of one row: those with an address. */
+static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
+{
+	const struct tap_functions *f = functions_of(row);
+	unsigned long *named = NULL, base = 0;
+	const char *reason;
+	bool some_named = !f->build_id;
+	int err = 0;
+
+	if (f->build_id)
+		err = tap_functions_base(f, &base, &reason);
+	if (err) {
+		tap_start_failed(row, "%s", reason);
+		((struct functions *)row->family)->complained = true;
+		return 0;
+	}
+	for (u32 i = 0; i < f->count && !some_named; i++)
+		some_named = f->sites[i].offset == TAP_BY_NAME;
+	if (some_named) {
+		named = tap_zalloc(f->count * sizeof(*named), NUMA_NO_NODE);
+		err = named ? tap_functions_by_name(f, named) : -ENOMEM;
+	}
+	for (u32 i = 0; i < f->count && !err; i++) {
+		const struct tap_site *site = &f->sites[i];
+		struct tap_place p = { .row = row, .site = site };
+
+		p.ip = !f->build_id || site->offset == TAP_BY_NAME ? named[i] : base + site->offset;
+		if (!p.ip) {
+			place_failed(&p, -ENOENT);
+			continue;
+		}
+		p.ip += site->into ? site->into : tap_function_skip(p.ip);
+		places[(*n)++] = p;
+	}
+	tap_zfree(named, f->count * sizeof(*named));
+	return err;
+}
+
+/* ---- points ---- */
+
+static u32 most_active(const struct tap_row *row, bool shared)
+{
+	const struct tap_functions *f = functions_of(row);
+	u32 least = max_t(u32, 15, 6 * num_possible_cpus());
+
+	if (f->maxactive)
+		return shared ? min_t(u32, f->maxactive * min_t(u32, f->count, 64), 1 << 16) : f->maxactive;
+	if (!shared)
+		return f->count > 16 ? least : max_t(u32, least, 128);
+	return min_t(u32, max_t(u32, least, 256) + 4 * f->count, 8192);
+}
+
+static int point_attach(struct point *p, const struct tap_place *place)
+{
+	p->row = place->row;
+	p->site = place->site;
+	if (tap_fail_here())
+		return -EIO;
+	if (p->row->flags & TAP_PROBE_RETURN) {
+		p->returning.kp.addr = (kprobe_opcode_t *)place->ip;
+		p->returning.handler = point_returned;
+		p->returning.entry_handler = point_entered;
+		p->returning.maxactive = most_active(p->row, false);
+		return register_kretprobe(&p->returning);
+	}
+	p->kp.addr = (kprobe_opcode_t *)place->ip;
+	p->kp.pre_handler = point_hit;
+	return register_kprobe(&p->kp);
+}
+
+static int points_attach(struct image *image, const struct tap_place *places, u32 count)
+{
+	for (u32 i = 0; i < count; i++)
+		image->point_room += !places[i].hooked;
+	if (!image->point_room)
+		return 0;
+	image->points = tap_zalloc(image->point_room * sizeof(*image->points), NUMA_NO_NODE);
+	if (!image->points)
+		return -ENOMEM;
+	for (u32 i = 0; i < count; i++) {
+		struct point *p = &image->points[image->point_count];
+		int err;
+
+		if (places[i].hooked)
+			continue;
+		err = point_attach(p, &places[i]);
+		if (err) {
+			place_failed(&places[i], err);
+			*p = (struct point){ };
+		} else {
+			place_attached(&places[i]);
+			image->point_count++;
+		}
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Kprobes and kretprobes all at once each: that takes one grace period, not one apiece. */
+static void points_detach(struct image *image)
+{
+	void **list = tap_zalloc(image->point_count * sizeof(*list), NUMA_NO_NODE);
+	int n;
+
+	for (int returning = 0; returning < 2; returning++) {
+		n = 0;
+		for (u32 i = 0; i < image->point_count; i++) {
+			struct point *p = &image->points[i];
+			struct functions *functions = p->row->family;
+
+			if (!!(p->row->flags & TAP_PROBE_RETURN) != returning)
+				continue;
+			functions->missed += returning ? p->returning.nmissed : p->kp.nmissed;
+			if (list)
+				list[n++] = returning ? (void *)&p->returning : (void *)&p->kp;
+			else if (returning)
+				unregister_kretprobe(&p->returning);
+			else
+				unregister_kprobe(&p->kp);
+		}
+		if (n && returning)
+			unregister_kretprobes((struct kretprobe **)list, n);
+		else if (n)
+			unregister_kprobes((struct kprobe **)list, n);
+	}
+	tap_zfree(list, image->point_count * sizeof(*list));
+	tap_zfree(image->points, image->point_room * sizeof(*image->points));
+	image->points = NULL;
+	image->point_count = image->point_room = 0;
+}
+
+/* ---- images ---- */
+
+static void hooks_failed(const struct tap_place *places, u32 count, int err)
+{
+	const struct tap_row *last = NULL;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked)
+			continue;
+		tap_session.sites_failed++;
+		if (places[i].row != last && !(places[i].row->flags & TAP_PROBE_SITES))
+			tap_start_failed(places[i].row, "ftrace: %s (error %d)", reason_of(err), err);
+		last = places[i].row;
+	}
+}
+
+static int hooks_attach(struct image *image, struct tap_place *places, u32 count)
+{
+	int err = tap_hooks_choose(places, count);
+
+	if (err)
+		return err;
+	err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
+	if (err) {
+		hooks_failed(places, count, err);
+		return 0;
+	}
+	for (u32 i = 0; i < count; i++)
+		if (places[i].hooked)
+			place_attached(&places[i]);
+	return 0;
+}
+
+/* Rows of which nothing is there at all. */
+static void complain_of_empty_rows(struct image *image)
+{
+	for_each_image_row(row, image) {
+		const struct functions *functions = row->family;
+
+		if (!functions->sites && !functions->complained && row->flags & TAP_PROBE_SITES)
+			tap_start_failed(row, "none of %u functions can be probed",
+					 functions_of(row)->count);
+	}
+}
+
+static int image_attach(struct image *image)
+{
+	struct tap_place *places;
+	u32 n = 0, room = 0;
+	int err = 0;
+
+	for_each_image_row(row, image)
+		room += functions_of(row)->count;
+	places = tap_zalloc(room * sizeof(*places), NUMA_NO_NODE);
+	if (!places)
+		return -ENOMEM;
+	image->attached = true;
+	for_each_image_row(row, image)
+		if (!err)
+			err = resolve_row(row, places, &n);
+	if (!err && n)
+		err = hooks_attach(image, places, n);
+	if (!err && n)
+		err = points_attach(image, places, n);
+	if (!err)
+		complain_of_empty_rows(image);
+	tap_zfree(places, room * sizeof(*places));
+	return err;
+}
+
+static void image_detach(struct image *image)
+{
+	if (!image->attached)
+		return;
+	tap_hooks_close(image->hooks);
+	image->hooks = NULL;
+	points_detach(image);
+	image->attached = false;
+}
+
+static void forget_sites(struct image *image)
+{
+	for_each_image_row(row, image) {
+		struct functions *functions = row->family;
+
+		tap_session.sites -= functions->sites;
+		functions->sites = 0;
+	}
+}
+
+static struct image *image_of(const char *module)
+{
+	struct image *image;
+
+	for (image = images; image; image = image->next)
+		if (image->module == module ||
+		    (module && image->module && !strcmp(image->module, module)))
+			return image;
+	image = tap_zalloc(sizeof(*image), NUMA_NO_NODE);
+	if (!image)
+		return NULL;
+	image->module = module;
+	image->next = images;
+	images = image;
+	return image;
+}
+
+/* A module's text is there and can be patched when it is COMING, and still is when it is GOING. */
+static int module_changed(struct notifier_block *block, unsigned long what, void *data)
+{
+	const struct module *module = data;
+
+	if (what != MODULE_STATE_COMING && what != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&images_lock);
+	for (struct image *image = images; image; image = image->next) {
+		if (!image->module || strcmp(image->module, module->name))
+			continue;
+		if (what == MODULE_STATE_GOING && image->attached) {
+			image_detach(image);
+			forget_sites(image);
+		} else if (what == MODULE_STATE_COMING && !image->attached &&
+			   tap_session.state < TAP_STOPPING) {
+			image_attach(image);
+		}
+	}
+	mutex_unlock(&images_lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block notifier = { .notifier_call = module_changed };
+
+/* ---- life ---- */
+
+/* The kretprobe has to be registered somewhere: at a function that we can name in any case. */
+static int carrier_start(struct tap_row *row)
+{
+	struct functions *functions = row->family;
+	struct kretprobe *rp = &functions->carrier;
+	int err;
+
+	if (!TAP_RETURN_BY_FTRACE || !(row->flags & TAP_PROBE_RETURN))
+		return 0;
+	rp->kp.symbol_name = TAP_ANCHOR;
+	rp->kp.flags = KPROBE_FLAG_DISABLED;
+	rp->handler = carrier_returned;
+	rp->entry_handler = carrier_entered;
+	rp->maxactive = most_active(row, true);
+	rp->data_size = sizeof(struct instance);
+	err = tap_fail_here() ? -EIO : register_kretprobe(rp);
+	if (err)
+		tap_start_failed(row, "return: %s (error %d)", reason_of(err), err);
+	functions->has_carrier = !err;
+	return err;
+}
+
+/* False: this row is left out. */
+static int row_start(struct tap_row *row)
+{
+	struct functions *functions = tap_zalloc(sizeof(*functions), NUMA_NO_NODE);
+
+	if (!functions)
+		return -ENOMEM;
+	functions->row = row;
+	row->family = functions;
+	if (carrier_start(row))
+		return 0;
+	functions->image = image_of(functions_of(row)->module);
+	return functions->image ? 0 : -ENOMEM;
+}
+
+static int images_attach(void)
+{
+	int err = 0;
+
+	mutex_lock(&images_lock);
+	for (struct image *image = images; image && !err; image = image->next)
+		if (!image->attached && (!image->module || tap_module_is_loaded(image->module)))
+			err = image_attach(image);
+	mutex_unlock(&images_lock);
+	return err;
+}
+
+static int kernel_start(struct tap_row *rows, u32 count)
+{
+	int err = 0;
+
+	mutex_lock(&images_lock);
+	kernel_rows = rows;
+	kernel_row_count = count;
+	for (struct tap_row *row = rows; row < rows + count && !err; row++)
+		err = row_start(row);
+	mutex_unlock(&images_lock);
+	if (err)
+		return err;
+	err = register_module_notifier(&notifier);
+	if (err)
+		return err;
+	notified = true;
+	return images_attach();
+}
+
+static void carriers_stop(struct tap_row *rows, u32 count)
+{
+	struct kretprobe **list = tap_zalloc(count * sizeof(*list), NUMA_NO_NODE);
+	int n = 0;
+
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		struct functions *functions = row->family;
+
+		if (!functions || !functions->has_carrier)
+			continue;
+		if (list)
+			list[n++] = &functions->carrier;
+		else
+			unregister_kretprobe(&functions->carrier);
+	}
+	if (n)
+		unregister_kretprobes(list, n);
+	tap_zfree(list, count * sizeof(*list));
+}
+
+static void count_missed(struct tap_row *row)
+{
+	struct functions *functions = row->family;
+	struct image *image = functions ? functions->image : NULL;
+
+	if (!functions)
+		return;
+	row->missed = functions->missed + functions->carrier.nmissed;
+	for (u32 i = 0; image && i < image->point_count; i++)
+		if (image->points[i].row == row)
+			row->missed += image->points[i].returning.nmissed + image->points[i].kp.nmissed;
+}
+
+/* Attaching may take long, and the report must not: then it has the numbers of before. */
+static void kernel_report(struct tap_row *row)
+{
+	if (!mutex_trylock(&images_lock))
+		return;
+	count_missed(row);
+	mutex_unlock(&images_lock);
+}
+
+static void kernel_stop(struct tap_row *rows, u32 count)
+{
+	struct image *next;
+
+	if (notified)
+		unregister_module_notifier(&notifier);
+	notified = false;
+	mutex_lock(&images_lock);
+	for (struct image *image = images; image; image = image->next)
+		image_detach(image);
+	carriers_stop(rows, count);
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		count_missed(row);
+		tap_zfree(row->family, sizeof(struct functions));
+		row->family = NULL;
+	}
+	for (; images; images = next) {
+		next = images->next;
+		tap_zfree(images, sizeof(*images));
+	}
+	mutex_unlock(&images_lock);
+}
+
+const struct tap_probe_ops tap_kernel = {
+	.name = "kernel", .start = kernel_start, .stop = kernel_stop, .report = kernel_report,
+	.site = kernel_site,
+};
