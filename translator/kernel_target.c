@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "target_host.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -126,15 +127,6 @@ static const char *trim(struct arena *a, const char *s)
 	return arena_strndup(a, s, n);
 }
 
-/* A build tree says itself which release it makes; kernel.release lacks Debian's suffix. */
-static const char *release_of_tree(struct arena *a, const char *build)
-{
-	const char *text = file_read(a, arena_printf(a, "%s/include/generated/utsrelease.h", build), NULL);
-	const char *quote = text ? strchr(text, '"') : NULL;
-
-	return quote ? arena_strndup(a, quote + 1, strcspn(quote + 1, "\"")) : NULL;
-}
-
 static bool check_complete(struct kernel_target *k, struct arena *a)
 {
 	static const char *const needed[] = {
@@ -179,32 +171,13 @@ static void find_makefile(struct kernel_target *k, struct arena *a)
 static bool find_build(struct kernel_target *k, struct translation *t)
 {
 	struct arena *a = t->arena;
-	const char *wanted = t->options->release;
-	const char *sysroot = t->options->sysroot ? t->options->sysroot : "";
-	size_t n = strlen(sysroot);
-	struct utsname u;
 	char *real;
 
-	while (n && sysroot[n - 1] == '/')
-		n--;
-	k->sysroot = arena_strndup(a, sysroot, n);
-	if (wanted && wanted[0] == '/') {
-		k->build = wanted;
-		k->release = release_of_tree(a, wanted);
-		if (!k->release)
-			return build_error("%s is no kernel build tree: it has no "
-					"include/generated/utsrelease.h; build the kernel or run 'make "
-					"modules_prepare' there", wanted);
-	} else {
-		uname(&u);
-		k->release = wanted ? wanted : arena_strdup(a, u.release);
-		if (!k->release[0] || strchr(k->release, '/'))
-			return build_error("'%s' is neither a kernel release nor an absolute path of a "
-					"build tree", k->release);
-		k->build = find_headers(k, a);
-		if (!k->build)
-			return no_headers(k);
-	}
+	k->sysroot = t->target->sysroot;
+	k->release = t->target->release;
+	k->build = t->target->build ? t->target->build : find_headers(k, a);
+	if (!k->build)
+		return no_headers(k);
 	real = realpath(k->build, NULL);
 	k->build = real ? arena_strdup(a, real) : k->build;
 	free(real);
@@ -478,15 +451,6 @@ static const char *running_build_id(struct arena *a)
 	return hex.s;
 }
 
-/* Of a build tree only the name is known: it may have been built anew since. */
-static bool is_running(const struct kernel_target *k, const struct options *o)
-{
-	struct utsname u;
-	bool is_tree = o->release && o->release[0] == '/';
-
-	return !is_tree && !k->sysroot[0] && uname(&u) == 0 && str_equal(u.release, k->release);
-}
-
 bool kernel_target_find(struct kernel_target *k, struct translation *t)
 {
 	const char *cross;
@@ -506,7 +470,7 @@ bool kernel_target_find(struct kernel_target *k, struct translation *t)
 		return false;
 	vec_each(flag, &t->options->kbuild_flags)
 		make_arg(k, t->arena, *flag);
-	if (is_running(k, t->options))
+	if (t->target->is_running)
 		k->build_id = running_build_id(t->arena);
 	return true;
 }

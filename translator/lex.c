@@ -486,7 +486,9 @@ void lex_complain(const struct token *t)
 		diag_error(t->span, "expected hexadecimal digits after '\\x'");
 		break;
 	case LEX_BAD_CHARACTER:
-		if (*text > ' ')
+		if (*text == '\'')
+			diag_error(t->span, "a string stands between double quotes: \"...\"");
+		else if (*text > ' ')
 			diag_error(t->span, "character '%c' has no meaning here", *text);
 		else
 			diag_error(t->span, "character 0x%02x has no meaning here", *text);

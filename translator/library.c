@@ -11,7 +11,7 @@
 
 #include "diag.h"
 #include "installation.h"
-#include "point.h"
+#include "point_name.h"
 #include "translation.h"
 #include "util.h"
 
@@ -362,11 +362,13 @@ struct variable *library_global(struct library *lib, const char *name, const str
 bool library_read_aliases(struct library *lib, const struct point *point)
 {
 	unsigned errors = lib->translation->errors;
+	size_t used;
 
 	for (size_t i = 0; i < lib->alias_names.n; i++) {
 		struct alias_name alias = lib->alias_names.items[i];
 
-		if (!alias.file->read && point_names_match(point, alias.name))
+		if (!alias.file->read && point_name_fits(lib->translation->arena, point, alias.name, true,
+							   &used))
 			read_tapset(lib, alias.file);
 	}
 	return lib->translation->errors == errors;

@@ -74,6 +74,9 @@ void parser_expected(struct parser *p, const char *what)
 		at.start = at.end;
 	}
 	diag_error(at, "expected %s, found %s", what, token_found(p->arena, &p->token));
+	if (parser_at(p, TOKEN_LIMIT) || parser_at(p, TOKEN_LONG_TYPE) ||
+	    parser_at(p, TOKEN_STRING_TYPE))
+		diag_note(at, "'%s' is a keyword and cannot be a name", token_text(p->token.kind));
 	parser_fail(p, at);
 }
 
@@ -251,6 +254,21 @@ static void parse_initial(struct parser *p, struct variable *v)
 		v->initial = parse_constant(p);
 }
 
+/* What people write from habit of other languages. */
+static void check_global_end(struct parser *p, const struct variable *v)
+{
+	if (p->failed)
+		return;
+	if (parser_at(p, TOKEN_COLON)) {
+		diag_error(p->token.span, "a global has no declared type: its use tells");
+		parser_fail(p, p->token.span);
+	} else if (v->initial && p->token.kind >= TOKEN_MOD && p->token.kind <= TOKEN_TILDE) {
+		diag_error(p->token.span, "an initial value is one number or string: "
+					  "calculate in 'probe begin'");
+		parser_fail(p, p->token.span);
+	}
+}
+
 static void parse_global(struct parser *p, bool is_private)
 {
 	struct variable *v = new_variable(p, VARIABLE_GLOBAL, "the name of a global");
@@ -267,6 +285,7 @@ static void parse_global(struct parser *p, bool is_private)
 		parse_initial(p, v);
 	if (v->initial)
 		v->key_count = 0;
+	check_global_end(p, v);
 	if (!p->failed)
 		*vec_add(p->arena, &p->script->globals) = v;
 }
@@ -508,7 +527,7 @@ static bool at_declaration(struct parser *p)
 	case TOKEN_PRIVATE:
 		return p->last.kind != TOKEN_DOT;
 	case TOKEN_FUNCTION:
-		return p->last.kind != TOKEN_DOT && parser_ahead(p)->kind == TOKEN_NAME;
+		return p->last.kind != TOKEN_DOT && parser_ahead(p)->kind != TOKEN_LPAREN;
 	default:
 		return false;
 	}

@@ -218,7 +218,7 @@ static struct expr *make_step(struct parser *p, struct expr *operand, struct tok
 	struct span at = before ? parser_span(p, t.span) : parser_span(p, operand->span);
 	struct expr *e = expr_make(p->arena, EXPR_STEP, at);
 
-	check_place(p, operand, "step", true);
+	check_place(p, operand, t.kind == TOKEN_INCREMENT ? "increment" : "decrement", true);
 	e->step.operand = operand;
 	e->step.delta = t.kind == TOKEN_INCREMENT ? 1 : -1;
 	e->step.before = before;

@@ -162,10 +162,13 @@ static int64_t parse_stat_number(struct parser *p, struct expr *e, const char *w
 
 static void parse_linear(struct parser *p, struct expr *e)
 {
+	bool broken = p->failed;
 	int64_t low = parse_stat_number(p, e, "the lowest value as a number");
 	int64_t high = parse_stat_number(p, e, "the highest value as a number");
 	int64_t step = parse_stat_number(p, e, "the width of a bucket as a number");
 
+	if (p->failed && !broken)
+		diag_note(e->span, "it is @hist_linear(aggregate, lowest, highest, width)");
 	if (p->failed || (low < high && step > 0))
 		return;
 	if (step <= 0)
@@ -259,6 +262,7 @@ struct at_operator {
 	const char *name;
 	const char *arguments;
 	struct expr *(*parse)(struct parser *p, const struct at_operator *o);
+	const char *usage;
 	bool is_extension;	/* SystemTap has a macro of that name, or nothing */
 };
 
@@ -282,11 +286,24 @@ static struct expr *literal_number(struct parser *p)
 	return e;
 }
 
+static struct expr *parse_argument(struct parser *p, char letter)
+{
+	switch (letter) {
+	case 's':
+		return literal_string(p);
+	case 'n':
+		return literal_number(p);
+	default:
+		return parse_expr(p);
+	}
+}
+
 /* (...) after the operator, as its row wants them. */
 static expr_list parse_arguments(struct parser *p, const struct at_operator *o)
 {
+	struct span at = p->last.span;
 	expr_list args = { 0 };
-	bool optional = false;
+	bool optional = false, broken = p->failed;
 
 	parser_expect(p, TOKEN_LPAREN);
 	for (const char *c = o->arguments; *c; c++) {
@@ -298,10 +315,16 @@ static expr_list parse_arguments(struct parser *p, const struct at_operator *o)
 			break;
 		if (args.n)
 			parser_expect(p, TOKEN_COMMA);
-		*vec_add(p->arena, &args) = *c == 's' ? literal_string(p) :
-					    *c == 'n' ? literal_number(p) : parse_expr(p);
+		if (*c == 'e' && !p->failed) {
+			*vec_add(p->arena, &args) = parse_expr(p);
+			broken = p->failed;	/* has explained itself */
+		} else {
+			*vec_add(p->arena, &args) = parse_argument(p, *c);
+		}
 	}
 	parser_expect(p, TOKEN_RPAREN);
+	if (p->failed && !broken)
+		diag_note(at, "it is @%s(%s)", o->name, o->usage);
 	return args;
 }
 
@@ -384,22 +407,23 @@ static struct expr *parse_type_op(struct parser *p, const struct at_operator *o)
 }
 
 static const struct at_operator at_operators[] = {
-	{ "cast", "es|s", parse_cast, false },
-	{ "var", "s|s", parse_var, false },
-	{ "entry", "e", parse_operand_of, false },
-	{ "defined", "e", parse_operand_of, false },
-	{ "probewrite", "e", parse_probewrite, false },
-	{ "perf", "s", parse_perf, false },
-	{ "const", "s", parse_type_op, false },
-	{ "kderef", "ne", parse_type_op, false },
-	{ "uderef", "ne", parse_type_op, false },
-	{ "kregister", "n", parse_type_op, false },
-	{ "uregister", "n", parse_type_op, false },
-	{ "enum", "s|s", parse_type_op, true },
-	{ "enumname", "se|s", parse_type_op, true },
-	{ "sizeof", "s|s", parse_type_op, true },
-	{ "offsetof", "ss|s", parse_type_op, true },
-	{ "container_of", "ess|s", parse_type_op, true },
+	{ "cast", "es|s", parse_cast, "pointer, \"type\"[, \"module\"]", false },
+	{ "var", "s|s", parse_var, "\"name@file\"[, \"module\"]", false },
+	{ "entry", "e", parse_operand_of, "expression", false },
+	{ "defined", "e", parse_operand_of, "$variable", false },
+	{ "probewrite", "e", parse_probewrite, "variable", false },
+	{ "perf", "s", parse_perf, "\"counter\"", false },
+	{ "const", "s", parse_type_op, "\"C expression\"", false },
+	{ "kderef", "ne", parse_type_op, "size, address", false },
+	{ "uderef", "ne", parse_type_op, "size, address", false },
+	{ "kregister", "n", parse_type_op, "number", false },
+	{ "uregister", "n", parse_type_op, "number", false },
+	{ "enum", "s|s", parse_type_op, "\"name\"[, \"module\"]", true },
+	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", true },
+	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", true },
+	{ "offsetof", "ss|s", parse_type_op, "\"type\", \"member\"[, \"module\"]", true },
+	{ "container_of", "ess|s", parse_type_op,
+	  "pointer, \"type\", \"member\"[, \"module\"]", true },
 };
 
 /* A macro may quietly take the name of an extension: SystemTap's tapset has @sizeof as one. */

@@ -310,6 +310,12 @@ static bool starts_expr(enum token_kind k)
 	}
 }
 
+static bool is_comparison(enum token_kind k)
+{
+	return k == TOKEN_EQ || k == TOKEN_NE || k == TOKEN_LT || k == TOKEN_LE || k == TOKEN_GT ||
+	       k == TOKEN_GE || k == TOKEN_MATCH || k == TOKEN_NOT_MATCH || k == TOKEN_IN;
+}
+
 static bool starts_declaration(enum token_kind k)
 {
 	return k == TOKEN_PROBE || k == TOKEN_FUNCTION || k == TOKEN_GLOBAL || k == TOKEN_PRIVATE;
@@ -325,6 +331,9 @@ static struct stmt *parse_other(struct parser *p)
 		parser_expected(p, "a statement or '}'");
 		if (t.kind == TOKEN_END || starts_declaration(t.kind))
 			diag_note(p->block, "the block that begins here has no '}' yet");
+		else if (is_comparison(t.kind))
+			diag_note(t.span, "'in', '=~' and '!~' do not chain with comparisons: use "
+					  "parentheses");
 	}
 	return stmt_make(p->arena, STMT_EMPTY, t.span);
 }

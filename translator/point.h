@@ -24,7 +24,4 @@ typedef VEC(struct handler *) handler_list;
 /* Resolve all points of PROBE and append its handlers; errors are reported. */
 bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out);
 
-/* Does a probe point written as PATTERN (from component FIRST on) fit NAME's components? */
-bool point_names_match(const struct point *pattern, const char *dotted);
-
 #endif

@@ -332,26 +332,6 @@ static void copy_keys(struct tap_iterator *it, const struct table *t, struct ent
 	}
 }
 
-static struct table *enter(struct tap_context *c, struct tap_map *m, u32 cpu, unsigned long *flags)
-{
-	struct table *t = __atomic_load_n(&m->tables[cpu], __ATOMIC_ACQUIRE);
-
-	if (!t)
-		return NULL;
-	*flags = tap_host_irq_save();
-	if (table_lock(t))
-		return t;
-	tap_host_irq_restore(*flags);
-	tap_host_skipped(c);
-	return NULL;
-}
-
-static void leave(struct table *t, unsigned long flags)
-{
-	table_unlock(t);
-	tap_host_irq_restore(flags);
-}
-
 /* The element with the iterator's keys: is it in a table before CPU's? If not, and the stat is what
  * sorts, merge it from CPU's and those behind. */
 static bool is_first(struct collecting *s, u32 cpu)
@@ -366,7 +346,7 @@ static bool is_first(struct collecting *s, u32 cpu)
 		tap_stat_reset(s->stat, m->shape->stat);
 	for (i = 0; i < end && first; i++) {
 		unsigned long flags;
-		struct table *t = enter(s->sort.c, m, i, &flags);
+		struct table *t = table_enter(s->sort.c, m, i, &flags);
 		struct entry *e;
 
 		if (!t)
@@ -376,7 +356,7 @@ static bool is_first(struct collecting *s, u32 cpu)
 			first = false;
 		else if (e && s->stat)
 			tap_stat_merge(s->stat, entry_value(m, e), m->shape->stat);
-		leave(t, flags);
+		table_leave(t, flags);
 	}
 	return first;
 }
@@ -394,7 +374,7 @@ static s64 stat_key(const struct collecting *s)
 static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_item *item, bool *end)
 {
 	unsigned long flags;
-	struct table *t = enter(s->sort.c, s->m, cpu, &flags);
+	struct table *t = table_enter(s->sort.c, s->m, cpu, &flags);
 	struct entry *e;
 	bool fits = false;
 
@@ -412,7 +392,7 @@ static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_i
 			copy_keys(s->it, t, e);
 		}
 	}
-	leave(t, flags);
+	table_leave(t, flags);
 	return fits;
 }
 
@@ -509,7 +489,7 @@ static bool next_listed_stat(struct tap_context *c, struct tap_iterator *it)
 		const struct tap_sort_item *item = &it->items[it->at++];
 		u32 cpu = item->tag >> SERIAL_BITS;
 		unsigned long flags;
-		struct table *t = enter(c, m, cpu, &flags);
+		struct table *t = table_enter(c, m, cpu, &flags);
 		bool there = false;
 
 		if (!t)
@@ -521,7 +501,7 @@ static bool next_listed_stat(struct tap_context *c, struct tap_iterator *it)
 			if (there)
 				copy_keys(it, t, e);
 		}
-		leave(t, flags);
+		table_leave(t, flags);
 		if (there)
 			return true;
 	}

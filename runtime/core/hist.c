@@ -29,24 +29,14 @@ bool tap_hist_shape_valid(const struct tap_hist_shape *h)
 	return h->buckets && h->buckets == tap_hist_buckets(h);
 }
 
-u32 tap_hist_bucket_of(const struct tap_hist_shape *h, s64 value)
+u32 tap_hist_linear_bucket(const struct tap_hist_shape *h, s64 value)
 {
-	u64 magnitude, n;
-	u32 zero, shift;
+	u64 n;
 
-	if (h->op == TAP_HIST_LINEAR) {
-		if (value < h->low)
-			return 0;
-		n = ((u64)value - (u64)h->low) / (u64)h->step;
-		return n < h->buckets - 2 ? (u32)n + 1 : h->buckets - 1;
-	}
-	magnitude = value < 0 ? 0 - (u64)value : (u64)value;
-	zero = zero_bucket(h);
-	if (magnitude >> h->bits == 0)
-		return zero + (u32)value;
-	shift = 63 - (u32)__builtin_clzll(magnitude) - h->bits;
-	n = ((u64)shift << h->bits) + (magnitude >> shift);
-	return value < 0 ? zero - (u32)n : zero + (u32)n;
+	if (value < h->low)
+		return 0;
+	n = ((u64)value - (u64)h->low) / (u64)h->step;
+	return n < h->buckets - 2 ? (u32)n + 1 : h->buckets - 1;
 }
 
 static void linear_range(const struct tap_hist_shape *h, u32 bucket, s64 *from, s64 *to)

@@ -14,7 +14,24 @@
 #include "tap_script.h"
 #include "core/writer.h"
 
-u32 tap_hist_bucket_of(const struct tap_hist_shape *h, s64 value);
+u32 tap_hist_linear_bucket(const struct tap_hist_shape *h, s64 value);
+static inline u32 tap_hist_log_bucket(u32 bits, s64 value)
+{
+	u64 n = value < 0 ? 0 - (u64)value : (u64)value;
+	u32 zero = (64 - bits) << bits;
+	u32 shift;
+
+	if (n >> bits) {
+		shift = 63 - (u32)__builtin_clzll(n) - bits;
+		n = (n >> shift) + ((u64)shift << bits);
+	}
+	return value < 0 ? zero - (u32)n : zero + (u32)n;
+}
+static inline u32 tap_hist_bucket_of(const struct tap_hist_shape *h, s64 value)
+{
+	return h->op == TAP_HIST_LOG ? tap_hist_log_bucket(h->bits, value)
+				     : tap_hist_linear_bucket(h, value);
+}
 /* The values of a bucket, both ends included. Linear's outer ones reach to the end of s64. */
 void tap_hist_bucket_range(const struct tap_hist_shape *h, u32 bucket, s64 *from, s64 *to);
 

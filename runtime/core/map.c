@@ -45,18 +45,13 @@ static u64 hash_text(const struct tap_map *m, const char *p, u32 size)
 	return mix(load64(last) ^ m->seed[1], load64(last + 8) ^ h);
 }
 
-/* S as it lies in an entry; the piece of a long one is left 0. Loads overlap where the size is not a
- * power of two, and never go outside of the string. */
-static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
+/* A short string as it lies in an entry. Loads overlap where the size is not a power of two, and never
+ * go outside of the string. */
+static inline struct slot short_slot(const char *p, u32 n)
 {
-	struct slot slot = { 0, (u64)(SHORT_TEXT - s.size) << 56 };
-	const char *p = s.data;
-	u32 n = s.size;
+	struct slot slot = { 0, (u64)(SHORT_TEXT - n) << 56 };
 
-	if (tap_unlikely(n > SHORT_TEXT)) {
-		slot.low = (u64)n << 32;
-		slot.high = LONG_TEXT_TAG | (u32)hash_text(m, p, n);
-	} else if (n >= 8) {
+	if (n >= 8) {
 		slot.low = load64(p);
 		slot.high |= load64(p + n - 8) >> 8 >> 8 * (15 - n);
 	} else if (n >= 4) {
@@ -65,6 +60,14 @@ static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
 		slot.low = (u8)p[0] | (u64)(u8)p[n / 2] << 8 * (n / 2) | (u64)(u8)p[n - 1] << 8 * (n - 1);
 	}
 	return slot;
+}
+
+/* Any string as it lies in an entry; the piece of a long one is left 0. */
+static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
+{
+	if (tap_likely(s.size <= SHORT_TEXT))
+		return short_slot(s.data, s.size);
+	return (struct slot){ (u64)s.size << 32, LONG_TEXT_TAG | (u32)hash_text(m, s.data, s.size) };
 }
 
 /* What of a slot does not depend on where a long string is stored. */
@@ -82,6 +85,16 @@ static inline bool slot_equal(const struct table *t, const struct slot *kept, co
 		return kept->low == wanted->low;
 	return kept->low >> 32 == s.size &&
 	       !__builtin_memcmp(tap_store_text(&t->store, slot_piece(kept)), s.data, s.size);
+}
+
+static bool slot_holds(const struct table *t, const struct slot *kept, struct tap_string s)
+{
+	struct slot wanted;
+
+	if (tap_unlikely(s.size > SHORT_TEXT))
+		return tap_string_equal(slot_text(t, kept), s);
+	wanted = short_slot(s.data, s.size);
+	return kept->high == wanted.high && kept->low == wanted.low;
 }
 
 static inline u64 mix_slot(u64 h, const struct tap_map *m, const struct slot *s)
@@ -121,8 +134,8 @@ u64 table_hash(const struct tap_map *m, const union tap_value *keys)
 	u64 h = m->seed[0];
 	u32 i;
 
-	for (i = 0; i < m->shape->key_count; i++) {
-		if (has_key_of(m, i, TAP_LONG)) {
+	for (i = 0; i < m->key_count; i++) {
+		if (!is_text(m, i)) {
 			h = mix((u64)keys[i].n ^ h, m->seed[1]);
 		} else {
 			struct slot s = slot_of(m, keys[i].s);
@@ -138,8 +151,8 @@ static u64 hash_entry(const struct tap_map *m, struct entry *e)
 	u64 h = m->seed[0];
 	u32 i;
 
-	for (i = 0; i < m->shape->key_count; i++) {
-		if (has_key_of(m, i, TAP_LONG))
+	for (i = 0; i < m->key_count; i++) {
+		if (!is_text(m, i))
 			h = mix(e->words[m->key_at[i]] ^ h, m->seed[1]);
 		else
 			h = mix_slot(h, m, entry_slot(m, e, i));
@@ -152,13 +165,13 @@ bool table_matches(const struct tap_map *m, const struct table *t, struct entry 
 {
 	u32 i;
 
-	for (i = 0; i < m->shape->key_count; i++) {
+	for (i = 0; i < m->key_count; i++) {
 		if (wild >> i & 1)
 			continue;
-		if (has_key_of(m, i, TAP_LONG)) {
+		if (!is_text(m, i)) {
 			if (e->words[m->key_at[i]] != (u64)keys[i].n)
 				return false;
-		} else if (!tap_string_equal(slot_text(t, entry_slot(m, e, i)), keys[i].s)) {
+		} else if (!slot_holds(t, entry_slot(m, e, i), keys[i].s)) {
 			return false;
 		}
 	}
@@ -209,23 +222,52 @@ static struct entry *find_tuple(const struct tap_map *m, const struct table *t,
 	return NULL;
 }
 
-/* Hash and find in one, for the usual case of one key; *HASH is for an insert. */
-static inline struct entry *find(const struct tap_map *m, const struct table *t,
-				 const union tap_value *keys, u64 *hash)
-{
-	struct slot slot;
+/* What a search leaves for the insert that may follow. */
+struct search {
+	u64 hash;
+	struct slot slot;		/* LAYOUT_STRING: the key */
+};
 
-	switch (m->layout) {
-	case LAYOUT_LONG:
-		*hash = mix((u64)keys->n ^ m->seed[0], m->seed[1]);
-		return find_long(t, (u64)keys->n, *hash);
-	case LAYOUT_STRING:
-		slot = slot_of(m, keys->s);
-		*hash = mix_slot(m->seed[0], m, &slot);
-		return find_text(t, keys->s, &slot, *hash);
+/* One long, or one short string: found without a call, so that the callers below need no frame. */
+static inline bool is_quick(const struct tap_map *m, const union tap_value *keys)
+{
+	return m->layout == LAYOUT_LONG || (m->layout == LAYOUT_STRING && keys->s.size <= SHORT_TEXT);
+}
+
+static inline struct entry *find_quick(const struct tap_map *m, const struct table *t,
+				       const union tap_value *keys, struct search *s)
+{
+	struct entry *e;
+
+	s->slot = (struct slot){ 0, 0 };
+	if (m->layout == LAYOUT_LONG) {
+		s->hash = mix((u64)keys->n ^ m->seed[0], m->seed[1]);
+		return find_long(t, (u64)keys->n, s->hash);
 	}
-	*hash = table_hash(m, keys);
-	return find_tuple(m, t, keys, *hash);
+	s->slot = short_slot(keys->s.data, keys->s.size);
+	s->hash = mix(s->slot.low ^ m->seed[0], s->slot.high ^ m->seed[1]);
+	for (e = first_in(t, s->hash); e; e = next_in(t, e))
+		if (e->words[0] == s->slot.low && e->words[1] == s->slot.high)
+			return e;
+	return NULL;
+}
+
+static struct entry *find_other(const struct tap_map *m, const struct table *t,
+				const union tap_value *keys, struct search *s)
+{
+	if (m->layout == LAYOUT_STRING) {
+		s->slot = slot_of(m, keys->s);
+		s->hash = mix_slot(m->seed[0], m, &s->slot);
+		return find_text(t, keys->s, &s->slot, s->hash);
+	}
+	s->hash = table_hash(m, keys);
+	return find_tuple(m, t, keys, s->hash);
+}
+
+static inline struct entry *find(const struct tap_map *m, const struct table *t,
+				 const union tap_value *keys, struct search *s)
+{
+	return tap_likely(is_quick(m, keys)) ? find_quick(m, t, keys, s) : find_other(m, t, keys, s);
 }
 
 struct entry *table_find(const struct tap_map *m, const struct table *t, const union tap_value *keys,
@@ -250,10 +292,10 @@ static void drop_strings(struct tap_map *m, struct table *t, struct entry *e)
 {
 	u32 i;
 
-	for (i = 0; i < m->shape->key_count; i++)
-		if (has_key_of(m, i, TAP_STRING_TYPE))
+	for (i = 0; i < m->key_count; i++)
+		if (is_text(m, i))
 			slot_drop(t, entry_slot(m, e, i));
-	if (m->shape->value_type == TAP_STRING_TYPE)
+	if (m->value_type == TAP_STRING_TYPE)
 		slot_drop(t, entry_value(m, e));
 }
 
@@ -285,11 +327,11 @@ static bool is_inside(const struct table *t, const char *p)
 static const union tap_value *hold_keys(struct tap_context *c, const struct tap_map *m,
 					const struct table *t, const union tap_value *keys)
 {
-	u32 count = m->shape->key_count, i;
+	u32 count = m->key_count, i;
 	union tap_value *held;
 
 	for (i = 0; i < count; i++)
-		if (has_key_of(m, i, TAP_STRING_TYPE) && is_inside(t, keys[i].s.data))
+		if (is_text(m, i) && is_inside(t, keys[i].s.data))
 			break;
 	if (i == count)
 		return keys;
@@ -298,7 +340,7 @@ static const union tap_value *hold_keys(struct tap_context *c, const struct tap_
 		return NULL;
 	for (i = 0; i < count; i++) {
 		held[i] = keys[i];
-		if (has_key_of(m, i, TAP_STRING_TYPE))
+		if (is_text(m, i))
 			held[i].s = tap_string_hold(c, keys[i].s);
 	}
 	return c->error ? NULL : held;
@@ -324,12 +366,12 @@ static bool fill_keys(struct tap_map *m, struct table *t, struct entry *e, const
 {
 	u32 i, key;
 
-	for (i = 0; i < m->shape->key_count; i++) {
-		if (has_key_of(m, i, TAP_LONG)) {
+	for (i = 0; i < m->key_count; i++) {
+		if (!is_text(m, i)) {
 			e->words[m->key_at[i]] = (u64)keys[i].n;
 		} else if (!slot_fill(t, entry_slot(m, e, i), slot_of(m, keys[i].s), keys[i].s)) {
 			for (key = 0; key < i; key++)
-				if (has_key_of(m, key, TAP_STRING_TYPE))
+				if (is_text(m, key))
 					slot_drop(t, entry_slot(m, e, key));
 			return false;
 		}
@@ -353,7 +395,7 @@ static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 
 		t->serial = 1;
 	e->serial = t->serial;
 	t->count++;
-	switch (m->shape->value_type) {
+	switch (m->value_type) {
 	case TAP_LONG:
 		e->words[m->value_at] = 0;
 		break;
@@ -403,19 +445,27 @@ static struct entry *insert_slow(struct tap_context *c, struct tap_map *m, struc
 	return e;
 }
 
-static struct entry *insert(struct tap_context *c, struct tap_map *m, struct table *t,
-			    const union tap_value *keys, u64 hash)
+static __attribute__((__noinline__)) struct entry *insert(struct tap_context *c, struct tap_map *m,
+						      struct table *t, const union tap_value *keys,
+						      struct search s)
 {
 	struct entry *e;
+	bool filled = true;
 
 	if (tap_unlikely(t->count == t->size))
-		return insert_slow(c, m, t, keys, hash);
+		return insert_slow(c, m, t, keys, s.hash);
 	e = take_entry(t);
-	if (tap_unlikely(!fill_keys(m, t, e, keys))) {
+	if (m->layout == LAYOUT_LONG)
+		e->words[0] = (u64)keys->n;
+	else if (m->layout == LAYOUT_STRING)
+		filled = slot_fill(t, (struct slot *)e->words, s.slot, keys->s);
+	else
+		filled = fill_keys(m, t, e, keys);
+	if (tap_unlikely(!filled)) {
 		give_back(t, e);
-		return insert_slow(c, m, t, keys, hash);
+		return insert_slow(c, m, t, keys, s.hash);
 	}
-	link_entry(m, t, e, hash);
+	link_entry(m, t, e, s.hash);
 	return e;
 }
 
@@ -449,26 +499,32 @@ static void table_clear(struct tap_map *m, struct table *t)
 /* Held for a few microseconds, tens when a table is cleared. */
 enum { LOCK_TRIES = 20000 };
 
-bool table_lock(struct table *t)
+static inline bool try_lock(struct table *t, u32 self, u32 *holder)
 {
-	u32 self = tap_host_cpu() + 1;
-	u32 tries, holder;
+	*holder = 0;
+	return __atomic_compare_exchange_n(&t->lock, holder, self, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
+}
+
+static __attribute__((__noinline__)) bool lock_slow(struct table *t, u32 self, u32 holder)
+{
+	u32 tries;
 
 	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		holder = 0;
-		if (tap_likely(__atomic_compare_exchange_n(&t->lock, &holder, self, false,
-							   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)))
-			return true;
 		if (holder == self)	/* an NMI, within our own section: it cannot end before us */
 			return false;
 		tap_host_relax();
+		if (try_lock(t, self, &holder))
+			return true;
 	}
 	return false;
 }
 
-void table_unlock(struct table *t)
+static inline bool lock(struct table *t, u32 self)
 {
-	__atomic_store_n(&t->lock, 0, __ATOMIC_RELEASE);
+	u32 holder;
+
+	return tap_likely(try_lock(t, self, &holder)) || lock_slow(t, self, holder);
 }
 
 static struct table *table_of_cpu(const struct tap_map *m, u32 cpu)
@@ -476,24 +532,23 @@ static struct table *table_of_cpu(const struct tap_map *m, u32 cpu)
 	return cpu < m->cpus ? __atomic_load_n(&m->tables[cpu], __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* Interrupts off and CPU's table locked; NULL when there is none, or (counted) no lock. */
-static struct table *enter(struct tap_context *c, const struct tap_map *m, u32 cpu, unsigned long *flags)
+struct table *table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu, unsigned long *flags)
 {
 	struct table *t = table_of_cpu(m, cpu);
 
 	if (!t)
 		return NULL;
 	*flags = tap_host_irq_save();
-	if (tap_likely(table_lock(t)))
+	if (tap_likely(lock(t, tap_host_cpu() + 1)))
 		return t;
 	tap_host_irq_restore(*flags);
 	tap_host_skipped(c);
 	return NULL;
 }
 
-static void leave(struct table *t, unsigned long flags)
+void table_leave(struct table *t, unsigned long flags)
 {
-	table_unlock(t);
+	__atomic_store_n(&t->lock, 0, __ATOMIC_RELEASE);
 	tap_host_irq_restore(flags);
 }
 
@@ -504,28 +559,64 @@ static bool has_tables(const struct tap_map *m)
 
 /* ---- the contract ---- */
 
+static __attribute__((noinline)) struct entry *find_in_table(struct tap_map *m,
+							     const union tap_value *keys)
+{
+	struct search s;
+
+	return find_other(m, m->table, keys, &s);
+}
+
 s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys)
 {
-	u64 hash;
-	struct entry *e = find(m, m->table, keys, &hash);
+	struct search s;
+	struct entry *e;
 
+	if (tap_likely(is_quick(m, keys)))
+		e = find_quick(m, m->table, keys, &s);
+	else
+		e = find_in_table(m, keys);
+	return e ? entry_value(m, e) : NULL;
+}
+
+static __attribute__((noinline)) s64 *insert_quick(struct tap_context *c, struct tap_map *m,
+						   const union tap_value *keys, u64 hash, u64 low,
+						   u64 high)
+{
+	struct search s = { hash, { low, high } };
+	struct entry *e = insert(c, m, m->table, keys, s);
+
+	return e ? entry_value(m, e) : NULL;
+}
+
+static __attribute__((noinline)) s64 *slot_other(struct tap_context *c, struct tap_map *m,
+						 const union tap_value *keys)
+{
+	struct search s;
+	struct entry *e = find_other(m, m->table, keys, &s);
+
+	if (!e)
+		e = insert(c, m, m->table, keys, s);
 	return e ? entry_value(m, e) : NULL;
 }
 
 s64 *tap_map_slot_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys)
 {
-	u64 hash;
-	struct entry *e = find(m, m->table, keys, &hash);
+	struct search s;
+	struct entry *e;
 
-	if (tap_likely(e) || (e = insert(c, m, m->table, keys, hash)))
+	if (tap_unlikely(!is_quick(m, keys)))
+		return slot_other(c, m, keys);
+	e = find_quick(m, m->table, keys, &s);
+	if (tap_likely(e))
 		return entry_value(m, e);
-	return NULL;
+	return insert_quick(c, m, keys, s.hash, s.slot.low, s.slot.high);
 }
 
 struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys)
 {
-	u64 hash;
-	struct entry *e = find(m, m->table, keys, &hash);
+	struct search s;
+	struct entry *e = find(m, m->table, keys, &s);
 
 	return e ? slot_text(m->table, entry_value(m, e)) : TAP_EMPTY;
 }
@@ -568,18 +659,18 @@ bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union ta
 	struct table *t = m->table;
 	char *scratch = c->scratch;
 	struct entry *e;
+	struct search search;
 	bool is_new;
-	u64 hash;
 	u32 dropped = 0;
 
 	if (s.size > m->string_size)
 		s.size = m->string_size;
-	e = find(m, t, keys, &hash);
+	e = find(m, t, keys, &search);
 	is_new = !e;
 	if (m->shape->wrap && (is_new || s.size > SHORT_TEXT) && is_inside(t, s.data))
 		s = tap_string_hold(c, s);
 	if (is_new)
-		e = insert(c, m, t, keys, hash);
+		e = insert(c, m, t, keys, search);
 	while (e && !set_text(m, t, entry_value(m, e), s)) {
 		if (drop_for(m, t, e, dropped++))
 			continue;
@@ -595,26 +686,26 @@ bool tap_map_has(struct tap_map *m, const union tap_value *keys)
 {
 	unsigned long flags;
 	struct table *t;
+	struct search s;
 	u32 cpu;
-	u64 hash;
 	bool found = false;
 
 	if (!has_tables(m))
-		return find(m, m->table, keys, &hash) != NULL;
+		return find(m, m->table, keys, &s) != NULL;
 	for (cpu = 0; cpu < m->cpus && !found; cpu++) {
-		t = enter(NULL, m, cpu, &flags);
+		t = table_enter(NULL, m, cpu, &flags);
 		if (!t)
 			continue;
-		found = find(m, t, keys, &hash) != NULL;
-		leave(t, flags);
+		found = find(m, t, keys, &s) != NULL;
+		table_leave(t, flags);
 	}
 	return found;
 }
 
 static void delete_from(struct tap_map *m, struct table *t, const union tap_value *keys)
 {
-	u64 hash;
-	struct entry *e = find(m, t, keys, &hash);
+	struct search s;
+	struct entry *e = find(m, t, keys, &s);
 
 	if (e)
 		table_delete(m, t, e);
@@ -631,11 +722,11 @@ void tap_map_delete(struct tap_map *m, const union tap_value *keys)
 		return;
 	}
 	for (cpu = 0; cpu < m->cpus; cpu++) {
-		t = enter(NULL, m, cpu, &flags);
+		t = table_enter(NULL, m, cpu, &flags);
 		if (!t)
 			continue;
 		delete_from(m, t, keys);
-		leave(t, flags);
+		table_leave(t, flags);
 	}
 }
 
@@ -650,30 +741,46 @@ void tap_map_clear(struct tap_map *m)
 		return;
 	}
 	for (cpu = 0; cpu < m->cpus; cpu++) {
-		t = enter(NULL, m, cpu, &flags);
+		t = table_enter(NULL, m, cpu, &flags);
 		if (!t)
 			continue;
 		table_clear(m, t);
-		leave(t, flags);
+		table_leave(t, flags);
 	}
+}
+
+/* The map's lock takes the place of the aggregate's own sequence. */
+static void add_locked(struct tap_context *c, struct tap_map *m, struct table *t,
+		       const union tap_value *keys, s64 value)
+{
+	struct search s;
+	struct entry *e = find(m, t, keys, &s);
+	struct tap_stat *stat;
+
+	if (tap_unlikely(!e)) {
+		e = insert(c, m, t, keys, s);
+		if (!e)
+			return;
+	}
+	stat = entry_value(m, e);
+	tap_stat_count(stat, value);
+	if (m->stat_extra)
+		tap_stat_add_extra(stat, m->shape->stat, value);
 }
 
 void tap_map_add_stat(struct tap_context *c, struct tap_map *m, const union tap_value *keys, s64 value)
 {
-	unsigned long flags;
-	struct table *t = enter(c, m, tap_host_cpu(), &flags);
-	struct entry *e;
-	u64 hash;
+	unsigned long flags = tap_host_irq_save();
+	u32 cpu = tap_host_cpu();
+	struct table *t = table_of_cpu(m, cpu);
 
-	if (tap_unlikely(!t)) {
-		if (!table_of_cpu(m, tap_host_cpu()))
-			tap_host_skipped(c);
-		return;
+	if (tap_likely(t && lock(t, cpu + 1))) {
+		add_locked(c, m, t, keys, value);
+		__atomic_store_n(&t->lock, 0, __ATOMIC_RELEASE);
+	} else {
+		tap_host_skipped(c);
 	}
-	e = find(m, t, keys, &hash);
-	if (tap_likely(e) || (e = insert(c, m, t, keys, hash)))
-		tap_stat_add(entry_value(m, e), m->shape->stat, value);
-	leave(t, flags);
+	tap_host_irq_restore(flags);
 }
 
 const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *m,
@@ -689,18 +796,18 @@ const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *
 	tap_stat_reset(all, m->shape->stat);
 	for (cpu = 0; cpu < m->cpus; cpu++) {
 		unsigned long flags;
-		struct table *t = enter(c, m, cpu, &flags);
+		struct table *t = table_enter(c, m, cpu, &flags);
+		struct search s;
 		struct entry *e;
-		u64 hash;
 
 		if (!t)
 			continue;
-		e = find(m, t, keys, &hash);
+		e = find(m, t, keys, &s);
 		if (e) {
 			tap_stat_merge(all, entry_value(m, e), m->shape->stat);
 			found = true;
 		}
-		leave(t, flags);
+		table_leave(t, flags);
 	}
 	if (found)
 		return all;
@@ -755,7 +862,7 @@ static bool slice_cpu(const struct slice *s, u32 cpu)
 	u32 ref = 0, steps;
 
 	do {
-		t = enter(s->c, s->m, cpu, &flags);
+		t = table_enter(s->c, s->m, cpu, &flags);
 		if (!t)
 			return false;
 		ref = ref ? ref : t->stride;
@@ -764,7 +871,7 @@ static bool slice_cpu(const struct slice *s, u32 cpu)
 				found = slice_entry(s, t, entry_at(t, ref));
 			ref += t->stride;
 		}
-		leave(t, flags);
+		table_leave(t, flags);
 		if (found)
 			return true;
 	} while (steps == SLICE_STEPS && tap_host_go_on(s->c));
@@ -875,8 +982,10 @@ static void describe_keys(struct tap_map *m)
 	const struct tap_map_shape *shape = m->shape;
 	u32 i;
 
+	m->key_count = shape->key_count;
 	for (i = 0; i < shape->key_count; i++) {
 		m->key_at[i] = m->value_at;
+		m->texts |= (u32)(shape->key_types[i] == TAP_STRING_TYPE) << i;
 		m->value_at += shape->key_types[i] == TAP_LONG ? 1 : 2;
 	}
 	m->layout = LAYOUT_TUPLE;
@@ -888,7 +997,7 @@ static bool open_tables(struct tap_map *m)
 {
 	u32 cpu;
 
-	if (m->shape->value_type != TAP_STATS) {
+	if (m->value_type != TAP_STATS) {
 		m->table = table_open(m);
 		return m->table != NULL;
 	}
@@ -918,6 +1027,8 @@ struct tap_map *tap_map_open(const struct tap_map_shape *shape, const struct tap
 	m->seed[1] = mix(seed ^ 0xc2b2ae3d27d4eb4fu, 0xa0761d6478bd642fu) | 1;
 	m->value_size = shape->value_type == TAP_LONG ? 8 :
 			shape->value_type == TAP_STATS ? tap_stat_size(shape->stat) : 16;
+	m->value_type = shape->value_type;
+	m->stat_extra = shape->value_type == TAP_STATS && tap_stat_has_extra(shape->stat);
 	describe_keys(m);
 	if (open_tables(m) && iterators_open(m))
 		return m;

@@ -47,7 +47,7 @@ static void add_square(struct tap_stat *s, u64 low, u64 high)
 }
 
 /* Another asked for a fresh start: all but sequence, which is odd. */
-static void start_over(struct tap_stat *s, const struct tap_stat_shape *shape)
+static __attribute__((__noinline__)) void start_over(struct tap_stat *s, const struct tap_stat_shape *shape)
 {
 	u32 sequence = s->sequence;
 
@@ -55,38 +55,31 @@ static void start_over(struct tap_stat *s, const struct tap_stat_shape *shape)
 	s->sequence = sequence;
 }
 
+void tap_stat_add_extra(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value)
+{
+	const struct tap_hist_shape *h, *end = shape->hists + shape->hist_count;
+
+	if (shape->variance) {
+		u64 n = value < 0 ? 0 - (u64)value : (u64)value;
+		unsigned __int128 square = (unsigned __int128)n * n;
+
+		add_square(s, (u64)square, (u64)(square >> 64));
+	}
+	for (h = shape->hists; h < end; h++)
+		s->buckets[h->first + tap_hist_bucket_of(h, value)]++;
+}
+
 void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value)
 {
 	u32 sequence = s->sequence;
-	u32 i;
 
 	__atomic_store_n(&s->sequence, sequence + 1, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	if (tap_unlikely(__atomic_load_n(&s->cleared, __ATOMIC_RELAXED)))
 		start_over(s, shape);
-	if (tap_unlikely(s->count == 0)) {
-		s->min = s->max = value;
-	} else {
-		if (value < s->min)
-			s->min = value;
-		if (value > s->max)
-			s->max = value;
-	}
-	s->count++;
-	s->sum = tap_add(s->sum, value);
-	if (shape) {
-		if (shape->variance) {
-			u64 n = value < 0 ? 0 - (u64)value : (u64)value;
-			unsigned __int128 square = (unsigned __int128)n * n;
-
-			add_square(s, (u64)square, (u64)(square >> 64));
-		}
-		for (i = 0; i < shape->hist_count; i++) {
-			const struct tap_hist_shape *h = &shape->hists[i];
-
-			s->buckets[h->first + tap_hist_bucket_of(h, value)]++;
-		}
-	}
+	tap_stat_count(s, value);
+	if (tap_stat_has_extra(shape))
+		tap_stat_add_extra(s, shape, value);
 	__atomic_store_n(&s->sequence, sequence + 2, __ATOMIC_RELEASE);
 }
 

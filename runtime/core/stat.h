@@ -21,6 +21,27 @@ void tap_stat_reset(struct tap_stat *s, const struct tap_stat_shape *shape);
 /* A copy that no writer disturbed; after many tries, one that may be off by a sample. */
 void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
 		   const struct tap_stat_shape *shape);
+/* The two halves of tap_stat_add, for a copy that is otherwise locked: count, sum, min and max; and
+ * whatever else the shape keeps. */
+static inline void tap_stat_count(struct tap_stat *s, s64 value)
+{
+	if (tap_unlikely(s->count == 0)) {
+		s->min = value;
+		s->max = value;
+	} else {
+		if (value < s->min)
+			s->min = value;
+		if (value > s->max)
+			s->max = value;
+	}
+	s->count++;
+	s->sum = tap_add(s->sum, value);
+}
+static inline bool tap_stat_has_extra(const struct tap_stat_shape *shape)
+{
+	return shape && (shape->variance || shape->hist_count);
+}
+void tap_stat_add_extra(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
 /* Both belong to the caller. */
 void tap_stat_merge(struct tap_stat *into, const struct tap_stat *from,
 		    const struct tap_stat_shape *shape);

@@ -61,7 +61,11 @@ struct tap_map {
 	struct table *table;		/* of longs and strings */
 	u64 seed[2];
 	u8 layout;
+	u8 value_type;
+	bool stat_extra;		/* aggregates with variance or histograms */
+	u8 key_count;
 	u8 value_at;			/* word of the value */
+	u32 texts;			/* bit i: key i is a string */
 	u8 key_at[TAP_MOST_KEYS];	/* word of each key */
 	const struct tap_map_shape *shape;
 	u32 size;			/* entries */
@@ -97,9 +101,9 @@ static inline struct tap_string slot_text(const struct table *t, const struct sl
 		return (struct tap_string){ tap_store_text(&t->store, slot_piece(s)), (u32)(s->low >> 32) };
 	return (struct tap_string){ (const char *)s, SHORT_TEXT - (u32)(s->high >> 56) };
 }
-static inline bool has_key_of(const struct tap_map *m, u32 key, u8 type)
+static inline bool is_text(const struct tap_map *m, u32 key)
 {
-	return m->shape->key_types[key] == type;
+	return m->texts >> key & 1;
 }
 
 u64 table_hash(const struct tap_map *m, const union tap_value *keys);
@@ -109,9 +113,10 @@ void table_delete(struct tap_map *m, struct table *t, struct entry *e);
 /* Do the keys without a bit in WILD fit? */
 bool table_matches(const struct tap_map *m, const struct table *t, struct entry *e,
 		   const union tap_value *keys, u32 wild);
-/* The lock of a table of aggregates, with interrupts off. False: it was not to be had. */
-bool table_lock(struct table *t);
-void table_unlock(struct table *t);
+/* The table of aggregates of CPU, locked, with interrupts off and *FLAGS to leave with; NULL when there
+ * is none, or (counted) when the lock was not to be had. */
+struct table *table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu, unsigned long *flags);
+void table_leave(struct table *t, unsigned long flags);
 
 /* foreach.c */
 bool iterators_open(struct tap_map *m);

@@ -160,6 +160,7 @@ static void fake_symbols(struct fake *k)
 	add(k, INIT_DATA_AT + 0x20000, 'B', "_end");
 }
 
+__attribute__((unused))
 static struct fake fake_open(struct arena *a, bool has_data)
 {
 	struct fake k = { .a = a, .has_data = has_data };

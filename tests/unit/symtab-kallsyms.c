@@ -111,9 +111,11 @@ static void test_layouts(void)
 			fake = fake_open(arena, all && i != LAYOUT_6_16 && i != LAYOUT_7_2);
 			put_kernel((enum layout)i, "gzip");
 			d = open_kernel(false, false);
-			check_functions(d, forms[i]);
 			if (fake.has_data)
 				check_sites(d, forms[i], 4);
+			else
+				fake.listed = 0;	/* nothing leads to the tables */
+			check_functions(d, forms[i]);
 			debuginfo_close(d);
 		}
 }
@@ -163,10 +165,10 @@ static void test_questions(void)
 	check(found.list.items[0].offset < found.list.items[19].offset, "in the order of addresses");
 	found.list.n = 0;
 	check(debuginfo_functions(d, "function_10[0-4]?", &found) == DEBUGINFO_FOUND &&
-	      found.list.n == 49, "sets in a pattern: %zu", found.list.n);
+	      found.list.n == 50, "a set in a pattern");
 	found.list.n = 0;
 	check(debuginfo_functions(d, "function_00*", &found) == DEBUGINFO_FOUND && found.list.n == 99,
-	      "a prefix: %zu", found.list.n);
+	      "a prefix");
 	found.list.n = 0;
 	check(debuginfo_functions(d, "*_1999", &found) == DEBUGINFO_FOUND && found.list.n == 2, "an end");
 	check(find(&found, "__pfx_function_1999")->obstacle == OBSTACLE_PADDING, "padding is seen");

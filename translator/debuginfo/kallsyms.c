@@ -397,7 +397,7 @@ static bool find_in_image(const struct image *image, struct tables *t)
 
 	if (!image->sections)
 		return find_tables(t, &image->bytes, image->raw_base);
-	if (rodata && find_tables(t, &rodata->bytes, rodata->address))
+	if (rodata && rodata->bytes.size && find_tables(t, &rodata->bytes, rodata->address))
 		return true;
 	for (size_t i = 0; i < image->section_count; i++) {
 		const struct image_section *s = &image->sections[i];

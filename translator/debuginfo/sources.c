@@ -364,18 +364,19 @@ static enum debuginfo_answer read_kernel(struct debuginfo *d, struct index *x, c
 
 /* ---- modules ---- */
 
-static bool is_loaded_build(struct debuginfo *d, const struct symbol_list *l)
+/* Is the module with this build-id the one that is loaded, if one is? */
+static bool is_loaded_build(struct debuginfo *d, const uint8_t *build_id, size_t size)
 {
 	const char *path = rooted(d, arena_printf(d->arena, "/sys/module/%s/notes/.note.gnu.build-id",
 						  d->module));
 	const uint8_t *id;
-	size_t size;
-	const char *notes = d->request.is_running_kernel ? file_read(d->arena, path, &size) : NULL;
+	size_t n;
+	const char *notes = d->request.is_running_kernel ? file_read(d->arena, path, &n) : NULL;
 
 	if (!notes)
 		return true;
-	size = notes_build_id(&(struct bytes){ (const uint8_t *)notes, size, 0 }, &id);
-	return !size || (size == l->build_id_size && memcmp(id, l->build_id, size) == 0);
+	n = notes_build_id(&(struct bytes){ (const uint8_t *)notes, n, 0 }, &id);
+	return !n || (n == size && memcmp(id, build_id, n) == 0);
 }
 
 static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol_list *l,
@@ -389,7 +390,7 @@ static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol
 	found = elf_module_symbols(&image, l, reason);
 	l->source = d->path + strlen(d->request.sysroot);
 	image_close(&image);
-	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l)) {
+	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l->build_id, l->build_id_size)) {
 		*reason = arena_printf(l->arena, "%s is not the module that is loaded: its build-id "
 				       "differs", d->path);
 		return DEBUGINFO_BROKEN;
@@ -397,7 +398,9 @@ static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol
 	return found;
 }
 
-static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, const char **reason)
+/* *KEEP: this is what the file says, and will be true in the next run. */
+static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, bool *keep,
+					 const char **reason)
 {
 	struct attempt t;
 	struct text reasons;
@@ -407,7 +410,7 @@ static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, c
 	if (d->path) {
 		attempt_begin(&t);
 		t.answer = from_module_file(d, &t.list, reason);
-		found = attempt_end(&t, *reason, &reasons, &broken);
+		*keep = found = attempt_end(&t, *reason, &reasons, &broken);
 	}
 	if (!found && d->request.is_running_kernel) {
 		attempt_begin(&t);
@@ -498,7 +501,9 @@ static bool is_good(struct debuginfo *d)
 	struct debuginfo_facts facts;
 
 	index_facts(&d->index, &facts);
-	return !d->request.is_running_kernel || d->module ||
+	if (d->module)
+		return is_loaded_build(d, facts.build_id, facts.build_id_size);
+	return !d->request.is_running_kernel ||
 	       ((facts.ftrace_sites || !tracefs_has_sites(d->request.sysroot)) &&
 		(facts.blacklist || !tracefs_has_list(d->request.sysroot)));
 }
@@ -507,14 +512,16 @@ enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason)
 {
 	const char *path = kept_path(d, "symbols");
 	enum debuginfo_answer found;
+	bool keep = !d->module;
 
 	if (path && index_open(&d->index, path)) {
 		if (is_good(d))
 			return DEBUGINFO_FOUND;
 		index_close(&d->index);
 	}
-	found = d->module ? read_module(d, &d->index, reason) : read_kernel(d, &d->index, reason);
-	if (found == DEBUGINFO_FOUND && path && dir_make(d->request.cache, 0700))
+	found = d->module ? read_module(d, &d->index, &keep, reason) :
+			    read_kernel(d, &d->index, reason);
+	if (found == DEBUGINFO_FOUND && keep && path && dir_make(d->request.cache, 0700))
 		index_save(&d->index, path);
 	return found;
 }

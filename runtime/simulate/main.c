@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flow of a simulated session: begin probes; tests, each once; timers, until exit() or the end of
+ * virtual time (-T, 10 seconds); end probes, or error probes after too many errors.
+ *
+ * A test that runs into no soft error passes. Tests run whatever begin probes did, also after exit();
+ * each says "ok NAME" or "not ok NAME: why". A test's error counts as a failed test only. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulate.h"
+#include "core/host.h"
+#include "core/map.h"
+#include "staging/status.h"
+
+const struct tap_probe_ops tap_begin = { "begin" }, tap_test = { "test" };
+
+enum { SECOND = 1000000000, DEFAULT_SECONDS = 10 };
+
+struct session session = { .end = (u64)DEFAULT_SECONDS * SECOND };
+
+void broken(const char *format, ...)
+{
+	va_list args;
+
+	fflush(NULL);
+	fprintf(stderr, "tapc: internal error in a simulated script: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	abort();
+}
+
+/* ---- options: as taprun's, as far as they make sense ---- */
+
+static bool read_number(const char *text, s64 *n)
+{
+	char *end;
+
+	errno = 0;
+	*n = strtoll(text, &end, 0);
+	return *text && !*end && !errno;
+}
+
+static int usage_error(const char *what, const char *word)
+{
+	fprintf(stderr, "ERROR: %s '%s'\n", what, word);
+	return TAP_STATUS_USAGE;
+}
+
+static int set_parameter(const char *word)
+{
+	const char *value = strchr(word, '=');
+	s64 n;
+
+	for (u32 i = 0; value && i < tap_script.parameter_count; i++) {
+		const struct tap_parameter *p = &tap_script.parameters[i];
+
+		if (strlen(p->name) != (size_t)(value - word) || memcmp(p->name, word, (size_t)(value - word)))
+			continue;
+		if (p->type == TAP_STRING_TYPE)
+			tap_cell_set(p->value, (struct tap_string){ value + 1, (u32)strlen(value + 1) });
+		else if (read_number(value + 1, &n))
+			*(s64 *)p->value = n;
+		else
+			return usage_error("expected a number:", word);
+		return 0;
+	}
+	return usage_error("the script has no such global:", word);
+}
+
+static int read_options(int argc, char **argv)
+{
+	static const struct option longs[] = { { "pretty", no_argument, NULL, 'p' }, { 0 } };
+	s64 seconds;
+	int option, status = 0;
+
+	while ((option = getopt_long(argc, argv, "o:T:x:w", longs, NULL)) != -1)
+		switch (option) {
+		case 'o':
+			session.out = fopen(optarg, "w");
+			if (!session.out)
+				return usage_error("cannot write to", optarg);
+			break;
+		case 'T':
+			if (!read_number(optarg, &seconds) || seconds < 1 || seconds > 1000000000)
+				return usage_error("-T takes a number of seconds, not", optarg);
+			session.end = (u64)seconds * SECOND;
+			break;
+		case 'x':
+			if (!read_number(optarg, &session.target))
+				return usage_error("-x takes the number of a process, not", optarg);
+			break;
+		case 'w':
+			session.no_warnings = true;
+			break;
+		case 'p':
+			session.pretty = true;
+			break;
+		default:
+			return TAP_STATUS_USAGE;
+		}
+	for (int i = optind; i < argc && !status; i++)
+		status = set_parameter(argv[i]);
+	return status;
+}
+
+/* ---- the flow ---- */
+
+static void maps_open(void)
+{
+	for (u32 i = 0; i < tap_script.map_count; i++) {
+		const struct tap_map_row *m = &tap_script.maps[i];
+
+		*m->map = tap_map_open(m->shape, &tap_script.limits, 0x9e3779b97f4a7c15ull * (i + 1));
+	}
+}
+
+static void maps_close(void)
+{
+	for (u32 i = 0; i < tap_script.map_count; i++)
+		tap_map_close(*tap_script.maps[i].map);
+}
+
+static const struct tap_begin *begin_of(const struct row *row)
+{
+	return row->probe->where;
+}
+
+/* The row of KIND that comes next after PREVIOUS in order of priority, or NULL. */
+static struct row *next_of(int kind, const struct row *previous)
+{
+	struct row *best = NULL;
+
+	for_each_row(row, tap_begin) {
+		s64 priority = begin_of(row)->priority;
+
+		if ((int)begin_of(row)->kind != kind)
+			continue;
+		if (previous && (priority < begin_of(previous)->priority ||
+				 (priority == begin_of(previous)->priority && row <= previous)))
+			continue;
+		if (!best || priority < begin_of(best)->priority)
+			best = row;
+	}
+	return best;
+}
+
+static void run_in_order(int kind)
+{
+	struct row *row = NULL;
+
+	while ((row = next_of(kind, row)) && !(kind == TAP_BEGIN && session.exiting))
+		frame_hit(row, true);
+}
+
+static void run_tests(void)
+{
+	u32 failed = 0;
+
+	if (session.failed)
+		return;
+	for_each_row(row, tap_test) {
+		const char *name = row->probe->where;
+		bool ok = frame_run(row, true);
+
+		failed += !ok;
+		fprintf(session.out, ok ? "ok %s\n" : "not ok %s: %s\n", name, ok ? "" : frame_error_text());
+	}
+	session.failed |= failed != 0;
+}
+
+static void report(void)
+{
+	char text[128];
+
+	if (session.errors) {
+		snprintf(text, sizeof(text), "Number of errors: %llu, skipped probes: 0", session.errors);
+		if (!session.no_warnings)
+			output_message("WARNING: ", text, strlen(text));
+	}
+	if (session.lost) {
+		snprintf(text, sizeof(text), "Lost records: %llu, for they were too large", session.lost);
+		if (!session.no_warnings)
+			output_message("WARNING: ", text, strlen(text));
+	}
+}
+
+static void run(void)
+{
+	bool stopped_by_errors;
+
+	run_in_order(TAP_BEGIN);
+	stopped_by_errors = session.failed;
+	run_tests();
+	if (!stopped_by_errors) {
+		bool tests_failed = session.failed;
+
+		session.failed = false;
+		rows_update();
+		timers_run();
+		stopped_by_errors = session.failed;
+		session.failed |= tests_failed;
+	}
+	run_in_order(stopped_by_errors ? TAP_ERROR_PROBE : TAP_END);
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+
+	if (tap_script.abi_version != TAP_ABI_VERSION)
+		broken("it is of version %u, not %u", tap_script.abi_version, TAP_ABI_VERSION);
+	session.out = stdout;
+	rows_open();
+	frame_open();
+	locks_open();
+	maps_open();
+	if (tap_script.init)
+		tap_script.init();
+	status = read_options(argc, argv);
+	if (!status) {
+		run();
+		report();
+		status = session.failed ? TAP_STATUS_RUNTIME : TAP_STATUS_OK;
+	}
+	maps_close();
+	locks_close();
+	frame_close();
+	rows_close();
+	if (fflush(session.out) || ferror(session.out)) {
+		fprintf(stderr, "ERROR: cannot write: %s\n", strerror(errno));
+		status = TAP_STATUS_HOST;
+	}
+	return status;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libFuzzer: lexer, preprocessor, parser and printer. Any bytes must give messages or a tree; a
+ * tree's text must give the same text again, and so must a copy of the tree.
+ *
+ *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
+ *		-fno-sanitize=pointer-overflow -Itranslator \
+ *		-o fuzz-parse tests/fuzz/parse.c translator/{arena,ast,diag,lex,map,parse}.c \
+ *		translator/parse_{expr,point,primary,stmt}.c translator/preproc{,_condition}.c \
+ *		translator/{print,source,text,translation,util}.c
+ *	mkdir corpus; ./fuzz-parse -close_fd_mask=2 -max_len=2000 corpus tests/parse tests/message
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+#include "translation.h"
+#include "util.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct session {
+	struct options options;
+	struct translation translation;
+};
+
+static const char *config(void *data, const char *name)
+{
+	(void)data;
+	return str_equal(name, "CONFIG_SMP") ? "y" : str_equal(name, "CONFIG_HZ") ? "250" : NULL;
+}
+
+static void session_open(struct session *s)
+{
+	static const char *const args[] = { "begin", "1+2", "a \"b\" %( 1 == 1 %? x %)" };
+
+	*s = (struct session){ .options = { .guru = true } };
+	s->translation.arena = arena_open();
+	s->translation.options = &s->options;
+	map_init(&s->translation.said, s->translation.arena);
+	map_init(&s->translation.strings, s->translation.arena);
+	for (size_t i = 0; i < ARRAY_SIZE(args); i++)
+		*vec_add(s->translation.arena, &s->options.args) = args[i];
+}
+
+static struct script *parse(struct session *s, const char *text, size_t size)
+{
+	static const struct preproc_target target = {
+		.kernel_vr = "6.1.0-50-amd64", .kernel_v = "6.1.0", .arch = "x86_64",
+		.runtime = "kernel", .systemtap_v = "5.6", .privilege = "stapdev",
+		.guru_mode = true, .config = config,
+	};
+	struct translation *t = &s->translation;
+
+	return parse_script(t, source_add(t, "fuzz", text, size), macros_open(t, &target));
+}
+
+/* How deep the text nests: deeper than the parser allows, it cannot be read back. */
+static unsigned depth(const char *s)
+{
+	unsigned now = 0, most = 0;
+
+	for (; *s; s++) {
+		if (*s == '(' || *s == '{')
+			most = ++now > most ? now : most;
+		else if ((*s == ')' || *s == '}') && now)
+			now--;
+	}
+	return most;
+}
+
+static void copy_bodies(struct arena *a, struct script *s)
+{
+	vec_each(p, &s->probes)
+		(*p)->body = stmt_copy(a, (*p)->body);
+	vec_each(f, &s->functions)
+		(*f)->body = stmt_copy(a, (*f)->body);
+}
+
+static void check(struct session *s, struct script *script)
+{
+	struct arena *a = s->translation.arena;
+	struct text once, again;
+
+	text_init(&once, a);
+	text_init(&again, a);
+	print_script(&once, script);
+	copy_bodies(a, script);
+	print_script(&again, script);
+	if (!str_equal(once.s, again.s))
+		abort();
+	script = parse(s, once.s, once.n);
+	if (s->translation.errors) {
+		if (depth(once.s) < 100)
+			abort();
+		return;
+	}
+	text_init(&again, a);
+	print_script(&again, script);
+	if (once.n != again.n || memcmp(once.s, again.s, once.n))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct session s;
+	struct script *script;
+	char *text;
+
+	session_open(&s);
+	text = arena_strndup(s.translation.arena, (const char *)data, size);
+	script = parse(&s, text, size);
+	if (!s.translation.errors)
+		check(&s, script);
+	arena_close(s.translation.arena);
+	return 0;
+}
