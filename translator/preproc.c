@@ -14,7 +14,7 @@
 #include "translation.h"
 #include "util.h"
 
-enum { MOST_INPUTS = 200, MOST_EXPANDED = 4 * 1000 * 1000 };
+enum { MOST_INPUTS = 200, MOST_EXPANDED = 1000 * 1000 };
 
 struct macros {
 	struct translation *translation;

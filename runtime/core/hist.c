@@ -29,16 +29,6 @@ bool tap_hist_shape_valid(const struct tap_hist_shape *h)
 	return h->buckets && h->buckets == tap_hist_buckets(h);
 }
 
-u32 tap_hist_linear_bucket(const struct tap_hist_shape *h, s64 value)
-{
-	u64 n;
-
-	if (value < h->low)
-		return 0;
-	n = ((u64)value - (u64)h->low) / (u64)h->step;
-	return n < h->buckets - 2 ? (u32)n + 1 : h->buckets - 1;
-}
-
 static void linear_range(const struct tap_hist_shape *h, u32 bucket, s64 *from, s64 *to)
 {
 	u64 above = (u64)h->low + (u64)(h->buckets - 2) * (u64)h->step;

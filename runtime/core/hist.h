@@ -14,7 +14,15 @@
 #include "tap_script.h"
 #include "core/writer.h"
 
-u32 tap_hist_linear_bucket(const struct tap_hist_shape *h, s64 value);
+static inline u32 tap_hist_linear_bucket(const struct tap_hist_shape *h, s64 value)
+{
+	u64 n;
+
+	if (value < h->low)
+		return 0;
+	n = ((u64)value - (u64)h->low) / (u64)h->step;
+	return n < h->buckets - 2 ? (u32)n + 1 : h->buckets - 1;
+}
 static inline u32 tap_hist_log_bucket(u32 bits, s64 value)
 {
 	u64 n = value < 0 ? 0 - (u64)value : (u64)value;

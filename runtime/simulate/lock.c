@@ -7,15 +7,6 @@
 static const struct tap_lock_need *held;
 static u32 held_count;
 
-void locks_open(void)
-{
-	held = NULL;
-}
-
-void locks_close(void)
-{
-}
-
 void locks_check(void)
 {
 	if (held)

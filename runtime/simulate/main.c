@@ -157,20 +157,22 @@ static void run_in_order(int kind)
 		frame_hit(row, true);
 }
 
-static void run_tests(void)
+/* How many failed. */
+static u32 run_tests(void)
 {
 	u32 failed = 0;
 
-	if (session.failed)
-		return;
 	for_each_row(row, tap_test) {
 		const char *name = row->probe->where;
-		bool ok = frame_run(row, true);
 
-		failed += !ok;
-		fprintf(session.out, ok ? "ok %s\n" : "not ok %s: %s\n", name, ok ? "" : frame_error_text());
+		if (frame_run(row, true)) {
+			fprintf(session.out, "ok %s\n", name);
+		} else {
+			fprintf(session.out, "not ok %s: %s\n", name, frame_error_text());
+			failed++;
+		}
 	}
-	session.failed |= failed != 0;
+	return failed;
 }
 
 static void report(void)
@@ -189,23 +191,18 @@ static void report(void)
 	}
 }
 
-static void run(void)
+static enum tap_status run(void)
 {
-	bool stopped_by_errors;
+	u32 failed_tests = 0;
 
 	run_in_order(TAP_BEGIN);
-	stopped_by_errors = session.failed;
-	run_tests();
-	if (!stopped_by_errors) {
-		bool tests_failed = session.failed;
-
-		session.failed = false;
-		rows_update();
-		timers_run();
-		stopped_by_errors = session.failed;
-		session.failed |= tests_failed;
-	}
-	run_in_order(stopped_by_errors ? TAP_ERROR_PROBE : TAP_END);
+	if (!session.failed)
+		failed_tests = run_tests();
+	rows_update();
+	timers_run();
+	run_in_order(session.failed ? TAP_ERROR_PROBE : TAP_END);
+	report();
+	return session.failed || failed_tests ? TAP_STATUS_RUNTIME : TAP_STATUS_OK;
 }
 
 int main(int argc, char **argv)
@@ -217,18 +214,13 @@ int main(int argc, char **argv)
 	session.out = stdout;
 	rows_open();
 	frame_open();
-	locks_open();
 	maps_open();
 	if (tap_script.init)
 		tap_script.init();
 	status = read_options(argc, argv);
-	if (!status) {
-		run();
-		report();
-		status = session.failed ? TAP_STATUS_RUNTIME : TAP_STATUS_OK;
-	}
+	if (!status)
+		status = run();
 	maps_close();
-	locks_close();
 	frame_close();
 	rows_close();
 	if (fflush(session.out) || ferror(session.out)) {

@@ -71,8 +71,6 @@ char *frame_cells(u32 i);		/* of the i-th CPU and level; NULL behind the last */
 
 /* ---- lock.c ---- */
 
-void locks_open(void);
-void locks_close(void);
 void locks_check(void);			/* none is held; does not return otherwise */
 
 /* ---- output.c ---- */

@@ -54,7 +54,8 @@ const struct raw_symbol *symbol_list_find(const struct symbol_list *l, const cha
 void symbol_list_build_id(struct symbol_list *l, const uint8_t *id, size_t size)
 {
 	l->build_id_size = size < sizeof(l->build_id) ? size : sizeof(l->build_id);
-	memcpy(l->build_id, id, l->build_id_size);
+	if (size)
+		memcpy(l->build_id, id, l->build_id_size);
 }
 
 /* ---- places that the linker script names ---- */

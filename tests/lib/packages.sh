@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Debian's packages that the build, virtual machines and tests need, and how to get them.
+# shellcheck shell=bash disable=SC2034
+
+# pahole: for the BTF that kbuild gives modules of newer kernels
+build_packages='autoconf automake make pkg-config gcc libc6-dev
+	libelf-dev libbpf-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
+vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
+test_packages='clang bpftrace gdb strace'
+
+# Install those that are missing. Says what it does; false when it did not work.
+install_packages()
+{
+	local missing log
+
+	type -P dpkg-query apt-get >/dev/null || return 0
+	missing=$(for package; do
+		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+			echo "$package"
+	done)
+	[[ -n $missing ]] || return 0
+	if [[ $(id -u) != 0 ]]; then
+		echo "not root, so not installed:" $missing
+		return 0
+	fi
+	echo "installing:" $missing
+	log=$(mktemp)
+	# shellcheck disable=SC2086
+	if { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+		apt-get -qq install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+		rm -f "$log"
+		return 0
+	fi
+	tail -n 20 "$log" >&2
+	rm -f "$log"
+	return 1
+}
