@@ -118,6 +118,7 @@ void diag_warn(struct span at, const char *fmt, ...)
 		diag_error(at, "%s (a warning, and -W makes it an error)", text);
 		return;
 	}
+	t->warnings++;
 	t->mute = t->options->no_warnings || is_repeated(t, at, text);
 	if (t->mute)
 		return;

@@ -157,6 +157,9 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 			      "\tif (!STAP_RETVALUE)\n\t\treturn TAP_EMPTY;\n\tSTAP_RETVALUE[0] = 0;\n");
 	else if (f->type == TYPE_LONG)
 		text_add(out, "\ts64 STAP_RETVALUE = 0;\n");
+	text_add(out, "\t(void)c;\n");
+	vec_each(parameter, &f->parameters)
+		text_printf(out, "\t(void)%s;\n", (*parameter)->c_name);
 	text_add(out, "\t{\n");
 	write_line_mark(out, f->embedded_span);
 	text_add_n(out, f->embedded, f->embedded_size);

@@ -63,6 +63,7 @@ struct probe_family {
 	/* The handler may take MAXACTION_INTERRUPTIBLE statements, and may loop long. */
 	bool interruptible;
 	bool runs_alone;			/* its handlers never run at the same time as any other */
+	bool simulated;				/* runtime/simulate has it, too */
 };
 
 extern const struct probe_family *const families[];	/* ends with NULL */

@@ -22,18 +22,31 @@ static const char *own_dir(struct arena *a)
 	return arena_strdup(a, path);
 }
 
-static const char *data_dir(struct arena *a)
+/* The folder of the build tree that this program was built in; NULL when it is installed. */
+static const char *build_tree(struct arena *a)
 {
 	const char *own = own_dir(a);
 
-	if (own && file_exists(arena_printf(a, "%s/tapc-build-tree", own)))
-		return arena_printf(a, "%s/share", own);
-	return TAPC_DATADIR;
+	return own && file_exists(arena_printf(a, "%s/tapc-build-tree", own)) ? own : NULL;
+}
+
+static const char *data_dir(struct arena *a)
+{
+	const char *tree = build_tree(a);
+
+	return tree ? arena_printf(a, "%s/share", tree) : TAPC_DATADIR;
 }
 
 const char *installation_dir(struct arena *a, const char *subdir)
 {
 	return arena_printf(a, "%s/%s", data_dir(a), subdir);
+}
+
+const char *installation_library(struct arena *a, const char *name)
+{
+	const char *tree = build_tree(a);
+
+	return arena_printf(a, "%s/%s", tree ? tree : TAPC_LIBDIR, name);
 }
 
 const char *installation_program(struct arena *a, const char *name)

@@ -7,6 +7,8 @@
 
 /* The folder SUBDIR ("runtime", "tapsets") of tapc's data. */
 const char *installation_dir(struct arena *a, const char *subdir);
+/* The library NAME for the programs that tapc makes. */
+const char *installation_library(struct arena *a, const char *name);
 /* The program NAME: beside this one, among tapc's data, or in PATH; NULL when there is none. */
 const char *installation_program(struct arena *a, const char *name);
 

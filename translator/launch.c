@@ -140,24 +140,3 @@ int launch_module(struct translation *t, const char *image, size_t size, const c
 		return launch_in_vm(t, image, size, release);
 	return launch_here(t, image, size);
 }
-
-int launch_simulation(struct translation *t, const char *dir)
-{
-	const char *program = arena_printf(t->arena, "%s/script", dir);
-	name_list argv = { 0 };
-	struct command c = { 0 };
-	int status;
-
-	*vec_add(t->arena, &argv) = program;
-	add_option(t->arena, &argv, "-o", t->options->output);
-	if (t->options->pretty)
-		*vec_add(t->arena, &argv) = "--pretty";
-	*vec_add(t->arena, &argv) = NULL;
-	fflush(NULL);
-	c.argv = argv.items;
-	status = command_run(t->arena, &c);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "tapc: error: cannot run '%s': %s\n", program, strerror(errno));
-	return TAP_STATUS_HOST;
-}

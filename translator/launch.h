@@ -10,7 +10,5 @@ struct translation;
 /* Load the module image and relay what it prints. Replaces this process; returns an exit status when
  * that fails. RELEASE: the kernel that the module is for. */
 int launch_module(struct translation *t, const char *image, size_t size, const char *release);
-/* Run the program 'script' that --simulate has built in DIR, and wait; its exit status. */
-int launch_simulation(struct translation *t, const char *dir);
 
 #endif

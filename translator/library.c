@@ -186,59 +186,75 @@ static bool read_dir(struct arena *a, const char *dir, name_list *out)
 	return true;
 }
 
-static bool index_dir(struct library *lib, const char *dir, bool system)
+static bool list_dir(struct translation *t, const char *dir, name_list *paths)
 {
-	struct translation *t = lib->translation;
-	name_list paths = { 0 };
+	size_t first = paths->n;
 
-	if (!read_dir(t->arena, dir, &paths))
+	if (!read_dir(t->arena, dir, paths))
 		return false;
-	qsort(paths.items, paths.n, sizeof(*paths.items), compare_names);
-	vec_each(path, &paths) {
-		size_t size;
-		char *text = file_read(t->arena, *path, &size);
-		struct tapset_file *f;
+	if (paths->n > first)
+		qsort(paths->items + first, paths->n - first, sizeof(*paths->items), compare_names);
+	return true;
+}
 
-		if (!text)
-			continue;
-		if (str_ends(*path, ".stpm")) {
-			struct source *s = source_add(t, *path, text, size);
+bool library_files(struct translation *t, name_list *paths, size_t *of_user)
+{
+	const char *shipped = installation_dir(t->arena, "tapsets");
 
-			s->is_library = true;
-			macros_add_library(lib->macros, s);
-			continue;
+	/* First come, first served: a user's tapset wins over the shipped one. */
+	vec_each(dir, &t->options->tapset_dirs) {
+		if (!list_dir(t, *dir, paths)) {
+			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
+				strerror(errno));
+			return false;
 		}
-		f = arena_new(t->arena, struct tapset_file);
-		f->path = *path;
-		f->system = system;
-		*vec_add(t->arena, &lib->files) = f;
-		scan_text(lib, f, text, size);
+	}
+	*of_user = paths->n;
+	if (!list_dir(t, shipped, paths)) {
+		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "
+			"is the installation complete?\n", shipped, strerror(errno));
+		return false;
 	}
 	return true;
 }
 
+static void index_file(struct library *lib, const char *path, bool system)
+{
+	struct translation *t = lib->translation;
+	struct tapset_file *f;
+	size_t size;
+	char *text = file_read(t->arena, path, &size);
+
+	if (!text)
+		return;
+	if (str_ends(path, ".stpm")) {
+		struct source *s = source_add(t, path, text, size);
+
+		s->is_library = true;
+		macros_add_library(lib->macros, s);
+		return;
+	}
+	f = arena_new(t->arena, struct tapset_file);
+	f->path = path;
+	f->system = system;
+	*vec_add(t->arena, &lib->files) = f;
+	scan_text(lib, f, text, size);
+}
+
 bool library_open(struct library *lib, struct translation *t, struct macros *macros)
 {
-	const char *shipped = installation_dir(t->arena, "tapsets");
+	name_list paths = { 0 };
+	size_t of_user = 0;
 
 	*lib = (struct library){ .translation = t, .macros = macros };
 	map_init(&lib->functions, t->arena);
 	map_init(&lib->globals, t->arena);
 	map_init(&lib->privates, t->arena);
 	map_init(&lib->index, t->arena);
-	/* First come, first served: a user's tapset wins over the shipped one. */
-	vec_each(dir, &t->options->tapset_dirs) {
-		if (!index_dir(lib, *dir, false)) {
-			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
-				strerror(errno));
-			return false;
-		}
-	}
-	if (!index_dir(lib, shipped, true)) {
-		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "
-			"is the installation complete?\n", shipped, strerror(errno));
+	if (!library_files(t, &paths, &of_user))
 		return false;
-	}
+	for (size_t i = 0; i < paths.n; i++)
+		index_file(lib, paths.items[i], i >= of_user);
 	return true;
 }
 

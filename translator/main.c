@@ -41,6 +41,8 @@ struct run {
 	struct translation translation;
 	struct target_host target;
 	struct library library;
+	const char *text;		/* of the script */
+	size_t text_size;
 	struct script *script;
 	struct program program;
 	struct plan plan;
@@ -48,6 +50,7 @@ struct run {
 	struct cache cache;
 	struct kbuild kbuild;
 	struct cache_key key;		/* of all that decides the module */
+	const char *script_key;		/* the same, told from the script and the options; or NULL */
 	bool cached;
 	char *image;
 	size_t image_size;
@@ -101,27 +104,25 @@ static char *read_stdin(struct run *r, size_t *size)
 	return ferror(stdin) ? NULL : t.s;
 }
 
-static struct source *open_script(struct run *r)
+static bool read_script(struct run *r)
 {
 	const struct options *o = &r->options;
 	const char *name = o->script_text ? "<input>" : str_equal(o->script_file, "-") ? "<stdin>" :
 									     o->script_file;
-	const char *text = o->script_text;
-	size_t size = text ? strlen(text) : 0;
 
-	if (!text)
-		text = str_equal(o->script_file, "-") ? read_stdin(r, &size) :
-							file_read(r->arena, o->script_file, &size);
-	if (!text) {
-		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
-		return NULL;
-	}
-	if (size > UINT32_MAX / 2) {
-		fprintf(stderr, "tapc: error: the script '%s' is larger than 2 GB\n", name);
-		return NULL;
-	}
+	r->text = o->script_text;
+	r->text_size = r->text ? strlen(r->text) : 0;
+	if (!r->text)
+		r->text = str_equal(o->script_file, "-") ? read_stdin(r, &r->text_size) :
+					file_read(r->arena, o->script_file, &r->text_size);
 	r->translation.script_name = name;
-	return source_add(&r->translation, name, text, size);
+	if (!r->text)
+		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
+	else if (r->text_size > UINT32_MAX / 2)
+		fprintf(stderr, "tapc: error: the script '%s' is larger than 2 GB\n", name);
+	else
+		return true;
+	return false;
 }
 
 /* ---- passes ---- */
@@ -258,10 +259,8 @@ static void print_script_help(const struct run *r)
 static bool parse(struct run *r)
 {
 	struct macros *macros = open_macros(r);
-	struct source *s = open_script(r);
+	struct source *s = source_add(&r->translation, r->translation.script_name, r->text, r->text_size);
 
-	if (!s)
-		return false;
 	if (memmem(s->text, s->size, "@option", strlen("@option")) &&
 	    !options_split_script(&r->options, r->arena))
 		return false;
@@ -336,23 +335,94 @@ static void add_values_to_key(struct cache_key *k, const struct name_value *valu
 
 static bool open_build(struct run *r)
 {
+	if (r->cache.root)
+		return true;
 	return cache_open(&r->cache, &r->translation) &&
 	       kbuild_open(&r->kbuild, &r->translation, &r->cache);
 }
 
-static const char *module_key(struct run *r)
+/* The target, the compiler and the options that decide a module whatever its C is. */
+static void add_build_to_key(struct run *r, struct cache_key *k)
 {
-	struct cache_key *k = &r->key;
-
 	cache_key_init(k);
 	cache_key_string(k, PACKAGE_VERSION);
 	cache_key_string(k, kbuild_key(&r->kbuild));
-	cache_key_string(k, r->code.s);
-	cache_key_string(k, r->embedded.n ? r->embedded.s : NULL);
 	add_values_to_key(k, r->options.defines.items, r->options.defines.n);
 	add_names_to_key(k, r->options.kbuild_flags.items, r->options.kbuild_flags.n);
 	cache_key_add(k, &r->options.kbuild, sizeof(r->options.kbuild));
-	return cache_key_hex(r->arena, k);
+}
+
+static const char *module_key(struct run *r)
+{
+	add_build_to_key(r, &r->key);
+	cache_key_string(&r->key, r->code.s);
+	cache_key_string(&r->key, r->embedded.n ? r->embedded.s : NULL);
+	return cache_key_hex(r->arena, &r->key);
+}
+
+static void add_options_to_key(const struct options *o, struct cache_key *k)
+{
+	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
+			       o->suppress_time_limits, o->no_global_var_display, o->warnings_are_errors };
+
+	cache_key_add(k, flags, sizeof(flags));
+	cache_key_string(k, o->compatible);
+	add_names_to_key(k, o->extra.items, o->extra.n);
+	add_names_to_key(k, o->args.items, o->args.n);
+	add_values_to_key(k, o->globals.items, o->globals.n);
+}
+
+/* What the places of probes are read from. */
+static void add_target_to_key(struct run *r, struct cache_key *k)
+{
+	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s",
+		"lib/modules/%s/modules.dep", "usr/lib/debug/boot/vmlinux-%s" };
+
+	cache_key_string(k, r->target.sysroot);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		const char *path = arena_printf(r->arena, "%s/%.*s%s%s", r->target.sysroot,
+						(int)strcspn(files[i], "%"), files[i], r->target.release,
+						strchr(files[i], '%') + 2);
+
+		cache_key_stat(k, path);
+	}
+}
+
+/* All that decides the module, told without reading the script's meaning: with the same key as
+ * before, everything up to the load can be left out. */
+static bool find_script_key(struct run *r)
+{
+	name_list tapsets = { 0 };
+	struct cache_key k;
+	size_t of_user;
+
+	if (!open_build(r) || !library_files(&r->translation, &tapsets, &of_user))
+		return false;
+	add_build_to_key(r, &k);
+	cache_key_stat(&k, "/proc/self/exe");
+	cache_key_string(&k, r->translation.script_name);
+	cache_key_add(&k, r->text, r->text_size);
+	add_options_to_key(&r->options, &k);
+	add_target_to_key(r, &k);
+	vec_each(path, &tapsets) {
+		cache_key_string(&k, *path);
+		cache_key_stat(&k, *path);
+	}
+	r->key = k;
+	r->script_key = cache_key_hex(r->arena, &k);
+	return true;
+}
+
+static bool take_from_cache(struct run *r)
+{
+	const struct options *o = &r->options;
+
+	if (o->last_pass < 4 || o->list || o->list_variables || o->simulate || o->keep || o->script_help)
+		return false;
+	if (!find_script_key(r))
+		return false;
+	r->image = cache_get(&r->cache, r->script_key, &r->image_size);
+	return r->image != NULL;
 }
 
 static void keep_files(const struct run *r, const char *dir)
@@ -388,12 +458,15 @@ static bool build(struct run *r)
 	if (!r->options.keep)
 		r->image = cache_get(&r->cache, key, &r->image_size);
 	r->cached = r->image != NULL;
-	if (r->image)
-		return true;
-	r->image = build_image(r);
+	if (!r->image)
+		r->image = build_image(r);
 	if (!r->image)
 		return false;
-	cache_put(&r->cache, key, r->image, r->image_size);
+	if (!r->cached)
+		cache_put(&r->cache, key, r->image, r->image_size);
+	/* Not where something was said: it would not be said the next time. */
+	if (r->script_key && !r->translation.warnings)
+		cache_put(&r->cache, r->script_key, r->image, r->image_size);
 	return true;
 }
 
@@ -447,6 +520,12 @@ static int run_script(struct run *r)
 	struct options *o = &r->options;
 	struct pass_clock clock = pass_start();
 
+	if (!read_script(r))
+		return TAP_STATUS_SCRIPT;
+	if (take_from_cache(r)) {
+		pass_end(r, clock, 4, "the same as before: took the module from the cache");
+		return o->last_pass == 4 ? leave_module(r) : launch(r);
+	}
 	if (!parse(r))
 		return TAP_STATUS_SCRIPT;
 	if (o->script_help) {

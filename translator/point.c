@@ -95,6 +95,7 @@ struct walk {
 	expr_list conditions;
 	size_t first_handler;			/* of this probe in handlers */
 	name_list reasons;
+	bool left_out;				/* --simulate: the point leads to what is not simulated */
 };
 
 static bool resolve_point(struct walk *w, const struct point *p);
@@ -167,6 +168,10 @@ static bool resolve_in_family(struct walk *w, const struct point *p, const struc
 	struct sites sites = { .translation = w->translation, .arena = a };
 	struct handler *h;
 
+	if (w->translation->options->simulate && !family->simulated) {
+		w->left_out = true;
+		return true;
+	}
 	if (!family->resolve(p, shape, &sites)) {
 		vec_each(reason, &sites.reasons)
 			*vec_add(a, &w->reasons) = *reason;
@@ -361,7 +366,10 @@ bool point_resolve(struct translation *t, struct library *lib, struct probe *pro
 		bool known = false, found;
 
 		w.reasons.n = 0;
+		w.left_out = false;
 		found = find_sites(&w, p, &known);
+		if (w.left_out)
+			diag_warn(p->span, "'%s' cannot be simulated and is left out", point_text(t->arena, p));
 		if (!found && !p->optional && !p->sufficient)
 			complain(&w, p, known);
 		if (found && p->sufficient)

@@ -1,34 +1,105 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --simulate: the generated C, the C of the tapsets, runtime/core and runtime/simulate, compiled into
- * an ordinary program that runs begin, test, timer and end probes in virtual time. */
+/* --simulate: the generated C, linked with a library that was built with tapc (runtime/simulate,
+ * runtime/core, the C of the tapsets), is an ordinary program that runs begin, test, timer and end
+ * probes in virtual time. It takes this process's place; nothing is left on disk. */
 #include "simulate.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "installation.h"
-#include "launch.h"
 #include "staging/status.h"
 #include "translation.h"
 #include "util.h"
 
-/* The compiler's command line; the sources of the runtime come by wildcard, so a shell runs it. */
-static const char *compile_command(struct translation *t, const char *dir)
-{
-	const char *runtime = installation_dir(t->arena, "runtime");
-	const char *cc = getenv("CC");
+typedef VEC(const char *) word_list;
 
-	return arena_printf(t->arena,
-		"cd '%s' && exec %s -std=gnu11 -O1 -g -w -D_GNU_SOURCE -DTAP_SIMULATE "
-		"-I'%s' -I'%s/abi' -I'%s/simulate' -o script script.c %s '%s'/simulate/*.c "
-		"$(ls '%s'/core/*.c | grep -v _compile.c)",
-		dir, cc && *cc ? cc : "cc", runtime, runtime, runtime,
-		file_exists(arena_printf(t->arena, "%s/embedded.c", dir)) ? "embedded.c" : "", runtime, runtime);
+static void add_word(struct arena *a, word_list *words, const char *word)
+{
+	*vec_add(a, words) = word;
 }
 
-static bool write_text(const char *dir, const char *name, const struct text *text, struct arena *a)
+/* Words between blanks: configure's CC may be "ccache gcc". */
+static void add_words(struct arena *a, word_list *words, const char *text)
+{
+	for (;;) {
+		size_t n;
+
+		text += strspn(text, " ");
+		n = strcspn(text, " ");
+		if (!n)
+			return;
+		add_word(a, words, arena_strndup(a, text, n));
+		text += n;
+	}
+}
+
+static void add_option(struct arena *a, word_list *words, const char *letter, const char *value)
+{
+	if (!value)
+		return;
+	add_word(a, words, letter);
+	add_word(a, words, value);
+}
+
+/* ---- building ---- */
+
+static const char *const *compiler_words(struct translation *t, bool has_embedded)
+{
+	struct arena *a = t->arena;
+	const char *runtime = installation_dir(a, "runtime"), *cc = getenv("CC");
+	word_list words = { 0 };
+
+	add_words(a, &words, cc && *cc ? cc : TAPC_CC);
+	add_words(a, &words, "-std=gnu11 -O1 -g -w -D_GNU_SOURCE -DTAP_SIMULATE " TAPC_SANITIZE);
+	add_word(a, &words, arena_printf(a, "-I%s/simulate", runtime));
+	add_word(a, &words, arena_printf(a, "-I%s/abi", runtime));
+	add_word(a, &words, arena_printf(a, "-I%s", runtime));
+	add_words(a, &words, "-o script script.c");
+	if (has_embedded)
+		add_word(a, &words, "embedded.c");
+	add_word(a, &words, installation_library(a, "libtapsimulate.a"));
+	add_word(a, &words, NULL);
+	return words.items;
+}
+
+/* The linker misses what only the kernel's runtime has. */
+static bool tell_missing_function(struct translation *t, const char *output)
+{
+	static const char prefix[] = "undefined reference to `tap_fn_";
+	const char *at = output ? strstr(output, prefix) : NULL;
+	size_t n;
+
+	if (!at)
+		return false;
+	at += strlen(prefix);
+	n = strcspn(at, "'");
+	fprintf(stderr, "tapc: error: the function '%s' needs a kernel and cannot be simulated\n",
+		arena_strndup(t->arena, at, n));
+	return true;
+}
+
+static bool compile(struct translation *t, const char *dir, bool has_embedded)
+{
+	struct command c = { .argv = compiler_words(t, has_embedded), .dir = dir, .capture = true };
+	int status = command_run(t->arena, &c);
+
+	if (status == 0)
+		return true;
+	if (status < 0)
+		fprintf(stderr, "tapc: error: cannot run the C compiler '%s': %s\n", c.argv[0],
+			strerror(errno));
+	else if (!tell_missing_function(t, c.output))
+		fprintf(stderr, "tapc: error: the C compiler failed on the simulated script:\n%s",
+			c.output ? c.output : "");
+	return false;
+}
+
+static bool write_text(struct arena *a, const char *dir, const char *name, const struct text *text)
 {
 	const char *path = arena_printf(a, "%s/%s", dir, name);
 
@@ -38,33 +109,62 @@ static bool write_text(const char *dir, const char *name, const struct text *tex
 	return false;
 }
 
-static bool compile(struct translation *t, const char *dir)
+/* The program, open; -1 when it could not be made. */
+static int build_program(struct translation *t, const struct text *code, const struct text *embedded)
 {
-	const char *argv[] = { "sh", "-c", compile_command(t, dir), NULL };
-	struct command c = { .argv = argv, .capture = true };
-	int status = command_run(t->arena, &c);
+	const char *tmp = getenv("TMPDIR");
+	char *dir = arena_printf(t->arena, "%s/tapcXXXXXX", tmp && *tmp ? tmp : "/tmp");
+	int fd = -1;
 
-	if (status == 0)
-		return true;
-	fprintf(stderr, "tapc: error: the C compiler failed on the simulated script:\n%s",
-		c.output ? c.output : "");
-	return false;
+	if (!mkdtemp(dir)) {
+		fprintf(stderr, "tapc: error: cannot make a folder '%s': %s\n", dir, strerror(errno));
+		return -1;
+	}
+	if (write_text(t->arena, dir, "script.c", code) &&
+	    (!embedded->n || write_text(t->arena, dir, "embedded.c", embedded)) &&
+	    compile(t, dir, embedded->n))
+		fd = open(arena_printf(t->arena, "%s/script", dir), O_RDONLY | O_CLOEXEC);
+	if (t->options->keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
+	else
+		dir_remove(dir);
+	return fd;
+}
+
+/* ---- running ---- */
+
+static const char *const *program_words(struct translation *t)
+{
+	const struct options *o = t->options;
+	struct arena *a = t->arena;
+	word_list words = { 0 };
+
+	add_word(a, &words, "script");
+	add_option(a, &words, "-o", o->output);
+	add_option(a, &words, "-T", o->seconds);
+	add_option(a, &words, "-x", o->pid);
+	if (o->no_warnings)
+		add_word(a, &words, "-w");
+	if (o->pretty)
+		add_word(a, &words, "--pretty");
+	add_word(a, &words, NULL);
+	return words.items;
 }
 
 int simulate_script(struct translation *t, const struct text *code, const struct text *embedded)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *dir = arena_printf(t->arena, "%s/tapcXXXXXX", tmp && *tmp ? tmp : "/tmp");
-	int status = TAP_STATUS_BUILD;
+	extern char **environ;
+	int fd;
 
-	if (!mkdtemp(dir)) {
-		fprintf(stderr, "tapc: error: cannot make a folder '%s': %s\n", dir, strerror(errno));
-		return TAP_STATUS_HOST;
+	if (t->options->command) {
+		fputs("tapc: error: -c starts a command to be traced, and --simulate traces nothing\n", stderr);
+		return TAP_STATUS_USAGE;
 	}
-	if (write_text(dir, "script.c", code, t->arena) &&
-	    (!embedded->n || write_text(dir, "embedded.c", embedded, t->arena)) && compile(t, dir))
-		status = launch_simulation(t, dir);
-	if (!t->options->keep)
-		dir_remove(dir);
-	return status;
+	fd = build_program(t, code, embedded);
+	if (fd < 0)
+		return TAP_STATUS_BUILD;
+	fflush(NULL);
+	fexecve(fd, (char *const *)program_words(t), environ);
+	fprintf(stderr, "tapc: error: cannot run the simulated script: %s\n", strerror(errno));
+	return TAP_STATUS_HOST;
 }

@@ -14,7 +14,7 @@ struct translation {
 	struct options *options;
 	struct target_host *target;
 	const char *script_name;	/* the script's file, for messages of the module */
-	unsigned errors;
+	unsigned errors, warnings;
 	bool mute;			/* the last message was suppressed, so are its notes */
 	struct map said;		/* messages printed so far */
 	struct map strings;		/* interned names */

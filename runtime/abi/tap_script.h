@@ -69,9 +69,11 @@ struct tap_context {
 	u8 *out;		/* where the next print record goes */
 	u8 *out_end;
 	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
-	s32 actions;		/* statements left before "MAXACTION exceeded" */
-	s32 nesting;		/* function calls left before "MAXNESTING exceeded" */
+	/* these are set by one 8-byte store: */
+	s32 actions;		/* statements left before more must be granted */
+	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
 	bool stop_next;		/* 'next' was met inside of a function */
+	bool reserved;
 };
 
 /* Set the error, unless there is one already. FORMAT is printf-like with %s (const char *), %lld

@@ -170,16 +170,16 @@ static enum tap_format_reason read_directive(struct tap_format_cursor *f, struct
 enum tap_format_reason tap_format_next(struct tap_format_cursor *f, struct tap_directive *d)
 {
 	enum tap_format_reason reason = TAP_FORMAT_OK;
+	const char *p = f->text + f->at, *end = f->text + f->size;
 
-	__builtin_memset(d, 0, sizeof(*d));
-	d->position = f->at;
-	d->width = d->precision = -1;
-	if (f->at >= f->size)
+	*d = (struct tap_directive){ .position = f->at, .width = -1, .precision = -1 };
+	if (p >= end)
 		return TAP_FORMAT_END;
-	if (f->text[f->at] != '%') {
-		while (f->at < f->size && f->text[f->at] != '%')
-			f->at++;
-	} else if (f->size - f->at >= 2 && f->text[f->at + 1] == '%') {
+	if (*p != '%') {
+		while (p < end && *p != '%')
+			p++;
+		f->at = (u32)(p - f->text);
+	} else if (end - p >= 2 && p[1] == '%') {
 		f->at += 2;
 		d->position++;			/* literal text: the second % */
 	} else {
@@ -272,6 +272,20 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 	tap_write(w, text + sizeof(text) - size, size);
 	if ((f->flags & TAP_FORMAT_MINUS) && (u32)f->width > used)
 		tap_write_fill(w, ' ', (u32)f->width - used);
+}
+
+static void write_decimal(struct tap_writer *w, s64 value)
+{
+	char text[MOST_DIGITS];
+	char *end = text + sizeof(text), *p = end;
+	u64 n = value < 0 ? 0 - (u64)value : (u64)value;
+
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	if (value < 0)
+		*--p = '-';
+	tap_write(w, p, (u64)(end - p));
 }
 
 static void write_character(struct tap_writer *w, const struct field *f, u8 byte)
@@ -385,15 +399,44 @@ void tap_format_directive(struct tap_writer *w, const char *text, const struct t
 	}
 }
 
+/* The directive at P of FORMAT, by the book; behind it, or NULL when it is wrong. */
+static const char *general_directive(struct tap_writer *w, const char *format, const char *p,
+				     const union tap_value **args)
+{
+	u32 at = (u32)(p - format);
+	struct tap_format_cursor f = { format, at + (u32)__builtin_strlen(p), at };
+	struct tap_directive d;
+
+	if (tap_format_next(&f, &d) != TAP_FORMAT_OK)
+		return NULL;
+	tap_format_directive(w, format, &d, *args);
+	*args += tap_directive_values(&d);
+	return format + f.at;
+}
+
+/* This one runs in handlers, where %s and %d are nearly all there is. */
 u32 tap_format_values(char *out, u32 room, const char *format, const union tap_value *args)
 {
 	struct tap_writer w = { out, out, out + room - 1, NULL };
-	struct tap_format_cursor f = { format, (u32)__builtin_strlen(format), 0 };
-	struct tap_directive d;
+	const char *p = format, *literal;
 
-	while (tap_format_next(&f, &d) == TAP_FORMAT_OK) {
-		tap_format_directive(&w, format, &d, args);
-		args += tap_directive_values(&d);
+	while (p) {
+		for (literal = p; *p && *p != '%'; p++)
+			;
+		if (p != literal)
+			tap_write(&w, literal, (u64)(p - literal));
+		if (!*p)
+			break;
+		if (p[1] == 's') {
+			tap_write(&w, args->s.data, args->s.size);
+			args++;
+			p += 2;
+		} else if (p[1] == 'd') {
+			write_decimal(&w, args++->n);
+			p += 2;
+		} else {
+			p = general_directive(&w, format, p, &args);
+		}
 	}
 	*w.at = 0;
 	return (u32)(w.at - out);

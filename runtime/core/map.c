@@ -131,14 +131,15 @@ static void slot_drop(struct table *t, struct slot *slot)
 
 u64 table_hash(const struct tap_map *m, const union tap_value *keys)
 {
+	const union tap_value *end = keys + m->key_count;
+	u32 texts = m->texts;
 	u64 h = m->seed[0];
-	u32 i;
 
-	for (i = 0; i < m->key_count; i++) {
-		if (!is_text(m, i)) {
-			h = mix((u64)keys[i].n ^ h, m->seed[1]);
+	for (; keys < end; keys++, texts >>= 1) {
+		if (!(texts & 1)) {
+			h = mix((u64)keys->n ^ h, m->seed[1]);
 		} else {
-			struct slot s = slot_of(m, keys[i].s);
+			struct slot s = slot_of(m, keys->s);
 
 			h = mix_slot(h, m, &s);
 		}
@@ -146,18 +147,43 @@ u64 table_hash(const struct tap_map *m, const union tap_value *keys)
 	return h;
 }
 
-static u64 hash_entry(const struct tap_map *m, struct entry *e)
+static u64 hash_entry(const struct tap_map *m, const struct entry *e)
 {
+	const u64 *word = e->words;
+	u32 texts = m->texts;
 	u64 h = m->seed[0];
 	u32 i;
 
-	for (i = 0; i < m->key_count; i++) {
-		if (!is_text(m, i))
-			h = mix(e->words[m->key_at[i]] ^ h, m->seed[1]);
-		else
-			h = mix_slot(h, m, entry_slot(m, e, i));
+	for (i = 0; i < m->key_count; i++, texts >>= 1) {
+		if (!(texts & 1)) {
+			h = mix(*word++ ^ h, m->seed[1]);
+		} else {
+			h = mix_slot(h, m, (const struct slot *)word);
+			word += 2;
+		}
 	}
 	return h;
+}
+
+/* All keys; each lies behind the one before it. */
+static inline bool has_keys(const struct tap_map *m, const struct table *t, const struct entry *e,
+			    const union tap_value *keys)
+{
+	const union tap_value *end = keys + m->key_count;
+	const u64 *word = e->words;
+	u32 texts = m->texts;
+
+	for (; keys < end; keys++, texts >>= 1) {
+		if (!(texts & 1)) {
+			if (*word++ != (u64)keys->n)
+				return false;
+		} else {
+			if (!slot_holds(t, (const struct slot *)word, keys->s))
+				return false;
+			word += 2;
+		}
+	}
+	return true;
 }
 
 bool table_matches(const struct tap_map *m, const struct table *t, struct entry *e,
@@ -217,7 +243,7 @@ static struct entry *find_tuple(const struct tap_map *m, const struct table *t,
 	struct entry *e;
 
 	for (e = first_in(t, hash); e; e = next_in(t, e))
-		if (table_matches(m, t, e, keys, 0))
+		if (has_keys(m, t, e, keys))
 			return e;
 	return NULL;
 }
@@ -559,7 +585,7 @@ static bool has_tables(const struct tap_map *m)
 
 /* ---- the contract ---- */
 
-static __attribute__((noinline)) struct entry *find_in_table(struct tap_map *m,
+static __attribute__((__noinline__)) struct entry *find_in_table(struct tap_map *m,
 							     const union tap_value *keys)
 {
 	struct search s;
@@ -579,7 +605,7 @@ s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys)
 	return e ? entry_value(m, e) : NULL;
 }
 
-static __attribute__((noinline)) s64 *insert_quick(struct tap_context *c, struct tap_map *m,
+static __attribute__((__noinline__)) s64 *insert_quick(struct tap_context *c, struct tap_map *m,
 						   const union tap_value *keys, u64 hash, u64 low,
 						   u64 high)
 {
@@ -589,7 +615,7 @@ static __attribute__((noinline)) s64 *insert_quick(struct tap_context *c, struct
 	return e ? entry_value(m, e) : NULL;
 }
 
-static __attribute__((noinline)) s64 *slot_other(struct tap_context *c, struct tap_map *m,
+static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, struct tap_map *m,
 						 const union tap_value *keys)
 {
 	struct search s;

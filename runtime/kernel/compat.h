@@ -136,13 +136,14 @@ static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *i
 
 /* Old kernels' idle loops call traceable functions where RCU does not look. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+static __always_inline bool tap_rcu_is_surely_watching(void) { return !(current->flags & PF_IDLE); }
+#else
+static __always_inline bool tap_rcu_is_surely_watching(void) { return true; }
+#endif
 static __always_inline bool tap_rcu_is_watching(void)
 {
-	return likely(!(current->flags & PF_IDLE)) || rcu_is_watching();
+	return likely(tap_rcu_is_surely_watching()) || rcu_is_watching();
 }
-#else
-static __always_inline bool tap_rcu_is_watching(void) { return true; }
-#endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 15, 0)
 static inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri) { return ri->rp; }

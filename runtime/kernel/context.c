@@ -16,6 +16,7 @@
 
 enum {
 	SLICE = 1000,			/* statements between two looks at the clock */
+	PORTIONS = 128,			/* of a second */
 	LEAST_RING = 64 << 10,
 	DEFAULT_RING = 512 << 10,
 	MOST_DEFAULT_MEMORY = 64 << 20,	/* for the rings of all CPUs together */
@@ -25,10 +26,10 @@ enum {
 static struct tap_frame nowhere = { .busy = 1 };
 
 DEFINE_PER_CPU(struct tap_cpu, tap_cpu);
-u64 tap_interval = U64_MAX;
 u64 tap_allowance;
 
 static u64 second;			/* in tap_cycles; 0: no such counter */
+static s64 portion;			/* a frame's of its CPU's time; 0: look at each handler */
 static int hotplug_state;
 static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs come */
 static u32 cells_count;
@@ -45,7 +46,7 @@ static u64 allowance(void)
 	};
 	u64 both;
 
-	BUILD_BUG_ON(offsetof(struct tap_context, nesting) != offsetof(struct tap_context, actions) + 4);
+	BUILD_BUG_ON(offsetof(struct tap_context, stop_next) != offsetof(struct tap_context, actions) + 6);
 	__builtin_memcpy(&both, &c.actions, sizeof(both));
 	return both;
 }
@@ -60,7 +61,7 @@ static void allow(struct tap_frame *f, s32 actions)
 /* Half a second in one handler: the CPU is as good as stuck, however few statements that took. */
 static bool is_too_long(const struct tap_frame *f)
 {
-	return second && tap_cycles() - f->begun > second / 2;
+	return second && (u32)tap_cycles() - f->begun > second / 2;
 }
 
 static void fail_for_good(struct tap_frame *f, const char *text)
@@ -244,21 +245,20 @@ void tap_finish(struct tap_frame *f)
 /* ---- entering and leaving ---- */
 
 /* What re-enters is our own doing and ends by itself; what locks and stacks cost may go on and on. */
-struct tap_frame *tap_skip(struct tap_row *row, enum tap_skip why)
+void tap_skip(struct tap_row *row, enum tap_skip why)
 {
 	u64 n = 0;
 
 	this_cpu_inc(row->count->skipped);
 	atomic64_inc(&tap_session.skipped[why]);
 	if (why == TAP_SKIP_REENTRANT)
-		return NULL;
+		return;
 	for (int i = TAP_SKIP_LOCK; i < TAP_SKIPS; i++)
 		n += atomic64_read(&tap_session.skipped[i]);
 	if (n > tap_script.limits.skipped) {
 		WRITE_ONCE(tap_session.skips_exceeded, true);
 		tap_session_end(true);
 	}
-	return NULL;
 }
 
 static void add_time(struct tap_row *row, u64 time)
@@ -285,16 +285,22 @@ static void end_overloaded(struct tap_frame *f, u64 percent)
 	tap_session_end(true);
 }
 
-/* A handler of a higher level counts in the time of what it interrupted, too. */
-void tap_interval_over(struct tap_frame *f, u64 now)
+/* Each frame gets its CPU's time in small portions, and when one is used up it is added to what all
+ * the CPU's frames have used. (A handler that interrupts another one counts twice.) */
+void tap_budget_over(struct tap_frame *f, u32 time)
 {
 	struct tap_cpu *cpu = this_cpu_ptr(&tap_cpu);
-	u64 elapsed = now - cpu->since, spent = cpu->spent;
+	u64 now, elapsed, spent;
 
+	this_cpu_add(tap_cpu.spent, portion - f->budget);
+	f->budget = portion;
 	if (tap_session.timing && f->row)
-		add_time(f->row, now - f->begun);
-	if (elapsed <= second)
+		add_time(f->row, time);
+	now = tap_cycles();
+	elapsed = now - cpu->since;
+	if (elapsed < second)
 		return;
+	spent = cpu->spent;
 	cpu->since = now;
 	cpu->spent = 0;
 	if (second && !tap_script.limits.suppress_time_limits && spent > elapsed / 2 &&
@@ -302,22 +308,27 @@ void tap_interval_over(struct tap_frame *f, u64 now)
 		end_overloaded(f, div64_u64(spent * 100, elapsed));
 }
 
-void tap_hit(struct tap_row *row, struct pt_regs *regs)
+void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count)
 {
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
 	struct tap_frame *f;
 
-	if (!READ_ONCE(row->armed))
+	if (!run)
 		return;
 	preempt_disable_notrace();
-	f = tap_enter(row, preempt_count());
+	f = tap_enter(row, count);
 	if (f) {
 		f->regs = regs;
-		f->ip = 0;
-		f->site = NULL;
-		row->handler(&f->c);
+		f->ip = ip;
+		run(&f->c);
 		tap_leave(f);
 	}
 	preempt_enable_notrace();
+}
+
+void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip)
+{
+	tap_hit_counted(row, regs, ip, preempt_count());
 }
 
 void tap_hit_unhurried(struct tap_row *row)
@@ -329,9 +340,8 @@ void tap_hit_unhurried(struct tap_row *row)
 	if (f) {
 		f->regs = NULL;
 		f->ip = 0;
-		f->site = NULL;
 		allow(f, tap_script.limits.actions_interruptible);
-		row->handler(&f->c);
+		row->probe->handler(&f->c);
 		tap_leave(f);
 	}
 	preempt_enable_notrace();
@@ -349,15 +359,14 @@ struct tap_frame *tap_frame_take(void)
 	}
 	f->busy = 1;
 	barrier();
-	f->begun = tap_cycles();
+	f->begun = (u32)tap_cycles();
 	f->row = NULL;
 	f->regs = NULL;
 	f->ip = 0;
-	f->site = NULL;
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
-	f->c.stop_next = false;
 	f->c.nesting = tap_script.limits.nesting;
+	f->c.stop_next = false;
 	allow(f, tap_script.limits.actions);
 	return f;
 }
@@ -414,6 +423,7 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 	f->level = level;
 	f->ring = ring;
 	f->out_size = out_size();
+	f->budget = portion;
 	f->scratch_base = tap_zalloc(tap_script.limits.scratch, node);
 	f->out_base = tap_zalloc(f->out_size, node);
 	f->c.cells = tap_zalloc(tap_script.cells_size, node);
@@ -471,7 +481,7 @@ int tap_contexts_start(void)
 	int err;
 
 	second = tap_cycles_rate();
-	tap_interval = tap_session.timing ? 0 : second ? second : U64_MAX;
+	portion = tap_session.timing ? 0 : second ? second / PORTIONS : S64_MAX;
 	tap_allowance = allowance();
 	all_cells = tap_zalloc(nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells), NUMA_NO_NODE);
 	if (!all_cells)

@@ -24,18 +24,18 @@ enum { TAP_LEAST_STACK = 1024 };	/* MINSTACKSPACE */
 struct tap_frame {
 	struct tap_context c;		/* generated code's part; must be first */
 	u32 busy;
-	u16 level, cpu;
+	u32 begun;			/* low half of tap_cycles */
+	char *scratch_base;
 	struct tap_row *row;
 	struct pt_regs *regs;		/* or NULL; see TAP_PROBE_REGS */
-	unsigned long ip;		/* of the probed place */
-	const struct tap_site *site;	/* of functions, when known already */
-	u64 begun;			/* tap_cycles */
-	char *scratch_base;
+	unsigned long ip;		/* of the probed place; families tell its site */
+	s64 budget;			/* of time, see tap_budget_over */
 
 	/* rare: */
+	u16 level, cpu;
 	bool uncatchable;		/* c.error is none that the script may catch */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
-	u64 sliced;			/* begun of the handler that actions_left is of */
+	u32 sliced;			/* begun of the handler that actions_left is of */
 	u64 stamp;			/* of the group of prints that is open */
 	u8 *out_base;
 	u32 out_size;
@@ -57,8 +57,7 @@ struct tap_cpu {
 };
 DECLARE_PER_CPU(struct tap_cpu, tap_cpu);
 
-extern u64 tap_interval;		/* tap_cycles; 0: look at each handler */
-extern u64 tap_allowance;		/* actions and nesting, as they lie in struct tap_context */
+extern u64 tap_allowance;		/* actions, nesting and what follows in struct tap_context */
 
 static inline struct tap_frame *tap_frame(const struct tap_context *c)
 {
@@ -71,51 +70,65 @@ static __always_inline u32 tap_level(u32 count)
 	return !!(count & TAP_LEVEL_BITS) + !!(count & (NMI_MASK | HARDIRQ_MASK)) + !!(count & NMI_MASK);
 }
 
-struct tap_frame *tap_skip(struct tap_row *row, enum tap_skip why);	/* NULL */
-void tap_finish(struct tap_frame *f);		/* reports an error, sends prints */
-void tap_interval_over(struct tap_frame *f, u64 now);
-
-/* Not without preemption off. COUNT: preempt_count(), or what it was before a breakpoint. */
-static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
+/* On a task's stack; interrupts have their own. */
+static __always_inline bool tap_is_stack_short(void)
 {
-	struct tap_frame *f;
-	u32 level = 0;
+	return (current_stack_pointer & (THREAD_SIZE - 1)) < TAP_LEAST_STACK;
+}
 
-	if (unlikely(count & TAP_LEVEL_BITS))
-		level = tap_level(count);
-	else if (unlikely((current_stack_pointer & (THREAD_SIZE - 1)) < TAP_LEAST_STACK))
-		return tap_skip(row, TAP_SKIP_STACK);
-	f = this_cpu_read(tap_cpu.frames[level]);
-	if (unlikely(f->busy))
-		return tap_skip(row, TAP_SKIP_REENTRANT);
+void tap_skip(struct tap_row *row, enum tap_skip why);
+void tap_finish(struct tap_frame *f);		/* reports an error, sends prints */
+void tap_budget_over(struct tap_frame *f, u32 time);
+
+/* F is this CPU's and not busy; preemption is off. */
+static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
+{
 	f->busy = 1;
 	barrier();
-	f->begun = tap_cycles();
+	f->begun = (u32)tap_cycles();
 	f->row = row;
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
-	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));	/* and nesting */
-	f->c.stop_next = false;
+	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
 	this_cpu_inc(row->count->hits);
+}
+
+/* NULL: skipped. Preemption is off. COUNT: preempt_count(), or what it was before a breakpoint. */
+static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
+{
+	struct tap_frame *f = this_cpu_read(tap_cpu.frames[0]);
+
+	if (unlikely(count & TAP_LEVEL_BITS)) {
+		f = this_cpu_read(tap_cpu.frames[tap_level(count)]);
+	} else if (unlikely(tap_is_stack_short())) {
+		tap_skip(row, TAP_SKIP_STACK);
+		return NULL;
+	}
+	if (unlikely(f->busy)) {
+		tap_skip(row, TAP_SKIP_REENTRANT);
+		return NULL;
+	}
+	tap_begin_handler(f, row);
 	return f;
 }
 
 static __always_inline void tap_leave(struct tap_frame *f)
 {
-	u64 now;
+	u32 time;
 
 	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out))
 		tap_finish(f);
-	now = tap_cycles();
-	this_cpu_add(tap_cpu.spent, now - f->begun);
-	if (unlikely(now - this_cpu_read(tap_cpu.since) > tap_interval))
-		tap_interval_over(f, now);
+	time = (u32)tap_cycles() - f->begun;
+	f->budget -= time;
+	if (unlikely(f->budget < 0))
+		tap_budget_over(f, time);
 	barrier();
 	f->busy = 0;
 }
 
-/* For families that have nothing to set up: one hit. Preemption may be on. */
-void tap_hit(struct tap_row *row, struct pt_regs *regs);
+/* One hit, for families that are in no hurry. Preemption may be on. */
+void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
+void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count);
 /* The same without looking whether the row is armed, with the allowance of actions of probes that
  * keep nobody waiting: begin, end. */
 void tap_hit_unhurried(struct tap_row *row);

@@ -35,50 +35,6 @@ struct tap_hooks {
 
 /* ---- at a hit ---- */
 
-static __always_inline void hit_row(struct tap_row *row, const struct tap_site *site, unsigned long ip,
-				    struct ftrace_regs *fregs)
-{
-	struct tap_frame *f = tap_enter(row, preempt_count());
-
-	if (unlikely(!f))
-		return;
-	f->regs = tap_ftrace_regs(fregs);
-	f->ip = ip;
-	f->site = site;
-	row->handler(&f->c);
-	tap_leave(f);
-}
-
-static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-				 struct ftrace_regs *fregs)
-{
-	struct tap_row *row = container_of(ops, struct hook, ops)->row;
-
-	if (unlikely(!READ_ONCE(row->armed)) || !tap_rcu_is_watching())
-		return;
-	preempt_disable_notrace();
-	hit_row(row, NULL, ip, fregs);
-	preempt_enable_notrace();
-}
-
-/* The kernel's own return hooks are not made for being met again within themselves. */
-static void hook_return(const struct tap_hooks *h, const struct tap_place *p, struct ftrace_regs *fregs)
-{
-	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
-
-	if (f->busy) {
-		tap_skip(p->row, TAP_SKIP_REENTRANT);
-		return;
-	}
-	f->busy = 1;
-	barrier();
-	f->ip = p->ip;
-	f->site = p->site;
-	h->returns(p->row, tap_ftrace_regs(fregs));
-	barrier();
-	f->busy = 0;
-}
-
 static const struct tap_place *find(const struct tap_hooks *h, unsigned long ip)
 {
 	u32 mask = (1u << h->bits) - 1;
@@ -93,26 +49,119 @@ static const struct tap_place *find(const struct tap_hooks *h, unsigned long ip)
 	}
 }
 
+static __always_inline void hit_row(struct tap_row *row, unsigned long ip, struct ftrace_regs *fregs)
+{
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	struct tap_frame *f;
+
+	if (!run)
+		return;
+	f = tap_enter(row, preempt_count());
+	if (unlikely(!f))
+		return;
+	f->regs = tap_ftrace_regs(fregs);
+	f->ip = ip;
+	run(&f->c);
+	tap_leave(f);
+}
+
+/* The kernel's own return hooks are not made for being met again within themselves. */
+static __always_inline void hook_return(const struct tap_hooks *h, struct tap_row *row, unsigned long ip,
+					struct ftrace_regs *fregs)
+{
+	struct tap_frame *f;
+
+	if (!READ_ONCE(row->run))
+		return;
+	f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+	if (unlikely(f->busy)) {
+		tap_skip(row, TAP_SKIP_REENTRANT);
+		return;
+	}
+	f->busy = 1;
+	barrier();
+	f->ip = ip;
+	h->returns(row, tap_ftrace_regs(fregs));
+	barrier();
+	f->busy = 0;
+}
+
+/* Preemption is off, and is on again afterwards. */
+static noinline void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_regs *fregs)
+{
+	hit_row(row, ip, fregs);
+	preempt_enable_notrace();
+}
+
+static noinline void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_regs *fregs)
+{
+	if (!rcu_is_watching())
+		return;
+	preempt_disable_notrace();
+	hit_pinned(ip, row, fregs);
+}
+
+/* This is the short way, and each instruction counts. What is not as usual (an interrupt, a frame that
+ * is in use) goes another one, by a tail call, so that no register needs to be saved here. */
+static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				 struct ftrace_regs *fregs)
+{
+	struct tap_row *row = container_of(ops, struct hook, ops)->row;
+	void (*run)(struct tap_context *c) = row->run;
+	struct tap_frame *f;
+
+	if (unlikely(!run))
+		return;
+	if (unlikely(!tap_rcu_is_surely_watching())) {
+		hit_in_idle(ip, row, fregs);
+		return;
+	}
+	preempt_disable_notrace();
+	f = this_cpu_read(tap_cpu.frames[0]);
+	if (unlikely(preempt_count() & TAP_LEVEL_BITS || tap_is_stack_short() || f->busy)) {
+		hit_pinned(ip, row, fregs);
+		return;
+	}
+	tap_begin_handler(f, row);
+	f->regs = tap_ftrace_regs(fregs);
+	f->ip = ip;
+	run(&f->c);
+	tap_leave(f);
+	preempt_enable_notrace();
+}
+
+static __always_inline void hit_places(const struct tap_hooks *h, const struct tap_place *p,
+				       unsigned long ip, struct ftrace_regs *fregs)
+{
+	if (!tap_rcu_is_watching())
+		return;
+	preempt_disable_notrace();
+	for (; p->ip == ip; p++) {
+		if (p->row->flags & TAP_PROBE_RETURN)
+			hook_return(h, p->row, ip, fregs);
+		else
+			hit_row(p->row, ip, fregs);
+	}
+	preempt_enable_notrace();
+}
+
+/* Several rows at one place. */
+static void notrace hit_only_place(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				   struct ftrace_regs *fregs)
+{
+	const struct tap_hooks *h = container_of(ops, struct hook, ops)->hooks;
+
+	hit_places(h, h->places, ip, fregs);
+}
+
 static void notrace hit_any_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
 	const struct tap_hooks *h = container_of(ops, struct hook, ops)->hooks;
 	const struct tap_place *p = find(h, ip);
 
-	if (!p || !tap_rcu_is_watching())
-		return;
-	preempt_disable_notrace();
-	for (; p->ip == ip; p++) {
-		struct tap_row *row = p->row;
-
-		if (!READ_ONCE(row->armed))
-			continue;
-		if (row->flags & TAP_PROBE_RETURN)
-			hook_return(h, p, fregs);
-		else
-			hit_row(row, p->site, ip, fregs);
-	}
-	preempt_enable_notrace();
+	if (p)
+		hit_places(h, p, ip, fregs);
 }
 
 const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
@@ -291,7 +340,7 @@ static int hooks_register(struct tap_hooks *h, unsigned long *ips)
 		struct hook *hook = &h->hooks[i];
 		u32 first = i * TAP_FTRACE_CHUNK;
 
-		hook->ops.func = row ? hit_only_row : hit_any_row;
+		hook->ops.func = row ? hit_only_row : h->ip_count == 1 ? hit_only_place : hit_any_row;
 		hook->ops.flags = flags;
 		hook->row = row;
 		hook->hooks = h;

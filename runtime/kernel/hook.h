@@ -19,7 +19,7 @@ struct tap_hooks;
 /* Mark the PLACES that ftrace can hook; sorts them. 0 or an errno. */
 int tap_hooks_choose(struct tap_place *places, u32 count);
 /* Hook those that are marked; *H is set before the first hit, to NULL when there are none. RETURNS is
- * called for rows of TAP_PROBE_RETURN, with the frame's ip and site set and the frame kept busy;
+ * called for rows of TAP_PROBE_RETURN, with the frame's ip set and the frame kept busy;
  * others' handlers are run. */
 int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 count,
 		   void (*returns)(struct tap_row *row, struct pt_regs *regs));

@@ -18,8 +18,8 @@ struct tap_probe_ops {
 	void (*stop)(struct tap_row *rows, u32 count);
 
 	/* All are optional: */
-	void (*arm)(struct tap_row *row);	/* after armed was set; rows start disarmed */
-	void (*disarm)(struct tap_row *row);	/* after armed was cleared; may sleep */
+	void (*arm)(struct tap_row *row);	/* after run was set; rows start disarmed */
+	void (*disarm)(struct tap_row *row);	/* after run was cleared; may sleep */
 	void (*begin)(struct tap_row *rows, u32 count);	/* after all families' start */
 	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
 	void (*report)(struct tap_row *row);	/* bring row->missed up to date */

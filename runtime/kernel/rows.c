@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of the script's table of probes at run time.
  *
- * A row is armed while the session runs, nobody has switched it off and its condition holds. The
- * armed mark alone decides whether a handler runs; the family's arm and disarm follow it where
+ * A row is armed while the session runs, nobody has switched it off and its condition holds: then
+ * 'run' is its handler. That alone decides; the family's arm and disarm follow where
  * something is to be done about it (timers), later and in process context. A condition is looked at
  * again by a work item, after a handler has changed what it reads. */
 #include "rows.h"
@@ -45,8 +45,8 @@ int tap_rows_open(void)
 		if (!counts)
 			return -ENOMEM;
 		*row = (struct tap_row){
-			.handler = tap_script.probes[i].handler, .count = counts + in_chunk,
-			.flags = tap_script.probes[i].flags, .probe = &tap_script.probes[i],
+			.count = counts + in_chunk, .flags = tap_script.probes[i].flags,
+			.probe = &tap_script.probes[i],
 		};
 	}
 	return 0;
@@ -107,7 +107,7 @@ static void row_update(struct tap_row *row)
 	if (on == row->active)
 		return;
 	row->active = on;
-	WRITE_ONCE(row->armed, on);
+	WRITE_ONCE(row->run, on ? row->probe->handler : NULL);
 	if (on && ops->arm)
 		ops->arm(row);
 	if (!on && ops->disarm)
@@ -127,7 +127,7 @@ void tap_rows_update(void)
 void tap_rows_disarm_at_once(void)
 {
 	for_each_row(row)
-		WRITE_ONCE(row->armed, 0);
+		WRITE_ONCE(row->run, NULL);
 }
 
 int tap_rows_switch(u32 number, bool on)
@@ -218,7 +218,7 @@ static void add_times(struct tap_row *row, struct tap_probe_report *report)
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 {
-	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = row->armed };
+	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = !!row->run };
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		if (!cpu_possible(cpu))
 			continue;
@@ -234,13 +234,12 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 
 /* ---- what a handler may ask about its probe ---- */
 
-static const char *site_symbol(struct tap_frame *f)
+static const char *site_symbol(const struct tap_frame *f)
 {
 	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
+	const struct tap_site *site = ops && ops->site ? ops->site(f->row, f->ip) : NULL;
 
-	if (!f->site && ops && ops->site)
-		f->site = ops->site(f->row, f->ip);
-	return f->site ? f->site->symbol : "";
+	return site ? site->symbol : "";
 }
 
 struct tap_string tap_ppfunc(struct tap_context *c)

@@ -14,9 +14,8 @@ struct tap_row_time {			/* of one CPU, with TAP_SESSION_TIMING; in tap_cycles */
 
 /* What a hit reads comes first. */
 struct tap_row {
-	void (*handler)(struct tap_context *c);
+	void (*run)(struct tap_context *c);	/* the handler while the row is armed, else NULL */
 	struct tap_row_count __percpu *count;
-	u32 armed;			/* the handler may run */
 	u32 flags;			/* of the probe */
 	const struct tap_probe *probe;
 	struct tap_row_time __percpu *time;

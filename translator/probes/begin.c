@@ -51,4 +51,5 @@ const struct probe_family begin_family = {
 	.describe = describe,
 	.interruptible = true,
 	.runs_alone = true,
+	.simulated = true,
 };

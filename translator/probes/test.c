@@ -37,4 +37,5 @@ const struct probe_family test_family = {
 	.describe = describe,
 	.interruptible = true,
 	.runs_alone = true,
+	.simulated = true,
 };

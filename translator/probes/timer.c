@@ -95,4 +95,5 @@ const struct probe_family timer_family = {
 	.resolve = resolve,
 	.runtime_ops = "tap_timer",
 	.describe = describe,
+	.simulated = true,
 };

@@ -24,6 +24,7 @@ struct point {
 	struct kprobe kp;
 	struct tap_row *row;
 	const struct tap_site *site;
+	unsigned long ip;
 };
 
 struct image {
@@ -46,12 +47,6 @@ struct functions {
 	bool complained;		/* that nothing of it can be attached */
 };
 
-/* What a return instance carries from the entry. */
-struct instance {
-	unsigned long ip;
-	const struct tap_site *site;
-};
-
 /* Images and what is attached of them. Taken inside of the session's lock, and by the notifier of
  * modules, so it must not be held while that is registered. Registration functions of the kernel are
  * called under it. */
@@ -72,25 +67,6 @@ static const struct tap_functions *functions_of(const struct tap_row *row)
 
 /* ---- hits ---- */
 
-static __always_inline void hit(struct tap_row *row, const struct tap_site *site, unsigned long ip,
-				struct pt_regs *regs, u32 count)
-{
-	struct tap_frame *f;
-
-	if (!READ_ONCE(row->armed))
-		return;
-	preempt_disable_notrace();
-	f = tap_enter(row, count);
-	if (f) {
-		f->regs = regs;
-		f->ip = ip;
-		f->site = site;
-		row->handler(&f->c);
-		tap_leave(f);
-	}
-	preempt_enable_notrace();
-}
-
 /* A breakpoint looks like an NMI; what it interrupted is what counts. A kprobe that was optimised to a
  * jump has no breakpoint. */
 static u32 count_before(const struct kprobe *kp)
@@ -106,34 +82,32 @@ static u32 count_before(const struct kprobe *kp)
 
 static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct point *p = container_of(kp, struct point, kp);
-
-	hit(p->row, p->site, (unsigned long)kp->addr, regs, count_before(kp));
+	tap_hit_counted(container_of(kp, struct point, kp)->row, regs, (unsigned long)kp->addr,
+			count_before(kp));
 	return 0;
 }
 
 /* Nonzero: no return instance is wanted. */
 static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return !READ_ONCE(container_of(get_kretprobe(ri), struct point, returning)->row->armed);
+	return !READ_ONCE(container_of(get_kretprobe(ri), struct point, returning)->row->run);
 }
 
 static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct point *p = container_of(rp, struct point, returning);
 
 	if (rp)
-		hit(p->row, p->site, (unsigned long)rp->kp.addr, regs, preempt_count());
+		tap_hit(container_of(rp, struct point, returning)->row, regs, (unsigned long)rp->kp.addr);
 	return 0;
 }
 
+/* Which function it was, when there is a choice: an instance carries its ip. */
 static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
-	struct instance *instance = (struct instance *)ri->data;
 
-	*instance = (struct instance){ f->ip, f->site };
+	*(unsigned long *)ri->data = f->ip;
 	return 0;
 }
 
@@ -141,10 +115,9 @@ static int carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct functions *functions = container_of(rp, struct functions, carrier);
-	const struct instance *instance = (struct instance *)ri->data;
 
 	if (rp)
-		hit(functions->row, instance->site, instance->ip, regs, preempt_count());
+		tap_hit(functions->row, regs, rp->entry_handler ? *(unsigned long *)ri->data : 0);
 	return 0;
 }
 
@@ -158,9 +131,19 @@ static void carrier_hook(struct tap_row *row, struct pt_regs *regs)
 
 static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 {
-	struct functions *functions = row->family;
+	const struct tap_functions *f = functions_of(row);
+	const struct functions *functions = row->family;
+	const struct tap_site *site;
 
-	return functions ? tap_hooks_site(functions->image->hooks, row, ip) : NULL;
+	if (f->count == 1)
+		return f->sites;
+	if (!functions)
+		return NULL;
+	site = tap_hooks_site(functions->image->hooks, row, ip);
+	for (u32 i = 0; !site && i < functions->image->point_count; i++)
+		if (functions->image->points[i].row == row && functions->image->points[i].ip == ip)
+			site = functions->image->points[i].site;
+	return site;
 }
 
 /* ---- messages ---- */
@@ -259,6 +242,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 {
 	p->row = place->row;
 	p->site = place->site;
+	p->ip = place->ip;
 	if (tap_fail_here())
 		return -EIO;
 	if (p->row->flags & TAP_PROBE_RETURN) {
@@ -480,9 +464,9 @@ static int carrier_start(struct tap_row *row)
 	rp->kp.symbol_name = TAP_ANCHOR;
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
 	rp->handler = carrier_returned;
-	rp->entry_handler = carrier_entered;
+	rp->entry_handler = functions_of(row)->count > 1 ? carrier_entered : NULL;
 	rp->maxactive = most_active(row, true);
-	rp->data_size = sizeof(struct instance);
+	rp->data_size = sizeof(unsigned long);
 	err = tap_fail_here() ? -EIO : register_kretprobe(rp);
 	if (err)
 		tap_start_failed(row, "return: %s (error %d)", reason_of(err), err);

@@ -48,7 +48,7 @@ static enum hrtimer_restart high_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, high);
 
-	tap_hit(t->row, get_irq_regs());
+	tap_hit(t->row, get_irq_regs(), 0);
 	hrtimer_forward_now(timer, ns_to_ktime(period(t->row)));
 	return HRTIMER_RESTART;
 }
@@ -57,7 +57,7 @@ static void slow_tick(struct timer_list *timer)
 {
 	struct ticker *t = timer_container_of(t, timer, slow);
 
-	tap_hit(t->row, NULL);
+	tap_hit(t->row, NULL, 0);
 	mod_timer(timer, jiffies + period(t->row));
 }
 

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What tests/bench measures with, on the host and, linked statically, in the guest.
+ *
+ *	measure calls FILE		nanoseconds of one lseek, which calls vfs_llseek once
+ *	measure walk FILE N M		the same of N calls with offsets 1...N, then of M more such rounds
+ *	measure spin FILE SECONDS	nanoseconds that a fixed piece of work takes
+ *	measure flood N RATE		N calls, no more than RATE a second (0: as fast as they go)
+ *	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its end
+ *	measure cost COMMAND...		its CPU seconds, wall seconds, megabytes
+ *	measure memory COMMAND...	kilobytes of memory gone while it runs, after its first output
+ *
+ * The calls go in pieces between two looks at the clock, the result is the piece in the middle: that
+ * leaves out the timer's ticks. Real-time priority keeps a tool's own reader away meanwhile. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PIECES = 21, CALLS = 200 };
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(125);
+}
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void pause_for(double seconds)
+{
+	struct timespec t = { (time_t)seconds, (seconds - (time_t)seconds) * 1e9 };
+
+	nanosleep(&t, NULL);
+}
+
+static void say(const char *path, const char *format, ...)
+{
+	FILE *f = fopen(path, "w");
+	va_list args;
+
+	if (!f)
+		die(path);
+	va_start(args, format);
+	vfprintf(f, format, args);
+	va_end(args);
+	if (fclose(f))
+		die(path);
+}
+
+static int open_null(void)
+{
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die("/dev/null");
+	return fd;
+}
+
+static void be_alone(void)
+{
+	struct sched_param p = { .sched_priority = 50 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &p))
+		die("sched_setscheduler");
+}
+
+static inline void call(int fd, long n)
+{
+	syscall(SYS_lseek, fd, n, SEEK_SET);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int calls(char **args)
+{
+	double piece[PIECES];
+	int fd = open_null();
+
+	be_alone();
+	for (int i = 0; i < CALLS; i++)
+		call(fd, 0);
+	for (int k = 0; k < PIECES; k++) {
+		uint64_t begun = now();
+
+		for (int i = 0; i < CALLS; i++)
+			call(fd, 0);
+		piece[k] = (double)(now() - begun) / CALLS;
+	}
+	qsort(piece, PIECES, sizeof(*piece), by_size);
+	say(args[0], "%.1f\n", piece[PIECES / 2]);
+	return 0;
+}
+
+static double round_of(int fd, long n)
+{
+	uint64_t begun = now();
+
+	for (long i = 1; i <= n; i++)
+		call(fd, i);
+	return (double)(now() - begun) / n;
+}
+
+static int walk(char **args)
+{
+	long n = atol(args[1]), rounds = atol(args[2]);
+	int fd = open_null();
+	double first, sum = 0;
+
+	be_alone();
+	call(fd, 0);
+	first = round_of(fd, n);
+	for (long k = 0; k < rounds; k++)
+		sum += round_of(fd, n);
+	say(args[0], "%.1f %.1f\n", first, sum / rounds);
+	return 0;
+}
+
+static int spin(char **args)
+{
+	volatile uint64_t x = 0;
+	uint64_t begun, n = atof(args[1]) * 1e8;
+
+	begun = now();
+	for (uint64_t i = 0; i < n; i++)
+		x += i;
+	say(args[0], "%llu\n", (unsigned long long)(now() - begun));
+	return 0;
+}
+
+static int flood(char **args)
+{
+	long n = atol(args[0]), rate = atol(args[1]);
+	uint64_t begun = now();
+	int fd = open_null();
+
+	for (long i = 0; i < n; i++) {
+		call(fd, i);
+		if (rate && i % 100 == 0)
+			while ((double)(now() - begun) < i * 1e9 / rate)
+				sched_yield();
+	}
+	return 0;
+}
+
+/* ---- other programs ---- */
+
+struct child {
+	pid_t pid;
+	int output;		/* its stdout */
+};
+
+static struct child start(char **command)
+{
+	struct child c;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		die("pipe");
+	c.output = ends[0];
+	c.pid = fork();
+	if (c.pid < 0)
+		die("fork");
+	if (!c.pid) {
+		dup2(ends[1], 1);
+		execvp(*command, command);
+		die(*command);
+	}
+	close(ends[1]);
+	return c;
+}
+
+static void wait_for_line(struct child *c)
+{
+	char ch;
+
+	while (read(c->output, &ch, 1) == 1)
+		if (ch == '\n')
+			return;
+	fprintf(stderr, "measure: no line came\n");
+	exit(125);
+}
+
+/* When its first line is "Attaching ...", which bpftrace says before it does so, the second counts. */
+static void wait_for_output(struct child *c)
+{
+	char text[4096];
+	size_t n = 0;
+
+	for (;;) {
+		while (n < sizeof(text) - 1 && read(c->output, text + n, 1) == 1 && text[n] != '\n')
+			n++;
+		text[n] = '\0';
+		if (strncmp(text, "Attaching", 9) != 0)
+			break;
+		n = 0;
+	}
+	if (!n)
+		wait_for_line(c);
+}
+
+static void drain(struct child *c)
+{
+	char buffer[4096];
+
+	while (read(c->output, buffer, sizeof(buffer)) > 0)
+		;
+}
+
+static int session(char **args)
+{
+	uint64_t begun = now(), first, stopped;
+	struct child c = start(args);
+
+	wait_for_output(&c);
+	first = now() - begun;
+	pause_for(0.2);
+	stopped = now();
+	kill(c.pid, SIGINT);
+	drain(&c);
+	waitpid(c.pid, NULL, 0);
+	printf("%.2f %.2f\n", first / 1e6, (now() - stopped) / 1e6);
+	return 0;
+}
+
+static int cost(char **args)
+{
+	struct rusage u;
+	uint64_t begun = now();
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd = open("/dev/null", O_WRONLY);
+
+		dup2(fd, 1);
+		execvp(*args, args);
+		die(*args);
+	}
+	wait4(pid, &status, 0, &u);
+	printf("%.4f %.4f %.1f\n", u.ru_utime.tv_sec + u.ru_stime.tv_sec +
+	       (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6, (now() - begun) / 1e9,
+	       u.ru_maxrss / 1024.0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 125;
+}
+
+static long memory_free(void)
+{
+	char line[256];
+	long free = 0;
+	FILE *f;
+
+	sync();
+	say("/proc/sys/vm/drop_caches", "3\n");
+	pause_for(0.3);
+	f = fopen("/proc/meminfo", "r");
+	if (!f)
+		die("/proc/meminfo");
+	while (fgets(line, sizeof(line), f)) {
+		long n;
+
+		if (sscanf(line, "MemFree: %ld", &n) == 1 || sscanf(line, "Cached: %ld", &n) == 1)
+			free += n;
+	}
+	fclose(f);
+	return free;
+}
+
+static int memory(char **args)
+{
+	long before = memory_free(), during;
+	struct child c = start(args);
+
+	wait_for_output(&c);
+	during = memory_free();
+	kill(c.pid, SIGINT);
+	drain(&c);
+	waitpid(c.pid, NULL, 0);
+	printf("%ld\n", before - during);
+	return 0;
+}
+
+static const struct verb {
+	const char *name;
+	int least;
+	int (*run)(char **args);
+} verbs[] = {
+	{ "calls", 1, calls }, { "walk", 3, walk }, { "spin", 2, spin }, { "flood", 2, flood },
+	{ "session", 1, session }, { "cost", 1, cost }, { "memory", 1, memory },
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(argv[1], verbs[i].name) == 0 && argc - 2 >= verbs[i].least)
+			return verbs[i].run(argv + 2);
+	fprintf(stderr, "usage: see the head of measure.c\n");
+	return 2;
+}
