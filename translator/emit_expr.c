@@ -317,6 +317,7 @@ static const char *emit_arithmetic(struct emitter *em, enum op op, const char *a
 	case OP_MUL: return arena_printf(em->arena, "tap_mul(%s, %s)", a, b);
 	case OP_SHL: return arena_printf(em->arena, "tap_shl(%s, %s)", a, b);
 	case OP_SHR: return arena_printf(em->arena, "tap_shr(%s, %s)", a, b);
+	case OP_USHR: return arena_printf(em->arena, "(s64)((u64)%s >> (%s & 63))", a, b);
 	case OP_AND: return arena_printf(em->arena, "(%s & %s)", a, b);
 	case OP_XOR: return arena_printf(em->arena, "(%s ^ %s)", a, b);
 	case OP_OR: return arena_printf(em->arena, "(%s | %s)", a, b);

@@ -307,6 +307,27 @@ static void unescape(struct unescape *u)
 	}
 }
 
+/* TEXT becomes the source from START to END with its escapes interpreted; *T its size, or an error. */
+static void unescape_string(struct lexer inside, uint32_t start, uint32_t end, char *text,
+			    struct token *t)
+{
+	struct unescape u = { .l = &inside, .out = text, .error = t };
+
+	for (inside.at = start; inside.at < end && t->kind != TOKEN_BAD;) {
+		unsigned char c = look(&inside, 0);
+
+		inside.at++;
+		if (c == '\\')
+			unescape(&u);
+		else
+			*u.out++ = (char)c;
+	}
+	if (t->kind == TOKEN_BAD)
+		return;
+	*u.out = '\0';
+	t->size = (size_t)(u.out - text);
+}
+
 static struct token lex_string(struct lexer *l)
 {
 	uint32_t start = l->at++, end;
@@ -318,28 +339,11 @@ static struct token lex_string(struct lexer *l)
 		return bad(l, LEX_OPEN_STRING, start);
 	end = l->at++;
 	t = make(l, TOKEN_STRING, start);
-	text = arena_strndup(l->source->translation->arena, l->source->text + start + 1,
-			     end - start - 1);
 	t.size = end - start - 1;
-	if (has_escapes) {
-		struct lexer inside = *l;
-		struct unescape u = { .l = &inside, .out = text, .error = &t };
-
-		for (inside.at = start + 1; inside.at < end && t.kind != TOKEN_BAD;) {
-			unsigned char c = look(&inside, 0);
-
-			inside.at++;
-			if (c == '\\')
-				unescape(&u);
-			else
-				*u.out++ = (char)c;
-		}
-		if (t.kind == TOKEN_BAD)
-			return t;
-		*u.out = '\0';
-		t.size = (size_t)(u.out - text);
-	}
+	text = arena_strndup(l->source->translation->arena, l->source->text + start + 1, t.size);
 	t.text = text;
+	if (has_escapes)
+		unescape_string(*l, start + 1, end, text, &t);
 	return t;
 }
 

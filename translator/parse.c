@@ -334,6 +334,10 @@ static void parse_parameters(struct parser *p, struct function *f)
 	parser_expect(p, TOKEN_LPAREN);
 	while (!parser_at(p, TOKEN_RPAREN) && !p->failed) {
 		parse_parameter(p, f);
+		if (f->parameters.n > MOST_PARAMETERS && !p->failed) {
+			diag_error(f->span, "a function has at most %d parameters", MOST_PARAMETERS);
+			parser_fail(p, f->span);
+		}
 		if (!parser_accept(p, TOKEN_COMMA))
 			break;
 	}

@@ -187,6 +187,14 @@ static point_list start_points(struct parser *p)
 	return points;
 }
 
+static void check_length(struct parser *p, const struct point *point)
+{
+	if (point->components.n <= MOST_COMPONENTS || p->failed)
+		return;
+	diag_error(point->span, "a probe point has at most %d components", MOST_COMPONENTS);
+	parser_fail(p, point->span);
+}
+
 static void parse_part(struct parser *p, point_list *points)
 {
 	*points = start_points(p);
@@ -206,6 +214,7 @@ static void parse_part(struct parser *p, point_list *points)
 				(*point)->span = parser_span(p, (*point)->span);
 			}
 		}
+		check_length(p, points->items[0]);
 	} while (parser_accept(p, TOKEN_DOT));
 	parse_suffix(p, points);
 }

@@ -13,7 +13,8 @@ struct translation;
 
 /* Later stages may recurse over the tree: an expression is at most MOST_TERMS + MOST_NESTING
  * nodes deep, statements likewise (MOST_ELSE_IFS). */
-enum { MOST_NESTING = 500, MOST_TERMS = 5000, MOST_ELSE_IFS = 5000, MOST_POINTS = 10000 };
+enum { MOST_NESTING = 500, MOST_TERMS = 5000, MOST_ELSE_IFS = 5000, MOST_POINTS = 10000,
+       MOST_COMPONENTS = 100, MOST_PARAMETERS = 100 };
 
 struct parser {
 	struct translation *translation;

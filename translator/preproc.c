@@ -375,6 +375,11 @@ static bool read_parameters(struct preproc *p, struct macro *m, struct token *t)
 			return false;
 		}
 		*vec_add(p->translation->arena, &m->parameters) = t->text;
+		if (m->parameters.n > MOST_PARAMETERS) {
+			diag_error(t->span, "a macro has at most %d parameters", MOST_PARAMETERS);
+			*t = reported(*t);
+			return false;
+		}
 		*t = next_raw(p);
 		if (t->kind == TOKEN_RPAREN)
 			return true;

@@ -56,7 +56,8 @@ static void note_read(struct expr **ep, void *data)
 
 	if (!e)
 		return;
-	if (e->kind == EXPR_NAME && e->name.variable)
+	/* Of globals resolve knows better: it tells elements that are set from those that are read. */
+	if (e->kind == EXPR_NAME && e->name.variable && e->name.variable->kind != VARIABLE_GLOBAL)
 		e->name.variable->is_read = true;
 	if (e->kind == EXPR_ASSIGN && e->assign.left->kind == EXPR_NAME && e->assign.op == OP_NONE) {
 		note_read(&e->assign.right, data);

@@ -419,7 +419,7 @@ static bool collect_cpu(struct collecting *s, u32 cpu)
 	return true;
 }
 
-static bool collect_tables(struct collecting *s)
+static __attribute__((noinline)) bool collect_tables(struct collecting *s)
 {
 	char *scratch = s->sort.c->scratch;
 	u32 cpu;
@@ -442,16 +442,17 @@ static struct tap_iterator *start_listed(struct tap_context *c, struct tap_map *
 					 s64 limit, const union tap_value *keys, u32 wild)
 {
 	struct tap_iterator *it = take(c, m, false);
+	u32 room = limit >= 0 && limit < (s64)m->size ? (u32)limit : m->size;
 	struct collecting s = {
 		.m = m, .it = it, .order = order, .keys = keys, .wild = wild,
 		.sorted = order.direction != 0 && order.sort_key >= 0,
 		.whole = (limit < 0 || limit > (s64)m->size) && !m->shape->wrap,
+		.sort = { .c = c, .room = room, .owner = &s },
 	};
-	u32 room = limit >= 0 && limit < (s64)m->size ? (u32)limit : m->size;
 
 	if (!it)
 		return NULL;
-	s.sort = (struct tap_sort){ .c = c, .items = it->items, .room = room, .owner = &s };
+	s.sort.items = it->items;
 	if (sorts_by_text(&s))
 		s.sort.compare = compare_texts;
 	if (room && (m->tables ? !collect_tables(&s) : !collect_table(&s)))

@@ -50,6 +50,13 @@ static __always_inline u64 tap_cycles(void) { return get_cycles(); }
 static inline u64 tap_cycles_rate(void) { return 0; }
 #endif
 
+/* ---- deferred work ---- */
+
+#include <linux/irq_work.h>
+#ifndef IRQ_WORK_INIT					/* 5.11 */
+#define IRQ_WORK_INIT(function) { .flags = ATOMIC_INIT(0), .func = (function) }
+#endif
+
 /* ---- files ---- */
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 17, 0)
@@ -97,17 +104,13 @@ static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs
 #define TAP_FTRACE_FLAGS 0
 #ifdef CONFIG_X86
 #define TAP_FTRACE_ARGUMENTS 1
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
-static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
-{
-	return &fregs->regs;
-}
-#else
+#ifndef arch_ftrace_regs				/* 6.13 and its stable relatives */
+#define arch_ftrace_regs(fregs) (fregs)
+#endif
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
 {
 	return &arch_ftrace_regs(fregs)->regs;
 }
-#endif
 #else
 #define TAP_FTRACE_ARGUMENTS 0
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)

@@ -482,8 +482,8 @@ static void step(struct session *s)
 /* How long the next wait may be, in ms. */
 static int wait_at_most(struct session *s, int timeout)
 {
-	if (s->phase == SESSION_STARTING && !is_quiet(s) && relay_cpus(&s->relay) == 0)
-		return 1;			/* nothing tells when their files are there */
+	if (s->phase == SESSION_STARTING && !is_quiet(s))
+		return relay_cpus(&s->relay) ? 5 : 1;	/* nothing tells when their files are there */
 	if (s->phase == SESSION_STOPPING && !s->control.running)
 		return 5;			/* it says it stops, and has not yet */
 	return until_deadline(s, timeout);
@@ -672,8 +672,10 @@ enum tap_status session_finish(struct session *s)
 
 	command_forget(&s->commands);
 	wait_for_rest(s);
-	if (s->abandoned)
-		message_warning("output that nobody took was thrown away");
+	if (s->abandoned) {
+		message_error("output that nobody took was thrown away");
+		trouble(s, TAP_STATUS_HOST);
+	}
 	any_output(s, flush_one);
 	message_through(NULL);
 	any_output(s, close_one);

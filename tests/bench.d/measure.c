@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What tests/bench measures with, on the host and, linked statically, in the guest.
  *
- *	measure calls FILE		nanoseconds of one lseek, which calls vfs_llseek once
- *	measure walk FILE N M		the same of N calls with offsets 1...N, then of M more such rounds
+ *	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
+ *	measure walk FILE N M		the same of N calls with arguments 1...N, then of M more such rounds
  *	measure spin FILE SECONDS	nanoseconds that a fixed piece of work takes
  *	measure flood N RATE		N calls, no more than RATE a second (0: as fast as they go)
  *	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its end
@@ -82,7 +82,7 @@ static void be_alone(void)
 
 static inline void call(int fd, long n)
 {
-	syscall(SYS_lseek, fd, n, SEEK_SET);
+	syscall(SYS_fcntl, fd, F_GETFL, n);
 }
 
 static int by_size(const void *a, const void *b)

@@ -3,7 +3,8 @@
 # Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} of every folder that is not run-*, and the
 # checks. They need no kernel and no root. Needs judge.sh.
 #
-# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args.
+# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args. Those of
+# run-language/ run here as simulated/NAME, too, by tapc --simulate, unless a line says `# simulate: no`.
 # NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why).
 
 # The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
@@ -40,6 +41,17 @@ host_tests()
 	for folder in $(host_folders); do
 		folder_tests "$folder"
 	done
+	simulated_tests
+}
+
+simulated_tests()
+{
+	local file
+
+	for file in "$SRC"/tests/run-language/*.stp; do
+		[[ ! -e $file ]] || directive "$file" simulate >/dev/null ||
+			echo "simulated/$(basename "$file" .stp)"
+	done
 }
 
 # What tapc is told when the script does not say.
@@ -49,6 +61,7 @@ default_options()
 	parse/*) echo -p1 ;;
 	semantic/* | message/*) echo -p2 ;;
 	emit/*) echo -p3 ;;
+	simulate/*) echo --simulate ;;
 	esac
 }
 
@@ -57,6 +70,7 @@ host_test()
 {
 	local base=$SRC/tests/$1 label=${2:+$2/}$1 dir reason
 
+	[[ $1 != simulated/* ]] || base=$SRC/tests/run-language/${1#*/}
 	dir=$(mktemp -d "$scratch/host.XXXXXX")
 	if ! reason=$(wanted_here "$base"); then
 		report "$label" skip "$reason"
@@ -94,6 +108,7 @@ script_test()
 	local label=$1 base=$2 dir=$3 options status
 
 	options=$(directive "$base.stp" tapc) || options=$(default_options "${base#"$SRC/tests/"}")
+	[[ $base != */run-language/* ]] || options="--simulate $options $(directive "$base.stp" taprun)"
 	[[ ! -e $base.args ]] || options+=" $(<"$base.args")"
 	# parse and options are about tapc alone, with no kernel in sight
 	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"

@@ -10,7 +10,7 @@
 
 static char *mode = "empty";
 module_param(mode, charp, 0);
-static char *functions = "vfs_llseek";
+static char *functions = "security_file_fcntl";
 module_param(functions, charp, 0);
 static ulong period = 1000000;
 module_param(period, ulong, 0);
@@ -34,7 +34,7 @@ static int on_kprobe(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe kprobe = { .symbol_name = "vfs_llseek", .pre_handler = on_kprobe };
+static struct kprobe kprobe = { .symbol_name = "security_file_fcntl", .pre_handler = on_kprobe };
 
 static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -42,7 +42,7 @@ static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kretprobe kretprobe = { .kp.symbol_name = "vfs_llseek", .handler = on_return };
+static struct kretprobe kretprobe = { .kp.symbol_name = "security_file_fcntl", .handler = on_return };
 
 static int on_latency_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -57,7 +57,7 @@ static int on_latency_return(struct kretprobe_instance *ri, struct pt_regs *regs
 }
 
 static struct kretprobe latency = {
-	.kp.symbol_name = "vfs_llseek", .entry_handler = on_latency_entry,
+	.kp.symbol_name = "security_file_fcntl", .entry_handler = on_latency_entry,
 	.handler = on_latency_return, .data_size = sizeof(u64),
 };
 
