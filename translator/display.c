@@ -58,7 +58,7 @@ static const char *key_list(struct arena *a, const struct variable *v)
 
 	text_init(&t, a);
 	for (int i = 0; i < v->key_count; i++)
-		text_printf(&t, "%s__key%d", i ? ", " : "", i);
+		text_printf(&t, "%s__%s_key%d", i ? ", " : "", v->name, i);
 	return t.s;
 }
 
