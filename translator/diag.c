@@ -42,16 +42,24 @@ static void print_line(struct span at, unsigned line, unsigned column)
 	fprintf(stderr, "%s\n", colour(t, "\033[0m"));
 }
 
+/* A note at the very place of the message before needs no second picture of it. */
+static bool is_shown(const struct translation *t, struct span at)
+{
+	return t->shown.source == at.source && t->shown.start == at.start && t->shown.end == at.end;
+}
+
 static void print_message(struct span at, const char *kind, const char *code, const char *text)
 {
-	const struct translation *t = at.source->translation;
+	struct translation *t = at.source->translation;
 	unsigned line, column;
 
 	fflush(stdout);
 	source_position(at, &line, &column);
 	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(t, code), kind,
 		colour(t, "\033[0m"), text);
-	print_line(at, line, column);
+	if (!str_equal(kind, "note") || !is_shown(t, at))
+		print_line(at, line, column);
+	t->shown = at;
 }
 
 /* The uses of macros that led to the place, innermost first; of a long chain both ends. */

@@ -461,8 +461,11 @@ static void infer_foreach(struct inference *in, struct foreach_stmt *f)
 			learn_variable(in, f->value->name.variable, array->type, f->value->span);
 		if (f->value)
 			infer_expr(in, f->value, is_value(array->type) ? array->type : TYPE_LONG);
-		if (array->type == TYPE_UNKNOWN && f->sort_op)
+		if (array->type == TYPE_UNKNOWN && f->sort_op != STAT_COUNT)
 			learn_variable(in, array, TYPE_STATS, f->array->span);
+		if (in->reporting && is_value(array->type) && f->sort_op != STAT_COUNT)
+			diag_error(f->array->span, "'@%s' sorts aggregates, and '%s' has values of type %s",
+				   stat_op_name(f->sort_op), array->name, type_name(array->type));
 		if (array->type == TYPE_STATS && f->sort_key == 0 && f->sort_op)
 			array->stat_ops |= 1u << f->sort_op;
 	}

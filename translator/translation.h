@@ -16,6 +16,7 @@ struct translation {
 	const char *script_name;	/* the script's file, for messages of the module */
 	unsigned errors, warnings;
 	bool mute;			/* the last message was suppressed, so are its notes */
+	struct span shown;		/* the line of the script that was printed last */
 	struct map said;		/* messages printed so far */
 	struct map strings;		/* interned names */
 	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */

@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 	test_bomb();
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%.1f s, %ld MB\n", seconds() - start, usage.ru_maxrss / 1024);
-	check(seconds() - start < 200, "in bounded time");
+	check(seconds() - start < 100 + times / 5.0, "in bounded time");
 	scratch_close();
 	return report();
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of each kernel that is here for tests (TAPC_KERNELS): its exported symbols, which Module.symvers
+ * lists, are all found in its boot image and in its modules, with ftrace sites and prototypes. */
+#include "debuginfo-image.h"
+
+#include <dirent.h>
+#include <time.h>
+
+static const char *release, *cache;
+
+static double milliseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static struct debuginfo *open_kernel(const char *prefix)
+{
+	struct debuginfo_request r = { .release = release, .sysroot = prefix, .cache = cache };
+
+	return debuginfo_kernel(arena, &r);
+}
+
+static bool has_symbol(struct debuginfo *d, const char *name)
+{
+	struct symbols found = { 0 };
+
+	return debuginfo_functions(d, name, &found) == DEBUGINFO_FOUND ||
+	       debuginfo_data(d, name, &found) == DEBUGINFO_FOUND;
+}
+
+/* "0x6ebe366f\tksys_write\tvmlinux\tEXPORT_SYMBOL_GPL\t" */
+static void check_exports(struct debuginfo *kernel, const char *prefix, const char *of)
+{
+	const char *path = arena_printf(arena, "%s/lib/modules/%s/build/Module.symvers", prefix, release);
+	const char *text = file_read(arena, path, NULL), *base = path_base(of);
+	struct debuginfo *d = str_equal(of, "vmlinux") ? kernel : debuginfo_module(kernel, base);
+	size_t seen = 0;
+
+	check(text && d, "%s: Module.symvers and %s are there", release, of);
+	for (const char *p = text; d && p && *p; p = strchrnul(p, '\n'), p += *p == '\n') {
+		const char *name = strchr(p, '\t'), *end = name ? strchr(name + 1, '\t') : NULL;
+
+		if (!end || strncmp(end + 1, of, strlen(of)) || end[1 + strlen(of)] != '\t')
+			continue;
+		name = arena_strndup(arena, name + 1, (size_t)(end - name - 1));
+		check(has_symbol(d, name), "%s: %s has %s", release, of, name);
+		seen++;
+	}
+	check(seen > 0, "%s: %s exports something", release, of);
+}
+
+static void check_anchor(struct debuginfo *d)
+{
+	struct symbols found = { 0 };
+	struct debuginfo_facts facts;
+	struct symbol at;
+
+	debuginfo_functions(d, TAP_ANCHOR, &found);
+	check(found.list.n == 1 && found.list.items[0].offset == 0, "%s: the anchor", release);
+	debuginfo_facts(d, &facts);
+	check(facts.ftrace_sites && facts.blacklist && !facts.lacks, "%s: all is told", release);
+	check(facts.build_id_size == 20 && facts.notes_size > 36, "%s: build-id and notes", release);
+	found.list.n = 0;
+	debuginfo_functions(d, "vfs_read", &found);
+	check(found.list.n == 1 && found.list.items[0].flags & SYMBOL_FTRACE &&
+	      found.list.items[0].obstacle == OBSTACLE_NONE, "%s: vfs_read", release);
+	check(found.list.n && debuginfo_symbol_at(d, NULL, found.list.items[0].offset + 9, &at) ==
+	      DEBUGINFO_FOUND && str_equal(at.name, "vfs_read"), "%s: inside of vfs_read", release);
+	found.list.n = 0;
+	debuginfo_functions(d, "get_kprobe", &found);
+	check(found.list.n == 1 && found.list.items[0].obstacle == OBSTACLE_LISTED,
+	      "%s: get_kprobe is listed", release);
+	found.list.n = 0;
+	debuginfo_functions(d, "start_kernel", &found);
+	check(found.list.n == 1 && found.list.items[0].obstacle == OBSTACLE_INIT, "%s: __init", release);
+}
+
+static void check_functions(struct debuginfo *d)
+{
+	struct symbols all = { 0 };
+	size_t sites = 0;
+
+	debuginfo_functions(d, "*", &all);
+	vec_each (s, &all.list)
+		sites += !!(s->flags & SYMBOL_FTRACE);
+	check(all.list.n > 40000 && sites > 30000, "%s: %zu functions, %zu sites", release, all.list.n,
+	      sites);
+}
+
+static void check_prototypes(struct debuginfo *d)
+{
+	struct prototypes p = { 0 };
+	const struct prototype *read;
+
+	check(debuginfo_prototypes(d, "vfs_read", &p) == DEBUGINFO_FOUND && p.list.n == 1,
+	      "%s: a prototype: %s", release, debuginfo_reason(d));
+	if (!p.list.n)
+		return;
+	read = &p.list.items[0];
+	check(str_equal(read->returns, "ssize_t") && read->parameters.n == 4 &&
+	      str_equal(read->parameters.items[0].type, "struct file *") &&
+	      str_equal(read->parameters.items[0].name, "file") &&
+	      str_equal(read->parameters.items[3].type, "loff_t *"), "%s: its parts", release);
+	p.list.n = 0;
+	check(debuginfo_prototypes(d, "*", &p) == DEBUGINFO_FOUND && p.list.n > 25000, "%s: all", release);
+	p.list.n = 0;
+	check(debuginfo_prototypes(d, "no_such_function", &p) == DEBUGINFO_ABSENT, "%s: none", release);
+}
+
+static void check_module(struct debuginfo *kernel)
+{
+	struct debuginfo *m = debuginfo_module(kernel, "ext4");
+	struct symbols found = { 0 };
+	struct module_names names = { 0 };
+	struct debuginfo_facts facts;
+
+	check(debuginfo_modules(kernel, "*", &names) == DEBUGINFO_FOUND && names.list.n > 500,
+	      "%s: modules", release);
+	if (!m) {
+		check(false, "%s: ext4: %s", release, debuginfo_reason(kernel));
+		return;
+	}
+	check(debuginfo_functions(m, "ext4_file_write_iter", &found) == DEBUGINFO_FOUND &&
+	      str_equal(found.list.items[0].section, ".text") &&
+	      found.list.items[0].flags & SYMBOL_FTRACE, "%s: a function of ext4", release);
+	debuginfo_facts(m, &facts);
+	check(facts.build_id_size == 20, "%s: build-id of ext4", release);
+}
+
+static void test_kernel(const char *prefix)
+{
+	double start = milliseconds(), cold, warm;
+	struct debuginfo *d = open_kernel(prefix);
+
+	check(has_symbol(d, "vfs_read"), "%s: cold: %s", release, debuginfo_reason(d));
+	cold = milliseconds() - start;
+	check_exports(d, prefix, "vmlinux");
+	check_prototypes(d);
+	debuginfo_close(d);
+	start = milliseconds();
+	d = open_kernel(prefix);
+	check(has_symbol(d, "vfs_read"), "%s: warm", release);
+	warm = milliseconds() - start;
+	check_anchor(d);
+	check_functions(d);
+	check_module(d);
+	check_exports(d, prefix, "drivers/net/mii");
+	debuginfo_close(d);
+	printf("# %s: %.0f ms cold, %.2f ms warm\n", release, cold, warm);
+}
+
+int main(void)
+{
+	const char *dir;
+	DIR *d;
+	unsigned kernels = 0;
+
+	scratch_open();
+	dir = kernels_dir();
+	d = dir ? opendir(dir) : NULL;
+	cache = arena_printf(arena, "%s/cache", scratch);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		const char *prefix = arena_printf(arena, "%s/%s", dir, e->d_name);
+
+		if (e->d_type == DT_LNK ||
+		    !file_exists(arena_printf(arena, "%s/boot/vmlinuz-%s", prefix, e->d_name)))
+			continue;
+		release = arena_strdup(arena, e->d_name);
+		test_kernel(prefix);
+		kernels++;
+	}
+	if (d)
+		closedir(d);
+	scratch_close();
+	if (!kernels) {
+		printf("no kernels are here: tests/vm --fetch gets them\n");
+		return 77;
+	}
+	return report();
+}
