@@ -611,9 +611,18 @@ static void emit_overloads(struct emitter *em, struct expr *e, const char *args,
 	}
 }
 
+/* The first overload with a value; the others only say 'next'. */
+static const struct function *valued_candidate(const struct expr *e)
+{
+	vec_each(f, &e->call.candidates)
+		if (returns_value(*f))
+			return *f;
+	return e->call.candidates.items[0];
+}
+
 static const char *emit_call(struct emitter *em, struct expr *e)
 {
-	const struct function *first = e->call.candidates.items[0];
+	const struct function *first = valued_candidate(e);
 	const char *args = emit_arguments(em, e), *result = NULL;
 
 	if (first->type == TYPE_STRING)
@@ -627,7 +636,8 @@ static const char *emit_call(struct emitter *em, struct expr *e)
 									      first->name) : NULL, e->span);
 			return result;
 		}
-		emit_line(em, "%s %s;", c_type(first->type), result);
+		emit_line(em, "%s %s = %s;", c_type(first->type), result,
+			  first->type == TYPE_STRING ? "TAP_EMPTY" : "0");
 	}
 	emit_overloads(em, e, args, result);
 	return result ? result : "0";

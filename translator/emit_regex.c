@@ -107,26 +107,28 @@ static void write_regex(struct text *out, size_t i, const struct tap_regex *re)
 {
 	write_numbers(out, "u8", "re_classes", i, re->classes, 1, 256);
 	write_numbers(out, "u16", "re_next", i, re->next, 2, (size_t)re->states * re->columns);
-	write_numbers(out, "u8", "re_accepts", i, re->accepts, 1, re->states);
+	write_numbers(out, "u8", "re_at_end", i, re->at_end, 1, re->states);
 	if (re->back) {
 		write_numbers(out, "u16", "re_back", i, re->back, 2,
 			      (size_t)re->back_states * re->back_columns);
-		write_numbers(out, "u16", "re_rows", i, re->back_row, 2, re->back_states);
+		write_numbers(out, "u8", "re_begins", i, re->begins, 1, re->back_states);
+		write_numbers(out, "u16", "re_rows", i, re->rows, 2, re->back_states);
 		write_numbers(out, "u8", "re_choices", i, re->choices, 1,
 			      (size_t)re->choice_rows * re->choice_size);
 		write_nodes(out, i, re);
 	}
 	text_printf(out, "static const struct tap_regex regex_%zu = {\n\t.classes = re_classes_%zu, "
 		    ".columns = %u, .groups = %u,\n\t.next = re_next_%zu, .states = %u, .start = %u, "
-		    ".accepts = re_accepts_%zu,\n", i, i, re->columns, re->groups, i, re->states, re->start,
+		    ".at_end = re_at_end_%zu,\n", i, i, re->columns, re->groups, i, re->states, re->start,
 		    i);
 	if (re->back)
 		text_printf(out, "\t.back = re_back_%zu, .back_states = %u, .back_columns = %u, "
-			    ".back_start = %u,\n\t.back_start_empty = %u, .back_row = re_rows_%zu, "
-			    ".choices = re_choices_%zu,\n\t.choice_size = %u, .choice_rows = %u, "
+			    ".back_start = %u,\n\t.back_start_empty = %u, .begins = re_begins_%zu, "
+			    ".rows = re_rows_%zu,\n\t.choices = re_choices_%zu, .choice_size = %u, "
+			    ".choice_rows = %u, "
 			    ".nodes = re_nodes_%zu, .node_count = %u,\n", i, re->back_states,
-			    re->back_columns, re->back_start, re->back_start_empty, i, i, re->choice_size,
-			    re->choice_rows, i, re->node_count);
+			    re->back_columns, re->back_start, re->back_start_empty, i, i, i,
+			    re->choice_size, re->choice_rows, i, re->node_count);
 	text_add(out, "};\n\n");
 }
 

@@ -233,7 +233,7 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 		}
 		if (f->has_return_value || f->embedded || f->type_declared)
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
-		else if (in->reporting && !e->call.is_statement)
+		else if (in->reporting && !e->call.is_statement && !f->calls_next)
 			diag_error(e->span, "'%s' returns no value", f->name);
 		type = either(type, f->type);
 	}

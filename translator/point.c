@@ -38,9 +38,12 @@ struct site *site_add(struct sites *sites, const struct probe_family *family, co
 		      const struct point_shape *shape)
 {
 	struct site *s = vec_add(sites->arena, &sites->list);
+	struct point plain = *point;
 
+	plain.optional = plain.sufficient = false;
+	plain.condition = NULL;
 	*s = (struct site){ .family = family, .shape = shape, .point = point };
-	s->name = point_text(sites->arena, point);
+	s->name = point_text(sites->arena, &plain);
 	return s;
 }
 

@@ -3,8 +3,8 @@
 # Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} of every folder that is not run-*, and the
 # checks. They need no kernel and no root. Needs judge.sh.
 #
-# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args. Those of
-# run-language/ run here as simulated/NAME, too, by tapc --simulate, unless a line says `# simulate: no`.
+# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args; the line
+# `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME, too, by tapc --simulate, unless a line says `# simulate: no`.
 # NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why).
 
 # The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
@@ -113,7 +113,8 @@ script_test()
 	# parse and options are about tapc alone, with no kernel in sight
 	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"
 	# from its folder, so that diagnostics name the file shortly; eval: options may be quoted
-	(cd "$(dirname "$base")" && eval "within 60 \"\$TAPC\" $options $(basename "$base").stp") \
+	(cd "$(dirname "$base")" &&
+		eval "within 60 \"\$TAPC\" $options $(basename "$base").stp $(directive "$base.stp" args)") \
 		>"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
 	report_judged "$label" "$(judge "$base" "$dir/out" "$dir/err" $status)"

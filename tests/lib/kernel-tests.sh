@@ -7,6 +7,7 @@
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
 #	# tapc: -g		options of the translator
+#	# args: one 2		the script's own arguments
 #	# taprun: -T 5		options of the loader
 #	# timeout: 90		seconds in the guest, when 60 are too few
 #	# host: COMMAND		run here, in the test's directory, before a NAME.sh runs in the guest
@@ -146,7 +147,8 @@ guest_make()
 	module=${module:0:50}
 	options=$(directive "$1.stp" tapc)
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
-	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp" \
+	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \
+		$(directive "$1.stp" args)" \
 		>compile.out 2>compile.err </dev/null || {
 		echo "tapc: exit status $?"
 		tail -n 40 compile.out compile.err
