@@ -677,28 +677,41 @@ const char *emit_stat_pointer(struct emitter *em, struct expr *e)
 	return s;
 }
 
+/* The merged copy goes as soon as a number has been taken from it: it may be large. */
+static const char *hold_scratch(struct emitter *em)
+{
+	const char *mark = emit_temp(em);
+
+	emit_line(em, "char *%s = c->scratch;", mark);
+	return mark;
+}
+
 static const char *emit_stat(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = expr_variable(e->stat.stat);
-	const char *s = emit_stat_pointer(em, e), *t = emit_temp(em), *param = "0";
+	const char *mark = hold_scratch(em), *param = "0", *s, *t;
 
 	if (e->stat.params.n)
-		param = emit_expr(em, e->stat.params.items[0]);
+		param = emit_before(em, e->stat.params.items[0], true);
+	s = emit_stat_pointer(em, e);
+	t = emit_temp(em);
 	emit_line(em, "s64 %s = tap_stat_value(c, %s, &shape_%s, %s, %s);", t, s, v->c_name,
 		  stat_operator(e->stat.op), param);
 	emit_check(em, arena_printf(em->arena, "operator '@%s'", stat_op_name(e->stat.op)), e->span);
+	emit_line(em, "c->scratch = %s;", mark);
 	return t;
 }
 
 static const char *emit_hist_index(struct emitter *em, struct expr *e)
 {
 	struct expr *hist = e->hist_index.hist;
-	const char *bucket = emit_before(em, e->hist_index.bucket, false);
+	const char *mark = hold_scratch(em), *bucket = emit_before(em, e->hist_index.bucket, true);
 	const char *s = emit_stat_pointer(em, hist), *t = emit_temp(em);
 
 	emit_line(em, "s64 %s = tap_hist_bucket(c, %s, &shape_%s.hists[%u], %s);", t, s,
 		  expr_variable(hist->stat.stat)->c_name, hist->stat.histogram, bucket);
 	emit_check(em, arena_printf(em->arena, "operator '@%s'", stat_op_name(hist->stat.op)), e->span);
+	emit_line(em, "c->scratch = %s;", mark);
 	return t;
 }
 

@@ -202,6 +202,27 @@ static const char *row_position(struct arena *a, const struct row *r)
 	return arena_printf(a, "%s:%u:%u", at.source->name, line, column);
 }
 
+/* The points of the script that this row is for, the first few of them. */
+static const char *row_written(struct arena *a, const struct row *r)
+{
+	const struct point *last = NULL;
+	struct text t;
+	int n = 0;
+
+	text_init(&t, a);
+	vec_each(s, &r->sites) {
+		if ((*s)->point == last)
+			continue;
+		last = (*s)->point;
+		if (n++ == 3) {
+			text_add(&t, ", ...");
+			break;
+		}
+		text_printf(&t, "%s%s", n > 1 ? ", " : "", point_text(a, last));
+	}
+	return t.s;
+}
+
 static unsigned script_probe_number(const struct plan *p, const struct row *r)
 {
 	unsigned n = 0;
@@ -221,6 +242,7 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 {
 	const struct site *first = r->sites.items[0];
 	const char *position = row_position(out->arena, r);
+	const char *written = row_written(out->arena, r);
 
 	text_printf(out, "\t{\n\t\t.ops = &%s, .handler = probe_%u, ", r->family->runtime_ops,
 		    r->handler->handler->number);
@@ -228,6 +250,8 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 		text_printf(out, ".condition = condition_%u, ", r->handler->handler->number);
 	text_add(out, "\n\t\t.point = ");
 	quoted(out, first->name, strlen(first->name));
+	text_add(out, ",\n\t\t.written = ");
+	quoted(out, written, strlen(written));
 	text_add(out, ", .position = ");
 	quoted(out, position, strlen(position));
 	text_add(out, ",\n\t\t.where = ");

@@ -622,6 +622,22 @@ static bool uses_strings(const struct program *p)
 	return p->globals.n > 0;
 }
 
+/* Bytes of the largest aggregate, which is merged into scratch to be read. */
+static int64_t largest_aggregate(const struct plan *p)
+{
+	int64_t most = 0;
+
+	vec_each(g, &p->globals) {
+		int64_t buckets = 0;
+
+		vec_each(h, &g->variable->histograms)
+			buckets += h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low :
+							    (h->high - h->low) / h->step + 3;
+		most = buckets > most ? buckets : most;
+	}
+	return most * 8 + 128;
+}
+
 /* Locals of the deepest chain of calls, and a dozen temporaries. A script that needs more says so at
  * run time, with -D SCRATCH as the way out. */
 static unsigned scratch_size(struct plan *p)
@@ -646,8 +662,7 @@ static unsigned scratch_size(struct plan *p)
 			n += (*v)->type == TYPE_STRING;
 		strings += n * (p->recursive[(*f)->number] ? p->max_nesting : 1);
 	}
-	/* Merged aggregates and their histograms are read into scratch too. */
-	size = strings * ((p->max_string + 15) & ~15ll) + 16384;
+	size = strings * ((p->max_string + 15) & ~15ll) + 16384 + 2 * largest_aggregate(p);
 	if (size > 512 * 1024)
 		size = 512 * 1024;
 	define_number(p->translation, "SCRATCH", 4096, 4 * 1024 * 1024, &size);

@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 1
+#define TAP_ABI_VERSION 2
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -383,6 +383,7 @@ struct tap_probe {
 	void (*handler)(struct tap_context *c);
 	bool (*condition)(struct tap_context *c);	/* armed while true; NULL: always */
 	const char *point;		/* pp(); a byte 1 in it stands for the site's symbol */
+	const char *written;		/* the point as the script has it, for messages */
 	const char *position;		/* "x.stp:3:1" of the script's probe */
 	const void *where;		/* the family's: struct tap_begin, tap_timer, tap_functions */
 	u32 flags;

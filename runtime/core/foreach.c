@@ -419,7 +419,7 @@ static bool collect_cpu(struct collecting *s, u32 cpu)
 	return true;
 }
 
-static __attribute__((noinline)) bool collect_tables(struct collecting *s)
+static __attribute__((__noinline__)) bool collect_tables(struct collecting *s)
 {
 	char *scratch = s->sort.c->scratch;
 	u32 cpu;

@@ -42,6 +42,7 @@ void tap_host_relax(void);
  * slice), with interrupts as the handler has them. False, with the error set, when the handler must
  * not go on: the operation is abandoned, the map stays consistent. */
 bool tap_host_go_on(struct tap_context *c);
+/* The kernel makes "noinline" a macro: core writes __attribute__((__noinline__)). */
 enum { TAP_STEPS_BETWEEN = 1000 };
 /* An update was dropped: its own CPU's part of a map was in use (an NMI came in between), or
  * another CPU held it for too long. C may be NULL (delete has no context). */

@@ -279,7 +279,7 @@ static void end_overloaded(struct tap_frame *f, u64 percent)
 	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
 	snprintf(f->message, sizeof(f->message),
 		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
-		 percent, f->cpu, probe ? probe->point : "", probe ? probe->position : "");
+		 percent, f->cpu, probe ? probe->written : "", probe ? probe->position : "");
 	tap_print_text(&f->c, TAP_ITEM_ERROR, (struct tap_string){ f->message, strlen(f->message) });
 	group_close(f);
 	tap_session_end(true);

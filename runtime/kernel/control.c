@@ -279,11 +279,11 @@ static void add_meta(struct text *t, u32 kind, const void *data, size_t size)
 
 static void add_probe(struct text *t, const struct tap_probe *p)
 {
-	size_t point = strlen(p->point) + 1, position = strlen(p->position) + 1;
+	size_t point = strlen(p->written) + 1, position = strlen(p->position) + 1;
 	struct tap_meta m = { TAP_META_PROBE, point + position };
 
 	add(t, &m, sizeof(m));
-	add(t, p->point, point);
+	add(t, p->written, point);
 	add(t, p->position, position);
 }
 

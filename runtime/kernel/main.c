@@ -61,12 +61,12 @@ void tap_start_failed(struct tap_row *row, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	if (row->flags & TAP_PROBE_OPTIONAL || tap_session.state == TAP_RUNNING) {
-		tap_message(TAP_ITEM_WARNING, "probe %s at %s is left out: %s", row->probe->point,
+		tap_message(TAP_ITEM_WARNING, "probe %s at %s is left out: %s", row->probe->written,
 			    row->probe->position, text);
 		return;
 	}
 	attach_failed = true;
-	tap_message(TAP_ITEM_ERROR, "probe %s at %s: %s", row->probe->point, row->probe->position, text);
+	tap_message(TAP_ITEM_ERROR, "probe %s at %s: %s", row->probe->written, row->probe->position, text);
 }
 
 /* All families are tried, so that all that is wrong is told at once. */

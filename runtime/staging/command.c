@@ -30,10 +30,41 @@ static ssize_t read_all(int fd, void *data, size_t size)
 	return n;
 }
 
+/* Is WORD (of SIZE bytes) a program, as a shell would find it? */
+static bool is_program(const char *word, size_t size)
+{
+	const char *at = memchr(word, '/', size) ? "" : getenv("PATH");
+	bool found = false;
+
+	while (at && !found) {
+		size_t n = strcspn(at, ":");
+		char *file = host_printf("%.*s%s%.*s", (int)n, at, n ? "/" : "", (int)size, word);
+
+		found = access(file, X_OK) == 0;
+		free(file);
+		at = at[n] ? at + n + 1 : NULL;
+	}
+	return found;
+}
+
+/* One program with its arguments takes the shell's place, so that target() is that program itself.
+ * Some shells do so without being told, Debian's does not. What is no single program (lists, loops,
+ * built-in commands) stays as it is. */
+static char *shell_text(const char *text)
+{
+	size_t blank = strspn(text, " \t"), word;
+
+	text += blank;
+	word = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-");
+	if (!word || !strchr(" \t", text[word]) || strpbrk(text, ";&|()`\n") || !is_program(text, word))
+		return host_printf("%s", text);
+	return host_printf("exec %s", text);
+}
+
 static _Noreturn void run_shell(const char *text, int failure)
 {
 	signals_restore();
-	execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+	execl("/bin/sh", "sh", "-c", shell_text(text), (char *)NULL);
 	int err = errno;
 
 	if (failure >= 0 && write(failure, &err, sizeof(err)) < 0)

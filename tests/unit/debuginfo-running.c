@@ -83,10 +83,13 @@ static void compare_images(struct debuginfo *running, struct debuginfo *image, c
 	debuginfo_functions(running, "*", &a);
 	debuginfo_functions(image, "*", &b);
 	n = compare(&a, &b);
-	printf("# %s: %zu functions, %zu in the image; lacks: %s\n", what, a.list.n, b.list.n,
+	printf("# %s: %zu functions in %s, %zu in %s; lacks: %s\n", what, a.list.n, x.source, b.list.n, y.source,
 	       x.lacks ? x.lacks : "nothing");
 	check(a.list.n && n.places == 0, "%s: %zu are not at the same place", what, n.places);
-	if (x.ftrace_sites)
+	if (x.lacks)		/* names only: before 6.5 */
+		check(n.sites + n.extra_sites < b.list.n / 100, "%s: %zu and %zu ftrace sites differ", what,
+		      n.sites, n.extra_sites);
+	else
 		check(n.sites == 0 && n.extra_sites == 0, "%s: %zu and %zu ftrace sites differ", what,
 		      n.sites, n.extra_sites);
 	if (x.blacklist)
@@ -140,10 +143,9 @@ int main(void)
 	}
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
-	running = open_kernel(u.release, "", true);
-	compare_images(running, image, "kernel");
-	/* Without files of modules only the loaded ones are left. */
+	/* Another release's name hides the files, so that it is the running kernel that answers. */
 	running = open_kernel("none", "", true);
+	compare_images(running, image, "kernel");
 	debuginfo_modules(running, "*", &loaded);
 	printf("# %zu modules are loaded\n", loaded.list.n);
 	vec_each (name, &loaded.list)

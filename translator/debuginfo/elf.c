@@ -225,6 +225,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbo
 	const uint8_t *id = NULL;
 	struct elf_table t;
 	uint16_t *numbers;
+	size_t n;
 
 	if (!image->is_relocatable || !find_table(image, &t)) {
 		*reason = arena_printf(l->arena, "%s: %s", image->path, image->is_relocatable ?
@@ -239,6 +240,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbo
 	add_module_symbols(&t, numbers, l);
 	symtab_classify_module(l);
 	mark_places(&t, numbers, l, arch ? arch->ftrace_reach : 0);
-	symbol_list_build_id(l, id, image_build_id(image, &id));
+	n = image_build_id(image, &id);
+	symbol_list_build_id(l, id, n);
 	return DEBUGINFO_FOUND;
 }

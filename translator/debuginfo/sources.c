@@ -190,7 +190,8 @@ static size_t running_build_id(struct debuginfo *d, const uint8_t **id)
 	return notes ? notes_build_id(&(struct bytes){ (const uint8_t *)notes, size, 0 }, id) : 0;
 }
 
-static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_list *l,
+/* *ALL: nothing is left to be told. */
+static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_list *l, bool *all,
 					  const char **reason)
 {
 	const char *root = d->request.sysroot, *text;
@@ -213,8 +214,8 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 	}
 	l->source = "/proc/kallsyms";
 	symbol_list_build_id(l, id, n);
-	tracefs_mark_sites(l->arena, root, l, arch ? arch->ftrace_reach : 0);
-	tracefs_mark_listed(l->arena, root, l);
+	*all = tracefs_mark_sites(l->arena, root, l, arch ? arch->ftrace_reach : 0);
+	*all &= tracefs_mark_listed(l->arena, root, l);
 	return DEBUGINFO_FOUND;
 }
 
@@ -288,15 +289,11 @@ static bool try_system_map(struct debuginfo *d, struct attempt *t, struct text *
 	return attempt_end(t, reason, reasons, broken);
 }
 
-static bool is_same_build(const struct symbol_list *x, const struct symbol_list *y)
-{
-	return x->build_id_size && x->build_id_size == y->build_id_size &&
-	       memcmp(x->build_id, y->build_id, x->build_id_size) == 0;
-}
-
 static void say_what_lacks(struct symbol_list *l)
 {
-	if (!l->ftrace_sites && !l->blacklist)
+	if (l->only_names && l->blacklist)
+		l->lacks = "exactly which functions ftrace can reach, only their names";
+	else if (!l->ftrace_sites && !l->blacklist)
 		l->lacks = "which functions ftrace can reach, and which the kernel forbids to probe";
 	else if (!l->ftrace_sites)
 		l->lacks = "which functions ftrace can reach";
@@ -304,38 +301,36 @@ static void say_what_lacks(struct symbol_list *l)
 		l->lacks = "which functions the kernel forbids to probe";
 }
 
+/* What the running kernel does not tell an image does, if it is of the same build. */
+static bool try_same_build(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
+{
+	const uint8_t *id = NULL;
+	size_t n = running_build_id(d, &id);
+
+	if (!try_images(d, t, reasons, broken))
+		return false;
+	if (n && n == t->list.build_id_size && memcmp(id, t->list.build_id, n) == 0)
+		return true;
+	add_reason(reasons, arena_printf(d->arena, "%s is not the kernel that runs: its build-id "
+					 "differs", t->list.source));
+	arena_close(t->arena);
+	return false;
+}
+
 static bool try_running(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
 {
 	const char *reason = "";
+	bool all = false, found;
 	struct attempt image;
 
 	attempt_begin(t);
 	debuginfo_progress(d, "reading the symbols of the running kernel");
-	t->answer = from_running(d, &t->list, &reason);
-	if (attempt_end(t, reason, reasons, broken) && t->list.ftrace_sites && t->list.blacklist)
-		return true;
-	/* What it does not tell an image does, if it is of the same build. */
-	if (!try_images(d, &image, reasons, broken))
-		return t->arena != NULL;
-	if (!t->arena)
-		attempt_begin(t);
-	if (t->answer != DEBUGINFO_FOUND) {
-		const uint8_t *id = NULL;
-		size_t n = running_build_id(d, &id);
-
-		symbol_list_build_id(&t->list, id, n);
-	}
-	if (!is_same_build(&t->list, &image.list)) {
-		add_reason(reasons, arena_printf(d->arena, "%s is not the kernel that runs: its "
-						 "build-id differs", image.list.source));
-		arena_close(image.arena);
-		if (t->answer == DEBUGINFO_FOUND)
-			return true;
+	t->answer = from_running(d, &t->list, &all, &reason);
+	found = attempt_end(t, reason, reasons, broken);
+	if ((found && all) || !try_same_build(d, &image, reasons, broken))
+		return found;
+	if (found)
 		arena_close(t->arena);
-		t->arena = NULL;
-		return false;
-	}
-	arena_close(t->arena);
 	*t = image;
 	return true;
 }

@@ -35,6 +35,7 @@ struct symbol_list {
 
 	const char *source, *lacks;
 	bool ftrace_sites, blacklist;
+	bool only_names;		/* ftrace_sites are from names, which are not unique */
 	uint64_t anchor;		/* address of TAP_ANCHOR; kernel only */
 	uint64_t notes_address, notes_size;
 	uint8_t build_id[64];

@@ -61,40 +61,81 @@ static size_t read_addresses(const char *text, uint64_t *sites)
 	return n;
 }
 
-/* Names only: the list is in the order of addresses, so of several functions with one name it is the
- * first that is behind the last one found. */
-static size_t read_names(const struct symbol_list *l, struct arena *a, const char *text,
-			 uint64_t *sites)
-{
-	struct map first;		/* name to its first function; next is the one behind it */
-	uint32_t *next = arena_array(a, uint32_t, l->symbols.n + 1);
-	size_t n = 0, after = 0;
+/* Names only, and many functions share one. The list is in the order of addresses, so names that are
+ * there once tell where the others between them are. (Before 6.1 a name can be wrong: the place of a
+ * weak function that was overridden is listed under the name of the function before it.) */
+struct name_list {
+	const struct symbol_list *symbols;
+	struct map first;		/* name to 1 + index of its first function */
+	uint32_t *next;			/* the same of the next one with that name; 0: none */
+	uint32_t *lines;		/* first function with the line's name; 0: no such */
+	size_t n;
+};
 
-	map_init(&first, a);
-	for (size_t i = l->symbols.n; i-- > 0;) {
-		const struct raw_symbol *s = &l->symbols.items[i];
+static void index_names(struct name_list *list, struct arena *a)
+{
+	const struct symbol_list *l = list->symbols;
+
+	map_init(&list->first, a);
+	list->next = arena_array(a, uint32_t, l->symbols.n + 1);
+	for (size_t i = l->symbols.n; i > 0; i--) {
+		const struct raw_symbol *s = &l->symbols.items[i - 1];
 		const char *name = raw_symbol_name(l, s);
 
 		if (!(s->flags & SYMBOL_FUNCTION))
 			continue;
-		next[i + 1] = (uint32_t)(uintptr_t)map_get(&first, name);
-		map_set(&first, name, (void *)(uintptr_t)(i + 1));
+		list->next[i] = (uint32_t)(uintptr_t)map_get(&list->first, name);
+		map_set(&list->first, name, (void *)(uintptr_t)i);
 	}
+}
+
+static void read_lines(struct name_list *list, struct arena *a, const char *text)
+{
 	for (const char *p = text; *p; p = next_line(p)) {
 		size_t length = strcspn(p, " \t\n");
-		uint32_t i;
 
-		if (p[length] != '\n' && p[length])
-			continue;	/* " [module]" */
-		i = (uint32_t)(uintptr_t)map_get(&first, arena_strndup(a, p, length));
-		while (i && i <= after)
-			i = next[i];
-		if (!i)
+		if (!p[length] || p[length] == '\n')	/* else "name [module]" */
+			list->lines[list->n++] = (uint32_t)(uintptr_t)
+				map_get(&list->first, arena_strndup(a, p, length));
+	}
+}
+
+static bool is_unique(const struct name_list *list, size_t line)
+{
+	return list->lines[line] && !list->next[list->lines[line]];
+}
+
+static size_t place_lines(const struct name_list *list, uint64_t *sites)
+{
+	size_t n = 0, last = 0, ahead = 0;
+
+	for (size_t line = 0; line < list->n; line++) {
+		uint32_t i = list->lines[line];
+
+		if (ahead <= line)
+			for (ahead = line + 1; ahead < list->n && !is_unique(list, ahead);)
+				ahead++;
+		if (is_unique(list, line))
+			last = i;
+		else
+			while (i && i <= last)
+				i = list->next[i];
+		if (!i || (!is_unique(list, line) && ahead < list->n && i > list->lines[ahead]))
 			continue;
-		after = i;
-		sites[n++] = l->symbols.items[i - 1].address;
+		last = i;
+		sites[n++] = list->symbols->symbols.items[i - 1].address;
 	}
 	return n;
+}
+
+static size_t read_names(const struct symbol_list *l, struct arena *a, const char *text, size_t lines,
+			 uint64_t *sites)
+{
+	struct name_list list = { .symbols = l, .lines = arena_array(a, uint32_t, lines + 1) };
+
+	index_names(&list, a);
+	read_lines(&list, a, text);
+	return place_lines(&list, sites);
 }
 
 static size_t count_lines(const char *text)
@@ -111,18 +152,19 @@ bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l
 	const char *text = read_tracefs(a, root, "available_filter_functions_addrs");
 	bool has_addresses = text != NULL;
 	uint64_t *sites;
-	size_t n;
+	size_t n, lines;
 
 	if (!text)
 		text = read_tracefs(a, root, "available_filter_functions");
 	if (!text)
 		return false;
-	sites = arena_array(a, uint64_t, count_lines(text) + 1);
-	n = has_addresses ? read_addresses(text, sites) : read_names(l, a, text, sites);
-	if (!n)
-		return false;
-	symtab_mark_sites(l, sites, n, reach);
-	return true;
+	lines = count_lines(text);
+	sites = arena_array(a, uint64_t, lines + 1);
+	n = has_addresses ? read_addresses(text, sites) : read_names(l, a, text, lines, sites);
+	if (n)
+		symtab_mark_sites(l, sites, n, reach);
+	l->only_names = n && !has_addresses;
+	return n && has_addresses;
 }
 
 /* "0xffffffff81a00930-0xffffffff81a00950\tasm_exc_divide_error" */

@@ -5,9 +5,11 @@
 
 #include "debuginfo/symtab.h"
 
-/* Mark the functions of L (classified; addresses as in /proc/kallsyms) that ftrace lists, or that
- * kprobes has on its blacklist. False when the kernel does not tell. ROOT: "" for /. */
+/* Mark the functions of L (classified; addresses as in /proc/kallsyms) that ftrace lists. False when
+ * the kernel does not tell, or (before 6.5) names only, which is not exact: L->ftrace_sites tells
+ * which. ROOT: "" for /. */
 bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l, unsigned reach);
+/* The same for those on kprobes' blacklist. */
 bool tracefs_mark_listed(struct arena *a, const char *root, struct symbol_list *l);
 /* Would they tell? */
 bool tracefs_has_sites(const char *root);

@@ -1,0 +1,20 @@
+#!/bin/bash
+# A function that cannot be probed is refused with the reason, before anything runs; in a wildcard it is left out
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_one -e 'probe begin { println("begin") } probe kernel.function("do_int3") { } probe timer.s(1) { exit() }' >one 2>&1; echo $? >>one
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_all -e 'global n probe kernel.function("do_int3"), kernel.function("vfs_*") { n++ } probe begin { println("begin") }' >two 2>&1; echo $? >>two
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_wild -e 'global n probe kernel.function("*int3*") { n++ } probe begin { println("begin"); exit() }' >wild 2>&1
+if [[ -e t_one.ko ]]; then
+	"$TAPRUN" ./t_one.ko >out 2>err
+	status=$?
+	cat out err
+	[[ $status = 5 && ! -s out ]]
+	grep -q "do_int3: the kernel forbids a probe there" err
+else
+	cat one
+	[[ $(tail -n 1 one) = 3 ]]
+	grep -q "do_int3.*cannot be probed\|forbids" one
+fi || exit 1
+if [[ -e t_wild.ko ]]; then
+	[[ $("$TAPRUN" ./t_wild.ko 2>err) = begin ]] || { cat err; exit 1; }
+fi
+! grep tap: /proc/modules

@@ -1,0 +1,10 @@
+#!/bin/bash
+# A module that comes after the start is probed from its first call on, and again when it comes back
+# kernels: all
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, r probe module("dummy").function("dummy_setup") { n++ } probe module("dummy").function("dummy_set*").return { r++ } probe end { printf("%d %d\n", n, r) }'
+set -e
+! grep -q '^dummy ' /proc/modules
+result=$("$TAPRUN" -c 'modprobe dummy numdummies=3 && rmmod dummy && modprobe dummy numdummies=4; rmmod dummy; modprobe dummy numdummies=1' ./t_late.ko)
+echo "$result"
+rmmod dummy
+[[ $result = '8 8' ]]

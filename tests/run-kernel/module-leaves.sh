@@ -1,0 +1,21 @@
+#!/bin/bash
+# A probed module can be unloaded and loaded while it is in use and its functions are hit; the session goes on
+# timeout: 120
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_leaves -e 'global n probe module("dummy").function("*") { n++ } probe module("dummy").function("dummy_xmit").return { n++ } probe timer.ms(50) { printf("%d\n", n >= 0) } probe end { printf("end %d\n", n > 0) }'
+"$TAPRUN" ./t_leaves.ko >out 2>err &
+pid=$!
+until [[ -s out ]] || ! kill -0 $pid; do sleep 0.1; done
+for i in 1 2 3 4 5 6; do
+	modprobe dummy numdummies=2 || exit
+	busybox ip link set dummy0 up
+	busybox ip addr add 10.9.$i.1/24 dev dummy0
+	for j in 1 2 3 4 5; do echo x >/dev/udp/10.9.$i.2/9; done 2>/dev/null
+	busybox ip link set dummy0 down
+	rmmod dummy || exit
+done
+kill -INT $pid
+wait $pid
+status=$?
+tail -n 1 out
+cat err
+[[ $status = 0 && $(tail -n 1 out) = "end 1" && ! -s err ]]

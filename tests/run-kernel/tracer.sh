@@ -1,0 +1,12 @@
+#!/bin/bash
+# The kernel's own function tracer and a session go side by side, on the same function
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_tracer -e 'global n, r probe kernel.function("write_null") { if (pid() == target()) n++ } probe kernel.function("write_null").return { if (pid() == target()) r++ } probe end { printf("%d %d\n", n, r) }'
+cd /sys/kernel/tracing || exit 77
+echo write_null >set_ftrace_filter && echo function >current_tracer || exit
+trap 'echo nop >current_tracer; echo >set_ftrace_filter; echo > kprobe_events' EXIT
+echo 'p:tap_test write_null' >kprobe_events && echo 1 >events/kprobes/tap_test/enable
+echo >trace
+result=$("$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' "$OLDPWD/t_tracer.ko")
+echo "$result; $(grep -c 'dd.*: write_null <-' trace) traced, $(grep -c tap_test: trace) probed"
+[[ $result = "100 100" && $(grep -c 'dd.*: write_null <-' trace) = 100 ]] || exit
+echo 0 >events/kprobes/tap_test/enable
