@@ -231,7 +231,7 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 
 			learn_variable(in, p, infer_expr(in, arg, p->type), arg->span);
 		}
-		if (f->has_return_value || f->embedded || f->type_declared)
+		if (f->type == TYPE_UNKNOWN && (f->has_return_value || f->embedded))
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
 		else if (in->reporting && !e->call.is_statement && !f->calls_next)
 			diag_error(e->span, "'%s' returns no value", f->name);
@@ -307,7 +307,7 @@ static void infer_histogram(struct inference *in, struct expr *e, struct variabl
 		return;
 	}
 	e->stat.histogram = find_histogram(in, v, &h);
-	if (v->histograms.n > 4 && in->reporting) {
+	if (e->stat.histogram >= 4 && in->reporting) {
 		diag_error(e->span, "'%s' has more than 4 different histograms", v->name);
 		e->type = TYPE_ERROR;
 	}

@@ -121,6 +121,7 @@ static bool compile(struct kbuild *kb, const char *c_file, const char *object, c
 	int status;
 
 	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include/abi")));
+	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include")));	/* core/regex.h */
 	vec_each(d, &kb->t->options->defines)
 		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
 	add(kb, &v, "-pipe");

@@ -24,7 +24,6 @@ struct resolver {
 	struct function *function;
 	struct handler *handler;
 	bool globals_only;			/* a probe's condition */
-	unsigned loops;
 	const struct expr *statement;		/* the expression whose value nobody uses */
 };
 
@@ -302,7 +301,7 @@ static void resolve_probewrite(struct resolver *r, struct expr *e)
 	struct stmt *body;
 
 	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
-		diag_error(e->span, "@probewrite takes a variable's name, in a probe alias");
+		diag_error(e->span, "@probewrite asks for a variable of a probe, in a probe alias");
 		e->type = TYPE_ERROR;
 		return;
 	}
@@ -320,14 +319,8 @@ static void resolve_stat(struct resolver *r, struct expr *e)
 
 	if (stat->kind == EXPR_NAME)
 		resolve_scalar(r, stat);
-	else if (stat->kind == EXPR_INDEX)
+	else
 		resolve_index(r, stat);
-	else {
-		diag_error(stat->span, "@%s takes an aggregate: a global that '<<<' adds to",
-			   stat_op_name(e->stat.op));
-		e->type = TYPE_ERROR;
-		return;
-	}
 	mark_read(stat);
 	resolve_list(r, &e->stat.params);
 }
@@ -475,8 +468,6 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 		resolve_array(r, f->array, (int)f->keys.n, f->array->span);
 		mark_read(f->array);
 	}
-	if (f->slice.n && f->slice.n != f->keys.n)
-		diag_error(f->array->span, "the slice has %zu keys, the loop %zu", f->slice.n, f->keys.n);
 	resolve_list(r, &f->slice);
 	if (f->limit)
 		resolve_expr(r, &f->limit);
@@ -488,9 +479,7 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 		resolve_scalar(r, f->value);
 		mark_written(r, f->value);
 	}
-	r->loops++;
 	resolve_stmt(r, f->body);
-	r->loops--;
 }
 
 /* delete a; delete a[k]; delete a[*, k] */
@@ -498,12 +487,9 @@ static void resolve_delete(struct resolver *r, struct expr *e)
 {
 	if (e->kind == EXPR_NAME) {
 		bind(r, e);
-	} else if (e->kind == EXPR_INDEX) {
+	} else {
 		resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
 		resolve_list(r, &e->index.keys);
-	} else {
-		diag_error(e->span, "'delete' takes a variable, an array or an element of one");
-		return;
 	}
 	mark_written(r, e);
 }
@@ -529,8 +515,6 @@ static void resolve_if(struct resolver *r, struct stmt *s)
 
 static void resolve_return(struct resolver *r, struct stmt *s)
 {
-	if (!r->function)
-		diag_error(s->span, "'return' outside of a function; a probe ends with 'next'");
 	if (s->expr) {
 		resolve_expr(r, &s->expr);
 		if (r->function)
@@ -561,10 +545,8 @@ static void resolve_stmt(struct resolver *r, struct stmt *s)
 			resolve_expr(r, &s->loop.condition);
 		if (s->loop.step)
 			resolve_statement_expr(r, &s->loop.step);
-		r->loops++;
-		resolve_stmt(r, s->loop.body);
-		r->loops--;
-		break;
+			resolve_stmt(r, s->loop.body);
+			break;
 	case STMT_FOREACH:
 		resolve_foreach(r, &s->foreach);
 		break;
@@ -573,9 +555,6 @@ static void resolve_stmt(struct resolver *r, struct stmt *s)
 		break;
 	case STMT_BREAK:
 	case STMT_CONTINUE:
-		if (!r->loops)
-			diag_error(s->span, "'%s' outside of a loop",
-				   s->kind == STMT_BREAK ? "break" : "continue");
 		break;
 	case STMT_NEXT:
 		if (r->function)
@@ -628,8 +607,7 @@ static void use_function(struct resolver *r, struct function *f)
 	inner.locals = &f->locals;
 	inner.function = f;
 	vec_each(p, &f->parameters) {
-		if (!map_set(&inner.names, (*p)->name, *p))
-			diag_error((*p)->span, "'%s' has two parameters '%s'", f->name, (*p)->name);
+		map_set(&inner.names, (*p)->name, *p);
 		(*p)->key_count = 0;
 	}
 	if (f->body)

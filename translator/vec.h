@@ -27,7 +27,8 @@ typedef VEC(const char *) name_list;
 		&v_->items[v_->n++];                                                       \
 	})
 
-#define vec_each(item, v) \
-	for (__typeof__((v)->items + 0) item = (v)->items; item < (v)->items + (v)->n; item++)
+#define vec_each(item, v)                                          \
+	for (__typeof__((v)->items + 0) item = (v)->items;         \
+	     (v)->n && item < (v)->items + (v)->n; item++)
 
 #endif

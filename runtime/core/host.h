@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What runtime/core needs from whoever it runs in: the kernel runtime, the simulating runtime, or a
- * unit test (tests/unit/core-host.c). Programs that link only format.c, hist.c and record.c (the
+ * unit test (tests/unit/support/core-host.c). Programs that link only format.c, hist.c and record.c (the
  * loader) need none of it.
  *
  * In turn, core defines these functions of tap_script.h, and a host defines all others:

@@ -3,6 +3,7 @@
  * frames of all CPUs. See context.h. */
 #include "context.h"
 
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/mm.h>
 #include <linux/numa.h>
@@ -476,6 +477,18 @@ undo:
 	return -ENOMEM;
 }
 
+/* Before 6.8 registering a state of this kind calls nobody. */
+static int prepare_online(void)
+{
+	unsigned int cpu;
+	int err = 0;
+
+	for_each_online_cpu(cpu)
+		if (!err)
+			err = prepare_cpu(cpu);
+	return err;
+}
+
 int tap_contexts_start(void)
 {
 	int err;
@@ -486,11 +499,14 @@ int tap_contexts_start(void)
 	all_cells = tap_zalloc(nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells), NUMA_NO_NODE);
 	if (!all_cells)
 		return -ENOMEM;
-	err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu, NULL);
-	if (err < 0)
-		return err;
-	hotplug_state = err;
-	return 0;
+	cpus_read_lock();
+	err = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu, NULL);
+	if (err > 0) {
+		hotplug_state = err;
+		err = prepare_online();
+	}
+	cpus_read_unlock();
+	return err;
 }
 
 void tap_contexts_stop(void)

@@ -56,15 +56,17 @@ static char *shell_text(const char *text)
 
 	text += blank;
 	word = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-");
-	if (!word || !strchr(" \t", text[word]) || strpbrk(text, ";&|()`\n") || !is_program(text, word))
+	if (!word || !strchr(" \t", text[word]) || strpbrk(text, ";&|()`\n") ||
+	    !is_program(text, word))
 		return host_printf("%s", text);
 	return host_printf("exec %s", text);
 }
 
+/* In the child; the parent, which may have threads, has prepared TEXT. */
 static _Noreturn void run_shell(const char *text, int failure)
 {
 	signals_restore();
-	execl("/bin/sh", "sh", "-c", shell_text(text), (char *)NULL);
+	execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 	int err = errno;
 
 	if (failure >= 0 && write(failure, &err, sizeof(err)) < 0)
@@ -74,6 +76,7 @@ static _Noreturn void run_shell(const char *text, int failure)
 
 int command_prepare(struct commands *c, const char *text)
 {
+	_cleanup_free_ char *line = shell_text(text);
 	int gate[2], failure[2];
 
 	if (pipe2(gate, O_CLOEXEC) < 0)
@@ -92,7 +95,7 @@ int command_prepare(struct commands *c, const char *text)
 		close(gate[1]);
 		if (read_all(gate[0], &go, 1) != 1)
 			_exit(0);
-		run_shell(text, failure[1]);
+		run_shell(line, failure[1]);
 	}
 	int err = errno;
 
@@ -166,7 +169,8 @@ bool command_reap(struct commands *c)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0 || (pid < 0 && errno == EINTR)) {
 		if (pid > 0 && pid == c->pid && c->running) {
 			c->running = false;
-			c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+			c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+							: WEXITSTATUS(status);
 			ended = true;
 		} else if (pid > 0)
 			forget_other(c, pid);

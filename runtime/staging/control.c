@@ -129,7 +129,7 @@ int control_read(struct control *c)
 
 struct tap_probe_report *control_read_probes(struct control *c)
 {
-	size_t count = c->report.probe_count, size = sizeof(c->report) + count * sizeof(struct tap_probe_report);
+	size_t count = c->report.probe_count, size;
 	_cleanup_free_ char *data = NULL;
 	struct tap_probe_report *probes;
 
@@ -137,6 +137,7 @@ struct tap_probe_report *control_read_probes(struct control *c)
 		errno = EPROTO;
 		return NULL;
 	}
+	size = sizeof(c->report) + count * sizeof(*probes);
 	data = host_alloc(size);
 	if (read_at_start(c->fd, data, size) != (ssize_t)size) {
 		errno = EPROTO;

@@ -112,7 +112,8 @@ bool leftover_unload(const char *proc, const char *name)
 
 static bool is_over(const struct tap_report *r, bool locked)
 {
-	return r->state == TAP_DRAINING || r->state == TAP_FAILED || (r->state == TAP_LOADED && locked);
+	return r->state == TAP_DRAINING || r->state == TAP_FAILED ||
+	       (r->state == TAP_LOADED && locked);
 }
 
 static bool remove_if_over(const char *proc, const char *name, bool locked)
@@ -127,9 +128,9 @@ static bool remove_if_over(const char *proc, const char *name, bool locked)
 	return over && leftover_unload(proc, name);
 }
 
-/* Calls FOUND with the name of each module of tapc. */
-static void each_module(const char *proc, bool (*found)(const char *proc, const char *name, bool locked),
-			bool locked)
+/* Calls DO_IT with the name of each module of tapc. */
+static void each_module(const char *proc, bool locked,
+			bool (*do_it)(const char *proc, const char *name, bool locked))
 {
 	const size_t prefix = strlen(TAP_PROC_PREFIX);
 	DIR *dir = opendir(proc);
@@ -137,7 +138,7 @@ static void each_module(const char *proc, bool (*found)(const char *proc, const 
 
 	while (dir && (e = readdir(dir)))
 		if (strncmp(e->d_name, TAP_PROC_PREFIX, prefix) == 0 && e->d_name[prefix])
-			found(proc, e->d_name + prefix, locked);
+			do_it(proc, e->d_name + prefix, locked);
 	if (dir)
 		closedir(dir);
 }
@@ -152,7 +153,7 @@ static bool remove_leftover(const char *proc, const char *name, bool locked)
 
 void leftover_remove(const char *proc, bool locked)
 {
-	each_module(proc, remove_leftover, locked);
+	each_module(proc, locked, remove_leftover);
 }
 
 /* ---- -d ---- */
@@ -188,7 +189,7 @@ bool leftover_delete(const char *proc, char **names, int count)
 
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i], "*") == 0)
-			each_module(proc, remove_if_over, lock >= 0);
+			each_module(proc, lock >= 0, remove_if_over);
 		else
 			good = delete_one(proc, names[i]) && good;
 	}

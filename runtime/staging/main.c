@@ -67,7 +67,7 @@ static void daemon_started(struct session *s)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	message_to_log();
-	output_close(&s->err);
+	output_close(&s->outputs.messages);
 	for (int fd = 0; null >= 0 && fd <= 2; fd++)
 		dup2(null, fd);
 	host_close(&null);
@@ -87,8 +87,9 @@ static enum tap_status load_module(struct session *s, struct module *m)
 	if (!err) {
 		err = control_open(&s->control, s->proc, m->name);
 		if (err) {
-			message_error(err == EPROTO ? "module and taprun are of different versions of tapc"
-						    : "cannot open the session of module '%s': %s",
+			message_error(err == EPROTO
+					      ? "module and taprun are of different versions of tapc"
+					      : "cannot open the session of module '%s': %s",
 				      m->name, strerror(err));
 			leftover_unload(s->proc, m->name);
 		}
@@ -173,7 +174,9 @@ static enum tap_status remove_modules(const struct options *o)
 {
 	if (!privilege_check_process())
 		return TAP_STATUS_LOAD;
-	return leftover_delete(CONTROL_PROC, o->words, o->word_count) ? TAP_STATUS_OK : TAP_STATUS_LOAD;
+	if (!leftover_delete(CONTROL_PROC, o->words, o->word_count))
+		return TAP_STATUS_LOAD;
+	return TAP_STATUS_OK;
 }
 
 int main(int argc, char **argv)

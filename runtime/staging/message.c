@@ -52,7 +52,8 @@ static void put(const char *text, size_t size)
 }
 
 /* PREFIX TEXT newline as one piece, so that it is one write. */
-static void put_line(const char *prefix, const char *colour, int priority, const char *text, size_t size)
+static void put_line(const char *prefix, const char *colour, int priority, const char *text,
+		     size_t size)
 {
 	const char *on = message.coloured ? colour : "", *off = *on ? "\033[m" : "";
 	const char *end = size && text[size - 1] == '\n' ? "" : "\n";
@@ -82,7 +83,9 @@ static void put_format(const char *prefix, const char *colour, int priority, con
 
 	if (n < 0)
 		return;
-	put_line(prefix, colour, priority, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+	if ((size_t)n >= sizeof(text))
+		n = sizeof(text) - 1;
+	put_line(prefix, colour, priority, text, (size_t)n);
 }
 
 #define RED "\033[01;31m"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The module's file is hostile until shown otherwise: every offset is checked before use. Of ELF only
- * .modinfo, .gnu.linkonce.this_module and the symbol table are looked at; the kernel checks the rest. */
+ * .modinfo, .gnu.linkonce.this_module and the names of symbols are looked at; the kernel checks the
+ * rest. */
 #include "module.h"
 
 #include <ctype.h>
@@ -54,7 +55,8 @@ static bool section_header(const struct module *m, const ElfW(Ehdr) *e, unsigned
 	return sh->sh_type == SHT_NOBITS || is_inside(m, sh->sh_offset, sh->sh_size);
 }
 
-static bool find_section(const struct module *m, const ElfW(Ehdr) *e, const char *name, struct section *s)
+static bool find_section(const struct module *m, const ElfW(Ehdr) *e, const char *name,
+			 struct section *s)
 {
 	ElfW(Shdr) names, sh;
 
@@ -170,7 +172,8 @@ bool module_parse(struct module *m)
 		return refuse(m, m->size ? "is too short for a kernel module" : "is empty");
 	memcpy(&e, m->data, sizeof(e));
 	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
-		return refuse(m, "is not a kernel module: no ELF file (tapc makes one from a script)");
+		return refuse(m, "is not a kernel module: no ELF file "
+				 "(tapc makes one from a script)");
 	if (e.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
 		return refuse(m, "is for a machine of another word size");
 	if (!fits_machine(m, &e))
@@ -227,7 +230,8 @@ bool module_fits_kernel(const struct module *m)
 	struct utsname host;
 
 	uname(&host);
-	if (m->vermagic && (strlen(host.release) != length || memcmp(host.release, m->vermagic, length))) {
+	if (m->vermagic &&
+	    (strlen(host.release) != length || memcmp(host.release, m->vermagic, length))) {
 		message_error("'%s' is for kernel %.*s, but %s is running: "
 			      "make it again with tapc -r %s", m->path, (int)length, m->vermagic,
 			      host.release, host.release);

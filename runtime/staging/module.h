@@ -22,7 +22,7 @@ struct module {
 /* Read and understand, and refuse what cannot run here (another machine, another kernel, no module of
  * tapc): false, with one message. */
 bool module_read(struct module *m, const char *path);
-/* Only the part after reading: for tests and for bytes from elsewhere. m->path, data, size are set. */
+/* Only the part after reading: for bytes from elsewhere. m->path, data, size are set. */
 bool module_parse(struct module *m);
 bool module_fits_kernel(const struct module *m);
 /* -R: NAME becomes NAME_PID. False, with a message, when that breaks a signature. */

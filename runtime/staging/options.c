@@ -74,7 +74,8 @@ static int parse_rotation(struct options *o, const char *text)
 
 	if (!parse_megabytes(text, &o->names.size, &end) ||
 	    (*end == ',' && (!parse_number(end + 1, 100000, &most, &end) || most == 0)) || *end)
-		return wrong("-S takes megabytes and perhaps a number of files (-S 10,5), not '%s'", text);
+		return wrong("-S takes megabytes and perhaps a number of files (-S 10,5), not '%s'",
+			     text);
 	o->names.most = (unsigned)most;
 	return -1;
 }
@@ -152,7 +153,9 @@ static int parse_option(struct options *o, int letter, const char *word)
 			return wrong("-s takes megabytes, not '%s'", optarg);
 		return -1;
 	case OPTION_OUTPUT:
-		return strcmp(optarg, "text") == 0 ? -1 : wrong("--output knows text, not '%s'", optarg);
+		if (strcmp(optarg, "text") != 0)
+			return wrong("--output knows text, not '%s'", optarg);
+		return -1;
 	case 'V': return print_version();
 	case 'h': return print_usage();
 	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
@@ -168,7 +171,7 @@ static int check_words(const struct options *o)
 		if (!equals || equals == o->words[i])
 			return wrong(o->words[i][0] == '-'
 					     ? "'%s': options come before the module"
-					     : "'%s' is not NAME=VALUE, a value for a global of the script",
+					     : "'%s' is not NAME=VALUE, to set a global of the script",
 				     o->words[i]);
 	}
 	return -1;
@@ -188,9 +191,10 @@ static int check_combination(const struct options *o)
 	if (o->attach && (o->load_only || o->command || o->target || o->rename || o->buffer))
 		return wrong(both, "-A finds the session as it was started: no -L -c -x -R -s");
 	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
-		return wrong(both, "-L only starts the session: no -c -D -b -o -T (give -b -o -T with -A)");
+		return wrong(both, "-L only starts the session: no -c -D -b -o -T "
+				   "(give -b -o -T with -A)");
 	if (o->daemon && !o->names.format)
-		return wrong(both, "-D needs -o FILE: a background process has no terminal to print on");
+		return wrong(both, "-D needs -o FILE: a background process has no terminal");
 	if (o->bulk && !o->names.format)
 		return wrong(both, "-b needs -o FILE for the names of its files");
 	if (o->names.size && !o->names.format)

@@ -116,12 +116,19 @@ static void keep_or_remove(struct output *o)
 	o->path = NULL;
 }
 
+/* A reader that has seen enough is no error to speak of; a full disk is. */
+static void fail(struct output *o, int err)
+{
+	o->error = err;
+	o->start = o->end = 0;
+	if (err != EPIPE)
+		message_error("cannot write to '%s': %s", o->path ? o->path : "stdout", strerror(err));
+}
+
 static void close_file(struct output *o)
 {
-	if (o->own && o->fd >= 0 && close(o->fd) < 0 && errno != EINTR && !o->error) {
-		o->error = errno;
-		message_error("cannot write to '%s': %s", o->path ? o->path : "stdout", strerror(errno));
-	}
+	if (o->own && o->fd >= 0 && close(o->fd) < 0 && errno != EINTR && !o->error)
+		fail(o, errno);
 	o->fd = -1;
 }
 
@@ -167,15 +174,6 @@ static ssize_t write_some(struct output *o, const char *data, size_t size)
 		break;
 	}
 	return write(o->fd, data, size);
-}
-
-/* A reader that has seen enough is no error to speak of; a full disk is. */
-static void fail(struct output *o, int err)
-{
-	o->error = err;
-	o->start = o->end = 0;
-	if (err != EPIPE)
-		message_error("cannot write to %s: %s", o->path ? o->path : "stdout", strerror(err));
 }
 
 bool output_flush(struct output *o)
@@ -245,4 +243,136 @@ void output_close(struct output *o)
 			free(o->older[i]);
 	free(o->older);
 	*o = (struct output){ .fd = -1, .error = o->error, .cpu = -1 };
+}
+
+/* ---- all of a session ---- */
+
+static struct output *output_at(struct outputs *o, uint32_t i)
+{
+	return i == 0 ? &o->text : i == 1 ? &o->messages : &o->bulk[i - 2];
+}
+
+#define for_each_output(one, o) \
+	for (uint32_t at_ = 0; at_ < 2 + (o)->cpus && ((one) = output_at((o), at_)); at_++)
+
+static bool same_file(int a, int b)
+{
+	struct stat one, two;
+
+	return fstat(a, &one) == 0 && fstat(b, &two) == 0 && one.st_dev == two.st_dev &&
+	       one.st_ino == two.st_ino;
+}
+
+/* When stderr is where stdout is, messages go through the same buffer and keep their place. */
+int outputs_open(struct outputs *o, const struct output_names *names, bool bulk)
+{
+	int err = 0;
+
+	*o = (struct outputs){ .text.fd = -1, .messages.fd = -1, .names = names };
+	if (!names->format)
+		output_open(&o->text, 1);
+	else if (!bulk)
+		err = output_open_file(&o->text, names, -1);
+	output_open(&o->messages, 2);
+	message_through(!names->format && same_file(1, 2) ? &o->text : &o->messages);
+	return err;
+}
+
+void outputs_open_bulk(struct outputs *o, uint32_t cpus)
+{
+	o->bulk = host_alloc(cpus * sizeof(*o->bulk));
+	o->cpus = cpus;
+	for (uint32_t i = 0; i < cpus; i++)
+		o->bulk[i].fd = -1;
+}
+
+struct output *outputs_of(struct outputs *o, uint32_t cpu)
+{
+	if (!o->bulk)
+		return &o->text;
+	if (!o->bulk[cpu].names)
+		output_open_file(&o->bulk[cpu], o->names, (int)cpu);
+	return &o->bulk[cpu];
+}
+
+bool outputs_full(struct outputs *o)
+{
+	struct output *one;
+
+	for_each_output(one, o)
+		if (output_full(one))
+			return true;
+	return false;
+}
+
+bool outputs_flush(struct outputs *o)
+{
+	struct output *one;
+	bool all = true;
+
+	for_each_output(one, o)
+		all = output_flush(one) && all;
+	return all;
+}
+
+static bool is_stuck(const struct output *o, uint64_t ns)
+{
+	return output_pending(o) && host_now() - o->progress > ns;
+}
+
+bool outputs_stuck(struct outputs *o, uint64_t ns)
+{
+	struct output *one;
+
+	for_each_output(one, o)
+		if (is_stuck(one, ns))
+			return true;
+	return false;
+}
+
+bool outputs_abandon(struct outputs *o, uint64_t ns)
+{
+	struct output *one;
+	bool any = false;
+
+	for_each_output(one, o)
+		if (is_stuck(one, ns)) {
+			one->error = ECANCELED;
+			one->start = one->end = 0;
+			any = true;
+		}
+	return any;
+}
+
+void outputs_next_file(struct outputs *o)
+{
+	struct output *one;
+
+	for_each_output(one, o)
+		output_next_file(one);
+}
+
+int outputs_error(struct outputs *o)
+{
+	struct output *one;
+	int err = 0;
+
+	for_each_output(one, o)
+		if (one != &o->messages && one->error && (!err || err == EPIPE))
+			err = one->error;
+	return err;
+}
+
+void outputs_close(struct outputs *o)
+{
+	struct output *one;
+
+	outputs_flush(o);
+	message_through(NULL);		/* what closing brings to light goes straight to stderr */
+	for_each_output(one, o)
+		output_close(one);
+	o->text.error = outputs_error(o);
+	o->cpus = 0;
+	free(o->bulk);
+	o->bulk = NULL;
 }

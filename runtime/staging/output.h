@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where text goes: a descriptor that is never waited for, or a file that may rotate. Text is collected
- * and goes out in big writes; what cannot be written yet stays, and the caller stops adding. */
+/* Where text goes: a descriptor that is never waited for, or a file that may rotate. Text is
+ * collected and goes out in big writes; what cannot be written yet stays, and the caller stops
+ * adding. */
 #ifndef STAGING_OUTPUT_H
 #define STAGING_OUTPUT_H
 
@@ -58,5 +59,30 @@ void output_boundary(struct output *o);
 void output_next_file(struct output *o);
 /* Flush, close; o->error tells what failed. */
 void output_close(struct output *o);
+
+/* ---- all outputs of a session ---- */
+
+struct outputs {
+	struct output text, messages;
+	struct output *bulk;	/* -b: of each CPU, opened when it first prints */
+	uint32_t cpus;
+	const struct output_names *names;
+};
+
+/* NAMES->format NULL: stdout. 0 or errno, with a message. */
+int outputs_open(struct outputs *o, const struct output_names *names, bool bulk);
+void outputs_open_bulk(struct outputs *o, uint32_t cpus);
+/* Where CPU's text goes. */
+struct output *outputs_of(struct outputs *o, uint32_t cpu);
+bool outputs_full(struct outputs *o);		/* one of them is */
+bool outputs_flush(struct outputs *o);		/* true when nothing is left */
+/* Something waits, and its reader has not taken anything for NS. */
+bool outputs_stuck(struct outputs *o, uint64_t ns);
+/* Throw away what is stuck, and what comes later; true when there was something. */
+bool outputs_abandon(struct outputs *o, uint64_t ns);
+void outputs_next_file(struct outputs *o);
+/* What text met with: 0, EPIPE (its reader has gone), ECANCELED (abandoned), or worse. */
+int outputs_error(struct outputs *o);
+void outputs_close(struct outputs *o);		/* outputs_error still answers */
 
 #endif

@@ -36,7 +36,8 @@ static bool in_user_namespace(void)
 	_cleanup_free_ char *map = host_read_line("/proc/self/uid_map");
 	unsigned long inside, outside, count;
 
-	return map && sscanf(map, "%lu %lu %lu", &inside, &outside, &count) == 3 && count != 4294967295;
+	return map && sscanf(map, "%lu %lu %lu", &inside, &outside, &count) == 3 &&
+	       count != 4294967295;
 }
 
 static bool is_file(const char *path, const char *text)
@@ -75,7 +76,8 @@ bool privilege_check(const struct module *m)
 	if (!privilege_check_process())
 		return false;
 	if (is_file("/proc/sys/kernel/modules_disabled", "1"))
-		return refuse("module loading is off until the next boot (kernel.modules_disabled=1)");
+		return refuse("module loading is off until the next boot "
+			      "(kernel.modules_disabled=1)");
 	if (m->is_signed)
 		return true;
 	if (is_file("/sys/module/module/parameters/sig_enforce", "Y"))
@@ -83,8 +85,8 @@ bool privilege_check(const struct module *m)
 			      "sign it with an enrolled key (tapc --sign-module)");
 	if (is_file("/sys/kernel/security/lockdown", "[integrity]") ||
 	    is_file("/sys/kernel/security/lockdown", "[confidentiality]"))
-		return refuse("this kernel is locked down (Secure Boot?) and takes only signed modules: "
-			      "sign it with an enrolled key (tapc --sign-module)");
+		return refuse("this kernel is locked down (Secure Boot?) and takes only signed "
+			      "modules: sign it with an enrolled key (tapc --sign-module)");
 	return true;
 }
 

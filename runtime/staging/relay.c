@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A CPU's file is read into a chunk of 256 KB until that is nearly full; records stay there until they
- * are printed, and a chunk without any is used again. So memory is bounded by what waits for its turn:
- * when one CPU's heartbeat stays behind (a handler that runs for seconds) and too much waits for it,
- * the oldest records leave out of turn rather than pile up, and are counted. */
+/* A CPU's file is read into a chunk of 256 KB until that is nearly full; records stay there until
+ * they are printed, and a chunk without any is used again. So memory is bounded by what waits for
+ * its turn: when one CPU's heartbeat stays behind (a handler that runs for seconds) and too much
+ * waits for it, the oldest records leave out of turn rather than pile up, and are counted. */
 #include "relay.h"
 
 #include <errno.h>
@@ -28,7 +28,8 @@ void relay_open(struct relay *r, uint32_t cpus, size_t largest, bool whole)
 {
 	size_t least = 2 * (largest + 2 * sizeof(struct tap_record));
 
-	*r = (struct relay){ .cpus = cpus, .cpu = host_alloc(cpus * sizeof(*r->cpu)), .whole = whole };
+	*r = (struct relay){ .cpus = cpus, .whole = whole };
+	r->cpu = host_alloc(cpus * sizeof(*r->cpu));
 	r->least_room = ((least > LEAST_ROOM ? least : LEAST_ROOM) + 7) & ~(size_t)7;
 	r->most_memory = MOST_MEMORY + (size_t)cpus * (CHUNK_SIZE + r->least_room);
 	order_open(&r->order, cpus);
@@ -147,8 +148,8 @@ static void count_gap(struct relay_cpu *cpu, uint32_t n, uint32_t sequence)
 	cpu->sequence = sequence;
 }
 
-static void take_record(struct relay *r, uint32_t n, struct relay_chunk *c, const struct tap_record *record,
-			size_t *bytes)
+static void take_record(struct relay *r, uint32_t n, struct relay_chunk *c,
+			const struct tap_record *record, size_t *bytes)
 {
 	struct relay_cpu *cpu = &r->cpu[n];
 
@@ -161,7 +162,8 @@ static void take_record(struct relay *r, uint32_t n, struct relay_chunk *c, cons
 	cpu->records++;
 	*bytes += record->size;
 	c->live++;
-	order_add(&r->order, &(struct order_entry){ record->stamp, record->sequence, n, record, c });
+	order_add(&r->order,
+		  &(struct order_entry){ record->stamp, record->sequence, n, record, c });
 }
 
 static ssize_t read_all(int fd, void *data, size_t room)
@@ -183,7 +185,7 @@ static void read_cpu(struct relay *r, uint32_t n, struct relay_round *round)
 	struct tap_record record;
 	enum tap_walk walk;
 	const u8 *payload;
-	u64 at = 0, start;
+	u64 at = 0, start = 0;
 
 	if (got < 0 && errno == EAGAIN)
 		return;
@@ -191,9 +193,10 @@ static void read_cpu(struct relay *r, uint32_t n, struct relay_round *round)
 		close_cpu(r, n);
 		return;
 	}
-	for (start = 0; (walk = tap_record_next(data, (u64)got, &at, &record, &payload)) == TAP_WALK_OK;
-	     start = at)
+	while ((walk = tap_record_next(data, (u64)got, &at, &record, &payload)) == TAP_WALK_OK) {
 		take_record(r, n, c, (const struct tap_record *)(data + start), &round->bytes);
+		start = at;
+	}
 	c->used += start;
 	if (walk != TAP_WALK_END) {
 		message_error("the module's records of CPU %u make no sense", n);

@@ -30,7 +30,7 @@ struct relay {
 	bool whole;			/* we see it from its first record on, whose number is 1 */
 	size_t least_room;		/* a read gets at least this much */
 	struct relay_chunk *free;
-	size_t memory, most_memory;	/* bytes in chunks; above most, records leave before their time */
+	size_t memory, most_memory;	/* of chunks; above most, records leave before their time */
 	struct order_entry current;	/* what relay_next gave */
 	uint64_t records;
 	bool broken;			/* the module sends nonsense */

@@ -28,7 +28,8 @@ static void flush(struct tap_writer *w)
 	take_room(r);
 }
 
-static bool print_item(struct render *r, const struct meta *m, const struct tap_item *item, const u8 *body)
+static bool print_item(struct render *r, const struct meta *m, const struct tap_item *item,
+		       const u8 *body)
 {
 	const struct meta_format *f = &m->formats[item->format];
 

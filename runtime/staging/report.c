@@ -10,8 +10,12 @@
 
 static void report_skips(const struct tap_report *r)
 {
-	static const char *const reasons[] = { "reentrancy", "locks held too long", "overload", "low stack" };
-	const u64 counts[] = { r->skipped_reentrant, r->skipped_lock, r->skipped_overload, r->skipped_stack };
+	static const char *const reasons[] = {
+		"reentrancy", "locks held too long", "overload", "low stack",
+	};
+	const u64 counts[] = {
+		r->skipped_reentrant, r->skipped_lock, r->skipped_overload, r->skipped_stack,
+	};
 	u64 skipped = 0;
 
 	for (int i = 0; i < 4; i++)
@@ -49,7 +53,8 @@ static void report_probes(struct control *c, const struct meta *m)
 	struct tap_probe_report *p = control_read_probes(c);
 
 	for (u32 i = 0; p && i < c->report.probe_count; i++) {
-		message_verbose(1, "%s: hits: %llu, skipped: %llu", point_of(m, i), p[i].hits, p[i].skipped);
+		message_verbose(1, "%s: hits: %llu, skipped: %llu", point_of(m, i), p[i].hits,
+				p[i].skipped);
 		if (p[i].missed)
 			message_warning("Missed returns: %llu of %s (.maxactive(N) allows more at once)",
 					p[i].missed, point_of(m, i));
@@ -64,7 +69,8 @@ void report_session(struct control *c, const struct meta *m, const struct relay 
 	report_skips(t);
 	report_losses(t, r, buffer);
 	report_probes(c, m);
-	message_verbose(1, "%llu places probed, %llu could not be; %llu records; %llu KB of kernel memory",
+	message_verbose(1, "%llu places probed, %llu could not be; %llu records; "
+			"%llu KB of kernel memory",
 			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);
 	if (r->order.late)
 		message_verbose(1, "%llu records were printed after later ones",

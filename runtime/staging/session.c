@@ -10,8 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -40,101 +38,24 @@ static void trouble(struct session *s, enum tap_status status)
 
 /* ---- outputs ---- */
 
-static bool same_file(int a, int b)
-{
-	struct stat one, two;
-
-	return fstat(a, &one) == 0 && fstat(b, &two) == 0 && one.st_dev == two.st_dev &&
-	       one.st_ino == two.st_ino;
-}
-
-/* When stderr is where stdout is, messages go through the same buffer and keep their place. */
-static void open_messages(struct session *s)
-{
-	output_open(&s->err, 2);
-	message_through(!s->options->names.format && same_file(1, 2) ? &s->out : &s->err);
-}
-
 enum tap_status session_open_outputs(struct session *s)
 {
 	const struct options *o = s->options;
 
-	if (!o->names.format)
-		output_open(&s->out, 1);
-	else if (!o->bulk && output_open_file(&s->out, &o->names, -1) != 0)
-		return TAP_STATUS_HOST;
-	open_messages(s);
-	return TAP_STATUS_OK;
+	return outputs_open(&s->outputs, &o->names, o->bulk) ? TAP_STATUS_HOST : TAP_STATUS_OK;
 }
 
-static void open_bulk(struct session *s)
+/* A reader that has gone ends the session as exit() does; what cannot be written is trouble. */
+static void flush(struct session *s)
 {
-	s->bulk = host_alloc(s->relay.cpus * sizeof(*s->bulk));
-	for (u32 i = 0; i < s->relay.cpus; i++)
-		s->bulk[i].fd = -1;
-}
+	int err;
 
-/* A CPU's file is made when it first prints: a machine may have many CPUs and use few. */
-static struct output *output_of(struct session *s, u32 cpu)
-{
-	struct output *o = s->bulk ? &s->bulk[cpu] : &s->out;
-
-	if (s->bulk && !o->names && output_open_file(o, &s->options->names, (int)cpu) != 0)
-		trouble(s, TAP_STATUS_HOST);
-	return o;
-}
-
-/* Call DO_IT for each output until it says so. */
-static bool any_output(struct session *s, bool (*do_it)(struct session *s, struct output *o))
-{
-	bool any = do_it(s, &s->out);
-
-	any = do_it(s, &s->err) || any;
-	for (u32 i = 0; s->bulk && i < s->relay.cpus; i++)
-		any = do_it(s, &s->bulk[i]) || any;
-	return any;
-}
-
-static bool is_full(struct session *s, struct output *o)
-{
-	(void)s;
-	return output_full(o);
-}
-
-static bool flush_one(struct session *s, struct output *o)
-{
-	bool pending = !output_flush(o);
-
-	if (o->error && o != &s->err) {
-		if (o->error != EPIPE && o->error != ECANCELED)
-			trouble(s, TAP_STATUS_HOST);
+	outputs_flush(&s->outputs);
+	err = outputs_error(&s->outputs);
+	if (err == EPIPE)
 		want_stop(s);
-	}
-	return pending;
-}
-
-static bool is_stuck(struct session *s, struct output *o)
-{
-	(void)s;
-	return output_pending(o) && host_now() - o->progress > STUCK_NS;
-}
-
-static bool abandon_one(struct session *s, struct output *o)
-{
-	if (!is_stuck(s, o))
-		return false;
-	s->abandoned = true;
-	o->error = ECANCELED;
-	o->start = o->end = 0;
-	return true;
-}
-
-static bool close_one(struct session *s, struct output *o)
-{
-	output_close(o);
-	if (o->error && o->error != EPIPE && o->error != ECANCELED && o != &s->err)
+	else if (err)
 		trouble(s, TAP_STATUS_HOST);
-	return false;
 }
 
 /* ---- what records ask for ---- */
@@ -147,19 +68,17 @@ static void request_exit(void *session)
 static void request_system(void *session, const char *text, size_t size)
 {
 	struct session *s = session;
+	bool to_file = s->outputs.text.names && s->outputs.text.fd >= 0;
 
-	any_output(s, flush_one);	/* what was printed before stands before its output */
-	command_system(&s->commands, text, size, s->options->names.format && s->out.fd >= 0 ? s->out.fd : 1);
+	flush(s);		/* what was printed before stands before its output */
+	command_system(&s->commands, text, size, to_file ? s->outputs.text.fd : 1);
 }
 
 static void request_switch_file(void *session)
 {
 	struct session *s = session;
 
-	output_next_file(&s->out);
-	for (u32 i = 0; s->bulk && i < s->relay.cpus; i++)
-		if (s->bulk[i].names)
-			output_next_file(&s->bulk[i]);
+	outputs_next_file(&s->outputs);
 }
 
 static void request_message(void *session, bool is_error, const char *text, size_t size)
@@ -167,7 +86,7 @@ static void request_message(void *session, bool is_error, const char *text, size
 	struct session *s = session;
 
 	s->error_shown |= is_error;
-	output_flush(&s->out);
+	flush(s);
 	message_script(is_error, text, size);
 }
 
@@ -183,8 +102,8 @@ static void print_records(struct session *s, bool forced)
 	const struct tap_record *record;
 	u32 cpu;
 
-	while (!any_output(s, is_full) && (record = relay_next(&s->relay, forced, &cpu))) {
-		struct output *o = output_of(s, cpu);
+	while (!outputs_full(&s->outputs) && (record = relay_next(&s->relay, forced, &cpu))) {
+		struct output *o = outputs_of(&s->outputs, cpu);
 
 		if (!render_record(&s->meta, record, o, &requests, s)) {
 			message_error("a record of CPU %u makes no sense", cpu);
@@ -211,13 +130,13 @@ static void open_cpus(struct session *s)
 static void print_held(struct session *s)
 {
 	for (print_records(s, true); relay_held(&s->relay); print_records(s, true)) {
-		if (!any_output(s, flush_one))
-			continue;
-		if (any_output(s, is_stuck))
+		flush(s);
+		if (outputs_stuck(&s->outputs, STUCK_NS))
 			return;
-		host_sleep_ms(5);
+		if (outputs_full(&s->outputs))
+			host_sleep_ms(5);
 	}
-	any_output(s, flush_one);
+	flush(s);
 }
 
 /* Everything that is there. How long to wait for more, in ms; -1: until something happens. */
@@ -228,9 +147,9 @@ static int relay(struct session *s)
 	uint64_t now = host_now();
 
 	print_records(s, false);
-	if (any_output(s, is_full)) {
-		any_output(s, flush_one);
-		return any_output(s, is_full) ? -1 : 0;
+	if (outputs_full(&s->outputs)) {
+		flush(s);
+		return outputs_full(&s->outputs) ? -1 : 0;
 	}
 	if (!draining && now < s->next_read)
 		return (int)((s->next_read - now) / 1000000) + 1;
@@ -238,14 +157,14 @@ static int relay(struct session *s)
 	if (s->phase == SESSION_STARTING)
 		open_cpus(s);		/* before printing: a new one may have something earlier */
 	print_records(s, false);
-	any_output(s, flush_one);
+	flush(s);
 	if (round.more)
 		return 0;
 	if (draining) {
 		if (round.bytes)
 			return 0;
 		print_records(s, true);
-		any_output(s, flush_one);
+		flush(s);
 		if (!relay_held(&s->relay))
 			s->phase = SESSION_OVER;
 		return relay_held(&s->relay) ? -1 : 0;
@@ -277,8 +196,10 @@ static void on_signal(struct session *s, const struct signalfd_siginfo *info)
 	if (s->commands.running && info->ssi_code <= 0)
 		kill(s->commands.pid, (int)info->ssi_signo);
 	want_stop(s);
-	if (again)
-		any_output(s, abandon_one);
+	if (again && outputs_abandon(&s->outputs, STUCK_NS)) {
+		message_error("output that nobody took was thrown away");
+		trouble(s, TAP_STATUS_HOST);
+	}
 }
 
 static void on_signals(struct session *s)
@@ -306,8 +227,8 @@ static void read_control(struct session *s)
 /* Reader gone, terminal gone: known without writing. */
 static void on_hangup(struct session *s)
 {
-	if (!s->out.error)
-		s->out.error = EPIPE;
+	if (!s->outputs.text.error)
+		s->outputs.text.error = EPIPE;
 	want_stop(s);
 }
 
@@ -325,17 +246,16 @@ static nfds_t add_poll(struct session *s, nfds_t n, int fd, short events)
 
 static void wait_for_events(struct session *s, int timeout)
 {
-	bool reading = !is_quiet(s) && host_now() >= s->next_read && !any_output(s, is_full);
+	bool reading = !is_quiet(s) && host_now() >= s->next_read && !outputs_full(&s->outputs);
+	const struct output *text = &s->outputs.text, *messages = &s->outputs.messages;
 	nfds_t n = 0;
 
 	n = add_poll(s, n, s->signals, POLLIN);
 	n = add_poll(s, n, s->control.fd, POLLIN);
 	n = add_poll(s, n, s->control.running ? s->control.done : -1, POLLIN);
-	n = add_poll(s, n, output_pending(&s->err) ? s->err.fd : -1, POLLOUT);
-	if (s->out.kind == OUTPUT_FILE || s->out.error)
-		n = add_poll(s, n, -1, 0);
-	else
-		n = add_poll(s, n, s->out.fd, output_pending(&s->out) ? POLLOUT : 0);
+	n = add_poll(s, n, output_pending(messages) ? messages->fd : -1, POLLOUT);
+	n = add_poll(s, n, text->kind == OUTPUT_FILE || text->error ? -1 : text->fd,
+		     output_pending(text) ? POLLOUT : 0);
 	for (u32 i = 0; reading && i < s->relay.cpus; i++)
 		if (s->relay.cpu[i].fd >= 0)
 			n = add_poll(s, n, s->relay.cpu[i].fd, POLLIN);
@@ -416,7 +336,8 @@ static void after_start(struct session *s)
 		return;
 	}
 	if ((err = command_release(&s->commands)) != 0) {
-		message_error("cannot start '%s' (-c): /bin/sh: %s", s->options->command, strerror(err));
+		message_error("cannot start '%s' (-c): /bin/sh: %s", s->options->command,
+			      strerror(err));
 		trouble(s, TAP_STATUS_TARGET);
 	}
 	now_running(s);
@@ -492,8 +413,10 @@ static int wait_at_most(struct session *s, int timeout)
 void session_run(struct session *s)
 {
 	s->polls = host_alloc((s->relay.cpus + 8) * sizeof(*s->polls));
+	if (s->options->bulk)
+		outputs_open_bulk(&s->outputs, s->relay.cpus);
 	if (s->attached) {
-		control_send_number(&s->control, TAP_DETACH, 0);	/* it ends with us, or detaches again */
+		control_send_number(&s->control, TAP_DETACH, 0);	/* it is ours now */
 		now_running(s);
 	} else {
 		control_begin(&s->control, TAP_START);
@@ -516,7 +439,7 @@ void session_init(struct session *s, const struct options *o, const char *proc, 
 {
 	*s = (struct session){ .options = o, .proc = proc, .signals = signals };
 	s->control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
-	s->out.fd = s->err.fd = -1;
+	s->outputs.text.fd = s->outputs.messages.fd = -1;
 	command_init(&s->commands);
 }
 
@@ -575,8 +498,6 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 		message_error("cannot open the records of module '%s': %s", s->name, strerror(err));
 		return TAP_STATUS_HOST;
 	}
-	if (s->options->bulk)
-		open_bulk(s);
 	return TAP_STATUS_OK;
 }
 
@@ -644,24 +565,24 @@ void session_close(struct session *s)
 /* Children first: their output is part of the session's. */
 static void wait_for_rest(struct session *s)
 {
-	bool told = false, given_up = false;
+	const struct output *text = &s->outputs.text, *messages = &s->outputs.messages;
+	bool given_up = false;
 
-	while (!given_up && (any_output(s, flush_one) || command_any(&s->commands))) {
+	if (s->commands.running)
+		message_verbose(1, "waiting for the command, process %d", (int)s->commands.pid);
+	while (!given_up && (!outputs_flush(&s->outputs) || command_any(&s->commands))) {
 		struct pollfd p[] = {
 			{ .fd = s->signals, .events = POLLIN },
-			{ .fd = output_pending(&s->out) ? s->out.fd : -1, .events = POLLOUT },
-			{ .fd = output_pending(&s->err) ? s->err.fd : -1, .events = POLLOUT },
+			{ .fd = output_pending(text) ? text->fd : -1, .events = POLLOUT },
+			{ .fd = output_pending(messages) ? messages->fd : -1, .events = POLLOUT },
 		};
 		struct signalfd_siginfo info;
 
-		if (!told && s->commands.running)
-			message_verbose(1, "waiting for the command, process %d", (int)s->commands.pid);
-		told = true;
 		poll(p, 3, 1000);
 		while (signals_next(s->signals, &info)) {
 			on_signal(s, &info);
 			given_up |= info.ssi_signo != SIGCHLD && info.ssi_signo != SIGUSR2 &&
-				    !any_output(s, flush_one);
+				    outputs_flush(&s->outputs);
 		}
 	}
 }
@@ -672,16 +593,10 @@ enum tap_status session_finish(struct session *s)
 
 	command_forget(&s->commands);
 	wait_for_rest(s);
-	if (s->abandoned) {
-		message_error("output that nobody took was thrown away");
-		trouble(s, TAP_STATUS_HOST);
-	}
-	any_output(s, flush_one);
-	message_through(NULL);
-	any_output(s, close_one);
+	outputs_close(&s->outputs);
+	flush(s);				/* a close may fail, too */
 	relay_close(&s->relay);
 	meta_free(&s->meta);
-	free(s->bulk);
 	free(s->polls);
 	if (failed)
 		return TAP_STATUS_RUNTIME;

@@ -32,15 +32,13 @@ struct session {
 	struct control control;		/* open from session_prepare or session_attach on */
 	struct meta meta;
 	struct relay relay;
-	struct output out, err;
-	struct output *bulk;		/* -b: of each CPU */
+	struct outputs outputs;
 	struct commands commands;
 	struct pollfd *polls;
 	enum session_phase phase;
 	bool attached;			/* not started by us */
 	bool stop_wanted, detach_wanted;
 	bool error_shown;		/* the script or the module said what was wrong */
-	bool abandoned;			/* nobody reads the output, and we were told twice to end */
 	uint64_t deadline;		/* -T; 0: none */
 	uint64_t next_read;		/* not before: collects more in one go */
 	int start_error;		/* errno of TAP_START */

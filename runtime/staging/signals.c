@@ -12,7 +12,8 @@ static struct sigaction inherited_pipe, inherited_child;
 
 int signals_open(void)
 {
-	const struct sigaction ignore = { .sa_handler = SIG_IGN }, standard = { .sa_handler = SIG_DFL };
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
 	struct sigaction hangup;
 	sigset_t set;
 
@@ -25,7 +26,8 @@ int signals_open(void)
 	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigaction(SIGPIPE, &ignore, &inherited_pipe);
-	sigaction(SIGCHLD, &standard, &inherited_child);	/* when ignored, children leave no status */
+	/* were it ignored, children would leave no status */
+	sigaction(SIGCHLD, &standard, &inherited_child);
 	sigprocmask(SIG_BLOCK, &set, &inherited_mask);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }

@@ -11,10 +11,9 @@ if [[ -e t_one.ko ]]; then
 	grep -q "do_int3: the kernel forbids a probe there" err
 else
 	cat one
-	[[ $(tail -n 1 one) = 3 ]]
-	grep -q "do_int3.*cannot be probed\|forbids" one
+	[[ $(tail -n 1 one) = 3 ]] && grep -q "'do_int3' is on the kernel's list" one
 fi || exit 1
 if [[ -e t_wild.ko ]]; then
-	[[ $("$TAPRUN" ./t_wild.ko 2>err) = begin ]] || { cat err; exit 1; }
+	[[ $("$TAPRUN" ./t_wild.ko 2>err | head -n 1) = begin ]] || { cat err; exit 1; }
 fi
 ! grep tap: /proc/modules

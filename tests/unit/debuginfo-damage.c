@@ -126,8 +126,8 @@ static void test_kernels(unsigned times)
 		if (i % 4) {		/* what is packed */
 			put_damaged("boot/vmlinuz-1.2.3-test", &vmlinux, "gzip");
 		} else {
-			static const char *const packings[] = { "gzip", "xz", "zstd" };
-			struct buffer image = make_bzimage(a, &vmlinux, packings[i / 4 % 3]);
+			static const char *const packings[] = { "gzip", "xz", "zstd", "lz4" };
+			struct buffer image = make_bzimage(a, &vmlinux, packings[i / 4 % 4]);
 
 			put_damaged("boot/vmlinuz-1.2.3-test", &image, NULL);
 		}
@@ -227,7 +227,7 @@ static void test_modules(unsigned times)
 /* A file of some kilobytes that unpacks to gigabytes of zeros. */
 static void test_bomb(void)
 {
-	static const char *const packings[] = { "gzip", "xz", "zstd" };
+	static const char *const packings[] = { "gzip", "xz", "zstd", "lz4" };
 	struct buffer zeros = { .a = arena };
 
 	zeros.b.n = 300 << 20;

@@ -415,6 +415,54 @@ static struct buffer make_kernel(const struct fake *k, enum layout layout)
 
 /* ---- packing ---- */
 
+static void put_lz4_length(struct buffer *out, size_t n)
+{
+	if (n < 15)
+		return;
+	for (n -= 15; n >= 255; n -= 255)
+		put_byte(out, 255);
+	put_byte(out, (uint8_t)n);
+}
+
+/* Runs of one byte are copies from one byte back; the rest are literals. */
+static void put_lz4_block(struct buffer *out, const uint8_t *p, size_t n)
+{
+	size_t from = 0, at = 0, run;
+
+	while (at < n) {
+		for (run = 1; at + run < n && p[at + run] == p[at];)
+			run++;
+		if (run < 8) {
+			at += run;
+			continue;
+		}
+		put_byte(out, (uint8_t)((at + 1 - from < 15 ? at + 1 - from : 15) << 4 |
+					(run - 5 < 15 ? run - 5 : 15)));
+		put_lz4_length(out, at + 1 - from);
+		put(out, p + from, at + 1 - from);
+		put16(out, 1);
+		put_lz4_length(out, run - 5);
+		from = at += run;
+	}
+	put_byte(out, (uint8_t)((n - from < 15 ? n - from : 15) << 4));
+	put_lz4_length(out, n - from);
+	put(out, p + from, n - from);
+}
+
+static void put_lz4(struct buffer *out, const struct buffer *in)
+{
+	enum { BLOCK = 64 << 10 };		/* lz4 takes 8 MB */
+
+	put32(out, 0x184c2102);
+	for (size_t at = 0; at < in->b.n; at += BLOCK) {
+		struct buffer block = { .a = out->a };
+
+		put_lz4_block(&block, in->b.items + at, in->b.n - at < BLOCK ? in->b.n - at : BLOCK);
+		put32(out, (uint32_t)block.b.n);
+		put(out, block.b.items, block.b.n);
+	}
+}
+
 __attribute__((unused))
 static struct buffer pack(struct arena *a, const struct buffer *in, const char *how)
 {
@@ -433,10 +481,11 @@ static struct buffer pack(struct arena *a, const struct buffer *in, const char *
 		lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, in->b.items, in->b.n, data, &n, room);
 	} else if (str_equal(how, "zstd")) {
 		n = ZSTD_compress(data, room, in->b.items, in->b.n, 1);
+	} else if (str_equal(how, "lz4")) {
+		put_lz4(&out, in);
 	} else {		/* of which only the magic number matters */
 		n = 64;
-		memcpy(data, str_equal(how, "lz4") ? "\x02\x21\x4c\x18" :
-			     str_equal(how, "bzip2") ? "BZh9" : "\x89LZO\0\r\n\x1a\n",
+		memcpy(data, str_equal(how, "bzip2") ? "BZh9" : "\x89LZO\0\r\n\x1a\n",
 		       str_equal(how, "lzo") ? 9 : 4);
 	}
 	put(&out, data, n);

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 enum { MODINFO = 1, THIS_MODULE, STRTAB, SHSTRTAB, SECTIONS };
 
@@ -28,7 +29,9 @@ static unsigned this_machine(void)
 	struct utsname u;
 
 	uname(&u);
-	return strcmp(u.machine, "x86_64") == 0 ? EM_X86_64 : strcmp(u.machine, "aarch64") == 0 ? EM_AARCH64 : 0;
+	if (strcmp(u.machine, "x86_64") == 0)
+		return EM_X86_64;
+	return strcmp(u.machine, "aarch64") == 0 ? EM_AARCH64 : 0;
 }
 
 static void section(struct image *m, int n, const char *name, const char *data, size_t size)
@@ -75,7 +78,8 @@ static void reads_a_good_one(void)
 	uname(&u);
 	make(&i, "tap_abc", u.release);
 	CHECK(parse(&m, &i, sizeof(i)));
-	CHECK(strcmp(m.name, "tap_abc") == 0 && !m.is_signed && m.name_at == offsetof(struct image, this_module) + 24);
+	CHECK(strcmp(m.name, "tap_abc") == 0 && !m.is_signed);
+	CHECK(m.name_at == offsetof(struct image, this_module) + 24);
 	CHECK(module_fits_kernel(&m));
 	CHECK(module_rename(&m));
 	CHECK(strncmp(m.name, "tap_abc_", 8) == 0 && strcmp(i.this_module + 24, m.name) == 0);
@@ -114,11 +118,12 @@ static void refuses_others(void)
 	make(&i, "x", "1"), i.e.e_shoff = sizeof(i) - 8, CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "x", "1"), i.e.e_shoff = ~0ul - 8, CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "x", "1"), i.e.e_shstrndx = 77, CHECK(!parse(&m, &i, sizeof(i)));
-	make(&i, "x", "1"), i.strtab[12] = 'x', CHECK(!parse(&m, &i, sizeof(i)));	/* no tap_script */
+	make(&i, "x", "1"), i.strtab[12] = 'x', CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "", "1"), CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "x", "1"), i.sh[THIS_MODULE].sh_offset = ~0ul, CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "x", "1"), i.sh[THIS_MODULE].sh_size = 25, CHECK(!parse(&m, &i, sizeof(i)));
-	make(&i, "x", "1"), memset(i.this_module, 'a', sizeof(i.this_module)), CHECK(!parse(&m, &i, sizeof(i)));
+	make(&i, "x", "1"), memset(i.this_module, 'a', sizeof(i.this_module));
+	CHECK(!parse(&m, &i, sizeof(i)));
 	make(&i, "x", "1"), memset(i.modinfo, 'a', sizeof(i.modinfo));
 	CHECK(parse(&m, &i, sizeof(i)) && !m.vermagic);
 }
@@ -142,10 +147,14 @@ static void survives_damage(void)
 		char *copy = malloc(sizeof(i));
 
 		memcpy(copy, &i, sizeof(i));
-		for (int k = rand() % 4; k >= 0; k--)
-			copy[(unsigned)rand() % (rand() % 2 ? sizeof(i.e) + sizeof(i.sh) : sizeof(i))] = (char)rand();
+		for (int k = rand() % 4; k >= 0; k--) {
+			size_t most = rand() % 2 ? sizeof(i.e) + sizeof(i.sh) : sizeof(i);
+
+			copy[(unsigned)rand() % most] = (char)rand();
+		}
 		if (parse(&m, copy, sizeof(i)))
-			CHECK(strlen(m.name) < MODULE_NAME_SIZE && m.name_at + MODULE_NAME_SIZE <= m.size);
+			CHECK(strlen(m.name) < MODULE_NAME_SIZE &&
+			      m.name_at + MODULE_NAME_SIZE <= m.size);
 		free(copy);
 	}
 }

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 static struct options o;
 
@@ -34,7 +35,8 @@ static void understands(void)
 	CHECK(parse("x.ko") == -1 && strcmp(o.module, "x.ko") == 0 && o.word_count == 0);
 	CHECK(parse("-v -v -w -o f -S 3,2 -b -c cmd -T 1.5 -s 8 -R -C always x.ko a=1 b==") == -1);
 	CHECK(o.verbose == 2 && o.no_warnings && strcmp(o.names.format, "f") == 0);
-	CHECK(o.names.size == 3 << 20 && o.names.most == 2 && o.bulk && strcmp(o.command, "cmd") == 0);
+	CHECK(o.names.size == 3 << 20 && o.names.most == 2 && o.bulk);
+	CHECK(strcmp(o.command, "cmd") == 0);
 	CHECK(o.seconds == 1.5 && o.buffer == 8 << 20 && o.rename && o.colour == COLOUR_ALWAYS);
 	CHECK(o.word_count == 2 && strcmp(o.words[1], "b==") == 0);
 	CHECK(parse("-x 1 x.ko") == -1 && o.target == 1);
@@ -48,11 +50,13 @@ static void understands(void)
 static void refuses(void)
 {
 	static const char *const wrong[] = {
-		"", "-q x.ko", "--nonsense x.ko", "-o", "-x x x.ko", "-x 0 x.ko", "-x -1 x.ko", "-x 99999999999 x.ko",
-		"-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko", "-S 1,x -o f x.ko", "-S 1, -o f x.ko", "-S 1 x.ko",
-		"-s 0 x.ko", "-s 1k x.ko", "-s -1 x.ko", "-T 0 x.ko", "-T x x.ko", "-T -1 x.ko", "-T nan x.ko",
-		"-C sometimes x.ko", "--output=json x.ko", "-c a -x 1 x.ko", "-A -L x", "-A x a=1", "-A -c y x",
-		"-L -c y x.ko", "-L -o f x.ko", "-D x.ko", "-b x.ko", "-d", "x.ko a", "x.ko =1", "x.ko -v",
+		"", "-q x.ko", "--nonsense x.ko", "-o", "-x x x.ko", "-x 0 x.ko", "-x -1 x.ko",
+		"-x 99999999999 x.ko", "-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko",
+		"-S 1,x -o f x.ko", "-S 1, -o f x.ko", "-S 1 x.ko", "-s 0 x.ko", "-s 1k x.ko",
+		"-s -1 x.ko", "-T 0 x.ko", "-T x x.ko", "-T -1 x.ko", "-T nan x.ko",
+		"-C sometimes x.ko", "--output=json x.ko", "-c a -x 1 x.ko", "-A -L x",
+		"-A x a=1", "-A -c y x", "-L -c y x.ko", "-L -o f x.ko", "-D x.ko", "-b x.ko",
+		"-d", "x.ko a", "x.ko =1", "x.ko -v",
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Records leave in the order of stamp, CPU, sequence, and none before every CPU's heartbeat is later. */
+/* Records leave in the order of stamp, CPU, sequence, none before every CPU's heartbeat is later. */
 #include "staging/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 static void add(struct order *o, uint32_t cpu, uint64_t stamp, uint32_t sequence)
 {
@@ -80,7 +81,7 @@ static void sorts_anything(unsigned seed)
 	order_open(&o, CPUS);
 	while (added < RECORDS) {
 		uint32_t cpu = (uint32_t)rand() % CPUS;
-		uint64_t open = clock[cpu] + (uint64_t)rand() % 50;	/* no stamp before this will come */
+		uint64_t open = clock[cpu] + (uint64_t)rand() % 50;	/* none before will come */
 
 		for (int i = rand() % 20; i > 0; i--)
 			add(&o, cpu, open + (uint64_t)rand() % 100, ++added);

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 static void line(struct output *o, unsigned n)
 {

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 struct fake_cpu {
 	int fd;
@@ -29,7 +30,8 @@ static void fake_open(struct relay *r, uint32_t cpu, struct fake_cpu *f)
 	relay_add_cpu(r, cpu, pair[0]);
 }
 
-static void fake_add(struct fake_cpu *f, uint16_t kind, uint32_t sequence, uint64_t stamp, uint32_t payload)
+static void fake_add(struct fake_cpu *f, uint16_t kind, uint32_t sequence, uint64_t stamp,
+		     uint32_t payload)
 {
 	struct tap_record record = {
 		.size = (uint32_t)sizeof(record) + ((payload + 7) & ~7u), .payload = payload,
@@ -225,7 +227,9 @@ static void refuses(const void *data, size_t size)
 
 static void refuses_nonsense(void)
 {
-	struct tap_record good = { .size = 32, .payload = 8, .sequence = 1, .kind = TAP_RECORD_ITEMS, .stamp = 1 };
+	const struct tap_record good = {
+		.size = 32, .payload = 8, .sequence = 1, .kind = TAP_RECORD_ITEMS, .stamp = 1,
+	};
 	struct tap_record bad;
 	char bytes[64] = { 0 };
 
@@ -269,10 +273,7 @@ int main(void)
 		received_and_lost_is_made(seed);
 	memory_is_bounded();
 	dup2(null, 2);			/* these complain, as they should */
-	int before = failures;
 	refuses_nonsense();
 	end_of_file_is_the_end();
-	if (failures != before)
-		puts("nonsense was not refused");
 	return failures != 0;
 }

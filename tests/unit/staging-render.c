@@ -11,7 +11,8 @@
 #include "staging/message.h"
 
 static int failures;
-#define CHECK(c) ((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
 /* ---- what a module would make ---- */
 
@@ -40,8 +41,10 @@ static struct tap_record *finish_record(void)
 {
 	struct tap_record *r = malloc(sizeof(*r) + size);
 
-	*r = (struct tap_record){ .size = (u32)(sizeof(*r) + ((size + 7) & ~7ul)), .payload = (u32)size,
-				  .kind = TAP_RECORD_ITEMS };
+	*r = (struct tap_record){
+		.size = (u32)(sizeof(*r) + ((size + 7) & ~7ul)), .payload = (u32)size,
+		.kind = TAP_RECORD_ITEMS,
+	};
 	memcpy(r + 1, bytes, size);
 	size = 0;
 	return r;
@@ -81,7 +84,7 @@ static const char *written(void)
 
 static void make_meta(struct meta *m)
 {
-	struct tap_hist_shape hist = { .op = TAP_HIST_LINEAR, .low = 0, .high = 20, .step = 10, .buckets = 5 };
+	struct tap_hist_shape hist = { .op = TAP_HIST_LINEAR, .high = 20, .step = 10, .buckets = 5 };
 	struct tap_limits limits = { .out = 8192 };
 
 	put_meta(TAP_META_SCRIPT, "x.stp", 5);
@@ -104,7 +107,8 @@ static void reads_meta(void)
 	CHECK(strcmp(m.script, "x.stp") == 0 && m.limits.out == 8192);
 	CHECK(m.format_count == 3 && m.formats[2].is_hist && strcmp(m.formats[1].text, "plain") == 0);
 	CHECK(m.probe_count == 2 && strcmp(m.probes[0].point, "begin") == 0);
-	CHECK(strcmp(m.probes[0].position, "x.stp:1:1") == 0 && strcmp(m.probes[1].position, "") == 0);
+	CHECK(strcmp(m.probes[0].position, "x.stp:1:1") == 0);
+	CHECK(strcmp(m.probes[1].position, "") == 0);
 	meta_free(&m);
 
 	put_meta(TAP_META_LIMITS, "short", 5);

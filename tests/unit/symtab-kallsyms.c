@@ -122,8 +122,8 @@ static void test_layouts(void)
 
 static void test_packings(void)
 {
-	static const char *const readable[] = { "gzip", "xz", "zstd" };
-	static const char *const others[] = { "lz4", "lzo", "bzip2" };
+	static const char *const readable[] = { "gzip", "xz", "zstd", "lz4" };
+	static const char *const others[] = { "lzo", "bzip2" };
 
 	fake = fake_open(arena, true);
 	for (size_t i = 0; i < ARRAY_SIZE(readable); i++) {

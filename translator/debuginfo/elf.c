@@ -59,7 +59,7 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 
 	return *name && (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
 			 type == STT_GNU_IFUNC) &&
-	       s->st_shndx != SHN_UNDEF && !str_starts(name, "$") && !str_starts(name, ".L");
+	       s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS && !str_starts(name, "$") && !str_starts(name, ".L");
 }
 
 /* As nm has it, as far as symtab.c cares. */

@@ -141,6 +141,86 @@ static const char *unpack_zstd(const struct bytes *in, struct room *out)
 	return output.pos < output.size ? "the zstd data in it is damaged" : "it unpacks to too much";
 }
 
+/* The length that goes on in further bytes while they are 255. */
+static bool lz4_length(const uint8_t **p, const uint8_t *end, size_t *length)
+{
+	uint8_t more = 255;
+
+	if (*length < 15)
+		return true;
+	while (more == 255) {
+		if (*p == end)
+			return false;
+		more = *(*p)++;
+		*length += more;
+	}
+	return true;
+}
+
+static void lz4_copy(struct room *out, size_t n, size_t back)
+{
+	uint8_t *to = out->data + out->used;
+
+	out->used += n;
+	if (back >= n) {
+		memcpy(to, to - back, n);
+		return;
+	}
+	while (n--) {
+		*to = *(to - back);
+		to++;
+	}
+}
+
+/* Sequences of literals and of a copy from what is there already (lz4_Block_format.md). A copy may
+ * overlap itself: that repeats. */
+static bool lz4_block(const uint8_t *p, const uint8_t *end, struct room *out)
+{
+	size_t start = out->used;
+
+	while (p < end) {
+		size_t literals = *p >> 4, copy = *p & 15, back;
+
+		p++;
+		if (!lz4_length(&p, end, &literals) || literals > (size_t)(end - p) ||
+		    literals > out->size - out->used)
+			return false;
+		memcpy(out->data + out->used, p, literals);
+		out->used += literals;
+		p += literals;
+		if (p == end)
+			return true;
+		if (end - p < 2)
+			return false;
+		back = load16(p);
+		p += 2;
+		if (!lz4_length(&p, end, &copy) || !back || back > out->used - start ||
+		    copy + 4 > out->size - out->used)
+			return false;
+		lz4_copy(out, copy + 4, back);
+	}
+	return true;
+}
+
+/* The legacy format of lz4 -l, as kernels have it: blocks with their sizes before them; behind them
+ * is the size of the whole. */
+static const char *unpack_lz4(const struct bytes *in, struct room *out)
+{
+	size_t at = 4;
+
+	while (at + 4 < in->size) {
+		uint32_t size = load32(in->data + at);
+
+		at += 4;
+		if (!size)
+			break;
+		if (size > in->size - at || !lz4_block(in->data + at, in->data + at + size, out))
+			return "the lz4 data in it is damaged";
+		at += size;
+	}
+	return NULL;
+}
+
 struct packing {
 	const char *name, *magic;
 	size_t magic_size;
@@ -153,8 +233,8 @@ static const struct packing packings[] = {
 	{ "zstd", "\x28\xb5\x2f\xfd", 4, unpack_zstd },
 	{ "lzma", "\x5d\0\0", 3, unpack_lzma },
 	{ "bzip2", "BZh", 3, NULL },
-	{ "lz4", "\x02\x21\x4c\x18", 4, NULL },
-	{ "lz4", "\x04\x22\x4d\x18", 4, NULL },
+	{ "lz4", "\x02\x21\x4c\x18", 4, unpack_lz4 },
+	{ "lz4 frames", "\x04\x22\x4d\x18", 4, NULL },
 	{ "lzo", "\x89LZO\0\r\n\x1a\n", 9, NULL },
 };
 

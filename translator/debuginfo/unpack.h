@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files as bytes in memory, and what is packed in them: gzip, xz, lzma, zstd. */
+/* Files as bytes in memory, and what is packed in them: gzip, xz, lzma, zstd, lz4. */
 #ifndef TAPC_DEBUGINFO_UNPACK_H
 #define TAPC_DEBUGINFO_UNPACK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The host of core in tests: see core-test.h. */
 #include <stdarg.h>
-#include "core-test.h"
+#include "../core-test.h"
 #include "core/format.h"
 
 u32 host_cpu, host_cpus = 4;
