@@ -44,6 +44,8 @@ struct arch {
 	struct arch_syscall syscall;
 	/* Largest distance of ftrace's call from the function's first byte, behind a landing pad. */
 	uint8_t ftrace_reach;
+	/* What ftrace lists may be this far before the function: arm64 keeps data there. 0: never. */
+	uint8_t ftrace_before;
 	bool has_kprobes_on_ftrace;	/* an address of ftrace's can be had without int3 */
 	const uint8_t *trap;		/* the breakpoint instruction: to be found in no image */
 	uint8_t trap_size;

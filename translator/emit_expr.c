@@ -574,6 +574,15 @@ static bool may_fail(const struct emitter *em, const struct function *f)
 								    "/* infallible */", 16));
 }
 
+/* After a call: an error inside of C, or of a tapset, is told of at the place in the script. */
+static void check_call(struct emitter *em, const struct expr *e, const struct function *f)
+{
+	bool here = f->embedded || (f->span.source->is_library && !e->span.source->is_library);
+
+	if (may_fail(em, f))
+		emit_check(em, here ? arena_printf(em->arena, "identifier '%s'", f->name) : NULL, e->span);
+}
+
 static void emit_one_call(struct emitter *em, struct expr *e, const struct function *f, const char *args,
 			  const char *result)
 {
@@ -581,9 +590,7 @@ static void emit_one_call(struct emitter *em, struct expr *e, const struct funct
 		emit_line(em, "%s = %s(%s);", result, f->c_name, args);
 	else
 		emit_line(em, "%s(%s);", f->c_name, args);
-	if (may_fail(em, f))
-		emit_check(em, f->embedded ? arena_printf(em->arena, "identifier '%s'", f->name) : NULL,
-			   e->span);
+	check_call(em, e, f);
 }
 
 /* Overloads one after the other, while each says 'next'. */
@@ -631,9 +638,7 @@ static const char *emit_call(struct emitter *em, struct expr *e)
 		result = emit_temp(em);
 		if (e->call.candidates.n == 1 && !first->calls_next) {
 			emit_line(em, "%s %s = %s(%s);", c_type(first->type), result, first->c_name, args);
-			if (may_fail(em, first))
-				emit_check(em, first->embedded ? arena_printf(em->arena, "identifier '%s'",
-									      first->name) : NULL, e->span);
+			check_call(em, e, first);
 			return result;
 		}
 		emit_line(em, "%s %s = %s;", c_type(first->type), result,

@@ -229,11 +229,17 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 			struct expr *arg = e->call.args.items[i];
 			struct variable *p = f->parameters.items[i];
 
-			learn_variable(in, p, infer_expr(in, arg, p->type), arg->span);
+			enum type given = infer_expr(in, arg, p->type);
+
+			if (given != TYPE_STATS)
+				learn_variable(in, p, given, arg->span);
+			else if (in->reporting && candidate == e->call.candidates.items)
+				diag_error(arg->span, "an aggregate cannot be an argument; use @count, @sum, ...");
 		}
 		if (f->type == TYPE_UNKNOWN && (f->has_return_value || f->embedded))
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
-		else if (in->reporting && !e->call.is_statement && !f->calls_next)
+		if (in->reporting && f->type == TYPE_UNKNOWN && !f->has_return_value && !f->calls_next &&
+		    !e->call.is_statement)
 			diag_error(e->span, "'%s' returns no value", f->name);
 		type = either(type, f->type);
 	}
@@ -303,7 +309,8 @@ static void infer_histogram(struct inference *in, struct expr *e, struct variabl
 		/* From a log-linear histogram of its own: 32 sub-buckets, at most 3 % off. */
 		h = (struct histogram){ .op = STAT_HIST_LOG, .low = 5 };
 	} else if (!read_histogram(in, e, &h)) {
-		e->type = TYPE_ERROR;
+		if (in->reporting)
+			e->type = TYPE_ERROR;
 		return;
 	}
 	e->stat.histogram = find_histogram(in, v, &h);
@@ -482,9 +489,9 @@ static void infer_return(struct inference *in, struct stmt *s)
 	if (!s->expr)
 		return;
 	type = infer_expr(in, s->expr, f ? f->type : TYPE_UNKNOWN);
-	if (in->reporting && type == TYPE_STATS)
+	if (type == TYPE_STATS && in->reporting)
 		diag_error(s->expr->span, "an aggregate cannot be returned");
-	else if (f)
+	if (type != TYPE_STATS && f)
 		learn(in, f->name, &f->type, &f->type_span, type, s->expr->span);
 }
 

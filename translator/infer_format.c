@@ -5,6 +5,8 @@
 
 #include "core/format.h"
 #include "diag.h"
+#include "text.h"
+#include "translation.h"
 
 /* Directive by directive; WANT: the value number that is looked for, TYPE: what it has to be. */
 struct format_walk {
@@ -44,23 +46,33 @@ static bool has_memory(const struct format_walk *w)
 	return w->directive.argument == TAP_ARGUMENT_MEMORY;
 }
 
+static void complain_of_directive(struct translation *t, const struct expr *print,
+				  const struct tap_directive *d, enum tap_format_reason reason)
+{
+	struct text text;
+
+	text_init(&text, t->arena);
+	text_c_escape(&text, print->print.format + d->position, d->size);
+	diag_error(print->print.format_span, "'%s' in the format: %s", text.s,
+		   tap_format_reason_text(reason));
+}
+
 void infer_format(struct translation *t, struct expr *print, bool reporting)
 {
 	struct format_walk w = start_walk(print);
 	enum tap_format_reason reason;
+	bool good = true;
 
-	(void)t;
 	if (!reporting)
 		return;
 	while (walk_next(&w, &reason)) {
 		if (reason != TAP_FORMAT_OK)
-			diag_error(print->print.format_span, "'%.*s' in the format: %s",
-				   (int)w.directive.size, print->print.format + w.directive.position,
-				   tap_format_reason_text(reason));
+			complain_of_directive(t, print, &w.directive, reason);
 		else if (has_memory(&w) && print->print.op.to_string)
 			diag_error(print->print.format_span, "%%m and %%M go with printf only");
+		good &= reason == TAP_FORMAT_OK;
 	}
-	if (w.values != print->print.args.n)
+	if (good && w.values != print->print.args.n)
 		diag_error(print->span, "the format takes %zu argument%s, and there %s %zu", w.values,
 			   w.values == 1 ? "" : "s", print->print.args.n == 1 ? "is" : "are",
 			   print->print.args.n);

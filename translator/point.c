@@ -264,11 +264,19 @@ static size_t alias_fits(struct walk *w, const struct point *p, const struct pro
 	return 0;
 }
 
+static bool is_entered(const struct walk *w, const struct probe *alias)
+{
+	vec_each(a, &w->aliases)
+		if (*a == alias)
+			return true;
+	return false;
+}
+
 static bool enter_alias(struct walk *w, const struct point *p, const struct probe *alias, size_t used)
 {
 	bool found;
 
-	if (w->aliases.n >= MOST_ALIAS_DEPTH) {
+	if (w->aliases.n >= MOST_ALIAS_DEPTH || is_entered(w, alias)) {
 		*vec_add(w->translation->arena, &w->reasons) = arena_printf(w->translation->arena,
 			"alias '%s' leads to itself", alias_name(w->translation->arena,
 								 alias->names.items[0]));

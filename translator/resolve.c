@@ -545,8 +545,8 @@ static void resolve_stmt(struct resolver *r, struct stmt *s)
 			resolve_expr(r, &s->loop.condition);
 		if (s->loop.step)
 			resolve_statement_expr(r, &s->loop.step);
-			resolve_stmt(r, s->loop.body);
-			break;
+		resolve_stmt(r, s->loop.body);
+		break;
 	case STMT_FOREACH:
 		resolve_foreach(r, &s->foreach);
 		break;

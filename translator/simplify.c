@@ -88,7 +88,7 @@ static const struct variable *set_variable(const struct stmt *s)
 {
 	const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
 	const struct expr *left = !e ? NULL :
-				  e->kind == EXPR_ASSIGN ? e->assign.left :
+				  e->kind == EXPR_ASSIGN && e->assign.op != OP_STAT_ADD ? e->assign.left :
 				  e->kind == EXPR_STEP ? e->step.operand : NULL;
 
 	return left && left->kind == EXPR_NAME ? left->name.variable : NULL;

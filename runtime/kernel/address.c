@@ -74,7 +74,7 @@ static unsigned long function_of(const struct kprobe *kp)
 	return tap_function_skip(address - 4) == 4 ? address - 4 : address;
 }
 
-/* One look-up each, and one grace period for all. */
+/* One look-up each (a millisecond or so), and one grace period for all. */
 int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresses)
 {
 	enum { NAME = MODULE_NAME_LEN + KSYM_NAME_LEN + 2 };
@@ -91,11 +91,11 @@ int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresse
 		probes[i].symbol_name = name;
 		probes[i].flags = KPROBE_FLAG_DISABLED;
 		addresses[i] = 0;
+		cond_resched();
 		if (register_kprobe(&probes[i]))
 			continue;
 		addresses[i] = function_of(&probes[i]);
 		found[n++] = &probes[i];
-		cond_resched();
 	}
 	if (n)
 		unregister_kprobes(found, n);

@@ -35,7 +35,7 @@ void tap_locks_stop(void)
 	locks = NULL;
 }
 
-static bool lock_try(struct lock *l, bool write)
+static __always_inline bool lock_try(struct lock *l, bool write)
 {
 	int value = atomic_read(&l->value);
 
@@ -55,7 +55,7 @@ static void lock_put(struct lock *l, bool write)
 		atomic_dec_return_release(&l->value);
 }
 
-static void put_all(const struct tap_lock_need *need, u32 n)
+static __always_inline void put_all(const struct tap_lock_need *need, u32 n)
 {
 	while (n--)
 		lock_put(&locks[need[n].lock], need[n].write);
@@ -93,6 +93,28 @@ static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *nee
 	return false;
 }
 
+/* Those from number I on, with waiting. */
+static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_need *need, u32 n, u32 i)
+{
+	for (; i < n; i++) {
+		if (lock_try(&locks[need[i].lock], need[i].write) || lock_wait(f, &need[i]))
+			continue;
+		put_all(need, i);
+		return false;
+	}
+	return true;
+}
+
+static noinline bool lock_fail(struct tap_frame *f)
+{
+	if (f->row) {		/* neither was it a hit */
+		this_cpu_dec(f->row->count->hits);
+		tap_skip(f->row, TAP_SKIP_LOCK);
+	}
+	return false;
+}
+
+/* Most regions want one lock, and get it at once. */
 bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
 {
 	struct tap_frame *f = tap_frame(c);
@@ -103,28 +125,26 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 	f->held = need;		/* for an interrupt's handler: what is taken, or about to be */
 	barrier();
 	f->held_count = n;
-	for (u32 i = 0; i < n; i++) {
-		if (likely(lock_try(&locks[need[i].lock], need[i].write)) || lock_wait(f, &need[i]))
-			continue;
-		put_all(need, i);
-		f->held_count = 0;
-		if (brief)
-			raw_local_irq_restore(flags);
-		if (f->row) {		/* neither was it a hit */
-			this_cpu_dec(f->row->count->hits);
-			tap_skip(f->row, TAP_SKIP_LOCK);
-		}
-		return false;
-	}
 	f->held_flags = flags;
-	return true;
+	if (likely(lock_try(&locks[need->lock], need->write))) {
+		if (likely(n == 1) || lock_from(f, need, n, 1))
+			return true;
+	} else if (lock_from(f, need, n, 0)) {
+		return true;
+	}
+	f->held_count = 0;
+	if (brief)
+		raw_local_irq_restore(flags);
+	return lock_fail(f);
 }
 
 void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
 {
 	struct tap_frame *f = tap_frame(c);
 
-	put_all(need, n);
+	lock_put(&locks[need->lock], need->write);
+	if (unlikely(n > 1))
+		put_all(need + 1, n - 1);
 	f->held_count = 0;
 	if (brief)
 		raw_local_irq_restore(f->held_flags);

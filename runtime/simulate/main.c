@@ -75,15 +75,17 @@ static int set_parameter(const char *word)
 static int read_options(int argc, char **argv)
 {
 	static const struct option longs[] = { { "pretty", no_argument, NULL, 'p' }, { 0 } };
-	s64 seconds;
 	int option, status = 0;
+	s64 seconds;
+	FILE *file;
 
 	while ((option = getopt_long(argc, argv, "o:T:x:w", longs, NULL)) != -1)
 		switch (option) {
 		case 'o':
-			session.out = fopen(optarg, "w");
-			if (!session.out)
+			file = fopen(optarg, "w");
+			if (!file)
 				return usage_error("cannot write to", optarg);
+			session.out = file;
 			break;
 		case 'T':
 			if (!read_number(optarg, &seconds) || seconds < 1 || seconds > 1000000000)

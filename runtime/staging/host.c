@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,6 +74,16 @@ void host_standard_files(void)
 	} while (fd >= 0 && fd <= 2);
 	if (fd > 2)
 		close(fd);
+}
+
+void host_allow_files(size_t count)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= count)
+		return;
+	limit.rlim_cur = limit.rlim_max < count ? limit.rlim_max : count;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* /proc and /sys files have no size, so read until the end. */

@@ -23,6 +23,9 @@ char *host_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* 0, 1 and 2 are open afterwards, so that no file of ours ever lands there. */
 void host_standard_files(void);
 
+/* Raise the limit of open files, if need be and if allowed. */
+void host_allow_files(size_t count);
+
 /* The whole file with a NUL after it, or NULL and errno (EFBIG above MOST bytes). */
 char *host_read_file(int fd, size_t most, size_t *size);
 /* The first line of a small file, without its newline; NULL when it cannot be read. */

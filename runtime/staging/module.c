@@ -21,7 +21,8 @@
 #include "message.h"
 #include "privilege.h"
 
-enum { MOST_MODULE = 512 << 20, UNLOAD_TRIES = 300, UNLOAD_PAUSE_MS = 10 };
+enum { MOST_MODULE = 512 << 20 };
+#define UNLOAD_NS 2000000000u		/* how long a busy module is asked again */
 
 static const char signature_mark[] = "~Module signature appended~\n";
 
@@ -325,11 +326,14 @@ int module_load(const struct module *m)
 
 int module_unload(const char *name)
 {
-	for (int i = 0;; i++) {
-		if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0)
-			return 0;
-		if ((errno != EAGAIN && errno != EBUSY && errno != EINTR) || i == UNLOAD_TRIES)
+	uint64_t until = host_now() + UNLOAD_NS;
+	unsigned pause = 1;
+
+	while (syscall(SYS_delete_module, name, O_NONBLOCK) < 0) {
+		if ((errno != EAGAIN && errno != EBUSY && errno != EINTR) || host_now() > until)
 			return errno;
-		host_sleep_ms(i < 10 ? 1 : UNLOAD_PAUSE_MS);
+		host_sleep_ms(pause);
+		pause = pause < 16 ? pause * 2 : 16;
 	}
+	return 0;
 }

@@ -120,7 +120,7 @@ static void open_cpus(struct session *s)
 {
 	int err = relay_open_files(&s->relay, s->control.dir);
 
-	if (err && err != ENODEV) {
+	if (err && !s->trouble) {
 		message_error("cannot open the records of module '%s': %s", s->name, strerror(err));
 		trouble(s, TAP_STATUS_HOST);
 	}
@@ -492,6 +492,7 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 
 	if (!meta_read(&s->meta, s->control.dir))
 		return TAP_STATUS_LOAD;
+	host_allow_files(2 * (size_t)s->control.report.cpus + 64);
 	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
 	err = relay_open_files(&s->relay, s->control.dir);
 	if (err) {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static sigset_t inherited_mask;
-static struct sigaction inherited_pipe, inherited_child;
+static struct sigaction inherited_pipe, inherited_child, inherited_size;
 
 int signals_open(void)
 {
@@ -25,7 +25,8 @@ int signals_open(void)
 	sigaddset(&set, SIGCHLD);
 	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
-	sigaction(SIGPIPE, &ignore, &inherited_pipe);
+	sigaction(SIGPIPE, &ignore, &inherited_pipe);	/* write tells, too */
+	sigaction(SIGXFSZ, &ignore, &inherited_size);
 	/* were it ignored, children would leave no status */
 	sigaction(SIGCHLD, &standard, &inherited_child);
 	sigprocmask(SIG_BLOCK, &set, &inherited_mask);
@@ -35,6 +36,7 @@ int signals_open(void)
 void signals_restore(void)
 {
 	sigaction(SIGPIPE, &inherited_pipe, NULL);
+	sigaction(SIGXFSZ, &inherited_size, NULL);
 	sigaction(SIGCHLD, &inherited_child, NULL);
 	sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
 }

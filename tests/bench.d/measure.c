@@ -267,39 +267,49 @@ static int cost(char **args)
 static long memory_free(void)
 {
 	char line[256];
-	long free = 0;
+	long n, free = 0;
 	FILE *f;
 
-	sync();
-	say("/proc/sys/vm/drop_caches", "3\n");
-	pause_for(0.3);
+	for (int i = 0; i < 3; i++) {	/* what is freed by RCU comes later */
+		sync();
+		say("/proc/sys/vm/drop_caches", "3\n");
+		pause_for(0.2);
+	}
 	f = fopen("/proc/meminfo", "r");
 	if (!f)
 		die("/proc/meminfo");
-	while (fgets(line, sizeof(line), f)) {
-		long n;
-
-		if (sscanf(line, "MemFree: %ld", &n) == 1 || sscanf(line, "Cached: %ld", &n) == 1)
-			free += n;
-	}
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "MemFree: %ld", &n) == 1)
+			free = n;
 	fclose(f);
 	return free;
 }
 
-static int memory(char **args)
+static long memory_of(char **command)
 {
 	long before = memory_free(), during;
-	struct child c = start(args);
+	struct child c = start(command);
 
 	wait_for_output(&c);
 	during = memory_free();
 	kill(c.pid, SIGINT);
 	drain(&c);
 	waitpid(c.pid, NULL, 0);
-	printf("%ld\n", before - during);
-	return 0;
+	return before - during;
 }
 
+/* Of the runs after the first, which warms caches that are not to be dropped, the middle one. */
+static int memory(char **args)
+{
+	long a, b, c;
+
+	memory_of(args);
+	a = memory_of(args);
+	b = memory_of(args);
+	c = memory_of(args);
+	printf("%ld\n", a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b));
+	return 0;
+}
 static const struct verb {
 	const char *name;
 	int least;

@@ -305,7 +305,7 @@ static bool naive(const struct tree *t)
 
 static void compare_libc(bool matched)
 {
-	regmatch_t m[16];
+	regmatch_t m[1];			/* with more, glibc hangs on some */
 	regex_t re;
 
 	/* glibc lets ^ match behind the first turn of a repetition, and the like. */
@@ -313,7 +313,7 @@ static void compare_libc(bool matched)
 		return;
 	if (regcomp(&re, pattern, REG_EXTENDED))
 		return;
-	if ((regexec(&re, text, 16, m, 0) == 0) != matched ||
+	if ((regexec(&re, text, 1, m, 0) == 0) != matched ||
 	    (matched && (m[0].rm_so != starts[0] || m[0].rm_eo != ends[0])))
 		fail(__FILE__, __LINE__, "libc differs on /%s/ in '%s': %d-%d, not %d-%d", pattern, text,
 		     matched ? starts[0] : -1, ends[0], (int)m[0].rm_so, (int)m[0].rm_eo);

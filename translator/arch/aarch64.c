@@ -36,6 +36,7 @@ const struct arch arch_aarch64 = {
 		.wrapper = "__arm64_sys_", .compat_wrapper = "__arm64_compat_sys_",
 	},
 	.ftrace_reach = 8,		/* bti c; mov x9, x30 */
+	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
 	.has_kprobes_on_ftrace = false,
 	.trap = brk, .trap_size = sizeof(brk),
 };

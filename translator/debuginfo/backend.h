@@ -7,6 +7,7 @@
 #include "debuginfo/index.h"
 
 struct btf;
+struct btf_types;
 struct module_files;
 
 struct debuginfo {
@@ -29,13 +30,17 @@ struct debuginfo {
 	enum debuginfo_answer btf_answer;
 	const char *btf_reason;
 	struct btf *btf;
+	struct btf_types *btf_types;
 };
 
 /* sources.c: the chain of sources of symbols, and the cache. */
 enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason);
 void debuginfo_progress(struct debuginfo *d, const char *what);
-/* Where the kernel's packed image is; NULL when there is none. */
+/* Where the kernel's images are: packed, to boot; with debug information; with BTF only, for building
+ * modules. NULL when there is none. */
 const char *kernel_image_path(struct debuginfo *d);
+const char *debug_image_path(struct debuginfo *d);
+const char *headers_image_path(struct debuginfo *d);
 /* Where the BTF of the kernel's image is kept; NULL without a cache. */
 const char *btf_kept_path(struct debuginfo *d);
 void btf_keep(struct debuginfo *d, struct bytes btf);
@@ -48,6 +53,11 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 /* btf.c */
 enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
 				     struct prototypes *found, const char **reason);
+/* d->btf, once this was answered with FOUND. */
+enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
 void btf_close(struct debuginfo *d);
+
+/* btf_type.c: what it made of d->btf. */
+void btf_types_close(struct debuginfo *d);
 
 #endif

@@ -102,30 +102,28 @@ static enum debuginfo_answer parse_kept(struct debuginfo *d, const char *path)
 static enum debuginfo_answer open_kernel(struct debuginfo *d, const char **reason)
 {
 	struct arena *a = d->arena;
-	const char *root = d->request.sysroot, *path;
+	/* The one that must be unpacked comes last. */
+	const char *images[] = { debug_image_path(d), headers_image_path(d), kernel_image_path(d) };
 	enum debuginfo_answer found;
 
 	if (d->request.is_running_kernel) {
-		path = arena_printf(a, "%s/sys/kernel/btf/vmlinux", root);
-		found = parse_file(d, path, NULL, reason);
+		found = parse_file(d, arena_printf(a, "%s/sys/kernel/btf/vmlinux", d->request.sysroot),
+				   NULL, reason);
 		if (found != DEBUGINFO_ABSENT)
 			return found;
 	}
 	if (parse_kept(d, btf_kept_path(d)) == DEBUGINFO_FOUND)
 		return DEBUGINFO_FOUND;
-	path = arena_printf(a, "%s/lib/modules/%s/build/vmlinux", root, d->request.release);
-	if (parse_image(d, path, reason) == DEBUGINFO_FOUND)
-		return DEBUGINFO_FOUND;
-	path = kernel_image_path(d);
-	if (path) {
-		debuginfo_progress(d, arena_printf(a, "reading the types of %s", path));
-		return parse_image(d, path, reason);
-	}
 	*reason = arena_printf(a, "there is no image of kernel %s to take BTF from", d->request.release);
-	return DEBUGINFO_ABSENT;
+	found = DEBUGINFO_ABSENT;
+	for (size_t i = 0; i < ARRAY_SIZE(images) && found != DEBUGINFO_FOUND; i++) {
+		if (!images[i])
+			continue;
+		debuginfo_progress(d, arena_printf(a, "reading the types of %s", images[i]));
+		found = parse_image(d, images[i], reason);
+	}
+	return found;
 }
-
-static enum debuginfo_answer open_btf(struct debuginfo *d, const char **reason);
 
 /* The module's own first: without it the kernel's need not be read. */
 static enum debuginfo_answer parse_module(struct debuginfo *d, const char **reason)
@@ -139,7 +137,7 @@ static enum debuginfo_answer parse_module(struct debuginfo *d, const char **reas
 	btf = image_btf(&image);
 	if (!btf.size)
 		found = no_btf(d, d->path, reason);
-	else if ((found = open_btf(d->kernel, reason)) == DEBUGINFO_FOUND)
+	else if ((found = btf_open(d->kernel, reason)) == DEBUGINFO_FOUND)
 		found = parse(d, &btf, d->path, d->kernel->btf, reason);
 	image_close(&image);
 	return found;
@@ -151,7 +149,7 @@ static enum debuginfo_answer open_module(struct debuginfo *d, const char **reaso
 	enum debuginfo_answer found;
 
 	if (d->request.is_running_kernel && file_exists(loaded)) {
-		found = open_btf(d->kernel, reason);
+		found = btf_open(d->kernel, reason);
 		return found == DEBUGINFO_FOUND ? parse_file(d, loaded, d->kernel->btf, reason) : found;
 	}
 	if (d->path)
@@ -160,7 +158,7 @@ static enum debuginfo_answer open_module(struct debuginfo *d, const char **reaso
 	return DEBUGINFO_ABSENT;
 }
 
-static enum debuginfo_answer open_btf(struct debuginfo *d, const char **reason)
+enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason)
 {
 	if (!d->btf_opened) {
 		d->btf_opened = true;
@@ -174,6 +172,7 @@ static enum debuginfo_answer open_btf(struct debuginfo *d, const char **reason)
 
 void btf_close(struct debuginfo *d)
 {
+	btf_types_close(d);
 	btf__free(d->btf);
 	d->btf = NULL;
 }
@@ -365,7 +364,7 @@ static void drop_doubles(struct prototypes *found, size_t before)
 enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
 				     struct prototypes *found, const char **reason)
 {
-	enum debuginfo_answer opened = open_btf(d, reason);
+	enum debuginfo_answer opened = btf_open(d, reason);
 	bool glob = is_glob(pattern);
 	size_t before = found->list.n;
 	struct type_texts types = { .arena = d->arena };

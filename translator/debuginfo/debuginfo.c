@@ -63,10 +63,11 @@ struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 
 void debuginfo_close(struct debuginfo *kernel)
 {
-	for (struct debuginfo *d = kernel; d; d = d->next) {
-		index_close(&d->index);
-		btf_close(d);
-	}
+	/* A module's types refer to the kernel's. */
+	if (kernel->next)
+		debuginfo_close(kernel->next);
+	index_close(&kernel->index);
+	btf_close(kernel);
 }
 
 const char *debuginfo_reason(const struct debuginfo *d)

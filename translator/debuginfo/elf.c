@@ -59,7 +59,8 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 
 	return *name && (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
 			 type == STT_GNU_IFUNC) &&
-	       s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS && !str_starts(name, "$") && !str_starts(name, ".L");
+	       s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS && !str_starts(name, "$") &&
+	       !str_starts(name, ".L");
 }
 
 /* As nm has it, as far as symtab.c cares. */
@@ -202,7 +203,7 @@ static uint64_t *read_places(const struct elf_table *t, const uint16_t *numbers,
 }
 
 static void mark_places(const struct elf_table *t, const uint16_t *numbers, struct symbol_list *l,
-			unsigned reach)
+			const struct arch *arch)
 {
 	static const char *const tables[] = { "__mcount_loc", "__patchable_function_entries" };
 	uint64_t *places;
@@ -210,7 +211,7 @@ static void mark_places(const struct elf_table *t, const uint16_t *numbers, stru
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		places = read_places(t, numbers, tables[i], l, &n);
-		symtab_mark_sites(l, places, n, reach);
+		symtab_mark_sites(l, places, n, arch);
 	}
 	places = read_places(t, numbers, "_kprobe_blacklist", l, &n);
 	for (size_t i = 0; i < n; i++)
@@ -221,7 +222,6 @@ static void mark_places(const struct elf_table *t, const uint16_t *numbers, stru
 enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbol_list *l,
 					 const char **reason)
 {
-	const struct arch *arch = arch_of_machine(image->machine);
 	const uint8_t *id = NULL;
 	struct elf_table t;
 	uint16_t *numbers;
@@ -239,7 +239,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbo
 	}
 	add_module_symbols(&t, numbers, l);
 	symtab_classify_module(l);
-	mark_places(&t, numbers, l, arch ? arch->ftrace_reach : 0);
+	mark_places(&t, numbers, l, arch_of_machine(image->machine));
 	n = image_build_id(image, &id);
 	symbol_list_build_id(l, id, n);
 	return DEBUGINFO_FOUND;

@@ -46,16 +46,19 @@ struct module_file {
 
 struct module_files { VEC(struct module_file) list; };
 
-static void add_file(struct arena *a, struct module_files *files, const char *dir, const char *path,
-		     size_t length)
+static void add_file(struct arena *a, struct module_files *files, const char *path)
 {
-	const char *name = name_of_path(a, path, length);
+	const char *name = name_of_path(a, path, strlen(path));
 
 	if (name)
-		*vec_add(a, &files->list) = (struct module_file){
-			name, path[0] == '/' ? arena_strndup(a, path, length) :
-					       arena_printf(a, "%s/%.*s", dir, (int)length, path),
-		};
+		*vec_add(a, &files->list) = (struct module_file){ name, path };
+}
+
+/* modules.dep has paths from DIR; from / for modules that are elsewhere. */
+static const char *path_in(struct arena *a, const char *dir, const char *path, size_t length)
+{
+	return path[0] == '/' ? arena_strndup(a, path, length) :
+				arena_printf(a, "%s/%.*s", dir, (int)length, path);
 }
 
 /* Read once; NULL: there is none. */
@@ -79,7 +82,7 @@ static bool read_dep(struct debuginfo *kernel, const char *dir, struct module_fi
 	for (const char *p = text ? text : ""; *p;) {
 		size_t length = strcspn(p, ":\n");
 
-		add_file(a, files, dir, p, length);
+		add_file(a, files, path_in(a, dir, p, length));
 		p = strchrnul(p, '\n');
 		p += *p == '\n';
 	}
@@ -102,7 +105,7 @@ static void scan_files(struct arena *a, const char *dir, struct module_files *fi
 		    (str_equal(e->fts_name, "build") || str_equal(e->fts_name, "source")))
 			fts_set(tree, e, FTS_SKIP);
 		if (e->fts_info == FTS_F)
-			add_file(a, files, dir, e->fts_path, e->fts_pathlen);
+			add_file(a, files, arena_strdup(a, e->fts_path));
 	}
 	if (tree)
 		fts_close(tree);
@@ -149,8 +152,7 @@ static const char *file_of(struct debuginfo *kernel, const char *name)
 		size_t length = strcspn(p, ":\n");
 
 		if (is_path_of(p, length, name))
-			return p[0] == '/' ? arena_strndup(a, p, length) :
-					     arena_printf(a, "%s/%.*s", dir, (int)length, p);
+			return path_in(a, dir, p, length);
 		p = strchrnul(p, '\n');
 		p += *p == '\n';
 	}

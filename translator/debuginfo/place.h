@@ -12,9 +12,10 @@
 enum location_op {
 	LOCATION_CONST,			/* push value */
 	LOCATION_REGISTER,		/* push register VALUE (DWARF's number) as it is at the probe */
-	LOCATION_ARGUMENT,		/* push argument number VALUE of the call (0 ...), by the calling
-					 * convention; valid at a function's entry only */
-	LOCATION_RESULT,		/* push the returned value, by the calling convention */
+	LOCATION_ARGUMENT,		/* push the register of argument number VALUE (0 ...), by the calling
+					 * convention: arch_argument(); valid at a function's entry only */
+	LOCATION_RESULT,		/* push the returned value, by the calling convention; VALUE 1: the
+					 * second half of one of two registers */
 	LOCATION_CFA,			/* push the canonical frame address */
 	LOCATION_ADDRESS,		/* push the run-time address of the image's link-time address VALUE:
 					 * kernel: distance from TAP_ANCHOR; module: see section */
@@ -40,7 +41,8 @@ struct location_step {
 enum location_kind {
 	LOCATION_NOWHERE,		/* not available here; REASON says why */
 	LOCATION_IN_MEMORY,		/* the steps give its address */
-	LOCATION_IS_VALUE,		/* the steps give the value itself; it has no address */
+	LOCATION_IS_VALUE,		/* the steps give the value itself, extended to 64 bits as its type
+					 * says; it has no address */
 	LOCATION_IN_PIECES,		/* pieces, lowest bytes first */
 };
 
@@ -78,6 +80,8 @@ struct debug_place {
 	int64_t offset;			/* of the probe: kernel: from TAP_ANCHOR */
 	int64_t entry;			/* of the (outermost) function */
 	bool at_entry, at_return;	/* before the function's first, after its last instruction */
+	struct symbol symbol;		/* of the (outermost) function: clone, obstacle, ftrace site; its
+					 * name is NULL: no symbol table has it */
 	const char *file;		/* as DWARF names it: "fs/read_write.c"; or NULL */
 	unsigned line;
 	uint64_t id;			/* the back end's own: the DIE of the scope; 0: none */
@@ -88,8 +92,9 @@ typedef VEC(struct debug_place) debug_places;
 /* What may be asked of a function's places. */
 enum { PLACE_CALL = 1, PLACE_INLINE = 2, PLACE_RETURN = 4 };
 
-/* Places of functions that match PATTERN ("vfs_*"; FILE: a glob, or NULL; LINE 0 or the declaration's,
- * or with RELATIVE lines after it), sorted by offset. Without DWARF only out-of-line entries. */
+/* Places of functions that match PATTERN ("vfs_*"; FILE: a glob, or NULL), sorted by offset: also of the
+ * compiler's copies that are entries (f.isra.0, f.constprop.0), and those with an obstacle. Without
+ * DWARF only out-of-line entries. */
 enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char *pattern,
 						const char *file, unsigned kinds, debug_places *out);
 /* Places of source lines: FIRST to LAST of FILE in functions that match PATTERN. NEAREST: the next
@@ -112,7 +117,8 @@ enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned 
 					  debug_variables *out);
 /* The function's value, at a place with at_return. */
 enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug_variable *out);
-/* A global of the image; FILE, a glob, tells static ones apart; NULL: any. */
+/* A global of the image; FILE, a glob, tells static ones apart; NULL: any. ABSENT with a name in OUT:
+ * the symbol table has its address (OUT's location), and nothing tells its type. */
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,
 				       struct debug_variable *out);
 
@@ -121,7 +127,9 @@ enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, co
 struct location_state {
 	bool (*reg)(void *data, unsigned number, uint64_t *value);
 	bool (*read)(void *data, uint64_t address, unsigned size, uint64_t *value);
-	uint64_t cfa;
+	/* For ADDRESS; for TLS and PERCPU, with what was popped as the step's value. May be NULL. */
+	bool (*address)(void *data, const struct location_step *step, uint64_t *value);
+	uint64_t cfa;			/* 0: not known */
 	void *data;
 };
 bool location_evaluate(const struct location_step *steps, size_t n, const struct location_state *s,

@@ -44,7 +44,7 @@ static const char *first_file(struct debuginfo *d, const char *const *formats, s
 	return NULL;
 }
 
-static const char *debug_image_path(struct debuginfo *d)
+const char *debug_image_path(struct debuginfo *d)
 {
 	static const char *const formats[] = {
 		"/usr/lib/debug/boot/vmlinux-@",
@@ -70,14 +70,18 @@ const char *kernel_image_path(struct debuginfo *d)
 	return first_file(d, formats, ARRAY_SIZE(formats));
 }
 
-/* ---- facts that an image has beside its symbols ---- */
-
-static unsigned ftrace_reach(uint16_t machine)
+const char *headers_image_path(struct debuginfo *d)
 {
-	const struct arch *arch = arch_of_machine(machine);
+	static const char *const formats[] = {
+		"/lib/modules/@/build/vmlinux",
+		"/usr/src/linux-headers-@/vmlinux",
+		"/usr/src/kernels/@/vmlinux",
+	};
 
-	return arch ? arch->ftrace_reach : 0;
+	return first_file(d, formats, ARRAY_SIZE(formats));
 }
+
+/* ---- facts that an image has beside its symbols ---- */
 
 /* The u64s between two symbols that are addresses of L's code; 0 in *N: they cannot be read. */
 static uint64_t *read_table(struct arena *a, const struct image *image, const struct symbol_list *l,
@@ -124,7 +128,7 @@ static void add_image_facts(struct arena *a, const struct image *image, struct s
 	symbol_list_build_id(l, id, n);
 	table = read_table(a, image, l, "__start_mcount_loc", "__stop_mcount_loc", &n);
 	if (n)
-		symtab_mark_sites(l, table, n, ftrace_reach(image->machine));
+		symtab_mark_sites(l, table, n, arch_of_machine(image->machine));
 	table = read_table(a, image, l, "__start_kprobe_blacklist", "__stop_kprobe_blacklist", &n);
 	for (size_t i = 0; i < n; i++)
 		symtab_mark_listed(l, table[i], table[i]);
@@ -178,7 +182,7 @@ static enum debuginfo_answer from_system_map(struct debuginfo *d, struct symbol_
 		found = symtab_classify(l, reason);
 	if (found != DEBUGINFO_FOUND)
 		*reason = arena_printf(l->arena, "%s: %s", path, *reason);
-	l->source = path;
+	l->source = path + strlen(d->request.sysroot);
 	return found;
 }
 
@@ -195,7 +199,6 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 					  const char **reason)
 {
 	const char *root = d->request.sysroot, *text;
-	const struct arch *arch = arch_host();
 	const uint8_t *id = NULL;
 	size_t n = running_build_id(d, &id);
 	enum debuginfo_answer found;
@@ -214,7 +217,7 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 	}
 	l->source = "/proc/kallsyms";
 	symbol_list_build_id(l, id, n);
-	*all = tracefs_mark_sites(l->arena, root, l, arch ? arch->ftrace_reach : 0);
+	*all = tracefs_mark_sites(l->arena, root, l, arch_host());
 	*all &= tracefs_mark_listed(l->arena, root, l);
 	return DEBUGINFO_FOUND;
 }

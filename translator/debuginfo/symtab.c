@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch.h"
 #include "util.h"
 
 void symbol_list_init(struct symbol_list *l, struct arena *a)
@@ -267,28 +268,35 @@ struct raw_symbol *symtab_at(const struct symbol_list *l, uint64_t address)
 	return low ? &l->symbols.items[low - 1] : NULL;
 }
 
-static int compare_u64(const void *a, const void *b)
+static bool mark_site(struct symbol_list *l, uint64_t start, uint64_t site)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	struct raw_symbol *s = symtab_at(l, start);
+	bool any = false;
 
-	return x < y ? -1 : x > y;
+	/* Aliases too. */
+	for (; s && s >= l->symbols.items && s->address == start; s--)
+		if ((s->flags & SYMBOL_FUNCTION) && s->obstacle != OBSTACLE_PADDING) {
+			s->flags |= SYMBOL_FTRACE;
+			s->site = site > start ? (uint8_t)(site - start) : 0;
+			any = true;
+		}
+	return any;
 }
 
-void symtab_mark_sites(struct symbol_list *l, uint64_t *sites, size_t n, unsigned reach)
+void symtab_mark_sites(struct symbol_list *l, const uint64_t *sites, size_t n, const struct arch *arch)
 {
-	size_t next = 0;
+	size_t marked = 0;
 
-	qsort(sites, n, sizeof(*sites), compare_u64);
-	vec_each (s, &l->symbols) {
-		while (next < n && sites[next] < s->address)
-			next++;
-		if (next < n && sites[next] - s->address <= reach && (s->flags & SYMBOL_FUNCTION) &&
-		    s->obstacle != OBSTACLE_PADDING) {
-			s->flags |= SYMBOL_FTRACE;
-			s->site = (uint8_t)(sites[next] - s->address);
-		}
+	for (size_t i = 0; i < n; i++) {
+		const struct raw_symbol *s = symtab_at(l, sites[i]);
+
+		if (s && sites[i] - s->address <= (arch ? arch->ftrace_reach : 0) &&
+		    mark_site(l, s->address, sites[i]))
+			marked++;
+		else if (arch && arch->ftrace_before)
+			marked += mark_site(l, sites[i] + arch->ftrace_before, sites[i]);
 	}
-	l->ftrace_sites = true;
+	l->ftrace_sites |= marked || !n;
 }
 
 void symtab_mark_listed(struct symbol_list *l, uint64_t start, uint64_t end)

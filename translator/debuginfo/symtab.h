@@ -9,6 +9,8 @@
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/image.h"
 
+struct arch;
+
 enum { SYMBOL_SECTIONS = 255, SYMBOL_NAME_LONGEST = 4096 };
 
 /* In a module, which has no addresses yet, a place is an offset in a section. */
@@ -59,9 +61,9 @@ void symbol_list_build_id(struct symbol_list *l, const uint8_t *id, size_t size)
 enum debuginfo_answer symtab_classify(struct symbol_list *l, const char **reason);
 /* The same for a module, whose sources have set flags and obstacles: sort, sizes, padding. */
 void symtab_classify_module(struct symbol_list *l);
-/* After symtab_classify: mark the functions at the N ftrace sites (which get sorted), of which each
- * is at most REACH bytes into its function. */
-void symtab_mark_sites(struct symbol_list *l, uint64_t *sites, size_t n, unsigned reach);
+/* After symtab_classify: mark the functions at the N ftrace sites. */
+void symtab_mark_sites(struct symbol_list *l, const uint64_t *sites, size_t n,
+		       const struct arch *arch);
 /* After symtab_classify: no probe may be in [start, end). */
 void symtab_mark_listed(struct symbol_list *l, uint64_t start, uint64_t end);
 /* The symbol in the sorted list that holds ADDRESS or is the last before it; NULL: none is. */

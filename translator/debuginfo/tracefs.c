@@ -147,7 +147,8 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l, unsigned reach)
+bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l,
+			const struct arch *arch)
 {
 	const char *text = read_tracefs(a, root, "available_filter_functions_addrs");
 	bool has_addresses = text != NULL;
@@ -162,7 +163,7 @@ bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l
 	sites = arena_array(a, uint64_t, lines + 1);
 	n = has_addresses ? read_addresses(text, sites) : read_names(l, a, text, lines, sites);
 	if (n)
-		symtab_mark_sites(l, sites, n, reach);
+		symtab_mark_sites(l, sites, n, arch);
 	l->only_names = n && !has_addresses;
 	return n && has_addresses;
 }

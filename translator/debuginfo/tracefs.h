@@ -8,7 +8,8 @@
 /* Mark the functions of L (classified; addresses as in /proc/kallsyms) that ftrace lists. False when
  * the kernel does not tell, or (before 6.5) names only, which is not exact: L->ftrace_sites tells
  * which. ROOT: "" for /. */
-bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l, unsigned reach);
+bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l,
+			const struct arch *arch);
 /* The same for those on kprobes' blacklist. */
 bool tracefs_mark_listed(struct arena *a, const char *root, struct symbol_list *l);
 /* Would they tell? */

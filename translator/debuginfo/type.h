@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types of the target, the same from DWARF and from BTF. A type is a handle into its image: members,
- * targets and enumerators are read when they are asked for. Typedefs and qualifiers are kept where
- * they are written and stripped where they do not matter. */
+ * targets and enumerators are read when they are asked for. Typedefs are types of their own;
+ * qualifiers are marks on the type that they qualify. */
 #ifndef TAPC_DEBUGINFO_TYPE_H
 #define TAPC_DEBUGINFO_TYPE_H
 
@@ -19,12 +19,14 @@ struct debug_type {
 	uint64_t size;			/* bytes; 0: incomplete, or of unknown length */
 	uint64_t count;			/* ARRAY: elements; 0: flexible */
 	bool is_signed;			/* INT, CHAR, ENUM */
+	bool is_const, is_volatile;
 	struct debuginfo *image;
 	const struct debug_backend *backend;	/* the one that knows more */
 	uint64_t id;			/* that one's own: a BTF id, an offset of a DIE */
 };
 
-/* The pointee, the element, what a typedef stands for; a VOID type for void *. NULL for others. */
+/* The pointee, the element, what a typedef stands for, what a function returns; a VOID type for void *.
+ * NULL for others. */
 const struct debug_type *debug_type_target(const struct debug_type *t);
 /* Without typedefs. */
 const struct debug_type *debug_type_real(const struct debug_type *t);
@@ -36,7 +38,9 @@ struct debug_member {
 	const struct debug_type *type;
 	uint64_t offset;		/* bytes from the start of the outermost type asked */
 	uint32_t bit_offset, bit_size;	/* bit-field: bits from OFFSET, least significant first (the
-					 * byte-order of the target is taken care of); size 0: none */
+					 * byte-order of the target is taken care of), mostly within
+					 * SIZE of the type, in packed structs maybe one byte more;
+					 * size 0: none */
 };
 
 /* STRUCT or UNION: the member NAME, also within anonymous members. */
@@ -46,11 +50,16 @@ bool debug_type_member_at(const struct debug_type *t, size_t i, struct debug_mem
 /* The member name that is most like NAME; or NULL. */
 const char *debug_type_suggest(const struct debug_type *t, const char *name);
 
+/* FUNCTION; the type is NULL for "...". */
+size_t debug_type_parameter_count(const struct debug_type *t);
+bool debug_type_parameter_at(const struct debug_type *t, size_t i, const char **name,
+			     const struct debug_type **type);
+
 size_t debug_type_enumerator_count(const struct debug_type *t);
 bool debug_type_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
 
-/* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *": complete where the image
- * has it complete. */
+/* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *", "char [16]": complete where
+ * the image, or for a module the kernel, has it complete. */
 enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, const struct debug_type **t);
 /* An enumerator's value by its name, whatever its enum. */
 enum debuginfo_answer debuginfo_enumerator(struct debuginfo *d, const char *name, int64_t *value);

@@ -105,7 +105,9 @@ static void add_site(struct search *s, const struct symbol *symbol)
 	site->module = symbol->module;
 	site->symbol = symbol->name;
 	site->offset = symbol->offset;
-	site->resolved = s->facts.build_id_size && (symbol->module || s->facts.notes_size);
+	/* The runtime knows where a module's .text is, and no other section. */
+	site->resolved = s->facts.build_id_size &&
+			 (symbol->module ? str_equal(symbol->section, ".text") : s->facts.notes_size > 0);
 	site->name = site_name(a, s->point, symbol->module);
 	site->flags = (s->shape->what & KIND_RETURN ? TAP_PROBE_RETURN : 0) |
 		      (s->wild ? TAP_PROBE_SITES : 0);
@@ -224,7 +226,23 @@ static int compare_sites(const void *a, const void *b)
 {
 	const struct site *x = *(const struct site *const *)a, *y = *(const struct site *const *)b;
 
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return strcmp(x->symbol, y->symbol);
+}
+
+/* Several names may have one address: a place is probed once, under the first of them. */
+static size_t sort_unique(const struct site **sorted, const struct site *const *sites, size_t n)
+{
+	size_t kept = 0;
+
+	memcpy(sorted, sites, n * sizeof(*sites));
+	qsort(sorted, n, sizeof(*sorted), compare_sites);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || !sorted[i]->resolved || sorted[i]->offset != sorted[kept - 1]->offset ||
+		    sorted[i]->into != sorted[kept - 1]->into)
+			sorted[kept++] = sorted[i];
+	return kept;
 }
 
 static void write_build_id(struct text *out, const struct debuginfo_facts *facts)
@@ -248,8 +266,7 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	const struct site **sorted = arena_array(where->arena, const struct site *, n);
 	struct debuginfo_facts facts = { 0 };
 
-	memcpy(sorted, sites, n * sizeof(*sites));
-	qsort(sorted, n, sizeof(*sorted), compare_sites);
+	n = sort_unique(sorted, sites, n);
 	text_printf(declarations, "static const struct tap_site sites_%u[] = {\n", number);
 	for (size_t i = 0; i < n; i++)
 		text_printf(declarations, "\t{ \"%s\", %lldll, %u },\n", sorted[i]->symbol,

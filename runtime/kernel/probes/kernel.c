@@ -334,12 +334,28 @@ static void hooks_failed(const struct tap_place *places, u32 count, int err)
 	}
 }
 
+/* A return hook on what serves return hooks would never end. (To ask the kernel, which has a list of
+ * them, takes a registration each.) Such a place goes the way of a kretprobe, and is refused. */
+static bool serves_returns(const char *symbol)
+{
+	return strstarts(symbol, "kretprobe_") || strstarts(symbol, "rethook_") ||
+	       strstarts(symbol, "arch_rethook_") || !strcmp(symbol, "pre_handler_kretprobe");
+}
+
+static void refuse_endless_returns(struct tap_place *places, u32 count)
+{
+	for (u32 i = 0; i < count; i++)
+		if (places[i].row->flags & TAP_PROBE_RETURN && serves_returns(places[i].site->symbol))
+			places[i].hooked = false;
+}
+
 static int hooks_attach(struct image *image, struct tap_place *places, u32 count)
 {
 	int err = tap_hooks_choose(places, count);
 
 	if (err)
 		return err;
+	refuse_endless_returns(places, count);
 	err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
 	if (err) {
 		hooks_failed(places, count, err);

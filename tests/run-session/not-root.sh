@@ -1,0 +1,17 @@
+#!/bin/bash
+# Without rights: one line says what is missing and what to do; others' sessions cannot be looked into
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_user -e 'probe begin { println("begin") }'
+. "$SRC/tests/lib/session.sh"
+chmod -R a+rX .
+as_user() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+as_user "$TAPRUN" ./t_user.ko >out 2>err
+[[ $? = 5 && ! -s out && $(wc -l <err) = 1 ]] && grep -q 'root or CAP_SYS_MODULE' err || fail "$(cat out err)"
+setpriv --bounding-set -sys_module --inh-caps -sys_module "$TAPRUN" ./t_user.ko >out 2>err
+[[ $? = 5 ]] && grep -q 'which this root lacks' err || fail "$(cat err)"
+start ./t_user.ko
+printed .
+for file in control meta cpu0; do
+	as_user cat /proc/tap:t_user/$file >/dev/null 2>&1 && fail "$file can be read"
+done
+kill -TERM $pid
+wait $pid

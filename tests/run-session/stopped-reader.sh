@@ -1,0 +1,38 @@
+#!/bin/bash
+# A reader that stands still for 2 s costs records: what arrived and what is told as lost is what was made
+# kernels: all
+# timeout: 120
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stopped -e 'global n probe kernel.function("write_null") { printf("%d %060d\n", n, n); n++ } probe end { printf("made %d\n", n) }'
+. "$SRC/tests/lib/session.sh"
+check()		# PATTERN of the status, name
+{
+	local made lost lines
+
+	made=$(sed -n 's/^made //p' out)
+	lost=$(sed -n 's/^WARNING: Lost records: \([0-9]*\) of .*/\1/p' err)
+	lines=$(grep -cE '^[0-9]+ [0-9]{60}$' out)
+	echo "$1: made ${made:=0}, lost ${lost:=0}, got $lines"
+	[[ $made -ge 30000 && $((lines + lost)) = "$made" ]] || fail "$1" "$(tail -n 5 err)"
+	[[ $(($(wc -l <out) - 1)) = "$lines" ]] || fail "$1: torn lines" "$(grep -vE '^[0-9]+ [0-9]{60}$' out | head)"
+	sort -n -c -k1,1 <(grep -v made out) || fail "$1: order"
+}
+work='exec dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none'
+"$TAPRUN" -c "$work" ./t_stopped.ko >out 2>err
+check "nobody stopped"
+start -c "$work" ./t_stopped.ko
+printed .
+kill -STOP $pid
+sleep 2
+kill -CONT $pid
+wait $pid
+check "taprun stopped"
+rm -f out
+mkfifo /tmp/pipe
+cat /tmp/pipe >out & reader=$!
+"$TAPRUN" -c "$work" ./t_stopped.ko >/tmp/pipe 2>err & pid=$!
+printed .
+kill -STOP $reader
+sleep 2
+kill -CONT $reader
+wait $pid $reader
+check "its reader stopped"

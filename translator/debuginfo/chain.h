@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of what tells of types and variables: DWARF, BTF. Those who ask use type.h and place.h,
+ * which go through the chain of them. */
+#ifndef TAPC_DEBUGINFO_CHAIN_H
+#define TAPC_DEBUGINFO_CHAIN_H
+
+#include "debuginfo/backend.h"
+#include "debuginfo/place.h"
+#include "debuginfo/type.h"
+
+enum { DEEPEST_TYPE = 32 };		/* of types in types: C has no more, damaged files have circles */
+
+struct debug_backend {
+	const char *name;		/* "DWARF" */
+
+	/* Of a type of its own. What is asked for is there: the kind was looked at. */
+	const struct debug_type *(*target)(const struct debug_type *t);
+	size_t (*member_count)(const struct debug_type *t);
+	bool (*member_at)(const struct debug_type *t, size_t i, struct debug_member *m);
+	size_t (*parameter_count)(const struct debug_type *t);
+	bool (*parameter_at)(const struct debug_type *t, size_t i, const char **name,
+			     const struct debug_type **type);
+	size_t (*enumerator_count)(const struct debug_type *t);
+	bool (*enumerator_at)(const struct debug_type *t, size_t i, const char **name, int64_t *value);
+
+	/* By name. KIND: STRUCT, UNION, ENUM, or TYPEDEF for a typedef or a base type. */
+	enum debuginfo_answer (*type)(struct debuginfo *d, enum debug_kind kind, const char *name,
+				      const struct debug_type **t, const char **reason);
+	enum debuginfo_answer (*enumerator)(struct debuginfo *d, const char *name, int64_t *value,
+					    const char **reason);
+
+	/* At a place. */
+	enum debuginfo_answer (*variable)(const struct debug_place *p, const char *name,
+					  struct debug_variable *out, const char **reason);
+	enum debuginfo_answer (*variables)(const struct debug_place *p, unsigned what,
+					   debug_variables *out, const char **reason);
+	enum debuginfo_answer (*result)(const struct debug_place *p, struct debug_variable *out,
+					const char **reason);
+	enum debuginfo_answer (*global)(struct debuginfo *d, const char *name, const char *file,
+					struct debug_variable *out, const char **reason);
+};
+
+extern const struct debug_backend btf_backend;
+
+/* debuginfo_type() without a word in D's reason. */
+enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,
+				   const struct debug_type **t, const char **reason);
+
+/* A bit-field: BITS from bit AT of the struct, in units of SIZE bytes. */
+void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_t size);
+
+/* place.c */
+void places_sort(debug_places *l, size_t from);	/* and without doubles */
+struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
+
+/* The answer, kept as D's reason. */
+enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_answer answer,
+					 const char *reason);
+
+/* location.c */
+struct location_step *location_add(struct arena *a, struct location *l, enum location_op op,
+				   int64_t value);
+struct location location_nowhere(const char *reason);
+/* At the end of a value's steps: extended to 64 bits as a value of type T. */
+void location_extend(struct arena *a, struct location *l, const struct debug_type *t);
+/* The address of a symbol's datum. */
+struct location location_of_symbol(struct arena *a, const struct symbol *s);
+
+/* convention.c: where the N arguments of these types are when a function is entered, and what it
+ * returns. */
+void convention_arguments(struct arena *a, const struct debug_type *const *types, size_t n,
+			  struct location *out);
+struct location convention_result(struct arena *a, const struct debug_type *t);
+
+#endif

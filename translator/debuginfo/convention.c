@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calling conventions of the kernel's C on x86-64 (System V psABI) and arm64 (AAPCS64): where arguments
+ * are when a function is entered, and what it returns. There are no floating-point ones in kernels. */
+#include <elf.h>
+
+#include "arch.h"
+#include "debuginfo/chain.h"
+#include "util.h"
+
+struct convention {
+	const struct arch *arch;
+	unsigned next_register, registers;
+	uint64_t stack;			/* bytes of arguments there so far */
+	bool is_lost;			/* behind something whose place on the stack is not known */
+};
+
+static bool is_composite(const struct debug_type *real)
+{
+	return real->kind == DEBUG_STRUCT || real->kind == DEBUG_UNION || real->kind == DEBUG_ARRAY;
+}
+
+static struct location in_register(struct arena *a, unsigned n, const struct debug_type *t)
+{
+	struct location l = { .kind = LOCATION_IS_VALUE };
+
+	location_add(a, &l, LOCATION_ARGUMENT, n);
+	location_extend(a, &l, t);
+	return l;
+}
+
+/* A value in N registers, FIRST ones lowest. */
+static struct location in_registers(struct arena *a, enum location_op op, unsigned first, uint64_t size)
+{
+	struct location l = { .kind = LOCATION_IN_PIECES };
+
+	for (uint64_t done = 0; done < size; done += 8) {
+		struct location_piece *p = vec_add(a, &l.pieces);
+
+		p->size = (uint32_t)(size - done < 8 ? size - done : 8);
+		p->location.kind = LOCATION_IS_VALUE;
+		location_add(a, &p->location, op, first + (int64_t)(done / 8));
+	}
+	return l;
+}
+
+static struct location on_stack(struct arena *a, struct convention *c, uint64_t size)
+{
+	struct location l = { .kind = LOCATION_IN_MEMORY };
+	const struct arch_register *sp = arch_register(c->arch, c->arch->sp);
+
+	if (c->is_lost || !sp)
+		return location_nowhere("it is on the stack, behind a struct that is passed by value");
+	location_add(a, &l, LOCATION_REGISTER, sp->dwarf);
+	location_add(a, &l, LOCATION_CONST, c->arch->stack_arguments + (int64_t)c->stack);
+	location_add(a, &l, LOCATION_ADD, 0);
+	c->stack += (size + 7) & ~(uint64_t)7;
+	return l;
+}
+
+/* More than 16 bytes, whose alignment nothing tells: x86 copies it to the stack, arm64 passes the
+ * address of a copy. */
+static struct location large(struct arena *a, struct convention *c)
+{
+	struct location l = { .kind = LOCATION_IN_MEMORY };
+
+	if (c->arch->elf_machine != EM_AARCH64) {
+		c->is_lost = true;
+		return location_nowhere("it is a struct that is passed by value on the stack");
+	}
+	if (c->next_register >= c->registers)
+		return location_nowhere("it is a struct that is passed by value on the stack");
+	location_add(a, &l, LOCATION_ARGUMENT, c->next_register++);
+	return l;
+}
+
+static struct location argument(struct arena *a, struct convention *c, const struct debug_type *t)
+{
+	const struct debug_type *real = debug_type_real(t);
+	unsigned need = real->size > 8 ? 2 : 1;
+	unsigned first;
+
+	if (real->kind == DEBUG_FLOAT)
+		return location_nowhere("it is a floating-point number");
+	if (!real->size)
+		return location_nowhere(is_composite(real) ? "it is a struct of unknown size" :
+							     "its type is not known");
+	if (real->size > 16)
+		return large(a, c);
+	if (c->arch->elf_machine == EM_AARCH64 && need == 2 && !is_composite(real))
+		c->next_register += c->next_register & 1;
+	if (c->next_register + need > c->registers) {
+		/* arm64 uses no register behind one that was passed over, x86 does. */
+		if (c->arch->elf_machine == EM_AARCH64)
+			c->next_register = c->registers;
+		/* Those of two words may want to be aligned. */
+		if (need == 2 && !is_composite(real))
+			c->stack = (c->stack + 15) & ~(uint64_t)15;
+		return on_stack(a, c, real->size);
+	}
+	first = c->next_register;
+	c->next_register += need;
+	if (need == 1 && !is_composite(real))
+		return in_register(a, first, t);
+	return in_registers(a, LOCATION_ARGUMENT, first, real->size);
+}
+
+void convention_arguments(struct arena *a, const struct debug_type *const *types, size_t n,
+			  struct location *out)
+{
+	const struct arch *arch = arch_host();
+	struct convention c = { .arch = arch, .registers = arch->argument_count };
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = argument(a, &c, types[i]);
+}
+
+struct location convention_result(struct arena *a, const struct debug_type *t)
+{
+	const struct debug_type *real = debug_type_real(t);
+	struct location l = { .kind = LOCATION_IS_VALUE };
+
+	if (real->kind == DEBUG_VOID)
+		return location_nowhere("the function returns nothing");
+	if (real->kind == DEBUG_FLOAT || !real->size)
+		return location_nowhere("its type is not one that is returned in registers");
+	if (real->size > 16 && arch_host()->elf_machine == EM_AARCH64)
+		return location_nowhere("it is a struct, and its address is not kept");
+	if (real->size > 16)
+		l.kind = LOCATION_IN_MEMORY;
+	else if (real->size > 8 || is_composite(real))
+		return in_registers(a, LOCATION_RESULT, 0, real->size);
+	location_add(a, &l, LOCATION_RESULT, 0);
+	if (l.kind == LOCATION_IS_VALUE)
+		location_extend(a, &l, t);
+	return l;
+}

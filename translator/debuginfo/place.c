@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Places in code and what can be seen from them: asked of one back end after the other, and of the
+ * symbol table for where functions are. */
+#include "debuginfo/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/chain.h"
+#include "text.h"
+#include "util.h"
+
+static const struct debug_backend *const chain[] = { &btf_backend };
+
+/* The reasons of all. */
+struct reasons {
+	struct text text;
+	enum debuginfo_answer worst;
+};
+
+static void reasons_init(struct reasons *r, struct debuginfo *d)
+{
+	text_init(&r->text, d->arena);
+	r->worst = DEBUGINFO_ABSENT;
+}
+
+static void add_reason(struct reasons *r, const char *who, enum debuginfo_answer answer,
+		       const char *reason)
+{
+	if (answer == DEBUGINFO_BROKEN)
+		r->worst = answer;
+	if (*reason)
+		text_printf(&r->text, "%s%s: %s", r->text.n ? "; " : "", who, reason);
+}
+
+/* ---- places ---- */
+
+static int compare_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_places(const void *x, const void *y)
+{
+	const struct debug_place *a = x, *b = y;
+	int by_section = compare_text(a->section, b->section);
+
+	if (by_section)
+		return by_section;
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	if (a->at_return != b->at_return)
+		return a->at_return - b->at_return;
+	/* Of several names for one place, the one that others can see. */
+	if ((a->symbol.flags ^ b->symbol.flags) & SYMBOL_GLOBAL)
+		return a->symbol.flags & SYMBOL_GLOBAL ? -1 : 1;
+	return compare_text(a->symbol.name, b->symbol.name);
+}
+
+static bool is_same_place(const struct debug_place *a, const struct debug_place *b)
+{
+	return a->offset == b->offset && a->at_return == b->at_return && a->id == b->id &&
+	       !compare_text(a->section, b->section);
+}
+
+void places_sort(debug_places *l, size_t from)
+{
+	size_t to = from;
+
+	if (l->n <= from)
+		return;
+	qsort(l->items + from, l->n - from, sizeof(*l->items), compare_places);
+	for (size_t i = from; i < l->n; i++)
+		if (to == from || !is_same_place(&l->items[to - 1], &l->items[i]))
+			l->items[to++] = l->items[i];
+	l->n = to;
+}
+
+struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
+{
+	size_t n = symbol_base_length(s->name);
+
+	return (struct debug_place){
+		.image = d,
+		.function = s->name[n] ? arena_strndup(d->arena, s->name, n) : s->name,
+		.section = s->section, .offset = s->offset, .entry = s->offset, .at_entry = true,
+		.symbol = *s, .backend = &btf_backend,
+	};
+}
+
+static bool is_entry(const struct symbol *s)
+{
+	return s->clone != CLONE_PART && s->clone != CLONE_COLD && s->obstacle != OBSTACLE_PADDING;
+}
+
+/* The entries of functions by their symbols, and of the compiler's copies of them. */
+static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, unsigned kinds,
+				     debug_places *out)
+{
+	const char *copies = arena_printf(d->arena, "%s.*", pattern);
+	struct symbols found = { 0 };
+	enum debuginfo_answer plain = debuginfo_functions(d, pattern, &found);
+	const char *reason = debuginfo_reason(d);
+	size_t before = out->n;
+
+	if (plain == DEBUGINFO_BROKEN)
+		return plain;
+	if (!str_ends(pattern, "*"))
+		debuginfo_functions(d, copies, &found);
+	vec_each (s, &found.list) {
+		struct debug_place p = place_of_symbol(d, s);
+
+		if (!is_entry(s))
+			continue;
+		if (kinds & PLACE_CALL)
+			*vec_add(d->arena, out) = p;
+		p.at_entry = false;
+		p.at_return = true;
+		if (kinds & PLACE_RETURN)
+			*vec_add(d->arena, out) = p;
+	}
+	places_sort(out, before);
+	if (out->n > before)
+		return debuginfo_answered(d, DEBUGINFO_FOUND, "");
+	return debuginfo_answered(d, DEBUGINFO_ABSENT, plain == DEBUGINFO_ABSENT ? reason :
+				  arena_printf(d->arena, "'%s' are only parts of functions", pattern));
+}
+
+static enum debuginfo_answer needs_dwarf(struct debuginfo *d, const char *what)
+{
+	return debuginfo_answered(d, DEBUGINFO_ABSENT, arena_printf(d->arena, "%s only DWARF tells, and it is "
+				  "not read", what));
+}
+
+enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char *pattern,
+						const char *file, unsigned kinds, debug_places *out)
+{
+	if (file)
+		return needs_dwarf(d, "which file a function is in");
+	if (kinds & (PLACE_CALL | PLACE_RETURN))
+		return entries(d, pattern, kinds, out);
+	return needs_dwarf(d, "where functions are inlined");
+}
+
+enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pattern, const char *file,
+					    unsigned first, unsigned last, bool relative, bool nearest,
+					    debug_places *out)
+{
+	(void)pattern, (void)file, (void)first, (void)last, (void)relative, (void)nearest, (void)out;
+	return needs_dwarf(d, "where source lines are");
+}
+
+enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
+					     const char *file, const char *name, debug_places *out)
+{
+	(void)pattern, (void)file, (void)name, (void)out;
+	return needs_dwarf(d, "where labels are");
+}
+
+enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *section, int64_t offset,
+					 struct debug_place *out)
+{
+	struct symbol s;
+	enum debuginfo_answer found = debuginfo_symbol_at(d, section, offset, &s);
+
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	*out = place_of_symbol(d, &s);
+	out->offset = offset;
+	/* Up to ftrace's call nothing has changed. */
+	out->at_entry = offset >= out->entry && offset - out->entry <= (int64_t)s.site && is_entry(&s);
+	return found;
+}
+
+/* ---- variables ---- */
+
+/* What was found by the first, but not where it is: the next may know. */
+struct search {
+	struct reasons reasons;
+	struct debug_variable kept;
+	bool has_kept;
+};
+
+static bool take_answer(struct search *s, const struct debug_backend *from, enum debuginfo_answer answer,
+			const struct debug_variable *v, const char *reason)
+{
+	if (answer == DEBUGINFO_FOUND && v->location.kind != LOCATION_NOWHERE)
+		return true;
+	add_reason(&s->reasons, from->name, answer,
+		   answer == DEBUGINFO_FOUND ? v->location.reason : reason);
+	if (answer == DEBUGINFO_FOUND && !s->has_kept) {
+		s->kept = *v;
+		s->has_kept = true;
+	}
+	return false;
+}
+
+static enum debuginfo_answer end_search(struct search *s, struct debuginfo *d, struct debug_variable *out)
+{
+	if (!s->has_kept)
+		return debuginfo_answered(d, s->reasons.worst, s->reasons.text.s);
+	*out = s->kept;
+	out->location.reason = s->reasons.text.s;
+	return debuginfo_answered(d, DEBUGINFO_FOUND, "");
+}
+
+enum debuginfo_answer debuginfo_variable(const struct debug_place *p, const char *name,
+					 struct debug_variable *out)
+{
+	struct search s = { 0 };
+
+	reasons_init(&s.reasons, p->image);
+	for (size_t i = 0; i < ARRAY_SIZE(chain); i++) {
+		const char *reason = "";
+		enum debuginfo_answer found = chain[i]->variable(p, name, out, &reason);
+
+		if (take_answer(&s, chain[i], found, out, reason))
+			return debuginfo_answered(p->image, found, "");
+	}
+	return end_search(&s, p->image, out);
+}
+
+enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug_variable *out)
+{
+	struct search s = { 0 };
+
+	reasons_init(&s.reasons, p->image);
+	for (size_t i = 0; i < ARRAY_SIZE(chain); i++) {
+		const char *reason = "";
+		enum debuginfo_answer found = chain[i]->result(p, out, &reason);
+
+		if (take_answer(&s, chain[i], found, out, reason))
+			return debuginfo_answered(p->image, found, "");
+	}
+	return end_search(&s, p->image, out);
+}
+
+enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned what,
+					  debug_variables *out)
+{
+	struct reasons r;
+	size_t before = out->n;
+
+	reasons_init(&r, p->image);
+	for (size_t i = 0; i < ARRAY_SIZE(chain); i++) {
+		const char *reason = "";
+		enum debuginfo_answer found = chain[i]->variables(p, what, out, &reason);
+
+		if (found == DEBUGINFO_FOUND)
+			return debuginfo_answered(p->image, found, "");
+		out->n = before;
+		add_reason(&r, chain[i]->name, found, reason);
+	}
+	return debuginfo_answered(p->image, r.worst, r.text.s);
+}
+
+enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,
+				       struct debug_variable *out)
+{
+	struct reasons r;
+
+	reasons_init(&r, d);
+	*out = (struct debug_variable){ 0 };
+	for (size_t i = 0; i < ARRAY_SIZE(chain); i++) {
+		const char *reason = "";
+		enum debuginfo_answer found = chain[i]->global(d, name, file, out, &reason);
+
+		if (found == DEBUGINFO_FOUND)
+			return debuginfo_answered(d, found, "");
+		add_reason(&r, chain[i]->name, found, reason);
+	}
+	return debuginfo_answered(d, r.worst, r.text.s);
+}
