@@ -177,7 +177,7 @@ static const char *pointer_to(struct arena *a, const struct debug_type *t,
 	bool wants = target->kind == DEBUG_ARRAY || target->kind == DEBUG_FUNCTION;
 	char *star = arena_printf(a, "*%s", qualifiers(t));
 
-	if (!*inner || *inner == '*' || *inner == '[' || *inner == '(')
+	if (!*inner || *inner == '[' || *inner == '(')
 		while (str_ends(star, " "))
 			star[strlen(star) - 1] = '\0';
 	return arena_printf(a, wants ? "(%s%s)" : "%s%s", star, inner);
