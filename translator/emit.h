@@ -53,6 +53,10 @@ const char *emit_c_string(struct emitter *em, const char *s, size_t n);
 const char *emit_expr(struct emitter *em, struct expr *e);
 /* E for its effect only. */
 void emit_effect(struct emitter *em, struct expr *e);
+/* May the string E still be in the variable or element that it is from? */
+bool emit_lies_in_variable(const struct expr *e);
+/* May evaluating one of LIST from number FROM on change a variable? */
+bool emit_any_effect(const expr_list *list, size_t from);
 /* A C condition. */
 const char *emit_condition(struct emitter *em, struct expr *e);
 /* Set the variable or element LEFT to the C expression VALUE. */

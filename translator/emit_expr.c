@@ -112,7 +112,7 @@ static bool has_effect(struct expr *e)
 	return found;
 }
 
-static bool any_effect(const expr_list *list, size_t from)
+bool emit_any_effect(const expr_list *list, size_t from)
 {
 	for (size_t i = from; i < list->n; i++)
 		if (list->items[i] && has_effect(list->items[i]))
@@ -125,9 +125,54 @@ static bool is_constant(const struct expr *e)
 	return e->kind == EXPR_NUMBER || e->kind == EXPR_STRING;
 }
 
-static bool is_string_variable(const struct expr *e)
+/* Does one of the expressions that E's text may be taken from as it is satisfy IS? Operations on
+ * strings return an argument when nothing changes; a function of the script returns a copy. */
+static bool any_origin(const struct expr *e, bool (*is)(const struct expr *e, const void *data),
+		       const void *data)
 {
-	return e->type == TYPE_STRING && (e->kind == EXPR_NAME || e->kind == EXPR_INDEX);
+	bool found = false;
+
+	switch (e->kind) {
+	case EXPR_NAME:
+	case EXPR_INDEX:
+		return is(e, data);
+	case EXPR_TERNARY:
+		return any_origin(e->ternary.yes, is, data) || any_origin(e->ternary.no, is, data);
+	case EXPR_ASSIGN:
+		return is(e->assign.left, data) || any_origin(e->assign.right, is, data);
+	case EXPR_BINARY:
+		return e->binary.op == OP_CONCAT && (any_origin(e->binary.left, is, data) ||
+						     any_origin(e->binary.right, is, data));
+	case EXPR_CALL:
+		if (e->call.candidates.items[0]->embedded)
+			vec_each(arg, &e->call.args)
+				found |= (*arg)->type == TYPE_STRING && any_origin(*arg, is, data);
+		return found;
+	default:
+		return false;
+	}
+}
+
+static bool is_any(const struct expr *e, const void *data)
+{
+	(void)e, (void)data;
+	return true;
+}
+
+static bool is_element(const struct expr *e, const void *data)
+{
+	(void)data;
+	return e->kind == EXPR_INDEX;
+}
+
+bool emit_lies_in_variable(const struct expr *e)
+{
+	return e->type == TYPE_STRING && any_origin(e, is_any, NULL);
+}
+
+static bool lies_in_element(const struct expr *e)
+{
+	return e->type == TYPE_STRING && any_origin(e, is_element, NULL);
 }
 
 /* A copy of a string that its variable may not keep. */
@@ -148,15 +193,16 @@ static const char *emit_before(struct emitter *em, struct expr *e, bool later)
 
 	if (!later || is_constant(e))
 		return value;
-	if (is_string_variable(e))
+	if (emit_lies_in_variable(e))
 		return hold_string(em, e, value);
 	return hold(em, e->type, value);
 }
 
 /* ---- arrays ---- */
 
-const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
-		      unsigned *wild)
+/* LATER: what stands behind may change a variable before the keys are used. */
+static const char *emit_keys_before(struct emitter *em, const struct variable *array,
+				    const expr_list *keys, unsigned *wild, bool later)
 {
 	const char *k = emit_temp(em);
 	struct text list;
@@ -173,14 +219,18 @@ const char *emit_keys(struct emitter *em, const struct variable *array, const ex
 			text_add(&list, "{ .n = 0 }");
 			continue;
 		}
-		value = emit_before(em, e, any_effect(keys, i + 1));
-		/* An element of an array may move when another one comes or goes. */
-		if (is_string_variable(e) && e->kind == EXPR_INDEX)
-			value = hold_string(em, e, value);
+		/* An element may move when another one comes or goes. */
+		value = emit_before(em, e, later || lies_in_element(e) || emit_any_effect(keys, i + 1));
 		text_printf(&list, array->key_types[i] == TYPE_STRING ? "{ .s = %s }" : "{ .n = %s }", value);
 	}
 	emit_line(em, "const union tap_value %s[] = { %s };", k, list.s);
 	return k;
+}
+
+const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
+		      unsigned *wild)
+{
+	return emit_keys_before(em, array, keys, wild, false);
 }
 
 static const char *element(struct emitter *em, const struct expr *e)
@@ -434,7 +484,7 @@ static const char *emit_accumulate(struct emitter *em, struct expr *e)
 	const char *keys = NULL, *value;
 
 	if (left->kind == EXPR_INDEX)
-		keys = emit_keys(em, v, &left->index.keys, &wild);
+		keys = emit_keys_before(em, v, &left->index.keys, &wild, has_effect(e->assign.right));
 	value = emit_expr(em, e->assign.right);
 	if (keys) {
 		emit_line(em, "tap_map_add_stat(c, %s, %s, %s);", v->c_name, keys, value);
@@ -458,14 +508,15 @@ static const char *assign_element(struct emitter *em, struct expr *e)
 	struct expr *left = e->assign.left, *right = e->assign.right;
 	const struct variable *v = expr_variable(left);
 	unsigned wild = 0;
-	const char *keys = emit_keys(em, v, &left->index.keys, &wild), *value = emit_expr(em, right), *p;
+	const char *keys = emit_keys_before(em, v, &left->index.keys, &wild, has_effect(right));
+	const char *value = emit_expr(em, right), *p;
 
 	if (v->type == TYPE_STRING) {
 		if (e->assign.op == OP_CONCAT) {
 			p = hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)",
 							       v->c_name, keys));
 			value = emit_concat(em, p, value, e->span);
-		} else if (is_string_variable(right) && right->kind == EXPR_INDEX) {
+		} else if (lies_in_element(right)) {
 			value = hold_string(em, right, value);
 		}
 		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
@@ -532,17 +583,30 @@ static const char *emit_step(struct emitter *em, struct expr *e, bool value_want
 
 /* ---- calls ---- */
 
-/* A string that lies in a global, and the function may change that. */
-static bool may_change_under(const struct emitter *em, const struct expr *call, const struct expr *arg)
+struct call_at_hand {
+	const struct plan *plan;
+	const struct expr *call;
+};
+
+static bool is_changed_by(const struct expr *e, const void *data)
 {
-	const struct variable *v = is_string_variable(arg) ? expr_variable(arg) : NULL;
+	const struct call_at_hand *at = data;
+	const struct variable *v = expr_variable(e);
 
 	if (!v || v->kind != VARIABLE_GLOBAL)
 		return false;
-	vec_each(f, &call->call.candidates)
-		if (em->plan->function_effects[(*f)->number].use[v->number] & EFFECT_ASSIGN)
+	vec_each(f, &at->call->call.candidates)
+		if (at->plan->function_effects[(*f)->number].use[v->number] & EFFECT_ASSIGN)
 			return true;
 	return false;
+}
+
+/* A string that lies in a global, and the function may change that. */
+static bool may_change_under(const struct emitter *em, const struct expr *call, const struct expr *arg)
+{
+	const struct call_at_hand at = { em->plan, call };
+
+	return arg->type == TYPE_STRING && any_origin(arg, is_changed_by, &at);
 }
 
 static const char *emit_arguments(struct emitter *em, struct expr *e)
@@ -553,7 +617,7 @@ static const char *emit_arguments(struct emitter *em, struct expr *e)
 	text_char(&args, 'c');
 	for (size_t i = 0; i < e->call.args.n; i++) {
 		struct expr *arg = e->call.args.items[i];
-		const char *value = emit_before(em, arg, any_effect(&e->call.args, i + 1));
+		const char *value = emit_before(em, arg, emit_any_effect(&e->call.args, i + 1));
 
 		if (may_change_under(em, e, arg))
 			value = hold_string(em, arg, value);

@@ -45,7 +45,7 @@ static const char *emit_held(struct emitter *em, struct expr *e, bool later)
 {
 	const char *value = emit_expr(em, e);
 
-	if (e->type == TYPE_STRING && later && (e->kind == EXPR_NAME || e->kind == EXPR_INDEX)) {
+	if (later && emit_lies_in_variable(e)) {
 		em->scratch_used = true;
 		return hold_value(em, TYPE_STRING, arena_printf(em->arena, "tap_string_hold(c, %s)", value));
 	}
@@ -93,7 +93,7 @@ static void collect_printf(struct emitter *em, struct expr *e, struct output *o)
 	size_t next = 0;
 
 	for (size_t i = 0; i < e->print.args.n; i++)
-		values[i] = emit_held(em, e->print.args.items[i], i + 1 < e->print.args.n);
+		values[i] = emit_held(em, e->print.args.items[i], emit_any_effect(&e->print.args, i + 1));
 	while (tap_format_next(&cursor, &d) == TAP_FORMAT_OK)
 		collect_directive(em, e, o, &d, values, &next);
 	text_add_n(&o->format, e->print.format, e->print.format_size);
@@ -114,7 +114,7 @@ static void collect_print(struct emitter *em, struct expr *e, struct output *o)
 			text_printf(&o->format, "%lld", (long long)arg->number.value);
 		} else {
 			text_add(&o->format, arg->type == TYPE_STRING ? "%s" : "%d");
-			add_value(o, arg->type, emit_held(em, arg, i + 1 < e->print.args.n));
+			add_value(o, arg->type, emit_held(em, arg, emit_any_effect(&e->print.args, i + 1)));
 		}
 	}
 	if (e->print.op.newline)

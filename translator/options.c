@@ -165,7 +165,7 @@ static int set_name_value(struct arena *a, struct options *o, int option, const 
 	return -1;
 }
 
-static int set_module_name(struct options *o, const char *name)
+static int set_module_name(struct options *o, struct arena *a, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -173,7 +173,7 @@ static int set_module_name(struct options *o, const char *name)
 		n -= 3;
 	if (!is_identifier(name, n) || n > 55)
 		return usage_error("-m takes a name of letters, digits and '_' (at most 55), not '%s'", name);
-	o->module_name = strndup(name, n);
+	o->module_name = arena_strndup(a, name, n);
 	return -1;
 }
 
@@ -217,7 +217,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case 'R': o->runtime_dir = value; break;
 	case 'r': o->release = value; break;
 	case 'a': o->arch = value; break;
-	case 'm': return set_module_name(o, value);
+	case 'm': return set_module_name(o, a, value);
 	case 'o': o->output = value; break;
 	case 'c': o->command = value; break;
 	case 'x': case 'T': case 's':

@@ -512,51 +512,86 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 	return (unsigned)p->formats.n - 1;
 }
 
-/* ---- foreach ---- */
+/* ---- foreach ----
+ * How many foreach over an array may be open at once, of those that work on a list of its elements:
+ * sorted ones, and all over aggregates. They stand around each other in a body, and in functions that
+ * are called from within. */
 
 struct depth_walk {
 	struct plan *plan;
-	unsigned depth[256];
+	const struct variable *array;
+	unsigned *function_depth;	/* by function->number; UNKNOWN_DEPTH, OPEN_DEPTH */
+	unsigned depth, most;
 };
+enum { UNKNOWN_DEPTH = ~0u, OPEN_DEPTH = ~0u - 1, MOST_ITERATORS = 255 };
+
+static void measure_stmt(struct stmt **sp, void *data);
+
+/* A recursive function runs as often as MAXNESTING lets it. */
+static unsigned measure_function(struct depth_walk *w, const struct function *f)
+{
+	unsigned *known = &w->function_depth[f->number];
+	struct depth_walk inner = *w;
+	struct stmt *body = f->body;
+
+	if (*known == OPEN_DEPTH || !body)
+		return 0;
+	if (*known == UNKNOWN_DEPTH) {
+		*known = OPEN_DEPTH;
+		inner.depth = inner.most = 0;
+		measure_stmt(&body, &inner);
+		*known = inner.most * (w->plan->recursive[f->number] ? (unsigned)w->plan->max_nesting + 1 : 1);
+	}
+	return *known;
+}
+
+static void measure(struct depth_walk *w, unsigned inside)
+{
+	if (w->depth + inside > w->most)
+		w->most = w->depth + inside;
+}
+
+static void measure_expr(struct expr **ep, void *data)
+{
+	if (!*ep)
+		return;
+	if ((*ep)->kind == EXPR_CALL)
+		vec_each(f, &(*ep)->call.candidates)
+			measure(data, measure_function(data, *f));
+	expr_each(*ep, measure_expr, data);
+}
 
 static void measure_stmt(struct stmt **sp, void *data)
 {
 	struct depth_walk *w = data;
 	struct stmt *s = *sp;
-	const struct variable *v;
+	bool counts;
 
 	if (!s)
 		return;
-	v = s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME ? s->foreach.array->name.variable :
-									     NULL;
-	if (v && v->number < ARRAY_SIZE(w->depth)) {
-		struct global_plan *g = &w->plan->globals.items[v->number];
-
-		if (++w->depth[v->number] > g->iterators)
-			g->iterators = w->depth[v->number];
-	}
-	stmt_each(s, NULL, measure_stmt, w);
-	if (v && v->number < ARRAY_SIZE(w->depth))
-		w->depth[v->number]--;
+	counts = s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME &&
+		 s->foreach.array->name.variable == w->array &&
+		 (s->foreach.direction || w->array->type == TYPE_STATS);
+	w->depth += counts;
+	measure(w, 0);
+	stmt_each(s, measure_expr, measure_stmt, w);
+	w->depth -= counts;
 }
 
 static void measure_foreach(struct plan *p)
 {
-	struct depth_walk w = { .plan = p };
+	struct arena *a = p->translation->arena;
+	unsigned *depths = arena_array(a, unsigned, p->program->functions.n + 1);
 
-	vec_each(h, &p->handlers)
-		measure_stmt(&h->handler->body, &w);
-	/* A function's foreach may run inside of its caller's. */
-	vec_each(f, &p->program->functions) {
-		struct depth_walk inner = { .plan = p };
+	vec_each(g, &p->globals) {
+		struct depth_walk w = { .plan = p, .array = g->variable, .function_depth = depths };
 
-		if (!(*f)->body)
+		if (g->storage != STORAGE_MAP)
 			continue;
-		vec_each(g, &p->globals)
-			if (p->function_effects[(*f)->number].use[g->variable->number] & EFFECT_FOREACH &&
-			    g->variable->number < ARRAY_SIZE(inner.depth))
-				inner.depth[g->variable->number] = g->iterators ? 1 : 0;
-		measure_stmt(&(*f)->body, &inner);
+		memset(depths, 0xff, p->program->functions.n * sizeof(*depths));
+		vec_each(h, &p->handlers)
+			measure_stmt(&h->handler->body, &w);
+		g->iterators = w.most < MOST_ITERATORS ? w.most : MOST_ITERATORS;
 	}
 }
 

@@ -15,7 +15,17 @@
 
 #include "host.h"
 
-int control_open(struct control *c, const char *proc, const char *name)
+static int open_file(struct control *c, bool patient)
+{
+	for (int tries = patient ? 20 : 0;; tries--) {
+		c->fd = openat(c->dir, "control", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+		if (c->fd >= 0 || errno != EBUSY || !tries)
+			return c->fd < 0 ? errno : 0;
+		host_sleep_ms(10);
+	}
+}
+
+int control_open(struct control *c, const char *proc, const char *name, bool patient)
 {
 	char *path = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
 	int err;
@@ -25,8 +35,9 @@ int control_open(struct control *c, const char *proc, const char *name)
 	free(path);
 	if (c->dir < 0)
 		return errno;
-	c->fd = openat(c->dir, "control", O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	err = c->fd < 0 ? errno : control_read(c);
+	err = open_file(c, patient);
+	if (!err)
+		err = control_read(c);
 	if (err)
 		control_close(c);
 	return err;

@@ -121,7 +121,7 @@ static bool remove_if_over(const char *proc, const char *name, bool locked)
 	struct control c;
 	bool over;
 
-	if (control_open(&c, proc, name) != 0)
+	if (control_open(&c, proc, name, false) != 0)
 		return false;
 	over = is_over(&c.report, locked);
 	control_close(&c);
@@ -162,7 +162,7 @@ static bool delete_one(const char *proc, const char *word)
 {
 	char name[MODULE_NAME_SIZE];
 	struct control c;
-	int err = module_name_of(word, name) ? control_open(&c, proc, name) : ENOENT;
+	int err = module_name_of(word, name) ? control_open(&c, proc, name, true) : ENOENT;
 
 	switch (err) {
 	case 0:

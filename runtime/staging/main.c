@@ -85,7 +85,7 @@ static enum tap_status load_module(struct session *s, struct module *m)
 	leftover_remove(s->proc, lock >= 0);
 	err = module_load(m);
 	if (!err) {
-		err = control_open(&s->control, s->proc, m->name);
+		err = control_open(&s->control, s->proc, m->name, true);
 		if (err) {
 			message_error(err == EPROTO
 					      ? "module and taprun are of different versions of tapc"

@@ -524,13 +524,9 @@ enum tap_status session_prepare(struct session *s)
 
 enum tap_status session_attach(struct session *s, const char *name)
 {
-	int err = control_open(&s->control, s->proc, name);
+	int err = control_open(&s->control, s->proc, name, true);
 	enum tap_status status;
 
-	for (int i = 0; err == EBUSY && i < 20; i++) {	/* another taprun may just have looked at it */
-		host_sleep_ms(10);
-		err = control_open(&s->control, s->proc, name);
-	}
 	s->name = name;
 	if (err) {
 		message_error(err == ENOENT ? "there is no module '%s' of tapc" :

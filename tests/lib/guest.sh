@@ -28,6 +28,16 @@ guest_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|gen
 guest_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
 guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
 
+# Before 8.1 QEMU may miss a write to code that another processor is just translating. Patched kernel
+# functions then run into their old breakpoint for ever ("the guest hung", RIP at FUNCTION+0x0).
+guest_threads()
+{
+	local version
+
+	version=$(qemu-system-x86_64 --version | sed -n '1s/.*version \([0-9]*\.[0-9]*\).*/\1/p')
+	printf '8.1\n%s\n' "${version:-0}" | sort -V -C && echo multi || echo single
+}
+
 # The module files which the guest needs to reach its root, in the order of loading. What is
 # built in has no file in modules.dep.
 guest_modules()
@@ -95,7 +105,7 @@ qemu_value() { echo "${1//,/,,}"; }
 
 guest_qemu()
 {
-	local accel=(-accel 'tcg,thread=multi') image
+	local accel=(-accel "tcg,thread=$(guest_threads)") image
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)

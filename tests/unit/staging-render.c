@@ -21,7 +21,8 @@ static size_t size;
 
 static void put(const void *data, size_t n)
 {
-	memcpy(bytes + size, data, n);
+	if (n)
+		memcpy(bytes + size, data, n);
 	size += n;
 }
 
@@ -224,13 +225,15 @@ static void survives_anything(void)
 	}
 }
 
+static struct output nowhere = { .fd = -1, .error = 1 };	/* messages are expected */
+
 int main(void)
 {
-	int p[2], null = open("/dev/null", O_WRONLY);
+	int p[2];
 
 	if (pipe2(p, O_NONBLOCK) < 0)
 		return 2;
-	dup2(null, 2);
+	message_through(&nowhere);
 	back = p[0];
 	output_open(&out, p[1]);
 	reads_meta();

@@ -1,0 +1,19 @@
+#!/bin/bash
+# make dist has all that configure, make and the tests need, and builds outside of its tree
+case $BUILD in *asan) echo "once is enough"; exit 77 ;; esac
+set -e
+cp -r "$BUILD" build 2>/dev/null || :
+(cd build && make -s dist >../log 2>&1) || { tail -n 20 log; exit 1; }
+tar xf build/tapc-*.tar.*
+mkdir out
+cd out
+../tapc-*/configure >../log 2>&1 || { tail -n 20 ../log; exit 1; }
+make -s -j2 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
+./tapc -p1 -e 'probe begin { println(1) }' | grep -q begin
+for file in README.md COPYING tests/run tests/vm tests/lib/judge.sh doc/tapc.1 tapsets/context.stp examples; do
+	[[ -e $(echo ../tapc-*/$file) ]] || { echo "$file is not in it"; exit 1; }
+done
+(cd /work 2>/dev/null && cd "$SRC" && find tests -type f -name '*.sh' | sort) | head -n 400 >../have
+while read -r file; do
+	[[ -e $(echo ../tapc-*/"$file") ]] || { echo "$file is not in it"; exit 1; }
+done <../have

@@ -1,0 +1,25 @@
+#!/bin/bash
+# make install DESTDIR=... leaves a tapc that works from there, and the uninstalled one works from its build tree
+case $BUILD in *asan) echo "once is enough"; exit 77 ;; esac
+set -e
+make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || { tail -n 20 log; exit 1; }
+tapc=$(find root -type f -name tapc)
+[[ -x $tapc && -n $(find root -name taprun) ]]
+! grep -rIl "$SRC" root || { echo "files that name the source tree"; exit 1; }
+mkdir elsewhere
+cd elsewhere
+export XDG_CACHE_HOME=$PWD/cache
+# shellcheck disable=SC2086
+"../$tapc" $TAPC_ARGS -v -p4 -m tap_inst -e 'probe begin { println(execname()); exit() }' >out 2>err || { cat err; exit 1; }
+[[ $(<out) = tap_inst.ko && -s tap_inst.ko ]]
+# the sources of the runtime must be the installed ones
+if command -v strace >/dev/null; then
+	# shellcheck disable=SC2086
+	strace -f -o trace -e trace=openat "../$tapc" $TAPC_ARGS -p2 -e 'probe begin { println(execname()) }' >/dev/null 2>&1 || :
+	! grep "$SRC/tapsets" trace
+fi
+# shellcheck disable=SC2086
+"$TAPC" $TAPC_ARGS -p4 -m tap_tree -e 'probe begin { println(execname()); exit() }' >/dev/null
+make -s -C "$BUILD" uninstall DESTDIR="$OLDPWD/root" >>log 2>&1 || exit 0
+left=$(find "$OLDPWD/root" -type f)
+[[ -z $left ]] || { echo "left by uninstall: $left"; exit 1; }

@@ -1,0 +1,24 @@
+#!/bin/bash
+# configure without a library names the Debian and the Fedora package that bring it
+cat >pkg-config <<'X'
+#!/bin/sh
+for word; do
+	case $word in *"$MISSING"*) exit 1 ;; esac
+done
+exec /usr/bin/pkg-config "$@"
+X
+chmod +x pkg-config
+while read -r library debian fedora; do
+	if MISSING=$library PKG_CONFIG=$PWD/pkg-config "$SRC/configure" >out 2>err; then
+		echo "configure goes on without $library"
+		exit 1
+	fi
+	grep -q "$debian" err && grep -q "$fedora" err && continue
+	echo "without $library:"
+	tail -n 8 err
+	exit 1
+done <<X
+libelf libelf-dev elfutils-libelf-devel
+libbpf libbpf-dev libbpf-devel
+zlib zlib1g-dev zlib
+X

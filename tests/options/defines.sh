@@ -1,0 +1,17 @@
+#!/bin/bash
+# -D sets limits and macros for embedded C, a wrong one is told; -G sets globals, -E adds script, - is standard input
+# shellcheck disable=SC2086
+tapc() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }
+fail() { echo "$*"; head -n 20 out err; exit 1; }
+e='probe begin { exit() }'
+tapc -p3 -DMAXACTION=12345 -e "$e" && grep -q 12345 out || fail -DMAXACTION
+tapc -p4 -m tap_d -g -DMINE=7 -e 'function f:long() %{ STAP_RETURN(MINE); %} probe begin { println(f()); exit() }' || fail -DMINE
+for bad in MAXACTION=x MAXACTION=-1 MAXERRORS= MAXSTRINGLEN=999999999; do
+	tapc -p4 -m tap_d -D$bad -e "$e" && fail "-D$bad was taken"
+	grep -q "${bad%%=*}" err || fail "-D$bad"
+done
+tapc -p3 -G n=42 -e 'global n probe begin { println(n) }' && grep -q 42 out || fail -G
+tapc -p3 -G no_such=1 -e "$e" && fail '-G of nothing'
+grep -q no_such err || fail '-G of nothing'
+tapc -p2 -E 'probe end { }' -e "$e" && grep -q end out || fail -E
+"$TAPC" -p1 - <<<"$e" | grep -q begin || fail -

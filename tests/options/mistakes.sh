@@ -1,0 +1,18 @@
+#!/bin/bash
+# Unknown functions, probe points, variables, wrong arity and types: all are told in one go, each once, status 3
+cat >x.stp <<'S'
+probe begin { no_such_function(1) }
+probe no.such.point { }
+probe begin { println(undefined_name[1]) }
+probe begin { x = 1; x = "text" }
+probe begin { exit(1) }
+probe end { s = substr("x") }
+S
+# shellcheck disable=SC2086
+"$TAPC" $TAPC_ARGS -p2 x.stp >out 2>err
+status=$?
+cat err
+[[ $status = 3 && ! -s out ]] || exit 1
+for line in 1 2 3 4 5 6; do
+	[[ $(grep -c "^x.stp:$line:[0-9]*: error:" err) = 1 ]] || { echo "line $line: not one error"; exit 1; }
+done

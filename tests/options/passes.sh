@@ -1,0 +1,23 @@
+#!/bin/bash
+# -p1 to -p4 stop where they say and print what there is; -v tells each pass in SystemTap's words
+set -e
+script='global n probe begin { n = 1 + 2; printf("%d\n", n); exit() }'
+"$TAPC" -p1 -e "$script" | grep -q 'probe begin'
+# shellcheck disable=SC2086
+{
+	"$TAPC" $TAPC_ARGS -p2 -e "$script" | grep -q begin
+	"$TAPC" $TAPC_ARGS -p3 -e "$script" >c
+	grep -q 'include "tap_script.h"' c
+	gcc -fsyntax-only -I"$SRC/runtime/abi" -x c c
+	"$TAPC" $TAPC_ARGS -v -p4 -m tap_passes -e "$script" >out 2>err
+}
+[[ $(<out) = tap_passes.ko && -s tap_passes.ko ]]
+for pass in 1 2 3 4; do
+	grep -qE "^Pass $pass: .* in [0-9]+usr/[0-9]+sys/[0-9]+real ms\.$" err || { cat err; exit 1; }
+done
+! grep -q 'Pass 5' err
+# shellcheck disable=SC2086
+path=$("$TAPC" $TAPC_ARGS -p4 -e "$script" | tail -n 1)
+[[ $path = /*.ko && -s $path ]]
+rm "$path"
+[[ ! -e tapc.ko && $(ls) = $'c\nerr\nout\ntap_passes.ko' ]]
