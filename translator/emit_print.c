@@ -9,10 +9,10 @@
 #include "util.h"
 
 /* A format and its values, as C expressions. */
+struct output_value { enum type type; const char *value; };
 struct output {
 	struct text format;
-	struct { enum type type; const char *value; } values[64];
-	size_t n;
+	VEC(struct output_value) values;
 };
 
 static void add_text(struct output *o, const char *s, size_t n)
@@ -26,10 +26,10 @@ static void add_text(struct output *o, const char *s, size_t n)
 
 static void add_value(struct output *o, enum type type, const char *value)
 {
-	if (o->n == ARRAY_SIZE(o->values))
-		fatal("a print of more than %zu values", ARRAY_SIZE(o->values));
-	o->values[o->n].type = type;
-	o->values[o->n++].value = value;
+	struct arena *a = o->format.arena;
+
+	vec_add(a, &o->values)->type = type;
+	o->values.items[o->values.n - 1].value = value;
 }
 
 /* A string's C expression is used twice, for its size and its bytes. */
@@ -123,30 +123,41 @@ static void collect_print(struct emitter *em, struct expr *e, struct output *o)
 
 /* ---- records and strings ---- */
 
+/* A record has to fit into what a handler may collect, or it would never be printed. */
+static void need_room(struct emitter *em, size_t bytes)
+{
+	bytes += sizeof(struct tap_item);
+	if (bytes > em->plan->out)
+		em->plan->out = (unsigned)bytes;
+}
+
 static void write_record(struct emitter *em, const struct output *o)
 {
 	unsigned format = plan_format(em->plan, o->format.s, o->format.n);
 	struct text size;
-	size_t fixed = 0;
+	size_t fixed = 0, strings = 0;
 
 	if (!o->format.n)
 		return;
 	text_init(&size, em->arena);
-	for (size_t i = 0; i < o->n; i++) {
-		fixed += o->values[i].type == TYPE_STRING ? 2 : 8;
-		if (o->values[i].type == TYPE_STRING)
-			text_printf(&size, " + %s.size", o->values[i].value);
+	for (size_t i = 0; i < o->values.n; i++) {
+		fixed += o->values.items[i].type == TYPE_STRING ? 2 : 8;
+		if (o->values.items[i].type != TYPE_STRING)
+			continue;
+		text_printf(&size, " + %s.size", o->values.items[i].value);
+		strings++;
 	}
-	if (!o->n) {
+	need_room(em, fixed + strings * (size_t)em->plan->max_string);
+	if (!o->values.n) {
 		emit_line(em, "tap_print(c, %u, 0);", format);
 		return;
 	}
 	emit_line(em, "{");
 	emit_line(em, "\tu8 *p = tap_print(c, %u, %zu%s);", format, fixed, size.s);
 	emit_line(em, "\tif (tap_likely(p)) {");
-	for (size_t i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->values.n; i++)
 		emit_line(em, "\t\tp = tap_put_%s(p, %s);",
-			  o->values[i].type == TYPE_STRING ? "string" : "long", o->values[i].value);
+			  o->values.items[i].type == TYPE_STRING ? "string" : "long", o->values.items[i].value);
 	emit_line(em, "\t}");
 	emit_line(em, "}");
 }
@@ -157,11 +168,11 @@ static const char *write_string(struct emitter *em, struct expr *e, const struct
 	struct text values;
 
 	text_init(&values, em->arena);
-	for (size_t i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->values.n; i++)
 		text_printf(&values, "%s{ .%c = %s }", i ? ", " : "",
-			    o->values[i].type == TYPE_STRING ? 's' : 'n', o->values[i].value);
+			    o->values.items[i].type == TYPE_STRING ? 's' : 'n', o->values.items[i].value);
 	em->scratch_used = true;
-	if (o->n)
+	if (o->values.n)
 		emit_line(em, "struct tap_string %s = tap_sprintf(c, %s, (const union tap_value[]){ %s });", t,
 			  format, values.s);
 	else
@@ -175,6 +186,7 @@ static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
 	const struct variable *v = expr_variable(hist->stat.stat);
 	const char *s = emit_stat_pointer(em, hist);
 
+	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
 	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
 		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
 		  hist->stat.histogram);
@@ -184,7 +196,7 @@ static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
 
 const char *emit_print(struct emitter *em, struct expr *e)
 {
-	struct output o = { .n = 0 };
+	struct output o = { 0 };
 
 	if (e->print.args.n == 1 && e->print.args.items[0]->kind == EXPR_HIST) {
 		print_histogram(em, e->print.args.items[0], e->print.op.newline);

@@ -49,6 +49,7 @@ struct run {
 	struct text code, embedded;
 	struct cache cache;
 	struct kbuild kbuild;
+	bool build_tried, build_open;
 	struct cache_key key;		/* of all that decides the module */
 	const char *script_key;		/* the same, told from the script and the options; or NULL */
 	bool cached;
@@ -335,10 +336,11 @@ static void add_values_to_key(struct cache_key *k, const struct name_value *valu
 
 static bool open_build(struct run *r)
 {
-	if (r->cache.root)
-		return true;
-	return cache_open(&r->cache, &r->translation) &&
-	       kbuild_open(&r->kbuild, &r->translation, &r->cache);
+	if (!r->build_tried)
+		r->build_open = cache_open(&r->cache, &r->translation) &&
+				kbuild_open(&r->kbuild, &r->translation, &r->cache);
+	r->build_tried = true;		/* what is missing is told once */
+	return r->build_open;
 }
 
 /* The target, the compiler and the options that decide a module whatever its C is. */
@@ -396,7 +398,7 @@ static bool find_script_key(struct run *r)
 	struct cache_key k;
 	size_t of_user;
 
-	if (!open_build(r) || !library_files(&r->translation, &tapsets, &of_user))
+	if (!library_files(&r->translation, &tapsets, &of_user))
 		return false;
 	add_build_to_key(r, &k);
 	cache_key_stat(&k, "/proc/self/exe");
@@ -413,13 +415,14 @@ static bool find_script_key(struct run *r)
 	return true;
 }
 
+static bool makes_module(const struct options *o)
+{
+	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->simulate && !o->script_help;
+}
+
 static bool take_from_cache(struct run *r)
 {
-	const struct options *o = &r->options;
-
-	if (o->last_pass < 4 || o->list || o->list_variables || o->simulate || o->keep || o->script_help)
-		return false;
-	if (!find_script_key(r))
+	if (r->options.keep || !find_script_key(r))
 		return false;
 	r->image = cache_get(&r->cache, r->script_key, &r->image_size);
 	return r->image != NULL;
@@ -452,8 +455,6 @@ static bool build(struct run *r)
 {
 	const char *key;
 
-	if (!open_build(r))
-		return false;
 	key = module_key(r);
 	if (!r->options.keep)
 		r->image = cache_get(&r->cache, key, &r->image_size);
@@ -522,7 +523,9 @@ static int run_script(struct run *r)
 
 	if (!read_script(r))
 		return TAP_STATUS_SCRIPT;
-	if (take_from_cache(r)) {
+	if (makes_module(o) && !open_build(r))
+		return TAP_STATUS_BUILD;
+	if (makes_module(o) && take_from_cache(r)) {
 		pass_end(r, clock, 4, "the same as before: took the module from the cache");
 		return o->last_pass == 4 ? leave_module(r) : launch(r);
 	}

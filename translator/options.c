@@ -249,14 +249,14 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	return -1;
 }
 
-static int bad_option(char **argv)
+static int bad_option(char **argv, bool wants_value)
 {
 	const char *word = argv[optind - 1];
 
 	if (optopt > 0 && optopt < 256 && strchr(short_options, optopt))
 		return usage_error("option '-%s' needs a value", (char[]){ (char)optopt, 0 });
 	if (optopt >= 256)
-		return usage_error("option '%s' needs a value", word);
+		return usage_error(wants_value ? "option '%s' needs a value" : "option '%s' takes no value", word);
 	return usage_error("unknown option '-%s'", (char[]){ (char)optopt, 0 });
 }
 
@@ -276,7 +276,7 @@ static int parse_words(struct options *o, struct arena *a, int argc, char **argv
 		if (option == '?' && optopt == 0 && str_starts(argv[optind - 1], "--"))
 			status = script_option(a, o, argv[optind - 1] + 2);
 		else if (option == '?' || option == ':')
-			status = bad_option(argv);
+			status = bad_option(argv, option == ':');
 		else
 			status = set_one(o, a, option, optarg);
 		if (status >= 0)

@@ -657,6 +657,11 @@ static bool uses_strings(const struct program *p)
 	return p->globals.n > 0;
 }
 
+int64_t plan_histogram_buckets(const struct histogram *h)
+{
+	return h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low : (h->high - h->low) / h->step + 3;
+}
+
 /* Bytes of the largest aggregate, which is merged into scratch to be read. */
 static int64_t largest_aggregate(const struct plan *p)
 {
@@ -666,8 +671,7 @@ static int64_t largest_aggregate(const struct plan *p)
 		int64_t buckets = 0;
 
 		vec_each(h, &g->variable->histograms)
-			buckets += h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low :
-							    (h->high - h->low) / h->step + 3;
+			buckets += plan_histogram_buckets(h);
 		most = buckets > most ? buckets : most;
 	}
 	return most * 8 + 128;

@@ -99,6 +99,7 @@ void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out
 /* The number of a format; equal ones share it. */
 unsigned plan_format(struct plan *p, const char *text, size_t size);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
+int64_t plan_histogram_buckets(const struct histogram *h);
 /* Does the region touch a global that the handler must lock? */
 bool plan_needs_lock(const struct plan *p, const struct effects *e);
 

@@ -60,7 +60,7 @@ static void *claim(struct tap_map *m, u64 size, bool *failed)
 	return memory;
 }
 
-bool iterators_open(struct tap_map *m)
+bool tap_iterators_open(struct tap_map *m)
 {
 	u32 strings = 0, i;
 	bool failed = false;
@@ -85,7 +85,7 @@ bool iterators_open(struct tap_map *m)
 	return !failed;
 }
 
-void iterators_close(struct tap_map *m)
+void tap_iterators_close(struct tap_map *m)
 {
 	u32 i;
 
@@ -129,7 +129,7 @@ void tap_foreach_end(struct tap_context *c, struct tap_iterator *it)
 	__atomic_store_n(&it->used, 0, __ATOMIC_RELEASE);
 }
 
-void iterators_forget(struct tap_map *m, u32 ref, u32 newer)
+void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer)
 {
 	u32 i;
 
@@ -179,7 +179,7 @@ static bool next_live(struct tap_context *c, struct tap_iterator *it)
 			break;			/* inserted since: the list is by age */
 		it->ref = it->newer;
 		it->newer = e->newer;
-		if (!sliced || table_matches(m, t, e, it->keys, it->wild)) {
+		if (!sliced || tap_table_matches(m, t, e, it->keys, it->wild)) {
 			it->left -= it->left > 0;
 			return true;
 		}
@@ -300,7 +300,7 @@ static bool collect_table(struct collecting *s)
 	for (ref = entry_at(t, 0)->newer; ref; ref = entry_at(t, ref)->newer) {
 		struct entry *e = entry_at(t, ref);
 
-		if (sliced && !table_matches(s->m, t, e, s->keys, s->wild))
+		if (sliced && !tap_table_matches(s->m, t, e, s->keys, s->wild))
 			continue;
 		if (!add_item(s, (struct tap_sort_item){ key_of(s, t, e), ref, tag_of(s->m, e, 0) }))
 			break;
@@ -337,7 +337,7 @@ static void copy_keys(struct tap_iterator *it, const struct table *t, struct ent
 static bool is_first(struct collecting *s, u32 cpu)
 {
 	struct tap_map *m = s->m;
-	u64 hash = table_hash(m, s->it->copies);
+	u64 hash = tap_table_hash(m, s->it->copies);
 	u32 end = s->stat ? m->cpus : cpu;
 	bool first = true;
 	u32 i;
@@ -346,17 +346,17 @@ static bool is_first(struct collecting *s, u32 cpu)
 		tap_stat_reset(s->stat, m->shape->stat);
 	for (i = 0; i < end && first; i++) {
 		unsigned long flags;
-		struct table *t = table_enter(s->sort.c, m, i, &flags);
+		struct table *t = tap_table_enter(s->sort.c, m, i, &flags);
 		struct entry *e;
 
 		if (!t)
 			continue;
-		e = table_find(m, t, s->it->copies, hash);
+		e = tap_table_find(m, t, s->it->copies, hash);
 		if (e && i < cpu)
 			first = false;
 		else if (e && s->stat)
 			tap_stat_merge(s->stat, entry_value(m, e), m->shape->stat);
-		table_leave(t, flags);
+		tap_table_leave(t, flags);
 	}
 	return first;
 }
@@ -374,7 +374,7 @@ static s64 stat_key(const struct collecting *s)
 static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_item *item, bool *end)
 {
 	unsigned long flags;
-	struct table *t = table_enter(s->sort.c, s->m, cpu, &flags);
+	struct table *t = tap_table_enter(s->sort.c, s->m, cpu, &flags);
 	struct entry *e;
 	bool fits = false;
 
@@ -384,7 +384,7 @@ static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_i
 	if (ref < t->fresh) {
 		*end = false;
 		e = entry_at(t, ref);
-		fits = e->serial && table_matches(s->m, t, e, s->keys, s->wild);
+		fits = e->serial && tap_table_matches(s->m, t, e, s->keys, s->wild);
 		if (fits) {
 			item->ref = ref;
 			item->tag = tag_of(s->m, e, cpu);
@@ -392,7 +392,7 @@ static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_i
 			copy_keys(s->it, t, e);
 		}
 	}
-	table_leave(t, flags);
+	tap_table_leave(t, flags);
 	return fits;
 }
 
@@ -490,7 +490,7 @@ static bool next_listed_stat(struct tap_context *c, struct tap_iterator *it)
 		const struct tap_sort_item *item = &it->items[it->at++];
 		u32 cpu = item->tag >> SERIAL_BITS;
 		unsigned long flags;
-		struct table *t = table_enter(c, m, cpu, &flags);
+		struct table *t = tap_table_enter(c, m, cpu, &flags);
 		bool there = false;
 
 		if (!t)
@@ -502,7 +502,7 @@ static bool next_listed_stat(struct tap_context *c, struct tap_iterator *it)
 			if (there)
 				copy_keys(it, t, e);
 		}
-		table_leave(t, flags);
+		tap_table_leave(t, flags);
 		if (there)
 			return true;
 	}

@@ -106,21 +106,169 @@ static inline bool is_text(const struct tap_map *m, u32 key)
 	return m->texts >> key & 1;
 }
 
-u64 table_hash(const struct tap_map *m, const union tap_value *keys);
-struct entry *table_find(const struct tap_map *m, const struct table *t, const union tap_value *keys,
-			 u64 hash);
-void table_delete(struct tap_map *m, struct table *t, struct entry *e);
+/* ---- hash and find ---- */
+
+u64 tap_table_hash_text(const struct tap_map *m, const char *p, u32 size);
+
+static inline u64 load64(const char *p)
+{
+	u64 n;
+
+	__builtin_memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+static inline u32 load32(const char *p)
+{
+	u32 n;
+
+	__builtin_memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+/* Both halves of the product: every bit of the result depends on all bits, and on the seed. */
+static inline u64 mix(u64 a, u64 b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (u64)product ^ (u64)(product >> 64);
+}
+
+/* A short string as it lies in an entry. Loads overlap where the size is not a power of two, and never
+ * go outside of the string. */
+static inline __attribute__((__always_inline__)) struct slot short_slot(const char *p, u32 n)
+{
+	struct slot slot = { 0, (u64)(SHORT_TEXT - n) << 56 };
+
+	if (n >= 8) {
+		slot.low = load64(p);
+		slot.high |= load64(p + n - 8) >> 8 >> 8 * (15 - n);
+	} else if (n >= 4) {
+		slot.low = load32(p) | (u64)load32(p + n - 4) << 8 * (n - 4);
+	} else if (n) {
+		slot.low = (u8)p[0] | (u64)(u8)p[n / 2] << 8 * (n / 2) | (u64)(u8)p[n - 1] << 8 * (n - 1);
+	}
+	return slot;
+}
+
+/* Any string as it lies in an entry; the piece of a long one is left 0. */
+static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
+{
+	if (tap_likely(s.size <= SHORT_TEXT))
+		return short_slot(s.data, s.size);
+	return (struct slot){ (u64)s.size << 32, LONG_TEXT_TAG | (u32)tap_table_hash_text(m, s.data, s.size) };
+}
+
+/* What of a slot does not depend on where a long string is stored. */
+static inline u64 slot_identity(const struct slot *s)
+{
+	return slot_is_long(s) ? s->low >> 32 << 32 : s->low;
+}
+
+static inline u64 mix_slot(u64 h, const struct tap_map *m, const struct slot *s)
+{
+	return mix(slot_identity(s) ^ h, s->high ^ m->seed[1]);
+}
+
+static inline struct entry *first_in(const struct table *t, u64 hash)
+{
+	u32 ref = t->heads[hash >> t->shift];
+
+	return ref ? entry_at(t, ref) : NULL;
+}
+
+static inline struct entry *next_in(const struct table *t, const struct entry *e)
+{
+	return e->next ? entry_at(t, e->next) : NULL;
+}
+
+static inline struct entry *find_long(const struct table *t, u64 key, u64 hash)
+{
+	struct entry *e;
+
+	for (e = first_in(t, hash); e; e = next_in(t, e))
+		if (e->words[0] == key)
+			return e;
+	return NULL;
+}
+
+/* What a search leaves for the insert that may follow. */
+struct search {
+	u64 hash;
+	struct slot slot;		/* LAYOUT_STRING: the key */
+};
+
+/* One long, or one short string: found without a call, so that the callers below need no frame. */
+static inline bool is_quick(const struct tap_map *m, const union tap_value *keys)
+{
+	return m->layout == LAYOUT_LONG || (m->layout == LAYOUT_STRING && keys->s.size <= SHORT_TEXT);
+}
+
+static inline __attribute__((__always_inline__))
+struct entry *find_quick(const struct tap_map *m, const struct table *t, const union tap_value *keys,
+			 struct search *s)
+{
+	struct entry *e;
+
+	s->slot = (struct slot){ 0, 0 };
+	if (m->layout == LAYOUT_LONG) {
+		s->hash = mix((u64)keys->n ^ m->seed[0], m->seed[1]);
+		return find_long(t, (u64)keys->n, s->hash);
+	}
+	s->slot = short_slot(keys->s.data, keys->s.size);
+	s->hash = mix(s->slot.low ^ m->seed[0], s->slot.high ^ m->seed[1]);
+	for (e = first_in(t, s->hash); e; e = next_in(t, e))
+		if (e->words[0] == s->slot.low && e->words[1] == s->slot.high)
+			return e;
+	return NULL;
+}
+
+/* For all other keys. */
+struct entry *tap_table_find_other(const struct tap_map *m, const struct table *t,
+				   const union tap_value *keys, struct search *s);
+static inline struct entry *find(const struct tap_map *m, const struct table *t,
+				 const union tap_value *keys, struct search *s)
+{
+	return tap_likely(is_quick(m, keys)) ? find_quick(m, t, keys, s) : tap_table_find_other(m, t, keys, s);
+}
+
+struct entry *tap_table_find(const struct tap_map *m, const struct table *t, const union tap_value *keys,
+			     u64 hash);
+u64 tap_table_hash(const struct tap_map *m, const union tap_value *keys);
 /* Do the keys without a bit in WILD fit? */
-bool table_matches(const struct tap_map *m, const struct table *t, struct entry *e,
-		   const union tap_value *keys, u32 wild);
-/* The table of aggregates of CPU, locked, with interrupts off and *FLAGS to leave with; NULL when there
- * is none, or (counted) when the lock was not to be had. */
-struct table *table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu, unsigned long *flags);
-void table_leave(struct table *t, unsigned long flags);
+bool tap_table_matches(const struct tap_map *m, const struct table *t, struct entry *e,
+		       const union tap_value *keys, u32 wild);
+
+/* A new entry for keys that have none, its value zero or empty. NULL with the error set when the table
+ * is full; with wrap the oldest entries go instead. */
+struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct table *t,
+			       const union tap_value *keys, struct search s);
+void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e);
+void tap_table_clear(struct tap_map *m, struct table *t);
+/* S as E's value. False without room for it. */
+bool tap_table_set_text(const struct tap_map *m, struct table *t, struct entry *e, struct tap_string s);
+/* Keys about to be used while entries go: the same, strings that lie in the table moved to scratch. NULL
+ * with the error set when that has no room. */
+const union tap_value *tap_table_hold_keys(struct tap_context *c, const struct tap_map *m,
+					   const struct table *t, const union tap_value *keys);
+static inline bool table_contains(const struct table *t, const char *p)
+{
+	return p >= (const char *)t && p < (const char *)t + t->bytes;
+}
+/* Set the error; NULL always. WHAT: "it has", before the number of elements. */
+struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const char *what);
+enum { TAP_TABLE_MOST_DROPPED = 64 };	/* old entries that may go for one new one's strings */
+struct table *tap_table_open(struct tap_map *m);
+
+/* map.c: the table of aggregates of CPU, locked, with interrupts off and *FLAGS to leave with; NULL when
+ * there is none, or (counted) when the lock was not to be had. */
+struct table *tap_table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu,
+			      unsigned long *flags);
+void tap_table_leave(struct table *t, unsigned long flags);
 
 /* foreach.c */
-bool iterators_open(struct tap_map *m);
-void iterators_close(struct tap_map *m);
-void iterators_forget(struct tap_map *m, u32 ref, u32 newer);	/* REF goes; ~0: all go */
+bool tap_iterators_open(struct tap_map *m);
+void tap_iterators_close(struct tap_map *m);
+void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer);	/* REF goes; ~0: all go */
 
 #endif

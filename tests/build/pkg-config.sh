@@ -19,6 +19,7 @@ while read -r library debian fedora; do
 	exit 1
 done <<X
 libelf libelf-dev elfutils-libelf-devel
+libdw libdw-dev elfutils-devel
 libbpf libbpf-dev libbpf-devel
 zlib zlib1g-dev zlib
 X

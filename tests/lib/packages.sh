@@ -4,7 +4,7 @@
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
-	libelf-dev libbpf-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
+	libelf-dev libdw-dev libbpf-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='clang bpftrace gdb strace'
 

@@ -8,6 +8,7 @@
 
 struct btf;
 struct btf_types;
+struct dwarf_file;
 struct module_files;
 
 struct debuginfo {
@@ -31,6 +32,11 @@ struct debuginfo {
 	const char *btf_reason;
 	struct btf *btf;
 	struct btf_types *btf_types;
+
+	bool dwarf_opened;
+	enum debuginfo_answer dwarf_answer;
+	const char *dwarf_reason;
+	struct dwarf_file *dwarf;
 };
 
 /* sources.c: the chain of sources of symbols, and the cache. */
@@ -59,5 +65,8 @@ void btf_close(struct debuginfo *d);
 
 /* btf_type.c: what it made of d->btf. */
 void btf_types_close(struct debuginfo *d);
+
+/* dwarf.c */
+void dwarf_close(struct debuginfo *d);
 
 #endif

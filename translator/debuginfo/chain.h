@@ -40,7 +40,7 @@ struct debug_backend {
 					struct debug_variable *out, const char **reason);
 };
 
-extern const struct debug_backend btf_backend;
+extern const struct debug_backend dwarf_backend, btf_backend;
 
 /* debuginfo_type() without a word in D's reason. */
 enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,

@@ -67,6 +67,7 @@ void debuginfo_close(struct debuginfo *kernel)
 	if (kernel->next)
 		debuginfo_close(kernel->next);
 	index_close(&kernel->index);
+	dwarf_close(kernel);
 	btf_close(kernel);
 }
 

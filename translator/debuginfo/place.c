@@ -10,7 +10,7 @@
 #include "text.h"
 #include "util.h"
 
-static const struct debug_backend *const chain[] = { &btf_backend };
+static const struct debug_backend *const chain[] = { &dwarf_backend, &btf_backend };
 
 /* The reasons of all. */
 struct reasons {

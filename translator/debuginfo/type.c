@@ -471,7 +471,7 @@ enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, cons
 /* ---- by name, through the chain ---- */
 
 /* BTF comes first: it was made from the kernel's DWARF and is found at once. */
-static const struct debug_backend *const chain[] = { &btf_backend };
+static const struct debug_backend *const chain[] = { &btf_backend, &dwarf_backend };
 
 enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,
 				   const struct debug_type **t, const char **reason)

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Each mistake on the command line gets one line that says what is wrong and what to do, and status 2
+try()
+{
+	"$TAPC" "$@" </dev/null 2>&1
+	echo "status $?"
+}
+s='probe begin { exit() }'
+try
+try -p9 -e "$s"
+try -D '5=3' -e "$s"
+try -G x -e "$s"
+try -m 'no-name' -p4 -e "$s"
+try --color=blue -e "$s"
+try -x self -e "$s"
+try -T soon -e "$s"
+try -s much -e "$s"
+try -m
+try --sysroot
+try -Z -e "$s"
+try '--1=2' -e "$s"
+try --kbuild=1 -e "$s"
+try -p1 --nonsense -e "$s"
+try -p1 -e "$s" --
+exit 0

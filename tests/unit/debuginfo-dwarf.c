@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A program, compiled in several ways, stops itself here and there: each variable that DWARF knows of
+ * has, when its location is evaluated, the value that gdb shows. */
+#include "debuginfo-image.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "debuginfo/backend.h"
+#include "debuginfo/dwarf.h"
+
+static const char program[] =
+"#include <stdlib.h>\n"
+"#include <string.h>\n"
+"#define STOP __asm__ volatile(\"int3\" ::: \"memory\")\n"
+"#define USE(x) __asm__ volatile(\"\" :: \"r\"(x))\n"
+"struct two { int a; short b; }; struct wide { long a, b; };\n"
+"enum color { RED, GREEN = -5, BLUE = 70000 }; union u { int i; char c[4]; };\n"
+"typedef unsigned char byte; typedef enum color color;\n"
+"static int counter = 12; int visible = -7; static const char *name = \"x\"; volatile int sink;\n"
+"__attribute__((noinline)) int leaf(int a, unsigned char b, signed char c, short d, long e,\n"
+"	unsigned long f, int g, byte h, color i, _Bool j)\n"
+"{ int sum = a + b + c; long twice = 2 * e; STOP; sink = sum; STOP; { unsigned sum = g * 3u; int inner = d;\n"
+"  STOP; sink = sum + inner; } USE(twice); USE(f); STOP; return a + h + i + j; }\n"
+"static inline __attribute__((always_inline)) int inlined(int x, struct two *t)\n"
+"{ int y = x * 3 + t->a; STOP; sink = y; return y ^ t->b; }\n"
+"__attribute__((noinline)) long loop(int n, const int *values)\n"
+"{ long total = 0; for (int i = 0; i < n; i++) { int v = values[i]; total += v * i; STOP; }\n"
+"  struct two t = { n, (short)total }; int k = inlined(n, &t), constant = 4711; STOP; USE(constant);\n"
+"  return total + k; }\n"
+"__attribute__((noinline)) long byvalue(struct two s, struct wide w, union u v, int last)\n"
+"{ int first = s.a, low = v.i; long far = w.a + w.b; STOP; USE(first); USE(low); USE(last); return far; }\n"
+"__attribute__((noinline)) int recurse(int depth)\n"
+"{ char buffer[depth + 8]; int before = depth * 2; memset(buffer, depth, sizeof(buffer)); STOP;\n"
+"  int r = depth ? recurse(depth - 1) : 0; STOP; return r + before + buffer[3]; }\n"
+"int main(int argc, char **argv)\n"
+"{ static int kept = 5; int values[] = { 3, -1, 4, -1, 5 };\n"
+"  int r = leaf(-3, 200, -100, -30000, 1l << 40, ~0ul, 77, 250, GREEN, argc > 0); STOP;\n"
+"  long l = loop(5, values); STOP; kept += counter++ + visible;\n"
+"  l += byvalue((struct two){ 9, 8 }, (struct wide){ 1l << 33, 5 }, (union u){ .i = 99 }, -1); STOP;\n"
+"  r += recurse(3); STOP; return r + (int)l + kept + (name == 0) + (argv == 0) > 1 ? 0 : 0; }\n";
+
+static const char script[] =
+"import gdb\n"
+"gdb.execute('set pagination off')\n"
+"gdb.execute('run > /dev/null')\n"
+"n = 0\n"
+"scalar = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)\n"
+"out = open(OUT, 'w')\n"
+"while gdb.selected_inferior().pid:\n"
+"    f = gdb.selected_frame()\n"
+"    b = f.block()\n"
+"    seen = set()\n"
+"    while b and not b.is_static and not b.is_global:\n"
+"        for s in b:\n"
+"            if not (s.is_variable or s.is_argument) or s.name in seen: continue\n"
+"            seen.add(s.name)\n"
+"            if s.type.strip_typedefs().code not in scalar: continue\n"
+"            try: v = str(int(s.value(f)))\n"
+"            except gdb.error: v = '-'\n"
+"            out.write('%d %x %s %s\\n' % (n, f.pc(), s.name, v))\n"
+"        if b.function: break\n"
+"        b = b.superblock\n"
+"    n += 1\n"
+"    gdb.execute('continue')\n"
+"out.write('end\\n')\n"
+"out.close()\n";
+
+struct target {
+	pid_t pid;
+	struct user_regs_struct regs;
+};
+
+static bool get_register(void *data, unsigned number, uint64_t *value)
+{
+	const struct user_regs_struct *r = &((struct target *)data)->regs;
+	const unsigned long long all[] = { r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+					   r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15 };
+
+	if (number >= ARRAY_SIZE(all))
+		return false;
+	*value = all[number];
+	return true;
+}
+
+static bool get_memory(void *data, uint64_t address, unsigned size, uint64_t *value)
+{
+	_cleanup_close_ int fd = -1;
+	struct target *t = data;
+
+	*value = 0;
+	fd = open(arena_printf(arena, "/proc/%d/mem", t->pid), 0);
+	return fd >= 0 && pread(fd, value, size, (off_t)address) == (ssize_t)size;
+}
+
+static bool get_address(void *data, const struct location_step *step, uint64_t *value)
+{
+	(void)data;
+	*value = (uint64_t)step->value;
+	return step->op == LOCATION_ADDRESS;
+}
+
+static int64_t extended(uint64_t v, const struct debug_type *t)
+{
+	unsigned shift = t->size < 8 ? 64 - 8 * (unsigned)t->size : 0;
+
+	return t->is_signed ? (int64_t)(v << shift) >> shift : (int64_t)(v << shift >> shift);
+}
+
+static bool evaluate(struct target *t, const struct debug_variable *v, int64_t *value)
+{
+	const struct location_state state = { get_register, get_memory, get_address, 0, t };
+	const struct debug_type *type = debug_type_real(v->type);
+	const char *reason;
+	uint64_t bits;
+
+	if (v->location.kind != LOCATION_IN_MEMORY && v->location.kind != LOCATION_IS_VALUE)
+		return false;
+	if (!location_evaluate(v->location.steps.items, v->location.steps.n, &state, &bits, &reason)) {
+		check(false, "%s: %s", v->name, reason);
+		return false;
+	}
+	if (v->location.kind == LOCATION_IN_MEMORY &&
+	    !get_memory(t, bits, (unsigned)type->size, &bits)) {
+		check(false, "%s is not in memory at %llx", v->name, (unsigned long long)bits);
+		return false;
+	}
+	*value = extended(bits, type);
+	check(v->location.kind == LOCATION_IN_MEMORY || *value == (int64_t)bits, "%s is extended", v->name);
+	return true;
+}
+
+struct counts {
+	unsigned same, missing, absent;
+};
+
+/* "3 401136 total -17": of the stop that the target is at. */
+static void check_row(struct target *t, struct debuginfo *d, const char *how, const char *row,
+		      struct counts *counts)
+{
+	unsigned long long pc;
+	char name[64], shown[64];
+	struct debug_place p = { .image = d, .function = "it" };
+	struct debug_variable v;
+	unsigned stop;
+	int64_t value;
+	bool known;
+
+	if (sscanf(row, "%u %llx %63s %63s", &stop, &pc, name, shown) != 4)
+		return;
+	check(pc == t->regs.rip, "%s: stop %u is at %llx, not %llx", how, stop, pc, t->regs.rip);
+	p.offset = (int64_t)pc;
+	if (debuginfo_variable(&p, name, &v) != DEBUGINFO_FOUND) {
+		check(false, "%s: stop %u: %s: %s", how, stop, name, debuginfo_reason(d));
+		return;
+	}
+	known = evaluate(t, &v, &value);
+	if (str_equal(shown, "-")) {
+		check(!known, "%s: stop %u: %s has a value", how, stop, name);
+		counts->absent++;
+	} else if (!known) {
+		check(v.location.reason && strstr(v.location.reason, "@entry"), "%s: stop %u: %s is %s, not %s", how,
+		      stop, name, shown, v.location.reason ? v.location.reason : "in pieces");
+		counts->missing++;
+	} else {
+		check((uint64_t)value == (shown[0] == '-' ? (uint64_t)strtoll(shown, NULL, 10) :
+					  strtoull(shown, NULL, 10)),
+		      "%s: stop %u: %s is %s, not %lld", how, stop, name, shown, (long long)value);
+		counts->same++;
+	}
+}
+
+static pid_t start(const char *path)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		personality(ADDR_NO_RANDOMIZE);
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execl(path, path, NULL);
+		_exit(127);
+	}
+	return pid;
+}
+
+static void follow(struct debuginfo *d, const char *path, const char *how, const char *shown,
+		   struct counts *counts)
+{
+	struct target t = { .pid = start(path) };
+	int status;
+	unsigned stop = 0;
+
+	waitpid(t.pid, &status, 0);
+	ptrace(PTRACE_CONT, t.pid, NULL, NULL);
+	while (waitpid(t.pid, &status, 0) == t.pid && WIFSTOPPED(status)) {
+		ptrace(PTRACE_GETREGS, t.pid, NULL, &t.regs);
+		while (*shown && (unsigned)atoi(shown) == stop && *shown != 'e') {
+			check_row(&t, d, how, shown, counts);
+			shown += strcspn(shown, "\n") + 1;
+		}
+		stop++;
+		ptrace(PTRACE_CONT, t.pid, NULL, WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status));
+	}
+	check(str_starts(shown, "end"), "%s: %u stops", how, stop);
+}
+
+static bool run(const char *text)
+{
+	return system(text) == 0;
+}
+
+static void check_program(const char *compiler, const char *flags)
+{
+	const char *how = arena_printf(arena, "%s %s", compiler, flags), *reason;
+	const char *path = arena_printf(arena, "%s/program", scratch), *shown;
+	struct debuginfo_request r = { .release = "none", .sysroot = scratch };
+	struct debuginfo *d = debuginfo_kernel(arena, &r);
+	struct counts counts = { 0 };
+
+	if (!run(arena_printf(arena, "command -v %s >/dev/null", compiler)))
+		return;
+	if (!run(arena_printf(arena, "cd %s && %s %s -g -no-pie -w -o program program.c", scratch, compiler,
+			      flags))) {
+		check(false, "%s compiles", how);
+		return;
+	}
+	if (!run(arena_printf(arena, "cd %s && gdb -nx -batch -x script.py program >gdb.log 2>&1", scratch)))
+		printf("# gdb failed\n");
+	shown = file_read(arena, arena_printf(arena, "%s/shown", scratch), NULL);
+	check(shown && dwarf_open_file(d, path, &reason) == DEBUGINFO_FOUND, "%s: opened", how);
+	if (!shown || !d->dwarf)
+		return;
+	d->dwarf_opened = true;
+	d->dwarf_answer = DEBUGINFO_FOUND;
+	d->dwarf_reason = "";
+	follow(d, path, how, shown, &counts);
+	printf("%s: %u the same, %u only gdb has, %u nobody has\n", how, counts.same, counts.missing,
+	       counts.absent);
+	check(counts.same > 60, "%s: enough are known", how);
+	debuginfo_close(d);
+}
+
+int main(void)
+{
+	static const char *const flags[] = { "-O0 -gdwarf-4", "-O0 -gdwarf-5", "-O1 -gdwarf-5",
+					     "-O2 -gdwarf-4", "-O2 -gdwarf-5", "-Os -gdwarf-5", "-O3 -gdwarf-5" };
+
+	if (!run("command -v gdb >/dev/null")) {
+		printf("gdb is missing\n");
+		return 77;
+	}
+	scratch_open();
+	put_text("program.c", program);
+	put_text("script.py", arena_printf(arena, "OUT = '%s/shown'\n%s", scratch, script));
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		check_program("gcc", flags[i]);
+		check_program("clang", flags[i]);
+	}
+	scratch_close();
+	return report();
+}

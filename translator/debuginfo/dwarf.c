@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files of debug information: found in the target's /usr/lib/debug or in the image itself, opened by
+ * libdwfl, which relocates those of modules. A kernel's is linked to fixed addresses; of a module it
+ * makes addresses up, and they are turned into sections and offsets here. */
+#include "debuginfo/dwarf.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/backend.h"
+#include "util.h"
+
+/* ---- files ---- */
+
+static bool try_path(const char **out, const char *path)
+{
+	*out = path;
+	return file_exists(path);
+}
+
+/* "/lib/modules/KREL/kernel/fs/ext4/ext4.ko" without what packs it. */
+static const char *unpacked_name(struct debuginfo *d)
+{
+	const char *path = d->path + strlen(d->request.sysroot);
+	const char *end = strstr(path_base(path), ".ko");
+
+	return arena_strndup(d->arena, path, end ? (size_t)(end + 3 - path) : strlen(path));
+}
+
+static const char *module_debug_path(struct debuginfo *d)
+{
+	const char *name, *root = d->request.sysroot, *path;
+	struct arena *a = d->arena;
+
+	if (!d->path)
+		return NULL;
+	name = unpacked_name(d);
+	if (str_starts(name, "/usr/lib/"))
+		name += 4;
+	if (try_path(&path, arena_printf(a, "%s/usr/lib/debug%s", root, name)) ||
+	    try_path(&path, arena_printf(a, "%s/usr/lib/debug%s.debug", root, name)) ||
+	    try_path(&path, arena_printf(a, "%s/usr/lib/debug/usr%s", root, name)) ||
+	    try_path(&path, arena_printf(a, "%s/usr/lib/debug/usr%s.debug", root, name)))
+		return path;
+	return str_ends(d->path, ".ko") ? d->path : NULL;
+}
+
+/* sysroot/usr/lib/debug/.build-id/ab/cdef.debug */
+static const char *build_id_path(struct debuginfo *d)
+{
+	struct debuginfo_facts facts;
+	char hex[2 * 64 + 1];
+	const char *path;
+
+	if (debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || facts.build_id_size < 3 ||
+	    facts.build_id_size > 64)
+		return NULL;
+	for (uint32_t i = 0; i < facts.build_id_size; i++)
+		snprintf(hex + 2 * i, 3, "%02x", facts.build_id[i]);
+	path = arena_printf(d->arena, "%s/usr/lib/debug/.build-id/%.2s/%s.debug", d->request.sysroot, hex,
+			    hex + 2);
+	return file_exists(path) ? path : NULL;
+}
+
+static const char *debug_path(struct debuginfo *d)
+{
+	const char *path = d->module ? module_debug_path(d) : debug_image_path(d);
+	const char *by_id = !path || str_equal(path, d->path ? d->path : "") ? build_id_path(d) : NULL;
+
+	return by_id ? by_id : path;
+}
+
+/* ---- opening ---- */
+
+static Elf_Scn *section_named(Elf *elf, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *this = gelf_getshdr(scn, header) ? elf_strptr(elf, names, header->sh_name) : NULL;
+
+		if (this && str_equal(this, name))
+			return scn;
+	}
+	return NULL;
+}
+
+/* Addresses of the running kernel are moved: what counts is where this file has the anchor. */
+static uint64_t find_anchor(Elf *elf)
+{
+	GElf_Shdr header;
+	Elf_Scn *scn = section_named(elf, ".symtab", &header);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	size_t n = data && header.sh_entsize ? header.sh_size / header.sh_entsize : 0;
+	GElf_Sym sym;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = gelf_getsym(data, (int)i, &sym) ?
+				   elf_strptr(elf, header.sh_link, sym.st_name) : NULL;
+
+		if (name && str_equal(name, TAP_ANCHOR) && sym.st_shndx != SHN_UNDEF)
+			return sym.st_value;
+	}
+	return 0;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_linux_proc_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason)
+{
+	struct dwarf_file *f = arena_new(d->arena, struct dwarf_file);
+	Dwarf_Addr bias;
+	GElf_Ehdr header;
+
+	f->path = path;
+	f->dwfl = dwfl_begin(&callbacks);
+	if (f->dwfl) {
+		dwfl_report_begin(f->dwfl);
+		f->module = dwfl_report_offline(f->dwfl, "image", path, -1);
+		dwfl_report_end(f->dwfl, NULL, NULL);
+	}
+	/* libdwfl may move what could be anywhere; offsets are those of the file, without its bias. */
+	f->dw = f->module ? dwfl_module_getdwarf(f->module, &bias) : NULL;
+	f->elf = f->dw ? dwarf_getelf(f->dw) : NULL;
+	if (!f->elf || !gelf_getehdr(f->elf, &header)) {
+		*reason = arena_printf(d->arena, "%s: %s", path, dwfl_errmsg(-1));
+		dwfl_end(f->dwfl);
+		return DEBUGINFO_ABSENT;
+	}
+	f->is_relocatable = header.e_type == ET_REL;
+	if (!f->is_relocatable)
+		f->anchor = find_anchor(f->elf);
+	d->dwarf = f;
+	return DEBUGINFO_FOUND;
+}
+
+/* Another build's addresses lead into the middle of instructions. */
+static bool is_same_build(struct debuginfo *d, const char **reason)
+{
+	struct debuginfo_facts facts;
+	const unsigned char *id;
+	GElf_Addr at;
+	int size = dwfl_module_build_id(d->dwarf->module, &id, &at);
+
+	if (size <= 0 || debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || !facts.build_id_size ||
+	    (facts.build_id_size == (uint32_t)size && !memcmp(id, facts.build_id, (size_t)size)))
+		return true;
+	*reason = arena_printf(d->arena, "%s is of another build than %s", d->dwarf->path, facts.source);
+	return false;
+}
+
+static enum debuginfo_answer open_target(struct debuginfo *d, const char **reason)
+{
+	const char *path = debug_path(d);
+	enum debuginfo_answer found;
+
+	if (!path) {
+		*reason = d->module ? arena_printf(d->arena, "there is no debug file of module %s", d->module) :
+			  arena_printf(d->arena, "there is no debug file of kernel %s (Debian's "
+				       "linux-image-%s-dbg has it)", d->request.release, d->request.release);
+		return DEBUGINFO_ABSENT;
+	}
+	found = dwarf_open_file(d, path, reason);
+	if (found != DEBUGINFO_FOUND || is_same_build(d, reason))
+		return found;
+	dwarf_close(d);
+	return DEBUGINFO_ABSENT;
+}
+
+enum debuginfo_answer dwarf_open(struct debuginfo *d, const char **reason)
+{
+	if (!d->dwarf_opened) {
+		d->dwarf_opened = true;
+		d->dwarf_reason = "";
+		d->dwarf_answer = open_target(d, &d->dwarf_reason);
+	}
+	*reason = d->dwarf_reason;
+	return d->dwarf_answer;
+}
+
+void dwarf_close(struct debuginfo *d)
+{
+	if (d->dwarf)
+		dwfl_end(d->dwarf->dwfl);
+	d->dwarf = NULL;
+}
+
+/* ---- addresses ---- */
+
+bool dwarf_address(struct dwarf_file *f, const char *section, int64_t offset, Dwarf_Addr *address)
+{
+	GElf_Shdr header;
+
+	if (!f->is_relocatable) {
+		*address = f->anchor + (uint64_t)offset;
+		return !section;
+	}
+	if (!section || !section_named(f->elf, section, &header))
+		return false;
+	*address = header.sh_addr + (uint64_t)offset;
+	return true;
+}
+
+bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section, int64_t *offset)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+	size_t names;
+
+	*section = NULL;
+	*offset = (int64_t)(address - f->anchor);
+	if (!f->is_relocatable)
+		return true;
+	if (elf_getshdrstrndx(f->elf, &names))
+		return false;
+	while ((scn = elf_nextscn(f->elf, scn))) {
+		if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_ALLOC) ||
+		    address < header.sh_addr || address - header.sh_addr >= header.sh_size)
+			continue;
+		*section = elf_strptr(f->elf, names, header.sh_name);
+		*offset = (int64_t)(address - header.sh_addr);
+		return *section != NULL;
+	}
+	return false;
+}
+
+bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
+{
+	Dwarf_CU *cu = NULL;
+	uint8_t kind;
+	Dwarf_Die die;
+
+	if (dwarf_addrdie(f->dw, address, unit))
+		return true;
+	/* clang writes no .debug_aranges. */
+	while (dwarf_get_units(f->dw, cu, &cu, NULL, &kind, &die, NULL) == 0)
+		if (kind == DW_UT_compile && dwarf_haspc(&die, address) > 0) {
+			*unit = die;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files about DWARF share: an open file of debug information. */
+#ifndef TAPC_DEBUGINFO_DWARF_H
+#define TAPC_DEBUGINFO_DWARF_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include "debuginfo/chain.h"
+
+struct dwarf_file {
+	const char *path;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Dwarf *dw;
+	Elf *elf;
+	bool is_relocatable;		/* a module: places count from sections */
+	uint64_t anchor;		/* address of TAP_ANCHOR; 0: it has none, and offsets are addresses */
+	/* Members are asked for one after the other. */
+	struct {
+		uint64_t of;
+		size_t i;
+		Dwarf_Die die;
+	} cursor;
+};
+
+/* d->dwarf, once this was answered with FOUND. */
+enum debuginfo_answer dwarf_open(struct debuginfo *d, const char **reason);
+/* The same from PATH, which may be of any program. */
+enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason);
+
+/* Between places and addresses in the file. */
+bool dwarf_address(struct dwarf_file *f, const char *section, int64_t offset, Dwarf_Addr *address);
+bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section, int64_t *offset);
+
+/* The unit that has code at ADDRESS. */
+bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit);
+
+/* dwarf_type.c: the type that DIE refers to (void when to none); the type that DIE is. */
+const struct debug_type *dwarf_type_of(struct debuginfo *d, Dwarf_Die *die);
+const struct debug_type *dwarf_type_handle(struct debuginfo *d, Dwarf_Die *die);
+
+const struct debug_type *dwarf_target(const struct debug_type *t);
+size_t dwarf_member_count(const struct debug_type *t);
+bool dwarf_member_at(const struct debug_type *t, size_t i, struct debug_member *m);
+size_t dwarf_parameter_count(const struct debug_type *t);
+bool dwarf_parameter_at(const struct debug_type *t, size_t i, const char **name,
+			const struct debug_type **type);
+size_t dwarf_enumerator_count(const struct debug_type *t);
+bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
+
+/* dwarf_loc.c: where the variable DIE is at PC, in the function FUNCTION (its frame base). */
+struct dwarf_context {
+	struct debuginfo *d;
+	Dwarf_Addr pc;
+	bool at_entry;
+	Dwarf_Die *function;		/* NULL: a global */
+};
+struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, const struct debug_type *t);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scopes and variables from DWARF: what a line of source at a place could name. A place's id is the DIE
+ * of its scope; without one, an entry's scope is the out-of-line function, another place's the innermost
+ * one. Inlined functions see their own variables, not their callers'. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/dwarf.h"
+#include "util.h"
+
+struct scopes {
+	struct dwarf_file *f;
+	Dwarf_Addr pc;
+	Dwarf_Die unit, function;	/* the out-of-line function */
+	VEC(Dwarf_Die) list;		/* innermost first, up to the (inlined) function */
+};
+
+static bool is_function(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
+}
+
+/* The blocks of DIE that hold PC, innermost first. */
+static void add_blocks(struct arena *a, struct scopes *s, Dwarf_Die *die, int depth)
+{
+	Dwarf_Die child;
+
+	if (depth > 64)
+		return;
+	if (dwarf_child(die, &child) == 0)
+		do
+			if (dwarf_tag(&child) == DW_TAG_lexical_block && dwarf_haspc(&child, s->pc) > 0) {
+				add_blocks(a, s, &child, depth + 1);
+				break;
+			}
+		while (dwarf_siblingof(&child, &child) == 0);
+	*vec_add(a, &s->list) = *die;
+}
+
+/* PARENTS: of a DIE, innermost first, with itself. */
+static void set_function(struct scopes *s, Dwarf_Die *parents, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (dwarf_tag(&parents[i]) == DW_TAG_subprogram) {
+			s->function = parents[i];
+			return;
+		}
+}
+
+static enum debuginfo_answer find_scopes(const struct debug_place *p, struct scopes *s,
+					 const char **reason)
+{
+	struct debuginfo *d = p->image;
+	enum debuginfo_answer opened = dwarf_open(d, reason);
+	_cleanup_free_ void *inner_memory = NULL, *parents_memory = NULL;
+	Dwarf_Die *inner = NULL, *parents = NULL, scope;
+	int n;
+
+	if (opened != DEBUGINFO_FOUND)
+		return opened;
+	*s = (struct scopes){ .f = d->dwarf };
+	*reason = "it knows nothing of this place";
+	if (!dwarf_address(s->f, p->section, p->offset, &s->pc) || !dwarf_unit_at(s->f, s->pc, &s->unit))
+		return DEBUGINFO_ABSENT;
+	n = dwarf_getscopes(&s->unit, s->pc, &inner);
+	inner_memory = inner;
+	if (n <= 0)
+		return DEBUGINFO_ABSENT;
+	scope = inner[0];
+	if (p->id && p->backend == &dwarf_backend && !dwarf_offdie(s->f->dw, p->id, &scope))
+		return DEBUGINFO_ABSENT;
+	n = dwarf_getscopes_die(&scope, &parents);
+	parents_memory = parents;
+	if (n <= 0)
+		return DEBUGINFO_ABSENT;
+	set_function(s, parents, n);
+	if (!s->function.addr)
+		return DEBUGINFO_ABSENT;
+	if (!p->id && p->at_entry)
+		scope = s->function;
+	if (is_function(&scope)) {
+		add_blocks(d->arena, s, &scope, 0);
+		return DEBUGINFO_FOUND;
+	}
+	for (int i = 0; i < n; i++) {
+		*vec_add(d->arena, &s->list) = parents[i];
+		if (is_function(&parents[i]))
+			break;
+	}
+	return DEBUGINFO_FOUND;
+}
+
+static bool is_variable(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_variable || dwarf_tag(die) == DW_TAG_formal_parameter;
+}
+
+static bool is_at_entry(const struct debug_place *p)
+{
+	return p->at_entry && !p->at_return && !p->caller;
+}
+
+/* With the compiler's own parameters, or in code without optimisation, whose locations hold behind the
+ * prologue only, the calling convention knows better. */
+static bool wants_convention(const struct debug_place *p, const struct location *l)
+{
+	enum symbol_clone clone = p->symbol.name ? p->symbol.clone : CLONE_NONE;
+
+	if (clone != CLONE_NONE && clone != CLONE_LLVM && clone != CLONE_LTO)
+		return false;
+	return l->kind == LOCATION_NOWHERE || l->kind == LOCATION_IN_MEMORY;
+}
+
+static struct location argument_location(struct debuginfo *d, Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	VEC(const struct debug_type *) types = { 0 };
+	struct location *locations, found = location_nowhere("it is no parameter");
+	Dwarf_Die child;
+	size_t at = SIZE_MAX;
+
+	if (dwarf_child(function, &child))
+		return found;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		if (child.addr == parameter->addr)
+			at = types.n;
+		*vec_add(d->arena, &types) = dwarf_type_of(d, &child);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	if (at == SIZE_MAX)
+		return found;
+	locations = arena_array(d->arena, struct location, types.n);
+	convention_arguments(d->arena, types.items, types.n, locations);
+	return locations[at];
+}
+
+static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *die,
+		     struct debug_variable *out)
+{
+	struct debuginfo *d = p->image;
+	struct dwarf_context c = { .d = d, .pc = s->pc, .at_entry = is_at_entry(p), .function = &s->function };
+	int line = 0;
+
+	*out = (struct debug_variable){
+		.name = dwarf_diename(die), .type = dwarf_type_of(d, die), .source = "DWARF",
+		.is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter, .file = dwarf_decl_file(die),
+	};
+	if (dwarf_decl_line(die, &line) == 0)
+		out->line = (unsigned)line;
+	if (p->at_return) {
+		out->location = location_nowhere("at the function's return its variables are gone");
+		return;
+	}
+	out->location = dwarf_location(&c, die, out->type);
+	if (out->is_parameter && c.at_entry && wants_convention(p, &out->location)) {
+		struct location l = argument_location(d, &s->function, die);
+
+		if (l.kind != LOCATION_NOWHERE)
+			out->location = l;
+	}
+	if (c.at_entry && !out->is_parameter && out->location.kind == LOCATION_IN_MEMORY &&
+	    dwarf_hasattr(die, DW_AT_location) && out->location.steps.items[0].op == LOCATION_REGISTER)
+		out->location = location_nowhere("it has no value yet at the function's entry");
+}
+
+static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
+{
+	if (dwarf_child(scope, found))
+		return false;
+	do {
+		const char *this = is_variable(found) ? dwarf_diename(found) : NULL;
+
+		if (this && str_equal(this, name))
+			return true;
+	} while (dwarf_siblingof(found, found) == 0);
+	return false;
+}
+
+/* Elsewhere in the unit: with the definition, not its declaration. */
+static bool find_in_unit(Dwarf_Die *unit, const char *name, Dwarf_Die *found)
+{
+	if (dwarf_child(unit, found))
+		return false;
+	do {
+		const char *this = dwarf_tag(found) == DW_TAG_variable ? dwarf_diename(found) : NULL;
+
+		if (this && str_equal(this, name) &&
+		    (dwarf_hasattr(found, DW_AT_location) || dwarf_hasattr(found, DW_AT_const_value)))
+			return true;
+	} while (dwarf_siblingof(found, found) == 0);
+	return false;
+}
+
+static void mark_percpu(struct debuginfo *d, struct debug_variable *v)
+{
+	struct symbols found = { 0 };
+
+	if (v->location.kind == LOCATION_IN_MEMORY && debuginfo_data(d, v->name, &found) == DEBUGINFO_FOUND &&
+	    found.list.items[0].flags & SYMBOL_PERCPU)
+		v->location = location_of_symbol(d->arena, &found.list.items[0]);
+}
+
+static enum debuginfo_answer variable(const struct debug_place *p, const char *name,
+				      struct debug_variable *out, const char **reason)
+{
+	struct scopes s;
+	enum debuginfo_answer found = find_scopes(p, &s, reason);
+	Dwarf_Die die;
+
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	vec_each (scope, &s.list)
+		if (find_in(scope, name, &die)) {
+			describe(p, &s, &die, out);
+			return DEBUGINFO_FOUND;
+		}
+	if (find_in_unit(&s.unit, name, &die)) {
+		struct debug_place anywhere = *p;
+
+		anywhere.at_entry = anywhere.at_return = false;
+		describe(&anywhere, &s, &die, out);
+		out->is_global = true;
+		mark_percpu(p->image, out);
+		return DEBUGINFO_FOUND;
+	}
+	*reason = arena_printf(p->image->arena, "'%s' has no variable '%s' here", p->function, name);
+	return DEBUGINFO_ABSENT;
+}
+
+static bool is_shadowed(const debug_variables *l, size_t from, const char *name)
+{
+	for (size_t i = from; i < l->n; i++)
+		if (str_equal(l->items[i].name, name))
+			return true;
+	return false;
+}
+
+static enum debuginfo_answer variables(const struct debug_place *p, unsigned what, debug_variables *out,
+				       const char **reason)
+{
+	struct scopes s;
+	enum debuginfo_answer found = find_scopes(p, &s, reason);
+	size_t before = out->n;
+
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	vec_each (scope, &s.list) {
+		Dwarf_Die die;
+
+		if (dwarf_child(scope, &die))
+			continue;
+		do {
+			unsigned kind = dwarf_tag(&die) == DW_TAG_formal_parameter ? VARIABLES_PARAMETERS :
+										     VARIABLES_LOCALS;
+
+			if (!is_variable(&die) || !(what & kind) || !dwarf_diename(&die) ||
+			    is_shadowed(out, before, dwarf_diename(&die)))
+				continue;
+			describe(p, &s, &die, vec_add(p->image->arena, out));
+		} while (dwarf_siblingof(&die, &die) == 0);
+	}
+	return DEBUGINFO_FOUND;
+}
+
+static enum debuginfo_answer result(const struct debug_place *p, struct debug_variable *out,
+				    const char **reason)
+{
+	struct debug_place entry = *p;
+	struct scopes s;
+	enum debuginfo_answer found;
+
+	/* A return's offset is its function's entry. */
+	entry.at_entry = true;
+	found = find_scopes(&entry, &s, reason);
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	*out = (struct debug_variable){ .name = "return", .type = dwarf_type_of(p->image, &s.function),
+					.source = "DWARF" };
+	out->location = p->at_return ? convention_result(p->image->arena, out->type) :
+				       location_nowhere("there is a value at the function's return only");
+	if (p->symbol.name && p->symbol.clone == CLONE_ISRA && p->at_return)
+		out->location = location_nowhere("the compiler may have changed what this copy returns");
+	return DEBUGINFO_FOUND;
+}
+
+static enum debuginfo_answer unknown_type(struct debuginfo *d, enum debug_kind kind, const char *name,
+					  const struct debug_type **t, const char **reason)
+{
+	enum debuginfo_answer opened = dwarf_open(d, reason);
+
+	(void)kind, (void)name, (void)t;
+	if (opened == DEBUGINFO_FOUND) {
+		*reason = "types are not looked up by name in it";
+		opened = DEBUGINFO_ABSENT;
+	}
+	return opened;
+}
+
+static enum debuginfo_answer unknown_enumerator(struct debuginfo *d, const char *name, int64_t *value,
+						const char **reason)
+{
+	(void)value;
+	return unknown_type(d, DEBUG_ENUM, name, NULL, reason);
+}
+
+static enum debuginfo_answer unknown_global(struct debuginfo *d, const char *name, const char *file,
+					    struct debug_variable *out, const char **reason)
+{
+	enum debuginfo_answer opened = dwarf_open(d, reason);
+
+	(void)name, (void)file, (void)out;
+	if (opened == DEBUGINFO_FOUND) {
+		*reason = "globals are not looked up by name in it";
+		opened = DEBUGINFO_ABSENT;
+	}
+	return opened;
+}
+
+const struct debug_backend dwarf_backend = {
+	.name = "DWARF",
+	.target = dwarf_target,
+	.member_count = dwarf_member_count, .member_at = dwarf_member_at,
+	.parameter_count = dwarf_parameter_count, .parameter_at = dwarf_parameter_at,
+	.enumerator_count = dwarf_enumerator_count, .enumerator_at = dwarf_enumerator_at,
+	.type = unknown_type, .enumerator = unknown_enumerator,
+	.variable = variable, .variables = variables, .result = result, .global = unknown_global,
+};
