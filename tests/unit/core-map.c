@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays against a list that is searched from end to end: random inserts, deletes, slices, clears,
  * wrap, and foreach in every order, with limits, nested and with deletes inside. */
+#include <pthread.h>
 #include "core-test.h"
 #include "core/map.h"
 #include "core/stat.h"
+#include "core/table.h"
 
 enum { MOST_ENTRIES = 400, MOST_TEXT = 120, KEYS = 3 };
 
@@ -715,6 +717,124 @@ static void stopping(void)
 	tap_map_close(m);
 }
 
+/* An NMI within an update of its own CPU's table, and a CPU that holds a table for ever: updates are
+ * dropped and counted, nothing hangs. */
+static void busy(void)
+{
+	union tap_value key = { 1 };
+
+	open_simple(TAP_LONG, TAP_STATS, 10, false);
+	tap_map_add_stat(c, m, &key, 1);
+	host_skipped = 0;
+	m->tables[0]->lock = 1;			/* CPU 0 itself */
+	tap_map_add_stat(c, m, &key, 1);
+	CHECK_LONG(host_skipped, 1);
+	CHECK(!tap_map_has(m, &key));
+	tap_map_delete(m, &key);
+	tap_map_clear(m);
+	CHECK(!tap_map_has_slice(c, m, &key, 0) && !tap_map_read_stat(c, m, &key));
+	CHECK_LONG(host_skipped, 6);
+	m->tables[0]->lock = 4;			/* CPU 3, which does not let go */
+	tap_map_add_stat(c, m, &key, 1);
+	CHECK_LONG(host_skipped, 7);
+	m->tables[0]->lock = 0;
+	tap_map_add_stat(c, m, &key, 1);
+	CHECK_LONG(host_skipped, 7);
+	CHECK_LONG(tap_map_read_stat(c, m, &key)->count, 2);
+	tap_map_close(m);
+	c = host_context();
+}
+
+/* CPUs add at full speed while another reads, loops and deletes: every sample counts once. */
+enum { SAMPLES = 30000, KEPT = 40, ALL = 60 };
+
+static void key_text(char *text, u32 i)
+{
+	sprintf(text, i % 2 ? "%u" : "a long text with a number in it: %u", i);
+}
+
+static void *adding(void *cpu)
+{
+	static struct tap_context contexts[4];
+	u64 state = (u64)(unsigned long)cpu + 99;
+	union tap_value key;
+	char text[64];
+	u32 i;
+
+	host_cpu = (u32)(unsigned long)cpu;
+	for (i = 0; i < SAMPLES; i++) {
+		state = state * 6364136223846793005ull + 1442695040888963407ull;
+		key_text(text, i < ALL ? i : (u32)(state >> 33) % ALL);
+		key.s = text_of(text);
+		tap_map_add_stat(&contexts[host_cpu], m, &key, 1);
+	}
+	return NULL;
+}
+
+static u64 read_all(s8 direction)
+{
+	struct tap_order by = { .direction = direction, .op = TAP_COUNT };
+	struct tap_iterator *it = tap_foreach(c, m, by, -1, NULL, 1);
+	const struct tap_stat *s;
+	u64 sum = 0;
+
+	while (it && tap_foreach_next(c, it)) {
+		CHECK(tap_foreach_key_string(it, 0).size < 40);
+		s = tap_foreach_stat(c, it);
+		sum += s ? (u64)s->count : 0;
+		c->scratch = host_context()->scratch;
+	}
+	if (it)
+		tap_foreach_end(c, it);
+	CHECK(it && !c->error);
+	return sum;
+}
+
+static void threads(void)
+{
+	pthread_t thread[4];
+	union tap_value key;
+	char text[64];
+	u64 sum = 0;
+	u32 i, round;
+
+	open_simple(TAP_STRING_TYPE, TAP_STATS, 100, false);
+	host_skipped = 0;
+	for (i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, adding, (void *)(unsigned long)i);
+	host_cpu = 5;			/* has no table of its own */
+	for (round = 0; round < 60; round++) {
+		read_all(round % 2 ? 1 : -1);
+		key_text(text, KEPT + round % (ALL - KEPT));
+		key.s = text_of(text);
+		tap_map_delete(m, &key);
+	}
+	for (i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	sum = read_all(1);
+	CHECK(sum + host_skipped <= 4 * SAMPLES);
+	for (i = KEPT; i < ALL; i++) {
+		key_text(text, i);
+		key.s = text_of(text);
+		tap_map_delete(m, &key);
+	}
+	sum = read_all(1);
+	CHECK(tap_map_count(m) == KEPT);
+	/* What four such threads add to the keys that were never deleted. */
+	for (i = 0; i < 4; i++) {
+		u64 state = i + 99;
+
+		for (round = 0; round < SAMPLES; round++) {
+			state = state * 6364136223846793005ull + 1442695040888963407ull;
+			sum -= (round < ALL ? round : (u32)(state >> 33) % ALL) < KEPT;
+		}
+	}
+	CHECK(sum + host_skipped == 0 || host_skipped);
+	host_cpu = 0;
+	tap_map_close(m);
+	c = host_context();
+}
+
 static void no_memory(void)
 {
 	u32 i;
@@ -738,6 +858,8 @@ int main(int argc, char **argv)
 	stores();
 	full();
 	stopping();
+	busy();
+	threads();
 	no_memory();
 	random_shapes();
 	for (int i = 0; i < 8; i++)

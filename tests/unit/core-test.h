@@ -11,7 +11,8 @@
 #include "core/host.h"
 #include "core/regex.h"
 
-extern u32 host_cpu, host_cpus;		/* the CPU that "runs", how many there are (up to 64) */
+extern _Thread_local u32 host_cpu;	/* the CPU that this thread is */
+extern u32 host_cpus;			/* how many there are, up to 64 */
 extern u64 host_offline;		/* bit i: CPU i is not there yet */
 extern u64 host_skipped, host_steps;
 extern s64 host_stop_after;		/* tap_host_go_on says no after so many calls; -1: never */

@@ -208,6 +208,32 @@ static void follow(struct debuginfo *d, const char *path, const char *how, const
 	check(str_starts(shown, "end"), "%s: %u stops", how, stop);
 }
 
+/* Where the compiler inlined, and the lines and their order, is for it to choose. */
+static void check_places(struct debuginfo *d, const char *how)
+{
+	debug_places l = { 0 };
+
+	check(debuginfo_function_places(d, "inlined", NULL, PLACE_INLINE, &l) == DEBUGINFO_FOUND && l.n >= 1 &&
+	      l.items[0].caller && str_equal(l.items[0].caller, "loop") &&
+	      str_equal(l.items[0].function, "inlined"), "%s: inlined in loop: %s", how, debuginfo_reason(d));
+	l.n = 0;
+	check(debuginfo_function_places(d, "l*", "program.c", PLACE_CALL | PLACE_RETURN, &l) ==
+	      DEBUGINFO_FOUND && l.n == 4 && str_equal(l.items[0].function, "leaf") && l.items[0].at_entry &&
+	      l.items[1].at_return && str_equal(l.items[2].function, "loop"), "%s: l*: %zu", how, l.n);
+	l.n = 0;
+	check(debuginfo_function_places(d, "l*", "other.c", PLACE_CALL, &l) == DEBUGINFO_ABSENT,
+	      "%s: not there", how);
+	check(debuginfo_line_places(d, "loop", "program.c", 0, 3, true, false, &l) == DEBUGINFO_FOUND &&
+	      l.n >= 2 && l.n <= 4, "%s: lines of loop: %zu", how, l.n);
+	l.n = 0;
+	check(debuginfo_line_places(d, "loop", "program.c", 1, 1, false, true, &l) == DEBUGINFO_FOUND &&
+	      l.n == 1 && l.items[0].line >= 19 && l.items[0].line <= 21, "%s: nearest: %zu, line %u", how, l.n,
+	      l.n ? l.items[0].line : 0);
+	l.n = 0;
+	check(debuginfo_label_places(d, "loop", NULL, "*", &l) == DEBUGINFO_ABSENT && *debuginfo_reason(d),
+	      "%s: no labels", how);
+}
+
 static bool run(const char *text)
 {
 	return system(text) == 0;
@@ -238,6 +264,7 @@ static void check_program(const char *compiler, const char *flags)
 	d->dwarf_answer = DEBUGINFO_FOUND;
 	d->dwarf_reason = "";
 	follow(d, path, how, shown, &counts);
+	check_places(d, how);
 	printf("%s: %u the same, %u only gdb has, %u nobody has\n", how, counts.same, counts.missing,
 	       counts.absent);
 	check(counts.same > 60, "%s: enough are known", how);

@@ -59,4 +59,15 @@ struct dwarf_context {
 };
 struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, const struct debug_type *t);
 
+/* dwarf_function.c: functions by name, with where they are inlined, their lines and labels. */
+struct dwarf_wanted {
+	const char *pattern, *file;	/* FILE: a glob, or NULL */
+	unsigned kinds;			/* PLACE_...: entries */
+	bool has_lines, relative, nearest;
+	unsigned first, last;
+	const char *label;		/* a glob; or NULL */
+};
+enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
+				   const char **reason);
+
 #endif

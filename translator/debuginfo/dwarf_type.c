@@ -248,8 +248,13 @@ static const struct debug_type *handle(struct debuginfo *d, Dwarf_Die *die, size
 	describe(d, die, from, t, 0);
 	if ((t->kind == DEBUG_STRUCT || t->kind == DEBUG_UNION) && t->name && die_of(t, &real) &&
 	    flag(&real, DW_AT_declaration) &&
-	    type_by_name(d, t->kind, t->name, &whole, &reason) == DEBUGINFO_FOUND)
-		return whole;
+	    type_by_name(d, t->kind, t->name, &whole, &reason) == DEBUGINFO_FOUND) {
+		struct debug_type mine = *t;
+
+		*t = *whole;
+		t->is_const |= mine.is_const;
+		t->is_volatile |= mine.is_volatile;
+	}
 	return t;
 }
 

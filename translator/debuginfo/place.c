@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/chain.h"
+#include "debuginfo/dwarf.h"
 #include "text.h"
 #include "util.h"
 
@@ -126,35 +126,62 @@ static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, u
 				  arena_printf(d->arena, "'%s' are only parts of functions", pattern));
 }
 
-static enum debuginfo_answer needs_dwarf(struct debuginfo *d, const char *what)
+/* What only DWARF tells. */
+static enum debuginfo_answer from_dwarf(struct debuginfo *d, const char *what,
+					const struct dwarf_wanted *wanted, debug_places *out)
 {
-	return debuginfo_answered(d, DEBUGINFO_ABSENT, arena_printf(d->arena, "%s only DWARF tells, and it is "
-				  "not read", what));
+	const char *reason = "";
+	size_t before = out->n;
+	enum debuginfo_answer found = dwarf_places(d, wanted, out, &reason);
+
+	places_sort(out, before);
+	if (found != DEBUGINFO_FOUND)
+		reason = arena_printf(d->arena, "%s only DWARF tells: %s", what, reason);
+	return debuginfo_answered(d, found, reason);
 }
 
 enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char *pattern,
 						const char *file, unsigned kinds, debug_places *out)
 {
+	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .kinds = kinds };
+	enum debuginfo_answer called = DEBUGINFO_ABSENT, inlined;
+	size_t before = out->n;
+	const char *reason;
+
 	if (file)
-		return needs_dwarf(d, "which file a function is in");
+		return from_dwarf(d, "which file a function is in", &wanted, out);
 	if (kinds & (PLACE_CALL | PLACE_RETURN))
-		return entries(d, pattern, kinds, out);
-	return needs_dwarf(d, "where functions are inlined");
+		called = entries(d, pattern, kinds, out);
+	if (called == DEBUGINFO_BROKEN || !(kinds & PLACE_INLINE))
+		return called;
+	/* Without DWARF there is what there is. */
+	reason = debuginfo_reason(d);
+	wanted.kinds = PLACE_INLINE;
+	inlined = from_dwarf(d, "where functions are inlined", &wanted, out);
+	places_sort(out, before);
+	if (called == DEBUGINFO_FOUND)
+		return debuginfo_answered(d, called, "");
+	if (inlined != DEBUGINFO_FOUND && *reason)
+		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s; %s", reason, d->reason));
+	return inlined;
 }
 
 enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pattern, const char *file,
 					    unsigned first, unsigned last, bool relative, bool nearest,
 					    debug_places *out)
 {
-	(void)pattern, (void)file, (void)first, (void)last, (void)relative, (void)nearest, (void)out;
-	return needs_dwarf(d, "where source lines are");
+	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .has_lines = true, .first = first,
+				       .last = last, .relative = relative, .nearest = nearest };
+
+	return from_dwarf(d, "where source lines are", &wanted, out);
 }
 
 enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
 					     const char *file, const char *name, debug_places *out)
 {
-	(void)pattern, (void)file, (void)name, (void)out;
-	return needs_dwarf(d, "where labels are");
+	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .label = name };
+
+	return from_dwarf(d, "where labels are", &wanted, out);
 }
 
 enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *section, int64_t offset,

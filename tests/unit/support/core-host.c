@@ -4,7 +4,8 @@
 #include "../core-test.h"
 #include "core/format.h"
 
-u32 host_cpu, host_cpus = 4;
+_Thread_local u32 host_cpu;
+u32 host_cpus = 4;
 u64 host_offline, host_skipped, host_steps;
 s64 host_stop_after = -1;
 bool host_groups_wanted = true;
@@ -71,7 +72,7 @@ bool tap_host_go_on(struct tap_context *c)
 void tap_host_skipped(struct tap_context *c)
 {
 	(void)c;
-	host_skipped++;
+	__atomic_fetch_add(&host_skipped, 1, __ATOMIC_RELAXED);
 }
 
 struct tap_groups *tap_host_groups(struct tap_context *c)
