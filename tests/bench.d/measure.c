@@ -13,6 +13,7 @@
  * leaves out the timer's ticks. Real-time priority keeps a tool's own reader away meanwhile. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -219,12 +220,18 @@ static void wait_for_output(struct child *c)
 		wait_for_line(c);
 }
 
-static void drain(struct child *c)
+/* SIGINT again when it takes long: bpftrace sometimes does not see the first. */
+static void finish(struct child *c)
 {
+	struct pollfd p = { .fd = c->output, .events = POLLIN };
 	char buffer[4096];
 
-	while (read(c->output, buffer, sizeof(buffer)) > 0)
-		;
+	do {
+		kill(c->pid, SIGINT);
+		while (poll(&p, 1, 10000) > 0 && read(c->output, buffer, sizeof(buffer)) > 0)
+			;
+	} while (!(p.revents & POLLHUP));
+	waitpid(c->pid, NULL, 0);
 }
 
 static int session(char **args)
@@ -236,9 +243,7 @@ static int session(char **args)
 	first = now() - begun;
 	pause_for(0.2);
 	stopped = now();
-	kill(c.pid, SIGINT);
-	drain(&c);
-	waitpid(c.pid, NULL, 0);
+	finish(&c);
 	printf("%.2f %.2f\n", first / 1e6, (now() - stopped) / 1e6);
 	return 0;
 }
@@ -298,9 +303,7 @@ static long memory_of(char **command)
 
 	wait_for_output(&c);
 	during = memory_free();
-	kill(c.pid, SIGINT);
-	drain(&c);
-	waitpid(c.pid, NULL, 0);
+	finish(&c);
 	return before - during;
 }
 

@@ -15,7 +15,7 @@ host_folders()
 	for dir in "$SRC"/tests/*/; do
 		dir=$(basename "$dir")
 		case $dir in
-		lib | unit | bench | fuzz | boot | run-*) ;;
+		lib | unit | bench* | fuzz | boot | run-*) ;;
 		*) echo "$dir" ;;
 		esac
 	done

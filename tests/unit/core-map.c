@@ -494,7 +494,7 @@ static void random_shapes(void)
 {
 	u32 round, i;
 
-	for (round = 0; round < 400 && !failures; round++) {
+	for (round = 0; round < 150 && !failures; round++) {
 		memset(&shape, 0, sizeof(shape));
 		shape.name = "test";
 		shape.key_count = (u8)(random_below(KEYS) + 1);
@@ -829,7 +829,7 @@ static void threads(void)
 			sum -= (round < ALL ? round : (u32)(state >> 33) % ALL) < KEPT;
 		}
 	}
-	CHECK(sum + host_skipped == 0 || host_skipped);
+	CHECK(0 - sum <= host_skipped);
 	host_cpu = 0;
 	tap_map_close(m);
 	c = host_context();

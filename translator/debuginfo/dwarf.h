@@ -37,6 +37,9 @@ bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section
 /* The unit that has code at ADDRESS. */
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit);
 
+/* The file that DIE is declared in; NULL: it does not tell. */
+const char *dwarf_file_of(Dwarf_Die *die);
+
 /* dwarf_type.c: the type that DIE refers to (void when to none); the type that DIE is. */
 const struct debug_type *dwarf_type_of(struct debuginfo *d, Dwarf_Die *die);
 const struct debug_type *dwarf_type_handle(struct debuginfo *d, Dwarf_Die *die);

@@ -23,6 +23,7 @@ struct walk {
 struct copy {
 	Dwarf_Die *die;
 	const char *name, *file;
+	int line;			/* declared in */
 	bool is_inlined;
 };
 
@@ -87,7 +88,8 @@ static bool line_in(const struct copy *c, const char *file, Dwarf_Lines *lines, 
 	if (dwarf_linebeginstatement(l, &is_statement) || !is_statement || dwarf_lineendsequence(l, &is_end) ||
 	    is_end || dwarf_lineno(l, number) || dwarf_lineaddr(l, at) || !*number)
 		return false;
-	if (dwarf_haspc(c->die, *at) <= 0)
+	/* Lines before its own are of what is inlined into it. */
+	if (*number < c->line || dwarf_haspc(c->die, *at) <= 0)
 		return false;
 	source = dwarf_linesrc(l, NULL, NULL);
 	return source && is_file(file, source);
@@ -109,17 +111,16 @@ static int nearest_line(const struct copy *c, const char *file, Dwarf_Lines *lin
 static void add_lines(struct walk *k, const struct copy *c)
 {
 	const char *file = k->w->file ? k->w->file : c->file;
-	int first = (int)k->w->first, last = (int)k->w->last, declared = 0, number;
+	int first = (int)k->w->first, last = (int)k->w->last, number;
 	size_t n, before = k->out->n;
 	Dwarf_Lines *lines;
 	Dwarf_Addr at, entry;
 
 	if (!file || !entry_of(c->die, &entry) || dwarf_getsrclines(k->unit, &lines, &n))
 		return;
-	dwarf_decl_line(c->die, &declared);
 	if (k->w->relative) {
-		first += declared;
-		last = last > INT32_MAX - declared ? INT32_MAX : last + declared;
+		first += c->line;
+		last = last > INT32_MAX - c->line ? INT32_MAX : last + c->line;
 	}
 	if (k->w->nearest)
 		first = last = nearest_line(c, file, lines, n, first);
@@ -167,11 +168,11 @@ static void look_at(struct walk *k, Dwarf_Die *die, bool is_inlined)
 {
 	struct copy c = { .die = die, .name = dwarf_diename(die), .is_inlined = is_inlined };
 	Dwarf_Addr entry;
-	int line = 0;
 
 	if (!c.name || !glob_match(k->w->pattern, c.name) || !entry_of(die, &entry))
 		return;
-	c.file = dwarf_decl_file(die);
+	c.file = dwarf_file_of(die);
+	dwarf_decl_line(die, &c.line);
 	if (k->w->file && !k->w->has_lines && !is_file(k->w->file, c.file))
 		return;
 	if (k->w->has_lines) {
@@ -179,8 +180,7 @@ static void look_at(struct walk *k, Dwarf_Die *die, bool is_inlined)
 	} else if (k->w->label) {
 		add_labels(k, &c, die, 0);
 	} else {
-		dwarf_decl_line(die, &line);
-		add_place(k, &c, entry, entry, c.file, line);
+		add_place(k, &c, entry, entry, c.file, c.line);
 	}
 }
 
@@ -225,7 +225,7 @@ static void walk_unit(struct walk *k, Dwarf_Die *unit)
 
 /* ---- which units ---- */
 
-/* Where a name is in .debug_str, also as the tail of a longer one, as the linker shares them. */
+/* Where a name is in .debug_str: whole, or else as the tail of longer ones, as linkers share them. */
 struct name_filter {
 	const uint8_t *info;
 	size_t info_size;
@@ -265,9 +265,11 @@ static void filter_init(struct name_filter *x, struct debuginfo *d, const char *
 	x->name = pattern;
 	x->info = info->d_buf;
 	x->info_size = info->d_size;
-	for (const char *start = strings->d_buf, *end = start + strings->d_size, *p = start;
-	     (p = memmem(p, (size_t)(end - p), pattern, size)); p++)
-		*vec_add(d->arena, &x->offsets) = (uint32_t)(p - start);
+	for (int tails = 0; tails < 2 && !x->offsets.n; tails++)
+		for (const char *start = strings->d_buf, *end = start + strings->d_size, *p = start;
+		     (p = memmem(p, (size_t)(end - p), pattern, size)); p++)
+			if (tails || p == start || !p[-1])
+				*vec_add(d->arena, &x->offsets) = (uint32_t)(p - start);
 }
 
 static bool filter_has(const struct name_filter *x, Dwarf_Off from, Dwarf_Off to)

@@ -143,7 +143,7 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 
 	*out = (struct debug_variable){
 		.name = dwarf_diename(die), .type = dwarf_type_of(d, die), .source = "DWARF",
-		.is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter, .file = dwarf_decl_file(die),
+		.is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter, .file = dwarf_file_of(die),
 	};
 	if (dwarf_decl_line(die, &line) == 0)
 		out->line = (unsigned)line;
