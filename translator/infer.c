@@ -467,7 +467,7 @@ static void infer_foreach(struct inference *in, struct foreach_stmt *f)
 		if (f->value && f->value->name.variable && is_value(array->type))
 			learn_variable(in, f->value->name.variable, array->type, f->value->span);
 		if (f->value)
-			infer_expr(in, f->value, is_value(array->type) ? array->type : TYPE_LONG);
+			infer_expr(in, f->value, array->type == TYPE_STATS ? TYPE_LONG : array->type);
 		if (array->type == TYPE_UNKNOWN && f->sort_op != STAT_COUNT)
 			learn_variable(in, array, TYPE_STATS, f->array->span);
 		if (in->reporting && is_value(array->type) && f->sort_op != STAT_COUNT)

@@ -32,9 +32,14 @@ static const char *build_tree(struct arena *a)
 
 static const char *data_dir(struct arena *a)
 {
-	const char *tree = build_tree(a);
+	const char *tree = build_tree(a), *own, *moved;
 
-	return tree ? arena_printf(a, "%s/share", tree) : TAPC_DATADIR;
+	if (tree)
+		return arena_printf(a, "%s/share", tree);
+	/* installed elsewhere than configured, with DESTDIR for instance: our own files come first */
+	own = own_dir(a);
+	moved = own ? arena_printf(a, "%s/../share/tapc", own) : NULL;
+	return moved && dir_exists(arena_printf(a, "%s/runtime", moved)) ? moved : TAPC_DATADIR;
 }
 
 const char *installation_dir(struct arena *a, const char *subdir)

@@ -222,6 +222,14 @@ static const struct script_option *find_option(struct run *r, const char *name)
 	return NULL;
 }
 
+/* Only a script that declares named options has them among its arguments. */
+static bool take_script_options(struct run *r)
+{
+	if (!memmem(r->text, r->text_size, "@option", strlen("@option")))
+		return true;
+	return options_split_script(&r->options, r->arena);
+}
+
 static bool set_script_options(struct run *r)
 {
 	bool ok = true;
@@ -262,9 +270,6 @@ static bool parse(struct run *r)
 	struct macros *macros = open_macros(r);
 	struct source *s = source_add(&r->translation, r->translation.script_name, r->text, r->text_size);
 
-	if (memmem(s->text, s->size, "@option", strlen("@option")) &&
-	    !options_split_script(&r->options, r->arena))
-		return false;
 	if (!library_open(&r->library, &r->translation, macros))
 		return false;
 	r->script = parse_script(&r->translation, s, macros);
@@ -521,7 +526,7 @@ static int run_script(struct run *r)
 	struct options *o = &r->options;
 	struct pass_clock clock = pass_start();
 
-	if (!read_script(r))
+	if (!read_script(r) || !take_script_options(r))
 		return TAP_STATUS_SCRIPT;
 	if (makes_module(o) && !open_build(r))
 		return TAP_STATUS_BUILD;
@@ -543,7 +548,7 @@ static int run_script(struct run *r)
 
 	clock = pass_start();
 	if (!resolve(r))
-		return TAP_STATUS_SCRIPT;
+		return o->list || o->list_variables ? TAP_STATUS_RUNTIME : TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 2, arena_printf(r->arena, "analyzed script: %zu probe(s), %zu function(s), "
 					   "%zu global(s)", r->program.handlers.n, r->program.functions.n,
 					   r->program.globals.n));
@@ -613,6 +618,17 @@ static int clean_cache(struct run *r)
 	return TAP_STATUS_OK;
 }
 
+/* What was printed has to be written: a full disk is no success. */
+static int finish_output(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (status != TAP_STATUS_OK)
+		return status;
+	fprintf(stderr, "tapc: error: cannot write the output: %s\n", strerror(errno));
+	return TAP_STATUS_HOST;
+}
+
 int main(int argc, char **argv)
 {
 	struct run r = { .arena = arena_open() };
@@ -621,7 +637,7 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "C");
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
-		return status;
+		return fflush(stdout) && !status ? TAP_STATUS_HOST : status;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
 	map_init(&r.translation.said, r.arena);
 	map_init(&r.translation.strings, r.arena);
@@ -636,8 +652,7 @@ int main(int argc, char **argv)
 		status = run_script(&r);
 	if (r.cache.root)
 		cache_close(&r.cache);
-	if (fflush(stdout) != 0 && status == TAP_STATUS_OK)
-		status = TAP_STATUS_HOST;
+	status = finish_output(status);
 	if (r.translation.kernel)
 		debuginfo_close(r.translation.kernel);
 	arena_close(r.arena);

@@ -958,9 +958,10 @@ static void print_all(const char *letter)
 
 static void print_script(struct node *body)
 {
-	printf("global g0, g1, g2, g3, tg0, tg1, tg2, n, s, t\n");
+	printf("global g0 = 0, g1 = 0, g2 = 0, g3 = 0, tg0 = \"\", tg1 = \"\", tg2 = \"\", n, s, t\n");
 	for (int i = 0; i < FUNCTIONS; i++) {
-		printf("function f%d:%s (l0:long, tl0:string) {\n", i, functions[i].is_text ? "string" : "long");
+		printf("function f%d:%s (l0:long, tl0:string) {\n\tl1 = l2 = l3 = 0; tl1 = tl2 = \"\"\n", i,
+		       functions[i].is_text ? "string" : "long");
 		print(functions[i].body);
 		print_all("l");
 		printf("}\n");

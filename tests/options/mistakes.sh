@@ -4,7 +4,7 @@ cat >x.stp <<'S'
 probe begin { no_such_function(1) }
 probe no.such.point { }
 probe begin { println(undefined_name[1]) }
-probe begin { x = 1; x = "text" }
+probe begin { exit(1, 2) }
 probe begin { exit(1) }
 probe end { s = substr("x") }
 S
@@ -16,3 +16,8 @@ cat err
 for line in 1 2 3 4 5 6; do
 	[[ $(grep -c "^x.stp:$line:[0-9]*: error:" err) = 1 ]] || { echo "line $line: not one error"; exit 1; }
 done
+# types are looked at when names are right
+"$TAPC" $TAPC_ARGS -p2 -e 'probe begin { x = 1; x = "text" } probe end { y = "a" + 1 }' >out 2>err
+status=$?
+cat err
+[[ $status = 3 && ! -s out && $(grep -c error: err) = 2 ]]

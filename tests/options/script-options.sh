@@ -2,8 +2,7 @@
 # A script with @option has options and a --help of its own; others' words behind the script stay its arguments
 fail() { echo "$*"; cat out err; exit 1; }
 cat >x.stp <<'S'
-@option("count", 5, "how many")
-global count
+global count = @option("count", 5, "how many")
 probe begin { println(count); exit() }
 S
 "$TAPC" x.stp --help >out 2>err

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@" >out 2>err; }
 fail() { echo "$*"; cat err; exit 1; }
-script='probe begin { if (never_set) println("x"); exit() }'
+script='@define defined(x) %( @x %) probe begin { exit() }'
 tapc -e "$script" || fail "a warning fails"
 grep -q warning err || { echo "nothing here gives a warning"; exit 77; }
 tapc -w -e "$script" && [[ ! -s err ]] || fail -w

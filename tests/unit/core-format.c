@@ -318,7 +318,8 @@ static void both_ways(void)
 				for (j = 0; j < length; j++)
 					data[j] = (char)random_next();
 				memcpy(strings[n % 8], data, length);
-				args[n++].s = (struct tap_string){ strings[(n - 1) % 8], length };
+				args[n].s = (struct tap_string){ strings[n % 8], length };
+				n++;
 			} else {
 				args[n++].n = random_long();
 			}
