@@ -637,12 +637,13 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "C");
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
-		return fflush(stdout) && !status ? TAP_STATUS_HOST : status;
+		goto finish;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
 	map_init(&r.translation.said, r.arena);
 	map_init(&r.translation.strings, r.arena);
+	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.translation))
-		return TAP_STATUS_USAGE;
+		goto finish;
 	r.translation.target = &r.target;
 	if (r.options.clean_cache)
 		status = clean_cache(&r);
@@ -652,6 +653,7 @@ int main(int argc, char **argv)
 		status = run_script(&r);
 	if (r.cache.root)
 		cache_close(&r.cache);
+finish:
 	status = finish_output(status);
 	if (r.translation.kernel)
 		debuginfo_close(r.translation.kernel);

@@ -217,12 +217,10 @@ struct collecting {
 
 static bool sorts_by_text(const struct collecting *s)
 {
-	const struct tap_map_shape *shape = s->m->shape;
-
 	if (!s->sorted)
 		return false;
-	return (s->order.sort_key ? shape->key_types[s->order.sort_key - 1] : shape->value_type) ==
-	       TAP_STRING_TYPE;
+	return s->order.sort_key ? is_text(s->m, (u32)s->order.sort_key - 1)
+				 : s->m->value_type == TAP_STRING_TYPE;
 }
 
 static const struct slot *sort_slot(const struct collecting *s, struct entry *e)
@@ -281,7 +279,7 @@ static s64 key_of(const struct collecting *s, const struct table *t, struct entr
 {
 	if (!s->sorted)
 		return 0;
-	if (sorts_by_text(s)) {
+	if (s->sort.compare) {
 		struct slot slot = *sort_slot(s, e);
 
 		return directed(s, text_key(checked_text(t, &slot)));

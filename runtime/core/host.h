@@ -8,7 +8,8 @@
  *	string.c	tap_concat tap_string_hold tap_string_compare tap_string_store tap_cell_set
  *			tap_sprintf
  *	regex.c		tap_regex_match
- *	map.c sort.c	tap_map_* tap_foreach*
+ *	map.c		tap_map_*
+ *	foreach.c	tap_foreach*
  *	stat.c hist.c	tap_stat_add tap_stat_value tap_hist_bucket tap_hist_buckets tap_hist_next
  * tap_stat_read, tap_stat_clear and tap_counter_read are one line each in a host: see stat.h. Of
  * tap_script itself core reads limits.string only. */

@@ -220,10 +220,11 @@ static struct tap_regex *gather(struct compiler *c, const struct tables *t)
 		   (u64)s->back_states * (s->back_columns * sizeof(u16) + sizeof(u16) + 1) +
 		   (u64)s->choice_rows * s->choice_size + (u64)s->node_count * sizeof(*t->nodes) + 8 * 8;
 	struct tap_regex *re = tap_alloc(size);
-	char *at = (char *)(re + 1);
+	char *at;
 
 	if (!re)
 		return fail(c, "out of memory");
+	at = (char *)(re + 1);
 	*re = *s;
 	gather_forward(re, c, t->forward, &at);
 	if (t->backward)

@@ -251,23 +251,32 @@ static struct node *parse_bounds(struct compiler *c, struct node *n)
 	return tap_regex_repeat(c, n, least, most);
 }
 
+/* "+*?" and the like behind one another: as much as one of them says. */
+static struct node *parse_marks(struct compiler *c, struct node *n)
+{
+	bool none = false, many = false;
+
+	for (;; c->at++) {
+		switch (look(c, 0)) {
+		case '*': none = many = true; continue;
+		case '+': many = true; continue;
+		case '?': none = true; continue;
+		}
+		break;
+	}
+	if (many)
+		return none ? tap_regex_star(c, n) : tap_regex_plus(c, n);
+	return tap_regex_alt(c, n, tap_regex_node(c, EMPTY));
+}
+
 static struct node *parse_piece(struct compiler *c)
 {
 	struct node *n = parse_atom(c);
 
 	while (n && more(c)) {
 		switch (look(c, 0)) {
-		case '*':
-			c->at++;
-			n = tap_regex_star(c, n);
-			continue;
-		case '+':
-			c->at++;
-			n = tap_regex_plus(c, n);
-			continue;
-		case '?':
-			c->at++;
-			n = tap_regex_alt(c, n, tap_regex_node(c, EMPTY));
+		case '*': case '+': case '?':
+			n = parse_marks(c, n);
 			continue;
 		case '{':
 			if (!is_digit(look(c, 1)) && look(c, 1) != ',')

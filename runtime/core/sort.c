@@ -57,9 +57,8 @@ static bool make_heap(struct tap_sort *s)
 	return true;
 }
 
-bool tap_sort_offer(struct tap_sort *s, struct tap_sort_item item)
+bool tap_sort_offer_slow(struct tap_sort *s, struct tap_sort_item item)
 {
-	s->steps++;
 	if (s->count < s->room) {
 		s->items[s->count++] = item;
 		if (s->count == s->room && !make_heap(s))

@@ -4,7 +4,7 @@
 #ifndef TAP_CORE_SORT_H
 #define TAP_CORE_SORT_H
 
-#include "tap_script.h"
+#include "core/host.h"
 
 struct tap_sort_item {
 	s64 key;		/* ascending */
@@ -25,7 +25,20 @@ struct tap_sort {
 /* Keep the first ROOM items in order of all that are offered, in ROOM log ROOM at first and one
  * comparison for each that is too late. All have been offered: tap_sort_finish. Both are false when the
  * host says to stop. */
-bool tap_sort_offer(struct tap_sort *s, struct tap_sort_item item);
+bool tap_sort_offer_slow(struct tap_sort *s, struct tap_sort_item item);
 bool tap_sort_finish(struct tap_sort *s);
+
+static inline bool tap_sort_offer(struct tap_sort *s, struct tap_sort_item item)
+{
+	if (++s->steps < TAP_STEPS_BETWEEN) {
+		if (s->count + 1 < s->room) {
+			s->items[s->count++] = item;
+			return true;
+		}
+		if (s->count == s->room && s->room && item.key > s->items[0].key)
+			return true;			/* too late: the root is the last one */
+	}
+	return tap_sort_offer_slow(s, item);
+}
 
 #endif

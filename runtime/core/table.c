@@ -433,7 +433,7 @@ static u32 store_units(const struct tap_map *m)
 	strings *= m->size;
 	whole = strings * tap_store_units(m->string_size);
 	some = strings * tap_store_units(64);
-	least = (shape->value_type == TAP_STATS ? 256u << 10 : 1u << 20) / TAP_STORE_UNIT;
+	least = (shape->value_type == TAP_STATS ? 256u << 10 : 1280u << 10) / TAP_STORE_UNIT;
 	if (some < least)
 		some = least;
 	whole = (whole < some ? whole : some) + 2;

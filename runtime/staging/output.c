@@ -122,7 +122,7 @@ static void fail(struct output *o, int err)
 	o->error = err;
 	o->start = o->end = 0;
 	if (err != EPIPE)
-		message_error("cannot write to '%s': %s", o->path ? o->path : "stdout", strerror(err));
+		message_error("cannot write to '%s': %s", o->path ? o->path : "standard output", strerror(err));
 }
 
 static void close_file(struct output *o)

@@ -481,6 +481,8 @@ static enum tap_status configure(struct session *s)
 	if (!err)
 		return TAP_STATUS_OK;
 	message_error(err == ENOMEM ? "no memory in the kernel for such buffers (-s): %s"
+		      : err == EINVAL && configuration.buffer > 1u << 30
+				    ? "a buffer (-s) is 1024 MB at most: %s"
 				    : "the module does not take its configuration: %s", strerror(err));
 	return TAP_STATUS_LOAD;
 }

@@ -970,7 +970,11 @@ static void print_script(struct node *body)
 	       "\tforeach (k2 in s) print(k2, \"=\", s[k2], \" \")\n"
 	       "\tforeach ([k3, k4] in t) print(k3, k4, \"=\", t[k3, k4], \" \")\n\tprintln()\n");
 	print_all("g");
-	printf("}\nprobe begin {\n\tl0 = l1 = l2 = l3 = 0; tl0 = tl1 = tl2 = \"\"\n");
+	/* A second probe that writes makes the first one take locks. */
+	printf("}\n%s {\n\tl0 = l1 = l2 = l3 = 0; tl0 = tl1 = tl2 = \"\"\n",
+	       chance(50) ? "probe begin" :
+	       "probe timer.s(100) { g0 = g1 = g2 = g3 = 1; tg0 = tg1 = tg2 = \"\"; n[1] = 1; s[\"\"] = \"\"; "
+	       "t[1, \"\"] = 1 }\nprobe timer.ms(10)");
 	print(body);
 	print_all("l");
 	printf("\tn[0] = 0; s[\"\"] = \"\"; t[0, \"\"] = 0\n\tshow()\n\texit()\n}\n");
@@ -1018,10 +1022,8 @@ int main(int argc, char **argv)
 	print_script(body);
 	frame = &own;
 	run(body, &none);
-	if (failed) {
-		fprintf(out, "ERROR\n");
+	if (failed)			/* uncaught: the script prints no more, either */
 		return fclose(out) ? 2 : 0;
-	}
 	print_frame();
 	show();
 	return fclose(out) ? 2 : 0;

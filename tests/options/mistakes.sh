@@ -17,7 +17,7 @@ for line in 1 2 3 4 5 6; do
 	[[ $(grep -c "^x.stp:$line:[0-9]*: error:" err) = 1 ]] || { echo "line $line: not one error"; exit 1; }
 done
 # types are looked at when names are right
-"$TAPC" $TAPC_ARGS -p2 -e 'probe begin { x = 1; x = "text" } probe end { y = "a" + 1 }' >out 2>err
+"$TAPC" $TAPC_ARGS -p2 -e 'probe begin { x = 1; x = "text"; println(x) } probe end { println("a" + 1) }' >out 2>err
 status=$?
 cat err
 [[ $status = 3 && ! -s out && $(grep -c error: err) = 2 ]]

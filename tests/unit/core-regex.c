@@ -462,6 +462,10 @@ static void syntax(void)
 	TRY("}", "}", "}");
 	TRY("a]", "a]", "a]");
 	TRY("\\{2", "{2", "{2");
+	TRY("xa+++++++++++++++++++++b", "xaab", "xaab");
+	TRY("(a)?+b", "aab", "aab,a");
+	TRY("a??b", "aab", "ab");
+	TRY("(a){2}*b", "aaaab", "aaaab,a");
 }
 
 static void posix(void)
