@@ -4,7 +4,8 @@
 # checks. They need no kernel and no root. Needs judge.sh.
 #
 # NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args; the line
-# `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME, too, by tapc --simulate, unless a line says `# simulate: no`.
+# `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME,
+# too, by tapc --simulate, unless a line says `# simulate: no`.
 # NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why).
 
 # The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
