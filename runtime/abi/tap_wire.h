@@ -8,8 +8,8 @@
  *   cpuN     records of CPU N. A read gives whole records only, as many as fit, and as its last one a
  *            heartbeat: everything of this CPU with an earlier stamp has been read. poll tells of data.
  *
- * The order of output is the order of stamps (ns of CLOCK_MONOTONIC, taken at a handler's first
- * print), then CPU, then sequence. A record may be printed when every CPU's heartbeat is later.
+ * The order of output is the order of stamps (ns since boot, taken at a handler's first print; near
+ * to CLOCK_MONOTONIC), then CPU, then sequence. A record may be printed when every CPU's heartbeat is later.
  * All numbers are in the machine's byte order. */
 #ifndef TAP_WIRE_H
 #define TAP_WIRE_H

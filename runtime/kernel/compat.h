@@ -36,18 +36,25 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define timer_delete_sync(timer) del_timer_sync(timer)
 #endif
 
-/* A counter of steady rate that is cheap to read, and its rate a second; 0: there is none. */
+/* A counter that is cheap to read (ordered: not before what came before it), its rate a second or 0,
+ * and whether it is the same on all CPUs. */
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 static __always_inline u64 tap_cycles(void) { return rdtsc(); }
+static __always_inline u64 tap_cycles_ordered(void) { return rdtsc_ordered(); }
 static inline u64 tap_cycles_rate(void) { return (u64)tsc_khz * 1000; }
+static inline bool tap_are_cycles_steady(void) { return !check_tsc_unstable(); }
 #elif defined(CONFIG_ARM64)
 #include <clocksource/arm_arch_timer.h>
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
+static __always_inline u64 tap_cycles_ordered(void) { isb(); return get_cycles(); }
 static inline u64 tap_cycles_rate(void) { return arch_timer_get_rate(); }
+static inline bool tap_are_cycles_steady(void) { return true; }
 #else
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
+static __always_inline u64 tap_cycles_ordered(void) { return get_cycles(); }
 static inline u64 tap_cycles_rate(void) { return 0; }
+static inline bool tap_are_cycles_steady(void) { return false; }
 #endif
 
 /* ---- deferred work ---- */
@@ -96,12 +103,13 @@ static inline u32 tap_function_skip(unsigned long function) { return 0; }
  * the arguments, ip and sp on x86 since 5.11, nothing (NULL) before. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
 #define ftrace_regs pt_regs
-#define FTRACE_OPS_FL_RECURSION 0
-#define TAP_FTRACE_FLAGS FTRACE_OPS_FL_RECURSION_SAFE	/* we guard against recursion ourselves */
+/* We guard against recursion ourselves. PERMANENT: no start, rather than no hits, while
+ * kernel.ftrace_enabled is 0, and nobody can switch it off under us. */
+#define TAP_FTRACE_FLAGS (FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_PERMANENT)
 #define TAP_FTRACE_ARGUMENTS 0
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs) { return fregs; }
 #else
-#define TAP_FTRACE_FLAGS 0
+#define TAP_FTRACE_FLAGS FTRACE_OPS_FL_PERMANENT
 #ifdef CONFIG_X86
 #define TAP_FTRACE_ARGUMENTS 1
 #ifndef arch_ftrace_regs				/* 6.13 and its stable relatives */

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "clock.h"
 #include "control.h"
 #include "maps.h"
 #include "probe.h"
@@ -31,6 +32,7 @@ u64 tap_allowance;
 
 static u64 second;			/* in tap_cycles; 0: no such counter */
 static s64 portion;			/* a frame's of its CPU's time; 0: look at each handler */
+static int overloaded;
 static int hotplug_state;
 static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs come */
 static u32 cells_count;
@@ -156,7 +158,7 @@ static void print_error(struct tap_context *c, const char *error, const char *wh
 	}
 }
 
-static void report_error(struct tap_frame *f)
+static noinline void report_error(struct tap_frame *f)
 {
 	const char *error = f->c.error;
 	u64 errors = atomic64_inc_return(&tap_session.errors);
@@ -178,16 +180,8 @@ static void group_send(struct tap_frame *f)
 {
 	u32 n = f->c.out - f->out_base;
 
-	if (n)
+	if (likely(n))
 		tap_ring_write(f->ring, f->stamp, f->out_base, n);
-	f->c.out = f->out_base;
-}
-
-static void group_open(struct tap_frame *f)
-{
-	f->stamp = tap_ring_begin(f->ring, f->level);
-	f->c.out = f->out_base;
-	f->c.out_end = f->out_base + f->out_size;
 }
 
 static void group_close(struct tap_frame *f)
@@ -201,17 +195,18 @@ u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size)
 {
 	struct tap_frame *f = tap_frame(c);
 	struct tap_item item = { format, size };
-	u8 *p;
+	u8 *p = f->out_base;
 
-	if (c->out)
+	if (unlikely(c->out))
 		group_send(f);
 	else
-		group_open(f);
-	if (f->out_size < sizeof(item) || f->out_size - sizeof(item) < size) {
+		f->stamp = tap_ring_begin(f->ring, f->level);
+	c->out = p;
+	c->out_end = p + f->out_size;
+	if (unlikely((u64)size + sizeof(item) > f->out_size)) {
 		tap_ring_lose(f->ring);
 		return NULL;
 	}
-	p = c->out;
 	memcpy(p, &item, sizeof(item));
 	c->out = p + sizeof(item) + size;
 	return p + sizeof(item);
@@ -237,9 +232,9 @@ void tap_exit(struct tap_context *c)
 
 void tap_finish(struct tap_frame *f)
 {
-	if (f->c.error)
+	if (unlikely(f->c.error))
 		report_error(f);
-	if (f->c.out)
+	if (likely(f->c.out))
 		group_close(f);
 }
 
@@ -277,6 +272,8 @@ static void end_overloaded(struct tap_frame *f, u64 percent)
 {
 	const struct tap_probe *probe = f->row ? f->row->probe : NULL;
 
+	if (xchg(&overloaded, 1))	/* another CPU has said so */
+		return;
 	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
 	snprintf(f->message, sizeof(f->message),
 		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
@@ -406,7 +403,7 @@ static void frame_free(struct tap_frame *f)
 	if (!f || f == &nowhere)
 		return;
 	tap_zfree(f->scratch_base, tap_script.limits.scratch);
-	tap_zfree(f->out_base, out_size());
+	tap_zfree(f->out_base, out_size() + 8);
 	tap_zfree(f->c.cells, tap_script.cells_size);
 	if (f->groups)
 		tap_zfree(f->groups, sizeof(*f->groups) + tap_script.limits.string);
@@ -426,7 +423,7 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 	f->out_size = out_size();
 	f->budget = portion;
 	f->scratch_base = tap_zalloc(tap_script.limits.scratch, node);
-	f->out_base = tap_zalloc(f->out_size, node);
+	f->out_base = tap_zalloc(f->out_size + 8, node);	/* the ring copies whole words */
 	f->c.cells = tap_zalloc(tap_script.cells_size, node);
 	f->groups = tap_zalloc(sizeof(*f->groups) + tap_script.limits.string, node);
 	if (!f->scratch_base || !f->out_base || !f->c.cells || !f->groups) {
@@ -496,6 +493,7 @@ int tap_contexts_start(void)
 	second = tap_cycles_rate();
 	portion = tap_session.timing ? 0 : second ? second / PORTIONS : S64_MAX;
 	tap_allowance = allowance();
+	tap_clock_start();
 	all_cells = tap_zalloc(nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells), NUMA_NO_NODE);
 	if (!all_cells)
 		return -ENOMEM;

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "clock.h"
 #include "context.h"
 #include "rows.h"
 #include "session.h"
@@ -173,7 +174,7 @@ static void fill_report(struct tap_report *r)
 		.state = READ_ONCE(tap_session.state), .exiting = READ_ONCE(tap_session.exiting),
 		.failed = READ_ONCE(tap_session.failed), .cpus = nr_cpu_ids,
 		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
-		.now = ktime_get_mono_fast_ns(), .errors = atomic64_read(&tap_session.errors),
+		.now = tap_clock(), .errors = atomic64_read(&tap_session.errors),
 		.lost = tap_contexts_lost(),
 		.skipped_reentrant = atomic64_read(&tap_session.skipped[TAP_SKIP_REENTRANT]),
 		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),

@@ -20,11 +20,13 @@ struct hook {
 	struct ftrace_ops ops;
 	struct tap_row *row;		/* of all places */
 	const struct tap_hooks *hooks;
-	bool registered;
+	u32 first, count;		/* its part of ips */
+	u32 held;			/* so many of them are in the filter; 0: not registered */
 };
 
 struct tap_hooks {
 	struct tap_place *places;	/* sorted by ip; at the end one more with ip 0 */
+	unsigned long *ips;		/* the distinct ones */
 	u32 count, ip_count;
 	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
 	u32 bits;
@@ -317,20 +319,23 @@ static int make_slots(struct tap_hooks *h)
 	return 0;
 }
 
-static int hook_register(struct hook *hook, unsigned long *ips, u32 n)
+/* An empty filter would mean all functions. */
+static int hook_hold(struct hook *hook, unsigned long *ips, u32 n)
 {
-	int err;
+	int err = 0;
 
-	if (tap_fail_here())
-		return -EIO;
-	err = ftrace_set_filter_ips(&hook->ops, ips, n, 0, 1);
-	if (!err)
+	if (!n && hook->held)
+		err = unregister_ftrace_function(&hook->ops);
+	if (n)
+		err = ftrace_set_filter_ips(&hook->ops, ips, n, 0, 1);
+	if (n && !err && !hook->held)
 		err = register_ftrace_function(&hook->ops);
-	hook->registered = !err;
+	if (!err)
+		hook->held = n;
 	return err;
 }
 
-static int hooks_register(struct tap_hooks *h, unsigned long *ips)
+static int hooks_register(struct tap_hooks *h)
 {
 	struct tap_row *row = only_row(h);
 	unsigned long flags = ops_flags(h);
@@ -338,13 +343,14 @@ static int hooks_register(struct tap_hooks *h, unsigned long *ips)
 
 	for (u32 i = 0; i < h->hook_count && !err; i++) {
 		struct hook *hook = &h->hooks[i];
-		u32 first = i * TAP_FTRACE_CHUNK;
 
 		hook->ops.func = row ? hit_only_row : h->ip_count == 1 ? hit_only_place : hit_any_row;
 		hook->ops.flags = flags;
 		hook->row = row;
 		hook->hooks = h;
-		err = hook_register(hook, ips + first, min_t(u32, TAP_FTRACE_CHUNK, h->ip_count - first));
+		hook->first = i * TAP_FTRACE_CHUNK;
+		hook->count = min_t(u32, TAP_FTRACE_CHUNK, h->ip_count - hook->first);
+		err = tap_fail_here() ? -EIO : hook_hold(hook, h->ips + hook->first, hook->count);
 		cond_resched();
 	}
 	return err;
@@ -352,21 +358,65 @@ static int hooks_register(struct tap_hooks *h, unsigned long *ips)
 
 static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
-	unsigned long *ips;
 	int err = make_places(h, places, count);
 
 	if (!err)
 		err = make_slots(h);
 	if (err)
 		return err;
-	ips = tap_zalloc(h->count * sizeof(*ips), NUMA_NO_NODE);
-	if (!ips)
+	h->ips = tap_zalloc(h->count * sizeof(*h->ips), NUMA_NO_NODE);
+	if (!h->ips)
 		return -ENOMEM;
-	h->ip_count = list_ips(h->places, h->count, ips);
+	h->ip_count = list_ips(h->places, h->count, h->ips);
 	h->hook_count = (h->ip_count - 1) / TAP_FTRACE_CHUNK + 1;
 	h->hooks = tap_zalloc(h->hook_count * sizeof(*h->hooks), NUMA_NO_NODE);
-	err = h->hooks ? hooks_register(h, ips) : -ENOMEM;
-	tap_zfree(ips, h->count * sizeof(*ips));
+	return h->hooks ? hooks_register(h) : -ENOMEM;
+}
+
+static bool is_needed(const struct tap_hooks *h, unsigned long ip)
+{
+	for (const struct tap_place *p = find(h, ip); p && p->ip == ip; p++)
+		if (READ_ONCE(p->row->run))
+			return true;
+	return false;
+}
+
+/* Where filters are set one by one it is all or nothing. */
+static u32 list_needed(const struct tap_hooks *h, const struct hook *hook, unsigned long *ips)
+{
+	u32 n = 0;
+
+	for (u32 i = hook->first; i < hook->first + hook->count; i++)
+		if (is_needed(h, h->ips[i]))
+			ips[n++] = h->ips[i];
+	if (!n || TAP_FTRACE_CHUNK == UINT_MAX)
+		return n;
+	memcpy(ips, h->ips + hook->first, hook->count * sizeof(*ips));
+	return hook->count;
+}
+
+int tap_hooks_adjust(struct tap_hooks *h, bool spare)
+{
+	unsigned long *ips;
+	int err = 0;
+
+	if (!h)
+		return 0;
+	for (u32 i = 0; i < h->hook_count && !err; i++) {
+		struct hook *hook = &h->hooks[i];
+		u32 n;
+
+		if (!spare && hook->held == hook->count)
+			continue;
+		ips = tap_zalloc(hook->count * sizeof(*ips), NUMA_NO_NODE);
+		if (!ips)
+			return -ENOMEM;
+		n = list_needed(h, hook, ips);
+		/* fewer ones wait for a spare moment, the same number may be others */
+		if (spare ? n != hook->held : n)
+			err = hook_hold(hook, ips, n);
+		tap_zfree(ips, hook->count * sizeof(*ips));
+	}
 	return err;
 }
 
@@ -404,14 +454,15 @@ void tap_hooks_close(struct tap_hooks *h)
 	if (!h)
 		return;
 	for (u32 i = 0; h->hooks && i < h->hook_count; i++) {
-		if (h->hooks[i].registered)
-			unregister_ftrace_function(&h->hooks[i].ops);
+		hook_hold(&h->hooks[i], NULL, 0);
 		filter_free(&h->hooks[i].ops);
 	}
 	if (h->hooks)
 		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
 	if (h->slots)
 		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
+	if (h->ips)
+		tap_zfree(h->ips, h->count * sizeof(*h->ips));
 	if (h->places)
 		tap_zfree(h->places, (h->count + 1) * sizeof(*h->places));
 	tap_zfree(h, sizeof(*h));
@@ -428,6 +479,11 @@ int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 cou
 		   void (*returns)(struct tap_row *row, struct pt_regs *regs))
 {
 	*h = NULL;
+	return 0;
+}
+
+int tap_hooks_adjust(struct tap_hooks *h, bool spare)
+{
 	return 0;
 }
 

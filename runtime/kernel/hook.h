@@ -23,6 +23,9 @@ int tap_hooks_choose(struct tap_place *places, u32 count);
  * others' handlers are run. */
 int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 count,
 		   void (*returns)(struct tap_row *row, struct pt_regs *regs));
+/* Let go of functions none of whose rows is armed (SPARE), or only take hold again of those that are
+ * needed. NULL is fine. */
+int tap_hooks_adjust(struct tap_hooks *h, bool spare);
 /* On return no callback runs. NULL is fine. */
 void tap_hooks_close(struct tap_hooks *h);
 

@@ -16,15 +16,15 @@
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
+#include "clock.h"
 #include "context.h"
 
 enum {
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
-	MARGIN_NS = 10000,	/* ktime_get_mono_fast_ns may step back a little between CPUs */
+	MARGIN_NS = 10000,	/* clocks may differ a little between CPUs */
 	BOUNCE = 64 << 10,
 };
 
@@ -76,7 +76,7 @@ u64 tap_ring_begin(struct tap_ring *r, u32 level)
 
 	WRITE_ONCE(r->open[level], r->newest);
 	smp_mb();		/* with the one in round_begin: it sees the mark, or we the later time */
-	stamp = ktime_get_mono_fast_ns();
+	stamp = tap_clock();
 	WRITE_ONCE(r->open[level], stamp);
 	r->newest = stamp;
 	return stamp;
@@ -103,34 +103,37 @@ static bool make_room(struct tap_ring *r, u32 position, u32 size)
 	}
 }
 
-/* A number, and a place when there is room. */
-static bool ring_reserve(struct tap_ring *r, u32 size, u32 *position, u32 *sequence)
+static bool has_room(struct tap_ring *r, u32 position, u32 size)
+{
+	if (likely(size <= r->size - (position - smp_load_acquire(&r->consumed))))
+		return true;
+	return r->overwrite && size <= r->size && make_room(r, position, size);
+}
+
+/* The next number, and SIZE bytes of place for it. What the head was; other writers on top of us may
+ * have changed it meanwhile, none below. */
+static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits)
 {
 	u64 head, next;
-	bool fits;
 
 	do {
 		head = READ_ONCE(r->head);
-		*position = (u32)head;
-		*sequence = (u32)(head >> 32) + 1;
-		fits = size <= r->size - (*position - smp_load_acquire(&r->consumed));
-		if (!fits && r->overwrite && size <= r->size)
-			fits = make_room(r, *position, size);
-		next = (u64)*sequence << 32 | (u32)(*position + (fits ? size : 0));
-	} while (cmpxchg_local(&r->head, head, next) != head);
-	return fits;
+		*fits = !size || has_room(r, (u32)head, size);
+		next = ((head >> 32) + 1) << 32 | (u32)((u32)head + (*fits ? size : 0));
+	} while (unlikely(cmpxchg_local(&r->head, head, next) != head));
+	return head;
 }
 
 static void ring_signal(struct tap_ring *r);
 
 /* As perf_output_put_handle: who comes between our look at head and nest = 0 leaves the publishing
  * to us, hence the second look. */
-static void ring_commit(struct tap_ring *r)
+static __always_inline void ring_commit(struct tap_ring *r)
 {
 	u32 position;
 
 	barrier();
-	if (r->nest > 1) {
+	if (unlikely(r->nest > 1)) {
 		r->nest--;
 		return;
 	}
@@ -142,28 +145,44 @@ static void ring_commit(struct tap_ring *r)
 		barrier();
 		WRITE_ONCE(r->nest, 0);
 		barrier();
-	} while (position != (u32)READ_ONCE(r->head));
+	} while (unlikely(position != (u32)READ_ONCE(r->head)));
 
 	smp_mb();		/* with the one in ring_poll: it sees the record, or we that it waits */
 	if (unlikely(READ_ONCE(r->waiting)))
 		ring_signal(r);
 }
 
+/* Both are aligned to 8 and have room up to a multiple of 8. Most are short, and memcpy's start takes
+ * longer than that. */
+static __always_inline void copy_words(void *to, const void *from, u32 size)
+{
+	if (unlikely(size > 256)) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (u32 i = 0; i < size; i += sizeof(u64))
+		*(u64 *)(to + i) = *(const u64 *)(from + i);
+}
+
 void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
-	u32 position, sequence;
+	bool fits;
+	u64 head;
 
 	r->nest++;
 	barrier();
-	if (ring_reserve(r, whole, &position, &sequence)) {
-		struct tap_record *record = ring_at(r, position);
+	head = ring_advance(r, whole, &fits);
+	if (likely(fits)) {
+		struct tap_record *record = ring_at(r, (u32)head);
 
-		*record = (struct tap_record){
-			.size = whole, .payload = size, .sequence = sequence,
-			.kind = TAP_RECORD_ITEMS, .cpu = r->cpu, .stamp = stamp,
-		};
-		memcpy(record + 1, payload, size);
+		record->size = whole;
+		record->payload = size;
+		record->sequence = (u32)(head >> 32) + 1;
+		record->kind = TAP_RECORD_ITEMS;
+		record->cpu = r->cpu;
+		record->stamp = stamp;
+		copy_words(record + 1, payload, size);
 	} else {
 		atomic64_inc(&r->lost);
 	}
@@ -172,11 +191,9 @@ void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size
 
 void tap_ring_lose(struct tap_ring *r)
 {
-	u64 head;
+	bool fits;
 
-	do {
-		head = READ_ONCE(r->head);
-	} while (cmpxchg_local(&r->head, head, head + (1ull << 32)) != head);
+	ring_advance(r, 0, &fits);
 	atomic64_inc(&r->lost);
 }
 
@@ -239,9 +256,10 @@ void tap_ring_wake(struct tap_ring *r)
  * older, has gone.) */
 static void round_begin(struct tap_ring *r)
 {
-	u64 bound = ktime_get_mono_fast_ns() - MARGIN_NS;
-	u64 head;
+	u64 bound, head;
 
+	tap_clock_check();
+	bound = tap_clock() - MARGIN_NS;
 	smp_mb();
 	for (u32 level = 0; level < TAP_LEVELS; level++) {
 		u64 open = smp_load_acquire(&r->open[level]);
@@ -428,7 +446,7 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	r->cpu = cpu;
 	r->size = size;
 	r->overwrite = overwrite;
-	r->newest = ktime_get_mono_fast_ns();
+	r->newest = tap_clock();
 	r->woken = jiffies - QUIET_JIFFIES;
 	mutex_init(&r->reading);
 	init_waitqueue_head(&r->wait);

@@ -17,7 +17,7 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory);
 /* All of these: on the ring's CPU, preemption off, any level. */
 /* A handler's prints begin: the stamp of all that it writes until tap_ring_end. */
 u64 tap_ring_begin(struct tap_ring *r, u32 level);
-/* A whole record, or a lost one. */
+/* A whole record, or a lost one. PAYLOAD is aligned to 8 and readable up to a multiple of 8. */
 void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size);
 void tap_ring_end(struct tap_ring *r, u32 level);
 void tap_ring_lose(struct tap_ring *r);		/* a record that could not even be made */

@@ -554,6 +554,7 @@ enum tap_status session_attach(struct session *s, const char *name)
 
 void session_close(struct session *s)
 {
+	command_forget(&s->commands);	/* one that waits at its gate has our files open */
 	if (s->phase == SESSION_OVER)
 		report_session(&s->control, &s->meta, &s->relay, s->options->buffer);
 	control_close(&s->control);

@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "address.h"
 #include "hook.h"
@@ -320,17 +321,24 @@ static void points_detach(struct image *image)
 
 /* ---- images ---- */
 
-static void hooks_failed(const struct tap_place *places, u32 count, int err)
+/* All of them, which is one failure for each row. */
+static void hooks_failed(const struct image *image, const struct tap_place *places, u32 count, int err)
 {
-	const struct tap_row *last = NULL;
+	for (u32 i = 0; i < count; i++)
+		tap_session.sites_failed += places[i].hooked;
+	for_each_image_row(row, image) {
+		struct functions *functions = row->family;
+		u32 n = 0;
 
-	for (u32 i = 0; i < count; i++) {
-		if (!places[i].hooked)
+		for (u32 i = 0; i < count; i++)
+			n += places[i].hooked && places[i].row == row;
+		if (!n)
 			continue;
-		tap_session.sites_failed++;
-		if (places[i].row != last && !(places[i].row->flags & TAP_PROBE_SITES))
-			tap_start_failed(places[i].row, "ftrace: %s (error %d)", reason_of(err), err);
-		last = places[i].row;
+		functions->complained = true;
+		if (err == -EBUSY)
+			tap_start_failed(row, "ftrace is switched off: set the sysctl kernel.ftrace_enabled to 1");
+		else
+			tap_start_failed(row, "ftrace: %s (error %d)", reason_of(err), err);
 	}
 }
 
@@ -358,7 +366,7 @@ static int hooks_attach(struct image *image, struct tap_place *places, u32 count
 	refuse_endless_returns(places, count);
 	err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
 	if (err) {
-		hooks_failed(places, count, err);
+		hooks_failed(image, places, count, err);
 		return 0;
 	}
 	for (u32 i = 0; i < count; i++)
@@ -466,7 +474,7 @@ static int module_changed(struct notifier_block *block, unsigned long what, void
 
 static struct notifier_block notifier = { .notifier_call = module_changed };
 
-/* ---- life ---- */
+/* ---- rows ---- */
 
 /* The kretprobe has to be registered somewhere: at a function that we can name in any case. */
 static int carrier_start(struct tap_row *row)
@@ -505,6 +513,41 @@ static int row_start(struct tap_row *row)
 	return functions->image ? 0 : -ENOMEM;
 }
 
+/* ---- rows that are disarmed for long cost nothing ---- */
+
+static void spare_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(spare, spare_work);
+
+static void spare_work(struct work_struct *work)
+{
+	if (READ_ONCE(tap_session.state) < TAP_RUNNING)
+		schedule_delayed_work(&spare, HZ);
+	if (READ_ONCE(tap_session.state) != TAP_RUNNING)
+		return;
+	mutex_lock(&images_lock);
+	for (struct image *image = images; image; image = image->next)
+		tap_hooks_adjust(image->hooks, true);
+	mutex_unlock(&images_lock);
+}
+
+static void kernel_arm(struct tap_row *row)
+{
+	struct functions *functions = row->family;
+
+	mutex_lock(&images_lock);
+	if (functions->image)
+		tap_hooks_adjust(functions->image->hooks, false);
+	mutex_unlock(&images_lock);
+}
+
+static void kernel_disarm(struct tap_row *row)
+{
+	if (tap_session.state == TAP_RUNNING)
+		schedule_delayed_work(&spare, HZ);
+}
+
+/* ---- life ---- */
+
 static int images_attach(void)
 {
 	int err = 0;
@@ -533,6 +576,9 @@ static int kernel_start(struct tap_row *rows, u32 count)
 	if (err)
 		return err;
 	notified = true;
+	for (struct tap_row *row = rows; row < rows + count; row++)
+		if (row->probe->condition)
+			schedule_delayed_work(&spare, HZ);
 	return images_attach();
 }
 
@@ -585,6 +631,7 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 	if (notified)
 		unregister_module_notifier(&notifier);
 	notified = false;
+	cancel_delayed_work_sync(&spare);
 	mutex_lock(&images_lock);
 	for (struct image *image = images; image; image = image->next)
 		image_detach(image);
@@ -602,6 +649,6 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 }
 
 const struct tap_probe_ops tap_kernel = {
-	.name = "kernel", .start = kernel_start, .stop = kernel_stop, .report = kernel_report,
-	.site = kernel_site,
+	.name = "kernel", .start = kernel_start, .stop = kernel_stop, .arm = kernel_arm,
+	.disarm = kernel_disarm, .report = kernel_report, .site = kernel_site,
 };

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which clock stamps the records. */
+#include "clock.h"
+
+struct tap_clock_base tap_clock_base;
+
+void tap_clock_start(void)
+{
+	u64 rate = tap_cycles_rate();
+
+	if (!rate || !tap_are_cycles_steady())
+		return;
+	tap_clock_base.cycles = tap_cycles_ordered();
+	tap_clock_base.ns = ktime_get_mono_fast_ns();
+	tap_clock_base.rate = div64_u64((u64)NSEC_PER_SEC << 32, rate);
+}
+
+void tap_clock_check(void)
+{
+	if (READ_ONCE(tap_clock_base.rate) && !tap_are_cycles_steady())
+		WRITE_ONCE(tap_clock_base.rate, 0);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clock of records: ns since boot, comparable between CPUs, from any context. */
+#ifndef TAP_CLOCK_H
+#define TAP_CLOCK_H
+
+#include "compat.h"
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/timekeeping.h>
+
+/* Counter and ns at one moment, and ns a tick times 2^32; RATE 0: use the kernel's clock. */
+struct tap_clock_base {
+	u64 rate, ns;
+	u64 cycles;
+};
+extern struct tap_clock_base tap_clock_base;
+
+/* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs evenly everywhere
+ * serves as well. It drifts from CLOCK_MONOTONIC as that is steered. */
+static __always_inline u64 tap_clock(void)
+{
+	u64 rate = tap_clock_base.rate;
+
+	if (unlikely(!rate))
+		return ktime_get_mono_fast_ns();
+	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered() - tap_clock_base.cycles, rate, 32);
+}
+
+void tap_clock_start(void);
+/* Now and then: the kernel may have found out that the counter is no good. */
+void tap_clock_check(void);
+
+#endif

@@ -1,0 +1,13 @@
+#!/bin/bash
+# A start that the module refuses: the reason with the place, status 5, the command of -c never runs, nothing stays
+# kernels: all
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_refused -e 'probe begin { println("begin") } probe kernel.function("write_null") { println("hit") } probe error, end { println("end") }'
+. "$SRC/tests/lib/session.sh"
+echo 0 >/proc/sys/kernel/ftrace_enabled || exit 77
+trap 'echo 1 >/proc/sys/kernel/ftrace_enabled' EXIT
+for command in "" "-c"; do
+	"$TAPRUN" $command ${command:+'touch ran'} ./t_refused.ko >out 2>err
+	[[ $? = 5 && ! -s out && ! -e ran && $(wc -l <err) = 1 ]] || fail "$(cat out err)"
+	grep -q 'write_null.*at <input>:1:.*ftrace.*ftrace_enabled=1' err || fail "$(cat err)"
+	gone t_refused || fail "still loaded"
+done
