@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "ast.h"
+#include "debuginfo/place.h"
 #include "text.h"
 #include "vec.h"
 
-struct access;
 struct debuginfo;
 struct probe_family;
 struct translation;
@@ -37,7 +37,19 @@ struct site {
 	uint32_t into;
 	bool resolved;			/* offset is meant; else by name at load */
 	int64_t value[3];		/* the family's own numbers */
+	const struct debug_place *place;	/* what can be seen from there; NULL: nothing is known */
+	bool in_user;			/* it runs in a process: what is read is user memory */
 };
+
+/* A target variable of a site. */
+struct site_variable {
+	struct debug_variable debug;	/* its type and where it is, unless GET is set */
+	const char *get;		/* or C that gives its value: "tap_procfs_value(c)" */
+	const char *set;		/* and the function to set it: "tap_procfs_set", called with c and the
+					 * value; NULL: it cannot be written */
+	enum type type;			/* with GET */
+};
+typedef VEC(struct site_variable) site_variables;
 
 /* What resolving works on and fills. */
 struct sites {
@@ -60,6 +72,12 @@ struct probe_family {
 			 struct text *declarations, struct text *where);
 	/* May sites of this point share a row with OTHER? They have the same handler, flags and ops. */
 	bool (*groups)(const struct site *site, const struct site *other);
+	/* The target variable NAME (without its '$') at SITE. False: none, and reasons say why. NULL: what
+	 * debuginfo knows of the site's place. */
+	bool (*variable)(const struct site *site, const char *name, struct site_variable *out,
+			 struct sites *sites);
+	/* All of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. */
+	void (*variables)(const struct site *site, unsigned what, site_variables *out);
 	/* The handler may take MAXACTION_INTERRUPTIBLE statements, and may loop long. */
 	bool interruptible;
 	bool runs_alone;			/* its handlers never run at the same time as any other */
