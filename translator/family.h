@@ -29,13 +29,15 @@ struct site {
 	const struct probe_family *family;
 	const struct point_shape *shape;
 	const struct point *point;
-	const char *name;		/* as pp() shows it; a byte 1 stands for the symbol */
+	const char *name;		/* as pp() shows it; a byte 1 stands for what is shown */
+	const char *shown;		/* "vfs_read@fs/read_write.c:450"; or NULL */
 	uint32_t flags;			/* TAP_PROBE_... */
 	const char *module;		/* functions: NULL is the kernel proper */
 	const char *symbol;
 	int64_t offset;			/* from the anchor, in the image */
 	uint32_t into;
 	bool resolved;			/* offset is meant; else by name at load */
+	bool absolute;			/* offset is an address of the running kernel */
 	int64_t value[3];		/* the family's own numbers */
 	const struct debug_place *place;	/* what can be seen from there; NULL: nothing is known */
 	bool in_user;			/* it runs in a process: what is read is user memory */

@@ -29,7 +29,7 @@ static const char *site_text(struct arena *a, const struct site *s)
 	text_init(&t, a);
 	for (const char *p = s->name; *p; p++) {
 		if (*p == 1)
-			text_add(&t, s->symbol);
+			text_add(&t, s->shown);
 		else
 			text_char(&t, *p);
 	}

@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 2
+#define TAP_ABI_VERSION 3
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -415,12 +415,14 @@ struct tap_functions {
 	u32 build_id_size;
 	s64 notes;			/* kernel: distance of __start_notes from the anchor */
 	u32 notes_size;
+	u32 absolute;			/* offsets are addresses of the running kernel */
 };
 struct tap_site {
 	const char *symbol;
 	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without build_id
 					 * all go by name */
 	u32 into;			/* bytes into the function */
+	const char *shown;		/* in pp(), for the symbol: "function@file:line"; NULL: the symbol */
 };
 #define TAP_ANCHOR "register_kprobe"	/* what the kernel's offsets count from */
 #define TAP_BY_NAME (-0x7fffffffffffffffll - 1)

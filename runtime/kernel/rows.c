@@ -234,29 +234,31 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 
 /* ---- what a handler may ask about its probe ---- */
 
-static const char *site_symbol(const struct tap_frame *f)
+static const char *site_shown(const struct tap_frame *f)
 {
 	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
 	const struct tap_site *site = ops && ops->site ? ops->site(f->row, f->ip) : NULL;
 
-	return site ? site->symbol : "";
+	return !site ? "" : site->shown ? site->shown : site->symbol;
 }
 
 struct tap_string tap_ppfunc(struct tap_context *c)
 {
-	const char *symbol = site_symbol(tap_frame(c));
+	const char *shown = site_shown(tap_frame(c));
 
-	return (struct tap_string){ symbol, strlen(symbol) };
+	return (struct tap_string){ shown, strchrnul(shown, '@') - shown };
 }
 
 struct tap_string tap_pp(struct tap_context *c)
 {
 	struct tap_frame *f = tap_frame(c);
 	const char *point = f->row ? f->row->probe->point : "", *mark = strchr(point, 1);
+	const char *shown;
 	struct tap_string before = { point, mark ? mark - point : strlen(point) };
 
 	if (!mark)
 		return before;
-	before = tap_concat(c, before, tap_ppfunc(c));
+	shown = site_shown(f);
+	before = tap_concat(c, before, (struct tap_string){ shown, strlen(shown) });
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
 }

@@ -145,6 +145,7 @@ static void add_labels(struct walk *k, const struct copy *c, Dwarf_Die *scope, i
 {
 	Dwarf_Die die;
 	Dwarf_Addr at, entry;
+	size_t before;
 	int line = 0;
 
 	if (depth > DEEPEST_SCOPE || dwarf_child(scope, &die))
@@ -158,7 +159,10 @@ static void add_labels(struct walk *k, const struct copy *c, Dwarf_Die *scope, i
 		    !entry_of(c->die, &entry))
 			continue;
 		dwarf_decl_line(&die, &line);
+		before = k->out->n;
 		add_place(k, c, at, entry, c->file, line);
+		if (k->out->n > before)
+			k->out->items[before].label = name;
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 

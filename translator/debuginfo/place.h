@@ -33,6 +33,7 @@ struct debug_place {
 					 * name is NULL: no symbol table has it */
 	const char *file;		/* as DWARF names it: "fs/read_write.c"; or NULL */
 	unsigned line;
+	const char *label;		/* of debuginfo_label_places(); or NULL */
 	uint64_t id;			/* the back end's own: the DIE of the scope; 0: none */
 	const struct debug_backend *backend;
 };

@@ -83,8 +83,9 @@ static u32 count_before(const struct kprobe *kp)
 
 static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	tap_hit_counted(container_of(kp, struct point, kp)->row, regs, (unsigned long)kp->addr,
-			count_before(kp));
+	struct point *p = container_of(kp, struct point, kp);
+
+	tap_hit_counted(p->row, regs, (unsigned long)p, count_before(kp));
 	return 0;
 }
 
@@ -97,9 +98,10 @@ static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
+	struct point *p = container_of(rp, struct point, returning);
 
 	if (rp)
-		tap_hit(container_of(rp, struct point, returning)->row, regs, (unsigned long)rp->kp.addr);
+		tap_hit(p->row, regs, (unsigned long)p);
 	return 0;
 }
 
@@ -130,21 +132,21 @@ static void carrier_hook(struct tap_row *row, struct pt_regs *regs)
 	functions->carrier.kp.pre_handler(&functions->carrier.kp, regs);
 }
 
+/* IP is the address of a hooked function or of a struct point. */
 static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 {
 	const struct tap_functions *f = functions_of(row);
 	const struct functions *functions = row->family;
-	const struct tap_site *site;
+	const struct image *image = functions ? functions->image : NULL;
+	const struct point *p = (const struct point *)ip;
 
 	if (f->count == 1)
 		return f->sites;
-	if (!functions)
+	if (!image)
 		return NULL;
-	site = tap_hooks_site(functions->image->hooks, row, ip);
-	for (u32 i = 0; !site && i < functions->image->point_count; i++)
-		if (functions->image->points[i].row == row && functions->image->points[i].ip == ip)
-			site = functions->image->points[i].site;
-	return site;
+	if (p >= image->points && p < image->points + image->point_room)
+		return p->site;
+	return tap_hooks_site(image->hooks, row, ip);
 }
 
 /* ---- messages ---- */
@@ -193,7 +195,7 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 	const struct tap_functions *f = functions_of(row);
 	unsigned long *named = NULL, base = 0;
 	const char *reason;
-	bool some_named = !f->build_id;
+	bool some_named = !f->build_id && !f->absolute;
 	int err = 0;
 
 	if (f->build_id)
@@ -203,7 +205,7 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 		((struct functions *)row->family)->complained = true;
 		return 0;
 	}
-	for (u32 i = 0; i < f->count && !some_named; i++)
+	for (u32 i = 0; i < f->count && !some_named && !f->absolute; i++)
 		some_named = f->sites[i].offset == TAP_BY_NAME;
 	if (some_named) {
 		named = tap_zalloc(f->count * sizeof(*named), NUMA_NO_NODE);
@@ -213,12 +215,14 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 		const struct tap_site *site = &f->sites[i];
 		struct tap_place p = { .row = row, .site = site };
 
-		p.ip = !f->build_id || site->offset == TAP_BY_NAME ? named[i] : base + site->offset;
+		p.ip = named && (!f->build_id || site->offset == TAP_BY_NAME) ? named[i] :
+		       base + site->offset;
 		if (!p.ip) {
 			place_failed(&p, -ENOENT);
 			continue;
 		}
-		p.ip += site->into ? site->into : tap_function_skip(p.ip);
+		if (!f->absolute)
+			p.ip += site->into ? site->into : tap_function_skip(p.ip);
 		places[(*n)++] = p;
 	}
 	tap_zfree(named, f->count * sizeof(*named));
