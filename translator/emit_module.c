@@ -299,12 +299,12 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    "\t\t.string = %lld, .map_entries = %lld, .actions = %lld, "
 		    ".actions_interruptible = %lld,\n"
 		    "\t\t.nesting = %lld, .errors = %lld, .skipped = %lld, .lock_tries = %lld,\n"
-		    "\t\t.scratch = %u, .out = %u, .suppress_handler_errors = %d, "
-		    ".suppress_time_limits = %d,\n\t},\n",
+		    "\t\t.scratch = %u, .out = %u, .hist_elision = %lld,\n"
+		    "\t\t.suppress_handler_errors = %d, .suppress_time_limits = %d,\n\t},\n",
 		    (long long)p->max_string, (long long)p->max_entries, (long long)p->max_action,
 		    (long long)p->max_action_interruptible, (long long)p->max_nesting,
 		    (long long)p->max_errors, (long long)p->max_skipped, (long long)p->max_trylock,
-		    p->scratch, p->out, o->suppress_handler_errors, o->suppress_time_limits);
+		    p->scratch, p->out, (long long)p->hist_elision, o->suppress_handler_errors, o->suppress_time_limits);
 	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"
 		    "\t.formats = formats, .format_count = %zu,\n"
 		    "\t.maps = maps, .map_count = %zu,\n"

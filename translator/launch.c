@@ -39,6 +39,8 @@ static void taprun_words(struct translation *t, name_list *argv, const char *tap
 		*vec_add(a, argv) = "-b";
 	if (o->timing)
 		*vec_add(a, argv) = "-t";
+	if (o->pretty)
+		*vec_add(a, argv) = "--pretty";
 	if (o->flight_recorder)
 		*vec_add(a, argv) = "-L";
 	add_option(a, argv, "-o", o->output);

@@ -16,7 +16,7 @@
 #include "util.h"
 
 enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
-       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100 };
+       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2 };
 
 /* ---- names in C ---- */
 
@@ -632,6 +632,7 @@ static void read_limits(struct plan *p)
 	p->max_entries = DEFAULT_ENTRIES;
 	p->max_skipped = DEFAULT_SKIPPED;
 	p->max_trylock = DEFAULT_TRYLOCK;
+	p->hist_elision = DEFAULT_ELISION;
 	define_number(t, "MAXSTRINGLEN", 16, 65535, &p->max_string);
 	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
 	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
@@ -641,6 +642,7 @@ static void read_limits(struct plan *p)
 	define_number(t, "MAXERRORS", 0, INT32_MAX, &p->max_errors);
 	define_number(t, "MAXSKIPPED", 0, INT32_MAX, &p->max_skipped);
 	define_number(t, "MAXTRYLOCK", 1, 1000000, &p->max_trylock);
+	define_number(t, "HIST_ELISION", -1, 4096, &p->hist_elision);
 	if (t->options->suppress_time_limits)
 		p->max_action = p->max_action_interruptible = INT32_MAX;
 }

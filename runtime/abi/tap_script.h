@@ -447,6 +447,7 @@ struct tap_limits {
 	u32 lock_tries;		/* MAXTRYLOCK */
 	u32 scratch;		/* bytes of scratch a context: what plan found to be enough */
 	u32 out;		/* bytes of print records a handler may collect before they are sent */
+	s32 hist_elision;	/* HIST_ELISION, see struct tap_hist_style */
 	bool suppress_handler_errors, suppress_time_limits;
 };
 

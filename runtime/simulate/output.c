@@ -58,7 +58,7 @@ static bool obey(const struct tap_item *item, const char *text)
 static bool print_item(const struct tap_item *item, const u8 *body)
 {
 	const struct tap_format *f = &tap_script.formats[item->format];
-	const struct tap_hist_style style = { session.pretty, TAP_HIST_STYLE.elision };
+	const struct tap_hist_style style = { session.pretty, tap_script.limits.hist_elision };
 	char room[4096];
 	struct tap_writer w = { room, room, room + sizeof(room), flush };
 	bool good;

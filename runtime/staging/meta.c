@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/hist.h"
 #include "core/record.h"
 #include "host.h"
 #include "message.h"
@@ -48,6 +47,7 @@ static bool set_limits(struct meta *m, const char *payload, u32 size)
 	if (size != sizeof(m->limits))
 		return false;
 	memcpy(&m->limits, payload, size);
+	m->hist_style.elision = m->limits.hist_elision;
 	return true;
 }
 
@@ -89,7 +89,7 @@ bool meta_parse(struct meta *m, const char *data, size_t size)
 	bool good = true;
 	char *to;
 
-	*m = (struct meta){ .script = "" };
+	*m = (struct meta){ .script = "", .hist_style = TAP_HIST_STYLE };
 	m->formats = host_alloc(count * sizeof(*m->formats));
 	m->probes = host_alloc(count * sizeof(*m->probes));
 	to = m->data = host_alloc(size + count + 1);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "abi/tap_wire.h"
+#include "core/hist.h"
 
 struct meta_format {
 	const char *text;		/* ends in a NUL */
@@ -27,6 +28,7 @@ struct meta {
 	struct meta_probe *probes;	/* in the order of the report's rows */
 	u32 probe_count;
 	struct tap_limits limits;
+	struct tap_hist_style hist_style;
 };
 
 /* From the file "meta" of DIR, or from bytes: false when it makes no sense, with a message. */

@@ -34,6 +34,7 @@ static const char usage[] =
 "  -w           no warnings\n"
 "  -v           tell what is done; twice: more\n"
 "  --output=text  form of the output\n"
+"  --pretty     histograms with bars of UTF-8\n"
 "  -V, -h       version, this help\n"
 "\n"
 "SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
@@ -127,7 +128,7 @@ static int print_usage(void)
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-enum { OPTION_OUTPUT = 256 };
+enum { OPTION_OUTPUT = 256, OPTION_PRETTY };
 
 static int parse_option(struct options *o, int letter, const char *word)
 {
@@ -156,6 +157,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 		if (strcmp(optarg, "text") != 0)
 			return wrong("--output knows text, not '%s'", optarg);
 		return -1;
+	case OPTION_PRETTY: o->pretty = true; return -1;
 	case 'V': return print_version();
 	case 'h': return print_usage();
 	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
@@ -208,6 +210,7 @@ int options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, OPTION_OUTPUT },
+		{ "pretty", no_argument, NULL, OPTION_PRETTY },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },

@@ -16,6 +16,7 @@ struct options {
 	int word_count;
 	int verbose;
 	bool no_warnings;
+	bool pretty;			/* histograms */
 	enum message_colour colour;
 	struct output_names names;	/* -o, -S; format NULL: stdout */
 	bool bulk;

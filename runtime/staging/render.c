@@ -34,7 +34,7 @@ static bool print_item(struct render *r, const struct meta *m, const struct tap_
 	const struct meta_format *f = &m->formats[item->format];
 
 	if (f->is_hist)
-		return tap_hist_print_payload(&r->w, &f->hist, TAP_HIST_STYLE, body, item->size);
+		return tap_hist_print_payload(&r->w, &f->hist, m->hist_style, body, item->size);
 	return tap_format_record(&r->w, f->text, f->size, body, item->size);
 }
 

@@ -494,6 +494,7 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 
 	if (!meta_read(&s->meta, s->control.dir))
 		return TAP_STATUS_LOAD;
+	s->meta.hist_style.pretty = s->options->pretty;
 	host_allow_files(2 * (size_t)s->control.report.cpus + 64);
 	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
 	err = relay_open_files(&s->relay, s->control.dir);
