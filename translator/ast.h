@@ -220,6 +220,7 @@ struct expr {
 			bool is_string;		/* C text has the string pragma */
 			bool is_pure, is_stable, is_unmodified_args;
 			size_t number;		/* emit */
+			function_list accessors;	/* resolve: of the globals that it names */
 		} embedded;
 	};
 };
@@ -299,6 +300,7 @@ struct variable {
 	bool is_used, is_read, is_written;	/* resolve */
 	unsigned stat_ops;		/* infer: 1u << stat_op, for STATS */
 	VEC(struct histogram) histograms;
+	struct function *getter, *setter;	/* resolve: for C of the script, or NULL */
 	int variance_shift;
 	unsigned number;		/* plan: index among globals, or slot among locals */
 };
@@ -323,6 +325,8 @@ struct function {
 	bool is_used;			/* resolve */
 	bool has_return_value;		/* resolve */
 	bool calls_next;		/* resolve: falls to the next overload */
+	bool is_accessor;		/* resolve: of a global, for C of the script */
+	function_list accessors;	/* resolve: of the globals that its C names */
 	unsigned number;		/* plan */
 	unsigned mark;			/* scratch of one walk */
 };

@@ -70,6 +70,11 @@ static const char *signature(struct arena *a, const struct function *f, const ch
 	return t.s;
 }
 
+static const char *linkage(const struct function *f)
+{
+	return f->body && !f->is_accessor ? "static " : "";
+}
+
 static void emit_nesting(struct emitter *em, const struct function *f)
 {
 	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name,
@@ -89,7 +94,7 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 			      .function = f, .fail = "out" };
 	bool recursive = p->recursive[f->number];
 
-	text_printf(out, "static %s\n{\n", signature(em.arena, f, f->c_name));
+	text_printf(out, "%s%s\n{\n", linkage(f), signature(em.arena, f, f->c_name));
 	emit_line(&em, "char *base = c->scratch;");
 	if (f->type != TYPE_UNKNOWN)
 		emit_line(&em, "%s result = %s;", c_type(f->type), f->type == TYPE_STRING ? "TAP_EMPTY" : "0");
@@ -114,18 +119,54 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 
 /* ---- a script's own C ---- */
 
-static void define_arguments(const struct function *f, struct text *out, bool define)
+static void define_arguments(const struct function *f, struct text *out)
 {
 	vec_each(p, &f->parameters) {
 		const char *name = (*p)->name;
 
-		if (!define)
-			text_printf(out, "#undef STAP_ARG_%s\n", name);
-		else if ((*p)->type == TYPE_STRING)
+		if ((*p)->type == TYPE_STRING)
 			text_printf(out, "#define STAP_ARG_%s ((char *)%s.data)\n", name, (*p)->c_name);
 		else
 			text_printf(out, "#define STAP_ARG_%s %s\n", name, (*p)->c_name);
 	}
+}
+
+static void undefine_arguments(const struct function *f, struct text *out)
+{
+	vec_each(p, &f->parameters)
+		text_printf(out, "#undef STAP_ARG_%s\n", (*p)->name);
+}
+
+/* STAP_GLOBAL_GET_x(k1, k2), STAP_GLOBAL_SET_x(k1, k2, value) for these functions, whose names are
+ * get_x and set_x. */
+static const char *accessor_macro(struct arena *a, const struct function *f)
+{
+	return arena_printf(a, "STAP_GLOBAL_%s_%s", f->has_return_value ? "GET" : "SET", f->name + 4);
+}
+
+static void define_accessors(const function_list *accessors, struct text *out)
+{
+	vec_each(item, accessors) {
+		const struct function *f = *item;
+		const char *comma = "";
+
+		text_printf(out, "#define %s(", accessor_macro(out->arena, f));
+		vec_each(p, &f->parameters) {
+			text_printf(out, "%s%s", comma, (*p)->name);
+			comma = ", ";
+		}
+		text_printf(out, ") (%s%s(c", f->type == TYPE_STRING ? "(char *)" : "", f->c_name);
+		vec_each(p, &f->parameters)
+			text_printf(out, ", %s(%s)", (*p)->type == TYPE_STRING ? "tap_string_of" : "(s64)",
+				    (*p)->name);
+		text_printf(out, ")%s)\n", f->type == TYPE_STRING ? ".data" : "");
+	}
+}
+
+static void undefine_accessors(const function_list *accessors, struct text *out)
+{
+	vec_each(f, accessors)
+		text_printf(out, "#undef %s\n", accessor_macro(out->arena, *f));
 }
 
 static void write_line_mark(struct text *out, struct span at)
@@ -139,24 +180,64 @@ static void write_line_mark(struct text *out, struct span at)
 	text_add(out, "\"\n");
 }
 
+static bool says(const struct function *f, const char *word)
+{
+	return memmem(f->embedded, f->embedded_size, word, strlen(word));
+}
+
+/* Before SystemTap 1.8 C had its arguments and result in THIS->name and THIS->__retvalue. */
+static void declare_this(const struct function *f, struct text *out)
+{
+	text_add(out, "\tstruct {\n");
+	vec_each(p, &f->parameters)
+		text_printf(out, "\t\t%s%s;\n", (*p)->type == TYPE_STRING ? "char *" : "s64 ", (*p)->name);
+	if (f->type != TYPE_UNKNOWN)
+		text_printf(out, "\t\t%s__retvalue;\n", f->type == TYPE_STRING ? "char *" : "s64 ");
+	text_add(out, "\t} this = {\n");
+	vec_each(p, &f->parameters)
+		text_printf(out, "\t\t.%s = STAP_ARG_%s,\n", (*p)->name, (*p)->name);
+	if (f->type == TYPE_STRING)
+		text_add(out, "\t\t.__retvalue = STAP_RETVALUE,\n");
+	text_add(out, "\t}, *THIS = &this;\n\t(void)THIS;\n");
+	if (f->type == TYPE_LONG)
+		text_add(out, "#define STAP_RETVALUE THIS->__retvalue\n");
+}
+
+static void write_result(const struct function *f, bool has_buffer, struct text *out)
+{
+	if (f->type == TYPE_STRING)
+		text_add(out, has_buffer ? "\treturn tap_string_of(STAP_RETVALUE);\n" : "\treturn TAP_EMPTY;\n");
+	else if (f->type == TYPE_LONG)
+		text_add(out, "\treturn STAP_RETVALUE;\n");
+	else
+		text_add(out, "\treturn;\n");
+}
+
+static void declare_result(const struct function *f, bool has_buffer, struct text *out)
+{
+	if (has_buffer)
+		text_add(out, "\tchar *STAP_RETVALUE = tap_scratch(c, MAXSTRINGLEN);\n"
+			      "\tif (!STAP_RETVALUE)\n\t\treturn TAP_EMPTY;\n\tSTAP_RETVALUE[0] = 0;\n");
+	else if (f->type == TYPE_LONG && !says(f, "/* unmangled */"))
+		text_add(out, "\ts64 STAP_RETVALUE = 0;\n");
+	if (says(f, "/* unmangled */"))
+		declare_this(f, out);
+}
+
 /* The body stands in a block of its own; STAP_RETURN and the like leave it for the label behind. */
 static void emit_embedded_function(const struct plan *p, const struct function *f, const char *linkage,
 				   struct text *out)
 {
 	struct arena *a = p ? p->translation->arena : out->arena;
-	bool is_string = f->type == TYPE_STRING;
 	/* A body may also give its result by 'return', and then needs no buffer for it. */
-	bool has_buffer = is_string && memmem(f->embedded, f->embedded_size, "STAP_RET", 8);
+	bool has_buffer = f->type == TYPE_STRING && (says(f, "STAP_RET") || says(f, "/* unmangled */"));
 
-	define_arguments(f, out, true);
+	define_arguments(f, out);
+	define_accessors(&f->accessors, out);
 	text_printf(out, "#define STAP_RETURN(v) STAP_RETURN_%s(v)\n",
-		    is_string ? "STRING" : f->type == TYPE_LONG ? "LONG" : "VOID");
+		    f->type == TYPE_STRING ? "STRING" : f->type == TYPE_LONG ? "LONG" : "VOID");
 	text_printf(out, "%s%s\n{\n", linkage, signature(a, f, f->c_name));
-	if (has_buffer)
-		text_add(out, "\tchar *STAP_RETVALUE = tap_scratch(c, MAXSTRINGLEN);\n"
-			      "\tif (!STAP_RETVALUE)\n\t\treturn TAP_EMPTY;\n\tSTAP_RETVALUE[0] = 0;\n");
-	else if (f->type == TYPE_LONG)
-		text_add(out, "\ts64 STAP_RETVALUE = 0;\n");
+	declare_result(f, has_buffer, out);
 	text_add(out, "\t(void)c;\n");
 	vec_each(parameter, &f->parameters)
 		text_printf(out, "\t(void)%s;\n", (*parameter)->c_name);
@@ -164,14 +245,10 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 	write_line_mark(out, f->embedded_span);
 	text_add_n(out, f->embedded, f->embedded_size);
 	text_add(out, "\n\t}\n\tgoto stap_out;\nstap_out:\n");
-	if (is_string)
-		text_add(out, has_buffer ? "\treturn tap_string_of(STAP_RETVALUE);\n" : "\treturn TAP_EMPTY;\n");
-	else if (f->type == TYPE_LONG)
-		text_add(out, "\treturn STAP_RETVALUE;\n");
-	else
-		text_add(out, "\treturn;\n");
-	text_add(out, "}\n#undef STAP_RETURN\n");
-	define_arguments(f, out, false);
+	write_result(f, has_buffer, out);
+	text_add(out, "}\n#undef STAP_RETURN\n#undef STAP_RETVALUE\n");
+	undefine_accessors(&f->accessors, out);
+	undefine_arguments(f, out);
 	text_char(out, '\n');
 }
 
@@ -194,12 +271,24 @@ static void emit_embedded_exprs(struct plan *p, struct text *out)
 		const struct expr *e = p->embedded_exprs.items[i];
 		bool is_string = e->type == TYPE_STRING;
 
-		text_printf(out, "%s embedded_%zu(struct tap_context *c)\n{\n", c_type(e->type), i);
+		define_accessors(&e->embedded.accessors, out);
+		text_printf(out, "%s embedded_%zu(struct tap_context *c)\n{\n\t%s STAP_RETVALUE = %s;\n\n",
+			    c_type(e->type), i, c_type(e->type), is_string ? "TAP_EMPTY" : "0");
 		write_line_mark(out, e->span);
-		text_add(out, is_string ? "\treturn tap_string_kept(c, (" : "\treturn (s64)(");
+		text_add(out, is_string ? "\tSTAP_RETVALUE = tap_string_kept(c, (" : "\tSTAP_RETVALUE = (s64)(");
 		text_add_n(out, e->embedded.code, e->embedded.size);
-		text_add(out, is_string ? "));\n}\n\n" : ");\n}\n\n");
+		text_add(out, is_string ? "));\n" : ");\n");
+		text_add(out, "\tgoto stap_out;\nstap_out:\n\treturn STAP_RETVALUE;\n}\n");
+		undefine_accessors(&e->embedded.accessors, out);
+		text_char(out, '\n');
 	}
+}
+
+static void declare_accessors(const struct plan *p, struct text *out)
+{
+	vec_each(f, &p->program->functions)
+		if ((*f)->is_accessor)
+			text_printf(out, "extern %s;\n", signature(out->arena, *f, (*f)->c_name));
 }
 
 static void write_embedded(struct plan *p, struct text *out)
@@ -209,6 +298,7 @@ static void write_embedded(struct plan *p, struct text *out)
 		if (!str_equal(d->name, "MAXSTRINGLEN"))
 			text_printf(out, "#define %s %s\n", d->name, d->value);
 	text_add(out, "#include \"tap_embedded.h\"\n\n");
+	declare_accessors(p, out);
 	vec_each(e, &p->program->embedded) {
 		write_line_mark(out, e->span);
 		text_add_n(out, e->code, e->size);
@@ -282,8 +372,7 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 static void declare_functions(struct plan *p, struct text *out)
 {
 	vec_each(f, &p->program->functions)
-		text_printf(out, "%s%s;\n", (*f)->body ? "static " : "extern ",
-			    signature(out->arena, *f, (*f)->c_name));
+		text_printf(out, "%s%s;\n", linkage(*f), signature(out->arena, *f, (*f)->c_name));
 	text_char(out, '\n');
 }
 

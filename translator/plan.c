@@ -87,6 +87,13 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->prints |= from->prints;
 }
 
+/* C reaches globals by these functions only. */
+static void note_accessors(const struct plan *p, struct effects *out, const function_list *accessors)
+{
+	for (size_t i = 0; p->function_effects && i < accessors->n; i++)
+		add_effects(p, out, &p->function_effects[accessors->items[i]->number]);
+}
+
 static void note_call(struct effect_walk *w, const struct expr *e)
 {
 	vec_each(f, &e->call.candidates) {
@@ -140,6 +147,9 @@ static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
 		break;
 	case EXPR_CALL:
 		note_call(w, e);
+		break;
+	case EXPR_EMBEDDED:
+		note_accessors(w->plan, w->out, &e->embedded.accessors);
 		break;
 	case EXPR_PRINT:
 		w->out->prints |= !e->print.op.to_string;
@@ -228,9 +238,8 @@ static void find_function_effects(struct plan *p)
 			struct function *f = functions->items[i];
 			struct effects now;
 
-			if (!f->body)
-				continue;
-			now = plan_effects(p, f->body);
+			now = f->body ? plan_effects(p, f->body) : no_effects(p);
+			note_accessors(p, &now, &f->accessors);
 			if (memcmp(now.use, p->function_effects[i].use, p->globals.n) ||
 			    now.loops != p->function_effects[i].loops ||
 			    now.prints != p->function_effects[i].prints)

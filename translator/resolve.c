@@ -9,6 +9,7 @@
 #include "diag.h"
 #include "library.h"
 #include "map.h"
+#include "resolve_embedded.h"
 #include "target.h"
 #include "translation.h"
 #include "util.h"
@@ -32,12 +33,12 @@ static void resolve_stmt(struct resolver *r, struct stmt *s);
 
 /* ---- variables ---- */
 
-static void use_global(struct resolver *r, struct variable *v)
+void program_use_global(struct program *p, struct arena *a, struct variable *v)
 {
 	if (v->is_used)
 		return;
 	v->is_used = true;
-	*vec_add(r->arena, &r->program->globals) = v;
+	*vec_add(a, &p->globals) = v;
 }
 
 static struct variable *add_local(struct resolver *r, const char *name, struct span span)
@@ -58,7 +59,7 @@ static struct variable *lookup(struct resolver *r, const char *name, struct span
 		return v;
 	v = library_global(r->library, name, span.source);
 	if (v) {
-		use_global(r, v);
+		program_use_global(r->program, r->arena, v);
 		return v;
 	}
 	if (r->globals_only) {
@@ -355,7 +356,9 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	switch (e->kind) {
 	case EXPR_NUMBER:
 	case EXPR_STRING:
+		break;
 	case EXPR_EMBEDDED:
+		*vec_add(r->arena, &r->program->embedded_values) = e;
 		break;
 	case EXPR_NAME:
 		resolve_scalar(r, e);
@@ -658,6 +661,7 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 	vec_each(s, &lib->scripts)
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
+	resolve_embedded(t, lib, out);
 	return t->errors == errors;
 }
 

@@ -14,6 +14,7 @@ struct program {
 	handler_list handlers;
 	function_list functions;		/* used ones, callees before or after callers */
 	variable_list globals;			/* used ones, in order of first use */
+	VEC(struct expr *) embedded_values;	/* %{ %} as values */
 	VEC(struct embedded_code) embedded;	/* top-level %{ %} of files that are not shipped tapsets */
 };
 
@@ -22,6 +23,9 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 
 /* The probes of a further script, which comes with nothing else, into the same program. */
 bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p);
+
+/* V is among the program's globals from now on. */
+void program_use_global(struct program *p, struct arena *a, struct variable *v);
 
 /* Is E something that can be assigned to? */
 bool expr_is_lvalue(const struct expr *e);

@@ -362,6 +362,8 @@ s64 tap_target(void);
 
 /* exit(): the session ends; the handler goes on to its end, as in SystemTap. */
 void tap_exit(struct tap_context *c);
+/* abort(): the handler ends here, too, and no catch stops that. */
+void tap_abort(struct tap_context *c);
 
 /* ---- probes ---- */
 

@@ -75,6 +75,15 @@ static void fail_for_good(struct tap_frame *f, const char *text)
 	f->uncatchable = true;
 }
 
+/* The error of a handler that ends itself: nothing to report. */
+static const char aborted[] = "abort()";
+
+void tap_abort(struct tap_context *c)
+{
+	tap_exit(c);
+	fail_for_good(tap_frame(c), aborted);
+}
+
 bool tap_look_at_clock(struct tap_context *c)
 {
 	if (tap_script.limits.suppress_time_limits || !is_too_long(tap_frame(c)))
@@ -161,10 +170,13 @@ static void print_error(struct tap_context *c, const char *error, const char *wh
 static noinline void report_error(struct tap_frame *f)
 {
 	const char *error = f->c.error;
-	u64 errors = atomic64_inc_return(&tap_session.errors);
+	u64 errors;
 
 	f->c.error = NULL;
 	f->uncatchable = false;
+	if (error == aborted)
+		return;
+	errors = atomic64_inc_return(&tap_session.errors);
 	if (tap_script.limits.suppress_handler_errors)
 		return;
 	print_error(&f->c, error, f->c.where);

@@ -38,6 +38,49 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 	return false;
 }
 
+/* As copy_to_kernel_nofault(), which modules cannot call. A fault at an address that is none of the
+ * kernel's is no matter of exception tables (the kernel dies of it), so it is read first. */
+static bool write_byte(char *to, const char *from)
+{
+	char old;
+
+	if (copy_from_kernel_nofault(&old, to, 1))
+		return false;
+	pagefault_disable();
+	__put_kernel_nofault(to, from, char, fault);
+	pagefault_enable();
+	return true;
+fault:
+	pagefault_enable();
+	return false;
+}
+
+static bool write_word(char *to, const char *from)
+{
+	u64 old;
+
+	if (copy_from_kernel_nofault(&old, to, sizeof(old)))
+		return false;
+	pagefault_disable();
+	__put_kernel_nofault(to, from, u64, fault);
+	pagefault_enable();
+	return true;
+fault:
+	pagefault_enable();
+	return false;
+}
+
+bool tap_memory_write(void *to, const void *from, u32 size)
+{
+	for (; size >= sizeof(u64); to += sizeof(u64), from += sizeof(u64), size -= sizeof(u64))
+		if (!write_word(to, from))
+			return false;
+	for (; size; to++, from++, size--)
+		if (!write_byte(to, from))
+			return false;
+	return true;
+}
+
 struct tap_string tap_memory(struct tap_context *c, s64 address, s64 size, bool user)
 {
 	char *to;

@@ -63,6 +63,15 @@ static void fail_for_good(const char *text)
 	frame.uncatchable = true;
 }
 
+/* The error of a handler that ends itself: nothing to report. */
+static const char aborted[] = "abort()";
+
+void tap_abort(struct tap_context *c)
+{
+	tap_exit(c);
+	fail_for_good(aborted);
+}
+
 bool tap_more_actions(struct tap_context *c)
 {
 	s32 slice = frame.actions_left < SLICE ? frame.actions_left : SLICE;
@@ -211,6 +220,8 @@ static void enter(const struct row *row, bool unhurried)
 
 static void leave(void)
 {
+	if (frame.c.error == aborted)
+		frame.c.error = NULL;
 	group_send();
 	frame.c.out = frame.c.out_end = NULL;
 	locks_check();

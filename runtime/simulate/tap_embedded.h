@@ -29,6 +29,44 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 	do { snprintf(STAP_RETVALUE, MAXSTRINGLEN, "%s", (v)); goto stap_out; } while (0)
 #define STAP_PRINTF(...) tap_embedded_printf(c, __VA_ARGS__)
 
+/* Memory that may not be there: a fault is a soft error, and leaves. */
+#define TAP_READ(type, address, user) ({ \
+	type value_; \
+	if (!tap_memory_copy(c, &value_, (unsigned long)(address), sizeof(value_), user)) { \
+		tap_error(c, "%s read fault [man error::fault] at 0x%llx", user ? "user" : "kernel", \
+			  (unsigned long long)(unsigned long)(address)); \
+		goto stap_out; \
+	} \
+	value_; })
+#define TAP_READ_SIZE(size, address, user) ({ \
+	u64 number_ = 0; \
+	switch (size) { \
+	case 1: number_ = TAP_READ(u8, address, user); break; \
+	case 2: number_ = TAP_READ(u16, address, user); break; \
+	case 4: number_ = TAP_READ(u32, address, user); break; \
+	default: number_ = TAP_READ(u64, address, user); \
+	} \
+	number_; })
+#define kread(pointer) TAP_READ(typeof(*(pointer)), pointer, false)
+#define uread(pointer) TAP_READ(typeof(*(pointer)), pointer, true)
+#define kderef(size, address) TAP_READ_SIZE(size, address, false)
+#define uderef(size, address) TAP_READ_SIZE(size, address, true)
+#define CATCH_DEREF_FAULT() ((void)0)
+
+/* What the kernel has and the C library may lack. */
+#define strlcpy tap_strlcpy
+#define strlcat tap_strlcat
+static inline size_t tap_strlcpy(char *to, const char *from, size_t size)
+{
+	return (size_t)snprintf(to, size, "%s", from);
+}
+static inline size_t tap_strlcat(char *to, const char *from, size_t size)
+{
+	size_t n = strnlen(to, size);
+
+	return n + tap_strlcpy(to + n, from, size - n);
+}
+
 static inline struct tap_string tap_string_of(const char *s)
 {
 	return (struct tap_string){ s, (u32)strnlen(s, tap_script.limits.string - 1) };
