@@ -43,13 +43,17 @@ enum location_kind {
 	LOCATION_IN_MEMORY,		/* the steps give its address */
 	LOCATION_IS_VALUE,		/* the steps give the value itself, extended to 64 bits as its type
 					 * says; it has no address */
-	LOCATION_IN_PIECES,		/* pieces, lowest bytes first */
+	LOCATION_IN_PIECES,		/* pieces, lowest bytes first: location_part() puts them together */
+	LOCATION_POINTS_TO,		/* a pointer that the compiler keeps nowhere, to something that it
+					 * keeps: its own value is not known, what it points to is */
 };
 
 struct location {
 	enum location_kind kind;
 	VEC(struct location_step) steps;
 	VEC(struct location_piece) pieces;
+	const struct location *pointee;	/* POINTS_TO: POINTEE_OFFSET bytes into what is there */
+	int64_t pointee_offset;
 	const char *reason;
 };
 

@@ -59,6 +59,7 @@ struct dwarf_context {
 	Dwarf_Addr pc;
 	bool at_entry;
 	Dwarf_Die *function;		/* NULL: a global */
+	int depth;			/* of locations that refer to others */
 };
 struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, const struct debug_type *t);
 

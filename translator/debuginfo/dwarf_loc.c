@@ -9,11 +9,16 @@
 #include "debuginfo/dwarf.h"
 #include "util.h"
 
-enum { EXPRESSIONS_MOST = 8, NESTED_MOST = 4 };
+enum { EXPRESSIONS_MOST = 8, NESTED_MOST = 4, TYPES_DEEPEST = 64 };
 
 #ifndef DW_OP_GNU_variable_value
 #define DW_OP_GNU_variable_value 0xfd
 #endif
+
+struct value_type {
+	uint8_t size;			/* bytes; 0: the generic type */
+	bool is_signed;
+};
 
 struct expression {
 	const struct dwarf_context *c;
@@ -25,9 +30,10 @@ struct expression {
 	struct location out;
 	const char *why_not;
 	bool is_value;			/* what is on top is the value, not its address */
-	uint8_t typed;			/* bytes of the type that arithmetic is done in; 0: the generic one */
-	bool is_signed;
 	int depth;
+	/* Types of what is on the stack, as far as that is known: below it is generic. */
+	struct value_type types[TYPES_DEEPEST];
+	size_t types_n;
 };
 
 static bool fail(struct expression *e, const char *why)
@@ -36,8 +42,74 @@ static bool fail(struct expression *e, const char *why)
 	return false;
 }
 
+/* Type N from the top. */
+static struct value_type *type_at(struct expression *e, size_t n)
+{
+	static struct value_type generic;
+
+	generic = (struct value_type){ 0 };
+	return n < e->types_n ? &e->types[e->types_n - 1 - n] : &generic;
+}
+
+static void push_type(struct expression *e, struct value_type t)
+{
+	if (e->types_n == TYPES_DEEPEST)
+		memmove(e->types, e->types + 1, --e->types_n * sizeof(*e->types));
+	e->types[e->types_n++] = t;
+}
+
+static void pop_types(struct expression *e, size_t n)
+{
+	e->types_n -= n < e->types_n ? n : e->types_n;
+}
+
+/* What OP does to the types on the stack. */
+static void track(struct expression *e, enum location_op op, uint64_t value)
+{
+	struct value_type top = *type_at(e, 0), second = *type_at(e, 1), third = *type_at(e, 2);
+
+	switch (op) {
+	case LOCATION_DUP: push_type(e, top); return;
+	case LOCATION_OVER: push_type(e, second); return;
+	case LOCATION_PICK: push_type(e, *type_at(e, value)); return;
+	case LOCATION_DROP: case LOCATION_BRANCH: pop_types(e, 1); return;
+	case LOCATION_SWAP:
+		pop_types(e, 2);
+		push_type(e, top);
+		push_type(e, second);
+		return;
+	case LOCATION_ROT:
+		pop_types(e, 3);
+		push_type(e, top);
+		push_type(e, third);
+		push_type(e, second);
+		return;
+	case LOCATION_NEG: case LOCATION_NOT: case LOCATION_ABS: case LOCATION_SIGN: case LOCATION_ZERO:
+	case LOCATION_JUMP:
+		return;
+	case LOCATION_TLS: case LOCATION_PERCPU: case LOCATION_LOAD:
+		pop_types(e, 1);
+		push_type(e, (struct value_type){ 0 });
+		return;
+	case LOCATION_EQ: case LOCATION_NE: case LOCATION_LT: case LOCATION_LE: case LOCATION_GT:
+	case LOCATION_GE:
+		pop_types(e, 2);
+		push_type(e, (struct value_type){ 0 });
+		return;
+	case LOCATION_CONST: case LOCATION_REGISTER: case LOCATION_ARGUMENT: case LOCATION_RESULT:
+	case LOCATION_CFA: case LOCATION_ADDRESS:
+		push_type(e, (struct value_type){ 0 });
+		return;
+	default:
+		pop_types(e, 2);
+		push_type(e, second);
+		return;
+	}
+}
+
 static struct location_step *add(struct expression *e, enum location_op op, uint64_t value)
 {
+	track(e, op, value);
 	return location_add(e->a, &e->out, op, (int64_t)value);
 }
 
@@ -56,10 +128,11 @@ static bool translate_nested(struct expression *e, Dwarf_Attribute *attr, const 
 	inner.n = n;
 	inner.depth++;
 	inner.is_value = false;
-	inner.typed = 0;
 	if (!translate(&inner))
 		return fail(e, inner.why_not);
 	e->out = inner.out;
+	memcpy(e->types, inner.types, sizeof(e->types));
+	e->types_n = inner.types_n;
 	*is_value = inner.is_value;
 	return true;
 }
@@ -74,14 +147,15 @@ static bool add_register(struct expression *e, uint64_t n)
 	return true;
 }
 
-static bool frame_from(struct expression *e, Dwarf_CFI *cfi, Dwarf_Addr bias, bool *done)
+/* Addresses are those of the file on both sides, so that libdwfl's bias is of no interest. */
+static bool frame_from(struct expression *e, Dwarf_CFI *cfi, bool *done)
 {
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops;
 	size_t n;
 	bool is_value;
 
-	*done = cfi && dwarf_cfi_addrframe(cfi, e->c->pc - bias, &frame) == 0 &&
+	*done = cfi && dwarf_cfi_addrframe(cfi, e->c->pc, &frame) == 0 &&
 		dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0;
 	if (*done) {
 		/* "register plus offset" comes as DW_OP_bregN: a value already. */
@@ -107,9 +181,9 @@ static bool add_frame_address(struct expression *e)
 		add(e, LOCATION_ADD, 0);
 		return true;
 	}
-	if (frame_from(e, dwfl_module_dwarf_cfi(f->module, &bias), 0, &done) || done)
+	if (frame_from(e, dwfl_module_dwarf_cfi(f->module, &bias), &done) || done)
 		return !e->why_not;
-	if (frame_from(e, dwfl_module_eh_cfi(f->module, &bias), bias, &done) || done)
+	if (frame_from(e, dwfl_module_eh_cfi(f->module, &bias), &done) || done)
 		return !e->why_not;
 	return fail(e, "the debug information does not tell the function's frame here");
 }
@@ -134,13 +208,13 @@ static bool add_frame_base(struct expression *e, int64_t offset)
 
 /* ---- types of values ---- */
 
-static bool set_type(struct expression *e, const Dwarf_Op *op, uint64_t die_offset)
+static bool type_of_operation(struct expression *e, const Dwarf_Op *op, uint64_t die_offset,
+			      struct value_type *out)
 {
 	const struct debug_type *t;
 	Dwarf_Die die;
 
-	e->typed = 0;
-	e->is_signed = false;
+	*out = (struct value_type){ 0 };
 	if (!die_offset)
 		return true;
 	if (!e->attr || dwarf_getlocation_die(e->attr, op, &die))
@@ -148,25 +222,62 @@ static bool set_type(struct expression *e, const Dwarf_Op *op, uint64_t die_offs
 	t = dwarf_type_handle(e->c->d, &die);
 	if (t->kind == DEBUG_FLOAT || !t->size || t->size > 8)
 		return fail(e, "it is computed from floating-point or wide numbers");
-	e->typed = (uint8_t)t->size;
-	e->is_signed = t->is_signed;
+	*out = (struct value_type){ (uint8_t)t->size, t->is_signed };
 	return true;
 }
 
+/* What is on top is kept as its type says: extended to 64 bits. */
 static void to_type(struct expression *e)
 {
-	if (e->typed && e->typed < 8)
-		add(e, e->is_signed ? LOCATION_SIGN : LOCATION_ZERO, 0)->size = e->typed;
+	struct value_type t = *type_at(e, 0);
+
+	if (t.size && t.size < 8)
+		add(e, t.is_signed ? LOCATION_SIGN : LOCATION_ZERO, 0)->size = t.size;
 }
 
-/* Signed and unsigned numbers of 64 bits differ where the generic type has the other sign. */
-static bool arithmetic(struct expression *e, enum location_op op)
+static bool convert(struct expression *e, const Dwarf_Op *op, uint64_t die_offset)
+{
+	struct value_type t;
+
+	if (!type_of_operation(e, op, die_offset, &t))
+		return false;
+	pop_types(e, 1);
+	push_type(e, t);
+	to_type(e);
+	return true;
+}
+
+/* Where the sign of the operands counts: the generic type is signed for some, not for others. */
+static bool is_wrong_sign(enum location_op op, struct value_type t)
 {
 	bool wants_signed = op != LOCATION_MOD && op != LOCATION_SHR;
 
-	if ((op == LOCATION_DIV || op == LOCATION_MOD || op == LOCATION_SHR || op == LOCATION_SHRA ||
-	     op == LOCATION_LT || op == LOCATION_LE || op == LOCATION_GT || op == LOCATION_GE) && e->typed &&
-	    e->is_signed != wants_signed && (e->typed == 8 || e->is_signed))
+	switch (op) {
+	case LOCATION_DIV: case LOCATION_MOD: case LOCATION_SHR: case LOCATION_SHRA:
+	case LOCATION_LT: case LOCATION_LE: case LOCATION_GT: case LOCATION_GE:
+		return t.size && t.is_signed != wants_signed && (t.size == 8 || t.is_signed);
+	default:
+		return false;
+	}
+}
+
+static bool is_shift(enum location_op op)
+{
+	return op == LOCATION_SHL || op == LOCATION_SHR || op == LOCATION_SHRA;
+}
+
+static bool is_unary(enum location_op op)
+{
+	return op == LOCATION_NEG || op == LOCATION_NOT || op == LOCATION_ABS;
+}
+
+static bool arithmetic(struct expression *e, enum location_op op)
+{
+	struct value_type top = *type_at(e, 0), t = is_unary(op) ? top : *type_at(e, 1);
+
+	if (!is_unary(op) && !is_shift(op) && (top.size != t.size || (t.size && top.is_signed != t.is_signed)))
+		return fail(e, "its location computes with numbers of different types");
+	if (is_wrong_sign(op, t))
 		return fail(e, "it is computed in a type that the location does not allow for");
 	add(e, op, 0);
 	to_type(e);
@@ -195,6 +306,14 @@ static const struct {
 	{ DW_OP_dup, LOCATION_DUP }, { DW_OP_drop, LOCATION_DROP }, { DW_OP_over, LOCATION_OVER },
 	{ DW_OP_swap, LOCATION_SWAP }, { DW_OP_rot, LOCATION_ROT },
 };
+
+static bool load(struct expression *e, uint64_t size)
+{
+	if (!size || size > 8)
+		return fail(e, "its location reads more than a word");
+	add(e, LOCATION_LOAD, 0)->size = (uint8_t)size;
+	return true;
+}
 
 static bool add_address(struct expression *e, Dwarf_Addr address)
 {
@@ -241,17 +360,64 @@ static bool entry_value(struct expression *e, const Dwarf_Op *op)
 	       (is_value || fail(e, "its value at the function's entry cannot be told"));
 }
 
+/* ---- other variables ---- */
+
+static bool expression_of(struct expression *e, const Dwarf_Op *op, Dwarf_Die *die, Dwarf_Attribute *attr,
+			  Dwarf_Op **ops, size_t *n)
+{
+	if (!e->attr || dwarf_getlocation_die(e->attr, op, die))
+		return fail(e, "its location refers to something that is not there");
+	if (!dwarf_attr_integrate(die, DW_AT_location, attr) ||
+	    dwarf_getlocation_addr(attr, e->c->pc, ops, n, 1) != 1)
+		return fail(e, "its location is computed from something that the compiler keeps nowhere");
+	return true;
+}
+
+static bool call(struct expression *e, const Dwarf_Op *op)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	Dwarf_Die die;
+	size_t n;
+	bool is_value;
+
+	return expression_of(e, op, &die, &attr, &ops, &n) &&
+	       translate_nested(e, &attr, ops, n, &is_value);
+}
+
+static bool variable_value(struct expression *e, const Dwarf_Op *op)
+{
+	const struct debug_type *t;
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	Dwarf_Die die;
+	size_t n;
+	bool is_value;
+
+	if (!expression_of(e, op, &die, &attr, &ops, &n) || !translate_nested(e, &attr, ops, n, &is_value))
+		return false;
+	t = debug_type_real(dwarf_type_of(e->c->d, &die));
+	if (!t->size || t->size > 8 || t->kind == DEBUG_FLOAT)
+		return fail(e, "it is computed from a variable that is no number");
+	if (!is_value && !load(e, t->size))
+		return false;
+	pop_types(e, 1);
+	push_type(e, (struct value_type){ (uint8_t)t->size, t->is_signed });
+	to_type(e);
+	*type_at(e, 0) = (struct value_type){ 0 };
+	return true;
+}
+
 static bool typed_constant(struct expression *e, const Dwarf_Op *op)
 {
 	const unsigned char *block = (const unsigned char *)(uintptr_t)op->number2;
 	uint64_t value = 0;
 
-	if (!set_type(e, op, op->number) || !block || block[0] > 8)
-		return e->why_not ? false : fail(e, "it is a constant of no known form");
+	if (!block || block[0] > 8)
+		return fail(e, "it is a constant of no known form");
 	memcpy(&value, block + 1, block[0]);
 	add(e, LOCATION_CONST, value);
-	to_type(e);
-	return true;
+	return convert(e, op, op->number);
 }
 
 static bool jump(struct expression *e, size_t i, enum location_op op)
@@ -288,14 +454,6 @@ static bool based(struct expression *e, uint64_t reg, int64_t offset)
 	return true;
 }
 
-static bool load(struct expression *e, uint64_t size)
-{
-	if (!size || size > 8)
-		return fail(e, "its location reads more than a word");
-	add(e, LOCATION_LOAD, 0)->size = (uint8_t)size;
-	return true;
-}
-
 static bool one(struct expression *e, size_t i)
 {
 	const Dwarf_Op *op = &e->ops[i];
@@ -328,23 +486,19 @@ static bool one(struct expression *e, size_t i)
 	case DW_OP_bregx:
 		return based(e, op->number, (int64_t)op->number2);
 	case DW_OP_regval_type: case DW_OP_GNU_regval_type:
-		if (!set_type(e, op, op->number2) || !add_register(e, op->number))
-			return false;
-		to_type(e);
-		return true;
+		return add_register(e, op->number) && convert(e, op, op->number2);
 	case DW_OP_const_type: case DW_OP_GNU_const_type:
 		return typed_constant(e, op);
 	case DW_OP_convert: case DW_OP_GNU_convert: case DW_OP_reinterpret: case DW_OP_GNU_reinterpret:
-		if (!set_type(e, op, op->number))
-			return false;
-		to_type(e);
-		return true;
+		return convert(e, op, op->number);
 	case DW_OP_fbreg:
 		return add_frame_base(e, (int64_t)op->number);
 	case DW_OP_call_frame_cfa:
 		return add_frame_address(e);
 	case DW_OP_plus_uconst:
 		add(e, LOCATION_CONST, op->number);
+		/* The constant is of the type of what it is added to. */
+		*type_at(e, 0) = *type_at(e, 1);
 		return arithmetic(e, LOCATION_ADD);
 	case DW_OP_pick:
 		add(e, LOCATION_PICK, op->number);
@@ -354,10 +508,7 @@ static bool one(struct expression *e, size_t i)
 	case DW_OP_deref_size:
 		return load(e, op->number);
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type:
-		if (!load(e, op->number) || !set_type(e, op, op->number2))
-			return false;
-		to_type(e);
-		return true;
+		return load(e, op->number) && convert(e, op, op->number2);
 	case DW_OP_skip:
 		return jump(e, i, LOCATION_JUMP);
 	case DW_OP_bra:
@@ -371,14 +522,40 @@ static bool one(struct expression *e, size_t i)
 	case DW_OP_entry_value: case DW_OP_GNU_entry_value:
 		return entry_value(e, op);
 	case DW_OP_implicit_pointer: case DW_OP_GNU_implicit_pointer:
-		return fail(e, "it is a pointer to something that the compiler keeps nowhere");
+		return fail(e, "it is computed from a pointer that the compiler keeps nowhere");
 	case DW_OP_GNU_parameter_ref:
 		return fail(e, "only the caller knows its value");
 	case DW_OP_GNU_variable_value:
-		return fail(e, "its location is computed from another variable");
+		return variable_value(e, op);
+	case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref:
+		return call(e, op);
 	default:
 		return fail(e, arena_printf(e->a, "DWARF operation 0x%x is not understood", op->atom));
 	}
+}
+
+static bool is_comparison(const struct location *l)
+{
+	enum location_op op = l->steps.n ? l->steps.items[l->steps.n - 1].op : LOCATION_CONST;
+
+	return op >= LOCATION_EQ && op <= LOCATION_GE;
+}
+
+/* gcc's minima and maxima, "a b over over COMPARE bra(1) swap drop", are all the branches that there are
+ * in kernels, nearly: a, b and 0 or 1 become b ^ ((a ^ b) & -condition), without any branch. */
+static bool choose(struct expression *e, size_t i)
+{
+	static const enum location_op steps[] = {
+		LOCATION_NEG, LOCATION_ROT, LOCATION_ROT, LOCATION_DUP, LOCATION_ROT, LOCATION_XOR,
+		LOCATION_ROT, LOCATION_ROT, LOCATION_AND, LOCATION_XOR,
+	};
+
+	if (e->ops[i].atom != DW_OP_bra || e->ops[i].number != 1 || i + 2 >= e->n ||
+	    e->ops[i + 1].atom != DW_OP_swap || e->ops[i + 2].atom != DW_OP_drop || !is_comparison(&e->out))
+		return false;
+	for (size_t k = 0; k < ARRAY_SIZE(steps); k++)
+		add(e, steps[k], 0);
+	return true;
 }
 
 static bool translate(struct expression *e)
@@ -388,14 +565,20 @@ static bool translate(struct expression *e)
 
 	for (size_t i = 0; i < e->n; i++) {
 		steps[i] = e->out.steps.n;
-		if (!one(e, i))
+		if (choose(e, i)) {
+			steps[i + 1] = steps[i + 2] = SIZE_MAX;
+			i += 2;
+		} else if (!one(e, i)) {
 			return false;
+		}
 	}
 	steps[e->n] = e->out.steps.n;
 	for (size_t i = first; i < e->out.steps.n && e->n; i++) {
 		struct location_step *s = &e->out.steps.items[i];
 
 		if ((s->op == LOCATION_JUMP || s->op == LOCATION_BRANCH) && !s->size) {
+			if (steps[s->value] == SIZE_MAX)
+				return fail(e, "its location jumps into the middle of a choice");
 			s->value = (int64_t)steps[s->value];
 			s->size = 8;	/* done: nested ones are not to be changed again */
 		}
@@ -437,6 +620,30 @@ static struct location implicit(struct expression *e, const Dwarf_Op *op)
 	return constant(e->a, block.data, block.length);
 }
 
+/* A pointer that was optimised away, to something that is known. */
+static struct location points_to(const struct dwarf_context *c, Dwarf_Attribute *attr, const Dwarf_Op *op)
+{
+	struct location l = { .kind = LOCATION_POINTS_TO, .pointee_offset = (int64_t)op->number2 };
+	struct dwarf_context deeper = *c;
+	struct location *pointee = arena_new(c->d->arena, struct location);
+	Dwarf_Die die;
+
+	if (++deeper.depth > NESTED_MOST)
+		return location_nowhere("its location refers to itself");
+	if (!attr || dwarf_getlocation_die(attr, op, &die))
+		return location_nowhere("it is a pointer to something that the compiler keeps nowhere");
+	*pointee = dwarf_location(&deeper, &die, dwarf_type_of(c->d, &die));
+	if (pointee->kind == LOCATION_NOWHERE)
+		return location_nowhere("it is a pointer to something that the compiler keeps nowhere");
+	l.pointee = pointee;
+	return l;
+}
+
+static bool is_implicit_pointer(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_implicit_pointer || op->atom == DW_OP_GNU_implicit_pointer;
+}
+
 /* Operations without pieces; none at all: the compiler dropped it. */
 static struct location simple(const struct dwarf_context *c, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 			      size_t n)
@@ -447,6 +654,8 @@ static struct location simple(const struct dwarf_context *c, Dwarf_Attribute *at
 		return location_nowhere("the compiler optimised it out here");
 	if (n == 1 && ops[0].atom == DW_OP_implicit_value)
 		return implicit(&e, ops);
+	if (n == 1 && is_implicit_pointer(ops))
+		return points_to(c, attr, ops);
 	if (!translate(&e))
 		return location_nowhere(e.why_not);
 	/* A value that is computed without saying so is an address. */
@@ -519,6 +728,25 @@ static void extend_value(const struct dwarf_context *c, struct location *l, cons
 		location_extend(c->d->arena, l, t);
 }
 
+/* What holds at the function's first instruction only is written as an empty range, which libdw leaves
+ * out; so is what the caller passed. */
+static bool at_very_entry(const struct dwarf_context *c, Dwarf_Attribute *attr, struct location *l)
+{
+	Dwarf_Addr entry, base, from, to;
+	ptrdiff_t at = 0;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!c->function || dwarf_entrypc(c->function, &entry) || entry != c->pc)
+		return false;
+	while ((at = dwarf_getlocations(attr, at, &base, &from, &to, &ops, &n)) > 0)
+		if (from == to && from == c->pc) {
+			*l = of_operations(c, attr, ops, n);
+			return true;
+		}
+	return false;
+}
+
 struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, const struct debug_type *t)
 {
 	Dwarf_Op *expressions[EXPRESSIONS_MOST];
@@ -538,9 +766,10 @@ struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, co
 	if (n < 0)
 		return location_nowhere(arena_printf(c->d->arena, "its location cannot be read: %s",
 						     dwarf_errmsg(-1)));
-	if (!n)
+	if (n)
+		l = of_operations(c, &attr, expressions[0], lengths[0]);
+	else if (!at_very_entry(c, &attr, &l))
 		return location_nowhere("the compiler optimised it out here");
-	l = of_operations(c, &attr, expressions[0], lengths[0]);
 	/* Several may hold at once: all give the same value. */
 	for (int i = 1; i < n && l.kind == LOCATION_NOWHERE; i++)
 		l = of_operations(c, &attr, expressions[i], lengths[i]);

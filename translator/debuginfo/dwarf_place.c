@@ -163,6 +163,14 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 		out->location = location_nowhere("it has no value yet at the function's entry");
 }
 
+/* What is not even mentioned in an inlined copy: its function's own declarations. */
+static bool abstract_scope(Dwarf_Die *scope, Dwarf_Die *origin)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(scope, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, origin);
+}
+
 static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 {
 	if (dwarf_child(scope, found))
@@ -205,12 +213,13 @@ static enum debuginfo_answer variable(const struct debug_place *p, const char *n
 {
 	struct scopes s;
 	enum debuginfo_answer found = find_scopes(p, &s, reason);
-	Dwarf_Die die;
+	Dwarf_Die die, origin;
 
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	vec_each (scope, &s.list)
-		if (find_in(scope, name, &die)) {
+		if (find_in(scope, name, &die) ||
+		    (abstract_scope(scope, &origin) && find_in(&origin, name, &die))) {
 			describe(p, &s, &die, out);
 			return DEBUGINFO_FOUND;
 		}
@@ -235,29 +244,38 @@ static bool is_shadowed(const debug_variables *l, size_t from, const char *name)
 	return false;
 }
 
+static void add_variables(const struct debug_place *p, struct scopes *s, Dwarf_Die *scope, unsigned what,
+			  size_t before, debug_variables *out)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return;
+	do {
+		unsigned kind = dwarf_tag(&die) == DW_TAG_formal_parameter ? VARIABLES_PARAMETERS :
+									     VARIABLES_LOCALS;
+
+		if (!is_variable(&die) || !(what & kind) || !dwarf_diename(&die) ||
+		    is_shadowed(out, before, dwarf_diename(&die)))
+			continue;
+		describe(p, s, &die, vec_add(p->image->arena, out));
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
 static enum debuginfo_answer variables(const struct debug_place *p, unsigned what, debug_variables *out,
 				       const char **reason)
 {
 	struct scopes s;
 	enum debuginfo_answer found = find_scopes(p, &s, reason);
 	size_t before = out->n;
+	Dwarf_Die origin;
 
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	vec_each (scope, &s.list) {
-		Dwarf_Die die;
-
-		if (dwarf_child(scope, &die))
-			continue;
-		do {
-			unsigned kind = dwarf_tag(&die) == DW_TAG_formal_parameter ? VARIABLES_PARAMETERS :
-										     VARIABLES_LOCALS;
-
-			if (!is_variable(&die) || !(what & kind) || !dwarf_diename(&die) ||
-			    is_shadowed(out, before, dwarf_diename(&die)))
-				continue;
-			describe(p, &s, &die, vec_add(p->image->arena, out));
-		} while (dwarf_siblingof(&die, &die) == 0);
+		add_variables(p, &s, scope, what, before, out);
+		if (abstract_scope(scope, &origin))
+			add_variables(p, &s, &origin, what, before, out);
 	}
 	return DEBUGINFO_FOUND;
 }

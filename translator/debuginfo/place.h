@@ -8,6 +8,17 @@
 #include "location.h"
 #include "type.h"
 
+/* The part of type T that begins OFFSET bytes into what is at L; a bit-field of BIT_SIZE bits from
+ * BIT_OFFSET on of T's bytes when BIT_SIZE is not 0. IN_MEMORY where L is (a bit-field is still to be
+ * taken out of T's bytes there), IS_VALUE for a number or pointer that is anywhere else, put together
+ * from its pieces and extended as T says, or NOWHERE; a struct,
+ * union or array that is not in memory is IN_PIECES. */
+struct location location_part(struct arena *a, const struct location *l, int64_t offset,
+			      const struct debug_type *t, uint32_t bit_offset, uint32_t bit_size);
+/* What the pointer L of kind POINTS_TO points to, OFFSET bytes further. */
+struct location location_pointee(struct arena *a, const struct location *l, int64_t offset,
+				 const struct debug_type *t, uint32_t bit_offset, uint32_t bit_size);
+
 /* Something with a name. */
 struct debug_variable {
 	const char *name;
