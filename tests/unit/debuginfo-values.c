@@ -249,7 +249,10 @@ static void check_row(struct target *t, struct debuginfo *d, const char *what, c
 
 	*shown++ = '\0';
 	if (debuginfo_variable(&p, arena_strndup(arena, row, n), &v) != DEBUGINFO_FOUND) {
-		check(false, "%s: %llx: %s: %s", what, (unsigned long long)p.offset, row, debuginfo_reason(d));
+		/* Of a scope that is in several pieces gdb also takes the gaps for it. */
+		c->absent += str_equal(shown, "-");
+		check(str_equal(shown, "-"), "%s: %llx: %s is %s: %s", what, (unsigned long long)p.offset, row,
+		      shown, debuginfo_reason(d));
 		return;
 	}
 	value.type = v.type;
@@ -498,6 +501,16 @@ static void check_compiled(unsigned places)
 		}
 }
 
+/* What was built with this test: a program of many files. */
+static void check_ourselves(void)
+{
+	static const struct subject s = { .name = "tapc", .program = "./tapc", .places = 40,
+		.arguments = "-p2 -e 'global a; probe begin { a[1, \"x\"] = 2 + 3; printf(\"%d %s\\n\", 4, \"y\") }'" };
+
+	if (file_exists(s.program))
+		check_subject(&s);
+}
+
 int main(int argc, char **argv)
 {
 	struct subject s = { .places = 200 };
@@ -525,6 +538,7 @@ int main(int argc, char **argv)
 		check_subject(&s);
 	} else {
 		check_compiled(30);
+		check_ourselves();
 	}
 	scratch_close();
 	return report();

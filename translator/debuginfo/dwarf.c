@@ -121,6 +121,7 @@ enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, con
 	Dwarf_Addr bias;
 	GElf_Ehdr header;
 
+	f->arena = d->arena;
 	f->path = path;
 	f->dwfl = dwfl_begin(&callbacks);
 	if (f->dwfl) {
@@ -233,21 +234,82 @@ bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section
 	return false;
 }
 
-bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
+/* ---- DIEs ---- */
+
+/* Above the offset: in which file, and whether it is in .debug_types. */
+enum { OTHER_SHIFT = 44, OTHERS_MOST = 2047, TYPES_SHIFT = 55 };
+
+static bool in_types_section(Dwarf_Die *die)
+{
+	Dwarf_Half version;
+	uint8_t kind;
+
+	return dwarf_cu_info(die->cu, &version, &kind, NULL, NULL, NULL, NULL, NULL) == 0 && version < 5 &&
+	       kind == DW_UT_type;
+}
+
+uint64_t dwarf_id(struct dwarf_file *f, Dwarf_Die *die)
+{
+	Dwarf *dw = dwarf_cu_getdwarf(die->cu);
+	uint64_t id = dwarf_dieoffset(die) | (uint64_t)in_types_section(die) << TYPES_SHIFT;
+	size_t i = 0;
+
+	if (dw == f->dw)
+		return id;
+	while (i < f->others.n && f->others.items[i] != dw)
+		i++;
+	if (i == OTHERS_MOST)
+		return 0;
+	if (i == f->others.n)
+		*vec_add(f->arena, &f->others) = dw;
+	return id | (uint64_t)(i + 1) << OTHER_SHIFT;
+}
+
+bool dwarf_die(struct dwarf_file *f, uint64_t id, Dwarf_Die *die)
+{
+	size_t other = id >> OTHER_SHIFT & OTHERS_MOST;
+	Dwarf_Off offset = id & (((uint64_t)1 << OTHER_SHIFT) - 1);
+	Dwarf *dw = f->dw;
+
+	if (!id || other > f->others.n)
+		return false;
+	if (other)
+		dw = f->others.items[other - 1];
+	return id >> TYPES_SHIFT & 1 ? dwarf_offdie_types(dw, offset, die) != NULL :
+				       dwarf_offdie(dw, offset, die) != NULL;
+}
+
+void dwarf_whole_unit(Dwarf_Die *unit)
+{
+	Dwarf_Half version;
+	uint8_t kind;
+	Dwarf_Die split;
+
+	if (dwarf_cu_info(unit->cu, &version, &kind, NULL, &split, NULL, NULL, NULL) == 0 &&
+	    kind == DW_UT_skeleton && split.addr)
+		*unit = split;
+}
+
+static bool has_code_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
 {
 	Dwarf_CU *cu = NULL;
 	uint8_t kind;
-	Dwarf_Die die;
 
 	if (dwarf_addrdie(f->dw, address, unit))
 		return true;
 	/* clang writes no .debug_aranges. */
-	while (dwarf_get_units(f->dw, cu, &cu, NULL, &kind, &die, NULL) == 0)
-		if (kind == DW_UT_compile && dwarf_haspc(&die, address) > 0) {
-			*unit = die;
+	while (dwarf_get_units(f->dw, cu, &cu, NULL, &kind, unit, NULL) == 0)
+		if ((kind == DW_UT_compile || kind == DW_UT_skeleton) && dwarf_haspc(unit, address) > 0)
 			return true;
-		}
 	return false;
+}
+
+bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
+{
+	if (!has_code_at(f, address, unit))
+		return false;
+	dwarf_whole_unit(unit);
+	return true;
 }
 
 /* dwarf_decl_file() takes the first file of DWARF 5, number 0, for none. */

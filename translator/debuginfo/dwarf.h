@@ -8,8 +8,10 @@
 #include <elfutils/libdwfl.h>
 
 #include "debuginfo/chain.h"
+#include "map.h"
 
 struct dwarf_file {
+	struct arena *arena;
 	const char *path;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
@@ -17,6 +19,8 @@ struct dwarf_file {
 	Elf *elf;
 	bool is_relocatable;		/* a module: places count from sections */
 	uint64_t anchor;		/* address of TAP_ANCHOR; 0: it has none, and offsets are addresses */
+	VEC(Dwarf *) others;		/* that DIEs were met in: shared by dwz, split */
+	struct map names;		/* that were looked up */
 	/* Members are asked for one after the other. */
 	struct {
 		uint64_t of;
@@ -34,6 +38,12 @@ enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, con
 bool dwarf_address(struct dwarf_file *f, const char *section, int64_t offset, Dwarf_Addr *address);
 bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section, int64_t *offset);
 
+/* A DIE as a number of less than 56 bits: of the file itself its offset. */
+uint64_t dwarf_id(struct dwarf_file *f, Dwarf_Die *die);
+bool dwarf_die(struct dwarf_file *f, uint64_t id, Dwarf_Die *die);
+
+/* UNIT is what the file has in place of one that is in another file (.dwo): that one. */
+void dwarf_whole_unit(Dwarf_Die *unit);
 /* The unit that has code at ADDRESS. */
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit);
 
@@ -51,6 +61,7 @@ size_t dwarf_parameter_count(const struct debug_type *t);
 bool dwarf_parameter_at(const struct debug_type *t, size_t i, const char **name,
 			const struct debug_type **type);
 size_t dwarf_enumerator_count(const struct debug_type *t);
+int64_t dwarf_enumerator_value(Dwarf_Die *die);
 bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
 
 /* dwarf_loc.c: where the variable DIE is at PC, in the function FUNCTION (its frame base). */
@@ -73,5 +84,29 @@ struct dwarf_wanted {
 };
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
 				   const char **reason);
+
+/* Which units mention a name: where it is in .debug_str, whole, or else as the tail of longer ones, as
+ * linkers share them. Those that may, where nothing can be seen. */
+struct dwarf_filter {
+	const uint8_t *info;
+	size_t info_size;
+	const char *name;
+	VEC(uint32_t) offsets;
+	bool is_usable;
+};
+void dwarf_filter_init(struct dwarf_filter *x, struct debuginfo *d, const char *pattern);
+bool dwarf_filter_has(const struct dwarf_filter *x, Dwarf_Off from, Dwarf_Off to);
+
+/* dwarf_name.c: what is declared outside of functions, by name. */
+enum debuginfo_answer dwarf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
+				       const struct debug_type **t, const char **reason);
+enum debuginfo_answer dwarf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
+					     const char **reason);
+/* In DIE and UNIT. */
+enum debuginfo_answer dwarf_global_named(struct debuginfo *d, const char *name, const char *file,
+					 Dwarf_Die *die, Dwarf_Die *unit, const char **reason);
+
+/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
+bool dwarf_is_file(const char *pattern, const char *path);
 
 #endif

@@ -27,8 +27,7 @@ struct copy {
 	bool is_inlined;
 };
 
-/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
-static bool is_file(const char *pattern, const char *path)
+bool dwarf_is_file(const char *pattern, const char *path)
 {
 	if (!path)
 		return false;
@@ -58,7 +57,7 @@ static void add_place(struct walk *k, const struct copy *c, Dwarf_Addr at, Dwarf
 
 	if (!dwarf_offset(k->f, at, &p.section, &p.offset) || !dwarf_offset(k->f, entry, &section, &p.entry))
 		return;
-	p.id = dwarf_dieoffset(c->die);
+	p.id = dwarf_id(k->f, c->die);
 	if (debuginfo_symbol_at(k->d, p.section, p.offset, &p.symbol) == DEBUGINFO_FOUND) {
 		/* The out-of-line function begins where its symbol does. */
 		p.entry = p.symbol.offset;
@@ -92,7 +91,7 @@ static bool line_in(const struct copy *c, const char *file, Dwarf_Lines *lines, 
 	if (*number < c->line || dwarf_haspc(c->die, *at) <= 0)
 		return false;
 	source = dwarf_linesrc(l, NULL, NULL);
-	return source && is_file(file, source);
+	return source && dwarf_is_file(file, source);
 }
 
 static int nearest_line(const struct copy *c, const char *file, Dwarf_Lines *lines, size_t n, int first)
@@ -177,7 +176,7 @@ static void look_at(struct walk *k, Dwarf_Die *die, bool is_inlined)
 		return;
 	c.file = dwarf_file_of(die);
 	dwarf_decl_line(die, &c.line);
-	if (k->w->file && !k->w->has_lines && !is_file(k->w->file, c.file))
+	if (k->w->file && !k->w->has_lines && !dwarf_is_file(k->w->file, c.file))
 		return;
 	if (k->w->has_lines) {
 		add_lines(k, &c);
@@ -229,15 +228,6 @@ static void walk_unit(struct walk *k, Dwarf_Die *unit)
 
 /* ---- which units ---- */
 
-/* Where a name is in .debug_str: whole, or else as the tail of longer ones, as linkers share them. */
-struct name_filter {
-	const uint8_t *info;
-	size_t info_size;
-	const char *name;
-	VEC(uint32_t) offsets;
-	bool is_usable;
-};
-
 static Elf_Data *section_data(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;
@@ -255,7 +245,7 @@ static Elf_Data *section_data(Elf *elf, const char *name)
 	return NULL;
 }
 
-static void filter_init(struct name_filter *x, struct debuginfo *d, const char *pattern)
+void dwarf_filter_init(struct dwarf_filter *x, struct debuginfo *d, const char *pattern)
 {
 	Elf *elf = d->dwarf->elf;
 	Elf_Data *strings = section_data(elf, ".debug_str"), *info = section_data(elf, ".debug_info");
@@ -263,7 +253,7 @@ static void filter_init(struct name_filter *x, struct debuginfo *d, const char *
 
 	/* Names by index or in another file are not to be seen so. */
 	if (is_glob(pattern) || !strings || !info || !strings->d_buf || !info->d_buf ||
-	    section_data(elf, ".debug_str_offsets") || section_data(elf, ".gnu_debugaltlink"))
+	    section_data(elf, ".debug_str_offsets") || section_data(elf, ".debug_addr") || section_data(elf, ".gnu_debugaltlink"))
 		return;
 	x->is_usable = true;
 	x->name = pattern;
@@ -276,7 +266,7 @@ static void filter_init(struct name_filter *x, struct debuginfo *d, const char *
 				*vec_add(d->arena, &x->offsets) = (uint32_t)(p - start);
 }
 
-static bool filter_has(const struct name_filter *x, Dwarf_Off from, Dwarf_Off to)
+bool dwarf_filter_has(const struct dwarf_filter *x, Dwarf_Off from, Dwarf_Off to)
 {
 	if (!x->is_usable || to > x->info_size || from > to)
 		return true;
@@ -297,26 +287,28 @@ static bool unit_has_file(Dwarf_Die *unit, const char *pattern)
 	if (dwarf_getsrcfiles(unit, &files, &n))
 		return true;
 	for (size_t i = 0; i < n; i++)
-		if (is_file(pattern, dwarf_filesrc(files, i, NULL, NULL)))
+		if (dwarf_is_file(pattern, dwarf_filesrc(files, i, NULL, NULL)))
 			return true;
 	return false;
 }
 
 static void walk_units(struct walk *k)
 {
-	struct name_filter filter = { 0 };
+	struct dwarf_filter filter = { 0 };
 	Dwarf_Off at = 0, next;
 	size_t header;
 	Dwarf_Half version;
 	Dwarf_Die unit;
 
-	filter_init(&filter, k->d, k->w->pattern);
+	dwarf_filter_init(&filter, k->d, k->w->pattern);
 	for (; dwarf_next_unit(k->f->dw, at, &next, &header, &version, NULL, NULL, NULL, NULL, NULL) == 0;
 	     at = next)
-		if (filter_has(&filter, at, next) && dwarf_offdie(k->f->dw, at + header, &unit) &&
-		    dwarf_tag(&unit) == DW_TAG_compile_unit &&
-		    (!k->w->file || unit_has_file(&unit, k->w->file)))
-			walk_unit(k, &unit);
+		if (dwarf_filter_has(&filter, at, next) && dwarf_offdie(k->f->dw, at + header, &unit)) {
+			dwarf_whole_unit(&unit);
+			if (dwarf_tag(&unit) == DW_TAG_compile_unit &&
+			    (!k->w->file || unit_has_file(&unit, k->w->file)))
+				walk_unit(k, &unit);
+		}
 }
 
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,

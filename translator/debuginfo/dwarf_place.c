@@ -67,7 +67,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	if (n <= 0)
 		return DEBUGINFO_ABSENT;
 	scope = inner[0];
-	if (p->id && p->backend == &dwarf_backend && !dwarf_offdie(s->f->dw, p->id, &scope))
+	if (p->id && p->backend == &dwarf_backend && !dwarf_die(s->f, p->id, &scope))
 		return DEBUGINFO_ABSENT;
 	n = dwarf_getscopes_die(&scope, &parents);
 	parents_memory = parents;
@@ -138,7 +138,7 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 		     struct debug_variable *out)
 {
 	struct debuginfo *d = p->image;
-	struct dwarf_context c = { .d = d, .pc = s->pc, .at_entry = is_at_entry(p), .function = &s->function };
+	struct dwarf_context c = { .d = d, .pc = s->pc, .at_entry = is_at_entry(p), .function = s->function.addr ? &s->function : NULL };
 	int line = 0;
 
 	*out = (struct debug_variable){
@@ -301,37 +301,20 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 	return DEBUGINFO_FOUND;
 }
 
-static enum debuginfo_answer unknown_type(struct debuginfo *d, enum debug_kind kind, const char *name,
-					  const struct debug_type **t, const char **reason)
+static enum debuginfo_answer global(struct debuginfo *d, const char *name, const char *file,
+				    struct debug_variable *out, const char **reason)
 {
-	enum debuginfo_answer opened = dwarf_open(d, reason);
+	struct debug_place nowhere = { .image = d, .function = name };
+	Dwarf_Die die, unit;
+	enum debuginfo_answer found = dwarf_global_named(d, name, file, &die, &unit, reason);
+	struct scopes s = { .f = d->dwarf, .unit = unit };
 
-	(void)kind, (void)name, (void)t;
-	if (opened == DEBUGINFO_FOUND) {
-		*reason = "types are not looked up by name in it";
-		opened = DEBUGINFO_ABSENT;
-	}
-	return opened;
-}
-
-static enum debuginfo_answer unknown_enumerator(struct debuginfo *d, const char *name, int64_t *value,
-						const char **reason)
-{
-	(void)value;
-	return unknown_type(d, DEBUG_ENUM, name, NULL, reason);
-}
-
-static enum debuginfo_answer unknown_global(struct debuginfo *d, const char *name, const char *file,
-					    struct debug_variable *out, const char **reason)
-{
-	enum debuginfo_answer opened = dwarf_open(d, reason);
-
-	(void)name, (void)file, (void)out;
-	if (opened == DEBUGINFO_FOUND) {
-		*reason = "globals are not looked up by name in it";
-		opened = DEBUGINFO_ABSENT;
-	}
-	return opened;
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	describe(&nowhere, &s, &die, out);
+	out->is_global = true;
+	mark_percpu(d, out);
+	return DEBUGINFO_FOUND;
 }
 
 const struct debug_backend dwarf_backend = {
@@ -340,6 +323,6 @@ const struct debug_backend dwarf_backend = {
 	.member_count = dwarf_member_count, .member_at = dwarf_member_at,
 	.parameter_count = dwarf_parameter_count, .parameter_at = dwarf_parameter_at,
 	.enumerator_count = dwarf_enumerator_count, .enumerator_at = dwarf_enumerator_at,
-	.type = unknown_type, .enumerator = unknown_enumerator,
-	.variable = variable, .variables = variables, .result = result, .global = unknown_global,
+	.type = dwarf_type_named, .enumerator = dwarf_enumerator_named,
+	.variable = variable, .variables = variables, .result = result, .global = global,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types from DWARF. A handle's id is its DIE's offset; of an array of several dimensions, the number of
+/* Types from DWARF. A handle's id is its DIE's; of an array of several dimensions, the number of
  * those already taken off is above it. What is only declared in one unit is looked up by name. */
 #include "debuginfo/dwarf.h"
 #include "util.h"
@@ -9,7 +9,7 @@
 
 static bool die_of(const struct debug_type *t, Dwarf_Die *die)
 {
-	return t->image->dwarf && t->id && dwarf_offdie(t->image->dwarf->dw, DIE_OFFSET(t->id), die);
+	return t->image->dwarf && t->id && dwarf_die(t->image->dwarf, DIE_OFFSET(t->id), die);
 }
 
 static bool type_die(Dwarf_Die *die, Dwarf_Die *type)
@@ -123,7 +123,7 @@ static bool is_enumerator(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_enumerator;
 }
 
-static int64_t enumerator_value(Dwarf_Die *die)
+int64_t dwarf_enumerator_value(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Sword value = 0;
@@ -148,7 +148,7 @@ static void describe_enum(Dwarf_Die *die, struct debug_type *t)
 	if (dwarf_child(die, &child))
 		return;
 	do
-		t->is_signed |= is_enumerator(&child) && enumerator_value(&child) < 0;
+		t->is_signed |= is_enumerator(&child) && dwarf_enumerator_value(&child) < 0;
 	while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -195,7 +195,7 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 	}
 	if (depth >= DEEPEST_TYPE)
 		return;
-	t->id = dwarf_dieoffset(&type) | (uint64_t)from << DIMENSION_SHIFT;
+	t->id = dwarf_id(d->dwarf, &type) | (uint64_t)from << DIMENSION_SHIFT;
 	t->name = dwarf_diename(&type);
 	number(&type, DW_AT_byte_size, &t->size);
 	switch (dwarf_tag(&type)) {
@@ -401,6 +401,6 @@ bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name
 	if (!die_of(t, &die) || !find_child(&die, is_enumerator, i, &child))
 		return false;
 	*name = dwarf_diename(&child) ?: "";
-	*value = enumerator_value(&child);
+	*value = dwarf_enumerator_value(&child);
 	return true;
 }
