@@ -84,10 +84,12 @@ static void visit_parts(struct expr *e, const struct visitor *v)
 	case EXPR_TARGET:
 		visit_expr(&e->target.base, v);
 		visit_components(&e->target.components, v);
+		visit_expr(&e->target.pretty, v);
 		break;
 	case EXPR_ARROW:
 		visit_expr(&e->arrow.base, v);
 		visit_components(&e->arrow.components, v);
+		visit_expr(&e->arrow.pretty, v);
 		break;
 	case EXPR_UNARY:
 	case EXPR_ADDRESS:

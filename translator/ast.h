@@ -14,7 +14,7 @@
 #include "source.h"
 #include "vec.h"
 
-struct access;			/* how to read a target variable: target.h */
+struct access;			/* how to get at a target variable: access.h */
 struct debug_type;		/* the pointee of a typed pointer: debuginfo.h */
 struct expr;
 struct stmt;
@@ -107,6 +107,11 @@ struct print_op {
 	const char *name;		/* as written: "printdln" */
 };
 
+struct enumerator {
+	const char *name;
+	int64_t value;
+};
+
 struct expr {
 	enum expr_kind kind;
 	enum type type;			/* infer */
@@ -137,12 +142,15 @@ struct expr {
 			component_list components;
 			bool address;		/* under & */
 			struct access *access;	/* target: how to get it; NULL while unresolved */
+			struct expr *pretty;	/* target: of $x$ and $$vars, the text; parts of it count
+						 * from ACCESS */
 		} target;
 		struct {
 			struct expr *base;
 			component_list components;
 			bool address;
 			struct access *access;
+			struct expr *pretty;
 		} arrow;
 		struct {
 			enum op op;
@@ -213,6 +221,7 @@ struct expr {
 		struct {
 			const char *op;		/* "sizeof", "offsetof", "kderef", ... */
 			expr_list args;
+			VEC(struct enumerator) enumerators;	/* target: @enumname */
 		} type_op;
 		struct {
 			const char *code;
@@ -271,7 +280,8 @@ struct stmt {
 
 enum { MOST_KEYS = 128 };
 
-enum variable_kind { VARIABLE_GLOBAL, VARIABLE_LOCAL, VARIABLE_PARAMETER };
+/* ENTRY: kept from a function's entry to its return. */
+enum variable_kind { VARIABLE_GLOBAL, VARIABLE_LOCAL, VARIABLE_PARAMETER, VARIABLE_ENTRY };
 
 /* A histogram that some expression asks of an aggregate. */
 struct histogram {
@@ -288,6 +298,7 @@ struct variable {
 	struct span type_span;		/* infer: the place that decided the type */
 	bool type_declared;
 	const struct debug_type *pointee;
+	bool pointee_differs;		/* infer: it points to this here and to that there */
 	int key_count;			/* -1 unknown, 0 scalar, else array */
 	enum type key_types[MOST_KEYS < 16 ? MOST_KEYS : 16];
 	struct span key_spans[16];

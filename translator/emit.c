@@ -312,6 +312,19 @@ static void write_embedded(struct plan *p, struct text *out)
 
 /* ---- handlers ---- */
 
+/* What the entry of a function keeps for the handler of its return. HAS: a bit each, once it is set. */
+static void declare_kept(struct plan *p, const struct handler_plan *h, struct text *out)
+{
+	if (h->entry < 0)
+		return;
+	text_printf(out, "struct entry_%u {\n\tu64 has;\n", h->handler->number);
+	vec_each(v, &h->handler->kept)
+		text_printf(out, (*v)->type == TYPE_STRING ?
+			    "\tstruct tap_string k%u;\n\tchar k%u_buffer[%lld];\n" : "\ts64 k%u;\n",
+			    (*v)->number, (*v)->number, (long long)p->max_string);
+	text_add(out, "};\n");
+}
+
 static void write_needs(const struct handler_plan *h, struct text *out)
 {
 	if (!h->locks.n)
@@ -393,6 +406,7 @@ void emit_script(struct plan *p, struct text *script, struct text *embedded)
 		if ((*f)->body)
 			emit_function(p, *f, &bodies);
 	vec_each(h, &p->handlers) {
+		declare_kept(p, h, &bodies);
 		emit_handler(p, h, &bodies);
 		emit_condition_function(p, h, &bodies);
 	}

@@ -24,6 +24,7 @@ struct emitter {
 	unsigned next_label;
 	const struct function *function;	/* or NULL */
 	const struct handler_plan *handler;	/* or NULL */
+	const char *held;		/* the root of the value that is being printed as a whole */
 	const char *fail;		/* label to go to on an error */
 	bool fail_used, out_used;
 	bool in_region;			/* the handler holds its locks */

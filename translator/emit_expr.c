@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "access.h"
 #include "emit_print.h"
+#include "emit_target.h"
 #include "util.h"
 
 /* ---- lines and temporaries ---- */
@@ -271,11 +273,25 @@ static const char *cell_offset(struct emitter *em, const struct variable *v)
 	return arena_printf(em->arena, "__builtin_offsetof(struct cells, %s)", v->c_name);
 }
 
+/* What was kept when the function was entered, if it could be read then. */
+static const char *emit_kept(struct emitter *em, const struct expr *e)
+{
+	const struct variable *v = e->name.variable;
+
+	emit_line(em, "if (tap_unlikely(!(((struct entry_%u *)c->entry)->has & 1ull << %u)))",
+		  em->handler->handler->number, v->number);
+	emit_line(em, "\ttap_error(c, \"could not be read when the function was entered\");");
+	emit_check(em, arena_printf(em->arena, "identifier '%s'", v->name), e->span);
+	return v->c_name;
+}
+
 static const char *emit_name(struct emitter *em, const struct expr *e)
 {
 	const struct variable *v = e->name.variable;
 	const struct global_plan *g = emit_global(em, v);
 
+	if (v->kind == VARIABLE_ENTRY)
+		return emit_kept(em, e);
 	if (!g)
 		return v->c_name;
 	if (v->type == TYPE_STRING)
@@ -548,26 +564,65 @@ static const char *assign_variable(struct emitter *em, struct expr *e)
 	return emit_name(em, left);
 }
 
+static const char *assign_target(struct emitter *em, struct expr *e)
+{
+	struct emitted_target place = emit_target_place(em, e->assign.left, e->assign.op != OP_NONE);
+	const char *value = emit_expr(em, e->assign.right);
+
+	value = hold(em, e->assign.left->type, modified(em, e, place.old, value));
+	emit_target_store(em, e->assign.left, &place, value);
+	return value;
+}
+
+/* In a handler of a function's entry: one of what it keeps. */
+static const char *assign_kept(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = e->assign.left->name.variable;
+
+	emit_store(em, e->assign.left, emit_expr(em, e->assign.right), false);
+	emit_line(em, "((struct entry_%u *)c->entry)->has |= 1ull << %u;", em->handler->handler->number - 1,
+		  v->number);
+	return "0";
+}
+
 static const char *emit_assign(struct emitter *em, struct expr *e, bool value_wanted)
 {
 	const char *value;
 
 	if (e->assign.op == OP_STAT_ADD)
 		return emit_accumulate(em, e);
+	if (e->assign.left->kind == EXPR_TARGET || e->assign.left->kind == EXPR_ARROW)
+		return assign_target(em, e);
+	if (e->assign.left->kind == EXPR_NAME && e->assign.left->name.variable->kind == VARIABLE_ENTRY)
+		return assign_kept(em, e);
 	value = e->assign.left->kind == EXPR_INDEX ? assign_element(em, e) : assign_variable(em, e);
 	if (!value_wanted || e->type == TYPE_STRING)
 		return value;
 	return hold(em, TYPE_LONG, value);
 }
 
+static const char *step_target(struct emitter *em, struct expr *e)
+{
+	struct expr *operand = e->step.operand;
+	struct emitted_target place = emit_target_place(em, operand, true);
+	const char *value = hold(em, TYPE_LONG, arena_printf(em->arena, "tap_add(%s, %d)", place.old,
+							    e->step.delta));
+
+	emit_target_store(em, operand, &place, value);
+	return e->step.before ? value : place.old;
+}
+
 static const char *emit_step(struct emitter *em, struct expr *e, bool value_wanted)
 {
 	struct expr *operand = e->step.operand;
 	const struct variable *v = expr_variable(operand);
-	const struct global_plan *g = emit_global(em, v);
-	const char *place = v->c_name, *old = NULL;
+	const struct global_plan *g = v ? emit_global(em, v) : NULL;
+	const char *place, *old = NULL;
 	unsigned wild = 0;
 
+	if (operand->kind == EXPR_TARGET || operand->kind == EXPR_ARROW)
+		return step_target(em, e);
+	place = v->c_name;
 	if (operand->kind == EXPR_INDEX)
 		place = arena_printf(em->arena, "(*%s)",
 				     emit_slot(em, operand, emit_keys(em, v, &operand->index.keys, &wild)));
@@ -832,8 +887,11 @@ static const char *emit_value(struct emitter *em, struct expr *e, bool value_wan
 	case EXPR_STAT: return emit_stat(em, e);
 	case EXPR_HIST_INDEX: return emit_hist_index(em, e);
 	case EXPR_EMBEDDED: return emit_embedded_expr(em, e);
-	case EXPR_HIST: case EXPR_TARGET: case EXPR_ARROW: case EXPR_ADDRESS: case EXPR_ENTRY:
-	case EXPR_DEFINED: case EXPR_PROBEWRITE: case EXPR_PERF: case EXPR_TYPE_OP:
+	case EXPR_TARGET:
+	case EXPR_ARROW: return emit_target(em, e);
+	case EXPR_TYPE_OP: return emit_enumerator_name(em, e);
+	case EXPR_HIST: case EXPR_ADDRESS: case EXPR_ENTRY: case EXPR_DEFINED: case EXPR_PROBEWRITE:
+	case EXPR_PERF:
 		break;
 	}
 	fatal("an expression of kind %d reached emit", e->kind);

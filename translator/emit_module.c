@@ -238,6 +238,12 @@ static unsigned script_probe_number(const struct plan *p, const struct row *r)
 	return n;
 }
 
+/* Which registers the handler reads, or the one at the function's entry. */
+static unsigned row_regs(const struct plan *p, const struct row *r)
+{
+	return r->handler->regs | (r->handler->entry < 0 ? 0 : p->handlers.items[r->handler->entry].regs);
+}
+
 static void write_row(const struct plan *p, struct row *r, struct text *out, struct text *declarations)
 {
 	const struct site *first = r->sites.items[0];
@@ -256,8 +262,12 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 	quoted(out, position, strlen(position));
 	text_add(out, ",\n\t\t.where = ");
 	r->family->describe(r->sites.items, r->sites.n, (unsigned)(r - p->rows.items), declarations, out);
-	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,\n\t},\n", first->flags,
+	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r),
 		    first->point->optional ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
+	if (r->handler->entry >= 0)
+		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
+			    r->handler->entry, r->handler->handler->number);
+	text_add(out, "\n\t},\n");
 }
 
 static void write_rows(struct plan *p, struct text *out)

@@ -5,8 +5,13 @@
  * where its type was learned. */
 #include "infer.h"
 
+#include <string.h>
+
+#include "access.h"
+#include "debuginfo/type.h"
 #include "diag.h"
 #include "infer_format.h"
+#include "target.h"
 #include "translation.h"
 #include "util.h"
 
@@ -14,6 +19,7 @@ struct inference {
 	struct translation *translation;
 	struct program *program;
 	struct function *function;	/* whose body this is, or NULL */
+	struct handler *handler;	/* the same */
 	bool changed;
 	bool reporting;			/* the last walk */
 };
@@ -35,6 +41,66 @@ const char *type_name(enum type type)
 static bool is_value(enum type t)
 {
 	return t == TYPE_LONG || t == TYPE_STRING;
+}
+
+/* ---- pointers ---- */
+
+/* V points to what an expression of POINTEE points to. */
+static void learn_pointee(struct inference *in, struct variable *v, const struct debug_type *pointee)
+{
+	struct arena *a = in->translation->arena;
+
+	if (!pointee || v->pointee == pointee || v->pointee_differs)
+		return;
+	if (!v->pointee) {
+		v->pointee = pointee;
+		in->changed = true;
+	} else if (strcmp(debug_type_text(a, v->pointee), debug_type_text(a, pointee))) {
+		v->pointee_differs = true;
+	}
+}
+
+static void infer_components(struct inference *in, component_list *list);
+
+static enum type infer_arrow(struct inference *in, struct expr *e)
+{
+	struct target_scope at = { .handler = in->handler };
+	struct expr *base = e->arrow.base;
+	const struct variable *v;
+
+	if (infer_expr(in, base, TYPE_LONG) == TYPE_ERROR)
+		return TYPE_ERROR;
+	infer_components(in, &e->arrow.components);
+	v = base->kind == EXPR_NAME ? base->name.variable : NULL;
+	if (in->reporting && (!base->pointee || (v && v->pointee_differs))) {
+		diag_error(e->span, base->pointee ? "this points to different types at different times: use @cast" :
+			   "nothing tells what this points to: use @cast");
+		return TYPE_ERROR;
+	}
+	if (base->pointee && !e->arrow.access && !target_resolve_arrow(in->translation, &at, e))
+		e->type = TYPE_ERROR;
+	if (e->arrow.pretty)
+		infer_expr(in, e->arrow.pretty, TYPE_STRING);
+	return e->type == TYPE_ERROR ? TYPE_ERROR : e->arrow.pretty ? TYPE_STRING : TYPE_LONG;
+}
+
+static enum type infer_target(struct inference *in, struct expr *e)
+{
+	if (e->target.base)
+		infer_expr(in, e->target.base, TYPE_LONG);
+	infer_components(in, &e->target.components);
+	if (e->target.pretty)
+		infer_expr(in, e->target.pretty, TYPE_STRING);
+	if (e->target.pretty || e->type == TYPE_STRING)
+		return TYPE_STRING;
+	return e->target.access && e->target.access->is_string ? TYPE_STRING : TYPE_LONG;
+}
+
+static enum type infer_type_op(struct inference *in, struct expr *e)
+{
+	vec_each(arg, &e->type_op.args)
+		infer_expr(in, *arg, TYPE_UNKNOWN);
+	return e->type_op.enumerators.n ? TYPE_STRING : TYPE_LONG;
 }
 
 /* ---- learning ---- */
@@ -90,6 +156,13 @@ static void want(struct inference *in, struct expr *e, enum type type, const cha
 static void want_long(struct inference *in, struct expr *e)
 {
 	want(in, e, TYPE_LONG, "");
+}
+
+static void infer_components(struct inference *in, component_list *list)
+{
+	vec_each(c, list)
+		if (c->kind == COMPONENT_INDEX)
+			want_long(in, c->index);
 }
 
 static enum type either(enum type a, enum type b)
@@ -209,10 +282,9 @@ static enum type infer_assign(struct inference *in, struct expr *e, enum type wa
 		learn_variable(in, v, type, e->span);
 	if (in->reporting && type == TYPE_STATS)
 		diag_error(right->span, "an aggregate cannot be assigned; use @count, @sum, ...");
-	if (v && right->pointee && !v->pointee) {
-		v->pointee = right->pointee;
-		in->changed = true;
-	}
+	if (v)
+		learn_pointee(in, v, right->pointee);
+	e->pointee = right->pointee;
 	return either(left->type, type);
 }
 
@@ -231,6 +303,7 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 
 			enum type given = infer_expr(in, arg, p->type);
 
+			learn_pointee(in, p, arg->pointee);
 			if (given != TYPE_STATS)
 				learn_variable(in, p, given, arg->span);
 			else if (in->reporting && candidate == e->call.candidates.items)
@@ -242,6 +315,8 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 		    !e->call.is_statement)
 			diag_error(e->span, "'%s' returns no value", f->name);
 		type = either(type, f->type);
+		if (f->pointee)
+			e->pointee = f->pointee;
 	}
 	return type;
 }
@@ -401,6 +476,7 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		return TYPE_LONG;
 	case EXPR_TERNARY:
 		want_long(in, e->ternary.condition);
+		e->pointee = e->ternary.yes->pointee ? e->ternary.yes->pointee : e->ternary.no->pointee;
 		return same_type(in, e->ternary.yes, e->ternary.no, wanted);
 	case EXPR_ASSIGN:
 		return infer_assign(in, e, wanted);
@@ -427,8 +503,13 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		return TYPE_LONG;
 	case EXPR_EMBEDDED:
 		return e->embedded.is_string ? TYPE_STRING : TYPE_LONG;
-	case EXPR_TARGET: case EXPR_ARROW: case EXPR_ADDRESS: case EXPR_ENTRY: case EXPR_DEFINED:
-	case EXPR_PROBEWRITE: case EXPR_PERF: case EXPR_TYPE_OP:
+	case EXPR_TARGET:
+		return infer_target(in, e);
+	case EXPR_ARROW:
+		return infer_arrow(in, e);
+	case EXPR_TYPE_OP:
+		return infer_type_op(in, e);
+	case EXPR_ADDRESS: case EXPR_ENTRY: case EXPR_DEFINED: case EXPR_PROBEWRITE: case EXPR_PERF:
 		return TYPE_LONG;
 	}
 	return TYPE_ERROR;
@@ -493,6 +574,10 @@ static void infer_return(struct inference *in, struct stmt *s)
 		diag_error(s->expr->span, "an aggregate cannot be returned");
 	if (type != TYPE_STATS && f)
 		learn(in, f->name, &f->type, &f->type_span, type, s->expr->span);
+	if (f && s->expr->pointee && !f->pointee) {
+		f->pointee = s->expr->pointee;
+		in->changed = true;
+	}
 }
 
 static void infer_stmt(struct inference *in, struct stmt *s)
@@ -563,10 +648,14 @@ static void walk(struct inference *in)
 	}
 	in->function = NULL;
 	vec_each(h, &p->handlers) {
+		in->handler = *h;
+		if ((*h)->entry)
+			infer_stmt(in, (*h)->entry->body);
 		infer_stmt(in, (*h)->body);
 		vec_each(c, &(*h)->conditions)
 			want(in, *c, TYPE_LONG, "by 'if'");
 	}
+	in->handler = NULL;
 }
 
 /* What is used and still unknown. A function's value that nobody could type is none. */

@@ -305,7 +305,7 @@ static bool resolve(struct run *r)
 	if (r->options.list || r->options.list_variables)
 		return true;
 	simplify_program(t, &r->program);
-	if (!infer_program(t, &r->program) || !add_display(r))
+	if (!resolve_complain(t, &r->program) || !infer_program(t, &r->program) || !add_display(r))
 		return false;
 	if (!r->program.handlers.n) {
 		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);

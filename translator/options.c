@@ -17,7 +17,7 @@
 enum {
 	OPT_KBUILD = 256, OPT_VM, OPT_SIMULATE, OPT_SYSROOT, OPT_DISABLE_CACHE, OPT_POISON_CACHE,
 	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS,
-	OPT_NO_GLOBALS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
+	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -39,6 +39,7 @@ static const struct option long_options[] = {
 	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
 	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_LIMITS },
 	{ "no-global-var-display", no_argument, NULL, OPT_NO_GLOBALS },
+	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
@@ -87,7 +88,7 @@ static void print_help(void)
 	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
 	      "  --kbuild         build by the kernel's make, not by replaying its recorded commands\n"
 	      "  --disable-cache, --poison-cache, --clean-cache\n"
-	      "  --suppress-handler-errors, --suppress-time-limits, --no-global-var-display\n"
+	      "  --suppress-handler-errors, --suppress-time-limits, --no-global-var-display, --skip-badvars\n"
 	      "  -h, -V           this help; the version\n"
 	      "\n"
 	      "Exit status: 0 success, 1 the script failed while running, 2 wrong use, 3 error in the\n"
@@ -242,6 +243,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_SUPPRESS_ERRORS: o->suppress_handler_errors = true; break;
 	case OPT_SUPPRESS_LIMITS: o->suppress_time_limits = true; break;
 	case OPT_NO_GLOBALS: o->no_global_var_display = true; break;
+	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
 	case OPT_PRETTY: o->pretty = true; break;
 	case OPT_TAPSET_C: o->tapset_c = true; break;
 	case OPT_RUNTIME: o->runtime = value; break;

@@ -35,6 +35,7 @@ struct options {
 	bool simulate;			/* --simulate: run in a process, without a kernel */
 	bool list, list_variables;	/* -l, -L */
 	bool suppress_handler_errors, suppress_time_limits;
+	bool skip_badvars;		/* target variables that are not to be had read as 0 */
 	bool no_global_var_display;
 	bool vm;			/* --vm[=KREL] */
 	const char *vm_kernel;

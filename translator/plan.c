@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access.h"
 #include "diag.h"
 #include "translation.h"
 #include "util.h"
+
+#include "tap_script.h"
 
 enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
        DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2 };
@@ -62,6 +65,16 @@ static void name_all(struct plan *p)
 		name_locals(a, &(*h)->locals);
 }
 
+/* What the entry of a function keeps is in a structure of the handler's. */
+static void name_kept(struct plan *p, struct handler *h)
+{
+	for (size_t i = 0; i < h->kept.n; i++) {
+		h->kept.items[i]->number = (unsigned)i;
+		h->kept.items[i]->c_name = arena_printf(p->translation->arena,
+			"((struct entry_%u *)c->entry)->k%zu", h->number, i);
+	}
+}
+
 /* ---- effects ---- */
 
 struct effect_walk {
@@ -85,6 +98,17 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 		to->use[i] |= from->use[i];
 	to->loops |= from->loops;
 	to->prints |= from->prints;
+	to->regs |= from->regs;
+}
+
+/* C of the tapsets that reads registers says so. */
+static unsigned regs_of(const struct function *f)
+{
+	if (!f->embedded)
+		return 0;
+	if (memmem(f->embedded, f->embedded_size, "/* all registers */", 19))
+		return TAP_PROBE_ALL_REGS;
+	return memmem(f->embedded, f->embedded_size, "/* registers */", 15) ? TAP_PROBE_REGS : 0;
 }
 
 /* C reaches globals by these functions only. */
@@ -101,11 +125,14 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 			add_effects(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
 		/* C may print and loop as it likes. */
 		if ((*f)->embedded && !(*f)->span.source->is_system)
-			w->out->loops = w->out->prints = true;
+			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
 		else if ((*f)->embedded)
 			w->out->prints = true;
+		w->out->regs |= regs_of(*f);
 	}
 }
+
+static void walk_value(struct effect_walk *w, struct expr *e, bool value_used);
 
 static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bool value_used)
 {
@@ -118,6 +145,8 @@ static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bo
 		note_variable(w, left, EFFECT_STEP);
 	else
 		note_variable(w, left, EFFECT_WRITE | EFFECT_ASSIGN | (op != OP_NONE ? EFFECT_READ : 0));
+	if (left->kind == EXPR_TARGET || left->kind == EXPR_ARROW)
+		walk_value(w, left, true);
 	if (left->kind == EXPR_INDEX)
 		vec_each(key, &left->index.keys)
 			if (*key)
@@ -150,9 +179,13 @@ static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
 		break;
 	case EXPR_EMBEDDED:
 		note_accessors(w->plan, w->out, &e->embedded.accessors);
+		w->out->regs |= TAP_PROBE_ALL_REGS;
 		break;
 	case EXPR_PRINT:
 		w->out->prints |= !e->print.op.to_string;
+		break;
+	case EXPR_TARGET:
+		w->out->regs |= e->target.access ? e->target.access->regs : 0;
 		break;
 	default:
 		break;
@@ -242,7 +275,8 @@ static void find_function_effects(struct plan *p)
 			note_accessors(p, &now, &f->accessors);
 			if (memcmp(now.use, p->function_effects[i].use, p->globals.n) ||
 			    now.loops != p->function_effects[i].loops ||
-			    now.prints != p->function_effects[i].prints)
+			    now.prints != p->function_effects[i].prints ||
+			    now.regs != p->function_effects[i].regs)
 				changed = true;
 			p->function_effects[i] = now;
 		}
@@ -425,13 +459,21 @@ static void plan_handlers(struct plan *p)
 
 	vec_each(h, &p->program->handlers) {
 		(*h)->number = (unsigned)p->handlers.n;
-		*vec_add(a, &p->handlers) = (struct handler_plan){ .handler = *h,
+		*vec_add(a, &p->handlers) = (struct handler_plan){ .handler = *h, .entry = -1,
 								  .concurrent = !runs_alone(*h) };
+		if (!(*h)->entry)
+			continue;
+		name_kept(p, *h);
+		(*h)->entry->number = (*h)->number + 1;
+		p->handlers.items[(*h)->number].entry = (int)(*h)->number + 1;
+		*vec_add(a, &p->handlers) = (struct handler_plan){ .handler = (*h)->entry, .entry = -1,
+								  .is_entry = true, .concurrent = true };
 	}
 	all = arena_array(a, struct effects, p->handlers.n + 1);
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
 		p->handlers.items[i].brief = !all[i].loops;
+		p->handlers.items[i].regs = all[i].regs;
 	}
 	vec_each(g, &p->globals)
 		choose_storage(p, g, all, p->handlers.n);
@@ -488,6 +530,8 @@ static void plan_rows(struct plan *p)
 		const struct handler_plan *h = &p->handlers.items[i];
 		size_t first_row = p->rows.n;
 
+		if (h->is_entry)
+			continue;
 		vec_each(s, &h->handler->sites)
 			add_site(p, h, s, first_row);
 	}

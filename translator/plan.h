@@ -36,6 +36,9 @@ struct handler_plan {
 	bool concurrent;		/* may run at the same time as others: not begin, end, error */
 	bool brief;			/* no loop: its locks are held with interrupts off */
 	bool changes_conditions;
+	int entry;			/* number of the handler that runs at the function's entry; -1: none */
+	bool is_entry;			/* it is such a one, and has no rows */
+	unsigned regs;			/* TAP_PROBE_REGS, TAP_PROBE_ALL_REGS: what it reads */
 	unsigned body;			/* handlers with equal bodies share one C function */
 };
 
@@ -64,6 +67,7 @@ struct effects {
 	unsigned char *use;		/* EFFECT_READ | EFFECT_WRITE | ... for each global */
 	bool loops;			/* runs a loop, or a call that may */
 	bool prints;
+	unsigned regs;			/* TAP_PROBE_... */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
        EFFECT_ACCUMULATE = 32 };

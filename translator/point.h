@@ -17,6 +17,10 @@ struct handler {
 	VEC(struct site) sites;
 	expr_list conditions;			/* all must be true; usually none */
 	VEC(const struct probe *) aliases;	/* outermost first */
+	/* At a return: what runs when the function is entered, and the variables (VARIABLE_ENTRY) that it
+	 * sets for this one; NULL: nothing. */
+	struct handler *entry;
+	variable_list kept;
 	unsigned number;			/* plan */
 };
 typedef VEC(struct handler *) handler_list;

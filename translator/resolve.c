@@ -9,8 +9,11 @@
 #include "diag.h"
 #include "library.h"
 #include "map.h"
+#include "parse.h"
 #include "resolve_embedded.h"
 #include "target.h"
+#include "target_split.h"
+#include "text.h"
 #include "translation.h"
 #include "util.h"
 
@@ -25,6 +28,7 @@ struct resolver {
 	struct function *function;
 	struct handler *handler;
 	bool globals_only;			/* a probe's condition */
+	bool at_entry;				/* within @entry */
 	const struct expr *statement;		/* the expression whose value nobody uses */
 };
 
@@ -255,18 +259,143 @@ static void resolve_components(struct resolver *r, component_list *components)
 			resolve_expr(r, &c->index);
 }
 
-static void resolve_target(struct resolver *r, struct expr *e)
+static struct target_scope scope_of(const struct resolver *r)
 {
+	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
+}
+
+/* At a return, what is asked of a variable was so when the function was entered. */
+static bool is_of_entry(const struct resolver *r, const struct expr *e)
+{
+	return e->target.what == TARGET_VARIABLE && !r->at_entry && target_at_return(r->handler) &&
+	       !r->handler->sites.items[0].family->variable && !target_is_result(e);
+}
+
+static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand);
+
+static void resolve_target(struct resolver *r, struct expr **ep)
+{
+	struct target_scope at = scope_of(r);
+	struct expr *e = *ep;
+
+	if (is_of_entry(r, e)) {
+		resolve_entry(r, ep, e);
+		return;
+	}
 	if (e->target.base)
 		resolve_expr(r, &e->target.base);
 	resolve_components(r, &e->target.components);
-	if (!target_resolve(r->translation, r->handler, e))
-		e->type = TYPE_ERROR;
+	if (!e->target.access)
+		target_resolve(r->translation, &at, e);
 }
 
 static void resolve_defined(struct resolver *r, struct expr *e)
 {
-	make_number(e, target_is_defined(r->translation, r->handler, e->operand.operand));
+	struct expr *operand = e->operand.operand;
+	struct target_scope at = scope_of(r);
+
+	if (operand->kind == EXPR_ENTRY)
+		operand = operand->operand.operand;
+	at.entry |= operand != e->operand.operand ||
+		    (operand->kind == EXPR_TARGET && is_of_entry(r, operand));
+	if (operand->kind == EXPR_TARGET && operand->target.base)
+		resolve_expr(r, &operand->target.base);
+	make_number(e, target_is_defined(r->translation, &at, operand));
+}
+
+/* ---- @entry ---- */
+
+static void find_local(struct expr **ep, void *data)
+{
+	struct expr *e = *ep;
+
+	if (e->kind == EXPR_NAME && e->name.variable && e->name.variable->kind == VARIABLE_LOCAL &&
+	    !*(struct expr **)data)
+		*(struct expr **)data = e;
+	expr_each(e, find_local, data);
+}
+
+static struct handler *entry_handler(struct resolver *r)
+{
+	struct handler *h = r->handler, *entry = h->entry;
+
+	if (entry)
+		return entry;
+	entry = h->entry = arena_new(r->arena, struct handler);
+	entry->probe = h->probe;
+	entry->sites = h->sites;
+	entry->body = stmt_make(r->arena, STMT_BLOCK, h->probe->span);
+	return entry;
+}
+
+static struct expr *name_of(struct resolver *r, struct variable *v, struct span at)
+{
+	struct expr *e = expr_make(r->arena, EXPR_NAME, at);
+
+	e->name.name = v->name;
+	e->name.variable = v;
+	return e;
+}
+
+/* try { v = value } catch { }: one that cannot be read does not take the others along. */
+static void keep(struct resolver *r, struct variable *v, struct expr *value)
+{
+	struct stmt *attempt = stmt_make(r->arena, STMT_TRY, value->span);
+	struct stmt *set = stmt_make(r->arena, STMT_EXPR, value->span);
+
+	set->expr = expr_make(r->arena, EXPR_ASSIGN, value->span);
+	set->expr->assign.left = name_of(r, v, value->span);
+	set->expr->assign.right = value;
+	attempt->try_.body = set;
+	attempt->try_.handler = stmt_make(r->arena, STMT_EMPTY, value->span);
+	*vec_add(r->arena, &entry_handler(r)->body->block) = attempt;
+	v->is_written = true;
+}
+
+/* Equal expressions share a variable. */
+static struct variable *kept_variable(struct resolver *r, struct expr *operand)
+{
+	struct variable *v;
+	struct text text;
+
+	text_init(&text, r->arena);
+	print_expr(&text, operand);
+	vec_each(known, &r->handler->kept)
+		if (str_equal((*known)->name, text.s))
+			return *known;
+	v = arena_new(r->arena, struct variable);
+	*v = (struct variable){ .kind = VARIABLE_ENTRY, .name = text.s, .span = operand->span };
+	*vec_add(r->arena, &r->handler->kept) = v;
+	return v;
+}
+
+/* The operand is worked out when the function is entered, and kept. */
+static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
+{
+	struct expr *local = NULL;
+	struct variable *v;
+	size_t known;
+
+	if (r->at_entry || !target_at_return(r->handler)) {
+		diag_error((*ep)->span, r->at_entry ? "@entry within @entry" :
+			   "@entry is what was so at a function's entry, and goes with probes of its return");
+		(*ep)->type = TYPE_ERROR;
+		return;
+	}
+	known = r->handler->kept.n;
+	v = kept_variable(r, operand);
+	if (r->handler->kept.n > known) {
+		r->at_entry = true;
+		resolve_expr(r, &operand);
+		r->at_entry = false;
+		find_local(&operand, &local);
+		if (local)
+			diag_error(local->span, "'%s' has no value yet when the function is entered",
+				   local->name.name);
+		keep(r, v, operand);
+	}
+	*ep = name_of(r, v, (*ep)->span);
+	mark_read(*ep);
 }
 
 /* ---- @probewrite ---- */
@@ -348,6 +477,16 @@ static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
 		mark_read(e);
 }
 
+static void resolve_address(struct expr *e)
+{
+	enum expr_kind kind = e->unary.operand->kind;
+
+	if (kind == EXPR_TARGET || kind == EXPR_ARROW || kind == EXPR_TERNARY || kind == EXPR_NUMBER)
+		return;
+	diag_error(e->span, "this has no address: '&' is for target variables and members");
+	e->unary.operand->type = TYPE_ERROR;
+}
+
 static void resolve_expr(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
@@ -369,19 +508,19 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		mark_read(e);
 		break;
 	case EXPR_TARGET:
-		resolve_target(r, e);
+		resolve_target(r, ep);
 		break;
-	case EXPR_ARROW:
+	case EXPR_ARROW:		/* the rest when infer knows what it points to */
 		resolve_expr(r, &e->arrow.base);
 		resolve_components(r, &e->arrow.components);
-		if (!target_resolve_arrow(r->translation, e))
-			e->type = TYPE_ERROR;
 		break;
 	case EXPR_UNARY:
 		resolve_expr(r, &e->unary.operand);
 		break;
 	case EXPR_ADDRESS:
 		resolve_expr(r, &e->unary.operand);
+		resolve_address(e);
+		*ep = e->unary.operand;
 		break;
 	case EXPR_BINARY:
 	case EXPR_LOGICAL:
@@ -437,16 +576,16 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		resolve_probewrite(r, e);
 		break;
 	case EXPR_ENTRY:
-		diag_error(e->span, "@entry is not supported yet");
-		e->type = TYPE_ERROR;
+		resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
 		diag_error(e->span, "@perf is not supported yet");
 		e->type = TYPE_ERROR;
 		break;
 	case EXPR_TYPE_OP:
-		diag_error(e->span, "@%s is not supported yet", e->type_op.op);
-		e->type = TYPE_ERROR;
+		resolve_list(r, &e->type_op.args);
+		if (!target_resolve_type_op(r->translation, &(struct target_scope){ .handler = r->handler }, e))
+			e->type = TYPE_ERROR;
 		break;
 	}
 }
@@ -639,6 +778,19 @@ static void add_embedded(struct program *p, struct arena *a, struct script *s)
 		*vec_add(a, &p->embedded) = *e;
 }
 
+/* Resolve PROBE's points, and what its body means at them. */
+static void resolve_probe(struct resolver *r, struct probe *probe)
+{
+	handler_list found = { 0 };
+	size_t first = r->program->handlers.n;
+
+	point_resolve(r->translation, r->library, probe, &found);
+	vec_each(h, &found)
+		target_split(r->translation, *h, &r->program->handlers);
+	for (size_t i = first; i < r->program->handlers.n; i++)
+		resolve_handler(r, r->program->handlers.items[i]);
+}
+
 bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
 		     struct program *out)
 {
@@ -646,18 +798,11 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 	unsigned errors = t->errors;
 
 	vec_each(p, &main_script->probes)
-		point_resolve(t, lib, *p, &out->handlers);
+		resolve_probe(&r, *p);
 	/* Tapset files that came in for something bring their own probes along. */
-	for (size_t i = 0; i < out->handlers.n; i++)
-		resolve_handler(&r, out->handlers.items[i]);
 	for (size_t i = 1; i < lib->scripts.n; i++)
-		vec_each(p, &lib->scripts.items[i]->probes) {
-			size_t first = out->handlers.n;
-
-			point_resolve(t, lib, *p, &out->handlers);
-			for (size_t j = first; j < out->handlers.n; j++)
-				resolve_handler(&r, out->handlers.items[j]);
-		}
+		vec_each(p, &lib->scripts.items[i]->probes)
+			resolve_probe(&r, *p);
 	vec_each(s, &lib->scripts)
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
@@ -669,11 +814,53 @@ bool resolve_more(struct translation *t, struct library *lib, struct script *s, 
 {
 	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = p };
 	unsigned errors = t->errors;
-	size_t first = p->handlers.n;
 
 	vec_each(probe, &s->probes)
-		point_resolve(t, lib, *probe, &p->handlers);
-	for (size_t i = first; i < p->handlers.n; i++)
-		resolve_handler(&r, p->handlers.items[i]);
+		resolve_probe(&r, *probe);
+	return t->errors == errors;
+}
+
+/* ---- what could not be resolved and is still there ---- */
+
+struct missing {
+	struct translation *translation;
+	struct target_scope at;
+};
+
+static void complain_expr(struct expr **ep, void *data)
+{
+	struct missing *m = data;
+	struct expr *e = *ep;
+
+	expr_each(e, complain_expr, m);
+	if (e->kind != EXPR_TARGET || e->target.access || e->target.pretty || e->type == TYPE_ERROR)
+		return;
+	if (!m->translation->options->skip_badvars) {
+		target_complain(m->translation, &m->at, e);
+		e->type = TYPE_ERROR;
+		return;
+	}
+	diag_warn(e->span, "'%s' is not to be had here and reads as 0", e->target.name);
+	make_number(e, 0);
+}
+
+static void complain_stmt(struct stmt **sp, void *data)
+{
+	stmt_each(*sp, complain_expr, complain_stmt, data);
+}
+
+bool resolve_complain(struct translation *t, struct program *p)
+{
+	unsigned errors = t->errors;
+
+	vec_each(f, &p->functions)
+		if ((*f)->body)
+			complain_stmt(&(*f)->body, &(struct missing){ .translation = t });
+	vec_each(h, &p->handlers) {
+		complain_stmt(&(*h)->body, &(struct missing){ .translation = t, .at = { .handler = *h } });
+		if ((*h)->entry)
+			complain_stmt(&(*h)->entry->body, &(struct missing){
+				.translation = t, .at = { .handler = *h, .entry = true } });
+	}
 	return t->errors == errors;
 }

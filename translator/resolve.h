@@ -21,6 +21,10 @@ struct program {
 bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
 		     struct program *out);
 
+/* Target variables that could not be resolved, and that simplify has left, are errors; with
+ * --skip-badvars they read as 0. */
+bool resolve_complain(struct translation *t, struct program *p);
+
 /* The probes of a further script, which comes with nothing else, into the same program. */
 bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p);
 

@@ -103,7 +103,7 @@ static void remove_sets(struct stmt **sp, void *data)
 	if (!s)
 		return;
 	v = set_variable(s);
-	if (v && v->kind == VARIABLE_LOCAL && !v->is_read &&
+	if (v && (v->kind == VARIABLE_LOCAL || v->kind == VARIABLE_ENTRY) && !v->is_read &&
 	    (s->expr->kind == EXPR_STEP || is_removable(s->expr->assign.right))) {
 		*s = (struct stmt){ .kind = STMT_EMPTY, .span = s->span };
 		*changed = true;
@@ -112,22 +112,25 @@ static void remove_sets(struct stmt **sp, void *data)
 	stmt_each(s, NULL, remove_sets, changed);
 }
 
-static void simplify_body(struct stmt **body, variable_list *locals)
+/* KEPT: what a function's entry keeps for this body, or NULL. */
+static void simplify_body(struct stmt **body, variable_list *locals, const variable_list *kept)
 {
 	bool changed = true;
-	size_t kept = 0;
+	size_t left = 0;
 
 	while (changed) {
 		changed = false;
 		vec_each(v, locals)
 			(*v)->is_read = false;
+		for (size_t i = 0; kept && i < kept->n; i++)
+			kept->items[i]->is_read = false;
 		note_reads(body, NULL);
 		remove_sets(body, &changed);
 	}
 	for (size_t i = 0; i < locals->n; i++)
 		if (locals->items[i]->is_read || locals->items[i]->is_written)
-			locals->items[kept++] = locals->items[i];
-	locals->n = kept;
+			locals->items[left++] = locals->items[i];
+	locals->n = left;
 }
 
 /* A local that was only set is neither read nor written any more. */
@@ -167,13 +170,29 @@ static void note_written(struct expr **ep, void *data)
 	expr_each(e, note_written, NULL);
 }
 
-static void simplify(struct stmt **body, variable_list *locals)
+static void simplify(struct stmt **body, variable_list *locals, const variable_list *kept)
 {
-	simplify_body(body, locals);
+	simplify_body(body, locals, kept);
 	vec_each(v, locals)
 		(*v)->is_written = false;
 	note_writes(body, NULL);
-	simplify_body(body, locals);
+	simplify_body(body, locals, kept);
+}
+
+/* What is kept and never read is not worked out at entry; if that is all, nothing happens there. */
+static void simplify_entry(struct handler *h)
+{
+	size_t used = 0;
+	bool changed;
+
+	vec_each(v, &h->kept)
+		if ((*v)->is_read)
+			h->kept.items[used++] = *v;
+	h->kept.n = used;
+	if (!used)
+		h->entry = NULL;
+	else
+		remove_sets(&h->entry->body, &changed);
 }
 
 void simplify_program(struct translation *t, struct program *p)
@@ -182,7 +201,10 @@ void simplify_program(struct translation *t, struct program *p)
 		return;
 	vec_each(f, &p->functions)
 		if ((*f)->body)
-			simplify(&(*f)->body, &(*f)->locals);
-	vec_each(h, &p->handlers)
-		simplify(&(*h)->body, &(*h)->locals);
+			simplify(&(*f)->body, &(*f)->locals, NULL);
+	vec_each(h, &p->handlers) {
+		simplify(&(*h)->body, &(*h)->locals, &(*h)->kept);
+		if ((*h)->entry)
+			simplify_entry(*h);
+	}
 }

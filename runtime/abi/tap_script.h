@@ -69,6 +69,8 @@ struct tap_context {
 	u8 *out;		/* where the next print record goes */
 	u8 *out_end;
 	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
+	const void *regs;	/* struct pt_regs, or NULL; what is in it: TAP_PROBE_REGS */
+	void *entry;		/* at a return: what the entry's handler has kept (struct entry_N) */
 	/* these are set by one 8-byte store: */
 	s32 actions;		/* statements left before more must be granted */
 	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
@@ -347,6 +349,48 @@ void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text);
  * they cannot be read. */
 struct tap_string tap_memory(struct tap_context *c, s64 address, s64 size, bool user);
 
+/* ---- the target: registers and memory ---- */
+
+/* The register that is OFFSET bytes into the machine's struct pt_regs, as it was at the probe. In
+ * handlers of rows with TAP_PROBE_REGS or TAP_PROBE_ALL_REGS. */
+static inline u64 tap_register(const struct tap_context *c, u32 offset)
+{
+	return *(const u64 *)((const char *)c->regs + offset);
+}
+static inline void tap_register_set(struct tap_context *c, u32 offset, u64 value)
+{
+	*(u64 *)((char *)(unsigned long)c->regs + offset) = value;
+}
+
+/* SIZE (1 to 8) bytes at ADDRESS, least significant first, zero extended. 0 with the error set when
+ * they cannot be read. USER: memory of the current process. */
+u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user);
+/* The same with SIZE bytes of VALUE, in guru mode; false with the error set. */
+bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool user);
+/* BITS from bit AT of VALUE. */
+static inline u64 tap_bits(u64 value, u32 at, u32 bits, bool is_signed)
+{
+	value <<= 64 - at - bits;
+	return is_signed ? (u64)((s64)value >> (64 - bits)) : value >> (64 - bits);
+}
+/* VALUE with BITS from bit AT on replaced by FIELD. */
+static inline u64 tap_bits_set(u64 value, u32 at, u32 bits, u64 field)
+{
+	u64 mask = (bits < 64 ? (1ull << bits) - 1 : ~0ull) << at;
+
+	return (value & ~mask) | (field << at & mask);
+}
+/* The text at ADDRESS up to its NUL, at most MOST bytes; an error when it cannot be read. */
+struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool user);
+/* For printing: the text there in quotes; the address as a number when it cannot be read. */
+struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user);
+/* A place in the kernel's image, by its distance from TAP_ANCHOR. */
+u64 tap_address(s64 offset);
+/* This CPU's copy of the per-CPU variable at ADDRESS. */
+u64 tap_percpu(u64 address);
+/* OFFSET bytes into the current thread's storage. */
+u64 tap_thread_storage(struct tap_context *c, u64 offset);
+
 /* sprintf and its like: formatted here by core/format, the same bytes as the loader makes. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args);
 
@@ -390,6 +434,10 @@ struct tap_probe {
 	const void *where;		/* the family's: struct tap_begin, tap_timer, tap_functions */
 	u32 flags;
 	u32 number;			/* of the script's probe, for statistics */
+	/* At the entry of a function whose return is probed: keeps in ENTRY_SIZE bytes what the handler
+	 * wants of then. NULL: nothing. */
+	void (*entry)(struct tap_context *c);
+	u32 entry_size;
 };
 
 /* begin, end, error: lower priority first (end, error likewise). */

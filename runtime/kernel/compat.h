@@ -70,6 +70,31 @@ static inline bool tap_are_cycles_steady(void) { return false; }
 #define pde_data(inode) PDE_DATA(inode)
 #endif
 
+/* ---- memory, threads ---- */
+
+/* False when TO cannot be written. Page faults are off. */
+#define TAP_STORE_NOFAULT(type) \
+	static inline bool tap_store_nofault_##type(void *to, type value) \
+	{ \
+		__put_kernel_nofault(to, &value, type, fault); \
+		return true; \
+	fault: \
+		return false; \
+	}
+TAP_STORE_NOFAULT(u8)
+TAP_STORE_NOFAULT(u16)
+TAP_STORE_NOFAULT(u32)
+TAP_STORE_NOFAULT(u64)
+#define tap_store_nofault(to, value, type) tap_store_nofault_##type(to, value)
+
+/* Where the current thread's storage begins, as its own code sees it. */
+#ifdef CONFIG_X86
+#include <asm/fsgsbase.h>
+static inline unsigned long tap_thread_pointer(void) { return x86_fsbase_read_cpu(); }
+#elif defined(CONFIG_ARM64)
+static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
+#endif
+
 /* ---- functions ---- */
 
 /* What a function's first instruction may be where calls must land on ENDBR, and so what lies

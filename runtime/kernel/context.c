@@ -318,6 +318,45 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 		end_overloaded(f, div64_u64(spent * 100, elapsed));
 }
 
+void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data)
+{
+	memset(data, 0, row->probe->entry_size);
+	f->c.regs = regs;
+	f->c.entry = data;
+	row->probe->entry(&f->c);
+}
+
+bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, u32 count, void *data)
+{
+	struct tap_frame *f = tap_enter(row, count);
+
+	if (!f)
+		return false;
+	this_cpu_dec(row->count->hits);		/* the return is the hit */
+	tap_run_entry(f, row, regs, data);
+	tap_leave(f);
+	return true;
+}
+
+void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data)
+{
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	struct tap_frame *f;
+
+	if (!run)
+		return;
+	preempt_disable_notrace();
+	f = tap_enter(row, preempt_count());
+	if (f) {
+		f->c.regs = regs;
+		f->c.entry = data;
+		f->ip = ip;
+		run(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count)
 {
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
@@ -328,7 +367,7 @@ void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip
 	preempt_disable_notrace();
 	f = tap_enter(row, count);
 	if (f) {
-		f->regs = regs;
+		f->c.regs = regs;
 		f->ip = ip;
 		run(&f->c);
 		tap_leave(f);
@@ -348,7 +387,7 @@ void tap_hit_unhurried(struct tap_row *row)
 	preempt_disable_notrace();
 	f = tap_enter(row, preempt_count());
 	if (f) {
-		f->regs = NULL;
+		f->c.regs = NULL;
 		f->ip = 0;
 		allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);
@@ -371,7 +410,7 @@ struct tap_frame *tap_frame_take(void)
 	barrier();
 	f->begun = (u32)tap_cycles();
 	f->row = NULL;
-	f->regs = NULL;
+	f->c.regs = NULL;
 	f->ip = 0;
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;

@@ -27,7 +27,6 @@ struct tap_frame {
 	u32 begun;			/* low half of tap_cycles */
 	char *scratch_base;
 	struct tap_row *row;
-	struct pt_regs *regs;		/* or NULL; see TAP_PROBE_REGS */
 	unsigned long ip;		/* of the probed place; families tell its site */
 	s64 budget;			/* of time, see tap_budget_over */
 
@@ -80,19 +79,25 @@ void tap_skip(struct tap_row *row, enum tap_skip why);
 void tap_finish(struct tap_frame *f);		/* reports an error, sends prints */
 void tap_budget_over(struct tap_frame *f, u32 time);
 
-/* F is this CPU's and not busy; preemption is off. */
-static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
+static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row *row)
 {
-	f->busy = 1;
-	barrier();
 	f->begun = (u32)tap_cycles();
 	f->row = row;
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
 	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
+}
+
+/* F is this CPU's and not busy; preemption is off. */
+static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
+{
+	f->busy = 1;
+	barrier();
+	tap_begin_entry(f, row);
 	this_cpu_inc(row->count->hits);
 }
 
+/* tap_begin_entry ... tap_end_entry: the part of it for a handler in a frame that is ours already. */
 /* NULL: skipped. Preemption is off. COUNT: preempt_count(), or what it was before a breakpoint. */
 static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
 {
@@ -112,7 +117,7 @@ static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 coun
 	return f;
 }
 
-static __always_inline void tap_leave(struct tap_frame *f)
+static __always_inline void tap_end_entry(struct tap_frame *f)
 {
 	u32 time;
 
@@ -122,6 +127,11 @@ static __always_inline void tap_leave(struct tap_frame *f)
 	f->budget -= time;
 	if (unlikely(f->budget < 0))
 		tap_budget_over(f, time);
+}
+
+static __always_inline void tap_leave(struct tap_frame *f)
+{
+	tap_end_entry(f);
 	barrier();
 	f->busy = 0;
 }
@@ -129,6 +139,13 @@ static __always_inline void tap_leave(struct tap_frame *f)
 /* One hit, for families that are in no hurry. Preemption may be on. */
 void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count);
+/* At a function's entry, for its return: the row's entry handler with DATA, its entry_size bytes. False
+ * when it was skipped. Preemption is off. */
+bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, u32 count, void *data);
+/* The same in a frame that is ours already. */
+void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
+/* A return, with what its entry has kept. */
+void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);
 /* The same without looking whether the row is armed, with the allowance of actions of probes that
  * keep nobody waiting: begin, end. */
 void tap_hit_unhurried(struct tap_row *row);

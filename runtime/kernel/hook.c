@@ -61,7 +61,7 @@ static __always_inline void hit_row(struct tap_row *row, unsigned long ip, struc
 	f = tap_enter(row, preempt_count());
 	if (unlikely(!f))
 		return;
-	f->regs = tap_ftrace_regs(fregs);
+	f->c.regs = tap_ftrace_regs(fregs);
 	f->ip = ip;
 	run(&f->c);
 	tap_leave(f);
@@ -125,7 +125,7 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 		return;
 	}
 	tap_begin_handler(f, row);
-	f->regs = tap_ftrace_regs(fregs);
+	f->c.regs = tap_ftrace_regs(fregs);
 	f->ip = ip;
 	run(&f->c);
 	tap_leave(f);

@@ -92,7 +92,12 @@ static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 /* Nonzero: no return instance is wanted. */
 static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return !READ_ONCE(container_of(get_kretprobe(ri), struct point, returning)->row->run);
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct tap_row *row = container_of(rp, struct point, returning)->row;
+
+	if (!READ_ONCE(row->run))
+		return 1;
+	return row->probe->entry && !tap_hit_entry(row, regs, count_before(&rp->kp), ri->data);
 }
 
 static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -101,16 +106,30 @@ static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct point *p = container_of(rp, struct point, returning);
 
 	if (rp)
-		tap_hit(p->row, regs, (unsigned long)p);
+		tap_hit_return(p->row, regs, (unsigned long)p, ri->data);
 	return 0;
 }
 
-/* Which function it was, when there is a choice: an instance carries its ip. */
+/* What an instance of a carrier has: which function it was, for there may be a choice, and what the
+ * row's entry handler keeps. */
+struct carried {
+	unsigned long ip;
+	char entry[];
+};
+
+/* Within hook_return, in its frame. */
 static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+	struct functions *functions = container_of(get_kretprobe(ri), struct functions, carrier);
+	struct carried *carried = (struct carried *)ri->data;
 
-	*(unsigned long *)ri->data = f->ip;
+	carried->ip = f->ip;
+	if (!functions->row->probe->entry)
+		return 0;
+	tap_begin_entry(f, functions->row);
+	tap_run_entry(f, functions->row, regs, carried->entry);
+	tap_end_entry(f);
 	return 0;
 }
 
@@ -119,8 +138,10 @@ static int carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct functions *functions = container_of(rp, struct functions, carrier);
 
+	struct carried *carried = (struct carried *)ri->data;
+
 	if (rp)
-		tap_hit(functions->row, regs, rp->entry_handler ? *(unsigned long *)ri->data : 0);
+		tap_hit_return(functions->row, regs, rp->entry_handler ? carried->ip : 0, carried->entry);
 	return 0;
 }
 
@@ -255,6 +276,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 		p->returning.handler = point_returned;
 		p->returning.entry_handler = point_entered;
 		p->returning.maxactive = most_active(p->row, false);
+		p->returning.data_size = p->row->probe->entry_size;
 		return register_kretprobe(&p->returning);
 	}
 	p->kp.addr = (kprobe_opcode_t *)place->ip;
@@ -492,9 +514,9 @@ static int carrier_start(struct tap_row *row)
 	rp->kp.symbol_name = TAP_ANCHOR;
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
 	rp->handler = carrier_returned;
-	rp->entry_handler = functions_of(row)->count > 1 ? carrier_entered : NULL;
+	rp->entry_handler = functions_of(row)->count > 1 || row->probe->entry ? carrier_entered : NULL;
 	rp->maxactive = most_active(row, true);
-	rp->data_size = sizeof(unsigned long);
+	rp->data_size = sizeof(struct carried) + row->probe->entry_size;
 	err = tap_fail_here() ? -EIO : register_kretprobe(rp);
 	if (err)
 		tap_start_failed(row, "return: %s (error %d)", reason_of(err), err);

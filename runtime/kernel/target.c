@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What target variables ask of the running system: memory that may not be there, places in the
+ * kernel's image, per-CPU variables, threads' storage. */
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/uaccess.h>
+
+#include "context.h"
+#include "memory.h"
+
+u64 tap_address(s64 offset)
+{
+	return (unsigned long)&register_kprobe + offset;	/* TAP_ANCHOR */
+}
+
+/* SIZE bytes as they are in memory, to and from the low end of a number. */
+static u64 first_bytes(u64 value, u32 size)
+{
+#ifdef __BIG_ENDIAN
+	return value >> (64 - 8 * size);
+#else
+	return size < 8 ? value & ((1ull << 8 * size) - 1) : value;
+#endif
+}
+
+static void fault(struct tap_context *c, const char *what, u64 address, bool user)
+{
+	tap_error(c, "%s %s fault [man error::fault] at 0x%llx", user ? "user" : "kernel", what, address);
+}
+
+u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user)
+{
+	u64 value = 0;
+
+	if (likely(tap_memory_copy(c, &value, address, size, user)))
+		return first_bytes(value, size);
+	fault(c, "read", address, user);
+	return 0;
+}
+
+/* A word of one of the sizes that machines store at once. */
+static bool store_kernel(u64 address, u32 size, u64 value)
+{
+	void *to = (void *)(unsigned long)address;
+	bool done = false;
+
+	pagefault_disable();
+	switch (size) {
+	case 1: done = tap_store_nofault(to, value, u8); break;
+	case 2: done = tap_store_nofault(to, value, u16); break;
+	case 4: done = tap_store_nofault(to, value, u32); break;
+	case 8: done = tap_store_nofault(to, value, u64); break;
+	}
+	pagefault_enable();
+	return done;
+}
+
+bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool user)
+{
+	u64 old, bytes = first_bytes(value, size);
+	bool done;
+
+	/* Reading it first refuses what is no address of that space. */
+	if (!tap_memory_copy(c, &old, address, size, user))
+		done = false;
+	else if (user)
+		done = !copy_to_user_nofault((void __user *)(unsigned long)address, &bytes, size);
+	else
+		done = store_kernel(address, size, value);
+	if (!done)
+		fault(c, "write", address, user);
+	return done;
+}
+
+/* Piece by piece, each within one aligned block of 64 bytes: what follows the text may not be there. */
+struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool user)
+{
+	u32 limit = min_t(u32, most, tap_script.limits.string - 1), n = 0;
+	char *text = tap_scratch(c, limit + 1);
+
+	if (!text)
+		return TAP_EMPTY;
+	while (n < limit) {
+		u32 piece = min_t(u32, 64 - ((address + n) & 63), limit - n);
+		u32 length;
+
+		if (!tap_memory_copy(c, text + n, address + n, piece, user)) {
+			fault(c, "string copy", address + n, user);
+			return TAP_EMPTY;
+		}
+		length = strnlen(text + n, piece);
+		n += length;
+		if (length < piece)
+			break;
+	}
+	text[n] = 0;
+	return (struct tap_string){ text, n };
+}
+
+struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user)
+{
+	const char *earlier = c->error;
+	struct tap_string s = tap_text_at(c, address, tap_script.limits.string, user);
+	union tap_value value = { .s = s };
+
+	if (!c->error)
+		return tap_sprintf(c, "\"%s\"", &value);
+	if (!earlier)
+		c->error = NULL;
+	value.n = address;
+	return tap_sprintf(c, "%p", &value);
+}
+
+u64 tap_percpu(u64 address)
+{
+	return (unsigned long)this_cpu_ptr((void __percpu *)(unsigned long)address);
+}
+
+u64 tap_thread_storage(struct tap_context *c, u64 offset)
+{
+	(void)c;
+	return tap_thread_pointer() + offset;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole values as text: $x$ prints the members of a structure or the elements of an array, $x$$ also
+ * those of what is inside of it, $$vars all variables. Each becomes a sprintf of its parts. The parts
+ * count from a root that is worked out once: the address of the structure, or the value itself.
+ *
+ *	{.f_flags=32768, .f_path={...}, .name="x", .prev=0xffff888003a0}
+ *
+ * What cannot fit into a string any more is not even looked at. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "point.h"
+#include "target_place.h"
+#include "target_walk.h"
+#include "text.h"
+#include "translation.h"
+#include "util.h"
+
+enum { MOST_ELEMENTS = 32, LEAST_ROOM = 512 };
+
+struct pretty {
+	struct target_walk *walk;
+	struct arena *arena;
+	struct text format;
+	expr_list args;
+	size_t room;			/* the shortest possible text must not get longer than this */
+	unsigned depth;			/* 2: also what is inside */
+};
+
+/* Where a part is, seen from the root. */
+struct part {
+	const struct debug_type *type;
+	int64_t offset;
+	uint32_t bit_offset, bit_size;
+	bool is_root;			/* the root itself, which may be a value */
+};
+
+static void print_part(struct pretty *p, const struct part *part, unsigned level);
+
+static bool is_full(const struct pretty *p)
+{
+	return p->format.n > p->room;
+}
+
+static bool is_char(const struct debug_type *t)
+{
+	return t->kind == DEBUG_CHAR || (t->kind == DEBUG_INT && t->size == 1 && t->name &&
+					 strstr(t->name, "char"));
+}
+
+/* ---- the parts ---- */
+
+static void add_argument(struct pretty *p, const struct part *part, enum access_kind kind, uint32_t size)
+{
+	struct expr *e = expr_make(p->arena, EXPR_TARGET, p->walk->span);
+	const struct debug_type *real = debug_type_real(part->type);
+	struct access *a = arena_new(p->arena, struct access);
+
+	*a = (struct access){ .kind = kind, .from = ACCESS_FROM_HELD, .size = size,
+			      .is_signed = real->is_signed, .bit_offset = part->bit_offset,
+			      .bit_size = part->bit_size, .user = p->walk->access->user,
+			      .is_value = part->is_root && p->walk->access->is_value };
+	if (part->offset) {
+		struct access_step *s = vec_add(p->arena, &a->steps);
+
+		*s = (struct access_step){ .kind = ACCESS_OFFSET, .offset = part->offset };
+	}
+	e->target.what = TARGET_CAST;
+	e->target.name = "$";
+	e->target.access = a;
+	e->type = kind == ACCESS_NUMBER ? TYPE_LONG : TYPE_STRING;
+	*vec_add(p->arena, &p->args) = e;
+}
+
+static void print_number(struct pretty *p, const struct part *part, const char *format)
+{
+	uint64_t size = debug_type_real(part->type)->size;
+
+	text_add(&p->format, format);
+	add_argument(p, part, ACCESS_NUMBER, size && size <= 8 ? (uint32_t)size : 8);
+}
+
+static void print_pointer(struct pretty *p, const struct part *part)
+{
+	const struct debug_type *to = debug_type_real(debug_type_target(debug_type_real(part->type)));
+
+	if (!is_char(to)) {
+		print_number(p, part, "%p");
+		return;
+	}
+	text_add(&p->format, "%s");
+	add_argument(p, part, ACCESS_TEXT_OR_ADDRESS, (uint32_t)debug_type_real(part->type)->size);
+}
+
+static void print_text(struct pretty *p, const struct part *part, uint64_t size)
+{
+	text_add(&p->format, "\"%s\"");
+	add_argument(p, part, ACCESS_TEXT, size > UINT16_MAX ? UINT16_MAX : (uint32_t)size);
+}
+
+static void print_array(struct pretty *p, const struct part *part, unsigned level)
+{
+	const struct debug_type *real = debug_type_real(part->type), *type = debug_type_target(real);
+	const struct debug_type *element = debug_type_real(type);
+
+	if (is_char(element) && real->count && !(part->is_root && p->walk->access->is_value)) {
+		print_text(p, part, real->count);
+		return;
+	}
+	text_char(&p->format, '[');
+	for (uint64_t i = 0; i < real->count && element->size; i++) {
+		struct part inner = { .type = type, .offset = part->offset + (int64_t)(i * element->size) };
+
+		text_add(&p->format, i ? ", " : "");
+		if (i == MOST_ELEMENTS || is_full(p)) {
+			text_add(&p->format, "...");
+			break;
+		}
+		print_part(p, &inner, level + 1);
+	}
+	text_char(&p->format, ']');
+}
+
+static void print_members(struct pretty *p, const struct part *part, unsigned level, bool *first)
+{
+	const struct debug_type *real = debug_type_real(part->type);
+
+	for (size_t i = 0; i < debug_type_member_count(real) && !is_full(p); i++) {
+		struct debug_member m;
+		struct part inner;
+
+		if (!debug_type_member_at(real, i, &m))
+			break;
+		inner = (struct part){ .type = m.type, .offset = part->offset + (int64_t)m.offset,
+				       .bit_offset = m.bit_offset, .bit_size = m.bit_size };
+		if (!m.name && !m.bit_size) {
+			print_members(p, &inner, level, first);
+			continue;
+		}
+		if (!m.name)
+			continue;
+		text_printf(&p->format, "%s.%s=", *first ? "" : ", ", m.name);
+		*first = false;
+		print_part(p, &inner, level + 1);
+	}
+}
+
+static void print_structure(struct pretty *p, const struct part *part, unsigned level)
+{
+	bool first = true;
+
+	text_char(&p->format, '{');
+	print_members(p, part, level, &first);
+	text_char(&p->format, '}');
+}
+
+static void print_part(struct pretty *p, const struct part *part, unsigned level)
+{
+	const struct debug_type *real = debug_type_real(part->type);
+	bool inside = level && p->depth < 2;
+
+	switch (real->kind) {
+	case DEBUG_STRUCT: case DEBUG_UNION:
+		if (inside)
+			text_add(&p->format, "{...}");
+		else
+			print_structure(p, part, level);
+		break;
+	case DEBUG_ARRAY:
+		if (inside && !is_char(debug_type_real(debug_type_target(real))))
+			text_add(&p->format, "[...]");
+		else
+			print_array(p, part, level);
+		break;
+	case DEBUG_POINTER: print_pointer(p, part); break;
+	case DEBUG_CHAR: print_number(p, part, "'%c'"); break;
+	case DEBUG_FLOAT: text_add(&p->format, "<float>"); break;
+	case DEBUG_VOID: case DEBUG_FUNCTION: text_char(&p->format, '?'); break;
+	default: print_number(p, part, real->is_signed || real->size < 4 ? "%i" : "%u"); break;
+	}
+}
+
+/* ---- sprintf ---- */
+
+static struct expr *make_print(struct pretty *p)
+{
+	struct expr *e = expr_make(p->arena, EXPR_PRINT, p->walk->span);
+
+	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .name = "sprintf" };
+	e->print.format = p->format.s;
+	e->print.format_size = p->format.n;
+	e->print.format_span = p->walk->span;
+	e->print.args = p->args;
+	e->type = TYPE_STRING;
+	return e;
+}
+
+static struct pretty pretty_begin(struct target_walk *w, unsigned depth)
+{
+	struct pretty p = { .walk = w, .arena = w->translation->arena, .depth = depth, .room = LEAST_ROOM };
+
+	vec_each(d, &w->translation->options->defines)
+		if (str_equal(d->name, "MAXSTRINGLEN") && strtol(d->value, NULL, 0) > LEAST_ROOM)
+			p.room = (size_t)strtol(d->value, NULL, 0);
+	text_init(&p.format, p.arena);
+	return p;
+}
+
+/* A pointer to a structure prints what it points to; other pointers are numbers. */
+static bool enter_structure(struct target_walk *w)
+{
+	const struct debug_type *real = debug_type_real(w->type), *to;
+
+	if (real->kind != DEBUG_POINTER)
+		return true;
+	to = debug_type_real(debug_type_target(real));
+	if ((to->kind != DEBUG_STRUCT && to->kind != DEBUG_UNION) || !to->size)
+		return true;
+	if (w->in_memory) {
+		struct access_step *s = vec_add(w->translation->arena, &w->access->steps);
+
+		*s = (struct access_step){ .kind = ACCESS_DEREF, .size = real->size };
+	}
+	w->type = debug_type_target(real);
+	w->in_memory = true;
+	return true;
+}
+
+struct expr *target_pretty(struct target_walk *w, unsigned depth)
+{
+	struct pretty p = pretty_begin(w, depth);
+	struct part root;
+
+	if (!enter_structure(w))
+		return NULL;
+	if (!w->in_memory) {
+		if (!target_finish(w, false))
+			return NULL;
+	} else {
+		w->access->kind = ACCESS_ADDRESS;
+	}
+	root = (struct part){ .type = w->type, .bit_offset = w->access->bit_offset,
+			      .bit_size = w->access->bit_size, .is_root = true };
+	w->access->bit_size = 0;
+	print_part(&p, &root, 0);
+	return make_print(&p);
+}
+
+/* ---- lists ---- */
+
+static struct expr *variable_expr(struct pretty *p, const char *name)
+{
+	struct expr *e = expr_make(p->arena, EXPR_TARGET, p->walk->span);
+
+	e->target.what = TARGET_VARIABLE;
+	e->target.name = arena_printf(p->arena, "$%s", name);
+	e->type = TYPE_LONG;
+	return e;
+}
+
+static void add_variable(struct pretty *p, const struct site_variable *v)
+{
+	struct target_walk *w = p->walk;
+	struct expr *e = variable_expr(p, v->debug.name);
+
+	if (p->depth) {
+		*vec_add(p->arena, &e->target.components) = (struct component){
+			.kind = COMPONENT_PRETTY, .span = w->span, .depth = p->depth };
+		e->type = TYPE_STRING;
+	}
+	if (!target_resolve(w->translation, w->at, e)) {
+		text_printf(&p->format, "%s=?", v->debug.name);
+		return;
+	}
+	if (e->target.access->kind == ACCESS_CALL && e->target.access->is_string)
+		e->type = TYPE_STRING;
+	text_printf(&p->format, "%s=%s", v->debug.name, e->type == TYPE_STRING ? "%s" : "%#x");
+	*vec_add(p->arena, &p->args) = e;
+}
+
+struct expr *target_pretty_list(struct target_walk *w, const char *name, unsigned depth,
+				struct sites *problems)
+{
+	struct pretty p = pretty_begin(w, depth);
+	site_variables list = { 0 };
+
+	if (!target_variables(w->translation, w->at, name, &list, problems))
+		return NULL;
+	if (str_equal(name, "$$return"))
+		vec_each(v, &list)
+			v->debug.name = "return";
+	vec_each(v, &list) {
+		if (v != list.items)
+			text_char(&p.format, ' ');
+		add_variable(&p, v);
+	}
+	return make_print(&p);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Handlers for sites that are alike: see target_split.c. */
+#ifndef TAPC_TARGET_SPLIT_H
+#define TAPC_TARGET_SPLIT_H
+
+#include "point.h"
+
+/* H, or handlers with a part of its sites each, appended to OUT. */
+void target_split(struct translation *t, struct handler *h, handler_list *out);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a variable through its type: -> through pointers and members (also anonymous ones), [] through
+ * arrays and pointers. What comes out is an access: where to start, what to add and load on the way,
+ * and what the value at the end is. */
+#include "target_walk.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "arch.h"
+#include "diag.h"
+#include "family.h"
+#include "target_place.h"
+#include "translation.h"
+#include "util.h"
+
+#include "tap_script.h"
+
+bool target_fail(struct target_walk *w, struct span at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (!w->quiet)
+		diag_error(at, "%s", arena_vprintf(w->translation->arena, fmt, ap));
+	va_end(ap);
+	return false;
+}
+
+bool target_note(struct target_walk *w, const struct sites *problems)
+{
+	if (!w->quiet)
+		vec_each(reason, &problems->reasons)
+			if (**reason)
+				diag_note(w->span, "%s", *reason);
+	return false;
+}
+
+static const char *type_text(struct target_walk *w)
+{
+	return debug_type_text(w->translation->arena, w->type);
+}
+
+static bool is_structure(const struct debug_type *t)
+{
+	return t->kind == DEBUG_STRUCT || t->kind == DEBUG_UNION;
+}
+
+/* ---- the base: registers become places in struct pt_regs ---- */
+
+static bool use_register(struct target_walk *w, struct location_step *step, const struct arch_register *r)
+{
+	const struct arch *arch = target_arch(w->translation);
+	bool cheap = str_equal(r->name, arch->sp) || str_equal(r->name, arch->pc);
+
+	for (unsigned i = 0; i < arch->argument_count; i++)
+		cheap |= str_equal(r->name, arch->arguments[i]);
+	w->access->regs |= cheap ? TAP_PROBE_REGS : TAP_PROBE_ALL_REGS;
+	step->op = LOCATION_REGISTER;
+	step->value = r->offset;
+	return true;
+}
+
+static struct location_step *add_base(struct target_walk *w, enum location_op op, int64_t value)
+{
+	struct location_step *s = vec_add(w->translation->arena, &w->access->base.steps);
+
+	*s = (struct location_step){ .op = op, .value = value };
+	return s;
+}
+
+/* The canonical frame address at a function's entry, where the frame is not yet made. */
+static bool add_frame(struct target_walk *w)
+{
+	const struct arch *arch = target_arch(w->translation);
+	const struct site *site = target_site(w->at);
+
+	if (!site || !site->place || !(site->place->at_entry || w->at->entry))
+		return target_fail(w, w->span, "the frame of the function is not known here");
+	use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, arch->sp));
+	add_base(w, LOCATION_CONST, arch->stack_arguments);
+	add_base(w, LOCATION_ADD, 0);
+	return true;
+}
+
+static bool add_argument(struct target_walk *w, unsigned n)
+{
+	const struct arch *arch = target_arch(w->translation);
+	const struct arch_register *r = arch_argument(arch, n + 1);
+
+	if (r)
+		return use_register(w, add_base(w, LOCATION_REGISTER, 0), r);
+	use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, arch->sp));
+	add_base(w, LOCATION_CONST, arch->stack_arguments + (n - arch->argument_count) * arch->word);
+	add_base(w, LOCATION_ADD, 0);
+	add_base(w, LOCATION_LOAD, 0)->size = arch->word;
+	return true;
+}
+
+/* The second half of a value of two registers is in the second register of results. */
+static bool add_result(struct target_walk *w, bool second)
+{
+	const struct arch *arch = target_arch(w->translation);
+	const char *name = !second ? arch->result : str_equal(arch->name, "x86_64") ? "rdx" : "x1";
+	const struct arch_register *r = arch_register(arch, name);
+
+	return r ? use_register(w, add_base(w, LOCATION_REGISTER, 0), r) :
+		   target_fail(w, w->span, "the second half of the value is not known here");
+}
+
+static bool add_step(struct target_walk *w, const struct location_step *step)
+{
+	const struct arch_register *r;
+
+	switch (step->op) {
+	case LOCATION_REGISTER:
+		r = arch_register_of_dwarf(target_arch(w->translation), (int)step->value);
+		if (!r)
+			return target_fail(w, w->span, "it is in register %lld of DWARF, which cannot be read",
+					   (long long)step->value);
+		return use_register(w, add_base(w, LOCATION_REGISTER, 0), r);
+	case LOCATION_ARGUMENT: return add_argument(w, (unsigned)step->value);
+	case LOCATION_RESULT: return add_result(w, step->value);
+	case LOCATION_CFA: return add_frame(w);
+	case LOCATION_JUMP: case LOCATION_BRANCH:
+		return target_fail(w, w->span, "its place is told by a program with branches, which is not supported");
+	case LOCATION_ADDRESS:
+		if (step->section)
+			return target_fail(w, w->span, "variables of modules are not supported yet");
+		/* fall through */
+	default:
+		*add_base(w, step->op, step->value) = *step;
+		return true;
+	}
+}
+
+static bool add_steps(struct target_walk *w, const struct location *l)
+{
+	w->access->base = (struct location){ .kind = l->kind };
+	for (size_t i = 0; i < l->steps.n; i++)
+		if (!add_step(w, &l->steps.items[i]))
+			return false;
+	return true;
+}
+
+bool target_start(struct target_walk *w, const struct location *l, const char *name)
+{
+	w->in_memory = l->kind == LOCATION_IN_MEMORY;
+	switch (l->kind) {
+	case LOCATION_IN_MEMORY:
+	case LOCATION_IS_VALUE:
+		return add_steps(w, l);
+	case LOCATION_IN_PIECES:
+		w->pieces = l;
+		return true;
+	case LOCATION_NOWHERE:
+		break;
+	}
+	return target_fail(w, w->span, "'%s' is not available here: %s", name,
+			   l->reason && *l->reason ? l->reason : "its place is not known");
+}
+
+/* ---- steps ---- */
+
+static struct access_step *new_step(struct target_walk *w, enum access_step_kind kind)
+{
+	struct access_step *s = vec_add(w->translation->arena, &w->access->steps);
+
+	*s = (struct access_step){ .kind = kind };
+	return s;
+}
+
+static void add_offset(struct target_walk *w, int64_t offset)
+{
+	struct access *a = w->access;
+
+	if (!offset)
+		return;
+	if (a->steps.n && a->steps.items[a->steps.n - 1].kind == ACCESS_OFFSET)
+		a->steps.items[a->steps.n - 1].offset += offset;
+	else
+		new_step(w, ACCESS_OFFSET)->offset = offset;
+}
+
+/* The value in pieces that is at hand as one piece; or not. */
+static bool take_piece(struct target_walk *w, uint64_t size)
+{
+	uint64_t at = 0;
+
+	if (!w->pieces)
+		return true;
+	for (size_t i = 0; i < w->pieces->pieces.n; i++) {
+		const struct location_piece *p = &w->pieces->pieces.items[i];
+
+		if (!p->size)
+			break;
+		if (at == w->piece_at && p->size >= size) {
+			w->pieces = NULL;
+			return target_start(w, &p->location, "it");
+		}
+		at += p->size;
+	}
+	return target_fail(w, w->span, "it is kept in several pieces here, which is not supported");
+}
+
+/* The pointer at hand becomes the address at hand. */
+static bool follow_pointer(struct target_walk *w, const struct debug_type *pointer)
+{
+	uint64_t size = pointer->size ? pointer->size : target_arch(w->translation)->word;
+
+	if (!take_piece(w, size))
+		return false;
+	if (w->in_memory)
+		new_step(w, ACCESS_DEREF)->size = size;
+	w->type = debug_type_target(pointer);
+	w->in_memory = true;
+	return true;
+}
+
+static void note_members(struct target_walk *w, const struct debug_type *t, const struct component *c)
+{
+	const char *near = debug_type_suggest(t, c->name);
+
+	if (!w->quiet && near)
+		diag_note(c->span, "did you mean '%s'?", near);
+}
+
+static bool take_member(struct target_walk *w, const struct component *c)
+{
+	const struct debug_type *real = debug_type_real(w->type);
+	struct debug_member m;
+
+	if (real->kind == DEBUG_POINTER) {
+		if (!follow_pointer(w, real))
+			return false;
+		real = debug_type_real(w->type);
+	}
+	if (!is_structure(real))
+		return target_fail(w, c->span, "'%s' has no members, so no '%s'", type_text(w), c->name);
+	if (!debug_type_member(real, c->name, &m)) {
+		target_fail(w, c->span, real->size ? "'%s' has no member '%s'" :
+			    "'%s' is known by its name only, so not its member '%s'", type_text(w), c->name);
+		note_members(w, real, c);
+		return false;
+	}
+	if (w->pieces)
+		w->piece_at += m.offset;
+	else if (w->in_memory)
+		add_offset(w, (int64_t)m.offset);
+	else if (m.offset)
+		return target_fail(w, c->span, "the structure is kept in a register here, and '%s' cannot be "
+				   "taken out of it", c->name);
+	w->type = m.type;
+	w->access->bit_offset = m.bit_offset;
+	w->access->bit_size = m.bit_size;
+	return true;
+}
+
+static bool take_index(struct target_walk *w, const struct component *c, size_t number)
+{
+	const struct debug_type *real = debug_type_real(w->type), *element;
+	struct access_step *s;
+
+	if (real->kind == DEBUG_POINTER) {
+		if (!follow_pointer(w, real))
+			return false;
+	} else if (real->kind == DEBUG_ARRAY && w->in_memory) {
+		w->type = debug_type_target(real);
+	} else if (number || !w->is_cast) {
+		return target_fail(w, c->span, "'%s' is neither array nor pointer", type_text(w));
+	}
+	element = debug_type_real(w->type);
+	if (!element->size)
+		return target_fail(w, c->span, "the size of '%s' is not known", type_text(w));
+	if (c->index->kind == EXPR_NUMBER) {
+		add_offset(w, c->index->number.value * (int64_t)element->size);
+		return true;
+	}
+	s = new_step(w, ACCESS_INDEX);
+	s->size = element->size;
+	s->component = number;
+	return true;
+}
+
+bool target_follow(struct target_walk *w, const component_list *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct component *c = &list->items[i];
+		bool ok = true;
+
+		if (w->access->bit_size && c->kind != COMPONENT_PRETTY)
+			return target_fail(w, c->span, "a bit-field has no members or elements");
+		if (c->kind == COMPONENT_MEMBER)
+			ok = take_member(w, c);
+		else if (c->kind == COMPONENT_INDEX)
+			ok = take_index(w, c, i);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the end ---- */
+
+bool target_finish(struct target_walk *w, bool address)
+{
+	const struct debug_type *real = debug_type_real(w->type);
+	struct access *a = w->access;
+	uint64_t size = real->size;
+
+	if (!take_piece(w, size))
+		return false;
+	a->is_value = !w->in_memory;
+	a->is_signed = real->is_signed;
+	a->size = size && size <= 8 ? (uint32_t)size : 8;
+	a->kind = address || real->kind == DEBUG_ARRAY || real->kind == DEBUG_FUNCTION ? ACCESS_ADDRESS :
+		  ACCESS_NUMBER;
+	if (a->kind == ACCESS_ADDRESS && (!w->in_memory || a->bit_size))
+		return target_fail(w, w->span, "this has no address: it is %s",
+				   a->bit_size ? "a bit-field" : "kept in a register here");
+	if (a->kind == ACCESS_ADDRESS)
+		return true;
+	if (is_structure(real))
+		return target_fail(w, w->span, "'%s' is no value: take a member, its address with '&', or print "
+				   "it with '$' behind", type_text(w));
+	if (real->kind == DEBUG_FLOAT && !w->in_memory)
+		return target_fail(w, w->span, "floating point values in registers are not supported");
+	if (real->kind == DEBUG_VOID)
+		return target_fail(w, w->span, "'%s' is no value", type_text(w));
+	return true;
+}
+
+const struct debug_type *target_pointee(const struct target_walk *w, bool address)
+{
+	const struct debug_type *real = debug_type_real(w->type);
+
+	if (address)
+		return w->type;
+	if (real->kind == DEBUG_POINTER || real->kind == DEBUG_ARRAY)
+		return debug_type_target(real);
+	return NULL;
+}
