@@ -273,11 +273,17 @@ static enum type infer_assign(struct inference *in, struct expr *e, enum type wa
 	if (e->assign.op != OP_NONE) {
 		want_long(in, left);
 		want_long(in, right);
+		if (left->kind == EXPR_ARROW && in->reporting)
+			target_is_writable(in->translation, left);
 		return TYPE_LONG;
 	}
 	type = infer_expr(in, right, either(left->type, wanted));
 	v = expr_variable(left);
 	infer_expr(in, left, type);
+	if (!v)
+		want(in, right, left->type, "");
+	if (left->kind == EXPR_ARROW && in->reporting)
+		target_is_writable(in->translation, left);
 	if (v && is_value(type))
 		learn_variable(in, v, type, e->span);
 	if (in->reporting && type == TYPE_STATS)
@@ -482,6 +488,8 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		return infer_assign(in, e, wanted);
 	case EXPR_STEP:
 		want_long(in, e->step.operand);
+		if (e->step.operand->kind == EXPR_ARROW && in->reporting)
+			target_is_writable(in->translation, e->step.operand);
 		return TYPE_LONG;
 	case EXPR_IN:
 		if (e->in.array->type != TYPE_ERROR && e->in.array->name.variable)

@@ -457,6 +457,21 @@ static void resolve_stat(struct resolver *r, struct expr *e)
 
 /* ---- expressions ---- */
 
+static void resolve_written_target(struct resolver *r, struct expr **ep)
+{
+	struct expr *e = *ep;
+
+	if (e->kind == EXPR_TARGET && is_of_entry(r, e)) {
+		diag_error(e->span, "'%s' at a return is what it was at the entry: it cannot be written to",
+			   e->target.name);
+		e->type = TYPE_ERROR;
+		return;
+	}
+	resolve_expr(r, ep);
+	if (e->type != TYPE_ERROR && !target_is_writable(r->translation, e))
+		e->type = TYPE_ERROR;
+}
+
 static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
 {
 	struct expr *e = *ep;
@@ -471,7 +486,7 @@ static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
 	else if (e->kind == EXPR_INDEX)
 		resolve_index(r, e);
 	else
-		resolve_expr(r, ep);
+		resolve_written_target(r, ep);
 	mark_written(r, e);
 	if (also_read)
 		mark_read(e);

@@ -62,6 +62,31 @@ static const char *access_signature(struct arena *arena, const struct access *a,
 
 /* ---- bases ---- */
 
+/* What there is at the site, if somebody knows. */
+static bool note_variables(struct target_walk *w, const char *name)
+{
+	struct translation *t = w->translation;
+	struct sites problems = { .translation = t, .arena = t->arena };
+	site_variables list = { 0 };
+	const char **names, *near;
+	struct text text;
+
+	if (w->quiet || !target_variables(t, w->at, "$$vars", &list, &problems) || !list.n)
+		return false;
+	names = arena_array(t->arena, const char *, list.n);
+	text_init(&text, t->arena);
+	for (size_t i = 0; i < list.n; i++) {
+		names[i] = list.items[i].debug.name;
+		text_printf(&text, "%s$%s", i ? ", " : "", names[i]);
+	}
+	near = nearest_name(name + 1, names, list.n);
+	if (near)
+		diag_note(w->span, "it has: %s; did you mean '$%s'?", text.s, near);
+	else
+		diag_note(w->span, "it has: %s", text.s);
+	return false;
+}
+
 static bool start_variable(struct target_walk *w, const struct expr *e)
 {
 	struct translation *t = w->translation;
@@ -75,7 +100,8 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	if (!target_variable(t, w->at, e->target.name, &v, &problems)) {
 		target_fail(w, e->span, "no variable '%s' at %s", e->target.name,
 			    site ? target_site_text(t->arena, site) : "this probe");
-		return target_note(w, &problems);
+		target_note(w, &problems);
+		return note_variables(w, e->target.name);
 	}
 	w->access->user = site->in_user;
 	if (v.get) {
@@ -267,6 +293,22 @@ const char *target_signature(struct translation *t, const struct target_scope *a
 	if (copy.target.pretty)
 		add_pretty(&copy.target.pretty, &text);
 	return text.s;
+}
+
+bool target_is_writable(struct translation *t, const struct expr *e)
+{
+	const struct access *a = e->kind == EXPR_ARROW ? e->arrow.access : e->target.access;
+
+	if (!t->options->guru) {
+		diag_error(e->span, "writing to what is probed needs guru mode (-g)");
+		return false;
+	}
+	if (!a || (a->kind == ACCESS_NUMBER && (!a->is_value || (a->base.steps.n &&
+		   a->base.steps.items[a->base.steps.n - 1].op == LOCATION_REGISTER))) ||
+	    (a->kind == ACCESS_CALL && a->set))
+		return true;
+	diag_error(e->span, "this cannot be written to");
+	return false;
 }
 
 bool target_is_defined(struct translation *t, const struct target_scope *at, const struct expr *e)

@@ -30,6 +30,8 @@ bool target_resolve_arrow(struct translation *t, const struct target_scope *at, 
 bool target_resolve_type_op(struct translation *t, const struct target_scope *at, struct expr *e);
 /* What tells the meaning of E at a site from that at another one; "" when it has none. */
 const char *target_signature(struct translation *t, const struct target_scope *at, struct expr *e);
+/* May it be assigned to? Reports why not. One that is not yet resolved may. */
+bool target_is_writable(struct translation *t, const struct expr *e);
 /* @defined(E): could it be resolved? */
 bool target_is_defined(struct translation *t, const struct target_scope *at, const struct expr *e);
 /* Is E the function's value ($return, $$return), which is known at its return only? */

@@ -219,6 +219,7 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 		     struct site_variable *v, struct sites *problems)
 {
 	const struct site *s = target_site(at);
+	struct sites elsewhere = { .translation = t, .arena = t->arena };
 	struct debug_place p;
 
 	*v = (struct site_variable){ 0 };
@@ -234,7 +235,7 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 		return true;
 	sites_reason(problems, "%s", debuginfo_reason(p.image));
 	return raw_argument(t, &p, name + 1, &v->debug) ||
-	       target_global(t, at, NULL, name + 1, &v->debug, problems);
+	       target_global(t, at, NULL, name + 1, &v->debug, &elsewhere);
 }
 
 static void add_debug_variables(struct translation *t, const debug_variables *from, site_variables *to)

@@ -217,14 +217,7 @@ static bool enter_structure(struct target_walk *w)
 	to = debug_type_real(debug_type_target(real));
 	if ((to->kind != DEBUG_STRUCT && to->kind != DEBUG_UNION) || !to->size)
 		return true;
-	if (w->in_memory) {
-		struct access_step *s = vec_add(w->translation->arena, &w->access->steps);
-
-		*s = (struct access_step){ .kind = ACCESS_DEREF, .size = real->size };
-	}
-	w->type = debug_type_target(real);
-	w->in_memory = true;
-	return true;
+	return target_enter(w, real);
 }
 
 struct expr *target_pretty(struct target_walk *w, unsigned depth)
@@ -234,7 +227,7 @@ struct expr *target_pretty(struct target_walk *w, unsigned depth)
 
 	if (!enter_structure(w))
 		return NULL;
-	if (!w->in_memory) {
+	if (!w->in_memory || w->place) {
 		if (!target_finish(w, false))
 			return NULL;
 	} else {

@@ -143,21 +143,45 @@ static bool add_steps(struct target_walk *w, const struct location *l)
 	return true;
 }
 
-bool target_start(struct target_walk *w, const struct location *l, const char *name)
+static bool is_nowhere(struct target_walk *w, const struct location *l, const char *name)
 {
-	w->in_memory = l->kind == LOCATION_IN_MEMORY;
-	switch (l->kind) {
-	case LOCATION_IN_MEMORY:
-	case LOCATION_IS_VALUE:
-		return add_steps(w, l);
-	case LOCATION_IN_PIECES:
-		w->pieces = l;
-		return true;
-	case LOCATION_NOWHERE:
-		break;
-	}
 	return target_fail(w, w->span, "'%s' is not available here: %s", name,
 			   l->reason && *l->reason ? l->reason : "its place is not known");
+}
+
+bool target_start(struct target_walk *w, const struct location *l, const char *name)
+{
+	w->name = name;
+	w->in_memory = l->kind == LOCATION_IN_MEMORY;
+	if (l->kind == LOCATION_NOWHERE)
+		return is_nowhere(w, l, name);
+	if (w->in_memory)
+		return add_steps(w, l);
+	w->place = l;
+	return true;
+}
+
+/* What is at hand has to be got at: the access begins with the part of the place that it is. */
+static bool settle(struct target_walk *w)
+{
+	struct arena *a = w->translation->arena;
+	struct access *access = w->access;
+	struct location l;
+
+	if (!w->place)
+		return true;
+	l = w->place_is_pointer ?
+		    location_pointee(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size) :
+		    location_part(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size);
+	w->place = NULL;
+	if (l.kind == LOCATION_NOWHERE)
+		return is_nowhere(w, &l, w->name);
+	if (l.kind == LOCATION_IN_PIECES || l.kind == LOCATION_POINTS_TO)
+		return target_fail(w, w->span, "'%s' is kept in pieces here, and is no value", w->name);
+	w->in_memory = l.kind == LOCATION_IN_MEMORY;
+	if (!w->in_memory)
+		access->bit_size = 0;
+	return add_steps(w, &l);
 }
 
 /* ---- steps ---- */
@@ -182,33 +206,17 @@ static void add_offset(struct target_walk *w, int64_t offset)
 		new_step(w, ACCESS_OFFSET)->offset = offset;
 }
 
-/* The value in pieces that is at hand as one piece; or not. */
-static bool take_piece(struct target_walk *w, uint64_t size)
-{
-	uint64_t at = 0;
-
-	if (!w->pieces)
-		return true;
-	for (size_t i = 0; i < w->pieces->pieces.n; i++) {
-		const struct location_piece *p = &w->pieces->pieces.items[i];
-
-		if (!p->size)
-			break;
-		if (at == w->piece_at && p->size >= size) {
-			w->pieces = NULL;
-			return target_start(w, &p->location, "it");
-		}
-		at += p->size;
-	}
-	return target_fail(w, w->span, "it is kept in several pieces here, which is not supported");
-}
-
 /* The pointer at hand becomes the address at hand. */
-static bool follow_pointer(struct target_walk *w, const struct debug_type *pointer)
+bool target_enter(struct target_walk *w, const struct debug_type *pointer)
 {
 	uint64_t size = pointer->size ? pointer->size : target_arch(w->translation)->word;
 
-	if (!take_piece(w, size))
+	if (w->place && w->place->kind == LOCATION_POINTS_TO && !w->place_is_pointer) {
+		w->place_is_pointer = true;
+		w->type = debug_type_target(pointer);
+		return true;
+	}
+	if (!settle(w))
 		return false;
 	if (w->in_memory)
 		new_step(w, ACCESS_DEREF)->size = size;
@@ -231,7 +239,7 @@ static bool take_member(struct target_walk *w, const struct component *c)
 	struct debug_member m;
 
 	if (real->kind == DEBUG_POINTER) {
-		if (!follow_pointer(w, real))
+		if (!target_enter(w, real))
 			return false;
 		real = debug_type_real(w->type);
 	}
@@ -243,13 +251,10 @@ static bool take_member(struct target_walk *w, const struct component *c)
 		note_members(w, real, c);
 		return false;
 	}
-	if (w->pieces)
-		w->piece_at += m.offset;
-	else if (w->in_memory)
+	if (w->place)
+		w->place_at += (int64_t)m.offset;
+	else
 		add_offset(w, (int64_t)m.offset);
-	else if (m.offset)
-		return target_fail(w, c->span, "the structure is kept in a register here, and '%s' cannot be "
-				   "taken out of it", c->name);
 	w->type = m.type;
 	w->access->bit_offset = m.bit_offset;
 	w->access->bit_size = m.bit_size;
@@ -262,9 +267,9 @@ static bool take_index(struct target_walk *w, const struct component *c, size_t 
 	struct access_step *s;
 
 	if (real->kind == DEBUG_POINTER) {
-		if (!follow_pointer(w, real))
+		if (!target_enter(w, real))
 			return false;
-	} else if (real->kind == DEBUG_ARRAY && w->in_memory) {
+	} else if (real->kind == DEBUG_ARRAY) {
 		w->type = debug_type_target(real);
 	} else if (number || !w->is_cast) {
 		return target_fail(w, c->span, "'%s' is neither array nor pointer", type_text(w));
@@ -272,6 +277,13 @@ static bool take_index(struct target_walk *w, const struct component *c, size_t 
 	element = debug_type_real(w->type);
 	if (!element->size)
 		return target_fail(w, c->span, "the size of '%s' is not known", type_text(w));
+	if (w->place && c->index->kind != EXPR_NUMBER)
+		return target_fail(w, c->span, "the array is kept in registers here: only constant elements can be "
+				   "had");
+	if (w->place) {
+		w->place_at += c->index->number.value * (int64_t)element->size;
+		return true;
+	}
 	if (c->index->kind == EXPR_NUMBER) {
 		add_offset(w, c->index->number.value * (int64_t)element->size);
 		return true;
@@ -308,7 +320,7 @@ bool target_finish(struct target_walk *w, bool address)
 	struct access *a = w->access;
 	uint64_t size = real->size;
 
-	if (!take_piece(w, size))
+	if (!is_structure(real) && !settle(w))
 		return false;
 	a->is_value = !w->in_memory;
 	a->is_signed = real->is_signed;

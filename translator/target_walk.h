@@ -17,8 +17,11 @@ struct target_walk {
 	struct access *access;
 	const struct debug_type *type;	/* of what is at hand */
 	bool in_memory;			/* it is at the address at hand, else it is the value at hand */
-	const struct location *pieces;	/* it is a structure in these pieces */
-	uint64_t piece_at;		/* so many bytes into it */
+	const struct location *place;	/* it is, or what that points to is, PLACE_AT bytes into what is kept
+					 * there, and not in memory as a whole; NULL: the access has it */
+	int64_t place_at;
+	bool place_is_pointer;
+	const char *name;		/* of the variable, for messages */
 	bool is_cast;			/* a pointer to TYPE was given: [i] counts from there */
 	bool quiet;			/* no messages */
 };
@@ -33,6 +36,8 @@ bool target_note(struct target_walk *w, const struct sites *problems);
 bool target_start(struct target_walk *w, const struct location *l, const char *name);
 /* Follow what stands behind it; a closing PRETTY is left to the caller. */
 bool target_follow(struct target_walk *w, const component_list *components);
+/* The pointer at hand, of type POINTER, becomes what it points to. */
+bool target_enter(struct target_walk *w, const struct debug_type *pointer);
 /* What is at hand as a value, or its address. */
 bool target_finish(struct target_walk *w, bool address);
 /* What the value points to, for scripts to go on with. */
