@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "debuginfo/backend.h"
+#include "debuginfo/dwarf_names.h"
 #include "util.h"
 
 /* ---- files ---- */
@@ -109,6 +110,17 @@ static uint64_t find_anchor(Elf *elf)
 	return 0;
 }
 
+/* libdw has unpacked its own copy by now, so that this changes nothing for it. */
+Elf_Data *dwarf_section_data(Elf *elf, const char *name)
+{
+	GElf_Shdr header;
+	Elf_Scn *scn = section_named(elf, name, &header);
+
+	if (!scn || (header.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0))
+		return NULL;
+	return elf_getdata(scn, NULL);
+}
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_linux_proc_find_elf,
 	.find_debuginfo = dwfl_standard_find_debuginfo,
@@ -190,8 +202,10 @@ enum debuginfo_answer dwarf_open(struct debuginfo *d, const char **reason)
 
 void dwarf_close(struct debuginfo *d)
 {
-	if (d->dwarf)
-		dwfl_end(d->dwarf->dwfl);
+	if (!d->dwarf)
+		return;
+	dwarf_names_free(d->dwarf->names);
+	dwfl_end(d->dwarf->dwfl);
 	d->dwarf = NULL;
 }
 
@@ -288,6 +302,11 @@ void dwarf_whole_unit(Dwarf_Die *unit)
 	if (dwarf_cu_info(unit->cu, &version, &kind, NULL, &split, NULL, NULL, NULL) == 0 &&
 	    kind == DW_UT_skeleton && split.addr)
 		*unit = split;
+}
+
+bool dwarf_has_more(struct dwarf_file *f)
+{
+	return dwarf_getalt(f->dw) || dwarf_section_data(f->elf, ".debug_types");
 }
 
 static bool has_code_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)

@@ -8,7 +8,6 @@
 #include <elfutils/libdwfl.h>
 
 #include "debuginfo/chain.h"
-#include "map.h"
 
 struct dwarf_file {
 	struct arena *arena;
@@ -20,7 +19,8 @@ struct dwarf_file {
 	bool is_relocatable;		/* a module: places count from sections */
 	uint64_t anchor;		/* address of TAP_ANCHOR; 0: it has none, and offsets are addresses */
 	VEC(Dwarf *) others;		/* that DIEs were met in: shared by dwz, split */
-	struct map names;		/* that were looked up */
+	bool names_asked;		/* dwarf_names.c */
+	struct dwarf_names *names;
 	/* Members are asked for one after the other. */
 	struct {
 		uint64_t of;
@@ -34,6 +34,9 @@ enum debuginfo_answer dwarf_open(struct debuginfo *d, const char **reason);
 /* The same from PATH, which may be of any program. */
 enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason);
 
+/* The content of a section, relocated and unpacked; NULL: there is none. */
+Elf_Data *dwarf_section_data(Elf *elf, const char *name);
+
 /* Between places and addresses in the file. */
 bool dwarf_address(struct dwarf_file *f, const char *section, int64_t offset, Dwarf_Addr *address);
 bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section, int64_t *offset);
@@ -44,9 +47,15 @@ bool dwarf_die(struct dwarf_file *f, uint64_t id, Dwarf_Die *die);
 
 /* UNIT is what the file has in place of one that is in another file (.dwo): that one. */
 void dwarf_whole_unit(Dwarf_Die *unit);
+/* Has it more than .debug_info: types in a section of their own, a file that is shared? */
+bool dwarf_has_more(struct dwarf_file *f);
+/* The address of a function's, or label's, first instruction; false: it has no code. */
+bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry);
 /* The unit that has code at ADDRESS. */
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit);
 
+/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
+bool dwarf_is_file(const char *pattern, const char *path);
 /* The file that DIE is declared in; NULL: it does not tell. */
 const char *dwarf_file_of(Dwarf_Die *die);
 
@@ -78,24 +87,13 @@ struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, co
 struct dwarf_wanted {
 	const char *pattern, *file;	/* FILE: a glob, or NULL */
 	unsigned kinds;			/* PLACE_...: entries */
+	size_t known;			/* places from this one on are to be completed; SIZE_MAX: none */
 	bool has_lines, relative, nearest;
 	unsigned first, last;
 	const char *label;		/* a glob; or NULL */
 };
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
 				   const char **reason);
-
-/* Which units mention a name: where it is in .debug_str, whole, or else as the tail of longer ones, as
- * linkers share them. Those that may, where nothing can be seen. */
-struct dwarf_filter {
-	const uint8_t *info;
-	size_t info_size;
-	const char *name;
-	VEC(uint32_t) offsets;
-	bool is_usable;
-};
-void dwarf_filter_init(struct dwarf_filter *x, struct debuginfo *d, const char *pattern);
-bool dwarf_filter_has(const struct dwarf_filter *x, Dwarf_Off from, Dwarf_Off to);
 
 /* dwarf_name.c: what is declared outside of functions, by name. */
 enum debuginfo_answer dwarf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
@@ -105,8 +103,5 @@ enum debuginfo_answer dwarf_enumerator_named(struct debuginfo *d, const char *na
 /* In DIE and UNIT. */
 enum debuginfo_answer dwarf_global_named(struct debuginfo *d, const char *name, const char *file,
 					 Dwarf_Die *die, Dwarf_Die *unit, const char **reason);
-
-/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
-bool dwarf_is_file(const char *pattern, const char *path);
 
 #endif

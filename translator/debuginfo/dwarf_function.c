@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by name or file: their entries, inlined copies, lines and labels. For one name only those
- * units are walked in whose bytes a reference to that name occurs, which is found as fast as memory can
- * be read; a wildcard walks all. */
+/* Functions by name or file: their entries, inlined copies, lines and labels. Which there are, and where,
+ * the names tell (dwarf_names.h): for a name that only one unit can mean those of this unit, which need
+ * no index of the whole file. Lines and labels are read from the units in question. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/dwarf.h"
+#include "debuginfo/dwarf_names.h"
 #include "util.h"
 
 enum { DEEPEST_SCOPE = 128 };
 
-struct walk {
+struct search {
 	struct debuginfo *d;
 	struct dwarf_file *f;
 	const struct dwarf_wanted *w;
 	debug_places *out;
-	Dwarf_Die *unit;
-	const char *outer;		/* the out-of-line function that we are in */
-};
-
-/* One copy of a function: out-of-line, or where it is inlined. */
-struct copy {
-	Dwarf_Die *die;
-	const char *name, *file;
-	int line;			/* declared in */
-	bool is_inlined;
+	const struct dwarf_names *x;
+	struct dwarf_names *own;	/* X, when it is of some units only */
+	uint8_t *file_fits;		/* by a text's place: 1 it does, 2 it does not */
 };
 
 bool dwarf_is_file(const char *pattern, const char *path)
@@ -39,7 +33,161 @@ bool dwarf_is_file(const char *pattern, const char *path)
 	return glob_match(pattern, path);
 }
 
-static bool entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
+/* ---- which names ---- */
+
+/* A global function is inlined in its own unit at most, but a static one's name may be anywhere. */
+static struct dwarf_names *names_of_unit(struct search *s)
+{
+	VEC(uint64_t) addresses = { 0 };
+	struct symbols found = { 0 };
+
+	if (is_glob(s->w->pattern) || s->w->file ||
+	    debuginfo_functions(s->d, s->w->pattern, &found) != DEBUGINFO_FOUND)
+		return NULL;
+	vec_each (symbol, &found.list) {
+		uint64_t *address = vec_add(s->d->arena, &addresses);
+
+		if (!(symbol->flags & SYMBOL_GLOBAL) ||
+		    !dwarf_address(s->f, symbol->section, symbol->offset, address))
+			return NULL;
+	}
+	return dwarf_names_at(s->d, addresses.items, addresses.n);
+}
+
+static bool choose_names(struct search *s)
+{
+	size_t from, to;
+
+	s->x = s->own = names_of_unit(s);
+	if (s->own) {
+		names_range(s->own, s->w->pattern, &from, &to);
+		if (from < to)
+			return true;
+		dwarf_names_free(s->own);	/* written in assembly, perhaps */
+		s->own = NULL;
+	}
+	s->x = dwarf_names_all(s->d);
+	return s->x != NULL;
+}
+
+static bool fits(struct search *s, const struct names_function *f)
+{
+	const char *file = names_text(s->x, f->file);
+
+	if (is_glob(s->w->pattern) && !glob_match(s->w->pattern, names_text(s->x, f->name)))
+		return false;
+	if (!s->w->file)
+		return true;
+	if (!s->file_fits)
+		s->file_fits = xcalloc(names_texts_size(s->x), 1);
+	if (!s->file_fits[f->file])
+		s->file_fits[f->file] = dwarf_is_file(s->w->file, file) ? 1 : 2;
+	return s->file_fits[f->file] == 1;
+}
+
+/* ---- entries ---- */
+
+static struct debug_place *add_place(struct search *s, const struct names_function *f, uint64_t at,
+				     uint32_t outer, uint64_t die)
+{
+	struct debug_place p = { .image = s->d, .backend = &dwarf_backend, .id = die };
+
+	if (!dwarf_offset(s->f, at, &p.section, &p.offset))
+		return NULL;
+	p.function = arena_strdup(s->d->arena, names_text(s->x, f->name));
+	if (outer)
+		p.caller = arena_strdup(s->d->arena,
+					names_text(s->x, s->x->functions[outer - 1].name));
+	if (f->file)
+		p.file = arena_strdup(s->d->arena, names_text(s->x, f->file));
+	p.line = f->line;
+	p.entry = p.offset;
+	if (debuginfo_symbol_at(s->d, p.section, p.offset, &p.symbol) == DEBUGINFO_FOUND)
+		p.entry = p.symbol.offset;	/* the out-of-line function begins where its symbol does */
+	*vec_add(s->d->arena, s->out) = p;
+	return &s->out->items[s->out->n - 1];
+}
+
+static bool is_part(const struct symbol *symbol)
+{
+	return symbol->name && (symbol->clone == CLONE_PART || symbol->clone == CLONE_COLD);
+}
+
+static void add_entry(struct search *s, const struct names_function *f, const struct names_copy *c)
+{
+	struct debug_place *p = add_place(s, f, c->address, 0, c->die);
+
+	if (!p)
+		return;
+	p->at_entry = true;
+	if (is_part(&p->symbol)) {
+		s->out->n--;
+		return;
+	}
+	if (s->w->kinds & PLACE_CALL && s->w->kinds & PLACE_RETURN)
+		*vec_add(s->d->arena, s->out) = *p;
+	if (s->w->kinds & PLACE_RETURN) {
+		p = &s->out->items[s->out->n - 1];
+		p->at_entry = false;
+		p->at_return = true;
+	}
+}
+
+static void add_copies(struct search *s, const struct names_function *f)
+{
+	const struct names_copy *c = s->x->copies + f->first_copy, *end = c + f->copy_count;
+	size_t before = s->out->n;
+
+	for (; c < end; c++) {
+		struct debug_place *p;
+
+		if (!c->outer && s->w->kinds & (PLACE_CALL | PLACE_RETURN))
+			add_entry(s, f, c);
+		if (!c->outer || !(s->w->kinds & PLACE_INLINE) ||
+		    (s->w->kinds & PLACE_ONCE && s->out->n > before))
+			continue;
+		p = add_place(s, f, c->address, c->outer, c->die);
+		if (p)
+			p->at_entry = true;
+	}
+}
+
+/* Entries that the symbol table told: where in the source they are, and their scopes. */
+static void complete(struct search *s, size_t end)
+{
+	for (size_t i = s->w->known; i < end; i++) {
+		struct debug_place *p = &s->out->items[i];
+		const struct names_function *f;
+		const struct names_copy *c;
+		uint64_t address;
+
+		if (!dwarf_address(s->f, p->section, p->entry, &address))
+			continue;
+		c = names_at(s->x, address);
+		if (!c || c->address != address)
+			continue;
+		f = &s->x->functions[c->function];
+		p->id = c->die;
+		p->backend = &dwarf_backend;
+		p->line = f->line;
+		if (f->file)
+			p->file = arena_strdup(s->d->arena, names_text(s->x, f->file));
+	}
+}
+
+/* ---- whose line it is ---- */
+
+struct line {
+	Dwarf_Addr address;
+	const char *file;
+	int number;
+	bool has_scope;			/* that was looked for */
+	const char *function, *caller;	/* NULL: none */
+	int declared;
+	uint64_t die;
+};
+
+bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
 {
 	Dwarf_Addr base, end;
 
@@ -48,283 +196,307 @@ static bool entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
 	return dwarf_ranges(die, 0, &base, entry, &end) > 0;
 }
 
-static void add_place(struct walk *k, const struct copy *c, Dwarf_Addr at, Dwarf_Addr entry,
-		      const char *file, int line)
+/* An address may be the first of several functions that are inlined into each other, and each has a line
+ * there. A line is of the last function in its file that begins before it. */
+static void offer_scope(struct search *s, struct line *l, Dwarf_Die *scope, Dwarf_Die *outer)
 {
-	struct debug_place p = { .image = k->d, .function = c->name, .file = file, .line = (unsigned)line,
-				 .caller = c->is_inlined ? k->outer : NULL, .backend = &dwarf_backend };
-	const char *section;
+	const char *file = dwarf_file_of(scope);
+	int declared;
 
-	if (!dwarf_offset(k->f, at, &p.section, &p.offset) || !dwarf_offset(k->f, entry, &section, &p.entry))
+	if (!file || !str_equal(file, l->file) || dwarf_decl_line(scope, &declared) || declared > l->number ||
+	    declared < l->declared)
 		return;
-	p.id = dwarf_id(k->f, c->die);
-	if (debuginfo_symbol_at(k->d, p.section, p.offset, &p.symbol) == DEBUGINFO_FOUND) {
-		/* The out-of-line function begins where its symbol does. */
-		p.entry = p.symbol.offset;
-	}
-	p.at_entry = at == entry && !k->w->has_lines && !k->w->label;
-	if (p.at_entry && k->w->kinds & PLACE_RETURN && !c->is_inlined) {
-		struct debug_place r = p;
+	l->declared = declared;
+	l->function = dwarf_diename(scope);
+	l->caller = scope->addr == outer->addr ? NULL : dwarf_diename(outer);
+	l->die = dwarf_id(s->f, scope);
+}
 
-		r.at_entry = false;
-		r.at_return = true;
-		*vec_add(k->d->arena, k->out) = r;
+static bool descend(struct search *s, struct line *l, Dwarf_Die *outer)
+{
+	Dwarf_Die at = *outer, child;
+
+	if (dwarf_haspc(outer, l->address) <= 0)
+		return false;
+	offer_scope(s, l, outer, outer);
+	for (int depth = 0; depth < DEEPEST_SCOPE && dwarf_child(&at, &child) == 0; depth++) {
+		bool found = false;
+
+		do {
+			int tag = dwarf_tag(&child);
+
+			found = (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+				dwarf_haspc(&child, l->address) > 0;
+		} while (!found && dwarf_siblingof(&child, &child) == 0);
+		if (!found)
+			break;
+		at = child;
+		if (dwarf_tag(&at) == DW_TAG_inlined_subroutine)
+			offer_scope(s, l, &at, outer);
 	}
-	if (k->w->has_lines || k->w->label || k->w->kinds & (c->is_inlined ? PLACE_INLINE : PLACE_CALL))
-		*vec_add(k->d->arena, k->out) = p;
+	return true;
+}
+
+static void find_scope(struct search *s, Dwarf_Die *unit, struct line *l)
+{
+	const struct names_copy *c = names_at(s->x, l->address);
+	Dwarf_Die outer, *scopes = NULL;
+	bool found = false;
+	int n;
+
+	if (l->has_scope)
+		return;
+	l->has_scope = true;
+	if (c && dwarf_die(s->f, c->die, &outer) && descend(s, l, &outer))
+		return;
+	/* The part of a function that is elsewhere. */
+	n = dwarf_getscopes(unit, l->address, &scopes);
+	for (int i = 0; i < n && !found; i++)
+		found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram && descend(s, l, &scopes[i]);
+	free(scopes);
 }
 
 /* ---- lines ---- */
 
-/* Line number I of the table when it is one of FILE's in C, and may be probed. */
-static bool line_in(const struct copy *c, const char *file, Dwarf_Lines *lines, size_t i, int *number,
-		    Dwarf_Addr *at)
-{
-	Dwarf_Line *l = dwarf_onesrcline(lines, i);
-	bool is_statement, is_end;
-	const char *source;
+struct unit_lines {
+	Dwarf_Off unit;
+	Dwarf_Die die;
+	VEC(struct line) list;
+};
 
-	if (dwarf_linebeginstatement(l, &is_statement) || !is_statement || dwarf_lineendsequence(l, &is_end) ||
-	    is_end || dwarf_lineno(l, number) || dwarf_lineaddr(l, at) || !*number)
-		return false;
-	/* Lines before its own are of what is inlined into it. */
-	if (*number < c->line || dwarf_haspc(c->die, *at) <= 0)
-		return false;
-	source = dwarf_linesrc(l, NULL, NULL);
-	return source && dwarf_is_file(file, source);
+struct line_search {
+	struct search *s;
+	VEC(struct unit_lines) units;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static int nearest_line(const struct copy *c, const char *file, Dwarf_Lines *lines, size_t n, int first)
+/* Those that may be probed. */
+static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 {
-	int nearest = 0, number;
-	Dwarf_Addr at;
-
-	for (size_t i = 0; i < n; i++)
-		if (line_in(c, file, lines, i, &number, &at) && number >= first &&
-		    (!nearest || number < nearest))
-			nearest = number;
-	return nearest;
-}
-
-/* The lowest address of each line in this copy. */
-static void add_lines(struct walk *k, const struct copy *c)
-{
-	const char *file = k->w->file ? k->w->file : c->file;
-	int first = (int)k->w->first, last = (int)k->w->last, number;
-	size_t n, before = k->out->n;
+	const char *last_file = NULL;
+	bool last_fits = false;
 	Dwarf_Lines *lines;
-	Dwarf_Addr at, entry;
+	size_t n;
 
-	if (!file || !entry_of(c->die, &entry) || dwarf_getsrclines(k->unit, &lines, &n))
+	if (dwarf_getsrclines(&u->die, &lines, &n))
 		return;
-	if (k->w->relative) {
-		first += c->line;
-		last = last > INT32_MAX - c->line ? INT32_MAX : last + c->line;
-	}
-	if (k->w->nearest)
-		first = last = nearest_line(c, file, lines, n, first);
 	for (size_t i = 0; i < n; i++) {
-		struct debug_place *same = NULL;
-		const char *section;
-		int64_t offset;
+		Dwarf_Line *l = dwarf_onesrcline(lines, i);
+		const char *source = dwarf_linesrc(l, NULL, NULL);
+		bool is_statement, is_end;
+		struct line line = { .file = source };
 
-		if (!line_in(c, file, lines, i, &number, &at) || number < first || number > last)
+		if (dwarf_linebeginstatement(l, &is_statement) || !is_statement ||
+		    dwarf_lineendsequence(l, &is_end) || is_end || dwarf_lineno(l, &line.number) ||
+		    dwarf_lineaddr(l, &line.address) || !line.number || !source)
 			continue;
-		for (size_t j = before; j < k->out->n && !same; j++)
-			if (k->out->items[j].line == (unsigned)number)
-				same = &k->out->items[j];
-		if (!same)
-			add_place(k, c, at, entry, c->file, number);
-		else if (dwarf_offset(k->f, at, &section, &offset) && offset < same->offset)
-			same->offset = offset;
+		if (source != last_file) {
+			last_file = source;
+			last_fits = dwarf_is_file(file, source);
+		}
+		if (last_fits)
+			*vec_add(s->d->arena, &u->list) = line;
+	}
+	if (u->list.n)
+		qsort(u->list.items, u->list.n, sizeof(*u->list.items), compare_lines);
+}
+
+/* Dozens of units at most, save for what is in headers: there the last one asked is near. */
+static struct unit_lines *unit_lines(struct line_search *ls, const char *file, Dwarf_Off function)
+{
+	Dwarf_Die die, unit;
+	struct unit_lines *u;
+	Dwarf_Off offset;
+
+	if (!dwarf_die(ls->s->f, function, &die) || !dwarf_diecu(&die, &unit, NULL, NULL))
+		return NULL;
+	offset = dwarf_id(ls->s->f, &unit);
+	for (size_t i = ls->units.n; i-- > 0;)
+		if (ls->units.items[i].unit == offset)
+			return &ls->units.items[i];
+	u = vec_add(ls->s->d->arena, &ls->units);
+	u->unit = offset;
+	u->die = unit;
+	read_lines(ls->s, file, u);
+	return u;
+}
+
+static void add_line(struct search *s, const struct names_function *f, const struct line *l, size_t before)
+{
+	struct debug_place *p;
+	const char *section;
+	int64_t offset;
+
+	for (size_t i = before; i < s->out->n; i++) {
+		p = &s->out->items[i];
+		if (p->line != (unsigned)l->number || p->id != l->die)
+			continue;
+		/* Of one line in one copy the lowest address. */
+		if (dwarf_offset(s->f, l->address, &section, &offset) && offset < p->offset)
+			p->offset = offset;
+		return;
+	}
+	p = add_place(s, f, l->address, 0, l->die);
+	if (!p)
+		return;
+	p->caller = l->caller;
+	p->line = (unsigned)l->number;
+}
+
+static void add_lines_of_unit(struct search *s, struct unit_lines *u, const struct names_function *f)
+{
+	const char *name = names_text(s->x, f->name);
+	long first = s->w->first, last = s->w->last;
+	size_t before = s->out->n;
+
+	if (s->w->relative) {
+		first += f->line;
+		last += f->line;
+	}
+	if (first < (long)f->line)
+		first = f->line;
+	vec_each (l, &u->list) {
+		if (l->number < first || (!s->w->nearest && l->number > last))
+			continue;
+		find_scope(s, &u->die, l);
+		if (l->function && l->declared == (int)f->line && str_equal(l->function, name))
+			add_line(s, f, l, before);
 	}
 }
 
-static void add_labels(struct walk *k, const struct copy *c, Dwarf_Die *scope, int depth)
+static void add_lines(struct line_search *ls, const struct names_function *f)
+{
+	struct search *s = ls->s;
+	const char *file = s->w->file ? s->w->file : names_text(s->x, f->file);
+	struct unit_lines *last = NULL;
+	VEC(Dwarf_Off) done = { 0 };
+
+	if (!file || (!s->w->relative && !s->w->nearest && f->line > s->w->last))
+		return;
+	for (uint32_t i = 0; i < f->copy_count; i++) {
+		struct unit_lines *u = unit_lines(ls, file, s->x->copies[f->first_copy + i].die);
+		bool is_done = !u || u == last;
+
+		for (size_t j = 0; j < done.n && !is_done; j++)
+			is_done = done.items[j] == u->unit;
+		if (is_done)
+			continue;
+		*vec_add(s->d->arena, &done) = u->unit;
+		last = u;
+		add_lines_of_unit(s, u, f);
+	}
+}
+
+/* The first line with code, and no other. */
+static void keep_nearest(debug_places *out, size_t before)
+{
+	unsigned nearest = ~0u;
+	size_t n = before;
+
+	for (size_t i = before; i < out->n; i++)
+		if (out->items[i].line < nearest)
+			nearest = out->items[i].line;
+	for (size_t i = before; i < out->n; i++)
+		if (out->items[i].line == nearest)
+			out->items[n++] = out->items[i];
+	out->n = n;
+}
+
+/* ---- labels ---- */
+
+static void add_labels(struct search *s, const struct names_function *f, const struct names_copy *c,
+		       Dwarf_Die *scope, int depth)
 {
 	Dwarf_Die die;
-	Dwarf_Addr at, entry;
-	size_t before;
-	int line = 0;
+	Dwarf_Addr at;
 
 	if (depth > DEEPEST_SCOPE || dwarf_child(scope, &die))
 		return;
 	do {
 		const char *name = dwarf_tag(&die) == DW_TAG_label ? dwarf_diename(&die) : NULL;
+		struct debug_place *p;
+		int line = 0;
 
 		if (dwarf_tag(&die) == DW_TAG_lexical_block)
-			add_labels(k, c, &die, depth + 1);
-		if (!name || !glob_match(k->w->label, name) || dwarf_lowpc(&die, &at) ||
-		    !entry_of(c->die, &entry))
+			add_labels(s, f, c, &die, depth + 1);
+		if (!name || !glob_match(s->w->label, name) || !dwarf_entry_of(&die, &at))
+			continue;
+		p = add_place(s, f, at, c->outer, c->die);
+		if (!p)
 			continue;
 		dwarf_decl_line(&die, &line);
-		before = k->out->n;
-		add_place(k, c, at, entry, c->file, line);
-		if (k->out->n > before)
-			k->out->items[before].label = name;
+		p->line = line ? (unsigned)line : p->line;
+		p->label = name;
 	} while (dwarf_siblingof(&die, &die) == 0);
 }
 
-/* ---- copies ---- */
-
-static void look_at(struct walk *k, Dwarf_Die *die, bool is_inlined)
+static void add_labels_of_copies(struct search *s, const struct names_function *f)
 {
-	struct copy c = { .die = die, .name = dwarf_diename(die), .is_inlined = is_inlined };
-	Dwarf_Addr entry;
+	for (uint32_t i = 0; i < f->copy_count; i++) {
+		const struct names_copy *c = &s->x->copies[f->first_copy + i];
+		Dwarf_Die die;
 
-	if (!c.name || !glob_match(k->w->pattern, c.name) || !entry_of(die, &entry))
-		return;
-	c.file = dwarf_file_of(die);
-	dwarf_decl_line(die, &c.line);
-	if (k->w->file && !k->w->has_lines && !dwarf_is_file(k->w->file, c.file))
-		return;
-	if (k->w->has_lines) {
-		add_lines(k, &c);
-	} else if (k->w->label) {
-		add_labels(k, &c, die, 0);
-	} else {
-		add_place(k, &c, entry, entry, c.file, c.line);
+		if (dwarf_die(s->f, c->die, &die))
+			add_labels(s, f, c, &die, 0);
 	}
 }
 
-static bool wants_inlined(const struct dwarf_wanted *w)
+/* ---- the whole ---- */
+
+static void add_all(struct search *s)
 {
-	return w->has_lines || w->label || w->kinds & PLACE_INLINE;
-}
+	struct line_search ls = { .s = s };
+	size_t before = s->out->n, from, to;
 
-static void walk_scope(struct walk *k, Dwarf_Die *scope, int depth)
-{
-	Dwarf_Die die;
+	if (s->w->known < before)
+		complete(s, before);
+	names_range(s->x, s->w->pattern, &from, &to);
+	for (size_t i = from; i < to; i++) {
+		const struct names_function *f = &s->x->functions[i];
 
-	if (depth > DEEPEST_SCOPE || dwarf_child(scope, &die))
-		return;
-	do {
-		int tag = dwarf_tag(&die);
-
-		if (tag == DW_TAG_inlined_subroutine)
-			look_at(k, &die, true);
-		if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
-			walk_scope(k, &die, depth + 1);
-	} while (dwarf_siblingof(&die, &die) == 0);
-}
-
-static void walk_unit(struct walk *k, Dwarf_Die *unit)
-{
-	Dwarf_Die die;
-	Dwarf_Addr entry;
-
-	k->unit = unit;
-	if (dwarf_child(unit, &die))
-		return;
-	do {
-		if (dwarf_tag(&die) != DW_TAG_subprogram || !entry_of(&die, &entry))
+		if (!fits(s, f))
 			continue;
-		k->outer = dwarf_diename(&die);
-		look_at(k, &die, false);
-		if (wants_inlined(k->w))
-			walk_scope(k, &die, 0);
-	} while (dwarf_siblingof(&die, &die) == 0);
-}
-
-/* ---- which units ---- */
-
-static Elf_Data *section_data(Elf *elf, const char *name)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr header;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *this = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-
-		if (this && str_equal(this, name))
-			return header.sh_flags & SHF_COMPRESSED ? NULL : elf_getdata(scn, NULL);
+		if (s->w->has_lines)
+			add_lines(&ls, f);
+		else if (s->w->label)
+			add_labels_of_copies(s, f);
+		else
+			add_copies(s, f);
 	}
-	return NULL;
-}
-
-void dwarf_filter_init(struct dwarf_filter *x, struct debuginfo *d, const char *pattern)
-{
-	Elf *elf = d->dwarf->elf;
-	Elf_Data *strings = section_data(elf, ".debug_str"), *info = section_data(elf, ".debug_info");
-	size_t size = strlen(pattern) + 1;
-
-	/* Names by index or in another file are not to be seen so. */
-	if (is_glob(pattern) || !strings || !info || !strings->d_buf || !info->d_buf ||
-	    section_data(elf, ".debug_str_offsets") || section_data(elf, ".debug_addr") || section_data(elf, ".gnu_debugaltlink"))
-		return;
-	x->is_usable = true;
-	x->name = pattern;
-	x->info = info->d_buf;
-	x->info_size = info->d_size;
-	for (int tails = 0; tails < 2 && !x->offsets.n; tails++)
-		for (const char *start = strings->d_buf, *end = start + strings->d_size, *p = start;
-		     (p = memmem(p, (size_t)(end - p), pattern, size)); p++)
-			if (tails || p == start || !p[-1])
-				*vec_add(d->arena, &x->offsets) = (uint32_t)(p - start);
-}
-
-bool dwarf_filter_has(const struct dwarf_filter *x, Dwarf_Off from, Dwarf_Off to)
-{
-	if (!x->is_usable || to > x->info_size || from > to)
-		return true;
-	if (memmem(x->info + from, to - from, x->name, strlen(x->name) + 1))
-		return true;
-	vec_each (offset, &x->offsets)
-		if (memmem(x->info + from, to - from, offset, sizeof(*offset)))
-			return true;
-	return false;
-}
-
-/* Files that are included may hold functions too. */
-static bool unit_has_file(Dwarf_Die *unit, const char *pattern)
-{
-	Dwarf_Files *files;
-	size_t n;
-
-	if (dwarf_getsrcfiles(unit, &files, &n))
-		return true;
-	for (size_t i = 0; i < n; i++)
-		if (dwarf_is_file(pattern, dwarf_filesrc(files, i, NULL, NULL)))
-			return true;
-	return false;
-}
-
-static void walk_units(struct walk *k)
-{
-	struct dwarf_filter filter = { 0 };
-	Dwarf_Off at = 0, next;
-	size_t header;
-	Dwarf_Half version;
-	Dwarf_Die unit;
-
-	dwarf_filter_init(&filter, k->d, k->w->pattern);
-	for (; dwarf_next_unit(k->f->dw, at, &next, &header, &version, NULL, NULL, NULL, NULL, NULL) == 0;
-	     at = next)
-		if (dwarf_filter_has(&filter, at, next) && dwarf_offdie(k->f->dw, at + header, &unit)) {
-			dwarf_whole_unit(&unit);
-			if (dwarf_tag(&unit) == DW_TAG_compile_unit &&
-			    (!k->w->file || unit_has_file(&unit, k->w->file)))
-				walk_unit(k, &unit);
-		}
+	if (s->w->nearest)
+		keep_nearest(s->out, before);
 }
 
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
 				   const char **reason)
 {
-	struct walk k = { .d = d, .w = w, .out = out };
+	struct search s = { .d = d, .w = w, .out = out };
 	enum debuginfo_answer opened = dwarf_open(d, reason);
 	size_t before = out->n;
+	bool is_damaged;
 
 	if (opened != DEBUGINFO_FOUND)
 		return opened;
-	k.f = d->dwarf;
-	walk_units(&k);
+	s.f = d->dwarf;
+	*reason = arena_printf(d->arena, "%s cannot be read", s.f->path);
+	if (!choose_names(&s))
+		return DEBUGINFO_BROKEN;
+	add_all(&s);
+	is_damaged = s.x->is_damaged;
+	dwarf_names_free(s.own);
+	free(s.file_fits);
 	if (out->n > before)
 		return DEBUGINFO_FOUND;
-	*reason = arena_printf(d->arena, "there is no such place in '%s'%s%s", w->pattern,
-			       w->file ? " of " : "", w->file ? w->file : "");
-	return DEBUGINFO_ABSENT;
+	*reason = arena_printf(d->arena, "there is no such place in '%s'%s%s%s", w->pattern,
+			       w->file ? " of " : "", w->file ? w->file : "",
+			       is_damaged ? " (a part of the file is damaged)" : "");
+	return is_damaged ? DEBUGINFO_BROKEN : DEBUGINFO_ABSENT;
 }

@@ -143,7 +143,7 @@ static enum debuginfo_answer from_dwarf(struct debuginfo *d, const char *what,
 enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char *pattern,
 						const char *file, unsigned kinds, debug_places *out)
 {
-	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .kinds = kinds };
+	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .kinds = kinds, .known = SIZE_MAX };
 	enum debuginfo_answer called = DEBUGINFO_ABSENT, inlined;
 	size_t before = out->n;
 	const char *reason;
@@ -152,11 +152,13 @@ enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char 
 		return from_dwarf(d, "which file a function is in", &wanted, out);
 	if (kinds & (PLACE_CALL | PLACE_RETURN))
 		called = entries(d, pattern, kinds, out);
-	if (called == DEBUGINFO_BROKEN || !(kinds & PLACE_INLINE))
+	if (called == DEBUGINFO_BROKEN || kinds & PLACE_SYMBOLS ||
+	    (called == DEBUGINFO_ABSENT && !(kinds & PLACE_INLINE)))
 		return called;
 	/* Without DWARF there is what there is. */
 	reason = debuginfo_reason(d);
-	wanted.kinds = PLACE_INLINE;
+	wanted.kinds = kinds & (PLACE_INLINE | PLACE_ONCE);
+	wanted.known = before;
 	inlined = from_dwarf(d, "where functions are inlined", &wanted, out);
 	places_sort(out, before);
 	if (called == DEBUGINFO_FOUND)
@@ -171,7 +173,8 @@ enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pat
 					    debug_places *out)
 {
 	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .has_lines = true, .first = first,
-				       .last = last, .relative = relative, .nearest = nearest };
+				       .last = last, .relative = relative, .nearest = nearest,
+				       .known = SIZE_MAX };
 
 	return from_dwarf(d, "where source lines are", &wanted, out);
 }
@@ -179,7 +182,8 @@ enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pat
 enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
 					     const char *file, const char *name, debug_places *out)
 {
-	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .label = name };
+	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .label = name,
+				       .known = SIZE_MAX };
 
 	return from_dwarf(d, "where labels are", &wanted, out);
 }

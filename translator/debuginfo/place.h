@@ -51,7 +51,12 @@ struct debug_place {
 typedef VEC(struct debug_place) debug_places;
 
 /* What may be asked of a function's places. */
-enum { PLACE_CALL = 1, PLACE_INLINE = 2, PLACE_RETURN = 4 };
+enum {
+	PLACE_CALL = 1, PLACE_INLINE = 2, PLACE_RETURN = 4,
+	PLACE_ONCE = 8,			/* for listing: of inlined copies of a function one, if it has no
+					 * other */
+	PLACE_SYMBOLS = 16,		/* by symbol tables alone */
+};
 
 /* Places of functions that match PATTERN ("vfs_*"; FILE: a glob, or NULL), sorted by offset: also of the
  * compiler's copies that are entries (f.isra.0, f.constprop.0), and those with an obstacle. Without

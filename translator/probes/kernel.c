@@ -34,6 +34,7 @@ enum {
 	KIND_NEAREST = 1 << 8,
 	KIND_NUMBER = 1 << 9,		/* an address instead of a name */
 	KIND_ABSOLUTE = 1 << 10,	/* of the running kernel */
+	KIND_SYMBOLS = 1 << 11,		/* nothing is asked of debug information */
 };
 
 #define FUNCTION_SHAPES(image, whose, kind) \
@@ -68,19 +69,19 @@ static const struct point_shape shapes[] = {
 	FUNCTION_SHAPES("module(string)", "a module's", KIND_MODULE),
 	{ "kernel.statement(number).absolute", "the instruction at an address of the running kernel",
 	  KIND_STATEMENT | KIND_NUMBER | KIND_ABSOLUTE },
-	{ "kprobe.function(string)", "entry of the kernel's functions", KIND_CALL },
-	{ "kprobe.function(string).call", "entry of the kernel's functions", KIND_CALL },
-	{ "kprobe.function(string).return", "return from the kernel's functions", KIND_RETURN },
+	{ "kprobe.function(string)", "entry of the kernel's functions", KIND_CALL | KIND_SYMBOLS },
+	{ "kprobe.function(string).call", "entry of the kernel's functions", KIND_CALL | KIND_SYMBOLS },
+	{ "kprobe.function(string).return", "return from the kernel's functions", KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.function(string).return.maxactive(number)", "return, with so many calls at once",
-	  KIND_RETURN | KIND_MAXACTIVE },
+	  KIND_RETURN | KIND_MAXACTIVE | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string)", "entry of a module's functions",
-	  KIND_MODULE | KIND_CALL },
+	  KIND_MODULE | KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).call", "entry of a module's functions",
-	  KIND_MODULE | KIND_CALL },
+	  KIND_MODULE | KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).return", "return from a module's functions",
-	  KIND_MODULE | KIND_RETURN },
+	  KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).return.maxactive(number)",
-	  "return, with so many calls at once", KIND_MODULE | KIND_RETURN | KIND_MAXACTIVE },
+	  "return, with so many calls at once", KIND_MODULE | KIND_RETURN | KIND_MAXACTIVE | KIND_SYMBOLS },
 	{ "kprobe.statement(number).absolute", "the instruction at an address of the running kernel",
 	  KIND_STATEMENT | KIND_NUMBER | KIND_ABSOLUTE },
 	{ NULL, NULL, 0 },
@@ -169,10 +170,13 @@ static bool places_of_lines(struct search *s, debug_places *out)
 
 static unsigned place_kinds(const struct search *s)
 {
+	const struct options *o = s->sites->translation->options;
+	unsigned kinds = o->list || o->list_variables ? PLACE_ONCE : 0;
+
 	if (is_kind(s, KIND_STATEMENT))
-		return PLACE_CALL | PLACE_INLINE;
-	return (is_kind(s, KIND_CALL) ? PLACE_CALL : 0) | (is_kind(s, KIND_INLINE) ? PLACE_INLINE : 0) |
-	       (is_kind(s, KIND_RETURN) ? PLACE_RETURN : 0);
+		return kinds | PLACE_CALL | PLACE_INLINE;
+	return kinds | (is_kind(s, KIND_CALL) ? PLACE_CALL : 0) | (is_kind(s, KIND_INLINE) ? PLACE_INLINE : 0) |
+	       (is_kind(s, KIND_RETURN) ? PLACE_RETURN : 0) | (is_kind(s, KIND_SYMBOLS) ? PLACE_SYMBOLS : 0);
 }
 
 static bool places_of_functions(struct search *s, debug_places *out)
