@@ -188,12 +188,37 @@ static noinline void report_error(struct tap_frame *f)
  * They are collected in the frame and sent as one record when the handler is done, or when there is
  * no room for more. At rest c.out is NULL, so the first print comes here and opens the group. */
 
+/* What begin and end print is the answer that somebody waits for, and nobody waits for them. So they
+ * sleep until the reader has made room. No other handler runs meanwhile, they hold no lock, and it
+ * does not matter that they may go on on another CPU, in that one's ring. The time does not count as
+ * the handler's. */
+static noinline void await_room(struct tap_frame *f, u32 size)
+{
+	bool sliced = f->sliced == f->begun, hope = true;
+	u32 start = (u32)tap_cycles();
+
+	tap_ring_end(f->ring, f->level);
+	while (hope && !tap_ring_fits(f->ring, size)) {
+		preempt_enable_notrace();
+		hope = tap_ring_wait(f->ring, size);
+		preempt_disable_notrace();
+		f->ring = this_cpu_read(tap_cpu.frames[0])->ring;
+	}
+	f->stamp = tap_ring_begin(f->ring, f->level);
+	f->begun += (u32)tap_cycles() - start;
+	if (sliced)
+		f->sliced = f->begun;
+}
+
 static void group_send(struct tap_frame *f)
 {
 	u32 n = f->c.out - f->out_base;
 
-	if (likely(n))
-		tap_ring_write(f->ring, f->stamp, f->out_base, n);
+	if (unlikely(!n))
+		return;
+	if (unlikely(f->may_wait) && !tap_ring_fits(f->ring, n))
+		await_room(f, n);
+	tap_ring_write(f->ring, f->stamp, f->out_base, n);
 }
 
 static void group_close(struct tap_frame *f)
@@ -382,6 +407,7 @@ void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip)
 
 void tap_hit_unhurried(struct tap_row *row)
 {
+	struct tap_ring *ring;
 	struct tap_frame *f;
 
 	preempt_disable_notrace();
@@ -389,9 +415,17 @@ void tap_hit_unhurried(struct tap_row *row)
 	if (f) {
 		f->c.regs = NULL;
 		f->ip = 0;
+		f->may_wait = true;
+		ring = f->ring;
 		allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);
-		tap_leave(f);
+		tap_finish(f);		/* its time is no overload: nobody is kept waiting */
+		if (tap_session.timing)
+			add_time(row, (u32)tap_cycles() - f->begun);
+		f->may_wait = false;
+		f->ring = ring;
+		barrier();
+		f->busy = 0;
 	}
 	preempt_enable_notrace();
 }

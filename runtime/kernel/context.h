@@ -33,6 +33,7 @@ struct tap_frame {
 	/* rare: */
 	u16 level, cpu;
 	bool uncatchable;		/* c.error is none that the script may catch */
+	bool may_wait;			/* see await_room */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left is of */
 	u64 stamp;			/* of the group of prints that is open */
@@ -147,7 +148,7 @@ void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *reg
 /* A return, with what its entry has kept. */
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);
 /* The same without looking whether the row is armed, with the allowance of actions of probes that
- * keep nobody waiting: begin, end. */
+ * keep nobody waiting: begin, end. Process context; no other handler runs. */
 void tap_hit_unhurried(struct tap_row *row);
 
 /* A frame of this CPU's for the runtime's own use, in process context with interrupts on: to say

@@ -24,6 +24,7 @@
 
 enum {
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
+	PATIENCE_JIFFIES = 2 * HZ,		/* with a reader that takes nothing */
 	MARGIN_NS = 10000,	/* clocks may differ a little between CPUs */
 	BOUNCE = 64 << 10,
 };
@@ -49,6 +50,8 @@ struct tap_ring {
 	/* Changed by the reader (and, overwriting, by writers) */
 	u32 consumed ____cacheline_aligned;
 	u32 waiting;			/* enum waiting */
+	bool given_up;			/* tap_ring_wait waited in vain, when consumed was: */
+	u32 given_up_at;
 	unsigned long woken;		/* jiffies */
 	u32 round_end;			/* position */
 	u32 last_sequence;		/* of what was read */
@@ -195,6 +198,38 @@ void tap_ring_lose(struct tap_ring *r)
 
 	ring_advance(r, 0, &fits);
 	atomic64_inc(&r->lost);
+}
+
+bool tap_ring_fits(const struct tap_ring *r, u32 size)
+{
+	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
+
+	return r->overwrite || whole <= r->size - ((u32)READ_ONCE(r->head) - smp_load_acquire(&r->consumed));
+}
+
+/* What fills the ring has woken its reader. */
+bool tap_ring_wait(struct tap_ring *r, u32 size)
+{
+	unsigned long patience = r->opened ? PATIENCE_JIFFIES : PATIENCE_JIFFIES / 20;
+	u32 consumed = READ_ONCE(r->consumed);
+	unsigned long since = jiffies;
+
+	if (r->given_up && r->given_up_at == consumed)
+		return false;
+	r->given_up = false;
+	while (!tap_ring_fits(r, size)) {
+		if (fatal_signal_pending(current) || time_after(jiffies, since + patience)) {
+			r->given_up = true;
+			r->given_up_at = consumed;
+			return false;
+		}
+		schedule_timeout_killable(1);
+		if (consumed != READ_ONCE(r->consumed)) {
+			consumed = READ_ONCE(r->consumed);
+			since = jiffies;
+		}
+	}
+	return true;
 }
 
 u64 tap_ring_lost(const struct tap_ring *r)

@@ -22,6 +22,10 @@ void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size
 void tap_ring_end(struct tap_ring *r, u32 level);
 void tap_ring_lose(struct tap_ring *r);		/* a record that could not even be made */
 
+bool tap_ring_fits(const struct tap_ring *r, u32 size);
+/* Sleeps until SIZE bytes of payload fit; false when the reader takes nothing. From any CPU. */
+bool tap_ring_wait(struct tap_ring *r, u32 size);
+
 u64 tap_ring_lost(const struct tap_ring *r);
 void tap_ring_wake(struct tap_ring *r);		/* tell the reader of a change of state; may sleep */
 

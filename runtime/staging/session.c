@@ -139,6 +139,15 @@ static void print_held(struct session *s)
 	flush(s);
 }
 
+/* While begin and end run they wait for us, and the session with them: then what its reader does not
+ * take is held, up to the relay's limit. */
+static bool may_read(struct session *s)
+{
+	bool awaited = s->phase == SESSION_STARTING || s->phase == SESSION_STOPPING;
+
+	return !outputs_full(&s->outputs) || (awaited && s->relay.memory <= s->relay.most_memory);
+}
+
 /* Everything that is there. How long to wait for more, in ms; -1: until something happens. */
 static int relay(struct session *s)
 {
@@ -149,7 +158,10 @@ static int relay(struct session *s)
 	print_records(s, false);
 	if (outputs_full(&s->outputs)) {
 		flush(s);
-		return outputs_full(&s->outputs) ? -1 : 0;
+		if (!outputs_full(&s->outputs))
+			return 0;
+		if (!may_read(s))
+			return -1;
 	}
 	if (!draining && now < s->next_read)
 		return (int)((s->next_read - now) / 1000000) + 1;
@@ -246,7 +258,7 @@ static nfds_t add_poll(struct session *s, nfds_t n, int fd, short events)
 
 static void wait_for_events(struct session *s, int timeout)
 {
-	bool reading = !is_quiet(s) && host_now() >= s->next_read && !outputs_full(&s->outputs);
+	bool reading = !is_quiet(s) && host_now() >= s->next_read && may_read(s);
 	const struct output *text = &s->outputs.text, *messages = &s->outputs.messages;
 	nfds_t n = 0;
 
