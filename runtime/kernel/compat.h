@@ -37,13 +37,14 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /* A counter that is cheap to read (ordered: not before what came before it), its rate a second or 0,
- * and whether it is the same on all CPUs. */
+ * and whether it is the same on all CPUs. And whether a host may take a CPU away for a while. */
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 static __always_inline u64 tap_cycles(void) { return rdtsc(); }
 static __always_inline u64 tap_cycles_ordered(void) { return rdtsc_ordered(); }
 static inline u64 tap_cycles_rate(void) { return (u64)tsc_khz * 1000; }
 static inline bool tap_are_cycles_steady(void) { return !check_tsc_unstable(); }
+static inline bool tap_is_virtual_machine(void) { return boot_cpu_has(X86_FEATURE_HYPERVISOR); }
 #elif defined(CONFIG_ARM64)
 #include <clocksource/arm_arch_timer.h>
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
@@ -55,6 +56,10 @@ static __always_inline u64 tap_cycles(void) { return get_cycles(); }
 static __always_inline u64 tap_cycles_ordered(void) { return get_cycles(); }
 static inline u64 tap_cycles_rate(void) { return 0; }
 static inline bool tap_are_cycles_steady(void) { return false; }
+#endif
+
+#ifndef CONFIG_X86			/* nothing tells all guests from machines */
+static inline bool tap_is_virtual_machine(void) { return false; }
 #endif
 
 /* ---- deferred work ---- */

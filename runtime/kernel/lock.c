@@ -15,7 +15,10 @@
 #include "probe.h"
 #include "lock.h"
 
-enum { TRY_NS = 10000 };	/* a turn of limits.lock_tries, as SystemTap's udelay(10) */
+enum {
+	TRY_NS = 10000,			/* a turn of limits.lock_tries, as SystemTap's udelay(10) */
+	SLICE_NS = 100 * NSEC_PER_MSEC,	/* for which a virtual machine's host may take a holder's CPU away */
+};
 
 struct lock {
 	atomic_t value;		/* readers, or -1: a writer */
@@ -74,22 +77,30 @@ static bool is_held_below(const struct tap_frame *f, const struct tap_lock_need 
 	return false;
 }
 
+/* In tap_cycles. */
+static u64 patience(void)
+{
+	u64 ns = (u64)TRY_NS * tap_script.limits.lock_tries;
+
+	if (tap_script.limits.suppress_time_limits)	/* of MAXTRYLOCK, that is: 100 times */
+		ns *= 100;
+	if (tap_is_virtual_machine())
+		ns += SLICE_NS;
+	return div_u64(tap_cycles_rate(), USEC_PER_SEC) * div_u64(ns, NSEC_PER_USEC);
+}
+
 static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *need)
 {
 	struct lock *l = &locks[need->lock];
-	u64 patience = div_u64(tap_cycles_rate() * TRY_NS, NSEC_PER_SEC) * tap_script.limits.lock_tries;
-	u64 start = tap_cycles();
-	bool endless = tap_script.limits.suppress_time_limits;	/* of MAXTRYLOCK, that is: 100 times */
+	u64 most = patience(), start = tap_cycles();
 
 	if (f->level == TAP_LEVELS - 1 || is_held_below(f, need))
 		return false;
-	if (endless)
-		patience *= 100;
 	do {
 		if (lock_try(l, need->write))
 			return true;
 		cpu_relax();
-	} while (tap_cycles() - start < patience);
+	} while (tap_cycles() - start < most);
 	return false;
 }
 
