@@ -693,13 +693,29 @@ static bool may_fail(const struct emitter *em, const struct function *f)
 								    "/* infallible */", 16));
 }
 
+/* The error has its place already; the call is told behind it. */
+static void check_inside(struct emitter *em, const struct expr *e, const struct function *f)
+{
+	const char *call = arena_printf(em->arena, "%s called at %s", f->name, emit_position(em, e->span));
+
+	em->fail_used = true;
+	emit_line(em, "if (tap_unlikely(c->error)) {");
+	emit_line(em, "\ttap_called(c, %s);", emit_c_string(em, call, strlen(call)));
+	emit_line(em, "\tgoto %s;", em->fail);
+	emit_line(em, "}");
+}
+
 /* After a call: an error inside of C, or of a tapset, is told of at the place in the script. */
 static void check_call(struct emitter *em, const struct expr *e, const struct function *f)
 {
 	bool here = f->embedded || (f->span.source->is_library && !e->span.source->is_library);
 
-	if (may_fail(em, f))
-		emit_check(em, here ? arena_printf(em->arena, "identifier '%s'", f->name) : NULL, e->span);
+	if (!may_fail(em, f))
+		return;
+	if (here)
+		emit_check(em, arena_printf(em->arena, "identifier '%s'", f->name), e->span);
+	else
+		check_inside(em, e, f);
 }
 
 static void emit_one_call(struct emitter *em, struct expr *e, const struct function *f, const char *args,

@@ -688,6 +688,9 @@ static void report_unknowns(struct program *p)
 		vec_each(v, &(*f)->parameters)
 			if ((*v)->type == TYPE_UNKNOWN)
 				(*v)->type = TYPE_LONG;
+		/* So is the value of one that only calls itself. */
+		if ((*f)->has_return_value && (*f)->type == TYPE_UNKNOWN)
+			(*f)->type = TYPE_LONG;
 	}
 	vec_each(h, &p->handlers)
 		vec_each(v, &(*h)->locals)

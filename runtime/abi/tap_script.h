@@ -81,6 +81,8 @@ struct tap_context {
 /* Set the error, unless there is one already. FORMAT is printf-like with %s (const char *), %lld
  * (s64), %llu, %llx and %u; the text is kept in the context. */
 void tap_error(struct tap_context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* On the way out of a function with an error: "f called at x.stp:3:5", for the message. */
+void tap_called(struct tap_context *c, const char *call);
 /* catch: the error's text as a string on the scratch stack, and no error any more. Text that exit()
  * and exhausted limits leave behind is not catchable: tap_catchable is false then. */
 struct tap_string tap_catch(struct tap_context *c);

@@ -72,6 +72,7 @@ static void fail_for_good(struct tap_frame *f, const char *text)
 	if (f->c.error)
 		return;
 	f->c.error = text;
+	f->trace.n = 0;
 	f->uncatchable = true;
 }
 
@@ -129,6 +130,12 @@ void tap_error(struct tap_context *c, const char *format, ...)
 	vsnprintf(f->message, sizeof(f->message), format, args);
 	va_end(args);
 	c->error = f->message;
+	f->trace.n = 0;
+}
+
+void tap_called(struct tap_context *c, const char *call)
+{
+	tap_trace_add(&tap_frame(c)->trace, call);
 }
 
 bool tap_catchable(const struct tap_context *c)
@@ -153,18 +160,20 @@ void *tap_scratch_slow(struct tap_context *c, u32 size)
 	return NULL;
 }
 
-static void print_error(struct tap_context *c, const char *error, const char *where)
+static void print_error(struct tap_frame *f, const char *error)
 {
-	u32 n = strlen(error), m = where ? strlen(where) : 0;
-	u8 *p = tap_print(c, TAP_ITEM_ERROR, n + (m ? 6 + m : 0));
+	const char *near = f->c.where ? " near " : "", *where = f->c.where ?: "";
+	char *calls = f->scratch_base;	/* the handler is done with it */
+	u32 n = strlen(error), m = strlen(near), k = strlen(where);
+	u32 calls_size = tap_trace_text(&f->trace, calls, TAP_MESSAGE);
+	u8 *p = tap_print(&f->c, TAP_ITEM_ERROR, n + m + k + calls_size);
 
 	if (!p)
 		return;
 	memcpy(p, error, n);
-	if (m) {
-		memcpy(p + n, " near ", 6);
-		memcpy(p + n + 6, where, m);
-	}
+	memcpy(p + n, near, m);
+	memcpy(p + n + m, where, k);
+	memcpy(p + n + m + k, calls, calls_size);
 }
 
 static noinline void report_error(struct tap_frame *f)
@@ -179,7 +188,7 @@ static noinline void report_error(struct tap_frame *f)
 	errors = atomic64_inc_return(&tap_session.errors);
 	if (tap_script.limits.suppress_handler_errors)
 		return;
-	print_error(&f->c, error, f->c.where);
+	print_error(f, error);
 	if (errors > tap_script.limits.errors)
 		tap_session_end(true);
 }

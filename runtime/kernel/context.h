@@ -14,6 +14,7 @@
 #include "session.h"
 #include "rows.h"
 #include "transport.h"
+#include "core/trace.h"
 
 struct tap_groups;
 
@@ -48,6 +49,7 @@ struct tap_frame {
 
 	struct tap_groups *groups;	/* of the last regular expression */
 	char message[TAP_MESSAGE];
+	struct tap_trace trace;		/* of c.error */
 };
 
 struct tap_cpu {

@@ -60,6 +60,7 @@ static void fail_for_good(const char *text)
 	if (frame.c.error)
 		return;
 	frame.c.error = text;
+	frame.trace.n = 0;
 	frame.uncatchable = true;
 }
 
@@ -100,6 +101,13 @@ void tap_error(struct tap_context *c, const char *format, ...)
 	vsnprintf(frame.message, sizeof(frame.message), format, args);
 	va_end(args);
 	c->error = frame.message;
+	frame.trace.n = 0;
+}
+
+void tap_called(struct tap_context *c, const char *call)
+{
+	(void)c;
+	tap_trace_add(&frame.trace, call);
 }
 
 bool tap_catchable(const struct tap_context *c)
@@ -127,10 +135,13 @@ void *tap_scratch_slow(struct tap_context *c, u32 size)
 const char *frame_error_text(void)
 {
 	static char text[2048];
+	int n;
 
 	if (!frame.c.where)
 		return frame.c.error;
-	snprintf(text, sizeof(text), "%s near %s", frame.c.error, frame.c.where);
+	n = snprintf(text, sizeof(text), "%s near %s", frame.c.error, frame.c.where);
+	if (n < (int)sizeof(text))
+		text[n + (int)tap_trace_text(&frame.trace, text + n, (u32)(sizeof(text) - 1) - (u32)n)] = 0;
 	return text;
 }
 

@@ -12,6 +12,7 @@
 
 #include "tap_script.h"
 #include "core/regex.h"
+#include "core/trace.h"
 
 enum { TAP_CPUS = 2, TAP_LEVELS = 4 };
 
@@ -55,6 +56,7 @@ struct frame {
 	char *scratch_base;
 	struct tap_groups groups;
 	char message[512];
+	struct tap_trace trace;		/* of c.error */
 };
 extern struct frame frame;
 
@@ -65,7 +67,7 @@ bool frame_run(const struct row *row, bool unhurried);
 /* The same, and an error is reported and counted. */
 void frame_hit(const struct row *row, bool unhurried);
 bool frame_condition(const struct row *row);
-/* "text near where" of the last error. */
+/* "text near where, in the calls that led there" of the last error. */
 const char *frame_error_text(void);
 char *frame_cells(u32 i);		/* of the i-th CPU and level; NULL behind the last */
 
