@@ -259,7 +259,8 @@ struct stmt {
 	struct span span;
 	union {
 		VEC(struct stmt *) block;
-		struct expr *expr;		/* EXPR, RETURN (or NULL), DELETE */
+		struct expr *expr;		/* EXPR, RETURN (or NULL), DELETE; EMPTY: left out by
+						 * simplify, or NULL */
 		struct {
 			struct expr *condition;
 			struct stmt *yes, *no;	/* no may be NULL */

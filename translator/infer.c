@@ -591,7 +591,11 @@ static void infer_return(struct inference *in, struct stmt *s)
 static void infer_stmt(struct inference *in, struct stmt *s)
 {
 	switch (s->kind) {
-	case STMT_EMPTY: case STMT_BREAK: case STMT_CONTINUE: case STMT_NEXT:
+	case STMT_BREAK: case STMT_CONTINUE: case STMT_NEXT:
+		break;
+	case STMT_EMPTY:
+		if (s->expr)
+			infer_expr(in, s->expr, TYPE_UNKNOWN);
 		break;
 	case STMT_BLOCK:
 		vec_each(child, &s->block)

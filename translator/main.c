@@ -33,6 +33,7 @@
 #include "target_host.h"
 #include "translation.h"
 #include "util.h"
+#include "warn.h"
 
 /* A run of tapc. */
 struct run {
@@ -304,8 +305,10 @@ static bool resolve(struct run *r)
 		return false;
 	if (r->options.list || r->options.list_variables)
 		return true;
+	warn_unused(t, &r->library);
 	simplify_program(t, &r->program);
-	if (!resolve_complain(t, &r->program) || !infer_program(t, &r->program) || !add_display(r))
+	if (!resolve_complain(t, &r->program) || t->errors || !infer_program(t, &r->program) ||
+	    !add_display(r))
 		return false;
 	if (!r->program.handlers.n) {
 		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);

@@ -1,51 +1,107 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leave out what has no effect. An assignment to a local that nobody reads goes when its value can be
- * computed without consequences; that may leave other locals unread, so it is done until nothing
- * changes. What a prologue computes for nobody then costs nothing. */
+ * computed without consequences, and so does a statement that is such a value; that may leave other
+ * locals unread, so it is done until nothing changes. What a prologue computes for nobody then costs
+ * nothing. What the user himself has written for nobody is told, see warn.h. */
 #include "simplify.h"
 
 #include <string.h>
 
 #include "translation.h"
 #include "util.h"
+#include "warn.h"
 
 /* ---- what has consequences ---- */
 
-static bool has_pragma(const struct function *f, const char *pragma)
+enum { MARK_NONE, MARK_OPEN, MARK_PURE, MARK_CONSEQUENCES };
+
+struct search {
+	bool found;
+	bool in_function;		/* whose locals go with it */
+};
+
+static bool has_consequences(struct function *f);
+
+static bool is_own_local(const struct search *s, const struct expr *e)
 {
-	return f->embedded && memmem(f->embedded, f->embedded_size, pragma, strlen(pragma));
+	return s->in_function && e->kind == EXPR_NAME && e->name.variable &&
+	       e->name.variable->kind != VARIABLE_GLOBAL;
 }
 
 static void find_consequence(struct expr **ep, void *data)
 {
-	bool *found = data;
+	struct search *s = data;
 	struct expr *e = *ep;
 
-	if (!e || *found)
+	if (!e || s->found)
 		return;
 	switch (e->kind) {
-	case EXPR_ASSIGN: case EXPR_STEP: case EXPR_EMBEDDED: case EXPR_MATCH:
-		*found = true;
-		return;
+	case EXPR_ASSIGN:
+		s->found |= !is_own_local(s, e->assign.left);
+		break;
+	case EXPR_STEP:
+		s->found |= !is_own_local(s, e->step.operand);
+		break;
+	case EXPR_EMBEDDED:
+		s->found |= !e->embedded.is_pure;
+		break;
+	case EXPR_MATCH:		/* matched() tells of it */
+		s->found = true;
+		break;
 	case EXPR_PRINT:
-		*found |= !e->print.op.to_string;
+		s->found |= !e->print.op.to_string;
 		break;
 	case EXPR_CALL:
 		vec_each(f, &e->call.candidates)
-			*found |= !has_pragma(*f, "/* pure */");
+			s->found |= has_consequences(*f);
 		break;
 	default:
 		break;
 	}
-	expr_each(e, find_consequence, found);
+	expr_each(e, find_consequence, s);
 }
 
 static bool is_removable(struct expr *value)
 {
-	bool found = false;
+	struct search s = { 0 };
 
-	find_consequence(&value, &found);
-	return !found;
+	find_consequence(&value, &s);
+	return !s.found;
+}
+
+static void find_in_stmt(struct stmt **sp, void *data)
+{
+	struct search *search = data;
+	struct stmt *s = *sp;
+
+	if (!s || search->found)
+		return;
+	if (s->kind == STMT_DELETE || s->kind == STMT_NEXT)
+		search->found = true;
+	if (s->kind == STMT_FOREACH) {
+		vec_each(key, &s->foreach.keys)
+			search->found |= !is_own_local(search, *key);
+		search->found |= s->foreach.value && !is_own_local(search, s->foreach.value);
+	}
+	if (s->kind == STMT_TRY && s->try_.message)
+		search->found |= !is_own_local(search, s->try_.message);
+	stmt_each(s, find_consequence, find_in_stmt, search);
+}
+
+/* Would it be missed if it were not called for its value? Recursion may come to an error. */
+static bool has_consequences(struct function *f)
+{
+	static const char pure[] = "/* pure */";
+	struct search s = { .in_function = true };
+
+	if (f->embedded)
+		return !memmem(f->embedded, f->embedded_size, pure, strlen(pure));
+	if (f->mark != MARK_NONE)
+		return f->mark != MARK_PURE;
+	f->mark = MARK_OPEN;
+	find_in_stmt(&f->body, &s);
+	f->mark = s.found ? MARK_CONSEQUENCES : MARK_PURE;
+	return s.found;
 }
 
 /* ---- who is read ---- */
@@ -94,38 +150,68 @@ static const struct variable *set_variable(const struct stmt *s)
 	return left && left->kind == EXPR_NAME ? left->name.variable : NULL;
 }
 
-static void remove_sets(struct stmt **sp, void *data)
+struct removal {
+	struct warnings *warnings;
+	const struct stmt *own;		/* the part that is no alias's */
+	bool in_own;
+	bool changed;
+};
+
+/* What the user wrote himself has to make sense all the same: infer looks at it. */
+static void remove_stmt(struct stmt *s, struct removal *r)
 {
+	struct expr *left_out = r->in_own ? s->expr : NULL;
+
+	*s = (struct stmt){ .kind = STMT_EMPTY, .span = s->span, .expr = left_out };
+	r->changed = true;
+}
+
+static bool is_same_place(struct span a, struct span b)
+{
+	return a.source == b.source && a.start == b.start;
+}
+
+static void remove_useless(struct stmt **sp, void *data)
+{
+	struct removal *r = data;
 	struct stmt *s = *sp;
 	const struct variable *v;
-	bool *changed = data;
+	bool outside = !r->in_own;
 
 	if (!s)
 		return;
+	r->in_own |= s->kind == STMT_BLOCK && is_same_place(s->span, r->own->span);
 	v = set_variable(s);
 	if (v && (v->kind == VARIABLE_LOCAL || v->kind == VARIABLE_ENTRY) && !v->is_read &&
 	    (s->expr->kind == EXPR_STEP || is_removable(s->expr->assign.right))) {
-		*s = (struct stmt){ .kind = STMT_EMPTY, .span = s->span };
-		*changed = true;
-		return;
+		if (r->in_own)
+			warn_set_only(r->warnings, v);
+		remove_stmt(s, r);
+	} else if (s->kind == STMT_EXPR && is_removable(s->expr)) {
+		if (r->in_own)
+			warn_no_effect(r->warnings, s->expr);
+		remove_stmt(s, r);
+	} else {
+		stmt_each(s, NULL, remove_useless, r);
 	}
-	stmt_each(s, NULL, remove_sets, changed);
+	r->in_own &= !outside;
 }
 
 /* KEPT: what a function's entry keeps for this body, or NULL. */
-static void simplify_body(struct stmt **body, variable_list *locals, const variable_list *kept)
+static void simplify_body(struct warnings *w, struct stmt **body, const struct stmt *own,
+			  variable_list *locals, const variable_list *kept)
 {
-	bool changed = true;
+	struct removal r = { .warnings = w, .own = own, .changed = true };
 	size_t left = 0;
 
-	while (changed) {
-		changed = false;
+	while (r.changed) {
+		r.changed = r.in_own = false;
 		vec_each(v, locals)
 			(*v)->is_read = false;
 		for (size_t i = 0; kept && i < kept->n; i++)
 			kept->items[i]->is_read = false;
 		note_reads(body, NULL);
-		remove_sets(body, &changed);
+		remove_useless(body, &r);
 	}
 	for (size_t i = 0; i < locals->n; i++)
 		if (locals->items[i]->is_read || locals->items[i]->is_written)
@@ -170,20 +256,23 @@ static void note_written(struct expr **ep, void *data)
 	expr_each(e, note_written, NULL);
 }
 
-static void simplify(struct stmt **body, variable_list *locals, const variable_list *kept)
+static void simplify(struct warnings *w, struct stmt **body, const struct stmt *own, variable_list *locals,
+		     const variable_list *kept)
 {
-	simplify_body(body, locals, kept);
+	simplify_body(w, body, own, locals, kept);
 	vec_each(v, locals)
 		(*v)->is_written = false;
 	note_writes(body, NULL);
-	simplify_body(body, locals, kept);
+	warn_locals(w, locals);
+	simplify_body(w, body, own, locals, kept);
 }
 
 /* What is kept and never read is not worked out at entry; if that is all, nothing happens there. */
 static void simplify_entry(struct handler *h)
 {
+	static const struct stmt none;
+	struct removal r = { .own = &none };
 	size_t used = 0;
-	bool changed;
 
 	vec_each(v, &h->kept)
 		if ((*v)->is_read)
@@ -192,19 +281,25 @@ static void simplify_entry(struct handler *h)
 	if (!used)
 		h->entry = NULL;
 	else
-		remove_sets(&h->entry->body, &changed);
+		remove_useless(&h->entry->body, &r);
 }
 
 void simplify_program(struct translation *t, struct program *p)
 {
+	struct warnings *w = warnings_open(t);
+
 	if (t->options->no_optimize)
 		return;
 	vec_each(f, &p->functions)
-		if ((*f)->body)
-			simplify(&(*f)->body, &(*f)->locals, NULL);
+		if ((*f)->body) {
+			warnings_begin(w, *f, &(*f)->locals);
+			simplify(w, &(*f)->body, (*f)->body, &(*f)->locals, NULL);
+		}
 	vec_each(h, &p->handlers) {
-		simplify(&(*h)->body, &(*h)->locals, &(*h)->kept);
+		warnings_begin(w, (*h)->probe, &(*h)->locals);
+		simplify(w, &(*h)->body, (*h)->probe->body, &(*h)->locals, &(*h)->kept);
 		if ((*h)->entry)
 			simplify_entry(*h);
 	}
+	warnings_tell(w);
 }

@@ -1,11 +1,13 @@
 #!/bin/bash
-# -w leaves warnings out, -W makes them errors
+# -w leaves warnings out, -W makes them errors, -u leaves nothing out and so has nothing to tell
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@" >out 2>err; }
 fail() { echo "$*"; cat err; exit 1; }
-script='@define defined(x) %( @x %) probe begin { exit() }'
+script='global unused probe begin { x = 1; 5; exit() }'
 tapc -e "$script" || fail "a warning fails"
-grep -q warning err || { echo "nothing here gives a warning"; exit 77; }
+[[ $(grep -c ': warning: ' err) = 3 ]] || fail "three warnings"
 tapc -w -e "$script" && [[ ! -s err ]] || fail -w
 tapc -W -e "$script" && fail "-W: no failure"
-[[ -s err ]] || fail "-W: no word"
+[[ $(grep -c ': error: ' err) = 3 ]] || fail "-W: three errors"
+tapc -W -e 'probe begin { exit() }' || fail "-W: nothing is wrong"
+tapc -u -e "$script" && [[ ! -s err ]] || fail -u
