@@ -463,6 +463,9 @@ bool kernel_target_find(struct kernel_target *k, struct translation *t)
 	if (!k->config)
 		return build_error("cannot read %s/include/config/auto.conf: %s", k->build,
 				strerror(errno));
+	if (!kernel_target_config(k, t, "MODULES"))
+		return build_error("kernel %s was built without CONFIG_MODULES and can load none; tapc --vm "
+				"runs the script on another kernel in a guest", k->release);
 	if (!path_find(t->arena, "make"))
 		return build_error("no 'make', which builds the runtime for kernel %s; install make "
 				"(Debian, Ubuntu, Fedora)", k->release);

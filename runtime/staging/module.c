@@ -188,7 +188,6 @@ bool module_parse(struct module *m)
 	if (!find_section(m, &e, ".strtab", &names) || !has_string(&names, "tap_script"))
 		return refuse(m, "is not a module that tapc made");
 	m->vermagic = modinfo_get(&modinfo, "vermagic");
-	m->build_id = modinfo_get(&modinfo, "kernel_build_id");
 	m->is_signed = m->size >= sizeof(signature_mark) - 1 &&
 		       memcmp(m->data + m->size - (sizeof(signature_mark) - 1), signature_mark,
 			      sizeof(signature_mark) - 1) == 0;
@@ -197,37 +196,10 @@ bool module_parse(struct module *m)
 
 /* ---- this kernel ---- */
 
-/* Hex of the running kernel's GNU build-id out of its ELF notes; false when it is not told. */
-static bool kernel_build_id(char hex[129])
-{
-	_cleanup_close_ int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
-	size_t size, i = 0;
-	_cleanup_free_ char *notes = fd < 0 ? NULL : host_read_file(fd, 1 << 20, &size);
-	ElfW(Nhdr) n;
-
-	while (notes && size - i >= sizeof(n)) {
-		size_t name, description;
-
-		memcpy(&n, notes + i, sizeof(n));
-		name = i + sizeof(n);
-		description = name + ((n.n_namesz + 3) & ~3u);
-		if (n.n_namesz > size || n.n_descsz > size || description + n.n_descsz > size)
-			return false;
-		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
-		    memcmp(notes + name, "GNU", 4) == 0 && n.n_descsz <= 64) {
-			for (size_t k = 0; k < n.n_descsz; k++)
-				sprintf(hex + 2 * k, "%02x", (unsigned char)notes[description + k]);
-			return true;
-		}
-		i = description + ((n.n_descsz + 3) & ~3u);
-	}
-	return false;
-}
-
+/* Another build of the same release is the module's own business: its sites carry the build-id. */
 bool module_fits_kernel(const struct module *m)
 {
 	size_t length = m->vermagic ? strcspn(m->vermagic, " ") : 0;
-	char running[129];
 	struct utsname host;
 
 	uname(&host);
@@ -236,11 +208,6 @@ bool module_fits_kernel(const struct module *m)
 		message_error("'%s' is for kernel %.*s, but %s is running: "
 			      "make it again with tapc -r %s", m->path, (int)length, m->vermagic,
 			      host.release, host.release);
-		return false;
-	}
-	if (m->build_id && kernel_build_id(running) && strcasecmp(running, m->build_id) != 0) {
-		message_error("'%s' is for another build of kernel %s (build-id %.12s..., running "
-			      "%.12s...): make it again", m->path, host.release, m->build_id, running);
 		return false;
 	}
 	return true;

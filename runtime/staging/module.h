@@ -15,7 +15,6 @@ struct module {
 	char name[MODULE_NAME_SIZE];
 	size_t name_at;			/* where __this_module has it */
 	const char *vermagic;		/* in data; NULL: it has none */
-	const char *build_id;		/* of the kernel it was made for, in hex; NULL: not told */
 	bool is_signed;
 };
 

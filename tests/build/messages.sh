@@ -48,6 +48,9 @@ without_tools "$PWD/other"
 tree third 'CONFIG_CC_IS_GCC=y'
 echo 'CONFIG_CC_VERSION_TEXT="gcc-99 (Debian) 99.0.0"' >>third/include/config/auto.conf
 without_tools "$PWD/third"
+echo '== no modules'
+tree fourth '' && sed -i /MODULES/d fourth/include/config/auto.conf
+try -r "$PWD/fourth"
 echo '== no make'
 rm only-make/make
 without_tools "$PWD/third"
