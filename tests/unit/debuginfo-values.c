@@ -13,6 +13,7 @@
 
 #include "debuginfo/chain.h"
 #include "debuginfo/dwarf.h"
+#include "debuginfo/program.h"
 #include "map.h"
 
 /* gdb stops where it is told, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
@@ -390,17 +391,15 @@ static void check_subject(const struct subject *s)
 	const char *file = s->library ? s->library : s->program, *reason;
 	const char *from_gdb = arena_printf(arena, "%s/from", scratch), *to_gdb = arena_printf(arena, "%s/to", scratch);
 	struct debuginfo_request r = { .release = "none", .sysroot = "" };
-	struct debuginfo *d = debuginfo_kernel(arena, &r);
+	struct debuginfo *d = debuginfo_program(arena, &r, file);
 	struct counts c = { 0 };
 	FILE *to, *from;
 	pid_t pid;
 
-	if (dwarf_open_file(d, file, &reason) != DEBUGINFO_FOUND) {
-		printf("%s: %s\n", s->name, reason);
+	if (dwarf_open(d, &reason) != DEBUGINFO_FOUND) {
+		check(false, "%s: %s", s->name, reason);
 		return;
 	}
-	d->dwarf_opened = true;
-	d->dwarf_reason = "";
 	map_init(&c.reasons, arena);
 	put_text("script.py", arena_printf(arena, "FROM_GDB = '%s'\nTO_GDB = '%s'\nARGUMENTS = open('%s/arguments').read()\n%s",
 					    from_gdb, to_gdb, scratch, script));

@@ -10,6 +10,7 @@ struct btf;
 struct btf_types;
 struct dwarf_file;
 struct module_files;
+struct program;
 
 struct debuginfo {
 	struct arena *arena;
@@ -18,6 +19,7 @@ struct debuginfo {
 	struct debuginfo *next;			/* of the kernel: its modules */
 	const char *module;			/* NULL: the kernel */
 	const char *path;			/* of the module's file; NULL: only known to be loaded */
+	struct program *program;		/* a program or library, at path; NULL: a kernel or module */
 	const char *reason;
 	struct module_files *module_files;	/* of the kernel, when they were asked for */
 	const char *modules_dep;		/* its text */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debuginfo/backend.h"
+#include "debuginfo/program_image.h"
 #include "util.h"
 
 static enum debuginfo_answer answer(struct debuginfo *d, enum debuginfo_answer answer,
@@ -69,6 +70,7 @@ void debuginfo_close(struct debuginfo *kernel)
 	index_close(&kernel->index);
 	dwarf_close(kernel);
 	btf_close(kernel);
+	program_close(kernel);
 }
 
 const char *debuginfo_reason(const struct debuginfo *d)
@@ -110,7 +112,8 @@ static enum debuginfo_answer match(struct debuginfo *d, const char *pattern, uin
 	enum debuginfo_answer opened = open_symbols(d);
 	struct debuginfo_facts facts;
 
-	if (opened != DEBUGINFO_FOUND || index_match(&d->index, d->arena, pattern, flags, found))
+	if (opened != DEBUGINFO_FOUND || index_match(&d->index, d->arena, pattern, flags, found) ||
+	    (d->program && program_match(d, pattern, flags, found)))
 		return opened;
 	index_facts(&d->index, &facts);
 	return answer(d, DEBUGINFO_ABSENT,

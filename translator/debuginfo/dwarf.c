@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debuginfo/backend.h"
 #include "debuginfo/dwarf_names.h"
+#include "debuginfo/program_image.h"
 #include "util.h"
 
 /* ---- files ---- */
@@ -48,28 +48,24 @@ static const char *module_debug_path(struct debuginfo *d)
 	return str_ends(d->path, ".ko") ? d->path : NULL;
 }
 
-/* sysroot/usr/lib/debug/.build-id/ab/cdef.debug */
-static const char *build_id_path(struct debuginfo *d)
+static const char *build_id_path(struct debuginfo *d, const struct debuginfo_facts *facts)
 {
-	struct debuginfo_facts facts;
-	char hex[2 * 64 + 1];
-	const char *path;
+	const char *path = debug_by_build_id(d, facts->build_id, facts->build_id_size);
 
-	if (debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || facts.build_id_size < 3 ||
-	    facts.build_id_size > 64)
-		return NULL;
-	for (uint32_t i = 0; i < facts.build_id_size; i++)
-		snprintf(hex + 2 * i, 3, "%02x", facts.build_id[i]);
-	path = arena_printf(d->arena, "%s/usr/lib/debug/.build-id/%.2s/%s.debug", d->request.sysroot, hex,
-			    hex + 2);
-	return file_exists(path) ? path : NULL;
+	return path && file_exists(path) ? path : NULL;
 }
 
-static const char *debug_path(struct debuginfo *d)
+static const char *debug_path(struct debuginfo *d, const char **reason)
 {
-	const char *path = d->module ? module_debug_path(d) : debug_image_path(d);
-	const char *by_id = !path || str_equal(path, d->path ? d->path : "") ? build_id_path(d) : NULL;
+	const char *path = d->module ? module_debug_path(d) : debug_image_path(d), *by_id;
+	struct debuginfo_facts facts;
 
+	/* A module's own file has DWARF hardly ever. */
+	if ((path && !str_equal(path, d->path ? d->path : "")) || debuginfo_facts(d, &facts) != DEBUGINFO_FOUND)
+		return path;
+	by_id = build_id_path(d, &facts);
+	if (!by_id && !path && facts.build_id_size)
+		by_id = debuginfod_path(d, facts.build_id, facts.build_id_size, reason);
 	return by_id ? by_id : path;
 }
 
@@ -121,25 +117,69 @@ Elf_Data *dwarf_section_data(Elf *elf, const char *name)
 	return elf_getdata(scn, NULL);
 }
 
+/* What is to be found was found before, below the sysroot. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word checksum, char **found)
+{
+	(void)module, (void)name, (void)base, (void)file, (void)link, (void)checksum;
+	if (!*data)
+		return -1;
+	*found = strdup(*data);
+	return *found ? open(*found, O_RDONLY | O_CLOEXEC) : -1;
+}
+
 static const Dwfl_Callbacks callbacks = {
 	.find_elf = dwfl_linux_proc_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
 
-enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason)
+/* What dwz took out of several debug files: beside the one that refers to it, as it says, or by
+ * build-id. */
+static void find_shared(struct debuginfo *d, const char *path)
+{
+	struct dwarf_file *f = d->dwarf;
+	const char *name, *by_name, *by_id;
+	const void *id;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(f->dw, &name, &id);
+	int fd;
+
+	if (n <= 0)
+		return;
+	by_name = name[0] == '/' ? arena_printf(d->arena, "%s%s", d->request.sysroot, name) :
+		  arena_printf(d->arena, "%.*s%s", (int)(path_base(path) - path), path, name);
+	by_id = debug_by_build_id(d, id, (size_t)n);
+	if (!file_exists(by_name))
+		by_name = by_id && file_exists(by_id) ? by_id : NULL;
+	fd = by_name ? open(by_name, O_RDONLY | O_CLOEXEC) : -1;
+	f->shared = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
+	f->shared_fd = fd;
+	if (f->shared)
+		dwarf_setalt(f->dw, f->shared);
+}
+
+/* DEBUG: where PATH's DWARF is; NULL: in PATH itself. */
+static enum debuginfo_answer open_files(struct debuginfo *d, const char *path, const char *debug,
+					const char **reason)
 {
 	struct dwarf_file *f = arena_new(d->arena, struct dwarf_file);
 	Dwarf_Addr bias;
 	GElf_Ehdr header;
 
 	f->arena = d->arena;
-	f->path = path;
+	f->path = debug ? debug : path;
+	f->shared_fd = -1;
 	f->dwfl = dwfl_begin(&callbacks);
 	if (f->dwfl) {
 		dwfl_report_begin(f->dwfl);
 		f->module = dwfl_report_offline(f->dwfl, "image", path, -1);
 		dwfl_report_end(f->dwfl, NULL, NULL);
+	}
+	if (f->module && debug) {
+		void **data;
+
+		dwfl_module_info(f->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+		*data = (void *)(uintptr_t)debug;
 	}
 	/* libdwfl may move what could be anywhere; offsets are those of the file, without its bias. */
 	f->dw = f->module ? dwfl_module_getdwarf(f->module, &bias) : NULL;
@@ -150,10 +190,24 @@ enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, con
 		return DEBUGINFO_ABSENT;
 	}
 	f->is_relocatable = header.e_type == ET_REL;
-	if (!f->is_relocatable)
+	if (!f->is_relocatable && !d->program)
 		f->anchor = find_anchor(f->elf);
 	d->dwarf = f;
+	find_shared(d, f->path);
 	return DEBUGINFO_FOUND;
+}
+
+enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason)
+{
+	return open_files(d, path, NULL, reason);
+}
+
+static enum debuginfo_answer open_program(struct debuginfo *d, const char **reason)
+{
+	const char *debug;
+	enum debuginfo_answer found = program_debug_path(d, &debug, reason);
+
+	return found == DEBUGINFO_FOUND ? open_files(d, d->path, debug, reason) : found;
 }
 
 /* Another build's addresses lead into the middle of instructions. */
@@ -173,13 +227,17 @@ static bool is_same_build(struct debuginfo *d, const char **reason)
 
 static enum debuginfo_answer open_target(struct debuginfo *d, const char **reason)
 {
-	const char *path = debug_path(d);
+	const char *path, *fetched = "";
 	enum debuginfo_answer found;
 
+	if (d->program)
+		return open_program(d, reason);
+	path = debug_path(d, &fetched);
 	if (!path) {
 		*reason = d->module ? arena_printf(d->arena, "there is no debug file of module %s", d->module) :
 			  arena_printf(d->arena, "there is no debug file of kernel %s (Debian's "
 				       "linux-image-%s-dbg has it)", d->request.release, d->request.release);
+		*reason = arena_printf(d->arena, "%s%s", *reason, fetched);
 		return DEBUGINFO_ABSENT;
 	}
 	found = dwarf_open_file(d, path, reason);
@@ -206,6 +264,9 @@ void dwarf_close(struct debuginfo *d)
 		return;
 	dwarf_names_free(d->dwarf->names);
 	dwfl_end(d->dwarf->dwfl);
+	dwarf_end(d->dwarf->shared);
+	if (d->dwarf->shared_fd >= 0)
+		close(d->dwarf->shared_fd);
 	d->dwarf = NULL;
 }
 

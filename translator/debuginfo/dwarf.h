@@ -5,6 +5,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 
 #include "debuginfo/chain.h"
@@ -18,6 +19,8 @@ struct dwarf_file {
 	Elf *elf;
 	bool is_relocatable;		/* a module: places count from sections */
 	uint64_t anchor;		/* address of TAP_ANCHOR; 0: it has none, and offsets are addresses */
+	Dwarf *shared;			/* what dwz took out of it; NULL: nothing */
+	int shared_fd;
 	VEC(Dwarf *) others;		/* that DIEs were met in: shared by dwz, split */
 	bool names_asked;		/* dwarf_names.c */
 	struct dwarf_names *names;

@@ -16,12 +16,12 @@ struct elf_table {
 	size_t count;
 };
 
-static bool find_table(const struct image *image, struct elf_table *t)
+static bool find_table(const struct image *image, const char *name, struct elf_table *t)
 {
-	const struct image_section *s = image_section(image, ".symtab");
+	const struct image_section *s = image_section(image, name);
 
 	*t = (struct elf_table){ .image = image };
-	if (!s || s->type != SHT_SYMTAB || s->link >= image->section_count)
+	if (!s || (s->type != SHT_SYMTAB && s->type != SHT_DYNSYM) || s->link >= image->section_count)
 		return false;
 	t->symbols = s->bytes;
 	t->strings = image->sections[s->link].bytes;
@@ -91,7 +91,7 @@ enum debuginfo_answer elf_symbols(const struct image *image, struct symbol_list 
 {
 	struct elf_table t;
 
-	if (!find_table(image, &t)) {
+	if (!find_table(image, ".symtab", &t)) {
 		*reason = arena_printf(l->arena, "%s: it has no symbol table", image->path);
 		return DEBUGINFO_ABSENT;
 	}
@@ -105,6 +105,45 @@ enum debuginfo_answer elf_symbols(const struct image *image, struct symbol_list 
 					letter_of(&s, section_of(image, &s)))->size = s.st_size;
 	}
 	return DEBUGINFO_FOUND;
+}
+
+/* ---- programs ---- */
+
+/* Names of what is not in the file itself, or only for the thread, tell no place in it. */
+static bool is_in_program(const Elf64_Sym *s)
+{
+	int type = ELF64_ST_TYPE(s->st_info);
+
+	return s->st_shndx != SHN_UNDEF && s->st_shndx != SHN_ABS &&
+	       (type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE || type == STT_GNU_IFUNC);
+}
+
+bool elf_program_symbols(const struct image *image, const char *table, struct symbol_list *l)
+{
+	struct elf_table t;
+
+	if (!find_table(image, table, &t))
+		return false;
+	for (size_t i = 1; i < t.count; i++) {
+		Elf64_Sym s = symbol_at(&t, i);
+		const struct image_section *section = section_of(image, &s);
+		bool is_code = section && section->flags & SHF_EXECINSTR;
+		size_t length;
+		const char *name = symbol_name(&t, &s, &length);
+		struct raw_symbol *raw;
+
+		if (!section || !is_in_program(&s) || !is_wanted(&s, name))
+			continue;
+		raw = symbol_list_add(l, name, length, s.st_value, 0);
+		raw->size = s.st_size;
+		raw->flags = is_code ? SYMBOL_FUNCTION : SYMBOL_DATA;
+		raw->obstacle = is_code ? OBSTACLE_NONE : OBSTACLE_DATA;
+		if (ELF64_ST_BIND(s.st_info) != STB_LOCAL)
+			raw->flags |= SYMBOL_GLOBAL;
+		if (ELF64_ST_BIND(s.st_info) == STB_WEAK)
+			raw->flags |= SYMBOL_WEAK;
+	}
+	return true;
 }
 
 /* ---- modules ---- */
@@ -227,7 +266,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbo
 	uint16_t *numbers;
 	size_t n;
 
-	if (!image->is_relocatable || !find_table(image, &t)) {
+	if (!image->is_relocatable || !find_table(image, ".symtab", &t)) {
 		*reason = arena_printf(l->arena, "%s: %s", image->path, image->is_relocatable ?
 				       "it has no symbol table" : "it is no kernel module");
 		return image->is_relocatable ? DEBUGINFO_ABSENT : DEBUGINFO_BROKEN;

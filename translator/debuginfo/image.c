@@ -87,6 +87,7 @@ static enum debuginfo_answer read_elf(struct arena *a, struct image *image, cons
 			.name = arena_strdup(a, section_name(&strings, s.sh_name)),
 			.address = s.sh_addr, .size = s.sh_size, .type = s.sh_type,
 			.flags = s.sh_flags, .link = s.sh_link, .info = s.sh_info,
+			.entry_size = s.sh_entsize,
 			.bytes = section_bytes(file, &s),
 		};
 	}
@@ -146,10 +147,23 @@ static enum debuginfo_answer read_image(struct arena *a, struct image *image, co
 	return broken(reason, "it is no ELF file, and no kernel image of a known kind");
 }
 
+enum debuginfo_answer image_of_bytes(struct arena *a, const char *name, struct bytes bytes,
+				     struct image *image, const char **reason)
+{
+	enum debuginfo_answer answer;
+
+	*image = (struct image){ .path = name, .bytes = bytes };
+	answer = read_image(a, image, reason);
+	if (answer != DEBUGINFO_FOUND) {
+		*reason = arena_printf(a, "%s: %s", name, *reason);
+		image_close(image);
+	}
+	return answer;
+}
+
 enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
 				 const char **reason)
 {
-	enum debuginfo_answer answer;
 	struct bytes file, payload, unpacked;
 
 	*image = (struct image){ .path = path };
@@ -171,13 +185,7 @@ enum debuginfo_answer image_open(struct arena *a, const char *path, struct image
 		}
 		payload = packed_part(&file);
 	}
-	image->bytes = file;
-	answer = read_image(a, image, reason);
-	if (answer != DEBUGINFO_FOUND) {
-		*reason = arena_printf(a, "%s: %s", path, *reason);
-		image_close(image);
-	}
-	return answer;
+	return image_of_bytes(a, path, file, image, reason);
 }
 
 void image_close(struct image *image)

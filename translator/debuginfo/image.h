@@ -12,6 +12,7 @@ struct image_section {
 	uint32_t type;
 	uint64_t flags;			/* SHF_... */
 	uint32_t link, info;
+	uint64_t entry_size;
 	struct bytes bytes;		/* size 0 for .bss and the like */
 };
 
@@ -30,6 +31,9 @@ struct image {
  * ABSENT when there is no such file. */
 enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
 				 const char **reason);
+/* The same of bytes in memory, which IMAGE owns from then on, or which are gone. */
+enum debuginfo_answer image_of_bytes(struct arena *a, const char *name, struct bytes bytes,
+				     struct image *image, const char **reason);
 void image_close(struct image *image);
 
 const struct image_section *image_section(const struct image *image, const char *name);

@@ -5,6 +5,7 @@
  * tracefs, an image of the same build-id on disk does. Another kernel: its debug package's vmlinux,
  * its boot image, its System.map, which comes last since it has neither build-id nor ftrace sites. */
 #include "debuginfo/backend.h"
+#include "debuginfo/program_image.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -508,10 +509,13 @@ static bool is_good(struct debuginfo *d)
 
 enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason)
 {
-	const char *path = kept_path(d, "symbols");
+	const char *path;
 	enum debuginfo_answer found;
 	bool keep = !d->module;
 
+	if (d->program)
+		return program_symbols(d, &d->index, reason);
+	path = kept_path(d, "symbols");
 	if (path && index_open(&d->index, path)) {
 		if (is_good(d))
 			return DEBUGINFO_FOUND;

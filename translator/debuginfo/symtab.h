@@ -78,6 +78,8 @@ enum debuginfo_answer kallsyms_parse(const char *text, const char *module, struc
 /* .symtab of a kernel. */
 enum debuginfo_answer elf_symbols(const struct image *image, struct symbol_list *l,
 				  const char **reason);
+/* TABLE (".symtab", ".dynsym") of a program, to be classified as a module's; false: it has none. */
+bool elf_program_symbols(const struct image *image, const char *table, struct symbol_list *l);
 /* .symtab of a module's file with its ftrace sites and blacklist; classified. */
 enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbol_list *l,
 					 const char **reason);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Debug files from servers, by build-id: only for those who have named servers in DEBUGINFOD_URLS, as
+ * for all programs of that kind. libdebuginfod keeps what it fetched in its own cache. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/program_image.h"
+#include "util.h"
+
+#ifdef HAVE_DEBUGINFOD
+#include <elfutils/debuginfod.h>
+
+/* Loaded when it is needed: with it come a dozen libraries. */
+static struct {
+	__typeof__(&debuginfod_begin) begin;
+	__typeof__(&debuginfod_end) end;
+	__typeof__(&debuginfod_find_debuginfo) find;
+	__typeof__(&debuginfod_set_progressfn) set_progress;
+	__typeof__(&debuginfod_set_user_data) set_data;
+	__typeof__(&debuginfod_get_user_data) get_data;
+} library;
+
+static bool load_library(void)
+{
+	static const struct { void *at; const char *name; } functions[] = {
+		{ &library.begin, "debuginfod_begin" }, { &library.end, "debuginfod_end" },
+		{ &library.find, "debuginfod_find_debuginfo" },
+		{ &library.set_progress, "debuginfod_set_progressfn" },
+		{ &library.set_data, "debuginfod_set_user_data" },
+		{ &library.get_data, "debuginfod_get_user_data" },
+	};
+	void *handle = library.begin ? NULL : dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL);
+
+	for (size_t i = 0; handle && i < ARRAY_SIZE(functions); i++) {
+		*(void **)functions[i].at = dlsym(handle, functions[i].name);
+		if (!*(void **)functions[i].at)
+			return false;
+	}
+	return library.begin != NULL;
+}
+
+/* Called some times a second: the first says what takes so long. */
+static int report(debuginfod_client *client, long done, long total)
+{
+	struct debuginfo *d = library.get_data(client);
+
+	(void)done;
+	if (d && total > 0) {
+		library.set_data(client, NULL);
+		debuginfo_progress(d, "fetching debug information from a debuginfod server");
+	}
+	return 0;
+}
+
+const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason)
+{
+	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR), *found = NULL;
+	debuginfod_client *client;
+	char *path = NULL;
+	int fd;
+
+	if (!urls || !*urls || n > 64)
+		return NULL;
+	client = load_library() ? library.begin() : NULL;
+	if (!client) {
+		*reason = arena_printf(d->arena, "%s; libdebuginfod cannot be loaded", *reason);
+		return NULL;
+	}
+	library.set_data(client, d);
+	library.set_progress(client, report);
+	fd = library.find(client, id, (int)n, &path);
+	if (fd >= 0) {
+		found = arena_strdup(d->arena, path);
+		close(fd);
+	} else {
+		*reason = arena_printf(d->arena, "%s; debuginfod: %s", *reason, strerror(-fd));
+	}
+	free(path);
+	library.end(client);
+	return found;
+}
+#else
+const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	(void)id, (void)n;
+	if (urls && *urls)
+		*reason = arena_printf(d->arena, "%s; this tapc was built without debuginfod", *reason);
+	return NULL;
+}
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files about programs share. */
+#ifndef TAPC_DEBUGINFO_PROGRAM_IMAGE_H
+#define TAPC_DEBUGINFO_PROGRAM_IMAGE_H
+
+#include "debuginfo/backend.h"
+#include "debuginfo/image.h"
+#include "debuginfo/program.h"
+
+struct program {
+	bool opened, looked_for_debug;
+	enum debuginfo_answer answer;
+	const char *reason;
+	struct image image;
+	const char *debug_path, *debug_reason;
+};
+
+/* d->program->image, once this was answered with FOUND. */
+enum debuginfo_answer program_open(struct debuginfo *d, const char **reason);
+void program_close(struct debuginfo *d);
+enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, const char **reason);
+/* The file that has its DWARF; NULL in PATH: the program itself. */
+enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path, const char **reason);
+
+/* Where debug files by build-id are. */
+const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n);
+/* debuginfod.c: from a server; NULL and what happened added to *REASON. */
+const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason);
+
+/* program_name.c: functions whose demangled name matches PATTERN, whole or without parameters. */
+size_t program_match(struct debuginfo *d, const char *pattern, uint32_t flags, struct symbols *found);
+
+#endif
