@@ -184,7 +184,8 @@ static uint64_t typedef_size(struct debuginfo *d, Dwarf_Die *die, int depth)
 
 static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct debug_type *t, int depth)
 {
-	Dwarf_Die type = *die;
+	Dwarf_Die type = *die, whole;
+	Dwarf_Attribute signature;
 
 	for (; depth < DEEPEST_TYPE && is_qualifier(&type, t); depth++) {
 		Dwarf_Die next;
@@ -195,6 +196,9 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 	}
 	if (depth >= DEEPEST_TYPE)
 		return;
+	/* In a unit of its own (-fdebug-types-section). */
+	if (dwarf_attr(&type, DW_AT_signature, &signature) && dwarf_formref_die(&signature, &whole))
+		type = whole;
 	t->id = dwarf_id(d->dwarf, &type) | (uint64_t)from << DIMENSION_SHIFT;
 	t->name = dwarf_diename(&type);
 	number(&type, DW_AT_byte_size, &t->size);

@@ -315,6 +315,23 @@ static bool add_debug_file(struct debuginfo *d, struct symbol_list *l)
 	return good;
 }
 
+/* Those that two tables have. Sorted by address. */
+static void drop_doubles(struct symbol_list *l)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < l->symbols.n; i++) {
+		const struct raw_symbol *s = &l->symbols.items[i];
+		bool is_double = false;
+
+		for (size_t j = to; j-- > 0 && l->symbols.items[j].address == s->address && !is_double;)
+			is_double = str_equal(raw_symbol_name(l, &l->symbols.items[j]), raw_symbol_name(l, s));
+		if (!is_double)
+			l->symbols.items[to++] = *s;
+	}
+	l->symbols.n = to;
+}
+
 enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, const char **reason)
 {
 	enum debuginfo_answer opened = program_open(d, reason);
@@ -337,6 +354,7 @@ enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, cons
 	n = image_build_id(&d->program->image, &id);
 	symbol_list_build_id(&l, id, n);
 	symtab_classify_module(&l);
+	drop_doubles(&l);
 	if (l.symbols.n)
 		index_build(x, &l);
 	else
