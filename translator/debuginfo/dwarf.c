@@ -392,18 +392,19 @@ bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
 	return true;
 }
 
-/* dwarf_decl_file() takes the first file of DWARF 5, number 0, for none. */
+/* Not dwarf_decl_file(): it takes the first file of DWARF 5, number 0, for none, and gives up the process
+ * when there is no table of files. */
 const char *dwarf_file_of(Dwarf_Die *die)
 {
-	const char *file = dwarf_decl_file(die);
 	Dwarf_Attribute attr;
 	Dwarf_Files *files;
 	Dwarf_Word number;
 	Dwarf_Die unit;
 	size_t n;
 
-	if (file || !dwarf_attr_integrate(die, DW_AT_decl_file, &attr) || dwarf_formudata(&attr, &number) ||
-	    !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) || number >= n)
-		return file;
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) || dwarf_formudata(&attr, &number) ||
+	    dwarf_cu_info(attr.cu, NULL, NULL, &unit, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, &n) || number >= n)
+		return NULL;
 	return dwarf_filesrc(files, number, NULL, NULL);
 }

@@ -15,6 +15,26 @@ static bool is_in_file(const char *file, const char *path, Dwarf_Die *die)
 	       (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_is_file(file, dwarf_diename(&unit)));
 }
 
+/* Names that are in another unit or file than what has them (dwz, link-time optimisation): only libdw knows. */
+static bool find_shared_global(struct debuginfo *d, const char *name, const char *file, Dwarf_Die *die)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	while (d->program && dwarf_get_units(d->dwarf->dw, cu, &cu, NULL, NULL, &unit, NULL) == 0) {
+		if (dwarf_child(&unit, die))
+			continue;
+		do {
+			const char *this = dwarf_tag(die) == DW_TAG_variable ? dwarf_diename(die) : NULL;
+
+			if (this && str_equal(this, name) && is_in_file(file, dwarf_file_of(die), die) &&
+			    (dwarf_hasattr(die, DW_AT_location) || dwarf_hasattr(die, DW_AT_const_value)))
+				return true;
+		} while (dwarf_siblingof(die, die) == 0);
+	}
+	return false;
+}
+
 static enum debuginfo_answer find_named(struct debuginfo *d, enum names_kind kind, const char *name,
 					const char *file, Dwarf_Die *die, const char **reason)
 {
@@ -38,6 +58,8 @@ static enum debuginfo_answer find_named(struct debuginfo *d, enum names_kind kin
 	for (; n; t++, n--)
 		if (dwarf_die(d->dwarf, t->die, die) && is_in_file(file, names_text(x, t->file), die))
 			return DEBUGINFO_FOUND;
+	if (kind == NAMES_GLOBAL && find_shared_global(d, name, file, die))
+		return DEBUGINFO_FOUND;
 	return x->is_damaged ? DEBUGINFO_BROKEN : DEBUGINFO_ABSENT;
 }
 
