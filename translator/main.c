@@ -592,6 +592,8 @@ static int print_tapset_c(struct run *r)
 	struct macros *macros = open_macros(r);
 	struct text out;
 
+	if (!library_open(&r->library, &r->translation, macros))	/* for its macros */
+		return TAP_STATUS_HOST;
 	text_init(&out, r->arena);
 	vec_each(path, &r->options.args) {
 		size_t size;

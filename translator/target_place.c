@@ -97,21 +97,30 @@ static bool ask_images(struct translation *t, const struct target_scope *at, con
 }
 
 struct type_question {
+	struct arena *arena;
 	const char *name;
 	const struct debug_type **type;
 };
 
+/* Scripts also write "task_struct" for "struct task_struct". */
 static bool ask_type(struct debuginfo *d, void *data)
 {
+	static const char *const kinds[] = { "struct", "union", "enum" };
 	struct type_question *q = data;
 
-	return debuginfo_type(d, q->name, q->type) == DEBUGINFO_FOUND;
+	if (debuginfo_type(d, q->name, q->type) == DEBUGINFO_FOUND)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !strpbrk(q->name, " *["); i++)
+		if (debuginfo_type(d, arena_printf(q->arena, "%s %s", kinds[i], q->name), q->type) ==
+		    DEBUGINFO_FOUND)
+			return true;
+	return false;
 }
 
 bool target_type(struct translation *t, const struct target_scope *at, const char *module,
 		 const char *name, const struct debug_type **type, struct sites *problems)
 {
-	struct type_question q = { name, type };
+	struct type_question q = { t->arena, name, type };
 
 	return ask_images(t, at, module, ask_type, &q, problems);
 }
