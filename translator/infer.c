@@ -143,14 +143,27 @@ static void set_type(struct inference *in, struct expr *e, enum type type)
 	}
 }
 
+/* Where E's type was learned, when that is another place. */
+static void note_origin(const struct expr *e)
+{
+	const struct variable *v = expr_variable(e);
+	const struct function *f = e->kind == EXPR_CALL && e->call.candidates.n ? e->call.candidates.items[0] : NULL;
+	struct span at = v ? v->type_span : f ? f->type_span : (struct span){ 0 };
+
+	if (at.source && (at.source != e->span.source || at.start != e->span.start))
+		diag_note(at, "'%s' is %s here", v ? v->name : f->name, type_name(e->type));
+}
+
 /* E is used where only TYPE will do. */
 static void want(struct inference *in, struct expr *e, enum type type, const char *what)
 {
 	enum type found = infer_expr(in, e, type);
 
-	if (in->reporting && found != type && found != TYPE_UNKNOWN && found != TYPE_ERROR)
-		diag_error(e->span, "%s is wanted%s%s, and this is %s", type_name(type), *what ? " " : "",
-			   what, type_name(found));
+	if (!in->reporting || found == type || found == TYPE_UNKNOWN || found == TYPE_ERROR)
+		return;
+	diag_error(e->span, "%s is wanted%s%s, and this is %s", type_name(type), *what ? " " : "", what,
+		   type_name(found));
+	note_origin(e);
 }
 
 static void want_long(struct inference *in, struct expr *e)
@@ -430,6 +443,13 @@ static enum type infer_stat(struct inference *in, struct expr *e)
 
 /* ---- output ---- */
 
+static void wrong_argument(const struct expr *print, const struct expr *arg, enum type wanted, enum type found)
+{
+	diag_error(arg->span, "%s takes %s here, and this is %s", print->print.op.name, type_name(wanted),
+		   type_name(found));
+	note_origin(arg);
+}
+
 static enum type infer_print(struct inference *in, struct expr *e)
 {
 	if (e->print.op.has_format) {
@@ -453,8 +473,7 @@ static enum type infer_print(struct inference *in, struct expr *e)
 		if (type == TYPE_STATS)
 			diag_error(arg->span, "an aggregate cannot be printed; use @count, @sum, @hist_log, ...");
 		else if (is_value(wanted) && is_value(type) && wanted != type)
-			diag_error(arg->span, "%s takes %s here, and this is %s", e->print.op.name,
-				   type_name(wanted), type_name(type));
+			wrong_argument(e, arg, wanted, type);
 	}
 	return e->print.op.to_string ? TYPE_STRING : TYPE_LONG;
 }

@@ -300,14 +300,19 @@ static void add_global(struct library *lib, struct variable *v)
 	diag_note(old->span, "the first is here");
 }
 
-/* Overloads are tried in order of priority, the script's before the library's, then as written. */
+/* Where no priority is written, a script's function has 0 and a tapset's 1. */
+static int64_t priority_of(const struct function *f)
+{
+	return f->has_priority ? f->priority : source_root(f->span.source)->is_library;
+}
+
+/* Overloads are tried in order of priority; of equals the script's come before the library's, then it
+ * goes as written. */
 static bool comes_before(const struct function *a, const struct function *b)
 {
-	bool a_library = a->span.source->is_library, b_library = b->span.source->is_library;
-
-	if (a_library != b_library)
-		return b_library;
-	return a->priority < b->priority;
+	if (priority_of(a) != priority_of(b))
+		return priority_of(a) < priority_of(b);
+	return !source_root(a->span.source)->is_library && source_root(b->span.source)->is_library;
 }
 
 static void add_function(struct library *lib, struct function *f)

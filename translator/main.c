@@ -215,6 +215,35 @@ static bool set_globals(struct run *r)
 	return ok;
 }
 
+/* Only what the script makes of a global tells whether it is one value; infer tells of aggregates. */
+static bool check_globals(struct run *r)
+{
+	vec_each(g, &r->options.globals) {
+		const struct variable *v = find_global(r, g->name);
+
+		if (v->key_count <= 0)
+			continue;
+		fprintf(stderr, "tapc: error: -G sets numbers and texts, and '%s' is an array\n", g->name);
+		r->translation.errors++;
+	}
+	return !r->translation.errors;
+}
+
+/* Words behind the script's name that it never asks for: perhaps meant as options. */
+static void warn_unused_arguments(struct run *r)
+{
+	const struct options *o = &r->options;
+
+	for (size_t i = 0; i < o->args.n; i++) {
+		if (r->translation.used_args[i] || (o->no_warnings && !o->warnings_are_errors))
+			continue;
+		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
+			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
+		r->translation.warnings++;
+		r->translation.errors += o->warnings_are_errors;
+	}
+}
+
 static const struct script_option *find_option(struct run *r, const char *name)
 {
 	vec_each(option, &r->script->options)
@@ -273,11 +302,14 @@ static bool parse(struct run *r)
 
 	if (!library_open(&r->library, &r->translation, macros))
 		return false;
+	r->translation.used_args = arena_array(r->arena, bool, r->options.args.n + 1);
 	r->script = parse_script(&r->translation, s, macros);
 	library_add(&r->library, r->script);
 	add_extra_scripts(r, macros);
 	set_globals(r);
 	set_script_options(r);
+	if (!r->translation.errors)
+		warn_unused_arguments(r);
 	return !r->translation.errors;
 }
 
@@ -307,8 +339,8 @@ static bool resolve(struct run *r)
 		return true;
 	warn_unused(t, &r->library);
 	simplify_program(t, &r->program);
-	if (!resolve_complain(t, &r->program) || t->errors || !infer_program(t, &r->program) ||
-	    !add_display(r))
+	if (!resolve_complain(t, &r->program) || t->errors || !check_globals(r) ||
+	    !infer_program(t, &r->program) || !add_display(r))
 		return false;
 	if (!r->program.handlers.n) {
 		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);

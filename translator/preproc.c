@@ -181,8 +181,11 @@ static const char *find_script_argument(const struct preproc *p, const struct to
 	const struct options *o = p->translation->options;
 	char sign = t->kind == TOKEN_ARG_TEXT ? '$' : '@';
 
-	if ((size_t)t->number <= o->args.n)
+	if ((size_t)t->number <= o->args.n) {
+		if (p->translation->used_args && !source_root(t->span.source)->is_library)
+			p->translation->used_args[t->number - 1] = true;
 		return o->args.items[t->number - 1];
+	}
 	if (t->number >= 1000000)
 		diag_error(t->span, "no such argument: the first is %c1", sign);
 	else

@@ -12,6 +12,7 @@
 #include "parse.h"
 #include "resolve_embedded.h"
 #include "target.h"
+#include "text.h"
 #include "target_split.h"
 #include "text.h"
 #include "translation.h"
@@ -210,9 +211,16 @@ static void unknown_function(struct resolver *r, struct expr *e)
 static void wrong_arity(struct expr *e, const function_list *all)
 {
 	const struct function *f = all->items[0];
+	size_t last = f->parameters.n;
+	struct text counts;
 
-	diag_error(e->span, "'%s' takes %zu argument%s, not %zu", e->call.name, f->parameters.n,
-		   f->parameters.n == 1 ? "" : "s", e->call.args.n);
+	text_init(&counts, e->span.source->translation->arena);
+	text_printf(&counts, "%zu", f->parameters.n);
+	vec_each(other, all)
+		if ((*other)->parameters.n != f->parameters.n && (*other)->parameters.n != last)
+			text_printf(&counts, " or %zu", last = (*other)->parameters.n);
+	diag_error(e->span, "'%s' takes %s argument%s, not %zu", e->call.name, counts.s,
+		   str_equal(counts.s, "1") ? "" : "s", e->call.args.n);
 	diag_note(f->span, "it is defined here");
 	e->type = TYPE_ERROR;
 }

@@ -19,6 +19,7 @@ struct translation {
 	struct span shown;		/* the line of the script that was printed last */
 	struct map said;		/* messages printed so far */
 	struct map strings;		/* interned names */
+	bool *used_args;		/* which arguments of the script it has asked for */
 	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
 };

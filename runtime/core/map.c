@@ -165,7 +165,7 @@ bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union ta
 			continue;
 		if (is_new)
 			tap_table_delete(m, t, e);
-		e = tap_table_no_room(c, m, "no store for long strings in");
+		e = tap_table_no_room(c, m, t);
 	}
 	c->scratch = scratch;
 	return e && !c->error;

@@ -93,6 +93,18 @@ void tap_store_open(struct tap_store *s, char *memory, u32 units)
 	list(s, 1);
 }
 
+/* A list of several sizes may hold one that fits, above all one that was given back. */
+static __attribute__((__noinline__)) u32 find_fitting(const struct tap_store *s, u32 units)
+{
+	enum { MOST_TRIED = 8 };
+	u32 i = s->bins[bin_of(units)];
+
+	for (u32 tried = 0; i && tried < MOST_TRIED; tried++, i = at(s, i)->next)
+		if ((at(s, i)->units & ~FREE) >= units)
+			return i;
+	return 0;
+}
+
 u32 tap_store_take(struct tap_store *s, u32 size)
 {
 	u32 units = tap_store_units(size);
@@ -100,9 +112,9 @@ u32 tap_store_take(struct tap_store *s, u32 size)
 	u64 candidates = s->used_bins >> bin << bin;
 	u32 i, whole;
 
-	if (!candidates)
+	i = candidates ? s->bins[__builtin_ctzll(candidates)] : find_fitting(s, units);
+	if (!i)
 		return 0;
-	i = s->bins[__builtin_ctzll(candidates)];
 	unlist(s, i);
 	whole = at(s, i)->units;
 	if (whole > units) {

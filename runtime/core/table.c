@@ -309,10 +309,14 @@ static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 
 	}
 }
 
-struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const char *what)
+struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t)
 {
-	tap_error(c, "array '%s' is full: %s %u elements, see MAXMAPENTRIES", m->shape->name, what,
-		  m->size);
+	if (t->count == t->size)
+		tap_error(c, "array '%s' is full: it has %u elements, see MAXMAPENTRIES", m->shape->name,
+			  m->size);
+	else
+		tap_error(c, "array '%s' has no room for more long strings at %u of %u elements; a larger size gives it more",
+			  m->shape->name, t->count, m->size);
 	return NULL;
 }
 
@@ -324,7 +328,7 @@ static struct entry *insert_slow(struct tap_context *c, struct tap_map *m, struc
 	struct entry *e;
 
 	if (!m->shape->wrap)
-		return tap_table_no_room(c, m, t->count < t->size ? "no store for long strings in" : "it has");
+		return tap_table_no_room(c, m, t);
 	keys = tap_table_hold_keys(c, m, t, keys);
 	if (!keys)
 		return NULL;
@@ -335,7 +339,7 @@ static struct entry *insert_slow(struct tap_context *c, struct tap_map *m, struc
 		if (!t->count || dropped++ == TAP_TABLE_MOST_DROPPED) {
 			give_back(t, e);
 			c->scratch = scratch;
-			return tap_table_no_room(c, m, "no store for long strings in");
+			return tap_table_no_room(c, m, t);
 		}
 		drop_oldest(m, t);
 	}

@@ -255,8 +255,9 @@ static inline bool table_contains(const struct table *t, const char *p)
 {
 	return p >= (const char *)t && p < (const char *)t + t->bytes;
 }
-/* Set the error; NULL always. WHAT: "it has", before the number of elements. */
-struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const char *what);
+/* Set the error: all elements are there, or their long strings fill what there is for them; NULL
+ * always. */
+struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t);
 enum { TAP_TABLE_MOST_DROPPED = 64 };	/* old entries that may go for one new one's strings */
 struct table *tap_table_open(struct tap_map *m);
 

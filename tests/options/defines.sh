@@ -13,5 +13,11 @@ done
 tapc -p3 -G n=42 -e 'global n probe begin { println(n) }' && grep -q 42 out || fail -G
 tapc -p3 -G no_such=1 -e "$e" && fail '-G of nothing'
 grep -q no_such err || fail '-G of nothing'
+tapc -p3 -G a=1 -e 'global a probe begin { println(a[1]) }' && fail '-G of an array'
+grep -q "'a' is an array" err || fail '-G of an array'
+tapc -p2 -G a=1 -e 'global a probe begin { a <<< 1; println(@count(a)) }' && fail '-G of an aggregate'
+grep -q "'a' is aggregate here" err || fail '-G of an aggregate'
+tapc -p2 -G a=x -e 'global a probe begin { println(a + 1) }' && fail '-G of a text for a number'
+grep -q "'a' is string here" err || fail '-G of a text for a number'
 tapc -p2 -E 'probe end { }' -e "$e" && grep -q end out || fail -E
 "$TAPC" -p1 - <<<"$e" | grep -q begin || fail -

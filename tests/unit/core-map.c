@@ -635,7 +635,7 @@ static void stores(void)
 			tap_map_close(m);
 			break;
 		}
-		CHECK(i > 2000 && i < 5000 && c->error && strstr(c->error, "store"));
+		CHECK(i > 2000 && i < 5000 && c->error && strstr(c->error, "long strings"));
 		c = host_context();
 		tap_map_clear(m);
 		for (i = 0; i < full; i++) {

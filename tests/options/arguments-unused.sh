@@ -1,0 +1,12 @@
+#!/bin/bash
+# Arguments that the script does not ask for are told: they may be misplaced options
+# shellcheck disable=SC2086
+tapc() { "$TAPC" $TAPC_ARGS -p2 "$@" >out 2>err; }
+fail() { echo "$*"; cat err; exit 1; }
+tapc -e 'probe begin { println($1, @2) %( $# > 5 %? println($3) %) }' 1 two three four || fail status
+[[ $(cat err) = "tapc: warning: the script does not use its argument 3, 'three'
+tapc: warning: the script does not use its argument 4, 'four'" ]] || fail texts
+tapc -w -e 'probe begin { exit() }' one && [[ ! -s err ]] || fail -w
+tapc -W -e 'probe begin { exit() }' one && fail "-W: no failure"
+grep -q "error: the script does not use its argument 1, 'one'" err || fail -W
+tapc -e 'probe begin { %( $# == 2 && $1 == 5 && @2 == "x" %? exit() %) }' 5 x && [[ ! -s err ]] || fail conditions
