@@ -36,26 +36,83 @@ static const char *site_text(struct arena *a, const struct site *s)
 	return t.s;
 }
 
+struct listed {
+	const char *text;
+	const struct site *site;
+};
+
 static int compare(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const struct listed *)a)->text, ((const struct listed *)b)->text);
 }
 
-bool list_sites(const struct program *p)
+/* "struct file*": without blanks, so that variables can be told apart by them. */
+static const char *short_type(struct arena *a, const struct debug_type *t)
+{
+	char *text = t ? arena_strdup(a, debug_type_text(a, t)) : "unknown", *to = text;
+
+	for (const char *from = text; t && *from; from++)
+		if (*from != ' ' || !strchr("*[(", from[1]))
+			*to++ = *from;
+	if (t)
+		*to = '\0';
+	return text;
+}
+
+/* Thousands of functions have the same few types: by their image and number. */
+struct type_texts {
+	struct arena *arena;
+	struct { const struct debug_type *type; const char *text; } slots[4096];
+};
+
+static const char *type_text(struct type_texts *c, const struct debug_type *t)
+{
+	size_t i = t ? (t->id * 0x9e3779b97f4a7c15ull) >> 52 : 0;
+	const struct debug_type *last = c->slots[i].type;
+
+	if (t && last && t->id && last->id == t->id && last->image == t->image &&
+	    last->backend == t->backend && last->is_const == t->is_const && last->is_volatile == t->is_volatile)
+		return c->slots[i].text;
+	c->slots[i].type = t;
+	return c->slots[i].text = short_type(c->arena, t);
+}
+
+static void print_variables(struct type_texts *c, const struct site *s)
+{
+	debug_variables all = { 0 };
+	site_variables own = { 0 };
+
+	if (s->family->variables)
+		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &own);
+	else if (s->place)
+		debuginfo_signature(s->place, &all);
+	vec_each(v, &own)
+		printf(" $%s:%s", v->debug.name, v->get ? type_name(v->type) : type_text(c, v->debug.type));
+	vec_each(v, &all)
+		printf(" $%s:%s", v->name, type_text(c, v->type));
+}
+
+bool list_sites(const struct program *p, bool variables)
 {
 	struct arena *a = arena_open();
-	name_list names = { 0 };
+	struct type_texts texts = { .arena = a };
+	VEC(struct listed) list = { 0 };
 
 	vec_each(h, &p->handlers)
 		vec_each(s, &(*h)->sites)
-			*vec_add(a, &names) = site_text(a, s);
-	if (names.n)
-		qsort(names.items, names.n, sizeof(*names.items), compare);
-	for (size_t i = 0; i < names.n; i++)
-		if (!i || !str_equal(names.items[i], names.items[i - 1]))
-			puts(names.items[i]);
+			*vec_add(a, &list) = (struct listed){ site_text(a, s), s };
+	if (list.n)
+		qsort(list.items, list.n, sizeof(*list.items), compare);
+	for (size_t i = 0; i < list.n; i++) {
+		if (i && str_equal(list.items[i].text, list.items[i - 1].text))
+			continue;
+		fputs(list.items[i].text, stdout);
+		if (variables)
+			print_variables(&texts, list.items[i].site);
+		putchar('\n');
+	}
 	arena_close(a);
-	return names.n > 0;
+	return list.n > 0;
 }
 
 /* ---- -p2 ---- */

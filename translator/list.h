@@ -10,7 +10,8 @@
 void list_script(const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
 void list_program(const struct program *p);
-/* The places of all points, sorted, one a line; false when there are none. */
-bool list_sites(const struct program *p);
+/* The places of all points, sorted, one a line, with their target variables if so asked; false when there
+ * are none. */
+bool list_sites(const struct program *p, bool variables);
 
 #endif

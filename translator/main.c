@@ -591,7 +591,7 @@ static int run_script(struct run *r)
 		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
 			r->translation.skipped_sites);
 	if (o->list || o->list_variables)
-		return list_sites(&r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+		return list_sites(&r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->last_pass == 2) {
 		list_program(&r->program);
 		return TAP_STATUS_OK;

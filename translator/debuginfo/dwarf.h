@@ -98,6 +98,9 @@ struct dwarf_wanted {
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
 				   const char **reason);
 
+/* dwarf_signature.c: false: P is no entry that DWARF told. */
+bool dwarf_signature(const struct debug_place *p, debug_variables *out);
+
 /* dwarf_name.c: what is declared outside of functions, by name. */
 enum debuginfo_answer dwarf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
 				       const struct debug_type **t, const char **reason);

@@ -285,6 +285,20 @@ enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned 
 	return debuginfo_answered(p->image, r.worst, r.text.s);
 }
 
+enum debuginfo_answer debuginfo_signature(const struct debug_place *p, debug_variables *out)
+{
+	enum debuginfo_answer parameters, locals;
+	struct debug_variable result;
+
+	if ((p->at_entry || p->at_return) && dwarf_signature(p, out))
+		return debuginfo_answered(p->image, DEBUGINFO_FOUND, "");
+	if (p->at_return && debuginfo_return(p, &result) == DEBUGINFO_FOUND && result.type->kind != DEBUG_VOID)
+		*vec_add(p->image->arena, out) = result;
+	parameters = debuginfo_variables(p, VARIABLES_PARAMETERS, out);
+	locals = debuginfo_variables(p, VARIABLES_LOCALS, out);
+	return locals == DEBUGINFO_FOUND ? locals : parameters;
+}
+
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,
 				       struct debug_variable *out)
 {

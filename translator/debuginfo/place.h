@@ -81,6 +81,9 @@ enum debuginfo_answer debuginfo_variable(const struct debug_place *p, const char
 enum { VARIABLES_PARAMETERS = 1, VARIABLES_LOCALS = 2 };
 enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned what,
 					  debug_variables *out);
+/* Names and types alone of all that is seen from P, with the function's value as "return" first: for
+ * listing. */
+enum debuginfo_answer debuginfo_signature(const struct debug_place *p, debug_variables *out);
 /* The function's value, at a place with at_return. */
 enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug_variable *out);
 /* A global of the image; FILE, a glob, tells static ones apart; NULL: any. ABSENT with a name in OUT:
