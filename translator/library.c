@@ -278,6 +278,15 @@ static bool read_tapset(struct library *lib, struct tapset_file *f)
 	return library_add(lib, f->script);
 }
 
+bool library_read_all(struct library *lib)
+{
+	bool good = true;
+
+	vec_each(f, &lib->files)
+		good = read_tapset(lib, *f) && good;
+	return good;
+}
+
 /* ---- declarations ---- */
 
 static const char *private_key(struct library *lib, const char *name, const struct source *from)

@@ -46,6 +46,8 @@ bool library_add(struct library *lib, struct script *s);
 function_list *library_functions(struct library *lib, const char *name, const struct source *from);
 /* A global; NULL when there is none. */
 struct variable *library_global(struct library *lib, const char *name, const struct source *from);
+/* Read all tapset files; false, with messages, when something is wrong with them. */
+bool library_read_all(struct library *lib);
 /* Read every tapset file that defines an alias that POINT could mean. */
 bool library_read_aliases(struct library *lib, const struct point *point);
 /* The known function name that is most like NAME, for suggestions; or NULL. */

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "family.h"
 #include "infer.h"
+#include "library.h"
 #include "parse.h"
 #include "translation.h"
 #include "util.h"
@@ -34,6 +36,11 @@ static const char *site_text(struct arena *a, const struct site *s)
 			text_char(&t, *p);
 	}
 	return t.s;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 struct listed {
@@ -113,6 +120,86 @@ bool list_sites(const struct program *p, bool variables)
 	}
 	arena_close(a);
 	return list.n > 0;
+}
+
+/* ---- what there is ---- */
+
+static void print_sorted(name_list *lines)
+{
+	if (lines->n)
+		qsort(lines->items, lines->n, sizeof(*lines->items), compare_names);
+	for (size_t i = 0; i < lines->n; i++)
+		if (!i || !str_equal(lines->items[i], lines->items[i - 1]))
+			puts(lines->items[i]);
+}
+
+void list_probe_types(void)
+{
+	struct arena *a = arena_open();
+	name_list lines = { 0 };
+
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
+			*vec_add(a, &lines) = s->text;
+	print_sorted(&lines);
+	arena_close(a);
+}
+
+static void add_points(struct text *out, const point_list *points, const char *between)
+{
+	vec_each(p, points)
+		text_printf(out, "%s%s", p == points->items ? "" : between, point_text(out->arena, *p));
+}
+
+void list_aliases(struct library *lib)
+{
+	struct arena *a = arena_open();
+	name_list lines = { 0 };
+
+	library_read_all(lib);
+	vec_each(alias, &lib->aliases) {
+		struct text t;
+
+		text_init(&t, a);
+		add_points(&t, &(*alias)->names, ", ");
+		text_add(&t, " = ");
+		add_points(&t, &(*alias)->points, ", ");
+		*vec_add(a, &lines) = t.s;
+	}
+	print_sorted(&lines);
+	arena_close(a);
+}
+
+static const char *function_text(struct arena *a, const struct function *f)
+{
+	struct text t;
+
+	text_init(&t, a);
+	text_add(&t, f->name);
+	if (f->type_declared)
+		text_printf(&t, ":%s", type_name(f->type));
+	text_add(&t, " (");
+	vec_each(p, &f->parameters) {
+		text_printf(&t, "%s%s", p == f->parameters.items ? "" : ", ", (*p)->name);
+		if ((*p)->type != TYPE_UNKNOWN)
+			text_printf(&t, ":%s", type_name((*p)->type));
+	}
+	text_char(&t, ')');
+	return t.s;
+}
+
+void list_functions(struct library *lib)
+{
+	struct arena *a = arena_open();
+	name_list lines = { 0 };
+
+	library_read_all(lib);
+	vec_each(s, &lib->scripts)
+		vec_each(f, &(*s)->functions)
+			if (!(*f)->is_private)
+				*vec_add(a, &lines) = function_text(a, *f);
+	print_sorted(&lines);
+	arena_close(a);
 }
 
 /* ---- -p2 ---- */

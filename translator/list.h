@@ -7,9 +7,15 @@
 
 #include "resolve.h"
 
+struct library;
+
 void list_script(const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
 void list_program(const struct program *p);
+/* All there is: the families' points, the aliases, the functions of the tapsets. */
+void list_probe_types(void);
+void list_aliases(struct library *lib);
+void list_functions(struct library *lib);
 /* The places of all points, sorted, one a line, with their target variables if so asked; false when there
  * are none. */
 bool list_sites(const struct program *p, bool variables);

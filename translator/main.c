@@ -28,6 +28,7 @@
 #include "plan.h"
 #include "resolve.h"
 #include "simplify.h"
+#include "source_view.h"
 #include "simulate.h"
 #include "staging/status.h"
 #include "target_host.h"
@@ -313,6 +314,16 @@ static bool parse(struct run *r)
 	return !r->translation.errors;
 }
 
+static void dump(struct run *r)
+{
+	if (r->options.dump == DUMP_PROBE_TYPES)
+		list_probe_types();
+	else if (r->options.dump == DUMP_PROBE_ALIASES)
+		list_aliases(&r->library);
+	else
+		list_functions(&r->library);
+}
+
 /* A second round for the probe that prints what is never read. */
 static bool add_display(struct run *r)
 {
@@ -457,7 +468,7 @@ static bool find_script_key(struct run *r)
 
 static bool makes_module(const struct options *o)
 {
-	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->simulate && !o->script_help;
+	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate && !o->script_help;
 }
 
 static bool take_from_cache(struct run *r)
@@ -576,6 +587,10 @@ static int run_script(struct run *r)
 		return TAP_STATUS_OK;
 	}
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
+	if (o->dump) {
+		dump(r);
+		return r->translation.errors ? TAP_STATUS_SCRIPT : TAP_STATUS_OK;
+	}
 	if (o->last_pass == 1) {
 		list_script(r->script);
 		return TAP_STATUS_OK;
@@ -590,6 +605,8 @@ static int run_script(struct run *r)
 	if (r->translation.skipped_sites && o->verbose)
 		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
 			r->translation.skipped_sites);
+	if (o->source)
+		return source_view(&r->translation, &r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->list || o->list_variables)
 		return list_sites(&r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->last_pass == 2) {

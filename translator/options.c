@@ -18,6 +18,7 @@ enum {
 	OPT_KBUILD = 256, OPT_VM, OPT_SIMULATE, OPT_SYSROOT, OPT_DISABLE_CACHE, OPT_POISON_CACHE,
 	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS,
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
+	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -43,6 +44,10 @@ static const struct option long_options[] = {
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ "source", required_argument, NULL, OPT_SOURCE },
+	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_PROBE_TYPES },
+	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
+	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -72,6 +77,13 @@ static void print_help(void)
 	      "  --pretty         histograms with bars\n"
 	      "  --color[=WHEN]   colour in messages: auto, always, never\n"
 	      "  -w, -W           no warnings; warnings are errors\n"
+	      "\n"
+	      "What there is to probe\n"
+	      "  -l POINT         list the places that POINT means\n"
+	      "  -L POINT         the same with their target variables and types\n"
+	      "  --source POINT   show the source of the functions, with the lines that can be probed\n"
+	      "  --dump-probe-types, --dump-probe-aliases, --dump-functions\n"
+	      "                   list what points and functions there are\n"
 	      "\n"
 	      "How far\n"
 	      "  -p PASS          stop after pass 1 parse, 2 resolve, 3 translate, 4 build, 5 run\n"
@@ -195,6 +207,13 @@ static int script_option(struct arena *a, struct options *o, const char *word)
 	return -1;
 }
 
+static int set_dump(struct options *o, int what)
+{
+	o->dump = what;
+	o->script_text = "";
+	return -1;
+}
+
 static int set_one(struct options *o, struct arena *a, int option, const char *value)
 {
 	switch (option) {
@@ -247,6 +266,13 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_PRETTY: o->pretty = true; break;
 	case OPT_TAPSET_C: o->tapset_c = true; break;
 	case OPT_RUNTIME: o->runtime = value; break;
+	case OPT_SOURCE:
+		o->list = o->source = true;
+		o->script_text = arena_printf(a, "probe %s {}", value);
+		break;
+	case OPT_DUMP_PROBE_TYPES: return set_dump(o, DUMP_PROBE_TYPES);
+	case OPT_DUMP_PROBE_ALIASES: return set_dump(o, DUMP_PROBE_ALIASES);
+	case OPT_DUMP_FUNCTIONS: return set_dump(o, DUMP_FUNCTIONS);
 	}
 	return -1;
 }

@@ -34,6 +34,8 @@ struct options {
 	const char *runtime;		/* --runtime: "kernel" or "simulate" */
 	bool simulate;			/* --simulate: run in a process, without a kernel */
 	bool list, list_variables;	/* -l, -L */
+	bool source;			/* --source, with list */
+	enum { DUMP_NOTHING, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS } dump;
 	bool suppress_handler_errors, suppress_time_limits;
 	bool skip_badvars;		/* target variables that are not to be had read as 0 */
 	bool no_global_var_display;

@@ -234,17 +234,18 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 
 /* ---- what a handler may ask about its probe ---- */
 
-static const char *site_shown(const struct tap_frame *f)
+static const struct tap_site *site_of(const struct tap_frame *f)
 {
 	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
-	const struct tap_site *site = ops && ops->site ? ops->site(f->row, f->ip) : NULL;
 
-	return !site ? "" : site->shown ? site->shown : site->symbol;
+	return ops && ops->site ? ops->site(f->row, f->ip) : NULL;
 }
 
+/* The function is shown before an '@', unless it is an address that is shown. */
 struct tap_string tap_ppfunc(struct tap_context *c)
 {
-	const char *shown = site_shown(tap_frame(c));
+	const struct tap_site *site = site_of(tap_frame(c));
+	const char *shown = !site ? "" : site->shown && site->shown[0] != '0' ? site->shown : site->symbol;
 
 	return (struct tap_string){ shown, strchrnul(shown, '@') - shown };
 }
@@ -253,12 +254,14 @@ struct tap_string tap_pp(struct tap_context *c)
 {
 	struct tap_frame *f = tap_frame(c);
 	const char *point = f->row ? f->row->probe->point : "", *mark = strchr(point, 1);
+	const struct tap_site *site;
 	const char *shown;
 	struct tap_string before = { point, mark ? mark - point : strlen(point) };
 
 	if (!mark)
 		return before;
-	shown = site_shown(f);
+	site = site_of(f);
+	shown = !site ? "" : site->shown ? site->shown : site->symbol;
 	before = tap_concat(c, before, (struct tap_string){ shown, strlen(shown) });
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
 }

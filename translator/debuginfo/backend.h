@@ -54,6 +54,9 @@ const char *btf_kept_path(struct debuginfo *d);
 void btf_keep(struct debuginfo *d, struct bytes btf);
 
 /* module.c */
+const char *module_name_of_path(struct arena *a, const char *path);	/* NULL: it is no module's */
+/* D's path as the target has it. */
+const char *module_target_path(const struct debuginfo *d);
 enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason);
 enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 				  struct module_names *found, const char **reason);

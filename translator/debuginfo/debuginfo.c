@@ -41,10 +41,14 @@ static char *underscored(struct arena *a, const char *name)
 struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 {
 	struct debuginfo *d;
-	const char *reason;
+	const char *reason, *path = strchr(name, '/') ? name : NULL;
 	enum debuginfo_answer found;
 
-	name = underscored(kernel->arena, name);
+	name = path ? module_name_of_path(kernel->arena, path) : underscored(kernel->arena, name);
+	if (!name) {
+		answer(kernel, DEBUGINFO_ABSENT, arena_printf(kernel->arena, "'%s' is no module's file", path));
+		return NULL;
+	}
 	for (d = kernel->next; d; d = d->next)
 		if (str_equal(d->module, name)) {
 			kernel->reason = "";
@@ -52,7 +56,7 @@ struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 		}
 	d = arena_new(kernel->arena, struct debuginfo);
 	*d = (struct debuginfo){ .arena = kernel->arena, .request = kernel->request,
-				 .kernel = kernel, .module = name, .reason = "" };
+				 .kernel = kernel, .module = name, .path = path, .reason = "" };
 	found = module_locate(d, &reason);
 	answer(kernel, found, reason);
 	if (found != DEBUGINFO_FOUND)
@@ -87,8 +91,11 @@ enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pa
 					struct module_names *found)
 {
 	const char *reason = "";
-	enum debuginfo_answer listed = module_list(kernel, underscored(kernel->arena, pattern), found,
-						   &reason);
+	enum debuginfo_answer listed;
+
+	if (!strchr(pattern, '/'))
+		pattern = underscored(kernel->arena, pattern);
+	listed = module_list(kernel, pattern, found, &reason);
 
 	return answer(kernel, listed, reason);
 }

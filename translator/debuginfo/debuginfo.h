@@ -45,7 +45,7 @@ struct debuginfo_request {
 /* The kernel proper. Never NULL; what cannot be read shows with the first question. Texts and arrays
  * in answers live in A or in the handle, so close it last. */
 struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_request *request);
-/* A module of KERNEL by name; '-' and '_' are the same. Closed with the kernel's handle, which
+/* A module of KERNEL by name, where '-' and '_' are the same, or by the path of its file. Closed with the kernel's handle, which
  * remembers it: the second call costs nothing. NULL, with the kernel's debuginfo_reason(), when
  * there is no such module. */
 struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name);
@@ -58,7 +58,7 @@ const char *debuginfo_module_name(const struct debuginfo *d);
 
 struct module_names { VEC(const char *) list; };
 /* Names (with '_') of the modules that match PATTERN, sorted: those in modules.dep, and for the
- * running kernel those that are loaded from elsewhere. */
+ * running kernel those that are loaded from elsewhere. Of a module's path the path. */
 enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pattern,
 					struct module_names *found);
 

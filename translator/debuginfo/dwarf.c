@@ -24,7 +24,7 @@ static bool try_path(const char **out, const char *path)
 /* "/lib/modules/KREL/kernel/fs/ext4/ext4.ko" without what packs it. */
 static const char *unpacked_name(struct debuginfo *d)
 {
-	const char *path = d->path + strlen(d->request.sysroot);
+	const char *path = module_target_path(d);
 	const char *end = strstr(path_base(path), ".ko");
 
 	return arena_strndup(d->arena, path, end ? (size_t)(end + 3 - path) : strlen(path));

@@ -26,6 +26,17 @@ static const char *name_of_path(struct arena *a, const char *path, size_t length
 	return name;
 }
 
+const char *module_name_of_path(struct arena *a, const char *path)
+{
+	return name_of_path(a, path, strlen(path));
+}
+
+/* One that a script names by its path may be outside of the target's files. */
+const char *module_target_path(const struct debuginfo *d)
+{
+	return str_starts(d->path, d->request.sysroot) ? d->path + strlen(d->request.sysroot) : d->path;
+}
+
 static const char *modules_dir(struct debuginfo *d)
 {
 	static const char *const places[] = { "/lib/modules", "/usr/lib/modules" };
@@ -203,7 +214,8 @@ static const char *why_not(struct debuginfo *d)
 
 enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason)
 {
-	d->path = file_of(d->kernel, d->module);
+	if (!d->path)
+		d->path = file_of(d->kernel, d->module);
 	if (d->path || is_loaded(d, d->module))
 		return DEBUGINFO_FOUND;
 	*reason = why_not(d);
@@ -234,6 +246,13 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 	size_t before = found->list.n;
 	struct map names;
 
+	if (strchr(pattern, '/')) {
+		*reason = arena_printf(kernel->arena, "there is no module '%s' (its name ends in .ko)", pattern);
+		if (!file_exists(pattern) || !module_name_of_path(kernel->arena, pattern))
+			return DEBUGINFO_ABSENT;
+		*vec_add(kernel->arena, &found->list) = pattern;
+		return DEBUGINFO_FOUND;
+	}
 	map_init(&names, kernel->arena);
 	vec_each (f, &module_files(kernel)->list)
 		map_set(&names, f->name, &names);

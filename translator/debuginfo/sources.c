@@ -387,7 +387,7 @@ static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	found = elf_module_symbols(&image, l, reason);
-	l->source = d->path + strlen(d->request.sysroot);
+	l->source = module_target_path(d);
 	image_close(&image);
 	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l->build_id, l->build_id_size)) {
 		*reason = arena_printf(l->arena, "%s is not the module that is loaded: its build-id "
