@@ -823,15 +823,18 @@ static size_t cut_parts(const struct dwarf_sections *s, const struct names_part 
 	return list.n;
 }
 
+/* Where there can be no more threads, one does it all. */
 static void harvest_all(struct harvest *harvests, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		if (pthread_create(&harvests[i].thread, NULL, harvest_part, &harvests[i]))
-			fatal("cannot start a thread to read debug information");
-	if (n)
-		harvest_part(&harvests[0]);
-	for (size_t i = 1; i < n; i++)
-		pthread_join(harvests[i].thread, NULL);
+		harvests[i].has_thread = !pthread_create(&harvests[i].thread, NULL, harvest_part,
+							 &harvests[i]);
+	for (size_t i = 0; i < n; i++)
+		if (!harvests[i].has_thread)
+			harvest_part(&harvests[i]);
+	for (size_t i = 0; i < n; i++)
+		if (harvests[i].has_thread)
+			pthread_join(harvests[i].thread, NULL);
 }
 
 /* To the last one, so that functions stay in the order of their DIEs. */

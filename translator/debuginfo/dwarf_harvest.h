@@ -43,6 +43,7 @@ struct raw_thing {
 /* What one thread finds. */
 struct harvest {
 	pthread_t thread;
+	bool has_thread;
 	const struct dwarf_sections *sections;
 	struct names_part part;
 	LIST(struct raw_function) functions;
