@@ -104,6 +104,7 @@ struct print_op {
 	bool has_delimiter;		/* printd, printdln: first argument */
 	bool newline;			/* println, printdln */
 	bool is_char;			/* print_char-like: %c of one number */
+	bool has_parts;			/* so many values that the stack is not the place for them */
 	const char *name;		/* as written: "printdln" */
 };
 

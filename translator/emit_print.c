@@ -194,6 +194,27 @@ static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
 		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1));
 }
 
+/* The values wait on the scratch stack, each from the moment it is known. */
+static const char *print_parts(struct emitter *em, struct expr *e)
+{
+	const char *format = emit_c_string(em, e->print.format, e->print.format_size);
+	const char *parts = emit_temp(em), *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "union tap_value *%s = tap_scratch(c, %zu * sizeof(union tap_value));", parts,
+		  e->print.args.n);
+	emit_check(em, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		struct expr *arg = e->print.args.items[i];
+
+		emit_line(em, "%s[%zu].%c = %s;", parts, i, arg->type == TYPE_STRING ? 's' : 'n',
+			  emit_expr(em, arg));
+	}
+	emit_line(em, "struct tap_string %s = tap_sprintf(c, %s, %s);", t, format, parts);
+	emit_check(em, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
+	return t;
+}
+
 const char *emit_print(struct emitter *em, struct expr *e)
 {
 	struct output o = { 0 };
@@ -202,6 +223,8 @@ const char *emit_print(struct emitter *em, struct expr *e)
 		print_histogram(em, e->print.args.items[0], e->print.op.newline);
 		return "0";
 	}
+	if (e->print.op.has_parts)
+		return print_parts(em, e);
 	text_init(&o.format, em->arena);
 	if (e->print.op.has_format)
 		collect_printf(em, e, &o);

@@ -43,6 +43,7 @@ static bool is_full(const struct pretty *p)
 	return p->format.n > p->room;
 }
 
+/* u8 and its like are numbers: the name of a type tells what it is for. */
 static bool is_char(const struct debug_type *t)
 {
 	return t->kind == DEBUG_CHAR || (t->kind == DEBUG_INT && t->size == 1 && t->name &&
@@ -83,9 +84,7 @@ static void print_number(struct pretty *p, const struct part *part, const char *
 
 static void print_pointer(struct pretty *p, const struct part *part)
 {
-	const struct debug_type *to = debug_type_real(debug_type_target(debug_type_real(part->type)));
-
-	if (!is_char(to)) {
+	if (!is_char(debug_type_target(debug_type_real(part->type)))) {
 		print_number(p, part, "%p");
 		return;
 	}
@@ -104,7 +103,7 @@ static void print_array(struct pretty *p, const struct part *part, unsigned leve
 	const struct debug_type *real = debug_type_real(part->type), *type = debug_type_target(real);
 	const struct debug_type *element = debug_type_real(type);
 
-	if (is_char(element) && real->count && !(part->is_root && p->walk->access->is_value)) {
+	if (is_char(type) && real->count && !(part->is_root && p->walk->access->is_value)) {
 		print_text(p, part, real->count);
 		return;
 	}
@@ -168,16 +167,18 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 			print_structure(p, part, level);
 		break;
 	case DEBUG_ARRAY:
-		if (inside && !is_char(debug_type_real(debug_type_target(real))))
+		if (inside && !is_char(debug_type_target(real)))
 			text_add(&p->format, "[...]");
 		else
 			print_array(p, part, level);
 		break;
 	case DEBUG_POINTER: print_pointer(p, part); break;
-	case DEBUG_CHAR: print_number(p, part, "'%c'"); break;
 	case DEBUG_FLOAT: text_add(&p->format, "<float>"); break;
 	case DEBUG_VOID: case DEBUG_FUNCTION: text_char(&p->format, '?'); break;
-	default: print_number(p, part, real->is_signed || real->size < 4 ? "%i" : "%u"); break;
+	default:
+		print_number(p, part, is_char(part->type) && !part->bit_size ? "'%c'" :
+			     real->is_signed || real->size < 4 ? "%i" : "%u");
+		break;
 	}
 }
 
@@ -187,7 +188,7 @@ static struct expr *make_print(struct pretty *p)
 {
 	struct expr *e = expr_make(p->arena, EXPR_PRINT, p->walk->span);
 
-	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .name = "sprintf" };
+	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .has_parts = true, .name = "sprintf" };
 	e->print.format = p->format.s;
 	e->print.format_size = p->format.n;
 	e->print.format_span = p->walk->span;
