@@ -13,7 +13,7 @@ make -s -j2 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 for file in README.md COPYING tests/run tests/vm tests/lib/judge.sh doc/tapc.1 tapsets/context.stp examples; do
 	[[ -e $(echo ../tapc-*/$file) ]] || { echo "$file is not in it"; exit 1; }
 done
-(cd /work 2>/dev/null && cd "$SRC" && find tests -type f -name '*.sh' | sort) | head -n 400 >../have
+(cd "$SRC" && find tests -type f -name '*.sh') >../have
 while read -r file; do
 	[[ -e $(echo ../tapc-*/"$file") ]] || { echo "$file is not in it"; exit 1; }
 done <../have

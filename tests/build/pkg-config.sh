@@ -1,5 +1,5 @@
 #!/bin/bash
-# configure without a library names the Debian and the Fedora package that bring it
+# configure without libraries names the Debian and the Fedora packages that bring them, all at once
 cat >pkg-config <<'X'
 #!/bin/sh
 for word; do
@@ -19,6 +19,7 @@ while read -r library debian fedora; do
 	exit 1
 done <<X
 libelf libelf-dev elfutils-libelf-devel
+lib libelf-dev.*libdw-dev.*libzstd-dev xz-devel.libzstd-devel
 libdw libdw-dev elfutils-devel
 libbpf libbpf-dev libbpf-devel
 zlib zlib1g-dev zlib
