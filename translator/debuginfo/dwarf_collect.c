@@ -642,9 +642,10 @@ bool names_set(struct dwarf_names *x, uint64_t identity)
 		return false;
 	x->header = h;
 	x->copies = (const void *)(h + 1);
-	x->functions = (const void *)(x->copies + h->copy_count);
-	x->things = (const void *)(x->functions + h->function_count);
-	x->by_address = (const void *)(x->things + h->thing_count);
+	/* Those with 64-bit numbers first: all are aligned. */
+	x->things = (const void *)(x->copies + h->copy_count);
+	x->functions = (const void *)(x->things + h->thing_count);
+	x->by_address = (const void *)(x->functions + h->function_count);
 	x->texts = (const void *)(x->by_address + h->out_of_line_count);
 	x->is_damaged = h->is_damaged;
 	x->function_count = h->function_count;
@@ -785,7 +786,8 @@ static void read_sections(struct debuginfo *d, struct dwarf_sections *s)
 uint64_t names_identity(struct debuginfo *d)
 {
 	struct dwarf_sections s;
-	uint64_t h = HASH_START;
+	const uint32_t layout = 2;		/* of what is kept: one more when it changes */
+	uint64_t h = hash_bytes(HASH_START, &layout, sizeof(layout));
 
 	read_sections(d, &s);
 	h = hash_bytes(h, &s.info.size, sizeof(s.info.size));

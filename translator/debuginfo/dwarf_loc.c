@@ -546,7 +546,7 @@ static bool is_comparison(const struct location *l)
 static bool choose(struct expression *e, size_t i)
 {
 	static const enum location_op steps[] = {
-		LOCATION_NEG, LOCATION_ROT, LOCATION_ROT, LOCATION_DUP, LOCATION_ROT, LOCATION_XOR,
+		LOCATION_NEG, LOCATION_ROT, LOCATION_DUP, LOCATION_ROT, LOCATION_XOR,	/* mask b a^b */
 		LOCATION_ROT, LOCATION_ROT, LOCATION_AND, LOCATION_XOR,
 	};
 

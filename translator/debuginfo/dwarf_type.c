@@ -105,11 +105,13 @@ static uint64_t dimension(Dwarf_Die *array, size_t i)
 	       (uint32_t)n != UINT32_MAX ? n + 1 : 0;
 }
 
-static void describe_array(struct debuginfo *d, Dwarf_Die *die, size_t from, struct debug_type *t)
+static uint64_t target_size(struct debuginfo *d, Dwarf_Die *die, int depth);
+
+static void describe_array(struct debuginfo *d, Dwarf_Die *die, size_t from, struct debug_type *t, int depth)
 {
 	Dwarf_Die child;
 	size_t n = find_child(die, is_subrange, SIZE_MAX, &child);
-	uint64_t size = dwarf_type_of(d, die)->size;
+	uint64_t size = target_size(d, die, depth);
 
 	t->kind = DEBUG_ARRAY;
 	t->count = dimension(die, from);
@@ -171,7 +173,7 @@ static bool is_qualifier(Dwarf_Die *die, struct debug_type *t)
 
 static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct debug_type *t, int depth);
 
-static uint64_t typedef_size(struct debuginfo *d, Dwarf_Die *die, int depth)
+static uint64_t target_size(struct debuginfo *d, Dwarf_Die *die, int depth)
 {
 	struct debug_type target = { .image = d };
 	Dwarf_Die type;
@@ -224,7 +226,7 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 		describe_enum(&type, t);
 		return;
 	case DW_TAG_array_type:
-		describe_array(d, &type, from, t);
+		describe_array(d, &type, from, t, depth);
 		return;
 	case DW_TAG_subroutine_type:
 	case DW_TAG_subprogram:
@@ -232,7 +234,7 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 		return;
 	case DW_TAG_typedef:
 		t->kind = DEBUG_TYPEDEF;
-		t->size = typedef_size(d, &type, depth);
+		t->size = target_size(d, &type, depth);
 		return;
 	default:
 		t->kind = DEBUG_VOID;
