@@ -122,6 +122,7 @@ static void run_step(struct writing *w, struct stack *s, const struct location_s
 	switch (step->op) {
 	case LOCATION_CONST: push(s, arena_printf(arena, "(u64)0x%llxull", (unsigned long long)value)); break;
 	case LOCATION_REGISTER: push(s, arena_printf(arena, "tap_register(c, %lld)", value)); break;
+	case LOCATION_GIVEN: push(s, arena_printf(arena, "tap_given(c, %lld)", value)); break;
 	case LOCATION_ADDRESS: push(s, arena_printf(arena, "tap_address(%lldll)", value)); break;
 	case LOCATION_PERCPU: push(s, arena_printf(arena, "tap_percpu(%s)", pop(s))); break;
 	case LOCATION_TLS: push(s, arena_printf(arena, "tap_thread_storage(c, %s)", pop(s))); break;

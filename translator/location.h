@@ -16,6 +16,7 @@ enum location_op {
 					 * convention: arch_argument(); valid at a function's entry only */
 	LOCATION_RESULT,		/* push the returned value, by the calling convention; VALUE 1: the
 					 * second half of one of two registers */
+	LOCATION_GIVEN,			/* push the word that is VALUE bytes into what the probe's family gives */
 	LOCATION_CFA,			/* push the canonical frame address */
 	LOCATION_ADDRESS,		/* push the run-time address of the image's link-time address VALUE:
 					 * kernel: distance from TAP_ANCHOR; module: see section */

@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 3
+#define TAP_ABI_VERSION 4
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -70,7 +70,8 @@ struct tap_context {
 	u8 *out_end;
 	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
 	const void *regs;	/* struct pt_regs, or NULL; what is in it: TAP_PROBE_REGS */
-	void *entry;		/* at a return: what the entry's handler has kept (struct entry_N) */
+	void *entry;		/* at a return: what the entry's handler has kept (struct entry_N);
+				 * elsewhere: what the family gives, see tap_given */
 	/* these are set by one 8-byte store: */
 	s32 actions;		/* statements left before more must be granted */
 	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
@@ -364,6 +365,12 @@ static inline void tap_register_set(struct tap_context *c, u32 offset, u64 value
 	*(u64 *)((char *)(unsigned long)c->regs + offset) = value;
 }
 
+/* What the family gives to its handlers (the arguments of a tracepoint): the word OFFSET bytes into it. */
+static inline u64 tap_given(const struct tap_context *c, u32 offset)
+{
+	return *(const u64 *)((const char *)c->entry + offset);
+}
+
 /* SIZE (1 to 8) bytes at ADDRESS, least significant first, zero extended. 0 with the error set when
  * they cannot be read. USER: memory of the current process. */
 u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user);
@@ -478,6 +485,21 @@ struct tap_site {
 };
 #define TAP_ANCHOR "register_kprobe"	/* what the kernel's offsets count from */
 #define TAP_BY_NAME (-0x7fffffffffffffffll - 1)
+
+/* Tracepoints, found by their names, of the kernel or of modules that are loaded or will be. Their
+ * arguments are given to the handler, a word each. */
+struct tap_tracepoints {
+	const struct tap_tracepoint *points;	/* sorted by name */
+	u32 count;
+};
+struct tap_tracepoint {
+	struct tap_site site;		/* symbol: the name; shown: "system:name" */
+	const char *module;		/* NULL: the kernel proper */
+	u32 arguments;
+};
+enum { TAP_MOST_ARGUMENTS = 12 };	/* as many as BPF programs can have */
+struct tap_string tap_tracepoint_name(struct tap_context *c);		/* $$name */
+struct tap_string tap_tracepoint_system(struct tap_context *c);		/* $$system */
 
 /* pp(), ppfunc() and so on, for the handler that runs. */
 struct tap_string tap_pp(struct tap_context *c);

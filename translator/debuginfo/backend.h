@@ -49,6 +49,8 @@ void debuginfo_progress(struct debuginfo *d, const char *what);
 const char *kernel_image_path(struct debuginfo *d);
 const char *debug_image_path(struct debuginfo *d);
 const char *headers_image_path(struct debuginfo *d);
+/* Where WHAT of D is kept between runs; NULL without a cache. */
+const char *debuginfo_kept_path(struct debuginfo *d, const char *what);
 /* Where the BTF of the kernel's image is kept; NULL without a cache. */
 const char *btf_kept_path(struct debuginfo *d);
 void btf_keep(struct debuginfo *d, struct bytes btf);

@@ -148,6 +148,19 @@ struct debuginfo_facts {
 };
 enum debuginfo_answer debuginfo_facts(struct debuginfo *d, struct debuginfo_facts *facts);
 
+/* ---- tracepoints ---- */
+
+struct tracepoint {
+	const char *name;
+	const char *system;		/* "sched"; NULL: not known */
+	const char *module;		/* NULL: the kernel proper */
+};
+struct tracepoints { VEC(struct tracepoint) list; };
+
+/* Add the tracepoints of an image whose names match PATTERN to FOUND, sorted by name. */
+enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pattern,
+					    struct tracepoints *found);
+
 /* ---- prototypes, from BTF ---- */
 
 struct parameter {

@@ -217,7 +217,7 @@ static size_t operands(enum location_op op)
 {
 	switch (op) {
 	case LOCATION_CONST: case LOCATION_REGISTER: case LOCATION_ARGUMENT: case LOCATION_RESULT:
-	case LOCATION_CFA: case LOCATION_ADDRESS: case LOCATION_JUMP:
+	case LOCATION_GIVEN: case LOCATION_CFA: case LOCATION_ADDRESS: case LOCATION_JUMP:
 		return 0;
 	case LOCATION_TLS: case LOCATION_PERCPU: case LOCATION_LOAD: case LOCATION_NEG:
 	case LOCATION_NOT: case LOCATION_ABS: case LOCATION_DUP: case LOCATION_DROP:
@@ -243,6 +243,8 @@ static bool step(struct machine *m, const struct location_step *s)
 		return push_register(m, arch_argument(arch_host(), (unsigned)s->value + 1));
 	case LOCATION_RESULT:
 		return push_result(m, s->value);
+	case LOCATION_GIVEN:
+		return fail(m, "what a probe is given is not known");
 	case LOCATION_CFA:
 		return m->state->cfa ? push(m, m->state->cfa) : fail(m, "the frame is not known");
 	case LOCATION_ADDRESS:

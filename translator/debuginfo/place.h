@@ -31,6 +31,10 @@ struct debug_variable {
 };
 typedef VEC(struct debug_variable) debug_variables;
 
+/* The arguments of tracepoint NAME of D, in order, as they are GIVEN to a handler: word after word. */
+enum debuginfo_answer debuginfo_tracepoint_arguments(struct debuginfo *d, const char *name,
+						     debug_variables *out);
+
 /* A place to be probed. */
 struct debug_place {
 	struct debuginfo *image;

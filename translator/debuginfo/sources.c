@@ -467,7 +467,7 @@ static const char *image_key(struct debuginfo *d)
 	return path ? file_key(d, path) : NULL;
 }
 
-static const char *kept_path(struct debuginfo *d, const char *what)
+const char *debuginfo_kept_path(struct debuginfo *d, const char *what)
 {
 	const char *key;
 
@@ -483,7 +483,7 @@ static const char *kept_path(struct debuginfo *d, const char *what)
 
 const char *btf_kept_path(struct debuginfo *d)
 {
-	return d->module || d->request.is_running_kernel ? NULL : kept_path(d, "btf");
+	return d->module || d->request.is_running_kernel ? NULL : debuginfo_kept_path(d, "btf");
 }
 
 void btf_keep(struct debuginfo *d, struct bytes btf)
@@ -515,7 +515,7 @@ enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason)
 
 	if (d->program)
 		return program_symbols(d, &d->index, reason);
-	path = kept_path(d, "symbols");
+	path = debuginfo_kept_path(d, "symbols");
 	if (path && index_open(&d->index, path)) {
 		if (is_good(d))
 			return DEBUGINFO_FOUND;

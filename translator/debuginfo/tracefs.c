@@ -41,6 +41,11 @@ static const char *read_tracefs(struct arena *a, const char *root, const char *f
 	return text && *text ? text : NULL;
 }
 
+const char *tracefs_events(struct arena *a, const char *root)
+{
+	return read_tracefs(a, root, "available_events");
+}
+
 static const char *next_line(const char *p)
 {
 	p = strchrnul(p, '\n');

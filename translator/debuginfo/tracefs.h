@@ -12,6 +12,8 @@ bool tracefs_mark_sites(struct arena *a, const char *root, struct symbol_list *l
 			const struct arch *arch);
 /* The same for those on kprobes' blacklist. */
 bool tracefs_mark_listed(struct arena *a, const char *root, struct symbol_list *l);
+/* The events that ftrace lists, as lines "system:name"; NULL when it does not tell. */
+const char *tracefs_events(struct arena *a, const char *root);
 /* Would they tell? */
 bool tracefs_has_sites(const char *root);
 bool tracefs_has_list(const char *root);

@@ -1,0 +1,24 @@
+#!/bin/bash
+# Tracepoints of a module that comes after the start are probed from the first, and again when it comes back
+# kernels: all
+# timeout: 120
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($mode & 0170000) == 0040000 } probe module("ext4").trace("ext4_drop_inode") { } probe end { printf("%d %d\n", n, dirs) }'
+set -e
+[[ -x /sbin/mkfs.ext4 ]] || exit 77
+! grep -q '^ext4 ' /proc/modules
+truncate -s 4M disk
+mkfs.ext4 -q disk
+mkdir -p at
+cat >work <<'END'
+modprobe loop
+for i in 1 2; do
+	mount -o loop -t ext4 disk at
+	for ((j = 0; j < 7; j++)); do touch at/f$i$j; done
+	mkdir at/d$i
+	umount at
+	rmmod ext4
+done
+END
+result=$("$TAPRUN" -c 'bash -e work' ./t_late.ko)
+echo "$result"
+[[ $result = '16 2' ]]

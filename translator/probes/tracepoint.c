@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kernel.trace("name") or ("system:name"), module("m").trace(...), and .tracepoint for .trace: the
+ * tracepoints of the kernel and its modules. They are found by name when the module starts; what their
+ * arguments are is asked of debuginfo. */
+#include "family.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/debuginfo.h"
+#include "translation.h"
+#include "util.h"
+
+#include "tap_script.h"
+
+enum { IN_KERNEL, IN_MODULE };
+
+static const struct point_shape shapes[] = {
+	{ "kernel.trace(string)", "the kernel's tracepoints", IN_KERNEL },
+	{ "kernel.tracepoint(string)", "the kernel's tracepoints", IN_KERNEL },
+	{ "module(string).trace(string)", "a module's tracepoints", IN_MODULE },
+	{ "module(string).tracepoint(string)", "a module's tracepoints", IN_MODULE },
+	{ NULL, NULL, 0 },
+};
+
+const struct probe_family tracepoint_family;
+
+/* One point being resolved. */
+struct search {
+	const struct point *point;
+	const struct point_shape *shape;
+	struct sites *sites;
+	const char *system;		/* a pattern, or NULL */
+	const char *name;
+	bool wild;
+};
+
+static bool is_last_component(const struct point_component *c)
+{
+	return str_equal(c->name, "trace") || str_equal(c->name, "tracepoint");
+}
+
+/* As pp() shows it: a byte 1 is "system:name". */
+static const char *site_name(struct arena *a, const struct point *point, const char *module)
+{
+	struct text t;
+
+	text_init(&t, a);
+	vec_each(c, &point->components) {
+		text_printf(&t, "%s%s", t.n ? "." : "", c->name);
+		if (is_last_component(c))
+			text_add(&t, "(\"\1\")");
+		else if (c->has_argument)
+			text_printf(&t, "(\"%s\")", module);
+	}
+	return t.s;
+}
+
+static void add_site(struct search *s, const struct tracepoint *t)
+{
+	struct arena *a = s->sites->arena;
+	struct site *site = site_add(s->sites, &tracepoint_family, s->point, s->shape);
+
+	site->module = t->module;
+	site->symbol = t->name;
+	site->shown = t->system ? arena_printf(a, "%s:%s", t->system, t->name) : t->name;
+	site->name = site_name(a, s->point, t->module);
+	site->flags = s->wild ? TAP_PROBE_SITES : 0;
+}
+
+static bool search_image(struct search *s, struct debuginfo *d)
+{
+	struct tracepoints found = { 0 };
+	size_t before = s->sites->list.n;
+
+	if (debuginfo_tracepoints(d, s->name, &found) != DEBUGINFO_FOUND) {
+		sites_reason(s->sites, "%s", debuginfo_reason(d));
+		return false;
+	}
+	vec_each(t, &found.list)
+		if (!s->system || (t->system && glob_match(s->system, t->system)))
+			add_site(s, t);
+	if (s->sites->list.n > before)
+		return true;
+	vec_each(t, &found.list)
+		if (!s->wild)
+			sites_reason(s->sites, t->system ? "'%s' is of system '%s'" : "the system of '%s' is not known",
+				     t->name, t->system);
+	return false;
+}
+
+static bool search_modules(struct search *s, const char *pattern)
+{
+	struct debuginfo *kernel = sites_kernel(s->sites);
+	struct module_names names = { 0 };
+	bool found = false;
+
+	s->wild |= is_glob(pattern);
+	if (debuginfo_modules(kernel, pattern, &names) != DEBUGINFO_FOUND) {
+		sites_reason(s->sites, "%s", debuginfo_reason(kernel));
+		return false;
+	}
+	for (size_t i = 0; i < names.list.n; i++) {
+		struct debuginfo *d = debuginfo_module(kernel, names.list.items[i]);
+
+		if (d)
+			found |= search_image(s, d);
+		else
+			sites_reason(s->sites, "%s", debuginfo_reason(kernel));
+	}
+	return found;
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	const struct point_component *c = &point->components.items[point->components.n - 1];
+	const char *colon = strchr(c->text, ':');
+	struct search s = { .point = point, .shape = shape, .sites = sites,
+			    .name = colon ? colon + 1 : c->text };
+
+	if (strlen(c->text) != c->text_size) {
+		sites_reason(sites, "a name holds no byte 0");
+		return false;
+	}
+	if (colon)
+		s.system = arena_strndup(sites->arena, c->text, (size_t)(colon - c->text));
+	s.wild = is_glob(c->text);
+	if (shape->what == IN_MODULE)
+		return search_modules(&s, point_component(point, "module")->text);
+	return search_image(&s, sites_kernel(sites));
+}
+
+/* ---- variables ---- */
+
+static struct debuginfo *image_of(const struct site *s)
+{
+	struct debuginfo *kernel = s->point->span.source->translation->kernel;
+
+	return s->module ? debuginfo_module(kernel, s->module) : kernel;
+}
+
+static bool arguments(const struct site *s, debug_variables *out, struct sites *sites)
+{
+	struct debuginfo *d = image_of(s);
+
+	if (d && debuginfo_tracepoint_arguments(d, s->symbol, out) == DEBUGINFO_FOUND)
+		return true;
+	if (sites && d)
+		sites_reason(sites, "%s", debuginfo_reason(d));
+	return false;
+}
+
+/* "arg2": 2; 0 for other names. */
+static size_t argument_number(const char *name)
+{
+	char *end;
+	unsigned long n;
+
+	if (strncmp(name, "arg", 3) || name[3] < '1' || name[3] > '9')
+		return 0;
+	n = strtoul(name + 3, &end, 10);
+	return *end ? 0 : n;
+}
+
+static bool variable(const struct site *site, const char *name, struct site_variable *out,
+		     struct sites *sites)
+{
+	debug_variables all = { 0 };
+	bool known;
+
+	*out = (struct site_variable){ .type = TYPE_STRING };
+	if (str_equal(name, "$name"))
+		out->get = "tap_tracepoint_name(c)";
+	else if (str_equal(name, "$system"))
+		out->get = "tap_tracepoint_system(c)";
+	if (out->get)
+		return true;
+	known = arguments(site, &all, sites);
+	vec_each(v, &all)
+		if (str_equal(v->name, name) || argument_number(name) == (size_t)(v - all.items) + 1) {
+			out->debug = *v;
+			return true;
+		}
+	if (known)
+		sites_reason(sites, "tracepoint '%s' has no argument '%s'", site->symbol, name);
+	return false;
+}
+
+static void variables(const struct site *site, unsigned what, site_variables *out)
+{
+	debug_variables all = { 0 };
+
+	if (!(what & VARIABLES_PARAMETERS))
+		return;
+	arguments(site, &all, NULL);
+	vec_each(v, &all)
+		*vec_add(site->point->span.source->translation->arena, out) = (struct site_variable){ .debug = *v };
+}
+
+/* ---- rows ---- */
+
+static bool groups(const struct site *site, const struct site *other)
+{
+	return str_equal(site->name, other->name);
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	return strcmp((*(const struct site *const *)a)->symbol, (*(const struct site *const *)b)->symbol);
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	const struct site **sorted = arena_array(where->arena, const struct site *, n);
+
+	memcpy(sorted, sites, n * sizeof(*sites));
+	qsort(sorted, n, sizeof(*sorted), compare_sites);
+	text_printf(declarations, "static const struct tap_tracepoint tracepoints_%u[] = {\n", number);
+	for (size_t i = 0; i < n; i++) {
+		const struct site *s = sorted[i];
+		debug_variables all = { 0 };
+
+		arguments(s, &all, NULL);
+		text_printf(declarations, "\t{ .site = { .symbol = \"%s\", .shown = \"%s\" }, ", s->symbol, s->shown);
+		if (s->module)
+			text_printf(declarations, ".module = \"%s\", ", s->module);
+		text_printf(declarations, ".arguments = %zu },\n",
+			    all.n < TAP_MOST_ARGUMENTS ? all.n : TAP_MOST_ARGUMENTS);
+	}
+	text_add(declarations, "};\n");
+	text_printf(where, "&(const struct tap_tracepoints){ .points = tracepoints_%u, .count = %zu }", number, n);
+}
+
+const struct probe_family tracepoint_family = {
+	.name = "tracepoint",
+	.shapes = shapes,
+	.resolve = resolve,
+	.runtime_ops = "tap_tracepoint",
+	.describe = describe,
+	.groups = groups,
+	.variable = variable,
+	.variables = variables,
+};
