@@ -1,3 +1,4 @@
 exec 3>/dev/null
-for ((i = 0; i < 500; i++)); do echo 123456 >&3; done
-for ((i = 0; i < 20; i++)); do /bin/true; done
+i=0
+while [ $i -lt 500 ]; do echo 123456 >&3; i=$((i + 1)); done
+while [ $i -lt 520 ]; do /bin/true; i=$((i + 1)); done

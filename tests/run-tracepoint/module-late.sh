@@ -2,7 +2,7 @@
 # Tracepoints of a module that comes after the start are probed from the first, and again when it comes back
 # kernels: all
 # timeout: 120
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($mode & 0170000) == 0040000 } probe module("ext4").trace("ext4_drop_inode") { } probe end { printf("%d %d\n", n, dirs) }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($arg2 & 0170000) == 0040000 } probe module("ext4").trace("ext4_drop_inode") { } probe end { printf("%d %d\n", n, dirs) }'
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
 ! grep -q '^ext4 ' /proc/modules

@@ -14,6 +14,7 @@
 #include "tap_script.h"
 
 enum { IN_KERNEL, IN_MODULE };
+enum { RAW_ARGUMENTS = 5 };
 
 static const struct point_shape shapes[] = {
 	{ "kernel.trace(string)", "the kernel's tracepoints", IN_KERNEL },
@@ -82,6 +83,9 @@ static bool search_image(struct search *s, struct debuginfo *d)
 			add_site(s, t);
 	if (s->sites->list.n > before)
 		return true;
+	if (s->wild)
+		sites_reason(s->sites, "no tracepoint of %s fits '%s:%s'",
+			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel", s->system, s->name);
 	vec_each(t, &found.list)
 		if (!s->wild)
 			sites_reason(s->sites, t->system ? "'%s' is of system '%s'" : "the system of '%s' is not known",
@@ -162,10 +166,27 @@ static size_t argument_number(const char *name)
 	return *end ? 0 : n;
 }
 
+static const struct debug_type long_type = { .kind = DEBUG_INT, .name = "long", .size = 8,
+					     .is_signed = true };
+
+/* Nothing tells how many there are: those that any machine has in registers can be had. */
+static bool raw_argument(struct arena *a, const char *name, size_t number, struct debug_variable *out)
+{
+	struct location_step *step;
+
+	*out = (struct debug_variable){ .name = name, .type = &long_type, .is_parameter = true,
+					.source = "calling convention" };
+	out->location.kind = LOCATION_IS_VALUE;
+	step = vec_add(a, &out->location.steps);
+	*step = (struct location_step){ .op = LOCATION_GIVEN, .value = 8 * ((int64_t)number - 1) };
+	return true;
+}
+
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
 		     struct sites *sites)
 {
 	debug_variables all = { 0 };
+	size_t number = argument_number(name);
 	bool known;
 
 	*out = (struct site_variable){ .type = TYPE_STRING };
@@ -177,10 +198,12 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 		return true;
 	known = arguments(site, &all, sites);
 	vec_each(v, &all)
-		if (str_equal(v->name, name) || argument_number(name) == (size_t)(v - all.items) + 1) {
+		if (str_equal(v->name, name) || number == (size_t)(v - all.items) + 1) {
 			out->debug = *v;
 			return true;
 		}
+	if (!known && number && number <= RAW_ARGUMENTS)
+		return raw_argument(sites->arena, name, number, &out->debug);
 	if (known)
 		sites_reason(sites, "tracepoint '%s' has no argument '%s'", site->symbol, name);
 	return false;
@@ -221,12 +244,13 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		const struct site *s = sorted[i];
 		debug_variables all = { 0 };
 
-		arguments(s, &all, NULL);
+		bool known = arguments(s, &all, NULL);
+		size_t count = !known ? RAW_ARGUMENTS : all.n < TAP_MOST_ARGUMENTS ? all.n : TAP_MOST_ARGUMENTS;
+
 		text_printf(declarations, "\t{ .site = { .symbol = \"%s\", .shown = \"%s\" }, ", s->symbol, s->shown);
 		if (s->module)
 			text_printf(declarations, ".module = \"%s\", ", s->module);
-		text_printf(declarations, ".arguments = %zu },\n",
-			    all.n < TAP_MOST_ARGUMENTS ? all.n : TAP_MOST_ARGUMENTS);
+		text_printf(declarations, ".arguments = %zu },\n", count);
 	}
 	text_add(declarations, "};\n");
 	text_printf(where, "&(const struct tap_tracepoints){ .points = tracepoints_%u, .count = %zu }", number, n);
