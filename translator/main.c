@@ -416,7 +416,7 @@ static const char *module_key(struct run *r)
 static void add_options_to_key(const struct options *o, struct cache_key *k)
 {
 	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
-			       o->suppress_time_limits, o->no_global_var_display, o->warnings_are_errors };
+			       o->suppress_time_limits, o->strict, o->no_global_var_display, o->warnings_are_errors };
 
 	cache_key_add(k, flags, sizeof(flags));
 	cache_key_string(k, o->compatible);

@@ -16,7 +16,7 @@
 
 enum {
 	OPT_KBUILD = 256, OPT_VM, OPT_SIMULATE, OPT_SYSROOT, OPT_DISABLE_CACHE, OPT_POISON_CACHE,
-	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS,
+	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS, OPT_STRICT,
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 };
@@ -39,6 +39,7 @@ static const struct option long_options[] = {
 	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
 	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_LIMITS },
+	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "no-global-var-display", no_argument, NULL, OPT_NO_GLOBALS },
 	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
@@ -100,6 +101,7 @@ static void print_help(void)
 	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
 	      "  --kbuild         build by the kernel's make, not by replaying its recorded commands\n"
 	      "  --disable-cache, --poison-cache, --clean-cache\n"
+	      "  --strict         a probe that costs too much ends the session; it is switched off otherwise\n"
 	      "  --suppress-handler-errors, --suppress-time-limits, --no-global-var-display, --skip-badvars\n"
 	      "  -h, -V           this help; the version\n"
 	      "\n"
@@ -261,6 +263,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_COMPATIBLE: o->compatible = value; break;
 	case OPT_SUPPRESS_ERRORS: o->suppress_handler_errors = true; break;
 	case OPT_SUPPRESS_LIMITS: o->suppress_time_limits = true; break;
+	case OPT_STRICT: o->strict = true; break;
 	case OPT_NO_GLOBALS: o->no_global_var_display = true; break;
 	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
 	case OPT_PRETTY: o->pretty = true; break;

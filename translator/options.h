@@ -37,6 +37,7 @@ struct options {
 	bool source;			/* --source, with list */
 	enum { DUMP_NOTHING, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS } dump;
 	bool suppress_handler_errors, suppress_time_limits;
+	bool strict;			/* --strict: overload ends the session */
 	bool skip_badvars;		/* target variables that are not to be had read as 0 */
 	bool no_global_var_display;
 	bool vm;			/* --vm[=KREL] */

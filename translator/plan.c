@@ -19,7 +19,8 @@
 #include "tap_script.h"
 
 enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
-       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2 };
+       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2,
+       DEFAULT_STACK = 1024, DEFAULT_DELAY = 10 };
 
 /* ---- names in C ---- */
 
@@ -675,9 +676,31 @@ static bool define_number(struct translation *t, const char *name, int64_t low, 
 	return ok;
 }
 
+static bool is_defined(const struct translation *t, const char *name)
+{
+	vec_each(d, &t->options->defines)
+		if (str_equal(d->name, name))
+			return true;
+	return false;
+}
+
+/* SystemTap counts cycles; here they are nanoseconds, so the share is the same. */
+static void read_overload_limits(struct plan *p)
+{
+	struct translation *t = p->translation;
+
+	p->overload_interval = 1000000000;
+	p->overload_threshold = 500000000;
+	define_number(t, "STP_OVERLOAD_INTERVAL", 10000000, INT64_MAX / 4, &p->overload_interval);
+	define_number(t, "STP_OVERLOAD_THRESHOLD", 0, INT64_MAX / 4, &p->overload_threshold);
+	if (is_defined(t, "STP_NO_OVERLOAD"))
+		p->overload_interval = 0;
+}
+
 static void read_limits(struct plan *p)
 {
 	struct translation *t = p->translation;
+	int64_t delay = DEFAULT_DELAY;
 
 	p->max_string = DEFAULT_STRING;
 	p->max_action = DEFAULT_ACTIONS;
@@ -686,6 +709,7 @@ static void read_limits(struct plan *p)
 	p->max_skipped = DEFAULT_SKIPPED;
 	p->max_trylock = DEFAULT_TRYLOCK;
 	p->hist_elision = DEFAULT_ELISION;
+	p->least_stack = DEFAULT_STACK;
 	define_number(t, "MAXSTRINGLEN", 16, 65535, &p->max_string);
 	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
 	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
@@ -695,7 +719,11 @@ static void read_limits(struct plan *p)
 	define_number(t, "MAXERRORS", 0, INT32_MAX, &p->max_errors);
 	define_number(t, "MAXSKIPPED", 0, INT32_MAX, &p->max_skipped);
 	define_number(t, "MAXTRYLOCK", 1, 1000000, &p->max_trylock);
+	define_number(t, "TRYLOCKDELAY", 1, 10000, &delay);
+	p->max_trylock = (p->max_trylock * delay + DEFAULT_DELAY - 1) / DEFAULT_DELAY;
+	define_number(t, "MINSTACKSPACE", 0, 16384, &p->least_stack);
 	define_number(t, "HIST_ELISION", -1, 4096, &p->hist_elision);
+	read_overload_limits(p);
 	if (t->options->suppress_time_limits)
 		p->max_action = p->max_action_interruptible = INT32_MAX;
 }

@@ -91,7 +91,8 @@ struct plan {
 	unsigned lock_count;
 	bool needs_embedded;			/* the user's own C: full kbuild */
 	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
-		max_skipped, max_trylock, hist_elision;
+		max_skipped, max_trylock, hist_elision, least_stack,
+		overload_interval, overload_threshold;
 	unsigned scratch;			/* bytes a context */
 	unsigned out;
 };

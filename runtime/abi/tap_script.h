@@ -522,6 +522,10 @@ struct tap_limits {
 	u32 scratch;		/* bytes of scratch a context: what plan found to be enough */
 	u32 out;		/* bytes of print records a handler may collect before they are sent */
 	s32 hist_elision;	/* HIST_ELISION, see struct tap_hist_style */
+	u32 least_stack;	/* MINSTACKSPACE: bytes that a handler must have */
+	u64 overload_interval;	/* STP_OVERLOAD_INTERVAL, ns; 0 with STP_NO_OVERLOAD */
+	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are too much */
+	bool strict;		/* overload ends the session instead of switching probes off */
 	bool suppress_handler_errors, suppress_time_limits;
 };
 

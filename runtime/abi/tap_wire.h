@@ -16,7 +16,7 @@
 
 #include "tap_script.h"
 
-#define TAP_WIRE_VERSION 1
+#define TAP_WIRE_VERSION 2
 #define TAP_WIRE_MAGIC 0x31706174u	/* "tap1" */
 #define TAP_PROC_PREFIX "tap:"
 
@@ -99,7 +99,8 @@ struct tap_probe_report {
 	u64 hits, skipped, missed;	/* missed: returns without a free instance */
 	u64 time, time_min, time_max;	/* ns, with TAP_SESSION_TIMING */
 	u32 number;			/* of the script's probe */
-	u32 armed;
+	u16 armed;
+	u16 shed;			/* switched off, for it took too much time */
 };
 
 /* ---- meta ---- */

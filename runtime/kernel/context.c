@@ -32,6 +32,7 @@ u64 tap_allowance;
 
 static u64 second;			/* in tap_cycles; 0: no such counter */
 static s64 portion;			/* a frame's of its CPU's time; 0: look at each handler */
+static u64 overload_interval, overload_threshold;	/* in tap_cycles */
 static int overloaded;
 static int hotplug_state;
 static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs come */
@@ -314,19 +315,49 @@ static void add_time(struct tap_row *row, u64 time)
 		t->most = time;
 }
 
-static void end_overloaded(struct tap_frame *f, u64 percent)
+static u64 hits_of(const struct tap_row *row)
+{
+	u64 hits = 0;
+
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu))
+			hits += per_cpu_ptr(row->count, cpu)->hits;
+	return hits;
+}
+
+static void say(struct tap_frame *f, u32 kind)
+{
+	tap_print_text(&f->c, kind, (struct tap_string){ f->message, strlen(f->message) });
+	group_close(f);
+}
+
+/* The probe that has cost most is switched off, and the rest goes on; with --strict nothing does. */
+static void shed_load(struct tap_frame *f, u64 percent)
 {
 	const struct tap_probe *probe = f->row ? f->row->probe : NULL;
+	struct tap_row *row = tap_script.limits.strict ? NULL : tap_rows_shed();
 
-	if (xchg(&overloaded, 1))	/* another CPU has said so */
+	if (row) {
+		snprintf(f->message, sizeof(f->message),
+			 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u; %s at %s is switched off after %llu hits",
+			 percent, f->cpu, row->probe->written, row->probe->position, hits_of(row));
+		say(f, TAP_ITEM_WARNING);
+		return;
+	}
+	if (!tap_script.limits.strict || xchg(&overloaded, 1))	/* another CPU has said so */
 		return;
 	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
 	snprintf(f->message, sizeof(f->message),
 		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
 		 percent, f->cpu, probe ? probe->written : "", probe ? probe->position : "");
-	tap_print_text(&f->c, TAP_ITEM_ERROR, (struct tap_string){ f->message, strlen(f->message) });
-	group_close(f);
+	say(f, TAP_ITEM_ERROR);
 	tap_session_end(true);
+}
+
+static bool is_overload(u64 spent, u64 elapsed)
+{
+	return overload_interval && !tap_script.limits.suppress_time_limits &&
+	       mul_u64_u64_div_u64(spent, overload_interval, elapsed) > overload_threshold;
 }
 
 /* Each frame gets its CPU's time in small portions, and when one is used up it is added to what all
@@ -337,19 +368,20 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 	u64 now, elapsed, spent;
 
 	this_cpu_add(tap_cpu.spent, portion - f->budget);
+	if (f->row)
+		atomic64_add(portion - f->budget, &f->row->load);
 	f->budget = portion;
 	if (tap_session.timing && f->row)
 		add_time(f->row, time);
 	now = tap_cycles();
 	elapsed = now - cpu->since;
-	if (elapsed < second)
+	if (elapsed < (overload_interval ?: second))
 		return;
 	spent = cpu->spent;
 	cpu->since = now;
 	cpu->spent = 0;
-	if (second && !tap_script.limits.suppress_time_limits && spent > elapsed / 2 &&
-	    !tap_session.exiting)
-		end_overloaded(f, div64_u64(spent * 100, elapsed));
+	if (second && is_overload(spent, elapsed) && !tap_session.exiting)
+		shed_load(f, div64_u64(spent * 100, elapsed));
 }
 
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data)
@@ -585,6 +617,8 @@ int tap_contexts_start(void)
 	int err;
 
 	second = tap_cycles_rate();
+	overload_interval = mul_u64_u64_div_u64(second, tap_script.limits.overload_interval, NSEC_PER_SEC);
+	overload_threshold = mul_u64_u64_div_u64(second, tap_script.limits.overload_threshold, NSEC_PER_SEC);
 	portion = tap_session.timing ? 0 : second ? second / PORTIONS : S64_MAX;
 	tap_allowance = allowance();
 	tap_clock_start();

@@ -20,7 +20,6 @@ struct tap_groups;
 
 enum { TAP_LEVELS = 4 };
 enum { TAP_MESSAGE = 512 };		/* bytes of an error's text */
-enum { TAP_LEAST_STACK = 1024 };	/* MINSTACKSPACE */
 
 struct tap_frame {
 	struct tap_context c;		/* generated code's part; must be first */
@@ -75,7 +74,7 @@ static __always_inline u32 tap_level(u32 count)
 /* On a task's stack; interrupts have their own. */
 static __always_inline bool tap_is_stack_short(void)
 {
-	return (current_stack_pointer & (THREAD_SIZE - 1)) < TAP_LEAST_STACK;
+	return (current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack;
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);

@@ -101,7 +101,7 @@ static bool is_condition_true(const struct tap_row *row)
 static void row_update(struct tap_row *row)
 {
 	const struct tap_probe_ops *ops = row->probe->ops;
-	bool on = tap_session.state == TAP_RUNNING && !tap_session.exiting && !row->off &&
+	bool on = tap_session.state == TAP_RUNNING && !tap_session.exiting && !row->off && !row->shed &&
 		  is_condition_true(row);
 
 	if (on == row->active)
@@ -138,10 +138,32 @@ int tap_rows_switch(u32 number, bool on)
 		if (row->probe->number != number)
 			continue;
 		row->off = !on;
+		row->shed &= !on;
 		err = 0;
 		row_update(row);
 	}
 	return err;
+}
+
+struct tap_row *tap_rows_shed(void)
+{
+	struct tap_row *worst = NULL;
+	s64 most = 0;
+
+	for_each_row(row) {
+		s64 load = atomic64_xchg(&row->load, 0);
+
+		if (load <= most || !READ_ONCE(row->run))
+			continue;
+		most = load;
+		worst = row;
+	}
+	if (!worst)
+		return NULL;
+	worst->shed = true;
+	WRITE_ONCE(worst->run, NULL);
+	irq_work_queue(&changed);	/* the family's part of it */
+	return worst;
 }
 
 void tap_rows_stop(void)
@@ -218,7 +240,8 @@ static void add_times(struct tap_row *row, struct tap_probe_report *report)
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 {
-	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = !!row->run };
+	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = !!row->run,
+					       .shed = row->shed };
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		if (!cpu_possible(cpu))
 			continue;

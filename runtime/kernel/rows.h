@@ -22,6 +22,8 @@ struct tap_row {
 	void *family;			/* the family's own */
 	u64 missed;			/* what the family could not catch */
 	bool off;			/* by TAP_DISARM */
+	bool shed;			/* by tap_rows_shed */
+	atomic64_t load;		/* time in handlers, for tap_rows_shed; sampled */
 	bool active;			/* the family's arm was called */
 };
 
@@ -40,6 +42,8 @@ void tap_rows_stop(void);		/* disarmed, and no update will come */
 
 /* From any context. */
 void tap_rows_disarm_at_once(void);
+/* Switch the row off that has taken most time since the last call; NULL when there is none. */
+struct tap_row *tap_rows_shed(void);
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report);
 

@@ -55,6 +55,10 @@ static void report_probes(struct control *c, const struct meta *m)
 	for (u32 i = 0; p && i < c->report.probe_count; i++) {
 		message_verbose(1, "%s: hits: %llu, skipped: %llu", point_of(m, i), p[i].hits,
 				p[i].skipped);
+		if (p[i].shed)
+			message_warning("Switched off for overload: %s at %s, after %llu hits "
+					"(--strict ends the session instead)", point_of(m, i),
+					m->probes[i].position, p[i].hits);
 		if (p[i].missed)
 			message_warning("Missed returns: %llu of %s (.maxactive(N) allows more at once)",
 					p[i].missed, point_of(m, i));

@@ -6,6 +6,9 @@ fail() { echo "$*"; head -n 20 out err; exit 1; }
 e='probe begin { exit() }'
 tapc -p3 -DMAXACTION=12345 -e "$e" && grep -q 12345 out || fail -DMAXACTION
 tapc -p4 -m tap_d -g -DMINE=7 -e 'function f:long() %{ STAP_RETURN(MINE); %} probe begin { println(f()); exit() }' || fail -DMINE
+tapc -p3 -DMINSTACKSPACE=4321 -DTRYLOCKDELAY=20 -DSTP_OVERLOAD_INTERVAL=123456789 -DSTP_OVERLOAD_THRESHOLD=12345678 -e "$e" || fail limits
+for number in 4321 '= 200,' 123456789 12345678; do grep -q "$number" out || fail "limits: $number"; done
+tapc -p3 -DSTP_NO_OVERLOAD -e "$e" && grep -q 'overload_interval = 0ull' out || fail -DSTP_NO_OVERLOAD
 for bad in MAXACTION=x MAXACTION=-1 MAXERRORS= MAXSTRINGLEN=999999999; do
 	tapc -p4 -m tap_d -D$bad -e "$e" && fail "-D$bad was taken"
 	grep -q "${bad%%=*}" err || fail "-D$bad"
