@@ -309,8 +309,6 @@ static bool parse(struct run *r)
 	add_extra_scripts(r, macros);
 	set_globals(r);
 	set_script_options(r);
-	if (!r->translation.errors)
-		warn_unused_arguments(r);
 	return !r->translation.errors;
 }
 
@@ -348,6 +346,7 @@ static bool resolve(struct run *r)
 		return false;
 	if (r->options.list || r->options.list_variables)
 		return true;
+	warn_unused_arguments(r);
 	warn_unused(t, &r->library);
 	simplify_program(t, &r->program);
 	if (!resolve_complain(t, &r->program) || t->errors || !check_globals(r) ||

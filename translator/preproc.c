@@ -182,7 +182,7 @@ static const char *find_script_argument(const struct preproc *p, const struct to
 	char sign = t->kind == TOKEN_ARG_TEXT ? '$' : '@';
 
 	if ((size_t)t->number <= o->args.n) {
-		if (p->translation->used_args && !source_root(t->span.source)->is_library)
+		if (p->translation->used_args)
 			p->translation->used_args[t->number - 1] = true;
 		return o->args.items[t->number - 1];
 	}

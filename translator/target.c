@@ -295,6 +295,18 @@ const char *target_signature(struct translation *t, const struct target_scope *a
 	return text.s;
 }
 
+/* A register, whatever part of it counts. */
+static bool is_in_register(const struct access *a)
+{
+	for (size_t i = 0; i < a->base.steps.n; i++) {
+		enum location_op op = a->base.steps.items[i].op;
+
+		if (i ? op != LOCATION_SIGN && op != LOCATION_ZERO : op != LOCATION_REGISTER)
+			return false;
+	}
+	return a->is_value && a->base.steps.n;
+}
+
 bool target_is_writable(struct translation *t, const struct expr *e)
 {
 	const struct access *a = e->kind == EXPR_ARROW ? e->arrow.access : e->target.access;
@@ -303,8 +315,7 @@ bool target_is_writable(struct translation *t, const struct expr *e)
 		diag_error(e->span, "writing to what is probed needs guru mode (-g)");
 		return false;
 	}
-	if (!a || (a->kind == ACCESS_NUMBER && (!a->is_value || (a->base.steps.n &&
-		   a->base.steps.items[a->base.steps.n - 1].op == LOCATION_REGISTER))) ||
+	if (!a || (a->kind == ACCESS_NUMBER && (!a->is_value || is_in_register(a))) ||
 	    (a->kind == ACCESS_CALL && a->set))
 		return true;
 	diag_error(e->span, "this cannot be written to");

@@ -158,6 +158,7 @@ bool target_start(struct target_walk *w, const struct location *l, const char *n
 	if (w->in_memory)
 		return add_steps(w, l);
 	w->place = l;
+	w->place_type = w->type;
 	return true;
 }
 
@@ -170,7 +171,8 @@ static bool settle(struct target_walk *w)
 
 	if (!w->place)
 		return true;
-	l = w->place_is_pointer ?
+	l = w->place->kind == LOCATION_IS_VALUE && w->type == w->place_type ? *w->place :
+	    w->place_is_pointer ?
 		    location_pointee(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size) :
 		    location_part(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size);
 	w->place = NULL;

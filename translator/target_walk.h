@@ -21,6 +21,7 @@ struct target_walk {
 					 * there, and not in memory as a whole; NULL: the access has it */
 	int64_t place_at;
 	bool place_is_pointer;
+	const struct debug_type *place_type;	/* of what is kept there as a whole */
 	const char *name;		/* of the variable, for messages */
 	bool is_cast;			/* a pointer to TYPE was given: [i] counts from there */
 	bool quiet;			/* no messages */
