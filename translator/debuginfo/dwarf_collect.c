@@ -19,6 +19,7 @@ struct visit {
 	struct harvest *h;
 	struct walk_unit u;
 	struct walk_files files;
+	bool files_asked;
 	LIST(uint32_t) paths;		/* by number of file: number of a path, + 1; 0: not yet known */
 	LIST(struct raw_thing) variables;	/* also what is only declared: definitions refer to it */
 	size_t first_function, first_copy;
@@ -30,8 +31,9 @@ static uint32_t path_of(struct visit *v, uint64_t number)
 {
 	char *path;
 
-	if (!v->files.file_count && !walk_files_open(&v->u, &v->files))
-		return 0;
+	if (!v->files_asked)
+		walk_files_open(&v->u, &v->files);
+	v->files_asked = true;
 	if (number >= v->files.file_count + 1)
 		return 0;
 	while (v->paths.n <= number)
@@ -619,8 +621,11 @@ static void merge_things(struct merger *m, const uint32_t *ranks)
 
 /* ---- the piece of memory ---- */
 
+/* Change what is in them, and the version changes. */
+enum { NAMES_VERSION = 2 };
+
 struct names_header {
-	uint64_t identity, size, is_damaged;
+	uint64_t version, identity, size, is_damaged;
 	uint32_t function_count, copy_count, out_of_line_count, thing_count;
 	uint64_t texts_size;
 };
@@ -637,12 +642,12 @@ bool names_set(struct dwarf_names *x, uint64_t identity)
 {
 	const struct names_header *h = x->data;
 
-	if (x->size < sizeof(*h) || h->identity != identity || h->size != x->size ||
+	if (x->size < sizeof(*h) || h->version != NAMES_VERSION || h->identity != identity || h->size != x->size ||
 	    parts_size(h) + h->texts_size != x->size || !h->texts_size)
 		return false;
 	x->header = h;
+	/* What is aligned to 8 bytes, then to 4, then to 1. */
 	x->copies = (const void *)(h + 1);
-	/* Those with 64-bit numbers first: all are aligned. */
 	x->things = (const void *)(x->copies + h->copy_count);
 	x->functions = (const void *)(x->things + h->thing_count);
 	x->by_address = (const void *)(x->functions + h->function_count);
@@ -688,7 +693,7 @@ static void write_names(struct merger *m, size_t function_count, const uint32_t 
 			struct dwarf_names *x, uint64_t identity)
 {
 	uint8_t *needed = xcalloc(m->texts.list.n, 1);
-	struct names_header h = { .identity = identity, .is_damaged = m->is_damaged,
+	struct names_header h = { .version = NAMES_VERSION, .identity = identity, .is_damaged = m->is_damaged,
 				  .function_count = (uint32_t)function_count,
 				  .copy_count = (uint32_t)m->copy_count,
 				  .thing_count = (uint32_t)m->thing_count };

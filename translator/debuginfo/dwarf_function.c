@@ -193,7 +193,10 @@ bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
 
 	if (dwarf_entrypc(die, entry) == 0)
 		return true;
-	return dwarf_ranges(die, 0, &base, entry, &end) > 0;
+	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, entry, &end)) > 0;)
+		if (*entry < end)
+			return true;
+	return false;
 }
 
 /* An address may be the first of several functions that are inlined into each other, and each has a line
