@@ -44,7 +44,7 @@ static void walk_scope(lines *out, Dwarf_Die *scope, const char *outer)
 static const char *kind_of(Dwarf_Die *die)
 {
 	switch (dwarf_tag(die)) {
-	case DW_TAG_structure_type: return "struct";
+	case DW_TAG_structure_type: case DW_TAG_class_type: return "struct";
 	case DW_TAG_union_type: return "union";
 	case DW_TAG_enumeration_type: return "enum";
 	case DW_TAG_typedef: case DW_TAG_base_type: return "typedef";
@@ -68,25 +68,32 @@ static void add_thing(lines *out, Dwarf_Die *die)
 	while (dwarf_siblingof(&child, &child) == 0);
 }
 
+static void walk_unit(Dwarf_Die *scope, lines *functions, lines *things)
+{
+	Dwarf_Addr entry;
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_entry_of(&die, &entry)) {
+			add_copy(functions, &die, NULL);
+			walk_scope(functions, &die, dwarf_diename(&die));
+		}
+		if (dwarf_tag(&die) == DW_TAG_namespace)
+			walk_unit(&die, functions, things);
+		add_thing(things, &die);
+	} while (dwarf_siblingof(&die, &die) == 0);
+}
+
 static void walk_all(struct dwarf_file *f, lines *functions, lines *things)
 {
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, die;
+	Dwarf_Die unit;
 
 	while (dwarf_get_units(f->dw, cu, &cu, NULL, NULL, &unit, NULL) == 0) {
 		dwarf_whole_unit(&unit);
-		if (dwarf_child(&unit, &die))
-			continue;
-		do {
-			if (dwarf_tag(&die) == DW_TAG_subprogram) {
-				Dwarf_Addr entry;
-
-				add_copy(functions, &die, NULL);
-				if (dwarf_entry_of(&die, &entry))
-					walk_scope(functions, &die, dwarf_diename(&die));
-			}
-			add_thing(things, &die);
-		} while (dwarf_siblingof(&die, &die) == 0);
+		walk_unit(&unit, functions, things);
 	}
 }
 
