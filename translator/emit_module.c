@@ -122,6 +122,7 @@ void emit_module_head(struct plan *p, struct text *out)
 			write_static(p, g->variable, out);
 	}
 	write_cells(p, out);
+	text_add(out, "extern struct tap_symbol symbols[];\n");
 	emit_regexes(p, out);
 }
 
@@ -289,6 +290,18 @@ static void write_rows(struct plan *p, struct text *out)
 		    p->rows.n ? rows.s : "\t{ 0 },\n");
 }
 
+/* What the handlers have asked for. */
+static void write_symbols(const struct plan *p, struct text *out)
+{
+	text_add(out, "struct tap_symbol symbols[] = {\n");
+	vec_each(s, &p->symbols) {
+		size_t module = strcspn(*s, ":");
+
+		text_printf(out, "\t{ \"%.*s\", \"%s\", 0 },\n", (int)module, *s, *s + module + 1);
+	}
+	text_add(out, p->symbols.n ? "};\n\n" : "\t{ 0 },\n};\n\n");
+}
+
 /* ---- the script ---- */
 
 void emit_module_tables(struct plan *p, struct text *out)
@@ -302,6 +315,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 	maps = write_maps(p, out);
 	write_formats(p, out);
 	write_rows(p, out);
+	write_symbols(p, out);
 	text_add(out, "const struct tap_script tap_script = {\n"
 		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
 	quoted(out, name, strlen(name));
@@ -322,6 +336,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    "\t.formats = formats, .format_count = %zu,\n"
 		    "\t.maps = maps, .map_count = %zu,\n"
 		    "\t.parameters = parameters, .parameter_count = %zu,\n"
+		    "\t.symbols = symbols, .symbol_count = %zu,\n"
 		    "\t.lock_count = %u, .cells_size = sizeof(struct cells),\n\t.init = init,\n};\n",
-		    p->rows.n, p->formats.n, maps, parameters, p->lock_count);
+		    p->rows.n, p->formats.n, maps, parameters, p->symbols.n, p->lock_count);
 }

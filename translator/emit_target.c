@@ -113,6 +113,22 @@ static void shuffle(struct writing *w, struct stack *s, const struct location_st
 	}
 }
 
+/* In a module: the distance from a symbol that the runtime keeps track of. */
+static const char *module_address(struct writing *w, const char *symbol, long long distance)
+{
+	struct plan *p = w->em->plan;
+	const char *t = emit_temp(w->em);
+	size_t i = 0;
+
+	while (i < p->symbols.n && strcmp(p->symbols.items[i], symbol))
+		i++;
+	if (i == p->symbols.n)
+		*vec_add(w->em->arena, &p->symbols) = symbol;
+	emit_line(w->em, "u64 %s = tap_symbol_address(c, &symbols[%zu], %lldll);", t, i, distance);
+	emit_check(w->em, w->what, w->span);
+	return t;
+}
+
 static void run_step(struct writing *w, struct stack *s, const struct location_step *step)
 {
 	struct arena *arena = w->em->arena;
@@ -123,7 +139,13 @@ static void run_step(struct writing *w, struct stack *s, const struct location_s
 	case LOCATION_CONST: push(s, arena_printf(arena, "(u64)0x%llxull", (unsigned long long)value)); break;
 	case LOCATION_REGISTER: push(s, arena_printf(arena, "tap_register(c, %lld)", value)); break;
 	case LOCATION_GIVEN: push(s, arena_printf(arena, "tap_given(c, %lld)", value)); break;
-	case LOCATION_ADDRESS: push(s, arena_printf(arena, "tap_address(%lldll)", value)); break;
+	case LOCATION_ADDRESS:
+		if (step->section) {
+			push(s, module_address(w, step->section, value));
+			break;
+		}
+		push(s, arena_printf(arena, "tap_address(%lldll)", value));
+		break;
 	case LOCATION_PERCPU: push(s, arena_printf(arena, "tap_percpu(%s)", pop(s))); break;
 	case LOCATION_TLS: push(s, arena_printf(arena, "tap_thread_storage(c, %s)", pop(s))); break;
 	case LOCATION_LOAD: push(s, load(w, pop(s), step->size)); break;
@@ -230,7 +252,7 @@ static const char *text_at(struct writing *w, const char *address)
 	if (soft)
 		emit_line(w->em, "struct tap_string %s = tap_text_or_address(c, %s, %s);", t, address, user);
 	else
-		emit_line(w->em, "struct tap_string %s = tap_text_at(c, %s, %u, %s);", t, address, a->size, user);
+		emit_line(w->em, "struct tap_string %s = tap_text_shown(c, %s, %u, %s);", t, address, a->size, user);
 	emit_check(w->em, w->what, w->span);
 	return t;
 }
@@ -304,7 +326,7 @@ static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *
 		em->held = emit_temp(em);
 		emit_line(em, "u64 %s = (u64)%s;", em->held, value_text(&w));
 	}
-	emit_line(em, "%s = %s;", t, emit_expr(em, pretty));
+	emit_line(em, "%s = tap_show_cut(%s);", t, emit_expr(em, pretty));
 	emit_line(em, "if (0) {");
 	emit_line(em, "%s:", em->fail);
 	emit_line(em, "\tif (!tap_catchable(c))");
@@ -370,7 +392,8 @@ void emit_target_store(struct emitter *em, struct expr *e, const struct emitted_
 	if (a->kind == ACCESS_CALL)
 		emit_line(em, "%s(c, %s);", a->set, value);
 	else if (a->is_value)
-		emit_line(em, "tap_register_set(c, %lld, (u64)%s);", (long long)a->base.steps.items[0].value, value);
+		emit_line(em, "tap_register_set(c, %lld, %s);", (long long)a->base.steps.items[0].value,
+			  extended(em, arena_printf(em->arena, "(%s)", value), a->size, a->is_signed));
 	else if (a->bit_size)
 		store_bit_field(&w, place->address, value);
 	else

@@ -574,6 +574,8 @@ static void infer_foreach(struct inference *in, struct foreach_stmt *f)
 		infer_keys(in, array, &f->slice);
 		if (f->value && f->value->name.variable && is_value(array->type))
 			learn_variable(in, f->value->name.variable, array->type, f->value->span);
+		if (f->value && f->value->name.variable)
+			learn_pointee(in, f->value->name.variable, array->pointee);
 		if (f->value)
 			infer_expr(in, f->value, array->type == TYPE_STATS ? TYPE_LONG : array->type);
 		if (array->type == TYPE_UNKNOWN && f->sort_op != STAT_COUNT)

@@ -85,6 +85,7 @@ struct plan {
 	VEC(struct row) rows;			/* sorted by family */
 	VEC(struct format_plan) formats;
 	VEC(struct regex_plan) regexes;		/* one a pattern */
+	VEC(const char *) symbols;		/* of modules: "module:symbol" */
 	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
 	struct effects *function_effects;	/* by function->number */
 	bool *recursive;			/* by function->number */

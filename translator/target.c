@@ -97,7 +97,7 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	if (!w->at->handler)
 		return target_fail(w, e->span, "'%s' in a function: only a probe knows what is there",
 				   e->target.name);
-	if (!target_variable(t, w->at, e->target.name, &v, &problems)) {
+	if (!target_variable(t, w->at, e->target.name, &v, &w->image, &problems)) {
 		target_fail(w, e->span, "no variable '%s' at %s", e->target.name,
 			    site ? target_site_text(t->arena, site) : "this probe");
 		target_note(w, &problems);
@@ -144,7 +144,9 @@ static bool start_global(struct target_walk *w, const struct expr *e)
 	struct sites problems = { .translation = t, .arena = t->arena };
 	struct debug_variable v;
 
-	if (!target_global(t, w->at, e->target.module, e->target.name, &v, &problems)) {
+	v.name = NULL;
+	if (!target_global(t, w->at, e->target.module, e->target.name, &v, &w->image, &problems) &&
+	    !(v.name && e->target.address && !e->target.components.n)) {
 		target_fail(w, e->span, "no variable '%s'", e->target.name);
 		return target_note(w, &problems);
 	}
@@ -177,6 +179,10 @@ static bool end(struct target_walk *w, struct expr *e)
 	if (w->access->kind == ACCESS_CALL) {
 		if (e->target.components.n || e->target.address)
 			return target_fail(w, e->span, "'%s' is a plain value", e->target.name);
+		return true;
+	}
+	if (!w->type) {		/* of which the address alone is known */
+		w->access->kind = ACCESS_ADDRESS;
 		return true;
 	}
 	if (!target_follow(w, &e->target.components))

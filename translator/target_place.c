@@ -102,7 +102,7 @@ struct type_question {
 	const struct debug_type **type;
 };
 
-/* Scripts also write "task_struct" for "struct task_struct". */
+/* "task_struct" may do without its "struct". */
 static bool ask_type(struct debuginfo *d, void *data)
 {
 	static const char *const kinds[] = { "struct", "union", "enum" };
@@ -110,7 +110,9 @@ static bool ask_type(struct debuginfo *d, void *data)
 
 	if (debuginfo_type(d, q->name, q->type) == DEBUGINFO_FOUND)
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !strpbrk(q->name, " *["); i++)
+	if (strpbrk(q->name, " *["))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (debuginfo_type(d, arena_printf(q->arena, "%s %s", kinds[i], q->name), q->type) ==
 		    DEBUGINFO_FOUND)
 			return true;
@@ -148,26 +150,32 @@ bool target_enumerator(struct translation *t, const struct target_scope *at, con
 struct global_question {
 	const char *name, *file;
 	struct debug_variable *variable;
+	struct debuginfo *image;	/* that has it */
 };
 
 static bool ask_global(struct debuginfo *d, void *data)
 {
 	struct global_question *q = data;
 
+	q->image = d;
 	return debuginfo_global(d, q->name, q->file, q->variable) == DEBUGINFO_FOUND;
 }
 
 bool target_global(struct translation *t, const struct target_scope *at, const char *module,
-		   const char *name, struct debug_variable *v, struct sites *problems)
+		   const char *name, struct debug_variable *v, struct debuginfo **image,
+		   struct sites *problems)
 {
 	const char *file = strchr(name, '@');
-	struct global_question q = { name, NULL, v };
+	struct global_question q = { name, NULL, v, NULL };
+	bool found;
 
 	if (file) {
 		q.name = arena_strndup(t->arena, name, (size_t)(file - name));
 		q.file = file + 1;
 	}
-	return ask_images(t, at, module, ask_global, &q, problems);
+	found = ask_images(t, at, module, ask_global, &q, problems);
+	*image = q.image;
+	return found;
 }
 
 /* ---- variables of a site ---- */
@@ -225,7 +233,7 @@ static bool result_variable(const struct debug_place *p, struct debug_variable *
 }
 
 bool target_variable(struct translation *t, const struct target_scope *at, const char *name,
-		     struct site_variable *v, struct sites *problems)
+		     struct site_variable *v, struct debuginfo **image, struct sites *problems)
 {
 	const struct site *s = target_site(at);
 	struct sites elsewhere = { .translation = t, .arena = t->arena };
@@ -238,13 +246,14 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 		sites_reason(problems, "nothing is known of what can be seen there");
 		return false;
 	}
+	*image = p.image;
 	if (str_equal(name, "$return"))
 		return result_variable(&p, &v->debug, problems);
 	if (debuginfo_variable(&p, name + 1, &v->debug) == DEBUGINFO_FOUND)
 		return true;
 	sites_reason(problems, "%s", debuginfo_reason(p.image));
 	return raw_argument(t, &p, name + 1, &v->debug) ||
-	       target_global(t, at, NULL, name + 1, &v->debug, &elsewhere);
+	       target_global(t, at, NULL, name + 1, &v->debug, image, &elsewhere);
 }
 
 static void add_debug_variables(struct translation *t, const debug_variables *from, site_variables *to)

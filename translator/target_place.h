@@ -9,9 +9,9 @@
 struct arch;
 struct target_scope;
 
-/* NAME (with its '$') at the scope's site; what keeps it from being found is added to PROBLEMS. */
+/* NAME (with its '$') at the scope's site, in IMAGE; what keeps it from being found is added to PROBLEMS. */
 bool target_variable(struct translation *t, const struct target_scope *at, const char *name,
-		     struct site_variable *v, struct sites *problems);
+		     struct site_variable *v, struct debuginfo **image, struct sites *problems);
 /* $$vars, $$parms, $$locals, $$return. False: nothing is known of this place. */
 bool target_variables(struct translation *t, const struct target_scope *at, const char *name,
 		      site_variables *list, struct sites *problems);
@@ -21,9 +21,11 @@ bool target_type(struct translation *t, const struct target_scope *at, const cha
 		 const char *name, const struct debug_type **type, struct sites *problems);
 bool target_enumerator(struct translation *t, const struct target_scope *at, const char *module,
 		       const char *name, int64_t *value, struct sites *problems);
-/* "name" or "name@file" in MODULE. */
+/* "name" or "name@file" in MODULE; IMAGE is where. False with v->name: a symbol table has its address, and
+ * nothing its type. */
 bool target_global(struct translation *t, const struct target_scope *at, const char *module,
-		   const char *name, struct debug_variable *v, struct sites *problems);
+		   const char *name, struct debug_variable *v, struct debuginfo **image,
+		   struct sites *problems);
 const struct site *target_site(const struct target_scope *at);
 /* The site as pp() shows it. */
 const char *target_site_text(struct arena *a, const struct site *s);

@@ -43,21 +43,67 @@ static bool is_full(const struct pretty *p)
 	return p->format.n > p->room;
 }
 
-/* u8 and its like are numbers: the name of a type tells what it is for. */
-static bool is_char(const struct debug_type *t)
+/* Characters in arrays and behind pointers are text. "u8" and "s8" are numbers, though they are what C
+ * calls unsigned and signed char. */
+static bool is_char(const struct debug_type *type)
 {
-	return t->kind == DEBUG_CHAR || (t->kind == DEBUG_INT && t->size == 1 && t->name &&
-					 strstr(t->name, "char"));
+	const struct debug_type *t = debug_type_real(type);
+
+	if (t->size != 1 || !t->name || (t->kind != DEBUG_CHAR && t->kind != DEBUG_INT))
+		return false;
+	if (str_equal(t->name, "char"))
+		return true;
+	for (; type != t; type = debug_type_target(type))
+		if (type->kind == DEBUG_TYPEDEF)
+			return false;
+	return strstr(t->name, "char");
 }
 
 /* ---- the parts ---- */
 
-static void add_argument(struct pretty *p, const struct part *part, enum access_kind kind, uint32_t size)
+static void add_access(struct pretty *p, struct access *a)
 {
 	struct expr *e = expr_make(p->arena, EXPR_TARGET, p->walk->span);
+
+	e->target.what = TARGET_CAST;
+	e->target.name = "$";
+	e->target.access = a;
+	e->type = a->kind == ACCESS_NUMBER ? TYPE_LONG : TYPE_STRING;
+	*vec_add(p->arena, &p->args) = e;
+}
+
+/* A part of what is kept in registers. */
+static bool find_kept(struct pretty *p, const struct part *part, struct access *a)
+{
+	struct target_walk w = *p->walk;
+
+	w.access = a;
+	w.quiet = true;
+	w.type = part->type;
+	w.place_at += part->offset;
+	*a = (struct access){ .bit_offset = part->bit_offset, .bit_size = part->bit_size };
+	if (!target_finish(&w, false) || a->kind != ACCESS_NUMBER)
+		return false;
+	p->walk->access->regs |= a->regs;
+	return true;
+}
+
+/* As FORMAT says, or "?". */
+static void add_argument(struct pretty *p, const struct part *part, enum access_kind kind, uint32_t size,
+			 const char *format)
+{
 	const struct debug_type *real = debug_type_real(part->type);
 	struct access *a = arena_new(p->arena, struct access);
 
+	if (p->walk->place && !find_kept(p, part, a)) {
+		text_char(&p->format, '?');
+		return;
+	}
+	text_add(&p->format, format);
+	if (p->walk->place) {
+		add_access(p, a);
+		return;
+	}
 	*a = (struct access){ .kind = kind, .from = ACCESS_FROM_HELD, .size = size,
 			      .is_signed = real->is_signed, .bit_offset = part->bit_offset,
 			      .bit_size = part->bit_size, .user = p->walk->access->user,
@@ -67,35 +113,34 @@ static void add_argument(struct pretty *p, const struct part *part, enum access_
 
 		*s = (struct access_step){ .kind = ACCESS_OFFSET, .offset = part->offset };
 	}
-	e->target.what = TARGET_CAST;
-	e->target.name = "$";
-	e->target.access = a;
-	e->type = kind == ACCESS_NUMBER ? TYPE_LONG : TYPE_STRING;
-	*vec_add(p->arena, &p->args) = e;
+	add_access(p, a);
 }
 
 static void print_number(struct pretty *p, const struct part *part, const char *format)
 {
 	uint64_t size = debug_type_real(part->type)->size;
 
-	text_add(&p->format, format);
-	add_argument(p, part, ACCESS_NUMBER, size && size <= 8 ? (uint32_t)size : 8);
+	add_argument(p, part, ACCESS_NUMBER, size && size <= 8 ? (uint32_t)size : 8, format);
+}
+
+static void print_integer(struct pretty *p, const struct part *part)
+{
+	const struct debug_type *real = debug_type_real(part->type);
+
+	if (real->size == 1 && real->name && str_equal(real->name, "char") && !part->bit_size)
+		print_number(p, part, "'%#c'");
+	else
+		print_number(p, part, real->is_signed || real->size < 4 ? "%i" : "%u");
 }
 
 static void print_pointer(struct pretty *p, const struct part *part)
 {
-	if (!is_char(debug_type_target(debug_type_real(part->type)))) {
-		print_number(p, part, "%p");
-		return;
-	}
-	text_add(&p->format, "%s");
-	add_argument(p, part, ACCESS_TEXT_OR_ADDRESS, (uint32_t)debug_type_real(part->type)->size);
-}
+	const struct debug_type *real = debug_type_real(part->type);
 
-static void print_text(struct pretty *p, const struct part *part, uint64_t size)
-{
-	text_add(&p->format, "\"%s\"");
-	add_argument(p, part, ACCESS_TEXT, size > UINT16_MAX ? UINT16_MAX : (uint32_t)size);
+	if (!is_char(debug_type_target(real)) || p->walk->place)
+		print_number(p, part, "%p");
+	else
+		add_argument(p, part, ACCESS_TEXT_OR_ADDRESS, (uint32_t)real->size, "%s");
 }
 
 static void print_array(struct pretty *p, const struct part *part, unsigned level)
@@ -103,8 +148,9 @@ static void print_array(struct pretty *p, const struct part *part, unsigned leve
 	const struct debug_type *real = debug_type_real(part->type), *type = debug_type_target(real);
 	const struct debug_type *element = debug_type_real(type);
 
-	if (is_char(type) && real->count && !(part->is_root && p->walk->access->is_value)) {
-		print_text(p, part, real->count);
+	if (is_char(type) && real->count && !p->walk->place && !(part->is_root && p->walk->access->is_value)) {
+		add_argument(p, part, ACCESS_TEXT, real->count > UINT16_MAX ? UINT16_MAX :
+			     (uint32_t)real->count, "%s");
 		return;
 	}
 	text_char(&p->format, '[');
@@ -167,7 +213,7 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 			print_structure(p, part, level);
 		break;
 	case DEBUG_ARRAY:
-		if (inside && !is_char(debug_type_target(real)))
+		if (inside && real->count && !is_char(debug_type_target(real)))
 			text_add(&p->format, "[...]");
 		else
 			print_array(p, part, level);
@@ -175,10 +221,7 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 	case DEBUG_POINTER: print_pointer(p, part); break;
 	case DEBUG_FLOAT: text_add(&p->format, "<float>"); break;
 	case DEBUG_VOID: case DEBUG_FUNCTION: text_char(&p->format, '?'); break;
-	default:
-		print_number(p, part, is_char(part->type) && !part->bit_size ? "'%c'" :
-			     real->is_signed || real->size < 4 ? "%i" : "%u");
-		break;
+	default: print_integer(p, part); break;
 	}
 }
 
@@ -188,7 +231,8 @@ static struct expr *make_print(struct pretty *p)
 {
 	struct expr *e = expr_make(p->arena, EXPR_PRINT, p->walk->span);
 
-	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .has_parts = true, .name = "sprintf" };
+	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .has_parts = true,
+					 .name = "sprintf" };
 	e->print.format = p->format.s;
 	e->print.format_size = p->format.n;
 	e->print.format_span = p->walk->span;
@@ -221,6 +265,14 @@ static bool enter_structure(struct target_walk *w)
 	return target_enter(w, real);
 }
 
+/* Of parts, each of which is got at by itself. */
+static bool is_whole(const struct target_walk *w)
+{
+	enum debug_kind kind = debug_type_real(w->type)->kind;
+
+	return kind == DEBUG_STRUCT || kind == DEBUG_UNION || kind == DEBUG_ARRAY;
+}
+
 struct expr *target_pretty(struct target_walk *w, unsigned depth)
 {
 	struct pretty p = pretty_begin(w, depth);
@@ -228,7 +280,7 @@ struct expr *target_pretty(struct target_walk *w, unsigned depth)
 
 	if (!enter_structure(w))
 		return NULL;
-	if (!w->in_memory || w->place) {
+	if (w->place ? !is_whole(w) : !w->in_memory) {
 		if (!target_finish(w, false))
 			return NULL;
 	} else {

@@ -108,6 +108,41 @@ static bool add_result(struct target_walk *w, bool second)
 		   target_fail(w, w->span, "the second half of the value is not known here");
 }
 
+static bool is_nearer(const struct symbol *s, const struct location_step *step, const struct symbol *best)
+{
+	return !(s->flags & SYMBOL_ABSOLUTE) && s->section && str_equal(s->section, step->section) &&
+	       s->offset <= step->value && (!best || s->offset > best->offset);
+}
+
+static bool is_unique(const struct symbols *all, const struct symbol *s)
+{
+	vec_each(other, &all->list)
+		if (other != s && str_equal(other->name, s->name))
+			return false;
+	return true;
+}
+
+/* Modules lie anywhere, and their sections too: a place in one is told by a symbol before it, with a name
+ * that is there once. */
+static bool add_module_address(struct target_walk *w, const struct location_step *step)
+{
+	struct arena *arena = w->translation->arena;
+	const struct symbol *best = NULL;
+	struct symbols all = { 0 };
+	struct location_step *s;
+
+	debuginfo_data(w->image, "*", &all);
+	vec_each(symbol, &all.list)
+		if (is_nearer(symbol, step, best) && is_unique(&all, symbol))
+			best = symbol;
+	if (!best)
+		return target_fail(w, w->span, "no symbol of module '%s' tells where it is",
+				   debuginfo_module_name(w->image));
+	s = add_base(w, LOCATION_ADDRESS, step->value - best->offset);
+	s->section = arena_printf(arena, "%s:%s", debuginfo_module_name(w->image), best->name);
+	return true;
+}
+
 static bool add_step(struct target_walk *w, const struct location_step *step)
 {
 	const struct arch_register *r;
@@ -126,7 +161,7 @@ static bool add_step(struct target_walk *w, const struct location_step *step)
 		return target_fail(w, w->span, "its place is told by a program with branches, which is not supported");
 	case LOCATION_ADDRESS:
 		if (step->section)
-			return target_fail(w, w->span, "variables of modules are not supported yet");
+			return add_module_address(w, step);
 		/* fall through */
 	default:
 		*add_base(w, step->op, step->value) = *step;
@@ -171,10 +206,12 @@ static bool settle(struct target_walk *w)
 
 	if (!w->place)
 		return true;
-	l = w->place->kind == LOCATION_IS_VALUE && w->type == w->place_type ? *w->place :
-	    w->place_is_pointer ?
-		    location_pointee(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size) :
-		    location_part(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size);
+	if (w->place->kind == LOCATION_IS_VALUE && w->type == w->place_type)
+		l = *w->place;
+	else if (w->place_is_pointer)
+		l = location_pointee(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size);
+	else
+		l = location_part(a, w->place, w->place_at, w->type, access->bit_offset, access->bit_size);
 	w->place = NULL;
 	if (l.kind == LOCATION_NOWHERE)
 		return is_nowhere(w, &l, w->name);

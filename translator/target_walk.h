@@ -16,12 +16,13 @@ struct target_walk {
 	struct span span;		/* of the whole expression */
 	struct access *access;
 	const struct debug_type *type;	/* of what is at hand */
+	struct debuginfo *image;	/* of the variable */
 	bool in_memory;			/* it is at the address at hand, else it is the value at hand */
 	const struct location *place;	/* it is, or what that points to is, PLACE_AT bytes into what is kept
 					 * there, and not in memory as a whole; NULL: the access has it */
 	int64_t place_at;
-	bool place_is_pointer;
 	const struct debug_type *place_type;	/* of what is kept there as a whole */
+	bool place_is_pointer;
 	const char *name;		/* of the variable, for messages */
 	bool is_cast;			/* a pointer to TYPE was given: [i] counts from there */
 	bool quiet;			/* no messages */

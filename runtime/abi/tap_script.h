@@ -391,10 +391,20 @@ static inline u64 tap_bits_set(u64 value, u32 at, u32 bits, u64 field)
 }
 /* The text at ADDRESS up to its NUL, at most MOST bytes; an error when it cannot be read. */
 struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool user);
-/* For printing: the text there in quotes; the address as a number when it cannot be read. */
+/* For printing: what is there up to a NUL, at most MOST bytes, as a quoted text with escapes. */
+struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, bool user);
+/* The same of what a pointer points to; the address as a number when it cannot be read. */
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user);
+/* S, which is ours, with "..." at its end when it is as long as a string can be. */
+struct tap_string tap_show_cut(struct tap_string s);
 /* A place in the kernel's image, by its distance from TAP_ANCHOR. */
 u64 tap_address(s64 offset);
+/* OFFSET bytes from a module's symbol; 0 with the error set while the module is not there. */
+struct tap_symbol {
+	const char *module, *name;
+	u64 address;			/* the runtime's; 0: not there */
+};
+u64 tap_symbol_address(struct tap_context *c, const struct tap_symbol *s, s64 offset);
 /* This CPU's copy of the per-CPU variable at ADDRESS. */
 u64 tap_percpu(u64 address);
 /* OFFSET bytes into the current thread's storage. */
@@ -553,6 +563,8 @@ struct tap_script {
 	u32 map_count;
 	const struct tap_parameter *parameters;
 	u32 parameter_count;
+	struct tap_symbol *symbols;	/* of modules' data */
+	u32 symbol_count;
 	u32 lock_count;
 	u32 cells_size;			/* sizeof(struct cells) */
 	void (*init)(void);		/* initial values of globals; called before parameters are set */

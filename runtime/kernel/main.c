@@ -13,6 +13,7 @@
 #include "probe.h"
 #include "rows.h"
 #include "session.h"
+#include "symbol.h"
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("tapc script");
@@ -138,6 +139,9 @@ int tap_session_start(void)
 	err = tap_maps_start();
 	if (err)
 		goto failed;
+	err = tap_symbols_start();
+	if (err)
+		goto failed;
 	err = attach();
 	if (err)
 		goto detach;
@@ -148,6 +152,7 @@ int tap_session_start(void)
 
 detach:
 	detach_from(0);
+	tap_symbols_stop();
 failed:		/* the rings stay, they hold the reasons */
 	change_state(TAP_FAILED);
 	module_put(THIS_MODULE);
@@ -167,6 +172,7 @@ void tap_session_stop(bool with_end)
 				    tap_script.limits.skipped);
 		if (with_end)
 			run_end();
+		tap_symbols_stop();
 		module_put(THIS_MODULE);
 	}
 	change_state(TAP_DRAINING);

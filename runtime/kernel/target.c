@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 
 #include "context.h"
+#include "core/string.h"
 #include "memory.h"
 
 u64 tap_address(s64 offset)
@@ -97,18 +98,29 @@ struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool
 	return (struct tap_string){ text, n };
 }
 
+struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, bool user)
+{
+	struct tap_string s = tap_text_at(c, address, most, user);
+
+	return c->error ? TAP_EMPTY : tap_text(c, s, 0, true);
+}
+
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user)
 {
-	const char *earlier = c->error;
-	struct tap_string s = tap_text_at(c, address, tap_script.limits.string, user);
-	union tap_value value = { .s = s };
+	struct tap_string s = tap_text_shown(c, address, tap_script.limits.string, user);
+	union tap_value value = { .n = address };
 
 	if (!c->error)
-		return tap_sprintf(c, "\"%s\"", &value);
-	if (!earlier)
-		c->error = NULL;
-	value.n = address;
+		return s;
+	c->error = NULL;
 	return tap_sprintf(c, "%p", &value);
+}
+
+struct tap_string tap_show_cut(struct tap_string s)
+{
+	if (s.size == tap_script.limits.string - 1 && s.size >= 3)
+		memcpy((char *)s.data + s.size - 3, "...", 3);
+	return s;
 }
 
 u64 tap_percpu(u64 address)
