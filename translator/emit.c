@@ -335,31 +335,6 @@ static void write_needs(const struct handler_plan *h, struct text *out)
 	text_add(out, "};\n");
 }
 
-static void emit_handler(struct plan *p, const struct handler_plan *h, struct text *out)
-{
-	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
-			      .handler = h, .fail = "out" };
-
-	write_needs(h, out);
-	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
-		    emit_position(&em, h->handler->probe->span), h->handler->number);
-	if (h->locks.n)
-		emit_line(&em, "bool locked = false;");
-	emit_variables(&em, &h->handler->locals);
-	emit_buffers(&em, NULL, &h->handler->locals);
-	emit_statement(&em, h->handler->body);
-	if (em.out_used || em.fail_used)
-		text_add(out, "out:;\n");
-	if (h->locks.n) {
-		emit_line(&em, "if (locked)");
-		emit_line(&em, "\ttap_unlock(c, locks_%u, %zu, %s);", h->handler->number, h->locks.n,
-			  h->brief ? "true" : "false");
-	}
-	if (h->changes_conditions)
-		emit_line(&em, "tap_conditions_changed(c);");
-	text_add(out, "}\n\n");
-}
-
 static void emit_condition_function(struct plan *p, const struct handler_plan *h, struct text *out)
 {
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
@@ -377,6 +352,46 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 	emit_line(&em, "armed = true;");
 	text_add(out, "out:\n");
 	emit_line(&em, "return armed;");
+	text_add(out, "}\n\n");
+}
+
+/* begin, end and error come once, whatever they are armed to: they look at their condition when they run. */
+static bool checks_condition(const struct handler *h)
+{
+	if (!h->conditions.n)
+		return false;
+	vec_each(s, &h->sites)
+		if (s->family->runs_alone)
+			return true;
+	return false;
+}
+
+static void emit_handler(struct plan *p, const struct handler_plan *h, struct text *out)
+{
+	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+			      .handler = h, .fail = "out" };
+
+	write_needs(h, out);
+	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
+		    emit_position(&em, h->handler->probe->span), h->handler->number);
+	if (h->locks.n)
+		emit_line(&em, "bool locked = false;");
+	if (checks_condition(h->handler)) {
+		emit_line(&em, "if (!condition_%u(c))", h->handler->number);
+		emit_line(&em, "\treturn;");
+	}
+	emit_variables(&em, &h->handler->locals);
+	emit_buffers(&em, NULL, &h->handler->locals);
+	emit_statement(&em, h->handler->body);
+	if (em.out_used || em.fail_used)
+		text_add(out, "out:;\n");
+	if (h->locks.n) {
+		emit_line(&em, "if (locked)");
+		emit_line(&em, "\ttap_unlock(c, locks_%u, %zu, %s);", h->handler->number, h->locks.n,
+			  h->brief ? "true" : "false");
+	}
+	if (h->changes_conditions)
+		emit_line(&em, "tap_conditions_changed(c);");
 	text_add(out, "}\n\n");
 }
 
@@ -407,8 +422,8 @@ void emit_script(struct plan *p, struct text *script, struct text *embedded)
 			emit_function(p, *f, &bodies);
 	vec_each(h, &p->handlers) {
 		declare_kept(p, h, &bodies);
-		emit_handler(p, h, &bodies);
 		emit_condition_function(p, h, &bodies);
+		emit_handler(p, h, &bodies);
 	}
 	emit_module_head(p, script);
 	declare_functions(p, script);
