@@ -29,7 +29,9 @@ static inline u32 tap_hist_log_bucket(u32 bits, s64 value)
 	u32 zero = (64 - bits) << bits;
 	u32 shift;
 
-	if (n >> bits) {
+	if (!bits) {
+		n = n ? 64 - (u32)__builtin_clzll(n) : 0;
+	} else if (n >> bits) {
 		shift = 63 - (u32)__builtin_clzll(n) - bits;
 		n = (n >> shift) + ((u64)shift << bits);
 	}

@@ -69,41 +69,29 @@ static bool has_tables(const struct tap_map *m)
 
 /* ---- the contract ---- */
 
-static __attribute__((__noinline__)) struct entry *find_in_table(struct tap_map *m,
-							     const union tap_value *keys)
+static __attribute__((__noinline__)) s64 *find_other(struct tap_map *m, const union tap_value *keys)
 {
 	struct search s;
+	struct entry *e = find(m, m->table, keys, &s);
 
-	return tap_table_find_other(m, m->table, keys, &s);
+	return e ? entry_value(m, e) : NULL;
 }
 
 s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys)
 {
-	struct search s;
 	struct entry *e;
 
-	if (tap_likely(is_quick(m, keys)))
-		e = find_quick(m, m->table, keys, &s);
-	else
-		e = find_in_table(m, keys);
-	return e ? entry_value(m, e) : NULL;
-}
-
-static __attribute__((__noinline__)) s64 *insert_quick(struct tap_context *c, struct tap_map *m,
-						   const union tap_value *keys, u64 hash, u64 low,
-						   u64 high)
-{
-	struct search s = { hash, { low, high } };
-	struct entry *e = tap_table_insert(c, m, m->table, keys, s);
-
-	return e ? entry_value(m, e) : NULL;
+	if (m->layout != LAYOUT_LONG)
+		return find_other(m, keys);
+	e = find_long(m->table, (u64)keys->n, hash_long(m, (u64)keys->n));
+	return e ? (s64 *)&e->words[1] : NULL;
 }
 
 static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, struct tap_map *m,
 						 const union tap_value *keys)
 {
 	struct search s;
-	struct entry *e = tap_table_find_other(m, m->table, keys, &s);
+	struct entry *e = find(m, m->table, keys, &s);
 
 	if (!e)
 		e = tap_table_insert(c, m, m->table, keys, s);
@@ -112,15 +100,14 @@ static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, stru
 
 s64 *tap_map_slot_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys)
 {
-	struct search s;
 	struct entry *e;
+	u64 hash;
 
-	if (tap_unlikely(!is_quick(m, keys)))
+	if (m->layout != LAYOUT_LONG)
 		return slot_other(c, m, keys);
-	e = find_quick(m, m->table, keys, &s);
-	if (tap_likely(e))
-		return entry_value(m, e);
-	return insert_quick(c, m, keys, s.hash, s.slot.low, s.slot.high);
+	hash = hash_long(m, (u64)keys->n);
+	e = find_long(m->table, (u64)keys->n, hash);
+	return tap_likely(e) ? (s64 *)&e->words[1] : tap_table_insert_long(c, m, keys, hash);
 }
 
 struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys)
@@ -197,7 +184,7 @@ static void delete_from(struct tap_map *m, struct table *t, const union tap_valu
 	struct entry *e = find(m, t, keys, &s);
 
 	if (e)
-		tap_table_delete(m, t, e);
+		tap_table_delete_found(m, t, e, s.hash);
 }
 
 void tap_map_delete(struct tap_map *m, const union tap_value *keys)

@@ -213,16 +213,22 @@ static void give_back(struct table *t, struct entry *e)
 	t->free = ref_of(t, e);
 }
 
-void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e)
+void tap_table_delete_found(struct tap_map *m, struct table *t, struct entry *e, u64 hash)
 {
 	if (tap_unlikely(m->live))
 		tap_iterators_forget(m, ref_of(t, e), e->newer);
-	unchain(t, e, hash_entry(m, e));
+	unchain(t, e, hash);
 	entry_at(t, e->newer)->older = e->older;
 	entry_at(t, e->older)->newer = e->newer;
-	drop_strings(m, t, e);
+	if (m->texts || m->value_type == TAP_STRING_TYPE)
+		drop_strings(m, t, e);
 	give_back(t, e);
 	t->count--;
+}
+
+void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e)
+{
+	tap_table_delete_found(m, t, e, hash_entry(m, e));
 }
 
 /* An entry is about to go, but keys may be strings within it: move them to scratch. */
@@ -253,14 +259,17 @@ static void drop_oldest(struct tap_map *m, struct table *t)
 	tap_table_delete(m, t, entry_at(t, entry_at(t, 0)->newer));
 }
 
-static struct entry *take_entry(struct table *t)
+static inline struct entry *take_entry(struct table *t)
 {
-	struct entry *e = entry_at(t, t->free ? t->free : t->fresh);
+	struct entry *e;
 
-	if (t->free)
+	if (t->free) {
+		e = entry_at(t, t->free);
 		t->free = e->next;
-	else
+	} else {
+		e = entry_at(t, t->fresh);
 		t->fresh += t->stride;
+	}
 	return e;
 }
 
@@ -281,7 +290,8 @@ static bool fill_keys(struct tap_map *m, struct table *t, struct entry *e, const
 	return true;
 }
 
-static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 hash)
+/* Into its bucket, and among the others as the youngest. */
+static inline void chain(struct table *t, struct entry *e, u64 hash)
 {
 	struct entry *anchor = entry_at(t, 0);
 	u32 ref = ref_of(t, e);
@@ -297,6 +307,11 @@ static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 
 		t->serial = 1;
 	e->serial = t->serial;
 	t->count++;
+}
+
+static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 hash)
+{
+	chain(t, e, hash);
 	switch (m->value_type) {
 	case TAP_LONG:
 		e->words[m->value_at] = 0;
@@ -369,6 +384,22 @@ struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct 
 	}
 	link_entry(m, t, e, s.hash);
 	return e;
+}
+
+s64 *tap_table_insert_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u64 hash)
+{
+	struct table *t = m->table;
+	struct entry *e;
+
+	if (tap_unlikely(t->count == t->size)) {
+		e = insert_slow(c, m, t, keys, hash);
+		return e ? entry_value(m, e) : NULL;
+	}
+	e = take_entry(t);
+	e->words[0] = (u64)keys->n;
+	e->words[1] = 0;
+	chain(t, e, hash);
+	return (s64 *)&e->words[1];
 }
 
 static inline u32 bucket_count(const struct table *t)
@@ -462,7 +493,6 @@ struct table *tap_table_open(struct tap_map *m)
 	t = tap_alloc(bytes);
 	if (!t)
 		return NULL;
-	t->pool = (u64 *)(t + 1);
 	t->heads = (u32 *)((char *)t + heads);
 	t->shift = 64 - order;
 	t->stride = t->fresh = stride;

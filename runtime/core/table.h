@@ -41,7 +41,6 @@ struct entry {
 
 struct table {
 	u32 *heads;
-	u64 *pool;
 	u32 shift;		/* the hash's top bits are the bucket */
 	u32 stride;		/* words of an entry */
 	u32 free;		/* entries given back, a list */
@@ -51,6 +50,7 @@ struct table {
 	u32 lock;		/* of aggregates: CPU + 1 that holds it */
 	struct tap_store store;
 	u64 bytes;		/* of all this */
+	u64 pool[];		/* the anchor, and the entries */
 };
 
 enum layout { LAYOUT_LONG, LAYOUT_STRING, LAYOUT_TUPLE };	/* one long, one string, else */
@@ -81,7 +81,7 @@ struct tap_map {
 
 static inline struct entry *entry_at(const struct table *t, u32 ref)
 {
-	return (struct entry *)(t->pool + ref);
+	return (struct entry *)&t->pool[ref];
 }
 static inline u32 ref_of(const struct table *t, const struct entry *e)
 {
@@ -182,6 +182,11 @@ static inline struct entry *next_in(const struct table *t, const struct entry *e
 	return e->next ? entry_at(t, e->next) : NULL;
 }
 
+static inline u64 hash_long(const struct tap_map *m, u64 key)
+{
+	return mix(key ^ m->seed[0], m->seed[1]);
+}
+
 static inline struct entry *find_long(const struct table *t, u64 key, u64 hash)
 {
 	struct entry *e;
@@ -212,7 +217,7 @@ struct entry *find_quick(const struct tap_map *m, const struct table *t, const u
 
 	s->slot = (struct slot){ 0, 0 };
 	if (m->layout == LAYOUT_LONG) {
-		s->hash = mix((u64)keys->n ^ m->seed[0], m->seed[1]);
+		s->hash = hash_long(m, (u64)keys->n);
 		return find_long(t, (u64)keys->n, s->hash);
 	}
 	s->slot = short_slot(keys->s.data, keys->s.size);
@@ -243,7 +248,10 @@ bool tap_table_matches(const struct tap_map *m, const struct table *t, struct en
  * is full; with wrap the oldest entries go instead. */
 struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct table *t,
 			       const union tap_value *keys, struct search s);
+/* The same, from one long to one long, with its place in the hash; the value. */
+s64 *tap_table_insert_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u64 hash);
 void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e);
+void tap_table_delete_found(struct tap_map *m, struct table *t, struct entry *e, u64 hash);
 void tap_table_clear(struct tap_map *m, struct table *t);
 /* S as E's value. False without room for it. */
 bool tap_table_set_text(const struct tap_map *m, struct table *t, struct entry *e, struct tap_string s);
