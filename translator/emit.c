@@ -387,8 +387,7 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 		text_add(out, "out:;\n");
 	if (h->locks.n) {
 		emit_line(&em, "if (locked)");
-		emit_line(&em, "\ttap_unlock(c, locks_%u, %zu, %s);", h->handler->number, h->locks.n,
-			  h->brief ? "true" : "false");
+		emit_line(&em, "\ttap_unlock%s;", emit_lock_arguments(&em));
 	}
 	if (h->changes_conditions)
 		emit_line(&em, "tap_conditions_changed(c);");

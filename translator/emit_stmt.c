@@ -408,11 +408,20 @@ static bool wants_region(const struct emitter *em)
 	return em->handler && em->handler->locks.n && !em->in_region;
 }
 
+const char *emit_lock_arguments(const struct emitter *em)
+{
+	const struct handler_plan *h = em->handler;
+
+	if (h->locks.n == 1 && h->brief)
+		return arena_printf(em->arena, "_one(c, locks_%u)", h->handler->number);
+	return arena_printf(em->arena, "(c, locks_%u, %zu, %s)", h->handler->number, h->locks.n,
+			    h->brief ? "true" : "false");
+}
+
 static void open_region(struct emitter *em)
 {
 	em->out_used = true;
-	emit_line(em, "if (!tap_lock(c, locks_%u, %zu, %s))", em->handler->handler->number,
-		  em->handler->locks.n, em->handler->brief ? "true" : "false");
+	emit_line(em, "if (!tap_lock%s)", emit_lock_arguments(em));
 	emit_line(em, "\tgoto out;");
 	emit_line(em, "locked = true;");
 	em->in_region = true;
@@ -420,8 +429,7 @@ static void open_region(struct emitter *em)
 
 static void close_region(struct emitter *em)
 {
-	emit_line(em, "tap_unlock(c, locks_%u, %zu, %s);", em->handler->handler->number,
-		  em->handler->locks.n, em->handler->brief ? "true" : "false");
+	emit_line(em, "tap_unlock%s;", emit_lock_arguments(em));
 	emit_line(em, "locked = false;");
 	em->in_region = false;
 }

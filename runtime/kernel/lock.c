@@ -50,7 +50,7 @@ static __always_inline bool lock_try(struct lock *l, bool write)
 	return false;
 }
 
-static void lock_put(struct lock *l, bool write)
+static __always_inline void lock_put(struct lock *l, bool write)
 {
 	if (write)
 		atomic_set_release(&l->value, 0);
@@ -125,7 +125,6 @@ static noinline bool lock_fail(struct tap_frame *f)
 	return false;
 }
 
-/* Most regions want one lock, and get it at once. */
 bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
 {
 	struct tap_frame *f = tap_frame(c);
@@ -159,4 +158,30 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 	f->held_count = 0;
 	if (brief)
 		raw_local_irq_restore(f->held_flags);
+}
+
+/* Most regions are these. With interrupts off only an NMI's handler comes on top, and that never waits:
+ * nobody asks what is held. */
+static noinline bool lock_one_slow(struct tap_frame *f, const struct tap_lock_need *need)
+{
+	if (lock_wait(f, need))
+		return true;
+	raw_local_irq_restore(f->held_flags);
+	return lock_fail(f);
+}
+
+bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need)
+{
+	struct tap_frame *f = tap_frame(c);
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	f->held_flags = flags;
+	return likely(lock_try(&locks[need->lock], need->write)) || lock_one_slow(f, need);
+}
+
+void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need)
+{
+	lock_put(&locks[need->lock], need->write);
+	raw_local_irq_restore(tap_frame(c)->held_flags);
 }

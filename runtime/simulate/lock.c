@@ -34,3 +34,13 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 		       frame.row->probe->position);
 	held = NULL;
 }
+
+bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need)
+{
+	return tap_lock(c, need, 1, true);
+}
+
+void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need)
+{
+	tap_unlock(c, need, 1, true);
+}
