@@ -66,8 +66,7 @@ struct tap_context {
 	const char *where;	/* "operator '/' at x.stp:3:5": what is being done, for error messages */
 	char *scratch;		/* top of the stack of temporaries; 16-byte aligned */
 	char *scratch_end;
-	u8 *out;		/* where the next print record goes */
-	u8 *out_end;
+	u8 *out;		/* where the next print goes; NULL: nothing was printed */
 	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
 	const void *regs;	/* struct pt_regs, or NULL; what is in it: TAP_PROBE_REGS */
 	void *entry;		/* at a return: what the entry's handler has kept (struct entry_N);
@@ -111,6 +110,34 @@ static inline bool tap_action(struct tap_context *c, s32 n)
 	return tap_likely((c->actions -= n) >= 0) || tap_more_actions(c);
 }
 
+/* memmove, for sizes that are small more often than not: in pieces that overlap, so that no byte outside
+ * is touched, and all read before one is written. */
+static inline void tap_copy(char *to, const char *from, u32 size)
+{
+	u64 first, last;
+	u32 head, tail;
+
+	if (size > 16) {
+		__builtin_memmove(to, from, size);
+	} else if (size >= 8) {
+		__builtin_memcpy(&first, from, 8);
+		__builtin_memcpy(&last, from + size - 8, 8);
+		__builtin_memcpy(to, &first, 8);
+		__builtin_memcpy(to + size - 8, &last, 8);
+	} else if (size >= 4) {
+		__builtin_memcpy(&head, from, 4);
+		__builtin_memcpy(&tail, from + size - 4, 4);
+		__builtin_memcpy(to, &head, 4);
+		__builtin_memcpy(to + size - 4, &tail, 4);
+	} else if (size) {
+		char a = from[0], b = from[size / 2], z = from[size - 1];
+
+		to[0] = a;
+		to[size / 2] = b;
+		to[size - 1] = z;
+	}
+}
+
 /* ---- numbers ---- */
 
 /* Division by zero is an error (result 0); INT64_MIN / -1 is INT64_MIN, its remainder 0. */
@@ -129,7 +156,12 @@ static inline s64 tap_neg(s64 a) { return (s64)(0 - (u64)a); }
 
 /* Results live on the scratch stack, cut to the limit. */
 struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct tap_string b);
+/* COUNT strings, one behind the other. */
+struct tap_string tap_join(struct tap_context *c, const struct tap_string *pieces, u32 count);
 struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s);	/* a copy */
+/* VALUE as %d has it, at the end of TEXT and without a NUL: a piece for tap_join. */
+enum { TAP_MOST_DIGITS = 20 };		/* with the sign */
+struct tap_string tap_decimal(char text[TAP_MOST_DIGITS], s64 value);
 /* As strcmp, on bytes. */
 int tap_string_compare(struct tap_string a, struct tap_string b);
 static inline bool tap_string_equal(struct tap_string a, struct tap_string b)
@@ -298,6 +330,9 @@ struct tap_lock_need {
 };
 bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
 void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
+/* The same for one lock and a brief region. */
+bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need);
+void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need);
 
 /* ---- output ---- */
 
@@ -316,20 +351,9 @@ enum {
 	TAP_ITEM_SWITCH_FILE,		/* nothing follows: go on in the next output file */
 };
 
-u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size);
-/* Room for a record with SIZE bytes of arguments: where to put them, or NULL when it is dropped
- * (and counted). */
-static inline u8 *tap_print(struct tap_context *c, u32 format, u32 size)
-{
-	u8 *p = c->out;
-	struct tap_item item = { format, size };
-
-	if (tap_unlikely((u64)(c->out_end - p) < sizeof(item) + size))
-		return tap_print_slow(c, format, size);
-	__builtin_memcpy(p, &item, sizeof(item));
-	c->out = p + sizeof(item) + size;
-	return p + sizeof(item);
-}
+/* One print of SIZE bytes of arguments: where to put them, before anything else is printed, or NULL when it is
+ * dropped (and counted). */
+u8 *tap_print(struct tap_context *c, u32 format, u32 size);
 static inline u8 *tap_put_long(u8 *p, s64 value)
 {
 	__builtin_memcpy(p, &value, sizeof(value));
@@ -340,7 +364,7 @@ static inline u8 *tap_put_string(u8 *p, struct tap_string s)
 	u16 size = (u16)s.size;
 
 	__builtin_memcpy(p, &size, sizeof(size));
-	__builtin_memcpy(p + sizeof(size), s.data, size);
+	tap_copy((char *)p + sizeof(size), s.data, size);
 	return p + sizeof(size) + size;
 }
 /* print(@hist_log(x)): FORMAT is of kind TAP_FORMAT_HIST. */

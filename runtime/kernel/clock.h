@@ -17,13 +17,16 @@ extern struct tap_clock_base tap_clock_base;
 
 /* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs evenly everywhere
  * serves as well. It drifts from CLOCK_MONOTONIC as that is steered. */
+static __always_inline u64 tap_clock_counted(u64 rate)
+{
+	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered() - tap_clock_base.cycles, rate, 32);
+}
+
 static __always_inline u64 tap_clock(void)
 {
-	u64 rate = tap_clock_base.rate;
+	u64 rate = READ_ONCE(tap_clock_base.rate);
 
-	if (unlikely(!rate))
-		return ktime_get_mono_fast_ns();
-	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered() - tap_clock_base.cycles, rate, 32);
+	return likely(rate) ? tap_clock_counted(rate) : ktime_get_mono_fast_ns();
 }
 
 void tap_clock_start(void);

@@ -177,7 +177,7 @@ static void print_error(struct tap_frame *f, const char *error)
 	memcpy(p + n + m + k, calls, calls_size);
 }
 
-static noinline void report_error(struct tap_frame *f)
+static void report_error(struct tap_frame *f)
 {
 	const char *error = f->c.error;
 	u64 errors;
@@ -194,70 +194,7 @@ static noinline void report_error(struct tap_frame *f)
 		tap_session_end(true);
 }
 
-/* ---- prints ----
- * They are collected in the frame and sent as one record when the handler is done, or when there is
- * no room for more. At rest c.out is NULL, so the first print comes here and opens the group. */
-
-/* What begin and end print is the answer that somebody waits for, and nobody waits for them. So they
- * sleep until the reader has made room. No other handler runs meanwhile, they hold no lock, and it
- * does not matter that they may go on on another CPU, in that one's ring. The time does not count as
- * the handler's. */
-static noinline void await_room(struct tap_frame *f, u32 size)
-{
-	bool sliced = f->sliced == f->begun, hope = true;
-	u32 start = (u32)tap_cycles();
-
-	tap_ring_end(f->ring, f->level);
-	while (hope && !tap_ring_fits(f->ring, size)) {
-		preempt_enable_notrace();
-		hope = tap_ring_wait(f->ring, size);
-		preempt_disable_notrace();
-		f->ring = this_cpu_read(tap_cpu.frames[0])->ring;
-	}
-	f->stamp = tap_ring_begin(f->ring, f->level);
-	f->begun += (u32)tap_cycles() - start;
-	if (sliced)
-		f->sliced = f->begun;
-}
-
-static void group_send(struct tap_frame *f)
-{
-	u32 n = f->c.out - f->out_base;
-
-	if (unlikely(!n))
-		return;
-	if (unlikely(f->may_wait) && !tap_ring_fits(f->ring, n))
-		await_room(f, n);
-	tap_ring_write(f->ring, f->stamp, f->out_base, n);
-}
-
-static void group_close(struct tap_frame *f)
-{
-	group_send(f);
-	f->c.out = f->c.out_end = NULL;
-	tap_ring_end(f->ring, f->level);
-}
-
-u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size)
-{
-	struct tap_frame *f = tap_frame(c);
-	struct tap_item item = { format, size };
-	u8 *p = f->out_base;
-
-	if (unlikely(c->out))
-		group_send(f);
-	else
-		f->stamp = tap_ring_begin(f->ring, f->level);
-	c->out = p;
-	c->out_end = p + f->out_size;
-	if (unlikely((u64)size + sizeof(item) > f->out_size)) {
-		tap_ring_lose(f->ring);
-		return NULL;
-	}
-	memcpy(p, &item, sizeof(item));
-	c->out = p + sizeof(item) + size;
-	return p + sizeof(item);
-}
+/* ---- prints; tap_print itself is in transport.c ---- */
 
 void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text)
 {
@@ -279,10 +216,10 @@ void tap_exit(struct tap_context *c)
 
 void tap_finish(struct tap_frame *f)
 {
-	if (unlikely(f->c.error))
+	if (f->c.error)
 		report_error(f);
-	if (likely(f->c.out))
-		group_close(f);
+	if (f->c.out)
+		tap_print_end(f);
 }
 
 /* ---- entering and leaving ---- */
@@ -328,7 +265,7 @@ static u64 hits_of(const struct tap_row *row)
 static void say(struct tap_frame *f, u32 kind)
 {
 	tap_print_text(&f->c, kind, (struct tap_string){ f->message, strlen(f->message) });
-	group_close(f);
+	tap_print_end(f);
 }
 
 /* The probe that has cost most is switched off, and the rest goes on; with --strict nothing does. */
@@ -464,7 +401,7 @@ void tap_hit_unhurried(struct tap_row *row)
 		if (tap_session.timing)
 			add_time(row, (u32)tap_cycles() - f->begun);
 		f->may_wait = false;
-		f->ring = ring;
+		tap_ring_use(f, ring);
 		barrier();
 		f->busy = 0;
 	}
@@ -529,7 +466,6 @@ static void frame_free(struct tap_frame *f)
 	if (!f || f == &nowhere)
 		return;
 	tap_zfree(f->scratch_base, tap_script.limits.scratch);
-	tap_zfree(f->out_base, out_size() + 8);
 	tap_zfree(f->c.cells, tap_script.cells_size);
 	if (f->groups)
 		tap_zfree(f->groups, sizeof(*f->groups) + tap_script.limits.string);
@@ -545,14 +481,14 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 		return NULL;
 	f->cpu = cpu;
 	f->level = level;
-	f->ring = ring;
+	tap_ring_use(f, ring);
 	f->out_size = out_size();
+	f->most = f->out_size + sizeof(struct tap_record);
 	f->budget = portion;
 	f->scratch_base = tap_zalloc(tap_script.limits.scratch, node);
-	f->out_base = tap_zalloc(f->out_size + 8, node);	/* the ring copies whole words */
 	f->c.cells = tap_zalloc(tap_script.cells_size, node);
 	f->groups = tap_zalloc(sizeof(*f->groups) + tap_script.limits.string, node);
-	if (!f->scratch_base || !f->out_base || !f->c.cells || !f->groups) {
+	if (!f->scratch_base || !f->c.cells || !f->groups) {
 		frame_free(f);
 		return NULL;
 	}

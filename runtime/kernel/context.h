@@ -36,10 +36,16 @@ struct tap_frame {
 	bool may_wait;			/* see await_room */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left is of */
-	u64 stamp;			/* of the group of prints that is open */
-	u8 *out_base;
-	u32 out_size;
+
+	/* transport.c, while c.out is not NULL: */
 	struct tap_ring *ring;
+	struct tap_record *record;	/* where c.out points into; NULL: it is lost */
+	u64 head;			/* the ring's, until another handler on top writes, too */
+	u64 stamp;
+	u64 *open;			/* the ring's mark of this level */
+	u32 lost;			/* bytes of the lost record */
+	u32 most;			/* bytes of a record */
+	u32 out_size;			/* the same without its header */
 
 	/* tap_lock: */
 	const struct tap_lock_need *held;
@@ -123,8 +129,12 @@ static __always_inline void tap_end_entry(struct tap_frame *f)
 {
 	u32 time;
 
-	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out))
-		tap_finish(f);
+	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out)) {
+		if (unlikely(f->c.error))
+			tap_finish(f);
+		else
+			tap_print_end(f);
+	}
 	time = (u32)tap_cycles() - f->begun;
 	f->budget -= time;
 	if (unlikely(f->budget < 0))

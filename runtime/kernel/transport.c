@@ -8,7 +8,7 @@
  * a row: a record at the end goes on at the start without anybody noticing.
  *
  * A reader has to know what may still come with an early stamp. A writer therefore marks its level
- * open, with a lower bound of its stamp, before it takes the stamp, and open until its record is
+ * open, with a lower bound of its stamp, before it takes the stamp, and until its record is
  * published; see round_begin. */
 #include "transport.h"
 
@@ -36,13 +36,14 @@ struct tap_ring {
 	u64 head;			/* sequence << 32 | position */
 	u32 committed;			/* position up to which records are whole */
 	u32 nest;			/* writers at work */
-	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp, or the stamp itself */
+	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp */
 	u64 newest;			/* no later stamp will be less */
 	atomic64_t lost;
 
 	/* Constant */
 	u8 *data;
 	u32 size, cpu;
+	struct { u16 kind, cpu; } label;	/* of records, as struct tap_record has them */
 	bool overwrite;
 	struct page **pages;
 	struct proc_dir_entry *file;
@@ -73,23 +74,6 @@ static struct tap_record *ring_at(struct tap_ring *r, u32 position)
 
 /* ---- writing ---- */
 
-u64 tap_ring_begin(struct tap_ring *r, u32 level)
-{
-	u64 stamp;
-
-	WRITE_ONCE(r->open[level], r->newest);
-	smp_mb();		/* with the one in round_begin: it sees the mark, or we the later time */
-	stamp = tap_clock();
-	WRITE_ONCE(r->open[level], stamp);
-	r->newest = stamp;
-	return stamp;
-}
-
-void tap_ring_end(struct tap_ring *r, u32 level)
-{
-	smp_store_release(&r->open[level], 0);
-}
-
 /* The oldest records go. Another writer on top of us, or the reader, may do so at the same time. */
 static bool make_room(struct tap_ring *r, u32 position, u32 size)
 {
@@ -106,9 +90,14 @@ static bool make_room(struct tap_ring *r, u32 position, u32 size)
 	}
 }
 
+static __always_inline u32 room(const struct tap_ring *r, u32 position)
+{
+	return r->size - (position - smp_load_acquire(&r->consumed));
+}
+
 static bool has_room(struct tap_ring *r, u32 position, u32 size)
 {
-	if (likely(size <= r->size - (position - smp_load_acquire(&r->consumed))))
+	if (likely(size <= room(r, position)))
 		return true;
 	return r->overwrite && size <= r->size && make_room(r, position, size);
 }
@@ -129,6 +118,13 @@ static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits
 
 static void ring_signal(struct tap_ring *r);
 
+static __always_inline void ring_wake(struct tap_ring *r)
+{
+	smp_mb();		/* with the one in ring_poll: it sees the record, or we that it waits */
+	if (unlikely(READ_ONCE(r->waiting)))
+		ring_signal(r);
+}
+
 /* As perf_output_put_handle: who comes between our look at head and nest = 0 leaves the publishing
  * to us, hence the second look. */
 static __always_inline void ring_commit(struct tap_ring *r)
@@ -140,75 +136,92 @@ static __always_inline void ring_commit(struct tap_ring *r)
 		r->nest--;
 		return;
 	}
-	do {
-		WRITE_ONCE(r->nest, 1);
-		barrier();
+	for (;;) {
 		position = (u32)READ_ONCE(r->head);
 		smp_store_release(&r->committed, position);
 		barrier();
 		WRITE_ONCE(r->nest, 0);
 		barrier();
-	} while (unlikely(position != (u32)READ_ONCE(r->head)));
-
-	smp_mb();		/* with the one in ring_poll: it sees the record, or we that it waits */
-	if (unlikely(READ_ONCE(r->waiting)))
-		ring_signal(r);
-}
-
-/* Both are aligned to 8 and have room up to a multiple of 8. Most are short, and memcpy's start takes
- * longer than that. */
-static __always_inline void copy_words(void *to, const void *from, u32 size)
-{
-	if (unlikely(size > 256)) {
-		memcpy(to, from, size);
-		return;
+		if (likely(position == (u32)READ_ONCE(r->head)))
+			break;
+		WRITE_ONCE(r->nest, 1);
+		barrier();
 	}
-	for (u32 i = 0; i < size; i += sizeof(u64))
-		*(u64 *)(to + i) = *(const u64 *)(from + i);
+	ring_wake(r);
 }
 
-void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size)
+u64 tap_ring_lost(const struct tap_ring *r)
 {
-	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
-	bool fits;
-	u64 head;
+	return atomic64_read(&r->lost);
+}
 
+/* ---- prints ----
+ * A handler's prints are put where they are to be read, as items of one record that grows with each of
+ * them. Another handler on top may write, too: then the record ends, and another one with the same
+ * stamp goes on behind. A record without room is lost as a whole, with what would have followed in it. */
+
+static u8 nowhere[1];
+
+static u32 record_size(const struct tap_record *record, const u8 *end)
+{
+	return ALIGN(end - (const u8 *)record, 8);
+}
+
+static noinline u8 *lose(struct tap_frame *f, u32 size)
+{
+	atomic64_inc(&f->ring->lost);
+	f->record = NULL;
+	f->lost = size;
+	f->c.out = nowhere;
+	return NULL;
+}
+
+/* HEAD is what it has become. */
+static __always_inline void *record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
+					 u64 stamp)
+{
+	struct tap_record *record = ring_at(r, position);
+
+	f->head = head;
+	f->record = record;
+	record->sequence = head >> 32;
+	__builtin_memcpy(&record->kind, &r->label, sizeof(r->label));
+	record->stamp = stamp;
+	return record + 1;
+}
+
+/* With the mb in round_begin: it sees the mark, or our stamp is later than its time. */
+static __always_inline void print_mark(struct tap_frame *f, struct tap_ring *r)
+{
+	WRITE_ONCE(*f->open, r->newest);
+	smp_mb();
+}
+
+static __always_inline void print_stamp(struct tap_frame *f, struct tap_ring *r, u64 stamp)
+{
+	r->newest = stamp;
+	f->stamp = stamp;
 	r->nest++;
 	barrier();
-	head = ring_advance(r, whole, &fits);
-	if (likely(fits)) {
-		struct tap_record *record = ring_at(r, (u32)head);
-
-		record->size = whole;
-		record->payload = size;
-		record->sequence = (u32)(head >> 32) + 1;
-		record->kind = TAP_RECORD_ITEMS;
-		record->cpu = r->cpu;
-		record->stamp = stamp;
-		copy_words(record + 1, payload, size);
-	} else {
-		atomic64_inc(&r->lost);
-	}
-	ring_commit(r);
 }
 
-void tap_ring_lose(struct tap_ring *r)
+/* The group is whole, or has to pause. */
+static __always_inline void print_close(struct tap_ring *r, u64 *open)
 {
-	bool fits;
-
-	ring_advance(r, 0, &fits);
-	atomic64_inc(&r->lost);
+	ring_commit(r);
+	smp_store_release(open, 0);
 }
 
-bool tap_ring_fits(const struct tap_ring *r, u32 size)
+static bool fits(const struct tap_ring *r, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
 
 	return r->overwrite || whole <= r->size - ((u32)READ_ONCE(r->head) - smp_load_acquire(&r->consumed));
 }
 
-/* What fills the ring has woken its reader. */
-bool tap_ring_wait(struct tap_ring *r, u32 size)
+/* Sleeps until SIZE bytes of payload fit; false when the reader takes nothing. From any CPU. What
+ * fills the ring has woken its reader. */
+static bool ring_wait(struct tap_ring *r, u32 size)
 {
 	unsigned long patience = r->opened ? PATIENCE_JIFFIES : PATIENCE_JIFFIES / 20;
 	u32 consumed = READ_ONCE(r->consumed);
@@ -217,7 +230,7 @@ bool tap_ring_wait(struct tap_ring *r, u32 size)
 	if (r->given_up && r->given_up_at == consumed)
 		return false;
 	r->given_up = false;
-	while (!tap_ring_fits(r, size)) {
+	while (!fits(r, size)) {
 		if (fatal_signal_pending(current) || time_after(jiffies, since + patience)) {
 			r->given_up = true;
 			r->given_up_at = consumed;
@@ -232,9 +245,171 @@ bool tap_ring_wait(struct tap_ring *r, u32 size)
 	return true;
 }
 
-u64 tap_ring_lost(const struct tap_ring *r)
+void tap_ring_use(struct tap_frame *f, struct tap_ring *r)
 {
-	return atomic64_read(&r->lost);
+	f->ring = r;
+	f->open = &r->open[f->level];
+}
+
+/* What begin and end print is the answer that somebody waits for, and nobody waits for them. So they
+ * sleep until the reader has made room. No other handler runs meanwhile, they hold no lock, and it
+ * does not matter that they may go on on another CPU, in that one's ring. The time does not count as
+ * the handler's. */
+static noinline void await_room(struct tap_frame *f, u32 size)
+{
+	bool sliced = f->sliced == f->begun, hope = true;
+	u32 start = (u32)tap_cycles();
+
+	print_close(f->ring, f->open);
+	while (hope && !fits(f->ring, size)) {
+		preempt_enable_notrace();
+		hope = ring_wait(f->ring, size);
+		preempt_disable_notrace();
+		tap_ring_use(f, this_cpu_read(tap_cpu.frames[0])->ring);
+	}
+	print_mark(f, f->ring);
+	print_stamp(f, f->ring, tap_clock());
+	f->begun += (u32)tap_cycles() - start;
+	if (sliced)
+		f->sliced = f->begun;
+}
+
+/* SIZE bytes of payload in a new record. */
+static u8 *record_begin(struct tap_frame *f, u32 size)
+{
+	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
+	bool has_place;
+	u64 head;
+
+	if (unlikely(f->may_wait) && !fits(f->ring, size))
+		await_room(f, size);
+	head = ring_advance(f->ring, whole <= f->most ? whole : 0, &has_place);
+	if (!has_place || whole > f->most)
+		return lose(f, size);
+	return record_open(f, f->ring, ((head >> 32) + 1) << 32 | (u32)((u32)head + whole), head, f->stamp);
+}
+
+static __always_inline void record_end(struct tap_frame *f, struct tap_record *record)
+{
+	u32 size = f->c.out - (u8 *)record;
+
+	record->size = ALIGN(size, 8);
+	record->payload = size - sizeof(*record);
+}
+
+/* There is no room for SIZE bytes more: none of the record then, unless somebody wrote behind it. */
+static u8 *record_drop(struct tap_frame *f, u32 size)
+{
+	struct tap_ring *r = f->ring;
+	u32 whole = record_size(f->record, f->c.out);
+	u64 before = (f->head >> 32) << 32 | (u32)((u32)f->head - whole);
+	bool has_place;
+
+	if (cmpxchg_local(&r->head, f->head, before) != f->head) {
+		record_end(f, f->record);
+		ring_advance(r, 0, &has_place);
+	}
+	return lose(f, whole + size);
+}
+
+/* SIZE bytes more in the record that is open; NULL with f->record when it has to end. */
+static u8 *record_grow(struct tap_frame *f, u32 size)
+{
+	u32 whole = record_size(f->record, f->c.out);
+	u32 more = record_size(f->record, f->c.out + size) - whole;
+	u64 next = (f->head >> 32) << 32 | (u32)((u32)f->head + more);
+
+	if (whole + more > f->most)
+		return NULL;
+	if (READ_ONCE(f->ring->head) == f->head && !has_room(f->ring, (u32)f->head, more))
+		return f->may_wait ? NULL : record_drop(f, size);
+	if (cmpxchg_local(&f->ring->head, f->head, next) != f->head)
+		return NULL;
+	f->head = next;
+	return f->c.out;
+}
+
+/* Not the handler's first print. */
+static u8 *print_more(struct tap_frame *f, u32 size)
+{
+	u8 *p;
+
+	if (f->record) {
+		p = record_grow(f, size);
+		if (p || !f->record)
+			return p;
+		record_end(f, f->record);
+		if (f->ring->nest == 1) {
+			smp_store_release(&f->ring->committed, (u32)READ_ONCE(f->ring->head));
+			ring_wake(f->ring);
+		}
+	} else if (f->lost + size <= f->most) {
+		f->lost += size;
+		return NULL;
+	}
+	return record_begin(f, size);
+}
+
+static __always_inline u8 *put_item(struct tap_frame *f, u8 *p, u32 format, u32 size)
+{
+	struct tap_item item = { format, size };
+
+	__builtin_memcpy(p, &item.format, sizeof(u32));	/* in pieces: no word is put together */
+	__builtin_memcpy(p + sizeof(u32), &item.size, sizeof(u32));
+	f->c.out = p + sizeof(item) + size;
+	return p + sizeof(item);
+}
+
+/* When OPEN, the ring knows that the handler prints. */
+static noinline u8 *print_slow(struct tap_frame *f, u32 format, u32 size, bool open)
+{
+	u32 whole = sizeof(struct tap_item) + size;
+	u8 *p;
+
+	if (f->c.out) {
+		p = print_more(f, whole);
+	} else {
+		if (!open) {
+			print_mark(f, f->ring);
+			print_stamp(f, f->ring, tap_clock());
+		}
+		p = record_begin(f, whole);
+	}
+	return p ? put_item(f, p, format, size) : NULL;
+}
+
+/* Most handlers print once, and into a ring with room: that takes no call from here. */
+u8 *tap_print(struct tap_context *c, u32 format, u32 size)
+{
+	u32 whole = ALIGN(sizeof(struct tap_record) + sizeof(struct tap_item) + size, 8);
+	u64 rate = READ_ONCE(tap_clock_base.rate), head, next, stamp;
+	struct tap_frame *f = tap_frame(c);
+	struct tap_ring *r = f->ring;
+
+	if (unlikely(c->out || !rate))
+		return print_slow(f, format, size, false);
+	print_mark(f, r);
+	stamp = tap_clock_counted(rate);
+	print_stamp(f, r, stamp);
+	head = READ_ONCE(r->head);
+	next = head + ((u64)1 << 32) + whole;
+	if (unlikely(whole > f->most || whole > room(r, (u32)head) ||
+		     (u32)head + whole < whole ||
+		     cmpxchg_local(&r->head, head, next) != head))
+		return print_slow(f, format, size, true);
+	return put_item(f, record_open(f, r, next, head, stamp), format, size);
+}
+
+void tap_print_end(struct tap_frame *f)
+{
+	struct tap_record *record = f->record;
+	struct tap_ring *r = f->ring;
+	u64 *open = f->open;
+
+	if (likely(record))
+		record_end(f, record);
+	f->c.out = NULL;
+	print_close(r, open);
 }
 
 /* ---- waking the reader ----
@@ -479,6 +654,8 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	if (!r)
 		return NULL;
 	r->cpu = cpu;
+	r->label.kind = TAP_RECORD_ITEMS;
+	r->label.cpu = cpu;
 	r->size = size;
 	r->overwrite = overwrite;
 	r->newest = tap_clock();

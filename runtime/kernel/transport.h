@@ -14,17 +14,13 @@ void tap_ring_close(struct tap_ring *r);
 /* Make cpuN in DIRECTORY; gone with tap_ring_close. */
 int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory);
 
-/* All of these: on the ring's CPU, preemption off, any level. */
-/* A handler's prints begin: the stamp of all that it writes until tap_ring_end. */
-u64 tap_ring_begin(struct tap_ring *r, u32 level);
-/* A whole record, or a lost one. PAYLOAD is aligned to 8 and readable up to a multiple of 8. */
-void tap_ring_write(struct tap_ring *r, u64 stamp, const void *payload, u32 size);
-void tap_ring_end(struct tap_ring *r, u32 level);
-void tap_ring_lose(struct tap_ring *r);		/* a record that could not even be made */
+struct tap_frame;
 
-bool tap_ring_fits(const struct tap_ring *r, u32 size);
-/* Sleeps until SIZE bytes of payload fit; false when the reader takes nothing. From any CPU. */
-bool tap_ring_wait(struct tap_ring *r, u32 size);
+/* The frame's handler, that prints nothing just now, will print into this ring. */
+void tap_ring_use(struct tap_frame *f, struct tap_ring *r);
+
+/* What the handler of a frame has printed (tap_print) is whole. */
+void tap_print_end(struct tap_frame *f);
 
 u64 tap_ring_lost(const struct tap_ring *r);
 void tap_ring_wake(struct tap_ring *r);		/* tell the reader of a change of state; may sleep */

@@ -167,15 +167,15 @@ static void group_send(void)
 	if (frame.c.out)
 		output_items(frame.out_base, (u32)(frame.c.out - frame.out_base));
 	frame.c.out = frame.out_base;
-	frame.c.out_end = frame.out_base + frame.out_size;
 }
 
-u8 *tap_print_slow(struct tap_context *c, u32 format, u32 size)
+u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 {
 	struct tap_item item = { format, size };
 	u8 *p;
 
-	group_send();
+	if (!c->out || frame.out_size - (u32)(c->out - frame.out_base) < sizeof(item) + (u64)size)
+		group_send();
 	if (frame.out_size - sizeof(item) < size) {
 		session.lost++;
 		return NULL;
@@ -234,7 +234,7 @@ static void leave(void)
 	if (frame.c.error == aborted)
 		frame.c.error = NULL;
 	group_send();
-	frame.c.out = frame.c.out_end = NULL;
+	frame.c.out = NULL;
 	locks_check();
 	if (frame.c.nesting != tap_script.limits.nesting)
 		broken("the handler at %s left %d functions open", frame.row->probe->position,
