@@ -374,6 +374,46 @@ static const char *emit_concat(struct emitter *em, const char *a, const char *b,
 	return t;
 }
 
+const char *emit_join(struct emitter *em, const c_list *pieces, const char *what, struct span at)
+{
+	const char *t = emit_temp(em);
+	struct text list;
+
+	if (!pieces->n)
+		return "TAP_EMPTY";
+	text_init(&list, em->arena);
+	vec_each(piece, pieces)
+		text_printf(&list, "%s%s", piece == pieces->items ? "" : ", ", *piece);
+	em->scratch_used = true;
+	emit_line(em, "struct tap_string %s = tap_join(c, (const struct tap_string[]){ %s }, %zu);", t, list.s,
+		  pieces->n);
+	emit_check(em, what, at);
+	return t;
+}
+
+/* a . b . c, and sprintf within: copied once, in the end. */
+static void collect_pieces(struct emitter *em, struct expr *e, bool later, c_list *pieces)
+{
+	if (e->kind == EXPR_BINARY) {
+		collect_pieces(em, e->binary.left, later || has_effect(e->binary.right), pieces);
+		collect_pieces(em, e->binary.right, later, pieces);
+	} else if (e->kind == EXPR_PRINT) {
+		emit_print_pieces(em, e, later, pieces);
+	} else {
+		*vec_add(em->arena, pieces) = emit_before(em, e, later);
+	}
+}
+
+static const char *emit_pieces(struct emitter *em, struct expr *e)
+{
+	c_list pieces = { 0 };
+
+	collect_pieces(em, e, false, &pieces);
+	if (pieces.n == 2 && e->binary.left->kind != EXPR_PRINT && e->binary.right->kind != EXPR_PRINT)
+		return emit_concat(em, pieces.items[0], pieces.items[1], e->span);
+	return emit_join(em, &pieces, "operator '.'", e->span);
+}
+
 static const char *emit_arithmetic(struct emitter *em, enum op op, const char *a, const char *b,
 				   const struct expr *right, struct span at)
 {
@@ -396,11 +436,12 @@ static const char *emit_arithmetic(struct emitter *em, enum op op, const char *a
 static const char *emit_binary(struct emitter *em, struct expr *e)
 {
 	struct expr *left = e->binary.left, *right = e->binary.right;
-	const char *a = emit_before(em, left, has_effect(right));
-	const char *b = emit_expr(em, right);
+	const char *a, *b;
 
 	if (e->binary.op == OP_CONCAT)
-		return emit_concat(em, a, b, e->span);
+		return emit_pieces(em, e);
+	a = emit_before(em, left, has_effect(right));
+	b = emit_expr(em, right);
 	if (c_comparison(e->binary.op) && left->type == TYPE_STRING)
 		return compare_strings(em, e->binary.op, a, b);
 	return emit_arithmetic(em, e->binary.op, a, b, right, e->span);

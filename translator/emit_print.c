@@ -41,6 +41,7 @@ static const char *hold_value(struct emitter *em, enum type type, const char *va
 	return t;
 }
 
+/* LATER: something behind E may change a variable. */
 static const char *emit_held(struct emitter *em, struct expr *e, bool later)
 {
 	const char *value = emit_expr(em, e);
@@ -85,7 +86,7 @@ static void collect_directive(struct emitter *em, struct expr *e, struct output 
 	++*next;
 }
 
-static void collect_printf(struct emitter *em, struct expr *e, struct output *o)
+static void collect_printf(struct emitter *em, struct expr *e, struct output *o, bool later)
 {
 	struct tap_format_cursor cursor = { e->print.format, (u32)e->print.format_size, 0 };
 	const char **values = arena_array(em->arena, const char *, e->print.args.n + 1);
@@ -93,7 +94,8 @@ static void collect_printf(struct emitter *em, struct expr *e, struct output *o)
 	size_t next = 0;
 
 	for (size_t i = 0; i < e->print.args.n; i++)
-		values[i] = emit_held(em, e->print.args.items[i], emit_any_effect(&e->print.args, i + 1));
+		values[i] = emit_held(em, e->print.args.items[i],
+				      later || emit_any_effect(&e->print.args, i + 1));
 	while (tap_format_next(&cursor, &d) == TAP_FORMAT_OK)
 		collect_directive(em, e, o, &d, values, &next);
 	text_add_n(&o->format, e->print.format, e->print.format_size);
@@ -101,7 +103,7 @@ static void collect_printf(struct emitter *em, struct expr *e, struct output *o)
 
 /* ---- print, println, printd, printdln ---- */
 
-static void collect_print(struct emitter *em, struct expr *e, struct output *o)
+static void collect_print(struct emitter *em, struct expr *e, struct output *o, bool later)
 {
 	for (size_t i = 0; i < e->print.args.n; i++) {
 		struct expr *arg = e->print.args.items[i];
@@ -114,14 +116,15 @@ static void collect_print(struct emitter *em, struct expr *e, struct output *o)
 			text_printf(&o->format, "%lld", (long long)arg->number.value);
 		} else {
 			text_add(&o->format, arg->type == TYPE_STRING ? "%s" : "%d");
-			add_value(o, arg->type, emit_held(em, arg, emit_any_effect(&e->print.args, i + 1)));
+			add_value(o, arg->type,
+				  emit_held(em, arg, later || emit_any_effect(&e->print.args, i + 1)));
 		}
 	}
 	if (e->print.op.newline)
 		text_char(&o->format, '\n');
 }
 
-/* ---- records and strings ---- */
+/* ---- records ---- */
 
 /* A record has to fit into what a handler may collect, or it would never be printed. */
 static void need_room(struct emitter *em, size_t bytes)
@@ -162,7 +165,48 @@ static void write_record(struct emitter *em, const struct output *o)
 	emit_line(em, "}");
 }
 
-static const char *write_string(struct emitter *em, struct expr *e, const struct output *o)
+/* ---- strings: of %s and %d alone they need no format ---- */
+
+static bool is_plain(const struct tap_directive *d)
+{
+	return !d->conversion || (d->size == 2 && (d->conversion == 's' || d->conversion == 'd'));
+}
+
+static bool is_plain_output(const struct output *o)
+{
+	struct tap_format_cursor cursor = { o->format.s, (u32)o->format.n, 0 };
+	struct tap_directive d;
+
+	while (tap_format_next(&cursor, &d) == TAP_FORMAT_OK)
+		if (!is_plain(&d))
+			return false;
+	return true;
+}
+
+static void add_pieces(struct emitter *em, const struct output *o, c_list *pieces)
+{
+	struct tap_format_cursor cursor = { o->format.s, (u32)o->format.n, 0 };
+	const struct output_value *value = o->values.items;
+	struct tap_directive d;
+
+	while (tap_format_next(&cursor, &d) == TAP_FORMAT_OK) {
+		const char *piece, *text = cursor.text + d.position;
+
+		if (!d.conversion) {
+			piece = arena_printf(em->arena, "TAP_STRING(%s)", emit_c_string(em, text, d.size));
+		} else if (d.conversion == 's') {
+			piece = value++->value;
+		} else {
+			const char *digits = emit_temp(em);
+
+			emit_line(em, "char %s[TAP_MOST_DIGITS];", digits);
+			piece = arena_printf(em->arena, "tap_decimal(%s, %s)", digits, value++->value);
+		}
+		*vec_add(em->arena, pieces) = piece;
+	}
+}
+
+static const char *write_formatted(struct emitter *em, struct expr *e, const struct output *o)
 {
 	const char *format = emit_c_string(em, o->format.s, o->format.n), *t = emit_temp(em);
 	struct text values;
@@ -179,19 +223,6 @@ static const char *write_string(struct emitter *em, struct expr *e, const struct
 		emit_line(em, "struct tap_string %s = tap_sprintf(c, %s, NULL);", t, format);
 	emit_check(em, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
 	return t;
-}
-
-static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
-{
-	const struct variable *v = expr_variable(hist->stat.stat);
-	const char *s = emit_stat_pointer(em, hist);
-
-	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
-	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
-		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
-		  hist->stat.histogram);
-	if (newline)
-		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1));
 }
 
 /* The values wait on the scratch stack, each from the moment it is known. */
@@ -215,6 +246,57 @@ static const char *print_parts(struct emitter *em, struct expr *e)
 	return t;
 }
 
+static void collect(struct emitter *em, struct expr *e, struct output *o, bool later)
+{
+	text_init(&o->format, em->arena);
+	if (e->print.op.has_format)
+		collect_printf(em, e, o, later);
+	else
+		collect_print(em, e, o, later);
+}
+
+void emit_print_pieces(struct emitter *em, struct expr *e, bool later, c_list *pieces)
+{
+	struct output o = { 0 };
+
+	if (e->print.op.has_parts) {
+		*vec_add(em->arena, pieces) = print_parts(em, e);
+		return;
+	}
+	collect(em, e, &o, later);
+	if (is_plain_output(&o))
+		add_pieces(em, &o, pieces);
+	else
+		*vec_add(em->arena, pieces) = write_formatted(em, e, &o);
+}
+
+static const char *write_string(struct emitter *em, struct expr *e)
+{
+	struct output o = { 0 };
+	c_list pieces = { 0 };
+
+	collect(em, e, &o, false);
+	if (!is_plain_output(&o))
+		return write_formatted(em, e, &o);
+	add_pieces(em, &o, &pieces);
+	return emit_join(em, &pieces, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
+}
+
+/* ---- the whole ---- */
+
+static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
+{
+	const struct variable *v = expr_variable(hist->stat.stat);
+	const char *s = emit_stat_pointer(em, hist);
+
+	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
+	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
+		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
+		  hist->stat.histogram);
+	if (newline)
+		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1));
+}
+
 const char *emit_print(struct emitter *em, struct expr *e)
 {
 	struct output o = { 0 };
@@ -225,13 +307,9 @@ const char *emit_print(struct emitter *em, struct expr *e)
 	}
 	if (e->print.op.has_parts)
 		return print_parts(em, e);
-	text_init(&o.format, em->arena);
-	if (e->print.op.has_format)
-		collect_printf(em, e, &o);
-	else
-		collect_print(em, e, &o);
 	if (e->print.op.to_string)
-		return write_string(em, e, &o);
+		return write_string(em, e);
+	collect(em, e, &o, false);
 	write_record(em, &o);
 	return "0";
 }

@@ -4,8 +4,8 @@
  * loader) need none of it.
  *
  * In turn, core defines these functions of tap_script.h, and a host defines all others:
- *	number.c	tap_div tap_mod
- *	string.c	tap_concat tap_string_hold tap_string_compare tap_string_store tap_cell_set
+ *	number.c	tap_div tap_mod tap_decimal
+ *	string.c	tap_concat tap_join tap_string_hold tap_string_compare tap_string_store tap_cell_set
  *			tap_sprintf
  *	regex.c		tap_regex_match
  *	map.c		tap_map_*

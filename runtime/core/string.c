@@ -40,9 +40,33 @@ struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct 
 		return TAP_EMPTY;
 	if (a.size > size)
 		a.size = (u32)size;
-	__builtin_memcpy(text, a.data, a.size);
-	__builtin_memcpy(text + a.size, b.data, size - a.size);
+	tap_copy(text, a.data, a.size);
+	tap_copy(text + a.size, b.data, (u32)size - a.size);
 	text[size] = 0;
+	return (struct tap_string){ text, (u32)size };
+}
+
+struct tap_string tap_join(struct tap_context *c, const struct tap_string *pieces, u32 count)
+{
+	const struct tap_string *end = pieces + count, *piece;
+	u64 size = 0, left;
+	char *text, *at;
+
+	for (piece = pieces; piece < end; piece++)
+		size += piece->size;
+	text = room_for(c, &size);
+	if (tap_unlikely(!text))
+		return TAP_EMPTY;
+	at = text;
+	left = size;
+	for (piece = pieces; piece < end; piece++) {
+		u32 n = piece->size <= left ? piece->size : (u32)left;
+
+		tap_copy(at, piece->data, n);
+		at += n;
+		left -= n;
+	}
+	*at = 0;
 	return (struct tap_string){ text, (u32)size };
 }
 
@@ -68,7 +92,7 @@ struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s)
 
 	if (!text)
 		return TAP_EMPTY;
-	__builtin_memcpy(text, s.data, size);
+	tap_copy(text, s.data, (u32)size);
 	text[size] = 0;
 	return (struct tap_string){ text, (u32)size };
 }
@@ -87,7 +111,7 @@ struct tap_string tap_string_store(char *buffer, struct tap_string s)
 	u32 size = s.size < limit() ? s.size : limit() - 1;
 
 	if (s.data != buffer)
-		__builtin_memmove(buffer, s.data, size);
+		tap_copy(buffer, s.data, size);
 	buffer[size] = 0;
 	return (struct tap_string){ buffer, size };
 }

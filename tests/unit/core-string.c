@@ -23,6 +23,29 @@ static void copies(void)
 	CHECK_LONG(tap_concat(c, (struct tap_string){ "a\0b", 3 }, text_of("c")).size, 4);
 }
 
+/* Of all sizes that copying tells apart, within a guard that nothing may touch. */
+static void joining(void)
+{
+	char from[64], to[64], text[TAP_MOST_DIGITS];
+	struct tap_string s;
+
+	for (u32 size = 0; size <= 40; size++) {
+		for (u32 i = 0; i < sizeof(from); i++)
+			from[i] = (char)('A' + i);
+		memset(to, '.', sizeof(to));
+		tap_copy(to + 8, from, size);
+		CHECK(!memcmp(to + 8, from, size) && to[7] == '.' && to[8 + size] == '.');
+		tap_copy(from + 1, from, size);		/* they may overlap */
+		CHECK(!size || (from[1] == 'A' && from[size] == 'A' + (char)size - 1));
+	}
+	CHECK_TEXT(tap_join(c, (const struct tap_string[]){ text_of("a"), TAP_EMPTY, text_of("bcd"),
+							    tap_decimal(text, -12) }, 4), "abcd-12");
+	CHECK_TEXT(tap_join(c, NULL, 0), "");
+	s = tap_decimal(text, (s64)((u64)1 << 63));
+	CHECK(s.data == text && s.size == 20 && !memcmp(text, "-9223372036854775808", 20));
+	CHECK_TEXT(tap_join(c, (const struct tap_string[]){ tap_decimal(text, 0) }, 1), "0");
+}
+
 static void limits(void)
 {
 	static char big[600];
@@ -32,6 +55,8 @@ static void limits(void)
 	memset(big, 'x', sizeof(big));
 	t = tap_concat(c, s, text_of("yz"));
 	CHECK(t.size == 511 && t.data[511] == 0 && t.data[510] == 'x');
+	t = tap_join(c, (const struct tap_string[]){ text_of("1"), s, text_of("yz") }, 3);
+	CHECK(t.size == 511 && t.data[511] == 0 && t.data[0] == '1' && t.data[510] == 'x');
 	s.size = 510;
 	t = tap_concat(c, s, text_of("yz"));
 	CHECK(t.size == 511 && t.data[510] == 'y');
@@ -178,6 +203,7 @@ int main(void)
 {
 	c = host_context();
 	copies();
+	joining();
 	limits();
 	comparing();
 	searching();
