@@ -40,9 +40,6 @@ struct open_loop {
 	bool continue_used, break_used;
 };
 
-/* C expressions. */
-typedef VEC(const char *) c_list;
-
 /* A line of C, indented. */
 void emit_line(struct emitter *em, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_temp(struct emitter *em);

@@ -374,7 +374,7 @@ static const char *emit_concat(struct emitter *em, const char *a, const char *b,
 	return t;
 }
 
-const char *emit_join(struct emitter *em, const c_list *pieces, const char *what, struct span at)
+const char *emit_join(struct emitter *em, const name_list *pieces, const char *what, struct span at)
 {
 	const char *t = emit_temp(em);
 	struct text list;
@@ -392,7 +392,7 @@ const char *emit_join(struct emitter *em, const c_list *pieces, const char *what
 }
 
 /* a . b . c, and sprintf within: copied once, in the end. */
-static void collect_pieces(struct emitter *em, struct expr *e, bool later, c_list *pieces)
+static void collect_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces)
 {
 	if (e->kind == EXPR_BINARY) {
 		collect_pieces(em, e->binary.left, later || has_effect(e->binary.right), pieces);
@@ -406,7 +406,7 @@ static void collect_pieces(struct emitter *em, struct expr *e, bool later, c_lis
 
 static const char *emit_pieces(struct emitter *em, struct expr *e)
 {
-	c_list pieces = { 0 };
+	name_list pieces = { 0 };
 
 	collect_pieces(em, e, false, &pieces);
 	if (pieces.n == 2 && e->binary.left->kind != EXPR_PRINT && e->binary.right->kind != EXPR_PRINT)

@@ -183,7 +183,7 @@ static bool is_plain_output(const struct output *o)
 	return true;
 }
 
-static void add_pieces(struct emitter *em, const struct output *o, c_list *pieces)
+static void add_pieces(struct emitter *em, const struct output *o, name_list *pieces)
 {
 	struct tap_format_cursor cursor = { o->format.s, (u32)o->format.n, 0 };
 	const struct output_value *value = o->values.items;
@@ -255,7 +255,7 @@ static void collect(struct emitter *em, struct expr *e, struct output *o, bool l
 		collect_print(em, e, o, later);
 }
 
-void emit_print_pieces(struct emitter *em, struct expr *e, bool later, c_list *pieces)
+void emit_print_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces)
 {
 	struct output o = { 0 };
 
@@ -273,7 +273,7 @@ void emit_print_pieces(struct emitter *em, struct expr *e, bool later, c_list *p
 static const char *write_string(struct emitter *em, struct expr *e)
 {
 	struct output o = { 0 };
-	c_list pieces = { 0 };
+	name_list pieces = { 0 };
 
 	collect(em, e, &o, false);
 	if (!is_plain_output(&o))

@@ -7,11 +7,11 @@
 
 /* print(), printf() and so on write a record; sprint(), sprintf() give a string. */
 const char *emit_print(struct emitter *em, struct expr *e);
-/* The latter in pieces for emit_join. LATER: what follows may change a variable. */
-void emit_print_pieces(struct emitter *em, struct expr *e, bool later, c_list *pieces);
+/* The latter in pieces, C expressions, for emit_join. LATER: what follows may change a variable. */
+void emit_print_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces);
 
 /* Shared with emit_expr: the string that PIECES make together, WHAT names it in errors; a pointer to the merged aggregate of a STAT or HIST; %{ %} as a value. */
-const char *emit_join(struct emitter *em, const c_list *pieces, const char *what, struct span at);
+const char *emit_join(struct emitter *em, const name_list *pieces, const char *what, struct span at);
 const char *emit_stat_pointer(struct emitter *em, struct expr *e);
 const char *emit_embedded_expr(struct emitter *em, struct expr *e);
 
