@@ -569,84 +569,138 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 /* ---- foreach ----
  * How many foreach over an array may be open at once, of those that work on a list of its elements:
  * sorted ones, and all over aggregates. They stand around each other in a body, and in functions that
- * are called from within. */
+ * are called from within. All arrays are measured in one walk, or it would be one for each. */
+
+struct foreach_depth { unsigned array, depth; };
+typedef VEC(struct foreach_depth) depth_list;
+
+struct open_foreach {
+	const struct open_foreach *outer;
+	unsigned array;
+};
 
 struct depth_walk {
 	struct plan *plan;
-	const struct variable *array;
-	unsigned *function_depth;	/* by function->number; UNKNOWN_DEPTH, OPEN_DEPTH */
-	unsigned depth, most;
+	depth_list *functions;		/* by function->number: the most of each array ... */
+	bool *known;			/* ... once this is set */
+	depth_list *most;		/* of the body at hand */
+	const struct open_foreach *open;
 };
-enum { UNKNOWN_DEPTH = ~0u, OPEN_DEPTH = ~0u - 1, MOST_ITERATORS = 255 };
+enum { MOST_ITERATORS = 255 };
 
 static void measure_stmt(struct stmt **sp, void *data);
 
-/* A recursive function runs as often as MAXNESTING lets it. */
-static unsigned measure_function(struct depth_walk *w, const struct function *f)
+static void note_depth(const struct depth_walk *w, unsigned array, unsigned inside)
 {
-	unsigned *known = &w->function_depth[f->number];
-	struct depth_walk inner = *w;
-	struct stmt *body = f->body;
+	struct foreach_depth *found = NULL;
 
-	if (*known == OPEN_DEPTH || !body)
-		return 0;
-	if (*known == UNKNOWN_DEPTH) {
-		*known = OPEN_DEPTH;
-		inner.depth = inner.most = 0;
-		measure_stmt(&body, &inner);
-		*known = inner.most * (w->plan->recursive[f->number] ? (unsigned)w->plan->max_nesting + 1 : 1);
+	for (const struct open_foreach *o = w->open; o; o = o->outer)
+		inside += o->array == array;
+	vec_each(d, w->most)
+		if (d->array == array)
+			found = d;
+	if (!found) {
+		found = vec_add(w->plan->translation->arena, w->most);
+		found->array = array;
 	}
-	return *known;
+	if (inside > found->depth)
+		found->depth = inside < MOST_ITERATORS ? inside : MOST_ITERATORS;
 }
 
-static void measure(struct depth_walk *w, unsigned inside)
+/* A recursive function runs as often as MAXNESTING lets it, and so does what it calls. */
+static const depth_list *measure_function(struct depth_walk *w, const struct function *f)
 {
-	if (w->depth + inside > w->most)
-		w->most = w->depth + inside;
+	depth_list *most = &w->functions[f->number];
+	struct depth_walk inner = { w->plan, w->functions, w->known, most, NULL };
+	struct stmt *body = f->body;
+
+	if (w->known[f->number] || !body)
+		return most;
+	w->known[f->number] = true;
+	measure_stmt(&body, &inner);
+	if (w->plan->recursive[f->number])
+		vec_each(d, most) {
+			int64_t depth = d->depth * (w->plan->max_nesting + 1);
+
+			d->depth = depth < MOST_ITERATORS ? (unsigned)depth : MOST_ITERATORS;
+		}
+	return most;
 }
 
 static void measure_expr(struct expr **ep, void *data)
 {
+	struct depth_walk *w = data;
+
 	if (!*ep)
 		return;
 	if ((*ep)->kind == EXPR_CALL)
-		vec_each(f, &(*ep)->call.candidates)
-			measure(data, measure_function(data, *f));
+		vec_each(f, &(*ep)->call.candidates) {
+			const depth_list *inside = measure_function(w, *f);
+
+			if (inside != w->most)
+				vec_each(d, inside)
+					note_depth(w, d->array, d->depth);
+		}
 	expr_each(*ep, measure_expr, data);
+}
+
+static const struct variable *listed_array(const struct stmt *s)
+{
+	const struct variable *v;
+
+	if (s->kind != STMT_FOREACH || s->foreach.array->kind != EXPR_NAME)
+		return NULL;
+	v = s->foreach.array->name.variable;
+	return s->foreach.direction || v->type == TYPE_STATS ? v : NULL;
 }
 
 static void measure_stmt(struct stmt **sp, void *data)
 {
 	struct depth_walk *w = data;
-	struct stmt *s = *sp;
-	bool counts;
+	const struct variable *array = *sp ? listed_array(*sp) : NULL;
+	struct open_foreach open = { w->open, array ? array->number : 0 };
 
-	if (!s)
+	if (!*sp)
 		return;
-	counts = s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME &&
-		 s->foreach.array->name.variable == w->array &&
-		 (s->foreach.direction || w->array->type == TYPE_STATS);
-	w->depth += counts;
-	measure(w, 0);
-	stmt_each(s, measure_expr, measure_stmt, w);
-	w->depth -= counts;
+	if (array) {
+		w->open = &open;
+		note_depth(w, array->number, 0);
+	}
+	stmt_each(*sp, measure_expr, measure_stmt, w);
+	w->open = array ? open.outer : w->open;
 }
 
+static void note_most(unsigned *iterators, const depth_list *most)
+{
+	vec_each(d, most)
+		if (d->depth > iterators[d->array])
+			iterators[d->array] = d->depth;
+}
+
+/* Handlers lock what they go over. Conditions do not, but are looked at one by one: theirs come on top. */
 static void measure_foreach(struct plan *p)
 {
 	struct arena *a = p->translation->arena;
-	unsigned *depths = arena_array(a, unsigned, p->program->functions.n + 1);
+	size_t n = p->program->functions.n + 1;
+	struct depth_walk w = { .plan = p, .functions = arena_array(a, depth_list, n),
+				.known = arena_array(a, bool, n) };
+	unsigned *handlers = arena_array(a, unsigned, p->globals.n + 1);
+	unsigned *conditions = arena_array(a, unsigned, p->globals.n + 1);
 
-	vec_each(g, &p->globals) {
-		struct depth_walk w = { .plan = p, .array = g->variable, .function_depth = depths };
+	vec_each(h, &p->handlers) {
+		depth_list in_body = { 0 }, in_conditions = { 0 };
 
-		if (g->storage != STORAGE_MAP)
-			continue;
-		memset(depths, 0xff, p->program->functions.n * sizeof(*depths));
-		vec_each(h, &p->handlers)
-			measure_stmt(&h->handler->body, &w);
-		g->iterators = w.most < MOST_ITERATORS ? w.most : MOST_ITERATORS;
+		w.most = &in_body;
+		measure_stmt(&h->handler->body, &w);
+		w.most = &in_conditions;
+		vec_each(c, &h->handler->conditions)
+			measure_expr(c, &w);
+		note_most(handlers, &in_body);
+		note_most(conditions, &in_conditions);
 	}
+	for (size_t i = 0; i < p->globals.n; i++)
+		p->globals.items[i].iterators = handlers[i] + conditions[i] < MOST_ITERATORS ?
+							handlers[i] + conditions[i] : MOST_ITERATORS;
 }
 
 /* ---- limits ---- */
