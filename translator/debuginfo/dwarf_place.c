@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debuginfo/dwarf.h"
+#include "debuginfo/dwarf_names.h"
 #include "util.h"
 
 struct scopes {
@@ -47,6 +48,29 @@ static void set_function(struct scopes *s, Dwarf_Die *parents, int n)
 		}
 }
 
+/* The out-of-line function that PC is in, where that is known without a search. */
+static bool outer_function(struct scopes *s, Dwarf_Die *scope)
+{
+	const struct names_copy *c;
+
+	if (dwarf_tag(scope) == DW_TAG_subprogram) {
+		s->function = *scope;
+		return true;
+	}
+	c = s->f->names ? names_at(s->f->names, s->pc) : NULL;
+	if (c && dwarf_die(s->f, c->die, &s->function) && dwarf_haspc(&s->function, s->pc) > 0)
+		return true;
+	s->function = (Dwarf_Die){ 0 };
+	return false;
+}
+
+/* A place that DWARF told comes with its (inlined) function. */
+static bool has_scope(const struct debug_place *p, struct scopes *s, Dwarf_Die *scope)
+{
+	return p->id && p->backend == &dwarf_backend && dwarf_die(s->f, p->id, scope) && is_function(scope) &&
+	       outer_function(s, scope) && dwarf_diecu(scope, &s->unit, NULL, NULL);
+}
+
 static enum debuginfo_answer find_scopes(const struct debug_place *p, struct scopes *s,
 					 const char **reason)
 {
@@ -60,7 +84,13 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 		return opened;
 	*s = (struct scopes){ .f = d->dwarf };
 	*reason = "it knows nothing of this place";
-	if (!dwarf_address(s->f, p->section, p->offset, &s->pc) || !dwarf_unit_at(s->f, s->pc, &s->unit))
+	if (!dwarf_address(s->f, p->section, p->offset, &s->pc))
+		return DEBUGINFO_ABSENT;
+	if (has_scope(p, s, &scope)) {
+		add_blocks(d->arena, s, &scope, 0);
+		return DEBUGINFO_FOUND;
+	}
+	if (!dwarf_unit_at(s->f, s->pc, &s->unit))
 		return DEBUGINFO_ABSENT;
 	n = dwarf_getscopes(&s->unit, s->pc, &inner);
 	inner_memory = inner;
