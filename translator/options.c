@@ -73,7 +73,7 @@ static void print_help(void)
 	      "  -o FILE          output to FILE (strftime's % sequences are expanded)\n"
 	      "  -S SIZE[,N]      start a new file at SIZE MB, keep N\n"
 	      "  -b, -s MB        one file a CPU; MB of buffer a CPU\n"
-	      "  -F               flight recorder: leave it running, keep the last output\n"
+	      "  -F               leave it running; taprun -A NAME attaches\n"
 	      "  -t               at the end, print hits and times of each probe\n"
 	      "  --pretty         histograms with bars\n"
 	      "  --color[=WHEN]   colour in messages: auto, always, never\n"

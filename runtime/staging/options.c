@@ -27,6 +27,7 @@ static const char usage[] =
 "  -S MB[,N]    go on in FILE.1, FILE.2 ... after each MB megabytes; keep the last N\n"
 "  -b           a file for each processor: FILE_cpuN\n"
 "  -s MB        buffer of each processor in megabytes\n"
+"  -t           at the end, hits and times of each probe\n"
 "  -L           load, start and detach; -A NAME attaches later\n"
 "  -D           run in the background; prints the process number; needs -o\n"
 "  -R           load under another, unique name\n"
@@ -140,6 +141,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case 'o': o->names.format = optarg; return -1;
 	case 'c': o->command = optarg; return -1;
 	case 'b': o->bulk = true; return -1;
+	case 't': o->timing = true; return -1;
 	case 'L': o->load_only = true; return -1;
 	case 'A': o->attach = true; return -1;
 	case 'D': o->daemon = true; return -1;
@@ -190,8 +192,8 @@ static int check_combination(const struct options *o)
 		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
 	if (o->command && o->target)
 		return wrong(both, "-c and -x both set target(): give one of them");
-	if (o->attach && (o->load_only || o->command || o->target || o->rename || o->buffer))
-		return wrong(both, "-A finds the session as it was started: no -L -c -x -R -s");
+	if (o->attach && (o->load_only || o->command || o->target || o->rename || o->buffer || o->timing))
+		return wrong(both, "-A finds the session as it was started: no -L -c -x -R -s -t");
 	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
 		return wrong(both, "-L only starts the session: no -c -D -b -o -T "
 				   "(give -b -o -T with -A)");
@@ -223,7 +225,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		char word[3] = "-?";
 
 		at = optind;
-		letter = getopt_long(argc, argv, "+:vwo:c:x:bs:S:T:LADRdC:Vh", long_options, NULL);
+		letter = getopt_long(argc, argv, "+:vwo:c:x:bts:S:T:LADRdC:Vh", long_options, NULL);
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;

@@ -19,7 +19,7 @@ struct options {
 	bool pretty;			/* histograms */
 	enum message_colour colour;
 	struct output_names names;	/* -o, -S; format NULL: stdout */
-	bool bulk;
+	bool bulk, timing;
 	const char *command;
 	pid_t target;
 	uint64_t buffer;		/* bytes a CPU; 0: the default */

@@ -48,7 +48,14 @@ static const char *point_of(const struct meta *m, u32 row)
 	return row < m->probe_count ? m->probes[row].point : "?";
 }
 
-static void report_probes(struct control *c, const struct meta *m)
+static void report_time(const struct meta_probe *probe, const struct tap_probe_report *p)
+{
+	if (p->hits)
+		message_verbose(0, "%s, (%s), hits: %llu, ns: %llumin/%lluavg/%llumax", probe->point,
+				probe->position, p->hits, p->time_min, p->time / p->hits, p->time_max);
+}
+
+static void report_probes(struct control *c, const struct meta *m, bool timing)
 {
 	struct tap_probe_report *p = control_read_probes(c);
 
@@ -59,6 +66,8 @@ static void report_probes(struct control *c, const struct meta *m)
 			message_warning("Switched off for overload: %s at %s, after %llu hits "
 					"(--strict ends the session instead)", point_of(m, i),
 					m->probes[i].position, p[i].hits);
+		if (timing && i < m->probe_count)
+			report_time(&m->probes[i], &p[i]);
 		if (p[i].missed)
 			message_warning("Missed returns: %llu of %s (.maxactive(N) allows more at once)",
 					p[i].missed, point_of(m, i));
@@ -66,13 +75,14 @@ static void report_probes(struct control *c, const struct meta *m)
 	free(p);
 }
 
-void report_session(struct control *c, const struct meta *m, const struct relay *r, u64 buffer)
+void report_session(struct control *c, const struct meta *m, const struct relay *r,
+		    const struct options *o)
 {
 	const struct tap_report *t = &c->report;
 
 	report_skips(t);
-	report_losses(t, r, buffer);
-	report_probes(c, m);
+	report_losses(t, r, o->buffer);
+	report_probes(c, m, o->timing);
 	message_verbose(1, "%llu places probed, %llu could not be; %llu records; "
 			"%llu KB of kernel memory",
 			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);

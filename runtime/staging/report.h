@@ -5,9 +5,11 @@
 
 #include "control.h"
 #include "meta.h"
+#include "options.h"
 #include "relay.h"
 
-/* CONTROL's report is the last one; BUFFER is what -s gave, or 0. */
-void report_session(struct control *c, const struct meta *m, const struct relay *r, u64 buffer);
+/* CONTROL's report is the last one. */
+void report_session(struct control *c, const struct meta *m, const struct relay *r,
+		    const struct options *o);
 
 #endif

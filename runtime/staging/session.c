@@ -487,6 +487,7 @@ static enum tap_status configure(struct session *s)
 		.buffer = s->options->buffer,
 		.target = s->commands.pid ? s->commands.pid : s->options->target,
 		.user = getuid(),
+		.flags = s->options->timing ? TAP_SESSION_TIMING : 0,
 	};
 	int err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 
@@ -569,7 +570,7 @@ void session_close(struct session *s)
 {
 	command_forget(&s->commands);	/* one that waits at its gate has our files open */
 	if (s->phase == SESSION_OVER)
-		report_session(&s->control, &s->meta, &s->relay, s->options->buffer);
+		report_session(&s->control, &s->meta, &s->relay, s->options);
 	control_close(&s->control);
 	for (u32 i = 0; i < s->relay.cpus; i++)
 		host_close(&s->relay.cpu[i].fd);
