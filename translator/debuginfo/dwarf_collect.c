@@ -6,6 +6,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "debuginfo/dwarf.h"
@@ -621,11 +622,8 @@ static void merge_things(struct merger *m, const uint32_t *ranks)
 
 /* ---- the piece of memory ---- */
 
-/* Change what is in them, and the version changes. */
-enum { NAMES_VERSION = 2 };
-
 struct names_header {
-	uint64_t version, identity, size, is_damaged;
+	uint64_t identity, size, is_damaged;
 	uint32_t function_count, copy_count, out_of_line_count, thing_count;
 	uint64_t texts_size;
 };
@@ -642,7 +640,7 @@ bool names_set(struct dwarf_names *x, uint64_t identity)
 {
 	const struct names_header *h = x->data;
 
-	if (x->size < sizeof(*h) || h->version != NAMES_VERSION || h->identity != identity || h->size != x->size ||
+	if (x->size < sizeof(*h) || h->identity != identity || h->size != x->size ||
 	    parts_size(h) + h->texts_size != x->size || !h->texts_size)
 		return false;
 	x->header = h;
@@ -693,7 +691,7 @@ static void write_names(struct merger *m, size_t function_count, const uint32_t 
 			struct dwarf_names *x, uint64_t identity)
 {
 	uint8_t *needed = xcalloc(m->texts.list.n, 1);
-	struct names_header h = { .version = NAMES_VERSION, .identity = identity, .is_damaged = m->is_damaged,
+	struct names_header h = { .identity = identity, .is_damaged = m->is_damaged,
 				  .function_count = (uint32_t)function_count,
 				  .copy_count = (uint32_t)m->copy_count,
 				  .thing_count = (uint32_t)m->thing_count };
@@ -791,10 +789,15 @@ static void read_sections(struct debuginfo *d, struct dwarf_sections *s)
 uint64_t names_identity(struct debuginfo *d)
 {
 	struct dwarf_sections s;
-	const uint32_t layout = 2;		/* of what is kept: one more when it changes */
+	const uint32_t layout = 3;		/* of what is kept: one more when it changes */
 	uint64_t h = hash_bytes(HASH_START, &layout, sizeof(layout));
+	struct stat st;
 
 	read_sections(d, &s);
+	if (stat(d->dwarf->path, &st) == 0) {
+		h = hash_bytes(h, &st.st_size, sizeof(st.st_size));
+		h = hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
+	}
 	h = hash_bytes(h, &s.info.size, sizeof(s.info.size));
 	h = hash_bytes(h, &s.str.size, sizeof(s.str.size));
 	h = hash_bytes(h, &s.abbrev.size, sizeof(s.abbrev.size));

@@ -1,0 +1,64 @@
+#!/bin/bash
+# What there is to probe: -L with variables and types, --source with lines and variables, --dump-...;
+# with debug information and without
+# shellcheck disable=SC2086
+set -e
+tapc() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }
+fail() { echo "$*"; head -n 20 out err; exit 1; }
+has() { grep -qxF -- "$1" out || fail "lacks: $1"; }
+
+"$SRC/tests/run-place/make-target"
+module=module\(\"$PWD/place_target.ko\"\)
+line() { grep -n -- "$1" place_target.c | cut -d: -f1 | head -n 1; }
+
+tapc -L "$module.function(\"place_*\")" || fail -L
+sed -i 's|@[^:]*/place_target.c|@place_target.c|' out
+has "module(\"place_target\").function(\"place_first@place_target.c:$(line 'int place_first(')\") \$pair:struct place_pair* \$value:int \$result:int"
+grep -q "^module(\"place_target\").function(\"place_inlined@place_target.c:$(line 'int place_inlined(')\") .*\$value:int" out || fail "-L inlined"
+[[ $(wc -l <out) = 4 && $(LC_ALL=C sort -u out) = "$(<out)" ]] || fail "-L: sorted, each once"
+tapc -L "$module.function(\"place_second\").return" || fail "-L return"
+grep -q '.return $return:int $pair:struct place_pair\* $value:int' out || fail "-L return"
+
+tapc --source "$module.function(\"place_leaf\")" || fail --source
+sed -i 's|@[^:]*/place_target.c|@place_target.c|' out
+has "place_leaf@place_target.c:$(line 'int place_leaf(')"
+n=$(line LEAF_SUM)
+has "$(printf '%5u * %s' $n "$(sed -n "${n}p" place_target.c)")"
+grep -q "^ *$(line 'int place_leaf(') [ *] static noinline int place_leaf" out || fail "its first line"
+grep -qx ' *23  ' out || fail "a line without code"
+grep -q '^        .*$value' out || fail "variables of lines"
+! tapc --source 'timer.s(1)' || fail "a timer's source"
+grep -q "'timer.s(1)' is in no function" err || fail "a timer's source"
+! tapc --source 'kernel.function("vfs_read")' || fail "without debug information"
+grep -q 'where source lines are only DWARF tells' err || fail "without debug information"
+mv place_target.ko moved.ko
+sed "s|$BUILD/tests/place-target-$KREL|/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))|g" moved.ko >place_target.ko
+tapc --source "$module.function(\"place_leaf\")" || fail "--source without the source"
+grep -q 'is not here, nor below' err || fail "--source without the source"
+grep -qx " *$(line LEAF_SUM) \*" out || fail "--source without the source"
+
+tapc --dump-probe-types || fail types
+has 'kernel.function(string)'
+has 'kernel.statement(string).nearest'
+has 'timer.ms(number)'
+tapc --dump-probe-aliases || fail aliases
+has 'oneshot = begin'
+tapc --dump-functions || fail functions
+has 'pid:long ()'
+has 'cpu:long ()'
+
+tapc -p2 -v -e 'probe kernel.function("*") { }' || fail "skipped"
+grep -q '^wildcards left out [1-9][0-9]* places that cannot be probed' err || fail "what a wildcard leaves out is counted"
+for point in 'function("a@")' 'function("")' 'statement("a@b.c:x")' 'statement("a@b.c").nearest' 'statement("a@b.c:5-3")' 'function("vfs_read").return.maxactive(0)'; do
+	! tapc -p2 -e "probe kernel.$point { }" || fail "$point"
+	cat err
+done >all
+for text in "a function's name is wanted" "'5-3' are no lines" 'tells' 'maxactive is at least 1'; do
+	grep -q -- "$text" all || { cat all; fail "$text"; }
+done
+! tapc -p2 -e 'probe kernel.statement(4096).absolute { }' || fail absolute
+grep -q 'absolute addresses are for guru mode' err || fail absolute
+! tapc -p2 -e 'probe module("/none/x.ko").function("*") { }' || fail "a path"
+grep -q "there is no module '/none/x.ko'" err || fail "a path"
+! tapc -p2 -e 'probe kernel.function("kernel_clone@fork.c") { }' || fail "a file"
+grep -q 'which file a function is in only DWARF tells' err || fail "a file"
