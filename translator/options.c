@@ -106,7 +106,8 @@ static void print_help(void)
 	      "  -h, -V           this help; the version\n"
 	      "\n"
 	      "Exit status: 0 success, 1 the script failed while running, 2 wrong use, 3 error in the\n"
-	      "script, 4 build failed, 5 could not load, 8 trouble on this machine; else that of -c's command.\n",
+	      "script, 4 build failed, 5 could not load, 6 -c or -x cannot be had, 8 trouble on this machine;\n"
+	      "else that of -c's command.\n",
 	      stdout);
 }
 
