@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "installation.h"
@@ -136,8 +137,25 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	return run_program(t, &argv);
 }
 
+/* taprun would refuse it, too, but knows of no --vm. */
+static bool runs_here(const char *release)
+{
+	struct utsname host;
+
+	uname(&host);
+	if (str_equal(host.release, release))
+		return true;
+	fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
+			"guest, -p4 only makes the module\n", host.release, release);
+	return false;
+}
+
 int launch_module(struct translation *t, const char *image, size_t size, const char *release)
 {
+	if (!t->options->vm && !runs_here(release))
+		return TAP_STATUS_LOAD;
+	if (t->options->verbose)
+		fputs("Pass 5: starting run.\n", stderr);
 	if (t->options->vm)
 		return launch_in_vm(t, image, size, release);
 	return launch_here(t, image, size);
