@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Where functions are. The kernel's are at a distance from one that we import, in the image whose
  * build-id the script carries; the running kernel's build-id is read from its notes and compared
- * before anything is touched. A module's are at a distance from each other, so one found by its name
- * gives the base, and others found by name have to agree with it.
+ * before anything is touched. So is a module's, which is in its memory; its functions are at a distance
+ * from each other, so one found by its name gives the base, and others found by name have to agree.
  *
  * A name is looked up by a kprobe that is registered disabled: it finds the address and touches no
  * code. Where calls must land on an ENDBR the kprobe's address is the place behind it. */
@@ -109,6 +109,48 @@ out:
 
 /* ---- modules ---- */
 
+static const struct module *coming;	/* under the lock of who tells */
+
+void tap_module_coming(const struct module *module)
+{
+	coming = module;
+}
+
+/* The note is among the read-only data, at a place that only modules' own sysfs files know. */
+static bool has_build_id(const struct module *module, const struct tap_functions *f)
+{
+	u32 size;
+	const u8 *data = tap_module_rodata(module, &size);
+
+	for (u32 at = 0; at + sizeof(struct elf64_note) + 4 + f->build_id_size <= size; at += 4) {
+		const struct elf64_note *note = (const struct elf64_note *)(data + at);
+
+		if (note->n_namesz == 4 && note->n_type == 3 && note->n_descsz == f->build_id_size &&
+		    !memcmp(note + 1, "GNU", 4) &&
+		    !memcmp(data + at + sizeof(*note) + 4, f->build_id, f->build_id_size))
+			return true;
+	}
+	return false;
+}
+
+static int check_module_build_id(const struct tap_functions *f, const char **reason)
+{
+	struct kobject *object = NULL;
+	const struct module *module = coming;
+	bool good;
+
+	if (!module) {
+		object = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, f->module);
+		module = object ? container_of(object, struct module_kobject, kobj)->mod : NULL;
+	}
+	good = module && has_build_id(module, f);
+	*reason = module ? "the loaded module is another build than the one that the script was translated for" :
+			   "the module is not loaded";
+	if (object)
+		kobject_put(object);
+	return good ? 0 : module ? -EXDEV : -ENOENT;
+}
+
 bool tap_module_is_loaded(const char *name)
 {
 	struct kobject *object = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
@@ -133,10 +175,13 @@ static int module_base(const struct tap_functions *f, unsigned long *base, const
 	struct tap_functions some = { .module = f->module, .sites = sites, .count = ARRAY_SIZE(picks) };
 	int err;
 
+	*base = 0;
+	err = check_module_build_id(f, reason);
+	if (err || f->sites[0].offset == TAP_BY_NAME)	/* then all are */
+		return err;
 	for (u32 i = 0; i < ARRAY_SIZE(picks); i++)
 		sites[i] = f->sites[picks[i]];
 	err = tap_functions_by_name(&some, addresses);
-	*base = 0;
 	for (u32 i = 0; i < ARRAY_SIZE(picks) && !err; i++) {
 		unsigned long b = addresses[i] - sites[i].offset;
 

@@ -5,9 +5,14 @@
 
 #include "session.h"
 
+struct module;
+
 /* Is a module of that name there, and not on its way out? The caller takes care that it stays: see
  * the notifier in probes/kernel.c. */
 bool tap_module_is_loaded(const char *name);
+
+/* The one that the notifier tells of, while it does: it is not to be found by its name yet. NULL: none. */
+void tap_module_coming(const struct module *module);
 
 /* What the offsets of F's sites are to be added to. 0, or an errno and *REASON (constant text). */
 int tap_functions_base(const struct tap_functions *f, unsigned long *base, const char **reason);

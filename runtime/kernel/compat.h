@@ -199,4 +199,16 @@ static inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri) { r
 #define TAP_RETURN_BY_FTRACE 0
 #endif
 
+/* A module's data that is never written: 6.4 has it in a piece of memory of its own. */
+static inline const u8 *tap_module_rodata(const struct module *module, u32 *size)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	*size = module->mem[MOD_RODATA].size;
+	return module->mem[MOD_RODATA].base;
+#else
+	*size = module->core_layout.ro_size - module->core_layout.text_size;
+	return (const u8 *)module->core_layout.base + module->core_layout.text_size;
+#endif
+}
+
 #endif

@@ -505,9 +505,10 @@ static struct debuginfo *image_of(const struct site *s)
 
 static void write_site(struct text *out, const struct site *s)
 {
-	long long offset = s->resolved || s->absolute ? (long long)s->offset : 0;
-
-	text_printf(out, "\t{ \"%s\", %lldll, %u", s->symbol, offset, s->into);
+	if (s->resolved || s->absolute)
+		text_printf(out, "\t{ \"%s\", %lldll, %u", s->symbol, (long long)s->offset, s->into);
+	else
+		text_printf(out, "\t{ \"%s\", TAP_BY_NAME, %u", s->symbol, s->into);
 	if (!str_equal(s->shown, s->symbol)) {
 		text_add(out, ", \"");
 		text_c_escape(out, s->shown, strlen(s->shown));
@@ -527,7 +528,7 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	for (size_t i = 0; i < n; i++)
 		write_site(declarations, sorted[i]);
 	text_add(declarations, "};\n");
-	if (sites[0]->resolved)
+	if (sites[0]->resolved || sites[0]->module)
 		debuginfo_facts(image_of(sites[0]), &facts);
 	text_add(where, "&(const struct tap_functions){ ");
 	if (sites[0]->module)
@@ -536,7 +537,8 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    (long long)sites[0]->value[0]);
 	if (sites[0]->absolute)
 		text_add(where, ", .absolute = 1");
-	if (sites[0]->resolved) {
+	/* Also of a module whose functions are looked up by their names: places in them are of that build. */
+	if (facts.build_id_size && (sites[0]->resolved || sites[0]->module)) {
 		text_add(where, ",\n\t\t.build_id = ");
 		write_build_id(where, &facts);
 		text_printf(where, ", .build_id_size = %u, .notes = %lldll, .notes_size = %llu",

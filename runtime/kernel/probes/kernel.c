@@ -491,7 +491,9 @@ static int module_changed(struct notifier_block *block, unsigned long what, void
 			forget_sites(image);
 		} else if (what == MODULE_STATE_COMING && !image->attached &&
 			   tap_session.state < TAP_STOPPING) {
+			tap_module_coming(module);
 			image_attach(image);
+			tap_module_coming(NULL);
 		}
 	}
 	mutex_unlock(&images_lock);
