@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damaged programs and debug information: every question is answered, in bounded time and memory.
+/* Damaged programs, modules and their debug information: every question is answered, in bounded time and memory.
  *
  *	debuginfo-mutants [COUNT [SEED [VERBOSE]]]
  *
@@ -138,7 +138,7 @@ static void look_at_places(debug_places *l)
 	}
 }
 
-static void ask(struct debuginfo *d)
+static void ask(struct debuginfo *d, bool is_program)
 {
 	struct symbols symbols = { 0 };
 	debug_places l = { 0 };
@@ -155,7 +155,8 @@ static void ask(struct debuginfo *d)
 	debuginfo_data(d, "*", &symbols);
 	vec_each (s, &symbols.list)
 		look_at_text(s->name);
-	program_facts(d, &facts);
+	if (is_program)
+		program_facts(d, &facts);
 	debuginfo_facts(d, &known);
 	debuginfo_function_places(d, "*", NULL, PLACE_CALL | PLACE_INLINE | PLACE_RETURN, &l);
 	debuginfo_function_places(d, "walk", "*.c", PLACE_CALL, &l);
@@ -165,7 +166,8 @@ static void ask(struct debuginfo *d)
 	debuginfo_line_places(d, "walk", NULL, 1, 1, true, true, &l);
 	debuginfo_label_places(d, "*", NULL, "*", &l);
 	look_at_places(&l);
-	if (debuginfo_place_at(d, NULL, 0x1170, &p) == DEBUGINFO_FOUND) {
+	if (debuginfo_place_at(d, NULL, 0x1170, &p) == DEBUGINFO_FOUND ||
+	    debuginfo_place_at(d, ".text", 0x20, &p) == DEBUGINFO_FOUND) {
 		l.n = 0;
 		*vec_add(arena, &l) = p;
 		look_at_places(&l);
@@ -179,8 +181,10 @@ static void ask(struct debuginfo *d)
 		look_at_variable(&v);
 	if (debuginfo_global(d, "each", "*.c", &v) == DEBUGINFO_FOUND)
 		look_at_variable(&v);
-	program_plts(d, "*", &plts);
-	program_marks(d, NULL, "*", &marks);
+	if (is_program) {
+		program_plts(d, "*", &plts);
+		program_marks(d, NULL, "*", &marks);
+	}
 	look_at_text(debuginfo_reason(d));
 }
 
@@ -250,6 +254,11 @@ static size_t damage(const uint8_t *good, uint8_t *file, size_t size)
 
 static unsigned crashed, slow;
 
+static bool is_module(const char *path)
+{
+	return str_ends(path, ".ko");
+}
+
 static void ask_in_child(const char *path, uint64_t seed, bool is_verbose)
 {
 	pid_t pid;
@@ -260,16 +269,22 @@ static void ask_in_child(const char *path, uint64_t seed, bool is_verbose)
 	if (!pid) {
 		struct rlimit seconds = { 20, 20 }, none = { 0, 0 };
 		struct debuginfo_request r = { .release = "none", .sysroot = scratch };
-		struct debuginfo *d;
+		struct symbols found = { 0 };
+		struct debuginfo *kernel, *d;
+		bool good;
 
 		setrlimit(RLIMIT_CPU, &seconds);
 		setrlimit(RLIMIT_CORE, &none);
 		if (!is_verbose && !freopen("/dev/null", "w", stderr))
 			_exit(1);
-		d = debuginfo_program(arena, &r, path);
-		ask(d);
-		debuginfo_close(d);
-		_exit(0);
+		kernel = is_module(path) ? debuginfo_kernel(arena, &r) : debuginfo_program(arena, &r, path);
+		d = is_module(path) ? debuginfo_module(kernel, "demo") : kernel;
+		if (d)
+			ask(d, d == kernel);
+		/* What is not damaged is not to be taken for damaged. */
+		good = seed || (d && debuginfo_functions(d, "walk", &found) == DEBUGINFO_FOUND);
+		debuginfo_close(kernel);
+		_exit(good ? 0 : 2);
 	}
 	waitpid(pid, &status, 0);
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
@@ -282,13 +297,23 @@ static void ask_in_child(const char *path, uint64_t seed, bool is_verbose)
 
 static const char *const seeds[] = {
 	"gcc -O2 -gdwarf-5 -g3", "gcc -O2 -gdwarf-4", "clang -O2 -gdwarf-5", "gcc -O0 -gdwarf-5 -gz=zlib",
-	"gcc -O2 -gdwarf-4 -fdebug-types-section", "clang -O1 -gdwarf-4", "gcc -O2 -gdwarf-5 -gsplit-dwarf",
+	"gcc -O2 -gdwarf-4 -fdebug-types-section", "gcc -O2 -gdwarf-4 -c", "clang -O2 -gdwarf-5 -c", "clang -O1 -gdwarf-4", "gcc -O2 -gdwarf-5 -gsplit-dwarf",
 };
+
+static bool is_object(size_t i)
+{
+	return str_ends(seeds[i], " -c");
+}
+
+static const char *path_of(size_t i)
+{
+	return is_object(i) ? "/lib/modules/none/kernel/demo.ko" : "/mutant";
+}
 
 static bool make_seed(size_t i)
 {
-	return system(arena_printf(arena, "cd %s && %s -w -fPIE -pie -o seed-%zu seed.c >/dev/null 2>&1", scratch, seeds[i],
-				   i)) == 0;
+	return system(arena_printf(arena, "cd %s && %s -w -fPIE %s -o seed-%zu seed.c >/dev/null 2>&1", scratch, seeds[i],
+				   is_object(i) ? "" : "-pie", i)) == 0;
 }
 
 int main(int argc, char **argv)
@@ -298,14 +323,19 @@ int main(int argc, char **argv)
 	uint8_t *good[ARRAY_SIZE(seeds)] = { NULL };
 	size_t sizes[ARRAY_SIZE(seeds)], seeds_n = 0;
 	struct rusage usage;
+	const char *path;
 	time_t start = time(NULL);
 
 	scratch_open();
 	put_text("seed.c", program);
+	put_text("lib/modules/none/modules.dep", "kernel/demo.ko:\n");
+	put_text("lib/modules/none/kernel/demo.ko", "");
 	for (size_t i = 0; i < ARRAY_SIZE(seeds); i++) {
 		if (make_seed(i)) {
 			good[i] = (uint8_t *)file_read(arena, arena_printf(arena, "%s/seed-%zu", scratch, i), &sizes[i]);
-			ask_in_child(arena_printf(arena, "/seed-%zu", i), 0, true);
+			path = path_of(i);
+			file_write(arena_printf(arena, "%s%s", scratch, path), good[i], sizes[i]);
+			ask_in_child(path, 0, true);
 		}
 		seeds_n += good[i] != NULL;
 	}
@@ -324,9 +354,10 @@ int main(int argc, char **argv)
 		copy = malloc(sizes[i] + 8);
 		memcpy(copy, good[i], sizes[i]);
 		size = damage(good[i], copy, sizes[i]);
-		file_write(arena_printf(arena, "%s/mutant", scratch), copy, size);
+		path = path_of(i);
+		file_write(arena_printf(arena, "%s%s", scratch, path), copy, size);
 		free(copy);
-		ask_in_child("/mutant", seed, argc > 3);
+		ask_in_child(path, seed, argc > 3);
 	}
 	getrusage(RUSAGE_CHILDREN, &usage);
 	printf("%u mutants of %zu programs: %u crashed, %u endless, %ld MB at most, %.0f s\n", count_wanted, seeds_n,
