@@ -127,6 +127,15 @@ static void find_all(struct maker *m, const char *code, size_t size)
 	find_pragmas(m, code, size, "/* pragma:write:", true);
 }
 
+/* C of a tapset file may say that it is not for everybody. */
+static void check_guru(struct translation *t, const struct function *f)
+{
+	static const char guru[] = "/* guru */";
+
+	if (!t->options->guru && memmem(f->embedded, f->embedded_size, guru, strlen(guru)))
+		diag_error(f->span, "'%s' needs guru mode: run with -g", f->name);
+}
+
 void resolve_embedded(struct translation *t, struct library *lib, struct program *p)
 {
 	struct maker m = { .translation = t, .arena = t->arena, .library = lib, .program = p };
@@ -134,6 +143,8 @@ void resolve_embedded(struct translation *t, struct library *lib, struct program
 	for (size_t i = 0; i < p->functions.n; i++) {
 		struct function *f = p->functions.items[i];
 
+		if (f->embedded)
+			check_guru(t, f);
 		if (!f->embedded || f->span.source->is_system)
 			continue;
 		m.span = f->embedded_span;
