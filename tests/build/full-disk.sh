@@ -1,7 +1,7 @@
 #!/bin/bash
 # A full disk is named, and nothing is left on it.
 if [[ $(id -u) != 0 ]] || ! command -v unshare >/dev/null || ! unshare -m true 2>/dev/null; then
-	echo "not root"
+	echo "needs root and mount name spaces"
 	exit 77
 fi
 mkdir small
