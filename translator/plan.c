@@ -76,6 +76,23 @@ static void name_kept(struct plan *p, struct handler *h)
 	}
 }
 
+/* KRETPROBE_MAX_DATA_SIZE (kprobes.c), less what the runtime keeps; a bit each tells which are there. */
+static void check_kept(const struct plan *p, const struct handler *h)
+{
+	enum { MOST_BYTES = 4096 - 16, MOST_VALUES = 64 };
+	long long size = 8;
+
+	vec_each(v, &h->kept)
+		size += (*v)->type == TYPE_STRING ? 16 + ((p->max_string + 7) & ~7ll) : 8;
+	if (h->kept.n > MOST_VALUES)
+		diag_error(h->probe->span, "%zu values are kept from a function's entry to its return, and %d is the "
+			   "most", h->kept.n, MOST_VALUES);
+	else if (size > MOST_BYTES)
+		diag_error(h->probe->span, "%lld bytes are kept from a function's entry to its return, and the "
+			   "kernel has room for %d: keep fewer texts, or shorter ones with -DMAXSTRINGLEN=", size,
+			   MOST_BYTES);
+}
+
 /* ---- effects ---- */
 
 struct effect_walk {
@@ -465,6 +482,7 @@ static void plan_handlers(struct plan *p)
 		if (!(*h)->entry)
 			continue;
 		name_kept(p, *h);
+		check_kept(p, *h);
 		(*h)->entry->number = (*h)->number + 1;
 		p->handlers.items[(*h)->number].entry = (int)(*h)->number + 1;
 		*vec_add(a, &p->handlers) = (struct handler_plan){ .handler = (*h)->entry, .entry = -1,

@@ -53,8 +53,12 @@ static struct debuginfo *image_named(struct translation *t, const char *name, st
 {
 	struct debuginfo *kernel = kernel_of(t), *image;
 
+	if (strchr(name, '<'))		/* "kernel<linux/fs.h>" */
+		sites_reason(problems, "headers are not read: a type has to be in the kernel's debug information");
 	if (!strncmp(name, "kernel", 6) && (!name[6] || name[6] == '<'))
 		return kernel;
+	if (*name == '<')
+		return NULL;
 	image = debuginfo_module(kernel, name);
 	if (!image)
 		sites_reason(problems, "%s", debuginfo_reason(kernel));

@@ -1,0 +1,1 @@
+insmod "$BUILD/modules/$KREL/vars.ko" && rmmod vars
