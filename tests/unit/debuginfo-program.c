@@ -521,6 +521,23 @@ static void test_absent(void)
 	debuginfo_close(d);
 }
 
+/* As linkers write them into .symtab. */
+static void test_versions(void)
+{
+	struct symbols found = { 0 };
+	struct debuginfo *d;
+
+	put_text("versions.c", "int old(int x) { return x; } int new(int x) { return x + 1; }\n"
+		 "__asm__(\".symver old,both@V_1.0\"); __asm__(\".symver new,both@@V_2.0\");\n");
+	put_text("versions.map", "V_1.0 { };\nV_2.0 { } V_1.0;\n");
+	if (!run("gcc -shared -fPIC -O1 -Wl,--version-script=versions.map -o versions.so versions.c 2>compile.log"))
+		return;
+	d = open_program("/versions.so");
+	check(debuginfo_functions(d, "both", &found) == DEBUGINFO_FOUND && found.list.n == 2 &&
+	      found.list.items[0].clone == CLONE_NONE, "versions: %zu: %s", found.list.n, debuginfo_reason(d));
+	debuginfo_close(d);
+}
+
 static void test_find(void)
 {
 	struct debuginfo_request r = { .sysroot = "" };
@@ -553,6 +570,7 @@ int main(void)
 	test_arm64_marks();
 	test_cpp();
 	test_absent();
+	test_versions();
 	test_find();
 	scratch_close();
 	return report();

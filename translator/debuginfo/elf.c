@@ -129,11 +129,15 @@ bool elf_program_symbols(const struct image *image, const char *table, struct sy
 		const struct image_section *section = section_of(image, &s);
 		bool is_code = section && section->flags & SHF_EXECINSTR;
 		size_t length;
-		const char *name = symbol_name(&t, &s, &length);
+		const char *name = symbol_name(&t, &s, &length), *version;
 		struct raw_symbol *raw;
 
 		if (!section || !is_in_program(&s) || !is_wanted(&s, name))
 			continue;
+		/* "pthread_create@@GLIBC_2.34": as linkers write versions into .symtab. */
+		version = memchr(name, '@', length);
+		if (version && version > name)
+			length = (size_t)(version - name);
 		raw = symbol_list_add(l, name, length, s.st_value, 0);
 		raw->size = s.st_size;
 		raw->flags = is_code ? SYMBOL_FUNCTION : SYMBOL_DATA;
