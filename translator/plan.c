@@ -492,6 +492,7 @@ static void plan_handlers(struct plan *p)
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
 		p->handlers.items[i].brief = !all[i].loops;
+		p->bursts |= p->handlers.items[i].concurrent && all[i].prints;
 		p->handlers.items[i].regs = all[i].regs;
 	}
 	vec_each(g, &p->globals)

@@ -90,6 +90,7 @@ struct plan {
 	struct effects *function_effects;	/* by function->number */
 	bool *recursive;			/* by function->number */
 	unsigned lock_count;
+	bool bursts;				/* a handler that cannot wait for the reader may print */
 	bool needs_embedded;			/* the user's own C: full kbuild */
 	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
 		max_skipped, max_trylock, hist_elision, least_stack,

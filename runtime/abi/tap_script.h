@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 5
+#define TAP_ABI_VERSION 6
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -561,6 +561,7 @@ struct tap_limits {
 	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are too much */
 	bool strict;		/* overload ends the session instead of switching probes off */
 	bool suppress_handler_errors, suppress_time_limits;
+	bool bursts;		/* others than begin, end and error print: they wait for no reader */
 };
 
 /* A global that -G or a module parameter may set before begin. */

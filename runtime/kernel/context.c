@@ -453,7 +453,7 @@ static u32 ring_size(void)
 		size = DEFAULT_RING;
 		while (size * num_online_cpus() > MOST_DEFAULT_MEMORY && size > LEAST_RING)
 			size /= 2;
-		if (!tap_script.format_count)
+		if (!tap_script.limits.bursts)
 			size = LEAST_RING;
 	}
 	/* some handlers' whole outputs must have room at once */
