@@ -144,7 +144,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 		/* C may print and loop as it likes. */
 		if ((*f)->embedded && !(*f)->span.source->is_system)
 			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
-		else if ((*f)->embedded)
+		else if ((*f)->embedded && !memmem((*f)->embedded, (*f)->embedded_size, "/* pure */", 10))
 			w->out->prints = true;
 		w->out->regs |= regs_of(*f);
 	}
@@ -198,6 +198,7 @@ static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
 	case EXPR_EMBEDDED:
 		note_accessors(w->plan, w->out, &e->embedded.accessors);
 		w->out->regs |= TAP_PROBE_ALL_REGS;
+		w->out->prints = true;
 		break;
 	case EXPR_PRINT:
 		w->out->prints |= !e->print.op.to_string;
