@@ -49,7 +49,8 @@ struct access {
 	uint32_t bit_offset, bit_size;	/* bit_size 0: no bit-field */
 	bool user;			/* in the memory of the process, not the kernel's */
 	uint32_t regs;			/* TAP_PROBE_REGS, TAP_PROBE_ALL_REGS: which registers it reads */
-	const char *get, *set;		/* CALL: see struct site_variable */
+	const char *get, *set, *add;	/* CALL: see struct site_variable */
+	bool is_free;
 	bool is_string;			/* CALL */
 	const char *signature;		/* equal texts: equal code */
 };

@@ -605,6 +605,15 @@ static const char *assign_variable(struct emitter *em, struct expr *e)
 	return emit_name(em, left);
 }
 
+/* ".=" where the family adds to a text by itself. */
+static const char *add_to_target(struct emitter *em, struct expr *e)
+{
+	const char *value = emit_expr(em, e->assign.right);
+
+	emit_line(em, "%s(c, %s);", e->assign.left->target.access->add, value);
+	return value;
+}
+
 static const char *assign_target(struct emitter *em, struct expr *e)
 {
 	struct emitted_target place = emit_target_place(em, e->assign.left, e->assign.op != OP_NONE);
@@ -632,6 +641,8 @@ static const char *emit_assign(struct emitter *em, struct expr *e, bool value_wa
 
 	if (e->assign.op == OP_STAT_ADD)
 		return emit_accumulate(em, e);
+	if (e->assign.left->kind == EXPR_TARGET && e->assign.op == OP_CONCAT)
+		return add_to_target(em, e);
 	if (e->assign.left->kind == EXPR_TARGET || e->assign.left->kind == EXPR_ARROW)
 		return assign_target(em, e);
 	if (e->assign.left->kind == EXPR_NAME && e->assign.left->name.variable->kind == VARIABLE_ENTRY)

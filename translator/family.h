@@ -49,6 +49,8 @@ struct site_variable {
 	const char *get;		/* or C that gives its value: "tap_procfs_value(c)" */
 	const char *set;		/* and the function to set it: "tap_procfs_set", called with c and the
 					 * value; NULL: it cannot be written */
+	const char *add;		/* and the function for ".=", where that is not to get and set */
+	bool is_free;			/* it may be written outside of guru mode: it is the script's own */
 	enum type type;			/* with GET */
 };
 typedef VEC(struct site_variable) site_variables;

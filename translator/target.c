@@ -108,6 +108,8 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 		w->access->kind = ACCESS_CALL;
 		w->access->get = v.get;
 		w->access->set = v.set;
+		w->access->add = v.add;
+		w->access->is_free = v.is_free;
 		w->access->is_string = v.type == TYPE_STRING;
 		return true;
 	}
@@ -317,7 +319,7 @@ bool target_is_writable(struct translation *t, const struct expr *e)
 {
 	const struct access *a = e->kind == EXPR_ARROW ? e->arrow.access : e->target.access;
 
-	if (!t->options->guru) {
+	if (!t->options->guru && !(a && a->is_free)) {
 		diag_error(e->span, "writing to what is probed needs guru mode (-g)");
 		return false;
 	}

@@ -496,6 +496,41 @@ struct tap_timer {
 	bool profile;			/* on each CPU */
 };
 
+/* A performance counter, on each CPU: what perf_event_open(2) calls type and config. */
+struct tap_perf {
+	u32 type;
+	u64 config;
+	u64 events;			/* so many of them make a hit; or */
+	u64 hertz;			/* so many hits a second */
+};
+
+/* A file /proc/systemtap/MODULE/PATH. */
+struct tap_procfs {
+	const char *path;
+	u32 mode;			/* the permissions of this row */
+	u32 most;			/* bytes that a read gives; 0: as many as a string has */
+	bool writes;
+};
+struct tap_string tap_procfs_value(struct tap_context *c);		/* $value */
+void tap_procfs_set(struct tap_context *c, struct tap_string s);
+void tap_procfs_add(struct tap_context *c, struct tap_string s);	/* $value .= s */
+
+/* A hook of the network stack, as the kernel numbers them. */
+struct tap_netfilter {
+	u8 family, hook;
+	s32 priority;
+};
+s64 tap_netfilter_verdict(struct tap_context *c);			/* $verdict */
+void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict);
+
+/* Memory of the kernel, watched. */
+struct tap_watch {
+	s64 offset;			/* from the anchor, or the address itself */
+	bool absolute;
+	bool reads;			/* also when it is only read */
+	u32 length;
+};
+
 /* Functions of the kernel or a module. An address is kept as the distance from a symbol that the
  * module loader resolves (kernel) or from the module's .text (module), never as a number: it holds
  * under any relocation. */
@@ -534,6 +569,18 @@ struct tap_tracepoint {
 enum { TAP_MOST_ARGUMENTS = 12 };	/* as many as BPF programs can have */
 struct tap_string tap_tracepoint_name(struct tap_context *c);		/* $$name */
 struct tap_string tap_tracepoint_system(struct tap_context *c);		/* $$system */
+
+/* System calls by number: of programs of the kernel's own kind, and of 32-bit ones; -1: there is none. */
+struct tap_syscalls {
+	const struct tap_syscall *calls;
+	u32 count;
+	bool returns;
+};
+struct tap_syscall {
+	struct tap_site site;
+	s32 number, compat;
+};
+struct tap_string tap_syscall_name(struct tap_context *c);
 
 /* pp(), ppfunc() and so on, for the handler that runs. */
 struct tap_string tap_pp(struct tap_context *c);

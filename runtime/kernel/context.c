@@ -360,6 +360,11 @@ void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip,
 	preempt_enable_notrace();
 }
 
+void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given)
+{
+	tap_hit_return(row, regs, 0, given);
+}
+
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count)
 {
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);

@@ -158,6 +158,8 @@ bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, u32 count, void *d
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
 /* A return, with what its entry has kept. */
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);
+/* A hit whose handler reads what is at GIVEN. */
+void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given);
 /* The same without looking whether the row is armed, with the allowance of actions of probes that
  * keep nobody waiting: begin, end. Process context; no other handler runs. */
 void tap_hit_unhurried(struct tap_row *row);

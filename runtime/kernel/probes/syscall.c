@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* System calls: the tracepoints sys_enter and sys_exit tell of all of them, tables by number of who wants
+ * which. A 32-bit program's calls have numbers of their own. While one of the tracepoints has a
+ * probe, every call of the whole system takes the slow way through it. */
+#include <linux/compat.h>
+#include <linux/tracepoint.h>
+#include <asm/syscall.h>
+
+#include "probe.h"
+
+enum { NUMBERS = 640 };
+
+/* A call that a row wants; several rows may want the same. */
+struct wish {
+	struct tap_row *row;
+	const struct tap_syscall *call;
+	struct wish *next;
+};
+
+/* What handlers are given; translator/probes/syscall.c knows the order. */
+struct call {
+	u64 arguments[6], number, compat, result;
+};
+
+static struct table {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;	/* when it has our probe */
+	bool is_wanted;
+	struct wish **wishes[2];	/* NUMBERS of each kind: native, compat */
+} tables[2];				/* entry, return */
+
+static const struct tap_syscalls *syscalls_of(const struct tap_row *row)
+{
+	return row->probe->where;
+}
+
+struct tap_string tap_syscall_name(struct tap_context *c)
+{
+	const char *name = ((const struct tap_site *)tap_frame(c)->ip)->symbol;
+
+	return (struct tap_string){ name, strlen(name) };
+}
+
+static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
+{
+	return (const struct tap_site *)ip;
+}
+
+/* ---- hits ---- */
+
+static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
+{
+	struct call c = { .number = number, .compat = compat, .result = result };
+	unsigned long arguments[6];
+
+	syscall_get_arguments(current, regs, arguments);
+	for (int i = 0; i < 6; i++)
+		c.arguments[i] = arguments[i];
+	for (; w; w = w->next)
+		tap_hit_return(w->row, regs, (unsigned long)&w->call->site, &c);
+}
+
+static __always_inline void look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
+{
+	bool compat = in_compat_syscall();
+	struct wish *w;
+
+	if ((unsigned long)number >= NUMBERS || !t->wishes[compat])
+		return;
+	w = t->wishes[compat][number];
+	if (w)
+		run_wishes(w, regs, number, compat, result);
+}
+
+static void entered(void *unused, struct pt_regs *regs, long number)
+{
+	look_up(&tables[0], regs, number, 0);
+}
+
+static void returned(void *unused, struct pt_regs *regs, long result)
+{
+	look_up(&tables[1], regs, syscall_get_nr(current, regs), result);
+}
+
+/* ---- life ---- */
+
+static int want(struct table *t, int kind, s32 number, struct wish wish)
+{
+	struct wish *w, **place;
+
+	if (number < 0 || number >= NUMBERS)
+		return 0;
+	if (!t->wishes[kind])
+		t->wishes[kind] = tap_zalloc(NUMBERS * sizeof(*t->wishes[kind]), NUMA_NO_NODE);
+	w = tap_zalloc(sizeof(*w), NUMA_NO_NODE);
+	if (!t->wishes[kind] || !w) {
+		tap_zfree(w, sizeof(*w));
+		return -ENOMEM;
+	}
+	*w = wish;
+	for (place = &t->wishes[kind][number]; *place; place = &(*place)->next)
+		;
+	*place = w;			/* rows in order */
+	return 0;
+}
+
+static int row_start(struct tap_row *row)
+{
+	const struct tap_syscalls *s = syscalls_of(row);
+	struct table *t = &tables[s->returns];
+	int err = 0;
+
+	t->is_wanted = true;
+	for (u32 i = 0; i < s->count && !err; i++) {
+		struct wish w = { .row = row, .call = &s->calls[i] };
+
+		err = want(t, 0, s->calls[i].number, w);
+		if (!err)
+			err = want(t, 1, s->calls[i].compat, w);
+	}
+	return err;
+}
+
+static void attach(struct tracepoint *tp, void *unused)
+{
+	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
+		if (t->is_wanted && !strcmp(tp->name, t->name) && !tap_fail_here() &&
+		    !tracepoint_probe_register(tp, t->probe, t))
+			t->tracepoint = tp;
+}
+
+static int syscall_start(struct tap_row *rows, u32 count)
+{
+	tables[0] = (struct table){ .name = "sys_enter", .probe = entered };
+	tables[1] = (struct table){ .name = "sys_exit", .probe = returned };
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		int err = row_start(row);
+
+		if (err)
+			return err;
+	}
+	for_each_kernel_tracepoint(attach, NULL);
+	for (struct tap_row *row = rows; row < rows + count; row++)
+		if (!tables[syscalls_of(row)->returns].tracepoint)
+			tap_start_failed(row, "the kernel's tracepoint '%s' cannot be had",
+					 tables[syscalls_of(row)->returns].name);
+	return 0;
+}
+
+static void table_free(struct wish **wishes)
+{
+	for (int i = 0; wishes && i < NUMBERS; i++)
+		while (wishes[i]) {
+			struct wish *w = wishes[i];
+
+			wishes[i] = w->next;
+			tap_zfree(w, sizeof(*w));
+		}
+	if (wishes)
+		tap_zfree(wishes, NUMBERS * sizeof(*wishes));
+}
+
+static void syscall_stop(struct tap_row *rows, u32 count)
+{
+	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
+		if (t->tracepoint)
+			tracepoint_probe_unregister(t->tracepoint, t->probe, t);
+	tracepoint_synchronize_unregister();
+	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++) {
+		table_free(t->wishes[0]);
+		table_free(t->wishes[1]);
+		*t = (struct table){ 0 };
+	}
+}
+
+const struct tap_probe_ops tap_syscall = {
+	.name = "syscall", .start = syscall_start, .stop = syscall_stop, .site = site_of,
+};

@@ -1,0 +1,1 @@
+timeout 1 sh -c 'while :; do :; done'; true

@@ -1,0 +1,21 @@
+#!/bin/bash
+# A counter that this machine lacks: the reason with the place; whichever registration fails, nothing stays
+# kernels: all
+# timeout: 120
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_lacks -e 'probe perf.type(0).config(77) { }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_optional -e 'probe perf.type(4711).config(0)?, begin { println("on"); exit() }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_fails -e 'global n probe perf.sw.page_faults, perf.sw.cpu_clock.hz(10), kernel.data("panic_timeout").write { n++ }'
+. "$SRC/tests/lib/session.sh"
+"$TAPRUN" ./t_lacks.ko >out 2>err
+[[ $? = 5 && ! -s out ]] && grep -q 'ERROR: probe perf.type(0).config(77) at <input>:1:1: this machine has no such counter: type 0, config 77' err || fail "$(cat out err)"
+"$TAPRUN" ./t_optional.ko >out 2>err || fail "$(cat err)"
+[[ $(cat out) = on ]] && grep -q 'WARNING: probe perf.type(4711).config(0)? at.*left out: this machine has no such counter' err || fail "$(cat out err)"
+for ((k = 1; k < 20; k++)); do
+	insmod ./t_fails.ko fail_at=$k || fail insmod
+	exec 3<>/proc/tap:t_fails/control
+	printf 'tap1\x01\x00\x03\x00\x00\x00\x00\x00' >&3 2>err	# TAP_START
+	status=$?
+	exec 3>&-
+	rmmod t_fails || fail "$k: cannot be unloaded"
+	[[ $status != 0 ]] || break
+done
+echo "$k registrations"
+[[ $k -ge 4 && $k -lt 20 ]]

@@ -1,0 +1,9 @@
+cd /proc/systemtap/*/
+cat a/b
+printf 'hello' >a/b
+cat a/b
+cat a/c
+echo text >w
+stat -c '%A %n' a/b a/c w command
+wc -c <command
+tail -n 1 command

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4") and the other way round, with
+ * .priority("NF_IP_PRI_FIRST"): each packet that comes by a hook of the network stack, in all network
+ * namespaces. $verdict, in guru mode, says what becomes of it. */
+#include "family.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/debuginfo.h"
+#include "translation.h"
+#include "util.h"
+
+static const struct point_shape shapes[] = {
+	{ "netfilter.hook(string).pf(string)", "each packet at a hook of the network stack", 0 },
+	{ "netfilter.pf(string).hook(string)", "each packet at a hook of the network stack", 0 },
+	{ "netfilter.hook(string).pf(string).priority(string)",
+	  "each packet at a hook of the network stack, before those of higher priority", 0 },
+	{ "netfilter.pf(string).hook(string).priority(string)",
+	  "each packet at a hook of the network stack, before those of higher priority", 0 },
+	{ NULL, NULL, 0 },
+};
+
+const struct probe_family netfilter_family;
+
+struct name {
+	const char *name;
+	int value;
+};
+
+/* include/uapi/linux/netfilter.h, netfilter_ipv4.h and so on: constants of the kernel's interface. */
+static const struct name families_named[] = {
+	{ "NFPROTO_INET", 1 }, { "NFPROTO_IPV4", 2 }, { "NFPROTO_ARP", 3 }, { "NFPROTO_BRIDGE", 7 },
+	{ "NFPROTO_IPV6", 10 }, { NULL, 0 },
+};
+static const struct name internet_hooks[] = {
+	{ "PRE_ROUTING", 0 }, { "LOCAL_IN", 1 }, { "FORWARD", 2 }, { "LOCAL_OUT", 3 },
+	{ "POST_ROUTING", 4 }, { NULL, 0 },
+};
+static const struct name arp_hooks[] = { { "IN", 0 }, { "OUT", 1 }, { "FORWARD", 2 }, { NULL, 0 } };
+static const struct name bridge_hooks[] = {
+	{ "PRE_ROUTING", 0 }, { "LOCAL_IN", 1 }, { "FORWARD", 2 }, { "LOCAL_OUT", 3 },
+	{ "POST_ROUTING", 4 }, { "BROUTING", 5 }, { NULL, 0 },
+};
+static const struct name internet_priorities[] = {
+	{ "FIRST", INT_MIN }, { "RAW_BEFORE_DEFRAG", -450 }, { "CONNTRACK_DEFRAG", -400 }, { "RAW", -300 },
+	{ "SELINUX_FIRST", -225 }, { "CONNTRACK", -200 }, { "MANGLE", -150 }, { "NAT_DST", -100 },
+	{ "FILTER", 0 }, { "SECURITY", 50 }, { "NAT_SRC", 100 }, { "SELINUX_LAST", 225 },
+	{ "CONNTRACK_HELPER", 300 }, { "CONNTRACK_CONFIRM", INT_MAX }, { "LAST", INT_MAX }, { NULL, 0 },
+};
+static const struct name bridge_priorities[] = {
+	{ "FIRST", INT_MIN }, { "NAT_DST_BRIDGED", -300 }, { "FILTER_BRIDGED", -200 }, { "BRNF", 0 },
+	{ "NAT_DST_OTHER", 100 }, { "FILTER_OTHER", 200 }, { "NAT_SRC", 300 }, { "LAST", INT_MAX }, { NULL, 0 },
+};
+
+static bool named(const struct name *names, const char *text, const char *prefix, int64_t *value)
+{
+	size_t n = strlen(prefix);
+
+	for (; names->name; names++)
+		if (!strncmp(text, prefix, n) && str_equal(text + n, names->name)) {
+			*value = names->value;
+			return true;
+		}
+	return false;
+}
+
+static bool numbered(const char *text, int64_t least, int64_t most, int64_t *value)
+{
+	char *end;
+
+	*value = strtoll(text, &end, 0);
+	return *text && !*end && *value >= least && *value <= most;
+}
+
+static bool find_hook(int64_t family, const char *text, int64_t *value)
+{
+	switch (family) {
+	case 3: return named(arp_hooks, text, "NF_ARP_", value);
+	case 7: return named(bridge_hooks, text, "NF_BR_", value);
+	case 10:
+		return named(internet_hooks, text, "NF_INET_", value) || named(internet_hooks, text, "NF_IP6_", value);
+	default:
+		return named(internet_hooks, text, "NF_INET_", value) || named(internet_hooks, text, "NF_IP_", value);
+	}
+}
+
+static bool find_priority(const char *text, int64_t *value)
+{
+	return numbered(text, INT_MIN, INT_MAX, value) || named(internet_priorities, text, "NF_IP_PRI_", value) ||
+	       named(internet_priorities, text, "NF_IP6_PRI_", value) ||
+	       named(bridge_priorities, text, "NF_BR_PRI_", value);
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	const char *pf = point_component(point, "pf")->text, *hook = point_component(point, "hook")->text;
+	const struct point_component *priority = point_component(point, "priority");
+	int64_t family, number, order = 0;
+	struct site *s;
+
+	if (!named(families_named, pf, "", &family)) {
+		sites_reason(sites, "no protocol family '%s': there are NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, "
+			     "NFPROTO_BRIDGE and NFPROTO_INET", pf);
+		return false;
+	}
+	if (!find_hook(family, hook, &number)) {
+		sites_reason(sites, "%s has no hook '%s'", pf, hook);
+		return false;
+	}
+	if (priority && !find_priority(priority->text, &order)) {
+		sites_reason(sites, "no priority '%s': a number, or a name such as NF_IP_PRI_FIRST", priority->text);
+		return false;
+	}
+	s = site_add(sites, &netfilter_family, point, shape);
+	s->value[0] = family;
+	s->value[1] = number;
+	s->value[2] = order;
+	return true;
+}
+
+/* ---- variables ---- */
+
+/* The words of struct tap_packet. */
+static const struct {
+	const char *name, *type;
+} given[] = {
+	{ "skb", "struct sk_buff *" }, { "in", "struct net_device *" }, { "out", "struct net_device *" },
+	{ "state", "struct nf_hook_state *" }, { "hooknum", "long" }, { "pf", "long" },
+};
+
+static bool give(const struct site *site, size_t i, struct debug_variable *out)
+{
+	struct translation *t = site->point->span.source->translation;
+	struct sites sites = { .translation = t, .arena = t->arena };
+	struct location_step *step;
+
+	*out = (struct debug_variable){ .name = given[i].name, .is_parameter = true };
+	if (debuginfo_type(sites_kernel(&sites), given[i].type, &out->type) != DEBUGINFO_FOUND)
+		return false;
+	out->location.kind = LOCATION_IS_VALUE;
+	step = vec_add(t->arena, &out->location.steps);
+	*step = (struct location_step){ .op = LOCATION_GIVEN, .value = (int64_t)(8 * i) };
+	return true;
+}
+
+static bool variable(const struct site *site, const char *name, struct site_variable *out,
+		     struct sites *sites)
+{
+	*out = (struct site_variable){ .type = TYPE_LONG };
+	if (str_equal(name, "verdict")) {
+		out->get = "tap_netfilter_verdict(c)";
+		out->set = "tap_netfilter_set_verdict";
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(given); i++)
+		if (str_equal(name, given[i].name)) {
+			if (give(site, i, &out->debug))
+				return true;
+			sites_reason(sites, "%s", debuginfo_reason(sites_kernel(sites)));
+			return false;
+		}
+	sites_reason(sites, "a packet has $skb, $in, $out, $state, $hooknum, $pf and $verdict");
+	return false;
+}
+
+static void variables(const struct site *site, unsigned what, site_variables *out)
+{
+	struct debug_variable v;
+
+	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < ARRAY_SIZE(given); i++)
+		if (give(site, i, &v))
+			*vec_add(site->point->span.source->translation->arena, out) = (struct site_variable){ .debug = v };
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	const struct site *s = sites[0];
+
+	(void)n, (void)number, (void)declarations;
+	text_printf(where, "&(const struct tap_netfilter){ .family = %lld, .hook = %lld, .priority = %lldll }",
+		    (long long)s->value[0], (long long)s->value[1], (long long)s->value[2]);
+}
+
+const struct probe_family netfilter_family = {
+	.name = "netfilter",
+	.shapes = shapes,
+	.resolve = resolve,
+	.runtime_ops = "tap_netfilter",
+	.describe = describe,
+	.variable = variable,
+	.variables = variables,
+};

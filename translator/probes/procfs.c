@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* procfs("path").read and .write: a file /proc/systemtap/MODULE/path. A read asks the handler for the
+ * file's text, $value; a write gives it what was written. .umask(N) takes permissions away from "anybody
+ * may" (without it the owner alone may), .maxsize(N) is the most that a read gives. */
+#include "family.h"
+
+#include <string.h>
+
+#include "util.h"
+
+enum { READ, WRITE };
+enum { MOST_TEXT = 1 << 20 };
+
+#define SHAPES(file) \
+	{ file ".read", "each reading of a file in /proc/systemtap", READ }, \
+	{ file ".write", "each writing to a file in /proc/systemtap", WRITE }, \
+	{ file ".umask(number).read", "the same for more users", READ }, \
+	{ file ".umask(number).write", "the same for more users", WRITE }, \
+	{ file ".read.maxsize(number)", "the same with longer texts", READ }, \
+	{ file ".maxsize(number).read", "the same with longer texts", READ }, \
+	{ file ".umask(number).maxsize(number).read", "the same with longer texts", READ }, \
+	{ file ".umask(number).read.maxsize(number)", "the same with longer texts", READ }
+
+static const struct point_shape shapes[] = {
+	SHAPES("procfs(string)"),
+	SHAPES("procfs"),
+	{ NULL, NULL, 0 },
+};
+
+const struct probe_family procfs_family;
+
+/* Names with something between the slashes, and no way up. */
+static bool is_path_good(const char *path)
+{
+	while (*path) {
+		size_t n = strcspn(path, "/");
+
+		if (!n || (path[0] == '.' && (n == 1 || (n == 2 && path[1] == '.'))))
+			return false;
+		path += n;
+		if (*path && !*++path)
+			return false;
+	}
+	return true;
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	const struct point_component *file = &point->components.items[0];
+	const struct point_component *umask = point_component(point, "umask");
+	const struct point_component *maxsize = point_component(point, "maxsize");
+	const char *path = file->has_argument ? file->text : "command";
+	struct site *s;
+
+	if (!*path || (file->has_argument && strlen(path) != file->text_size) || !is_path_good(path)) {
+		sites_reason(sites, "a file's path is of names with '/' in between, not '%s'", path);
+		return false;
+	}
+	if (umask && (umask->number < 0 || umask->number > 0777)) {
+		sites_reason(sites, "a umask is from 0 to 0777");
+		return false;
+	}
+	if (maxsize && (maxsize->number < 1 || maxsize->number > MOST_TEXT)) {
+		sites_reason(sites, "maxsize is from 1 to %d, not %lld", MOST_TEXT, (long long)maxsize->number);
+		return false;
+	}
+	s = site_add(sites, &procfs_family, point, shape);
+	s->symbol = path;
+	s->value[0] = umask ? umask->number : 077;
+	s->value[1] = maxsize ? maxsize->number : 0;
+	return true;
+}
+
+/* $value of a write is as much a variable of the handler's as that of a read. */
+static bool variable(const struct site *site, const char *name, struct site_variable *out,
+		     struct sites *sites)
+{
+	if (!str_equal(name, "value")) {
+		sites_reason(sites, "a file has $value alone");
+		return false;
+	}
+	*out = (struct site_variable){ .debug.name = "value", .type = TYPE_STRING, .get = "tap_procfs_value(c)",
+				       .is_free = site->shape->what == READ };
+	if (site->shape->what == READ) {
+		out->set = "tap_procfs_set";
+		out->add = "tap_procfs_add";
+	}
+	return true;
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	const struct site *s = sites[0];
+	bool writes = s->shape->what == WRITE;
+
+	(void)n, (void)number, (void)declarations;
+	text_add(where, "&(const struct tap_procfs){ .path = \"");
+	text_c_escape(where, s->symbol, strlen(s->symbol));
+	text_printf(where, "\", .mode = 0%llo, .most = %lld, .writes = %s }",
+		    (writes ? 0222ull : 0444ull) & ~(unsigned long long)s->value[0], (long long)s->value[1],
+		    writes ? "true" : "false");
+}
+
+const struct probe_family procfs_family = {
+	.name = "procfs",
+	.shapes = shapes,
+	.resolve = resolve,
+	.runtime_ops = "tap_procfs",
+	.describe = describe,
+	.variable = variable,
+};
