@@ -40,3 +40,9 @@ start()
 
 # printed TEXT: wait until a line of ./out has it
 printed() { wait_until grep -qs -- "$1" out; }
+
+# The command TAP_START, for a control file.
+start_command()
+{
+	printf 'tap1\x02\x00\x03\x00\x00\x00\x00\x00'
+}

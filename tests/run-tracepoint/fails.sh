@@ -7,7 +7,7 @@
 for ((k = 1; k < 40; k++)); do
 	insmod ./t_fails.ko fail_at=$k || fail insmod
 	exec 3<>/proc/tap:t_fails/control
-	printf 'tap1\x01\x00\x03\x00\x00\x00\x00\x00' >&3 2>err	# TAP_START
+	start_command >&3 2>err
 	status=$?
 	exec 3>&-
 	rmmod t_fails || fail "$k: cannot be unloaded"
