@@ -75,7 +75,7 @@ struct names_part {
 bool names_collect(struct debuginfo *d, const struct names_part *parts, size_t n, struct dwarf_names *x);
 /* What a file with the same build-id could still differ in. */
 uint64_t names_identity(struct debuginfo *d);
-/* Point into x->data. */
+/* dwarf_merge.c: point into x->data. */
 bool names_set(struct dwarf_names *x, uint64_t identity);
 
 #endif
