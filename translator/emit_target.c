@@ -144,7 +144,8 @@ static void run_step(struct writing *w, struct stack *s, const struct location_s
 			push(s, module_address(w, step->section, value));
 			break;
 		}
-		push(s, arena_printf(arena, "tap_address(%lldll)", value));
+		push(s, arena_printf(arena, "%s%lldll)", w->access->user ? "tap_user_address(c, " : "tap_address(",
+				     value));
 		break;
 	case LOCATION_PERCPU: push(s, arena_printf(arena, "tap_percpu(%s)", pop(s))); break;
 	case LOCATION_TLS: push(s, arena_printf(arena, "tap_thread_storage(c, %s)", pop(s))); break;

@@ -40,6 +40,7 @@ struct site {
 	bool absolute;			/* offset is an address of the running kernel */
 	int64_t value[3];		/* the family's own numbers */
 	const struct debug_place *place;	/* what can be seen from there; NULL: nothing is known */
+	const void *data;		/* the family's own */
 	bool in_user;			/* it runs in a process: what is read is user memory */
 };
 
@@ -76,11 +77,12 @@ struct probe_family {
 			 struct text *declarations, struct text *where);
 	/* May sites of this point share a row with OTHER? They have the same handler, flags and ops. */
 	bool (*groups)(const struct site *site, const struct site *other);
-	/* The target variable NAME (without its '$') at SITE. False: none, and reasons say why. NULL: what
-	 * debuginfo knows of the site's place. */
+	/* The target variable NAME (without its '$') at SITE. False: none, and reasons say why; without
+	 * reasons, or when NULL: what debuginfo knows of the site's place. */
 	bool (*variable)(const struct site *site, const char *name, struct site_variable *out,
 			 struct sites *sites);
-	/* All of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. */
+	/* All of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. When there are none, those of the
+	 * site's place are. */
 	void (*variables)(const struct site *site, unsigned what, site_variables *out);
 	/* The handler may take MAXACTION_INTERRUPTIBLE statements, and may loop long. */
 	bool interruptible;
@@ -99,5 +101,9 @@ const struct point_component *point_component(const struct point *point, const c
 void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The target kernel's symbols; NULL with reasons when there are none. Opened once. */
 struct debuginfo *sites_kernel(struct sites *sites);
+/* The program or library PATH, as target machines name it. Opened once. */
+struct debuginfo *sites_program(struct sites *sites, const char *path);
+/* Where it is on this machine: below the sysroot, or, when there is no such file, as it stands. */
+struct debuginfo_request sites_request(struct sites *sites);
 
 #endif

@@ -693,6 +693,7 @@ int main(int argc, char **argv)
 		goto finish;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
 	map_init(&r.translation.said, r.arena);
+	map_init(&r.translation.programs, r.arena);
 	map_init(&r.translation.strings, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.translation))
@@ -708,6 +709,8 @@ int main(int argc, char **argv)
 		cache_close(&r.cache);
 finish:
 	status = finish_output(status);
+	for (size_t i = 0; i < r.translation.programs.n; i++)
+		debuginfo_close(r.translation.programs.entries[i].value);
 	if (r.translation.kernel)
 		debuginfo_close(r.translation.kernel);
 	arena_close(r.arena);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "debuginfo/debuginfo.h"
+#include "debuginfo/program.h"
 #include "diag.h"
 #include "library.h"
 #include "point_name.h"
@@ -71,20 +72,47 @@ static void show_progress(void *data, const char *what)
 		fprintf(stderr, "tapc: %s ...\n", what);
 }
 
-struct debuginfo *sites_kernel(struct sites *sites)
+struct debuginfo_request sites_request(struct sites *sites)
 {
 	struct translation *t = sites->translation;
 	const char *cache = t->options->disable_cache ? NULL : path_cache(t->arena);
-	struct debuginfo_request request = {
+
+	return (struct debuginfo_request){
 		.release = t->target->release, .sysroot = t->target->sysroot,
 		.is_running_kernel = t->target->is_running,
 		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
 		.progress = show_progress,
 	};
+}
 
-	if (!t->kernel)
+struct debuginfo *sites_kernel(struct sites *sites)
+{
+	struct translation *t = sites->translation;
+
+	if (!t->kernel) {
+		struct debuginfo_request request = sites_request(sites);
+
 		t->kernel = debuginfo_kernel(t->arena, &request);
+	}
 	return t->kernel;
+}
+
+/* A sysroot that was made for its kernel may lack programs that this machine and the target have alike; the
+ * module looks at the build-id. */
+struct debuginfo *sites_program(struct sites *sites, const char *path)
+{
+	struct translation *t = sites->translation;
+	struct debuginfo_request request = sites_request(sites);
+	struct debuginfo *d = map_get(&t->programs, path);
+
+	if (d)
+		return d;
+	if (request.sysroot && !file_exists(arena_printf(t->arena, "%s%s", request.sysroot, path)))
+		request.sysroot = NULL;
+	request.is_running_kernel = false;
+	d = debuginfo_program(t->arena, &request, path);
+	map_set(&t->programs, path, d);
+	return d;
 }
 
 /* ---- the walk from a point to its sites ---- */

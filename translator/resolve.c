@@ -276,7 +276,8 @@ static struct target_scope scope_of(const struct resolver *r)
 static bool is_of_entry(const struct resolver *r, const struct expr *e)
 {
 	return e->target.what == TARGET_VARIABLE && !r->at_entry && target_at_return(r->handler) &&
-	       !r->handler->sites.items[0].family->variable && !target_is_result(e);
+	       (!r->handler->sites.items[0].family->variable || r->handler->sites.items[0].place) &&
+	       !target_is_result(e);
 }
 
 static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand);

@@ -152,6 +152,7 @@ static bool start_global(struct target_walk *w, const struct expr *e)
 		target_fail(w, e->span, "no variable '%s'", e->target.name);
 		return target_note(w, &problems);
 	}
+	w->access->user = target_is_program(t, w->image);
 	w->type = v.type;
 	return target_start(w, &v.location, e->target.name);
 }

@@ -4,6 +4,7 @@
  * on by the calling convention. */
 #include "target_place.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,14 @@ static struct debuginfo *kernel_of(struct translation *t)
 	return sites_kernel(&sites);
 }
 
+/* Programs are opened under the names that the kernel has for them. */
+static const char *real_path(struct arena *a, const char *path)
+{
+	char buffer[PATH_MAX];
+
+	return realpath(path, buffer) ? arena_strdup(a, buffer) : path;
+}
+
 static struct debuginfo *image_named(struct translation *t, const char *name, struct sites *problems)
 {
 	struct debuginfo *kernel = kernel_of(t), *image;
@@ -59,6 +68,11 @@ static struct debuginfo *image_named(struct translation *t, const char *name, st
 		return kernel;
 	if (*name == '<')
 		return NULL;
+	if (strchr(name, '/')) {
+		struct sites sites = { .translation = t, .arena = t->arena };
+
+		return sites_program(&sites, real_path(t->arena, name));
+	}
 	image = debuginfo_module(kernel, name);
 	if (!image)
 		sites_reason(problems, "%s", debuginfo_reason(kernel));
@@ -165,6 +179,19 @@ static bool ask_global(struct debuginfo *d, void *data)
 	return debuginfo_global(d, q->name, q->file, q->variable) == DEBUGINFO_FOUND;
 }
 
+bool target_is_program(const struct translation *t, const struct debuginfo *d)
+{
+	for (size_t i = 0; i < t->programs.n; i++)
+		if (t->programs.entries[i].value == d)
+			return true;
+	return false;
+}
+
+static bool is_of_site(const struct site *s, const struct debuginfo *image)
+{
+	return s && s->place && s->place->image == image;
+}
+
 bool target_global(struct translation *t, const struct target_scope *at, const char *module,
 		   const char *name, struct debug_variable *v, struct debuginfo **image,
 		   struct sites *problems)
@@ -179,7 +206,11 @@ bool target_global(struct translation *t, const struct target_scope *at, const c
 	}
 	found = ask_images(t, at, module, ask_global, &q, problems);
 	*image = q.image;
-	return found;
+	if (!found || !target_is_program(t, q.image) || is_of_site(target_site(at), q.image))
+		return found;
+	v->name = NULL;
+	sites_reason(problems, "where '%s' is at run time is known to probes of that program or library only", name);
+	return false;
 }
 
 /* ---- variables of a site ---- */
@@ -244,8 +275,14 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 	struct debug_place p;
 
 	*v = (struct site_variable){ 0 };
-	if (s && s->family->variable)
-		return s->family->variable(s, name + 1, v, problems);
+	if (s && s->family->variable) {
+		size_t reasons = problems->reasons.n;
+
+		if (s->family->variable(s, name + 1, v, problems))
+			return true;
+		if (problems->reasons.n > reasons)
+			return false;
+	}
 	if (!s || !place_of(at, &p)) {
 		sites_reason(problems, "nothing is known of what can be seen there");
 		return false;
@@ -278,7 +315,8 @@ bool target_variables(struct translation *t, const struct target_scope *at, cons
 
 	if (s && s->family->variables) {
 		s->family->variables(s, what, list);
-		return true;
+		if (list->n || !s->place)
+			return true;
 	}
 	if (!s || !place_of(at, &p)) {
 		sites_reason(problems, "nothing is known of what can be seen there");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "arch.h"
+#include "debuginfo/program.h"
 #include "diag.h"
 #include "family.h"
 #include "target_place.h"
@@ -143,6 +144,29 @@ static bool add_module_address(struct target_walk *w, const struct location_step
 	return true;
 }
 
+/* Offsets count from where the program's part begins, the register points behind it (x86) or before
+ * it, with two words between (arm64): "ELF Handling For Thread-Local Storage". Where a library's part is,
+ * its own tables tell. */
+static bool add_thread_storage(struct target_walk *w)
+{
+	const struct site *site = target_site(w->at);
+	struct program_facts f = { 0 };
+	uint64_t align;
+	int64_t begin;
+
+	if (!w->access->user || !site->place || program_facts(site->place->image, &f) != DEBUGINFO_FOUND ||
+	    f.is_library)
+		return target_fail(w, w->span, "the thread's storage of a library is not found yet");
+	align = f.tls_align ? f.tls_align : 1;
+	begin = str_equal(target_arch(w->translation)->name, "x86_64") ?
+			-(int64_t)((f.tls_size + align - 1) / align * align) :
+			(int64_t)((16 + align - 1) / align * align);
+	add_base(w, LOCATION_CONST, begin);
+	add_base(w, LOCATION_ADD, 0);
+	add_base(w, LOCATION_TLS, 0);
+	return true;
+}
+
 static bool add_step(struct target_walk *w, const struct location_step *step)
 {
 	const struct arch_register *r;
@@ -159,6 +183,7 @@ static bool add_step(struct target_walk *w, const struct location_step *step)
 	case LOCATION_CFA: return add_frame(w);
 	case LOCATION_JUMP: case LOCATION_BRANCH:
 		return target_fail(w, w->span, "its place is told by a program with branches, which is not supported");
+	case LOCATION_TLS: return add_thread_storage(w);
 	case LOCATION_ADDRESS:
 		if (step->section)
 			return add_module_address(w, step);

@@ -22,6 +22,7 @@ struct translation {
 	bool *used_args;		/* which arguments of the script it has asked for */
 	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
+	struct map programs;		/* struct debuginfo by path; see sites_program */
 };
 
 /* The same pointer for equal names. */

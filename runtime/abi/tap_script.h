@@ -429,6 +429,12 @@ struct tap_symbol {
 	u64 address;			/* the runtime's; 0: not there */
 };
 u64 tap_symbol_address(struct tap_context *c, const struct tap_symbol *s, s64 offset);
+/* In the image that the probed code of the process belongs to, by the address it was linked at. */
+u64 tap_user_address(struct tap_context *c, s64 linked);
+/* At process.syscall. */
+s64 tap_syscall_number(struct tap_context *c);
+s64 tap_syscall_argument(struct tap_context *c, u32 n);	/* from 0 */
+s64 tap_syscall_result(struct tap_context *c);
 /* This CPU's copy of the per-CPU variable at ADDRESS. */
 u64 tap_percpu(u64 address);
 /* OFFSET bytes into the current thread's storage. */
@@ -552,6 +558,29 @@ struct tap_site {
 	u32 into;			/* bytes into the function */
 	const char *shown;		/* in pp(), for the symbol: "function@file:line"; NULL: the symbol */
 };
+/* Processes: places in a program or library, and what becomes of processes. */
+struct tap_process {
+	enum tap_process_kind {
+		TAP_PROCESS_PLACES,
+		TAP_PROCESS_BEGIN, TAP_PROCESS_END, TAP_PROCESS_THREAD_BEGIN, TAP_PROCESS_THREAD_END,
+		TAP_PROCESS_SYSCALL, TAP_PROCESS_SYSCALL_RETURN,
+		TAP_PROCESS_KINDS
+	} kind;
+	const char *path;		/* of the program or library that sites are in */
+	const char *within;		/* only in processes that run this program; NULL: in any */
+	s64 pid;			/* only in this process; 0: in any */
+	const struct tap_user_site *sites;
+	u32 count;
+	u32 build_id_size;		/* 0: it has none */
+	const u8 *build_id;
+	u64 build_id_at;		/* in the file */
+};
+struct tap_user_site {
+	struct tap_site site;		/* its offset: in the file */
+	u64 address;			/* as linked */
+	u64 counter;			/* in the file: the semaphore of a static marker; 0: none */
+};
+
 #define TAP_ANCHOR "register_kprobe"	/* what the kernel's offsets count from */
 #define TAP_BY_NAME (-0x7fffffffffffffffll - 1)
 

@@ -211,4 +211,50 @@ static inline const u8 *tap_module_rodata(const struct module *module, u32 *size
 #endif
 }
 
+/* ---- user space ---- */
+
+#include <linux/uprobes.h>
+struct uprobe;
+
+/* COUNTER: place in the file of what is to be counted up while somebody listens; 0: none. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+static inline struct uprobe *tap_uprobe_register(struct inode *inode, loff_t offset, loff_t counter,
+						 struct uprobe_consumer *consumer)
+{
+	int err = counter ? uprobe_register_refctr(inode, offset, counter, consumer) :
+			    uprobe_register(inode, offset, consumer);
+
+	return err ? ERR_PTR(err) : (struct uprobe *)consumer;
+}
+/* Its handlers may still run until the sync. */
+static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *inode, loff_t offset,
+					 struct uprobe_consumer *consumer)
+{
+	uprobe_unregister(inode, offset, consumer);
+}
+static inline void tap_uprobe_sync(void) { }
+#define TAP_UPROBE_FILTER_MORE , enum uprobe_filter_ctx why
+#else
+#define tap_uprobe_register uprobe_register
+static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *inode, loff_t offset,
+					 struct uprobe_consumer *consumer)
+{
+	uprobe_unregister_nosync(uprobe, consumer);
+}
+#define tap_uprobe_sync uprobe_unregister_sync
+#define TAP_UPROBE_FILTER_MORE
+#endif
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#define TAP_UPROBE_MORE
+#else
+#define TAP_UPROBE_MORE , __u64 *data
+#endif
+
+/* The stack pointer before the call, from what it is at a function's entry and at its return. */
+#ifdef CONFIG_X86
+#define TAP_RETURN_POPS sizeof(long)
+#else
+#define TAP_RETURN_POPS 0
+#endif
+
 #endif

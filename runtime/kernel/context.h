@@ -28,6 +28,7 @@ struct tap_frame {
 	char *scratch_base;
 	struct tap_row *row;
 	unsigned long ip;		/* of the probed place; families tell its site */
+	unsigned long bias;		/* of the probed program: run time less link time */
 	s64 budget;			/* of time, see tap_budget_over */
 
 	/* rare: */

@@ -10,7 +10,8 @@
 #	# args: one 2		the script's own arguments
 #	# taprun: -T 5		options of the loader
 #	# timeout: 90		seconds in the guest, when 60 are too few
-#	# host: COMMAND		run here, in the test's directory, before a NAME.sh runs in the guest
+#	# host: COMMAND		run here, in the test's directory, before a NAME.stp is compiled or a
+#				lone NAME.sh runs in the guest
 #
 # NAME.sh beside a NAME.stp is what the script watches (taprun -c); alone it is the test itself,
 # and decides with its exit status as a host test does, in its own directory, with the same
@@ -123,7 +124,7 @@ guest_compile()
 	echo "$2" >"$dir/name"
 	cp "$base".* "$dir/"
 	directive "$(guest_test_source "$test")" timeout >"$dir/timeout" || rm "$dir/timeout"
-	complaints=$(cd "$dir" && guest_make "$base" 2>&1) || {
+	complaints=$(cd "$dir" && guest_make "$base" "$test" 2>&1) || {
 		report "$2" fail "${complaints:-no output}" >&2
 		return
 	}
@@ -136,10 +137,10 @@ guest_make()
 	local stem module options host
 
 	stem=$(basename "$1")
+	while IFS= read -r host; do
+		timeout 300 bash -c "$host" </dev/null || return
+	done < <(directive "$(guest_test_source "$2")" host)
 	if [[ ! -e $1.stp ]]; then
-		while IFS= read -r host; do
-			timeout 300 bash -c "$host" </dev/null || return
-		done < <(directive "$1.sh" host)
 		guest_command "$1" "shell_run ./$stem.sh" >cmd
 		return
 	fi

@@ -156,6 +156,19 @@ bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address)
 	return found;
 }
 
+bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uint64_t *offset)
+{
+	const char *reason;
+
+	if (program_open(d, &reason) != DEBUGINFO_FOUND)
+		return false;
+	*size = image_build_id(&d->program->image, id);
+	if (!*size)
+		return false;
+	*offset = (uint64_t)(*id - d->program->image.bytes.data);
+	return *offset < d->program->image.bytes.size;
+}
+
 enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *facts)
 {
 	struct program *p = d->program;

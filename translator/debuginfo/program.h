@@ -36,6 +36,9 @@ enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *f
 bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset);
 bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address);
 
+/* The build-id, and where in the file it is. False: there is none. */
+bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uint64_t *offset);
+
 /* A C++ (or Rust) name as it is written: "std::ostream::flush()"; NULL: it is none, or nothing can tell (it
  * takes libstdc++, which is loaded when the first is asked for). */
 const char *program_demangle(struct arena *a, const char *name);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A table of calls under way. A task's lie in a window that begins where its hash says, so they are found and
+ * forgotten by looking there alone. A slot is taken by writing the task into it, and from then on only that
+ * task touches it: no lock is needed. */
+#include "kept.h"
+
+#include <linux/hash.h>
+
+enum {
+	SLOT_BITS = 12,
+	SLOTS = 1 << SLOT_BITS,
+	WINDOW = 96,			/* the kernel follows 64 nested returns of a task, uprobes.c */
+};
+
+struct slot {
+	struct task_struct *task;	/* NULL: free */
+	const void *place;
+	unsigned long stack;
+	u64 data[];
+};
+
+struct tap_kept {
+	u32 size;			/* of a slot */
+	char slots[] __aligned(8);
+};
+
+static size_t bytes(u32 size)
+{
+	return sizeof(struct tap_kept) + (size_t)size * (SLOTS + WINDOW);
+}
+
+struct tap_kept *tap_kept_new(u32 size)
+{
+	struct tap_kept *kept;
+
+	size = ALIGN(sizeof(struct slot) + size, 8);
+	kept = tap_zalloc(bytes(size), NUMA_NO_NODE);
+	if (kept)
+		kept->size = size;
+	return kept;
+}
+
+void tap_kept_free(struct tap_kept *kept)
+{
+	if (kept)
+		tap_zfree(kept, bytes(kept->size));
+}
+
+static struct slot *slot_at(struct tap_kept *kept, u32 i)
+{
+	return (struct slot *)(kept->slots + (size_t)i * kept->size);
+}
+
+#define for_each_slot(slot, kept) \
+	for (u32 i_ = hash_ptr(current, SLOT_BITS), end_ = i_ + WINDOW; i_ < end_; i_++) \
+		for (struct slot *slot = slot_at(kept, i_); slot; slot = NULL)
+
+static struct slot *take(struct tap_kept *kept)
+{
+	for_each_slot(slot, kept)
+		if (!READ_ONCE(slot->task) && !cmpxchg(&slot->task, NULL, current))
+			return slot;
+	return NULL;
+}
+
+/* Calls that were left by longjmp, or by an exception, lie deeper than where the task is now. */
+static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
+{
+	for_each_slot(slot, kept)
+		if (READ_ONCE(slot->task) == current && slot->stack < stack)
+			smp_store_release(&slot->task, NULL);
+}
+
+static struct slot *find(struct tap_kept *kept, const void *place, unsigned long stack)
+{
+	for_each_slot(slot, kept)
+		if (READ_ONCE(slot->task) == current && slot->place == place && slot->stack == stack)
+			return slot;
+	return NULL;
+}
+
+void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack)
+{
+	struct slot *slot = take(kept);
+
+	if (!slot) {
+		drop_abandoned(kept, stack);
+		slot = take(kept);
+	}
+	if (!slot)
+		return NULL;
+	slot->place = place;
+	slot->stack = stack;
+	return slot->data;
+}
+
+void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack)
+{
+	struct slot *slot = find(kept, place, stack);
+
+	return slot ? slot->data : NULL;
+}
+
+void tap_kept_drop(void *data)
+{
+	smp_store_release(&container_of(data, struct slot, data)->task, NULL);
+}
+
+void tap_kept_forget(struct tap_kept *kept)
+{
+	for_each_slot(slot, kept)
+		if (READ_ONCE(slot->task) == current)
+			smp_store_release(&slot->task, NULL);
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Processes come, run another program, make system calls and go: process.begin and its like, which
+ * processes run a program, and the target's descendants, all by tracepoints.
+ *
+ * exec and exit are met in the process that they are of. A fork is met in the parent, while the child
+ * has not yet run: its begin is a task work of the child's, which it does before it first sees user
+ * space. The kernel gives no way to take a work back, so stopping waits for those that are out. */
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/task_work.h>
+#include <linux/wait.h>
+#include <asm/syscall.h>
+
+#include "kept.h"
+#include "process.h"
+#include "tracepoints.h"
+
+enum {
+	PENDING = 512,			/* children that have not yet run */
+	LONGEST_WAIT = 10,		/* seconds; a child may be frozen */
+};
+
+unsigned long *tap_target_tree;
+
+enum { TREE_BYTES = BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long) };
+
+#define for_each_row_of(r, kind) \
+	for (struct tap_process_row *r = tap_process_rows[kind]; r; r = r->next)
+
+static bool is_user(const struct task_struct *task)
+{
+	return !(task->flags & PF_KTHREAD);
+}
+
+static void hit_rows(enum tap_process_kind kind, struct pt_regs *regs)
+{
+	for_each_row_of(r, kind)
+		if (tap_process_is_wanted(r, current))
+			tap_hit(r->row, regs, 0);
+}
+
+/* ---- new processes and threads ---- */
+
+struct pending {
+	struct callback_head work;
+	struct pending *next;		/* free */
+	enum tap_process_kind kind;
+};
+
+static struct pending *pending, *free_pending;
+static DEFINE_RAW_SPINLOCK(pending_lock);
+static atomic_t outstanding;
+static DECLARE_WAIT_QUEUE_HEAD(none_outstanding);
+static bool any_outstanding;		/* ever */
+
+static struct pending *take_pending(void)
+{
+	struct pending *p;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&pending_lock, flags);
+	p = free_pending;
+	if (p)
+		free_pending = p->next;
+	raw_spin_unlock_irqrestore(&pending_lock, flags);
+	return p;
+}
+
+static void give_pending(struct pending *p)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&pending_lock, flags);
+	p->next = free_pending;
+	free_pending = p;
+	raw_spin_unlock_irqrestore(&pending_lock, flags);
+}
+
+/* In the new task. */
+static void begin_work(struct callback_head *work)
+{
+	struct pending *p = container_of(work, struct pending, work);
+
+	hit_rows(p->kind, NULL);
+	give_pending(p);
+	if (atomic_dec_and_test(&outstanding))
+		wake_up(&none_outstanding);
+}
+
+static void tell_child(struct task_struct *child, enum tap_process_kind kind)
+{
+	struct pending *p = NULL;
+	bool wanted = false;
+
+	for_each_row_of(r, kind)
+		wanted |= tap_process_is_wanted(r, child) && READ_ONCE(r->row->run);
+	if (!wanted)
+		return;
+	p = take_pending();
+	if (p) {
+		p->kind = kind;
+		init_task_work(&p->work, begin_work);
+		atomic_inc(&outstanding);
+		WRITE_ONCE(any_outstanding, true);
+		if (!task_work_add(child, &p->work, TWA_RESUME))
+			return;
+		atomic_dec(&outstanding);
+		give_pending(p);
+	}
+	for_each_row_of(r, kind)
+		if (tap_process_is_wanted(r, child))
+			tap_process_miss(r);
+}
+
+/* Numbers get a new meaning here and by exec, so nothing is cleared at exit: a process's threads come by
+ * there in any order. */
+static void note_fork(unsigned long *processes, pid_t parent, pid_t child)
+{
+	if (processes && test_bit(parent, processes))
+		set_bit(child, processes);
+	else if (processes)
+		clear_bit(child, processes);
+}
+
+static void forked(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	bool is_process = child->tgid == child->pid;
+
+	if (!is_user(child))
+		return;
+	if (is_process) {
+		note_fork(tap_target_tree, parent->tgid, child->tgid);
+		for (struct tap_program *p = tap_programs; p; p = p->next)
+			note_fork(p->running, parent->tgid, child->tgid);
+	}
+	tell_child(child, is_process ? TAP_PROCESS_BEGIN : TAP_PROCESS_THREAD_BEGIN);
+}
+
+/* ---- programs ---- */
+
+static struct inode *program_of(struct mm_struct *mm)
+{
+	struct file *file = mm ? rcu_dereference(mm->exe_file) : NULL;
+
+	return file ? file_inode(file) : NULL;
+}
+
+static void note_program(const struct task_struct *task, const struct inode *inode)
+{
+	for (struct tap_program *p = tap_programs; p; p = p->next) {
+		if (!p->running)
+			continue;
+		if (inode && p->file && inode == file_inode(p->file))
+			set_bit(task->tgid, p->running);
+		else
+			clear_bit(task->tgid, p->running);
+	}
+}
+
+static void executed(void *data, struct task_struct *task)
+{
+	rcu_read_lock();
+	note_program(task, program_of(task->mm));
+	rcu_read_unlock();
+	hit_rows(TAP_PROCESS_BEGIN, NULL);
+}
+
+static void exited(void *data, struct task_struct *task)
+{
+	for_each_row_of(r, TAP_PROCESS_PLACES)
+		if (r->kept)
+			tap_kept_forget(r->kept);
+	if (is_user(task))
+		hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, NULL);
+}
+
+/* ---- system calls ---- */
+
+static void entered_call(void *data, struct pt_regs *regs, long number)
+{
+	hit_rows(TAP_PROCESS_SYSCALL, regs);
+}
+
+static void left_call(void *data, struct pt_regs *regs, long result)
+{
+	hit_rows(TAP_PROCESS_SYSCALL_RETURN, regs);
+}
+
+static struct pt_regs *regs_of(struct tap_context *c)
+{
+	return (struct pt_regs *)c->regs;
+}
+
+s64 tap_syscall_number(struct tap_context *c)
+{
+	return syscall_get_nr(current, regs_of(c));
+}
+
+s64 tap_syscall_argument(struct tap_context *c, u32 n)
+{
+	unsigned long arguments[6];
+
+	syscall_get_arguments(current, regs_of(c), arguments);
+	return arguments[n];
+}
+
+s64 tap_syscall_result(struct tap_context *c)
+{
+	return syscall_get_return_value(current, regs_of(c));
+}
+
+/* ---- life ---- */
+
+static struct tap_listener of_life[] = {
+	{ .name = "sched_process_fork", .probe = forked },
+	{ .name = "sched_process_exec", .probe = executed },
+	{ .name = "sched_process_exit", .probe = exited },
+};
+static struct tap_listener of_calls[] = { { .name = "sys_enter", .probe = entered_call } };
+static struct tap_listener of_returns[] = { { .name = "sys_exit", .probe = left_call } };
+
+/* Those that run already. Whoever forks meanwhile is met by the tracepoint. */
+static void note_process(struct task_struct *task)
+{
+	task_lock(task);
+	if (is_user(task))
+		note_program(task, program_of(task->mm));
+	task_unlock(task);
+}
+
+static bool has_ancestor(const struct task_struct *task, pid_t pid)
+{
+	for (; task->tgid > 1; task = rcu_dereference(task->real_parent))
+		if (task->tgid == pid)
+			return true;
+	return false;
+}
+
+static void note_processes(void)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		note_process(task);
+		if (tap_target_tree && has_ancestor(task, tap_session.configuration.target))
+			set_bit(task->tgid, tap_target_tree);
+	}
+	rcu_read_unlock();
+}
+
+static int pending_start(void)
+{
+	pending = tap_zalloc(PENDING * sizeof(*pending), NUMA_NO_NODE);
+	if (!pending)
+		return -ENOMEM;
+	for (u32 i = 0; i < PENDING; i++)
+		give_pending(&pending[i]);
+	return 0;
+}
+
+static bool is_followed(void)
+{
+	bool needed = tap_target_tree;
+
+	for (u32 kind = TAP_PROCESS_BEGIN; kind < TAP_PROCESS_KINDS; kind++)
+		needed |= tap_process_rows[kind] != NULL;
+	for_each_row_of(r, TAP_PROCESS_PLACES)
+		needed |= r->kept || r->within;
+	return needed;
+}
+
+int tap_life_start(void)
+{
+	int err = 0;
+
+	if (tap_session.configuration.target) {
+		tap_target_tree = tap_zalloc(TREE_BYTES, NUMA_NO_NODE);
+		if (!tap_target_tree)
+			return -ENOMEM;
+	}
+	if (!is_followed())
+		return 0;
+	if (tap_process_rows[TAP_PROCESS_BEGIN] || tap_process_rows[TAP_PROCESS_THREAD_BEGIN])
+		err = pending_start();
+	if (!err)
+		err = tap_listeners_start(of_life, ARRAY_SIZE(of_life));
+	if (!err)
+		note_processes();
+	if (!err && tap_process_rows[TAP_PROCESS_SYSCALL])
+		err = tap_listeners_start(of_calls, ARRAY_SIZE(of_calls));
+	if (!err && tap_process_rows[TAP_PROCESS_SYSCALL_RETURN])
+		err = tap_listeners_start(of_returns, ARRAY_SIZE(of_returns));
+	return err;
+}
+
+/* The last lines of begin_work are still our code: whoever is in them must leave it, too. */
+static bool wait_for_children(void)
+{
+	if (!any_outstanding)
+		return true;
+	any_outstanding = false;
+	if (!wait_event_timeout(none_outstanding, !atomic_read(&outstanding), LONGEST_WAIT * HZ)) {
+		__module_get(THIS_MODULE);
+		tap_message(TAP_ITEM_WARNING, "%d new processes do not begin to run: the module must stay",
+			    atomic_read(&outstanding));
+		return false;
+	}
+	synchronize_rcu_tasks();
+	synchronize_rcu();
+	return true;
+}
+
+void tap_life_stop(void)
+{
+	tap_listeners_stop(of_returns, ARRAY_SIZE(of_returns));
+	tap_listeners_stop(of_calls, ARRAY_SIZE(of_calls));
+	tap_listeners_stop(of_life, ARRAY_SIZE(of_life));
+	if (wait_for_children()) {
+		tap_zfree(pending, PENDING * sizeof(*pending));
+		free_pending = NULL;
+	}
+	pending = NULL;
+	tap_zfree(tap_target_tree, TREE_BYTES);
+	tap_target_tree = NULL;
+}

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* process probes: places in programs and libraries by uprobes, of which the kernel takes care over exec,
+ * fork, dlopen and exit; and the life of processes, see life.c.
+ *
+ * A uprobe is at a place of a file, in whatever process maps it. Where rows mean certain processes only,
+ * the filter keeps the breakpoint out of the others.
+ *
+ * Handlers run in the task with preemption off, so they read of its memory what is there, and nothing
+ * that would have to be paged in first. */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/slab.h>
+
+#include "kept.h"
+#include "process.h"
+
+enum { MOST_BUILD_ID = 64 };
+
+/* One place of a row. */
+struct tap_point {
+	struct uprobe_consumer consumer;
+	struct tap_process_row *r;
+	const struct tap_user_site *site;
+	struct uprobe *uprobe;		/* NULL: not registered */
+};
+
+struct tap_program *tap_programs;
+struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
+
+/* ---- hits ---- */
+
+static struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
+{
+	struct tap_frame *f = tap_enter(p->r->row, preempt_count());
+
+	if (f) {
+		f->ip = (unsigned long)p;
+		f->bias = ip - p->site->address;
+	}
+	return f;
+}
+
+static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	void (*run)(struct tap_context *c) = READ_ONCE(p->r->row->run);
+	struct tap_frame *f;
+
+	if (!run || !tap_process_is_wanted(p->r, current))
+		return 0;
+	preempt_disable_notrace();
+	f = enter(p, instruction_pointer(regs));
+	if (f) {
+		f->c.regs = regs;
+		run(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+	return 0;
+}
+
+/* At the entry of a function whose return wants to know something of then. */
+static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	struct tap_row *row = p->r->row;
+	struct tap_frame *f;
+	void *data;
+
+	if (!READ_ONCE(row->run) || !tap_process_is_wanted(p->r, current))
+		return 0;
+	preempt_disable_notrace();
+	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
+	f = data ? enter(p, instruction_pointer(regs)) : NULL;
+	if (f) {
+		this_cpu_dec(row->count->hits);		/* the return is the hit */
+		tap_run_entry(f, row, regs, data);
+		tap_leave(f);
+	} else if (data) {
+		tap_kept_drop(data);
+	} else {
+		tap_process_miss(p->r);
+	}
+	preempt_enable_notrace();
+	return 0;
+}
+
+static int point_returned(struct uprobe_consumer *consumer, unsigned long function,
+			  struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	void (*run)(struct tap_context *c) = READ_ONCE(p->r->row->run);
+	struct tap_frame *f;
+	void *data = NULL;
+
+	if (!tap_process_is_wanted(p->r, current))
+		return 0;
+	preempt_disable_notrace();
+	if (p->r->kept)
+		data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));
+	f = run && (data || !p->r->kept) ? enter(p, function) : NULL;
+	if (f) {
+		f->c.regs = regs;
+		f->c.entry = data;
+		run(&f->c);
+		tap_leave(f);
+	}
+	if (data)
+		tap_kept_drop(data);
+	preempt_enable_notrace();
+	return 0;
+}
+
+/* Does this process get a breakpoint? A process that is about to be has its owner already. */
+static bool point_filter(struct uprobe_consumer *consumer TAP_UPROBE_FILTER_MORE, struct mm_struct *mm)
+{
+	bool wanted = true;
+#ifdef CONFIG_MEMCG
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	const struct task_struct *owner;
+
+	rcu_read_lock();
+	owner = rcu_dereference(mm->owner);
+	wanted = !owner || tap_process_is_wanted(p->r, owner);
+	rcu_read_unlock();
+#endif
+	return wanted;
+}
+
+u64 tap_user_address(struct tap_context *c, s64 linked)
+{
+	return tap_frame(c)->bias + linked;
+}
+
+static const struct tap_site *process_site(struct tap_row *row, unsigned long ip)
+{
+	const struct tap_process *what = row->probe->where;
+	const struct tap_process_row *r = row->family;
+	const struct tap_point *p = (const struct tap_point *)ip;
+
+	if (!r || !r->points || p < r->points || p >= r->points + what->count)
+		return what->count ? &what->sites[0].site : NULL;
+	return &p->site->site;
+}
+
+/* ---- programs ---- */
+
+static struct tap_program *program_of(const char *path)
+{
+	struct tap_program *program;
+
+	for (program = tap_programs; program; program = program->next)
+		if (!strcmp(program->path, path))
+			return program;
+	program = tap_zalloc(sizeof(*program), NUMA_NO_NODE);
+	if (!program)
+		return NULL;
+	program->path = path;
+	program->next = tap_programs;
+	tap_programs = program;
+	return program;
+}
+
+/* Is it the file that offsets are from? */
+static bool is_same_build(struct file *file, const struct tap_process *what)
+{
+	u8 id[MOST_BUILD_ID];
+	loff_t at = what->build_id_at;
+
+	if (!what->build_id_size)
+		return true;
+	return what->build_id_size <= sizeof(id) &&
+	       kernel_read(file, id, what->build_id_size, &at) == what->build_id_size &&
+	       !memcmp(id, what->build_id, what->build_id_size);
+}
+
+/* NULL: the row is left out. *ERR is -ENOMEM, or 0. */
+static struct tap_program *program_open(struct tap_process_row *r, const char *path, int *err)
+{
+	struct tap_program *program = program_of(path);
+	struct file *file;
+
+	*err = program ? 0 : -ENOMEM;
+	if (!program)
+		return NULL;
+	file = filp_open(path, O_RDONLY | O_LARGEFILE, 0);
+	if (IS_ERR(file)) {
+		tap_start_failed(r->row, "%s cannot be opened (error %ld)", path, PTR_ERR(file));
+		return NULL;
+	}
+	if (path == r->what->path && !is_same_build(file, r->what)) {
+		tap_start_failed(r->row, "%s is not the file that this module was made for", path);
+		program = NULL;
+	}
+	if (program && !program->file)
+		program->file = file;
+	else
+		fput(file);
+	return program;
+}
+
+/* Where uprobes count: below an overlay. */
+static struct inode *places_of(const struct tap_program *program)
+{
+	return d_real_inode(program->file->f_path.dentry);
+}
+
+static int program_watch(struct tap_program *program)
+{
+	if (!program->running)
+		program->running = tap_zalloc(BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long), NUMA_NO_NODE);
+	return program->running ? 0 : -ENOMEM;
+}
+
+static void programs_stop(void)
+{
+	struct tap_program *next;
+
+	for (; tap_programs; tap_programs = next) {
+		next = tap_programs->next;
+		if (tap_programs->file)
+			fput(tap_programs->file);
+		tap_zfree(tap_programs->running, BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long));
+		tap_zfree(tap_programs, sizeof(*tap_programs));
+	}
+}
+
+/* ---- places ---- */
+
+static const char *reason_of(long err)
+{
+	switch (err) {
+	case -EINVAL:
+		return "the file has no such place";
+	case -EOPNOTSUPP:
+	case -ENOEXEC:
+		return "the instruction there cannot be probed";
+	case -EIO:
+		return "the file system cannot be probed";
+	case -ENOMEM:
+		return "no memory";
+	}
+	return "it was refused";
+}
+
+static void point_failed(const struct tap_point *p, long err)
+{
+	struct tap_row *row = p->r->row;
+
+	tap_session.sites_failed++;
+	if (!(row->flags & TAP_PROBE_SITES))
+		tap_start_failed(row, "%s in %s: %s (error %ld)", p->site->site.symbol, p->r->what->path,
+				 reason_of(err), err);
+}
+
+static void point_start(struct tap_point *p)
+{
+	const struct tap_user_site *site = p->site;
+	struct uprobe *uprobe;
+
+	uprobe = tap_fail_here() ? ERR_PTR(-EBUSY) :
+		 tap_uprobe_register(places_of(p->r->program), site->site.offset, site->counter, &p->consumer);
+	if (IS_ERR(uprobe)) {
+		point_failed(p, PTR_ERR(uprobe));
+		return;
+	}
+	p->uprobe = uprobe;
+	tap_session.sites++;
+}
+
+static void point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
+{
+	p->r = r;
+	p->site = site;
+	if (!(r->row->flags & TAP_PROBE_RETURN))
+		p->consumer.handler = point_hit;
+	else
+		p->consumer.ret_handler = point_returned;
+	if (r->kept)
+		p->consumer.handler = point_entered;
+	if (r->what->pid || tap_target_tree)
+		p->consumer.filter = point_filter;
+}
+
+static int points_start(struct tap_process_row *r)
+{
+	const struct tap_process *what = r->what;
+
+	r->points = tap_zalloc(what->count * sizeof(*r->points), NUMA_NO_NODE);
+	if (!r->points)
+		return -ENOMEM;
+	for (u32 i = 0; i < what->count; i++) {
+		point_prepare(&r->points[i], r, &what->sites[i]);
+		point_start(&r->points[i]);
+		cond_resched();
+	}
+	return 0;
+}
+
+static void points_stop(struct tap_process_row *r)
+{
+	for (u32 i = 0; r->points && i < r->what->count; i++) {
+		struct tap_point *p = &r->points[i];
+
+		if (p->uprobe)
+			tap_uprobe_unregister(p->uprobe, places_of(r->program), p->site->site.offset, &p->consumer);
+		p->uprobe = NULL;
+		cond_resched();
+	}
+}
+
+/* ---- rows ---- */
+
+/* 0 also when the row is left out. */
+static int row_start(struct tap_row *row)
+{
+	struct tap_process_row *r = tap_zalloc(sizeof(*r), NUMA_NO_NODE), **last;
+	int err = 0;
+
+	if (!r)
+		return -ENOMEM;
+	row->family = r;
+	r->row = row;
+	r->what = row->probe->where;
+	if (r->what->path) {
+		r->program = program_open(r, r->what->path, &err);
+		if (!r->program)
+			return err;
+	}
+	if (r->what->within) {
+		r->within = program_open(r, r->what->within, &err);
+		if (!r->within)
+			return err;
+		err = program_watch(r->within);
+	}
+	if (!err && row->probe->entry) {
+		r->kept = tap_kept_new(row->probe->entry_size);
+		err = r->kept ? 0 : -ENOMEM;
+	}
+	for (last = &tap_process_rows[r->what->kind]; *last;)
+		last = &(*last)->next;
+	*last = r;
+	return err;
+}
+
+static int process_start(struct tap_row *rows, u32 count)
+{
+	int err = 0;
+
+	for (struct tap_row *row = rows; row < rows + count && !err; row++)
+		err = row_start(row);
+	if (!err)
+		err = tap_life_start();
+	for (struct tap_process_row *r = tap_process_rows[TAP_PROCESS_PLACES]; r && !err; r = r->next)
+		err = points_start(r);
+	return err;
+}
+
+static void process_stop(struct tap_row *rows, u32 count)
+{
+	for (struct tap_process_row *r = tap_process_rows[TAP_PROCESS_PLACES]; r; r = r->next)
+		points_stop(r);
+	tap_uprobe_sync();
+	tap_life_stop();
+	memset(tap_process_rows, 0, sizeof(tap_process_rows));
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		struct tap_process_row *r = row->family;
+
+		if (!r)
+			continue;
+		row->family = NULL;
+		tap_kept_free(r->kept);
+		tap_zfree(r->points, r->what->count * sizeof(*r->points));
+		tap_zfree(r, sizeof(*r));
+	}
+	programs_stop();
+}
+
+const struct tap_probe_ops tap_process = {
+	.name = "process", .start = process_start,
+	.stop = process_stop, .site = process_site,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which processes rows of process probes mean, and what becomes of processes: shared by probes/process.c,
+ * which has the places in programs, and life.c, which follows processes. */
+#ifndef TAP_PROCESS_H
+#define TAP_PROCESS_H
+
+#include <linux/bitops.h>
+
+#include "probe.h"
+
+/* A file that rows name. Rows of one path share it. */
+struct tap_program {
+	const char *path;
+	struct file *file;		/* held open, or some file systems forget which inode it was */
+	unsigned long *running;		/* bit of each process that runs it; NULL: nobody asks */
+	struct tap_program *next;
+};
+
+struct tap_point;
+
+/* A row's: row->family. */
+struct tap_process_row {
+	struct tap_row *row;
+	const struct tap_process *what;
+	struct tap_program *program;	/* what->path */
+	struct tap_program *within;
+	struct tap_process_row *next;	/* of its kind */
+	struct tap_kept *kept;
+	struct tap_point *points;
+};
+
+enum { TAP_MOST_PIDS = PID_MAX_LIMIT };
+
+extern struct tap_program *tap_programs;
+extern struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
+/* The target of -c or -x and its descendants; NULL: there is no target. */
+extern unsigned long *tap_target_tree;
+
+static inline bool tap_process_is_wanted(const struct tap_process_row *r, const struct task_struct *task)
+{
+	if (r->what->pid)
+		return task->tgid == r->what->pid;
+	if (tap_target_tree && !test_bit(task->tgid, tap_target_tree))
+		return false;
+	return !r->within || test_bit(task->tgid, r->within->running);
+}
+
+/* A hit that could not be caught; from any context. */
+static inline void tap_process_miss(struct tap_process_row *r)
+{
+	BUILD_BUG_ON(sizeof(r->row->missed) != sizeof(atomic64_t));
+	atomic64_inc((atomic64_t *)&r->row->missed);
+}
+
+/* Follow processes: what rows, programs and the tree need of that. */
+int tap_life_start(void);
+void tap_life_stop(void);
+
+#endif

@@ -1,0 +1,1 @@
+./library ./libother.so && ./stranger ./libother.so

@@ -1,0 +1,721 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* process("path"), process(PID) and process, which is that of -c or -x: places in the program (function,
+ * statement, plt, static markers) and in a library that it uses, and the life and system calls of its
+ * processes. Places are kept as offsets in the file, with its build-id. */
+#include "family.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/program.h"
+#include "options.h"
+#include "place_search.h"
+#include "translation.h"
+#include "util.h"
+
+#include "tap_script.h"
+
+enum {
+	KIND_LIFE = KIND_OWN << 0,	/* nothing in a file; the upper bits are an enum tap_process_kind */
+	KIND_PLT = KIND_OWN << 1,
+	KIND_MARK = KIND_OWN << 2,
+	LIFE_SHIFT = 24,
+};
+#define LIFE(kind) (KIND_LIFE | TAP_PROCESS_##kind << LIFE_SHIFT)
+
+#define FILE_SHAPES(image, whose) \
+	PLACE_SHAPES(image, whose, 0), \
+	{ image ".plt", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
+	{ image ".plt(string)", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
+	{ image ".plt(string).return", "return from calls into other files", KIND_PLT | KIND_RETURN }, \
+	{ image ".mark(string)", "static markers (sys/sdt.h)", KIND_MARK }, \
+	{ image ".provider(string).mark(string)", "static markers of a provider", KIND_MARK }
+
+#define PROCESS_SHAPES(process) \
+	FILE_SHAPES(process, "a program's"), \
+	FILE_SHAPES(process ".library(string)", "a library's"), \
+	{ process ".begin", "a process begins, or runs another program", LIFE(BEGIN) }, \
+	{ process ".end", "a process ends", LIFE(END) }, \
+	{ process ".thread.begin", "a thread begins", LIFE(THREAD_BEGIN) }, \
+	{ process ".thread.end", "a thread ends", LIFE(THREAD_END) }, \
+	{ process ".syscall", "a process makes a system call", LIFE(SYSCALL) }, \
+	{ process ".syscall.return", "a system call returns", LIFE(SYSCALL_RETURN) }
+
+static const struct point_shape shapes[] = {
+	PROCESS_SHAPES("process"),
+	PROCESS_SHAPES("process(string)"),
+	PROCESS_SHAPES("process(number)"),
+	{ NULL, NULL, 0 },
+};
+
+const struct probe_family process_family;
+
+#define is_kind place_search_is
+
+/* What the family knows of a site. */
+struct process_site {
+	const char *path;		/* of the file, as the target has it; NULL: any process */
+	const char *within;		/* of the program whose processes are meant; NULL: any */
+	int64_t pid;
+	struct debuginfo *image;	/* of path */
+	uint64_t file_offset, address, counter;
+	const struct program_mark *mark;
+};
+
+/* One file being searched. */
+struct process_search {
+	struct place_search search;	/* first */
+	struct process_site common;
+	const char *shown;		/* of the component process(...) or library(...) */
+};
+
+static const struct process_site *site_data(const struct site *s)
+{
+	return s->data;
+}
+
+/* ---- which files ---- */
+
+typedef VEC(const char *) path_list;
+
+static const char *without_sysroot(struct sites *sites, const char *path)
+{
+	const char *root = sites_request(sites).sysroot;
+	size_t n = root ? strlen(root) : 0;
+
+	return n && !strncmp(path, root, n) && path[n] == '/' ? path + n : path;
+}
+
+/* As the kernel names it: without links and dots. */
+static const char *real_path(struct sites *sites, const char *path)
+{
+	char buffer[PATH_MAX];
+	const char *real = realpath(path, buffer);
+
+	return without_sysroot(sites, arena_strdup(sites->arena, real ? real : path));
+}
+
+static bool is_program_file(const char *path)
+{
+	char magic[4] = "";
+	FILE *f = fopen(path, "re");
+	bool good = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+
+	if (f)
+		fclose(f);
+	return good;
+}
+
+static void glob_paths(struct sites *sites, const char *pattern, path_list *out)
+{
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			if (is_program_file(found.gl_pathv[i]))
+				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
+	globfree(&found);
+}
+
+static bool is_build_id(const char *text)
+{
+	size_t n = strlen(text);
+
+	for (size_t i = 0; i < n; i++)
+		if (!isxdigit((unsigned char)text[i]))
+			return false;
+	return n >= 16 && n % 2 == 0;
+}
+
+static const char *path_of_build_id(struct sites *sites, const char *id)
+{
+	static const char *const forms[] = { "%s/usr/lib/debug/.build-id/%.2s/%s", "%s/usr/lib/.build-id/%.2s/%s" };
+	const char *root = sites_request(sites).sysroot;
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		const char *path = arena_printf(sites->arena, forms[i], root ? root : "", id, id + 2);
+
+		if (file_exists(path))
+			return real_path(sites, path);
+	}
+	return NULL;
+}
+
+static const char *find_file(struct sites *sites, const char *name, bool is_library)
+{
+	struct debuginfo_request request = sites_request(sites), here = { 0 };
+	const char *(*find)(struct arena *a, const struct debuginfo_request *request, const char *name) =
+		is_library ? program_find_library : program_find;
+	bool is_relative = strchr(name, '/') && name[0] != '/';
+	const char *path = is_relative ? NULL : find(sites->arena, &request, name);
+
+	if (!path)
+		path = find(sites->arena, &here, name);
+	return path ? real_path(sites, path) : NULL;
+}
+
+static bool find_files(struct sites *sites, const char *name, bool is_library, path_list *out)
+{
+	const char *root = sites_request(sites).sysroot, *path;
+
+	if (is_glob(name) && strchr(name, '/')) {
+		if (root && *root)
+			glob_paths(sites, arena_printf(sites->arena, "%s%s", root, name), out);
+		if (!out->n)
+			glob_paths(sites, name, out);
+		if (!out->n)
+			sites_reason(sites, "no program fits '%s'", name);
+		return out->n > 0;
+	}
+	path = find_file(sites, name, is_library);
+	if (!path && !is_library && is_build_id(name)) {
+		path = path_of_build_id(sites, name);
+		if (!path) {
+			sites_reason(sites, "no program with the build-id %s is installed with its debug symbols", name);
+			return false;
+		}
+	}
+	if (!path) {
+		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
+			     is_library ? "no library '%s' is where libraries are" : "there is no '%s' in PATH", name);
+		return false;
+	}
+	*vec_add(sites->arena, out) = path;
+	return true;
+}
+
+static bool path_of_pid(struct sites *sites, int64_t pid, path_list *out)
+{
+	const char *link = arena_printf(sites->arena, "/proc/%lld/exe", (long long)pid);
+	char buffer[PATH_MAX];
+	ssize_t n = readlink(link, buffer, sizeof(buffer) - 1);
+
+	if (n < 0) {
+		sites_reason(sites, access(arena_printf(sites->arena, "/proc/%lld", (long long)pid), F_OK) ?
+			     "there is no process %lld" : "process %lld runs no program that can be read", (long long)pid);
+		return false;
+	}
+	*vec_add(sites->arena, out) = arena_strndup(sites->arena, buffer, (size_t)n);
+	return true;
+}
+
+/* The program of -c or -x. */
+static bool path_of_target(struct sites *sites, path_list *out)
+{
+	const struct options *o = sites->translation->options;
+	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
+
+	if (command)
+		return find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
+	if (o->pid)
+		return path_of_pid(sites, strtoll(o->pid, NULL, 10), out);
+	sites_reason(sites, "which process? process(\"path\"), or the one of -c or -x");
+	return false;
+}
+
+/* The program that the point's first component names. ANY: none is needed. */
+static bool find_programs(const struct point *point, struct sites *sites, struct process_site *common,
+			  bool any, path_list *out)
+{
+	const struct point_component *c = &point->components.items[0];
+	const struct options *o = sites->translation->options;
+
+	if (c->has_argument && c->is_string && strlen(c->text) != c->text_size) {
+		sites_reason(sites, "a name holds no byte 0");
+		return false;
+	}
+	if (c->has_argument && c->is_string)
+		return find_files(sites, c->text, false, out);
+	if (c->has_argument) {
+		common->pid = c->number;
+		if (c->number < 1 || c->number > INT_MAX) {
+			sites_reason(sites, "%lld is no process", (long long)c->number);
+			return false;
+		}
+		return any || path_of_pid(sites, c->number, out);
+	}
+	return any || ((o->command || o->pid || !any) && path_of_target(sites, out));
+}
+
+/* ---- sites ---- */
+
+static struct site *add_site(struct process_search *s, const char *symbol, uint64_t address)
+{
+	struct place_search *search = &s->search;
+	struct arena *a = search->sites->arena;
+	struct process_site *data = arena_new(a, struct process_site);
+	bool is_library = point_component(search->point, "library");
+	struct site *site;
+
+	*data = s->common;
+	data->image = search->image;
+	data->address = address;
+	if (!program_file_offset(search->image, address, &data->file_offset)) {
+		search->sites->skipped++;
+		sites_reason(search->sites, "'%s' is nowhere in the file", symbol);
+		return NULL;
+	}
+	site = site_add(search->sites, &process_family, search->point, search->shape);
+	site->symbol = symbol;
+	site->offset = (int64_t)data->file_offset;
+	site->in_user = site->resolved = true;
+	site->data = data;
+	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, NULL);
+	site->shown = symbol;
+	return site;
+}
+
+static void add_place(struct place_search *search, const struct debug_place *place)
+{
+	struct process_search *s = (struct process_search *)search;
+	struct site *site = add_site(s, place->symbol.name, (uint64_t)place->offset);
+	bool is_library = point_component(search->point, "library");
+
+	if (!site)
+		return;
+	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, place->label);
+	site->shown = place_shown(search, place);
+	site->place = place;
+	site->flags = place_site_flags(search, place);
+}
+
+static bool number_offset(struct place_search *s, const char **section, int64_t *offset)
+{
+	*section = NULL;
+	*offset = (int64_t)s->number;
+	return true;
+}
+
+/* What is known of ADDRESS: what is in scope there, or at least the image. */
+static const struct debug_place *place_at(struct process_search *s, uint64_t address)
+{
+	struct debug_place *p = arena_new(s->search.sites->arena, struct debug_place);
+
+	if (debuginfo_place_at(s->search.image, NULL, (int64_t)address, p) != DEBUGINFO_FOUND)
+		*p = (struct debug_place){ .image = s->search.image, .offset = (int64_t)address };
+	return p;
+}
+
+/* ---- .plt ---- */
+
+static bool add_plts(struct process_search *s)
+{
+	const struct point_component *c = point_component(s->search.point, "plt");
+	const char *pattern = c->has_argument ? c->text : "*";
+	struct sites *sites = s->search.sites;
+	struct program_plts found = { 0 };
+	size_t before = sites->list.n;
+
+	if (program_plts(s->search.image, pattern, &found) != DEBUGINFO_FOUND) {
+		sites_reason(sites, "%s", debuginfo_reason(s->search.image));
+		return false;
+	}
+	vec_each(plt, &found.list) {
+		struct site *site = add_site(s, plt->name, plt->address);
+		struct debug_place *p = arena_new(sites->arena, struct debug_place);
+
+		if (!site)
+			continue;
+		/* Arguments are where any function has them. */
+		*p = (struct debug_place){ .image = s->search.image, .function = plt->name,
+					   .offset = (int64_t)plt->address, .entry = (int64_t)plt->address,
+					   .at_entry = is_kind(&s->search, KIND_CALL),
+					   .at_return = is_kind(&s->search, KIND_RETURN) };
+		site->place = p;
+		site->flags = (p->at_return ? TAP_PROBE_RETURN : 0) | (is_glob(pattern) ? TAP_PROBE_SITES : 0);
+	}
+	return sites->list.n > before;
+}
+
+/* ---- .mark ---- */
+
+static bool note_marks(struct process_search *s, const char *pattern)
+{
+	struct sites *sites = s->search.sites;
+	struct program_marks all = { 0 };
+	const char **names, *near;
+
+	sites_reason(sites, "%s", debuginfo_reason(s->search.image));
+	if (program_marks(s->search.image, NULL, "*", &all) != DEBUGINFO_FOUND)
+		return false;
+	names = arena_array(sites->arena, const char *, all.list.n);
+	for (size_t i = 0; i < all.list.n; i++)
+		names[i] = all.list.items[i].name;
+	near = nearest_name(pattern, names, all.list.n);
+	if (near && !str_equal(near, pattern))
+		sites_reason(sites, "did you mean '%s'?", near);
+	return false;
+}
+
+static bool add_marks(struct process_search *s)
+{
+	const struct point *point = s->search.point;
+	const struct point_component *provider = point_component(point, "provider");
+	const char *pattern = point_component(point, "mark")->text;
+	struct program_marks *found = arena_new(s->search.sites->arena, struct program_marks);
+	size_t before = s->search.sites->list.n;
+
+	if (program_marks(s->search.image, provider ? provider->text : NULL, pattern, found) != DEBUGINFO_FOUND)
+		return note_marks(s, pattern);
+	vec_each(m, &found->list) {
+		struct site *site = add_site(s, m->name, m->address);
+		struct process_site *data;
+
+		if (!site)
+			continue;
+		data = (struct process_site *)site->data;
+		data->mark = m;
+		data->counter = m->semaphore;
+		site->place = place_at(s, m->address);
+		site->flags = is_glob(pattern) ? TAP_PROBE_SITES : 0;
+	}
+	return s->search.sites->list.n > before;
+}
+
+static const struct debug_type *type_of_argument(const struct program_argument *a)
+{
+	static const struct debug_type types[2][9] = {
+#define TYPES(sign) { \
+	[1] = { .kind = DEBUG_INT, .name = "char", .size = 1, .is_signed = sign }, \
+	[2] = { .kind = DEBUG_INT, .name = "short", .size = 2, .is_signed = sign }, \
+	[4] = { .kind = DEBUG_INT, .name = "int", .size = 4, .is_signed = sign }, \
+	[8] = { .kind = DEBUG_INT, .name = "long", .size = 8, .is_signed = sign } }
+		TYPES(false), TYPES(true),
+	};
+
+	return &types[a->is_signed][a->size <= 8 && types[0][a->size].size ? a->size : 8];
+}
+
+static struct debug_variable argument_variable(struct arena *arena, const struct program_argument *a, size_t n)
+{
+	return (struct debug_variable){
+		.name = arena_printf(arena, "arg%zu", n + 1), .type = type_of_argument(a),
+		.location = a->location, .is_parameter = true, .source = "static marker",
+	};
+}
+
+static bool text_variable(struct arena *a, const char *text, struct site_variable *out)
+{
+	struct text t;
+
+	text_init(&t, a);
+	text_add(&t, "TAP_STRING(\"");
+	text_c_escape(&t, text, strlen(text));
+	text_add(&t, "\")");
+	out->get = t.s;
+	out->type = TYPE_STRING;
+	return true;
+}
+
+/* The N of "argN", from 0. */
+static bool argument_number(const char *name, size_t *n)
+{
+	char *end;
+
+	if (strncmp(name, "arg", 3) || name[3] < '1' || name[3] > '9')
+		return false;
+	*n = strtoul(name + 3, &end, 10) - 1;
+	return !*end;
+}
+
+static bool mark_variable(const struct program_mark *m, const char *name, struct site_variable *out,
+			  struct sites *sites)
+{
+	size_t n;
+
+	if (str_equal(name, "$name"))
+		return text_variable(sites->arena, m->name, out);
+	if (str_equal(name, "$provider"))
+		return text_variable(sites->arena, m->provider, out);
+	if (!argument_number(name, &n))
+		return false;
+	if (n >= m->arguments.n) {
+		sites_reason(sites, "the marker has %zu argument%s", m->arguments.n, m->arguments.n == 1 ? "" : "s");
+		return false;
+	}
+	if (m->arguments.items[n].is_float) {
+		sites_reason(sites, "it is a floating point number (%s)", m->arguments.items[n].text);
+		return false;
+	}
+	out->debug = argument_variable(sites->arena, &m->arguments.items[n], n);
+	return true;
+}
+
+/* ---- system calls ---- */
+
+enum { CALL_ARGUMENTS = 6 };
+
+static bool is_life(const struct site *s, int kind)
+{
+	return s->shape->what & KIND_LIFE && s->shape->what >> LIFE_SHIFT == kind;
+}
+
+static bool call_variable(const struct site *s, const char *name, struct site_variable *out,
+			  struct sites *sites)
+{
+	bool at_return = is_life(s, TAP_PROCESS_SYSCALL_RETURN);
+	size_t n;
+
+	out->type = TYPE_LONG;
+	if (str_equal(name, "syscall"))
+		out->get = "tap_syscall_number(c)";
+	else if (at_return && str_equal(name, "return"))
+		out->get = "tap_syscall_result(c)";
+	else if (!at_return && argument_number(name, &n) && n < CALL_ARGUMENTS)
+		out->get = arena_printf(sites->arena, "tap_syscall_argument(c, %zu)", n);
+	else
+		sites_reason(sites, at_return ? "there are $syscall and $return" : "there are $syscall and $arg1 to $arg6");
+	return out->get;
+}
+
+static bool variable(const struct site *s, const char *name, struct site_variable *out, struct sites *sites)
+{
+	if (is_life(s, TAP_PROCESS_SYSCALL) || is_life(s, TAP_PROCESS_SYSCALL_RETURN))
+		return call_variable(s, name, out, sites);
+	return site_data(s)->mark && mark_variable(site_data(s)->mark, name, out, sites);
+}
+
+static void call_variables(const struct site *s, struct sites *sites, site_variables *out)
+{
+	static const char *const entry[] = { "syscall", "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
+	static const char *const end[] = { "syscall", "return" };
+	bool at_return = is_life(s, TAP_PROCESS_SYSCALL_RETURN);
+	size_t n = at_return ? ARRAY_SIZE(end) : ARRAY_SIZE(entry);
+
+	for (size_t i = 0; i < n; i++) {
+		struct site_variable v = { .debug.name = at_return ? end[i] : entry[i] };
+
+		if (call_variable(s, v.debug.name, &v, sites))
+			*vec_add(sites->arena, out) = v;
+	}
+}
+
+static void variables(const struct site *s, unsigned what, site_variables *out)
+{
+	struct arena *a = s->point->span.source->translation->arena;
+	struct sites sites = { .translation = s->point->span.source->translation, .arena = a };
+	const struct program_mark *m = site_data(s)->mark;
+
+	if (is_life(s, TAP_PROCESS_SYSCALL) || is_life(s, TAP_PROCESS_SYSCALL_RETURN))
+		call_variables(s, &sites, out);
+	for (size_t i = 0; m && what & VARIABLES_PARAMETERS && i < m->arguments.n; i++)
+		if (!m->arguments.items[i].is_float)
+			*vec_add(a, out) = (struct site_variable){
+				.debug = argument_variable(a, &m->arguments.items[i], i) };
+}
+
+/* ---- points ---- */
+
+static bool search_file(struct process_search *s, const char *path)
+{
+	struct place_search *search = &s->search;
+	struct debuginfo *image = sites_program(search->sites, path);
+	struct program_facts facts;
+
+	s->common.path = path;
+	search->image = image;
+	if (program_facts(image, &facts) != DEBUGINFO_FOUND) {
+		sites_reason(search->sites, "%s", debuginfo_reason(image));
+		return false;
+	}
+	if (is_kind(search, KIND_PLT))
+		return add_plts(s);
+	if (is_kind(search, KIND_MARK))
+		return add_marks(s);
+	return place_search_image(search, image);
+}
+
+static bool search_files(struct process_search *s, const path_list *paths)
+{
+	bool found = false;
+
+	vec_each(path, paths)
+		found |= search_file(s, *path);
+	return found;
+}
+
+/* The library of each program; a program's processes are those meant. */
+static bool search_libraries(struct process_search *s, const path_list *programs)
+{
+	const struct point_component *c = point_component(s->search.point, "library");
+	path_list libraries = { 0 };
+	bool found = false;
+
+	if (!find_files(s->search.sites, c->text, true, &libraries))
+		return false;
+	vec_each(program, programs) {
+		s->common.within = *program;
+		found |= search_files(s, &libraries);
+	}
+	return found;
+}
+
+static void add_life(const struct point *point, const struct point_shape *shape, struct sites *sites,
+		     const struct process_site *common, const char *path)
+{
+	struct site *site = site_add(sites, &process_family, point, shape);
+	struct process_site *data = arena_new(sites->arena, struct process_site);
+
+	*data = *common;
+	data->path = data->within = path;
+	site->data = data;
+	site->in_user = true;
+}
+
+static bool resolve_life(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	struct process_site common = { 0 };
+	path_list programs = { 0 };
+
+	if (!find_programs(point, sites, &common, true, &programs))
+		return false;
+	vec_each(path, &programs)
+		add_life(point, shape, sites, &common, *path);
+	if (!programs.n)
+		add_life(point, shape, sites, &common, NULL);
+	return true;
+}
+
+static bool has_places(const struct point_shape *shape)
+{
+	return !(shape->what & (KIND_LIFE | KIND_PLT | KIND_MARK));
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	struct process_search s = { .search = { .point = point, .shape = shape, .sites = sites,
+						.add = add_place, .offset = number_offset } };
+	path_list programs = { 0 };
+
+	if (shape->what & KIND_LIFE)
+		return resolve_life(point, shape, sites);
+	if (has_places(shape) && !place_search_begin(&s.search))
+		return false;
+	if (!find_programs(point, sites, &s.common, false, &programs))
+		return false;
+	s.search.wild |= programs.n > 1;
+	if (point_component(point, "library"))
+		return search_libraries(&s, &programs);
+	return search_files(&s, &programs);
+}
+
+/* ---- rows ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && str_equal(a, b));
+}
+
+static bool groups(const struct site *site, const struct site *other)
+{
+	const struct process_site *a = site_data(site), *b = site_data(other);
+
+	return same_text(a->path, b->path) && same_text(a->within, b->within) && a->pid == b->pid &&
+	       str_equal(site->name, other->name);
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct site *x = *(const struct site *const *)a, *y = *(const struct site *const *)b;
+
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return strcmp(x->shown, y->shown);
+}
+
+/* Several names may have one address: a place is probed once, under the first of them; but two functions
+ * that are inlined into each other may begin at one place, and both are meant. */
+static bool is_same(const struct site *a, const struct site *b)
+{
+	bool is_inlined = a->place && b->place && (a->place->caller || b->place->caller);
+
+	return a->offset == b->offset && !(is_inlined && !str_equal(a->shown, b->shown));
+}
+
+static void write_string(struct text *out, const char *s)
+{
+	text_char(out, '"');
+	text_c_escape(out, s, strlen(s));
+	text_char(out, '"');
+}
+
+static void write_site(struct text *out, const struct site *s)
+{
+	const struct process_site *data = site_data(s);
+
+	text_add(out, "\t{ { ");
+	write_string(out, s->symbol);
+	text_printf(out, ", %lldll, 0, ", (long long)s->offset);
+	write_string(out, s->shown);
+	text_printf(out, " }, 0x%llxull, 0x%llxull },\n", (unsigned long long)data->address,
+		    (unsigned long long)data->counter);
+}
+
+static size_t write_sites(const struct site *const *sites, size_t n, unsigned number, struct text *out)
+{
+	const struct site **sorted = arena_array(out->arena, const struct site *, n);
+	size_t kept = 0;
+
+	memcpy(sorted, sites, n * sizeof(*sites));
+	qsort(sorted, n, sizeof(*sorted), compare_sites);
+	text_printf(out, "static const struct tap_user_site user_sites_%u[] = {\n", number);
+	for (size_t i = 0; i < n; i++)
+		if (!i || !is_same(sorted[i], sorted[i - 1])) {
+			write_site(out, sorted[i]);
+			kept++;
+		}
+	text_add(out, "};\n");
+	return kept;
+}
+
+static void write_build_id(const struct process_site *data, struct text *where)
+{
+	struct debuginfo_facts facts = { 0 };
+	uint64_t offset;
+	size_t size;
+
+	if (!data->image || !program_build_id(data->image, &facts.build_id, &size, &offset))
+		return;
+	facts.build_id_size = (uint32_t)size;
+	text_add(where, ",\n\t\t.build_id = ");
+	place_write_build_id(where, &facts);
+	text_printf(where, ", .build_id_size = %zu, .build_id_at = %llu", size, (unsigned long long)offset);
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	const struct process_site *data = site_data(sites[0]);
+	int what = sites[0]->shape->what;
+
+	text_printf(where, "&(const struct tap_process){ .kind = %d, .pid = %lld",
+		    what & KIND_LIFE ? what >> LIFE_SHIFT : TAP_PROCESS_PLACES, (long long)data->pid);
+	if (data->path) {
+		text_add(where, ", .path = ");
+		write_string(where, data->path);
+	}
+	if (data->within) {
+		text_add(where, ", .within = ");
+		write_string(where, data->within);
+	}
+	if (!(what & KIND_LIFE))
+		text_printf(where, ", .count = %zu, .sites = user_sites_%u",
+			    write_sites(sites, n, number, declarations), number);
+	write_build_id(data, where);
+	text_add(where, " }");
+}
+
+const struct probe_family process_family = {
+	.name = "process",
+	.shapes = shapes,
+	.resolve = resolve,
+	.runtime_ops = "tap_process",
+	.describe = describe,
+	.groups = groups,
+	.variable = variable,
+	.variables = variables,
+};
