@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "input.h"
 #include "message.h"
 #include "render.h"
 #include "report.h"
@@ -256,6 +257,13 @@ static nfds_t add_poll(struct session *s, nfds_t n, int fd, short events)
 	return n + 1;
 }
 
+static void close_input(struct session *s)
+{
+	if (s->input >= 0)
+		close(s->input);
+	s->input = -1;
+}
+
 static void wait_for_events(struct session *s, int timeout)
 {
 	bool reading = !is_quiet(s) && host_now() >= s->next_read && may_read(s);
@@ -268,6 +276,7 @@ static void wait_for_events(struct session *s, int timeout)
 	n = add_poll(s, n, output_pending(messages) ? messages->fd : -1, POLLOUT);
 	n = add_poll(s, n, text->kind == OUTPUT_FILE || text->error ? -1 : text->fd,
 		     output_pending(text) ? POLLOUT : 0);
+	n = add_poll(s, n, s->input >= 0 ? STDIN_FILENO : -1, POLLIN);
 	for (u32 i = 0; reading && i < s->relay.cpus; i++)
 		if (s->relay.cpu[i].fd >= 0)
 			n = add_poll(s, n, s->relay.cpu[i].fd, POLLIN);
@@ -279,6 +288,8 @@ static void wait_for_events(struct session *s, int timeout)
 		read_control(s);
 	if (s->polls[4].revents & (POLLERR | POLLHUP | POLLNVAL))
 		on_hangup(s);
+	if (s->polls[5].revents && !input_feed(s->input))
+		close_input(s);
 }
 
 static int until_deadline(const struct session *s, int timeout)
@@ -329,6 +340,8 @@ static void now_running(struct session *s)
 {
 	if (s->options->seconds > 0)
 		s->deadline = host_now() + (uint64_t)(s->options->seconds * 1e9);
+	if (!s->control.report.failed)
+		s->input = input_open(s->proc, s->name);
 	if (s->started && !s->control.report.failed)
 		s->started(s);
 }
@@ -449,7 +462,7 @@ void session_run(struct session *s)
 
 void session_init(struct session *s, const struct options *o, const char *proc, int signals)
 {
-	*s = (struct session){ .options = o, .proc = proc, .signals = signals };
+	*s = (struct session){ .options = o, .proc = proc, .signals = signals, .input = -1 };
 	s->control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
 	s->outputs.text.fd = s->outputs.messages.fd = -1;
 	command_init(&s->commands);
@@ -572,6 +585,7 @@ void session_close(struct session *s)
 	if (s->phase == SESSION_OVER)
 		report_session(&s->control, &s->meta, &s->relay, s->options);
 	control_close(&s->control);
+	close_input(s);
 	for (u32 i = 0; i < s->relay.cpus; i++)
 		host_close(&s->relay.cpu[i].fd);
 }

@@ -34,6 +34,7 @@ struct session {
 	struct relay relay;
 	struct outputs outputs;
 	struct commands commands;
+	int input;			/* input_open; -1 */
 	struct pollfd *polls;
 	enum session_phase phase;
 	bool attached;			/* not started by us */
