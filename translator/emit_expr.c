@@ -11,6 +11,7 @@
 #include "access.h"
 #include "emit_print.h"
 #include "emit_target.h"
+#include "emit_value.h"
 #include "util.h"
 
 /* ---- lines and temporaries ---- */
@@ -69,16 +70,16 @@ void emit_check(struct emitter *em, const char *what, struct span at)
 	emit_line(em, "}");
 }
 
-static const char *c_type(enum type t)
+const char *emit_c_type(enum type t)
 {
 	return t == TYPE_STRING ? "struct tap_string" : "s64";
 }
 
-static const char *hold(struct emitter *em, enum type type, const char *value)
+const char *emit_hold(struct emitter *em, enum type type, const char *value)
 {
 	const char *t = emit_temp(em);
 
-	emit_line(em, "%s %s = %s;", c_type(type), t, value);
+	emit_line(em, "%s %s = %s;", emit_c_type(type), t, value);
 	return t;
 }
 
@@ -106,7 +107,7 @@ static void find_effect(struct expr **ep, void *data)
 }
 
 /* May evaluating E change a variable? */
-static bool has_effect(struct expr *e)
+bool emit_has_effect(struct expr *e)
 {
 	bool found = false;
 
@@ -117,19 +118,19 @@ static bool has_effect(struct expr *e)
 bool emit_any_effect(const expr_list *list, size_t from)
 {
 	for (size_t i = from; i < list->n; i++)
-		if (list->items[i] && has_effect(list->items[i]))
+		if (list->items[i] && emit_has_effect(list->items[i]))
 			return true;
 	return false;
 }
 
-static bool is_constant(const struct expr *e)
+bool emit_is_constant(const struct expr *e)
 {
 	return e->kind == EXPR_NUMBER || e->kind == EXPR_STRING;
 }
 
 /* Does one of the expressions that E's text may be taken from as it is satisfy IS? Operations on
  * strings return an argument when nothing changes; a function of the script returns a copy. */
-static bool any_origin(const struct expr *e, bool (*is)(const struct expr *e, const void *data),
+bool emit_any_origin(const struct expr *e, bool (*is)(const struct expr *e, const void *data),
 		       const void *data)
 {
 	bool found = false;
@@ -139,16 +140,16 @@ static bool any_origin(const struct expr *e, bool (*is)(const struct expr *e, co
 	case EXPR_INDEX:
 		return is(e, data);
 	case EXPR_TERNARY:
-		return any_origin(e->ternary.yes, is, data) || any_origin(e->ternary.no, is, data);
+		return emit_any_origin(e->ternary.yes, is, data) || emit_any_origin(e->ternary.no, is, data);
 	case EXPR_ASSIGN:
-		return is(e->assign.left, data) || any_origin(e->assign.right, is, data);
+		return is(e->assign.left, data) || emit_any_origin(e->assign.right, is, data);
 	case EXPR_BINARY:
-		return e->binary.op == OP_CONCAT && (any_origin(e->binary.left, is, data) ||
-						     any_origin(e->binary.right, is, data));
+		return e->binary.op == OP_CONCAT && (emit_any_origin(e->binary.left, is, data) ||
+						     emit_any_origin(e->binary.right, is, data));
 	case EXPR_CALL:
 		if (e->call.candidates.items[0]->embedded)
 			vec_each(arg, &e->call.args)
-				found |= (*arg)->type == TYPE_STRING && any_origin(*arg, is, data);
+				found |= (*arg)->type == TYPE_STRING && emit_any_origin(*arg, is, data);
 		return found;
 	default:
 		return false;
@@ -169,16 +170,16 @@ static bool is_element(const struct expr *e, const void *data)
 
 bool emit_lies_in_variable(const struct expr *e)
 {
-	return e->type == TYPE_STRING && any_origin(e, is_any, NULL);
+	return e->type == TYPE_STRING && emit_any_origin(e, is_any, NULL);
 }
 
-static bool lies_in_element(const struct expr *e)
+bool emit_lies_in_element(const struct expr *e)
 {
-	return e->type == TYPE_STRING && any_origin(e, is_element, NULL);
+	return e->type == TYPE_STRING && emit_any_origin(e, is_element, NULL);
 }
 
 /* A copy of a string that its variable may not keep. */
-static const char *hold_string(struct emitter *em, struct expr *e, const char *value)
+const char *emit_hold_string(struct emitter *em, struct expr *e, const char *value)
 {
 	const char *t = emit_temp(em);
 
@@ -189,21 +190,21 @@ static const char *hold_string(struct emitter *em, struct expr *e, const char *v
 }
 
 /* E as it is now, though LATER changes happen before it is used. */
-static const char *emit_before(struct emitter *em, struct expr *e, bool later)
+const char *emit_before(struct emitter *em, struct expr *e, bool later)
 {
 	const char *value = emit_expr(em, e);
 
-	if (!later || is_constant(e))
+	if (!later || emit_is_constant(e))
 		return value;
 	if (emit_lies_in_variable(e))
-		return hold_string(em, e, value);
-	return hold(em, e->type, value);
+		return emit_hold_string(em, e, value);
+	return emit_hold(em, e->type, value);
 }
 
 /* ---- arrays ---- */
 
 /* LATER: what stands behind may change a variable before the keys are used. */
-static const char *emit_keys_before(struct emitter *em, const struct variable *array,
+const char *emit_keys_before(struct emitter *em, const struct variable *array,
 				    const expr_list *keys, unsigned *wild, bool later)
 {
 	const char *k = emit_temp(em);
@@ -222,7 +223,7 @@ static const char *emit_keys_before(struct emitter *em, const struct variable *a
 			continue;
 		}
 		/* An element may move when another one comes or goes. */
-		value = emit_before(em, e, later || lies_in_element(e) || emit_any_effect(keys, i + 1));
+		value = emit_before(em, e, later || emit_lies_in_element(e) || emit_any_effect(keys, i + 1));
 		text_printf(&list, array->key_types[i] == TYPE_STRING ? "{ .s = %s }" : "{ .n = %s }", value);
 	}
 	emit_line(em, "const union tap_value %s[] = { %s };", k, list.s);
@@ -235,7 +236,7 @@ const char *emit_keys(struct emitter *em, const struct variable *array, const ex
 	return emit_keys_before(em, array, keys, wild, false);
 }
 
-static const char *element(struct emitter *em, const struct expr *e)
+const char *emit_element_name(struct emitter *em, const struct expr *e)
 {
 	return arena_printf(em->arena, "identifier '%s'", expr_variable(e)->name);
 }
@@ -247,7 +248,7 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 	const char *keys = emit_keys(em, v, &e->index.keys, &wild), *pointer, *t;
 
 	if (v->type == TYPE_STRING)
-		return hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)", v->c_name,
+		return emit_hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)", v->c_name,
 							  keys));
 	pointer = emit_temp(em);
 	t = emit_temp(em);
@@ -257,12 +258,12 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 }
 
 /* A pointer to the element's number, which is inserted when absent. */
-static const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
+const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
 {
 	const char *p = emit_temp(em);
 
 	emit_line(em, "s64 *%s = tap_map_slot_long(c, %s, %s);", p, expr_variable(e)->c_name, keys);
-	emit_check(em, element(em, e), e->span);
+	emit_check(em, emit_element_name(em, e), e->span);
 	return p;
 }
 
@@ -285,7 +286,7 @@ static const char *emit_kept(struct emitter *em, const struct expr *e)
 	return v->c_name;
 }
 
-static const char *emit_name(struct emitter *em, const struct expr *e)
+const char *emit_name(struct emitter *em, const struct expr *e)
 {
 	const struct variable *v = e->name.variable;
 	const struct global_plan *g = emit_global(em, v);
@@ -364,7 +365,7 @@ static const char *emit_division(struct emitter *em, enum op op, const char *a, 
 	return t;
 }
 
-static const char *emit_concat(struct emitter *em, const char *a, const char *b, struct span at)
+const char *emit_concat(struct emitter *em, const char *a, const char *b, struct span at)
 {
 	const char *t = emit_temp(em);
 
@@ -395,7 +396,7 @@ const char *emit_join(struct emitter *em, const name_list *pieces, const char *w
 static void collect_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces)
 {
 	if (e->kind == EXPR_BINARY) {
-		collect_pieces(em, e->binary.left, later || has_effect(e->binary.right), pieces);
+		collect_pieces(em, e->binary.left, later || emit_has_effect(e->binary.right), pieces);
 		collect_pieces(em, e->binary.right, later, pieces);
 	} else if (e->kind == EXPR_PRINT) {
 		emit_print_pieces(em, e, later, pieces);
@@ -414,7 +415,7 @@ static const char *emit_pieces(struct emitter *em, struct expr *e)
 	return emit_join(em, &pieces, "operator '.'", e->span);
 }
 
-static const char *emit_arithmetic(struct emitter *em, enum op op, const char *a, const char *b,
+const char *emit_arithmetic(struct emitter *em, enum op op, const char *a, const char *b,
 				   const struct expr *right, struct span at)
 {
 	switch (op) {
@@ -440,7 +441,7 @@ static const char *emit_binary(struct emitter *em, struct expr *e)
 
 	if (e->binary.op == OP_CONCAT)
 		return emit_pieces(em, e);
-	a = emit_before(em, left, has_effect(right));
+	a = emit_before(em, left, emit_has_effect(right));
 	b = emit_expr(em, right);
 	if (c_comparison(e->binary.op) && left->type == TYPE_STRING)
 		return compare_strings(em, e->binary.op, a, b);
@@ -490,7 +491,7 @@ static const char *emit_ternary(struct emitter *em, struct expr *e)
 	if (!yes_aside.n && !no_aside.n)
 		return arena_printf(em->arena, "(%s ? %s : %s)", condition, yes, no);
 	t = emit_temp(em);
-	emit_line(em, "%s %s;", c_type(e->type), t);
+	emit_line(em, "%s %s;", emit_c_type(e->type), t);
 	emit_line(em, "if (%s) {", condition);
 	text_add(em->out, yes_aside.s);
 	emit_line(em, "\t%s = %s;", t, yes);
@@ -504,335 +505,6 @@ static const char *emit_ternary(struct emitter *em, struct expr *e)
 const char *emit_condition(struct emitter *em, struct expr *e)
 {
 	return emit_expr(em, e);
-}
-
-/* ---- assignment ---- */
-
-void emit_store(struct emitter *em, struct expr *left, const char *value, bool value_is_literal)
-{
-	const struct variable *v = expr_variable(left);
-
-	if (left->kind == EXPR_INDEX) {
-		unsigned wild = 0;
-		const char *keys = emit_keys(em, v, &left->index.keys, &wild);
-
-		if (v->type == TYPE_STRING) {
-			emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
-			emit_check(em, element(em, left), left->span);
-		} else {
-			emit_line(em, "*%s = %s;", emit_slot(em, left, keys), value);
-		}
-	} else if (v->type != TYPE_STRING) {
-		emit_line(em, "%s = %s;", v->c_name, value);
-	} else if (v->kind == VARIABLE_GLOBAL) {
-		emit_line(em, "tap_cell_set(&%s.cell, %s);", v->c_name, value);
-	} else if (value_is_literal) {
-		emit_line(em, "%s = %s;", v->c_name, value);
-	} else {
-		emit_line(em, "%s = tap_string_store(%s_buffer, %s);", v->c_name, v->c_name, value);
-	}
-}
-
-static const char *emit_accumulate(struct emitter *em, struct expr *e)
-{
-	struct expr *left = e->assign.left;
-	const struct variable *v = expr_variable(left);
-	unsigned wild = 0;
-	const char *keys = NULL, *value;
-
-	if (left->kind == EXPR_INDEX)
-		keys = emit_keys_before(em, v, &left->index.keys, &wild, has_effect(e->assign.right));
-	value = emit_expr(em, e->assign.right);
-	if (keys) {
-		emit_line(em, "tap_map_add_stat(c, %s, %s, %s);", v->c_name, keys, value);
-		emit_check(em, element(em, left), left->span);
-	} else {
-		emit_line(em, "tap_stat_add(&CELLS->%s.stat, &shape_%s, %s);", v->c_name, v->c_name, value);
-	}
-	return value;
-}
-
-/* x OP= value of a number that lives at the C lvalue PLACE */
-static const char *modified(struct emitter *em, struct expr *e, const char *place, const char *value)
-{
-	if (e->assign.op == OP_NONE)
-		return value;
-	return emit_arithmetic(em, e->assign.op, place, value, e->assign.right, e->span);
-}
-
-static const char *assign_element(struct emitter *em, struct expr *e)
-{
-	struct expr *left = e->assign.left, *right = e->assign.right;
-	const struct variable *v = expr_variable(left);
-	unsigned wild = 0;
-	const char *keys = emit_keys_before(em, v, &left->index.keys, &wild, has_effect(right));
-	const char *value = emit_expr(em, right), *p;
-
-	if (v->type == TYPE_STRING) {
-		if (e->assign.op == OP_CONCAT) {
-			p = hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)",
-							       v->c_name, keys));
-			value = emit_concat(em, p, value, e->span);
-		} else if (lies_in_element(right)) {
-			value = hold_string(em, right, value);
-		}
-		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
-		emit_check(em, element(em, left), left->span);
-		return value;
-	}
-	value = is_constant(right) ? value : hold(em, TYPE_LONG, value);
-	p = emit_slot(em, left, keys);
-	emit_line(em, "*%s = %s;", p, modified(em, e, arena_printf(em->arena, "*%s", p), value));
-	return arena_printf(em->arena, "*%s", p);
-}
-
-static const char *assign_variable(struct emitter *em, struct expr *e)
-{
-	struct expr *left = e->assign.left, *right = e->assign.right;
-	const struct variable *v = expr_variable(left);
-	const struct global_plan *g = emit_global(em, v);
-	const char *value = emit_expr(em, right), *place = v->c_name;
-
-	if (v->type == TYPE_STRING) {
-		if (e->assign.op == OP_CONCAT)
-			value = emit_concat(em, emit_name(em, left), value, e->span);
-		emit_store(em, left, value, right->kind == EXPR_STRING && e->assign.op == OP_NONE);
-		return emit_name(em, left);
-	}
-	if (g && g->storage == STORAGE_COUNTER)
-		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
-	emit_line(em, "%s = %s;", place, modified(em, e, place, value));
-	return emit_name(em, left);
-}
-
-/* ".=" where the family adds to a text by itself. */
-static const char *add_to_target(struct emitter *em, struct expr *e)
-{
-	const char *value = emit_expr(em, e->assign.right);
-
-	emit_line(em, "%s(c, %s);", e->assign.left->target.access->add, value);
-	return value;
-}
-
-static const char *assign_target(struct emitter *em, struct expr *e)
-{
-	struct emitted_target place = emit_target_place(em, e->assign.left, e->assign.op != OP_NONE);
-	const char *value = emit_expr(em, e->assign.right);
-
-	value = hold(em, e->assign.left->type, modified(em, e, place.old, value));
-	emit_target_store(em, e->assign.left, &place, value);
-	return value;
-}
-
-/* In a handler of a function's entry: one of what it keeps. */
-static const char *assign_kept(struct emitter *em, struct expr *e)
-{
-	const struct variable *v = e->assign.left->name.variable;
-
-	emit_store(em, e->assign.left, emit_expr(em, e->assign.right), false);
-	emit_line(em, "((struct entry_%u *)c->entry)->has |= 1ull << %u;", em->handler->handler->number - 1,
-		  v->number);
-	return "0";
-}
-
-static const char *emit_assign(struct emitter *em, struct expr *e, bool value_wanted)
-{
-	const char *value;
-
-	if (e->assign.op == OP_STAT_ADD)
-		return emit_accumulate(em, e);
-	if (e->assign.left->kind == EXPR_TARGET && e->assign.op == OP_CONCAT)
-		return add_to_target(em, e);
-	if (e->assign.left->kind == EXPR_TARGET || e->assign.left->kind == EXPR_ARROW)
-		return assign_target(em, e);
-	if (e->assign.left->kind == EXPR_NAME && e->assign.left->name.variable->kind == VARIABLE_ENTRY)
-		return assign_kept(em, e);
-	value = e->assign.left->kind == EXPR_INDEX ? assign_element(em, e) : assign_variable(em, e);
-	if (!value_wanted || e->type == TYPE_STRING)
-		return value;
-	return hold(em, TYPE_LONG, value);
-}
-
-static const char *step_target(struct emitter *em, struct expr *e)
-{
-	struct expr *operand = e->step.operand;
-	struct emitted_target place = emit_target_place(em, operand, true);
-	const char *value = hold(em, TYPE_LONG, arena_printf(em->arena, "tap_add(%s, %d)", place.old,
-							    e->step.delta));
-
-	emit_target_store(em, operand, &place, value);
-	return e->step.before ? value : place.old;
-}
-
-static const char *emit_step(struct emitter *em, struct expr *e, bool value_wanted)
-{
-	struct expr *operand = e->step.operand;
-	const struct variable *v = expr_variable(operand);
-	const struct global_plan *g = v ? emit_global(em, v) : NULL;
-	const char *place, *old = NULL;
-	unsigned wild = 0;
-
-	if (operand->kind == EXPR_TARGET || operand->kind == EXPR_ARROW)
-		return step_target(em, e);
-	place = v->c_name;
-	if (operand->kind == EXPR_INDEX)
-		place = arena_printf(em->arena, "(*%s)",
-				     emit_slot(em, operand, emit_keys(em, v, &operand->index.keys, &wild)));
-	else if (g && g->storage == STORAGE_COUNTER)
-		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
-	if (value_wanted && !e->step.before)
-		old = hold(em, TYPE_LONG, place);
-	emit_line(em, "%s = tap_add(%s, %d);", place, place, e->step.delta);
-	if (!value_wanted)
-		return "0";
-	return old ? old : hold(em, TYPE_LONG, place);
-}
-
-/* ---- calls ---- */
-
-struct call_at_hand {
-	const struct plan *plan;
-	const struct expr *call;
-};
-
-static bool is_changed_by(const struct expr *e, const void *data)
-{
-	const struct call_at_hand *at = data;
-	const struct variable *v = expr_variable(e);
-
-	if (!v || v->kind != VARIABLE_GLOBAL)
-		return false;
-	vec_each(f, &at->call->call.candidates)
-		if (at->plan->function_effects[(*f)->number].use[v->number] & EFFECT_ASSIGN)
-			return true;
-	return false;
-}
-
-/* A string that lies in a global, and the function may change that. */
-static bool may_change_under(const struct emitter *em, const struct expr *call, const struct expr *arg)
-{
-	const struct call_at_hand at = { em->plan, call };
-
-	return arg->type == TYPE_STRING && any_origin(arg, is_changed_by, &at);
-}
-
-static const char *emit_arguments(struct emitter *em, struct expr *e)
-{
-	struct text args;
-
-	text_init(&args, em->arena);
-	text_char(&args, 'c');
-	for (size_t i = 0; i < e->call.args.n; i++) {
-		struct expr *arg = e->call.args.items[i];
-		const char *value = emit_before(em, arg, emit_any_effect(&e->call.args, i + 1));
-
-		if (may_change_under(em, e, arg))
-			value = hold_string(em, arg, value);
-		text_printf(&args, ", %s", value);
-	}
-	return args.s;
-}
-
-static bool returns_value(const struct function *f)
-{
-	return f->type == TYPE_LONG || f->type == TYPE_STRING;
-}
-
-static bool may_fail(const struct emitter *em, const struct function *f)
-{
-	(void)em;
-	return !(f->embedded && f->span.source->is_system && memmem(f->embedded, f->embedded_size,
-								    "/* infallible */", 16));
-}
-
-/* The error has its place already; the call is told behind it. */
-static void check_inside(struct emitter *em, const struct expr *e, const struct function *f)
-{
-	const char *call = arena_printf(em->arena, "%s called at %s", f->name, emit_position(em, e->span));
-
-	em->fail_used = true;
-	emit_line(em, "if (tap_unlikely(c->error)) {");
-	emit_line(em, "\ttap_called(c, %s);", emit_c_string(em, call, strlen(call)));
-	emit_line(em, "\tgoto %s;", em->fail);
-	emit_line(em, "}");
-}
-
-/* After a call: an error inside of C, or of a tapset, is told of at the place in the script. */
-static void check_call(struct emitter *em, const struct expr *e, const struct function *f)
-{
-	bool here = f->embedded || (f->span.source->is_library && !e->span.source->is_library);
-
-	if (!may_fail(em, f))
-		return;
-	if (here)
-		emit_check(em, arena_printf(em->arena, "identifier '%s'", f->name), e->span);
-	else
-		check_inside(em, e, f);
-}
-
-static void emit_one_call(struct emitter *em, struct expr *e, const struct function *f, const char *args,
-			  const char *result)
-{
-	if (returns_value(f) && result)
-		emit_line(em, "%s = %s(%s);", result, f->c_name, args);
-	else
-		emit_line(em, "%s(%s);", f->c_name, args);
-	check_call(em, e, f);
-}
-
-/* Overloads one after the other, while each says 'next'. */
-static void emit_overloads(struct emitter *em, struct expr *e, const char *args, const char *result)
-{
-	size_t n = e->call.candidates.n;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct function *f = e->call.candidates.items[i];
-
-		emit_one_call(em, e, f, args, result);
-		if (!f->calls_next)
-			break;
-		emit_line(em, "if (c->stop_next) {");
-		em->indent++;
-		emit_line(em, "c->stop_next = false;");
-		if (i + 1 == n) {
-			emit_line(em, "tap_error(c, \"all overloads of '%s' said 'next'\");", f->name);
-			emit_check(em, arena_printf(em->arena, "identifier '%s'", f->name), e->span);
-		}
-	}
-	for (size_t i = 0; i < n && e->call.candidates.items[i]->calls_next; i++) {
-		em->indent--;
-		emit_line(em, "}");
-	}
-}
-
-/* The first overload with a value; the others only say 'next'. */
-static const struct function *valued_candidate(const struct expr *e)
-{
-	vec_each(f, &e->call.candidates)
-		if (returns_value(*f))
-			return *f;
-	return e->call.candidates.items[0];
-}
-
-static const char *emit_call(struct emitter *em, struct expr *e)
-{
-	const struct function *first = valued_candidate(e);
-	const char *args = emit_arguments(em, e), *result = NULL;
-
-	if (first->type == TYPE_STRING)
-		em->scratch_used = true;
-	if (returns_value(first) && (!e->call.is_statement || e->call.candidates.n > 1)) {
-		result = emit_temp(em);
-		if (e->call.candidates.n == 1 && !first->calls_next) {
-			emit_line(em, "%s %s = %s(%s);", c_type(first->type), result, first->c_name, args);
-			check_call(em, e, first);
-			return result;
-		}
-		emit_line(em, "%s %s = %s;", c_type(first->type), result,
-			  first->type == TYPE_STRING ? "TAP_EMPTY" : "0");
-	}
-	emit_overloads(em, e, args, result);
-	return result ? result : "0";
 }
 
 /* ---- aggregates ---- */
@@ -865,7 +537,7 @@ const char *emit_stat_pointer(struct emitter *em, struct expr *e)
 		emit_line(em, "const struct tap_stat *%s = tap_stat_read(c, %s, &shape_%s);", s,
 			  cell_offset(em, v), v->c_name);
 	}
-	emit_check(em, element(em, e->stat.stat), e->span);
+	emit_check(em, emit_element_name(em, e->stat.stat), e->span);
 	return s;
 }
 
