@@ -269,6 +269,24 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	return site;
 }
 
+/* The name of a site up to its component NAME, and REST instead of that and what follows. */
+static const char *name_with(struct arena *a, const struct site *site, const char *name, const char *rest)
+{
+	const char *end = strstr(site->name, name), *next;
+
+	while (end && (next = strstr(end + 1, name)))
+		end = next;
+	return end ? arena_printf(a, "%.*s%s", (int)(end - site->name), site->name, rest) : site->name;
+}
+
+/* SHOWN, which begins with NAME, with C++ names as they are written. */
+static const char *readable(struct arena *a, const char *shown, const char *name)
+{
+	const char *plain = name && str_starts(shown, name) ? program_demangle(a, name) : NULL;
+
+	return plain ? arena_printf(a, "%s%s", plain, shown + strlen(name)) : shown;
+}
+
 static void add_place(struct place_search *search, const struct debug_place *place)
 {
 	struct process_search *s = (struct process_search *)search;
@@ -278,7 +296,7 @@ static void add_place(struct place_search *search, const struct debug_place *pla
 	if (!site)
 		return;
 	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, place->label);
-	site->shown = place_shown(search, place);
+	site->shown = readable(search->sites->arena, place_shown(search, place), place->function);
 	site->place = place;
 	site->flags = place_site_flags(search, place);
 }
@@ -326,6 +344,8 @@ static bool add_plts(struct process_search *s)
 					   .at_entry = is_kind(&s->search, KIND_CALL),
 					   .at_return = is_kind(&s->search, KIND_RETURN) };
 		site->place = p;
+		site->name = name_with(sites->arena, site, ".plt", p->at_return ? ".plt(\"\1\").return" :
+				       ".plt(\"\1\")");
 		site->flags = (p->at_return ? TAP_PROBE_RETURN : 0) | (is_glob(pattern) ? TAP_PROBE_SITES : 0);
 	}
 	return sites->list.n > before;
@@ -357,6 +377,7 @@ static bool add_marks(struct process_search *s)
 	const struct point_component *provider = point_component(point, "provider");
 	const char *pattern = point_component(point, "mark")->text;
 	struct program_marks *found = arena_new(s->search.sites->arena, struct program_marks);
+	struct arena *a = s->search.sites->arena;
 	size_t before = s->search.sites->list.n;
 
 	if (program_marks(s->search.image, provider ? provider->text : NULL, pattern, found) != DEBUGINFO_FOUND)
@@ -371,6 +392,8 @@ static bool add_marks(struct process_search *s)
 		data->mark = m;
 		data->counter = m->semaphore;
 		site->place = place_at(s, m->address);
+		site->name = name_with(a, site, provider ? ".provider" : ".mark", provider ?
+				       arena_printf(a, ".provider(\"%s\").mark(\"\1\")", m->provider) : ".mark(\"\1\")");
 		site->flags = is_glob(pattern) ? TAP_PROBE_SITES : 0;
 	}
 	return s->search.sites->list.n > before;
