@@ -172,6 +172,8 @@ static bool find_files(struct sites *sites, const char *name, bool is_library, p
 		return out->n > 0;
 	}
 	path = find_file(sites, name, is_library);
+	if (!path && strstr(name, ".so"))
+		path = find_file(sites, name, true);
 	if (!path && !is_library && is_build_id(name)) {
 		path = path_of_build_id(sites, name);
 		if (!path) {
