@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 6
+#define TAP_ABI_VERSION 7
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
