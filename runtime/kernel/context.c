@@ -177,7 +177,7 @@ static void print_error(struct tap_frame *f, const char *error)
 	memcpy(p + n + m + k, calls, calls_size);
 }
 
-static void report_error(struct tap_frame *f)
+void tap_report_error(struct tap_frame *f)
 {
 	const char *error = f->c.error;
 	u64 errors;
@@ -212,14 +212,6 @@ void tap_exit(struct tap_context *c)
 {
 	tap_print(c, TAP_ITEM_EXIT, 0);
 	tap_session_end(false);
-}
-
-void tap_finish(struct tap_frame *f)
-{
-	if (f->c.error)
-		report_error(f);
-	if (f->c.out)
-		tap_print_end(f);
 }
 
 /* ---- entering and leaving ---- */

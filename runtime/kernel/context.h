@@ -81,11 +81,12 @@ static __always_inline u32 tap_level(u32 count)
 /* On a task's stack; interrupts have their own. */
 static __always_inline bool tap_is_stack_short(void)
 {
-	return (current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack;
+	return (u32)(current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack;
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);
-void tap_finish(struct tap_frame *f);		/* reports an error, sends prints */
+void tap_finish(struct tap_frame *f);		/* reports an error, sends prints: in transport.c */
+void tap_report_error(struct tap_frame *f);
 void tap_budget_over(struct tap_frame *f, u32 time);
 
 static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row *row)
@@ -130,12 +131,8 @@ static __always_inline void tap_end_entry(struct tap_frame *f)
 {
 	u32 time;
 
-	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out)) {
-		if (unlikely(f->c.error))
-			tap_finish(f);
-		else
-			tap_print_end(f);
-	}
+	if (unlikely((unsigned long)f->c.error | (unsigned long)f->c.out))
+		tap_finish(f);
 	time = (u32)tap_cycles() - f->begun;
 	f->budget -= time;
 	if (unlikely(f->budget < 0))

@@ -88,19 +88,21 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 	f->busy = 0;
 }
 
-/* Preemption is off, and is on again afterwards. */
-static noinline void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_regs *fregs)
+/* Preemption is off, and is on again afterwards. The arguments are where the callback has its own. */
+static noinline void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
 {
 	hit_row(row, ip, fregs);
 	preempt_enable_notrace();
 }
 
-static noinline void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_regs *fregs)
+static noinline void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+				 struct ftrace_regs *fregs)
 {
 	if (!rcu_is_watching())
 		return;
 	preempt_disable_notrace();
-	hit_pinned(ip, row, fregs);
+	hit_pinned(ip, row, ops, fregs);
 }
 
 /* This is the short way, and each instruction counts. What is not as usual (an interrupt, a frame that
@@ -115,13 +117,13 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 	if (unlikely(!run))
 		return;
 	if (unlikely(!tap_rcu_is_surely_watching())) {
-		hit_in_idle(ip, row, fregs);
+		hit_in_idle(ip, row, ops, fregs);
 		return;
 	}
 	preempt_disable_notrace();
 	f = this_cpu_read(tap_cpu.frames[0]);
 	if (unlikely(preempt_count() & TAP_LEVEL_BITS || tap_is_stack_short() || f->busy)) {
-		hit_pinned(ip, row, fregs);
+		hit_pinned(ip, row, ops, fregs);
 		return;
 	}
 	tap_begin_handler(f, row);

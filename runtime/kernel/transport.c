@@ -400,7 +400,7 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 	return put_item(f, record_open(f, r, next, head, stamp), format, size);
 }
 
-void tap_print_end(struct tap_frame *f)
+static __always_inline void print_end(struct tap_frame *f)
 {
 	struct tap_record *record = f->record;
 	struct tap_ring *r = f->ring;
@@ -410,6 +410,26 @@ void tap_print_end(struct tap_frame *f)
 		record_end(f, record);
 	f->c.out = NULL;
 	print_close(r, open);
+}
+
+void tap_print_end(struct tap_frame *f)
+{
+	print_end(f);
+}
+
+static noinline void finish_failed(struct tap_frame *f)
+{
+	tap_report_error(f);
+	if (f->c.out)
+		print_end(f);
+}
+
+void tap_finish(struct tap_frame *f)
+{
+	if (unlikely(f->c.error))
+		finish_failed(f);
+	else
+		print_end(f);
 }
 
 /* ---- waking the reader ----
