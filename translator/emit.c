@@ -366,10 +366,17 @@ static bool checks_condition(const struct handler *h)
 	return false;
 }
 
+static const struct stmt *last_statement(const struct stmt *s)
+{
+	while (s->kind == STMT_BLOCK && s->block.n)
+		s = s->block.items[s->block.n - 1];
+	return s;
+}
+
 static void emit_handler(struct plan *p, const struct handler_plan *h, struct text *out)
 {
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
-			      .handler = h, .fail = "out" };
+			      .handler = h, .fail = "out", .last = last_statement(h->handler->body) };
 
 	write_needs(h, out);
 	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",

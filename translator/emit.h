@@ -28,6 +28,7 @@ struct emitter {
 	const char *fail;		/* label to go to on an error */
 	bool fail_used, out_used;
 	bool in_region;			/* the handler holds its locks */
+	const struct stmt *last;	/* of a handler: behind it nobody needs the scratch stack */
 	bool scratch_used;		/* the statement at hand put temporaries on the scratch stack */
 	struct open_loop *loops;	/* innermost first */
 };

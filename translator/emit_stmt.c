@@ -512,6 +512,7 @@ static void emit_restoring(struct emitter *em, struct stmt *s)
 	bool before = em->scratch_used;
 	struct text *out = em->out, aside;
 	const char *mark = emit_temp(em);
+	bool restores;
 
 	text_init(&aside, em->arena);
 	em->out = &aside;
@@ -521,10 +522,11 @@ static void emit_restoring(struct emitter *em, struct stmt *s)
 	em->indent--;
 	em->out = out;
 	emit_line(em, "{");
-	if (em->scratch_used)
+	restores = em->scratch_used && s != em->last;
+	if (restores)
 		emit_line(em, "\tchar *%s = c->scratch;", mark);
 	text_add(em->out, aside.s);
-	if (em->scratch_used)
+	if (restores)
 		emit_line(em, "\tc->scratch = %s;", mark);
 	emit_line(em, "}");
 	em->scratch_used = before;
