@@ -141,14 +141,15 @@ static void scan_globals(struct library *lib, struct tapset_file *f, struct scan
 static void scan_text(struct library *lib, struct tapset_file *f, const char *text, size_t size)
 {
 	struct scan s = { .p = text, .end = text + size };
+	bool behind_dot = false;		/* kernel.function("f"): no function of the file's */
 	int depth = 0;
 
-	while (scan_next(&s)) {
+	for (; scan_next(&s); behind_dot = scan_is(&s, ".")) {
 		if (!s.word_size && strchr("{([", *s.word))
 			depth++;
 		else if (!s.word_size && strchr("})]", *s.word))
 			depth--;
-		if (depth)
+		if (depth || behind_dot)
 			continue;
 		if (scan_is(&s, "probe"))
 			scan_alias(lib, f, &s);

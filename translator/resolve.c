@@ -56,6 +56,12 @@ static struct variable *add_local(struct resolver *r, const char *name, struct s
 	return v;
 }
 
+/* A shipped function's own names mean nothing else because a script has a global of that name. */
+static bool is_visible(const struct resolver *r, const struct variable *v, struct span use)
+{
+	return !r->function || !source_root(use.source)->is_system || v->span.source->is_system;
+}
+
 static struct variable *lookup(struct resolver *r, const char *name, struct span span)
 {
 	struct variable *v = map_get(&r->names, name);
@@ -63,7 +69,7 @@ static struct variable *lookup(struct resolver *r, const char *name, struct span
 	if (v)
 		return v;
 	v = library_global(r->library, name, span.source);
-	if (v) {
+	if (v && is_visible(r, v, span)) {
 		program_use_global(r->program, r->arena, v);
 		return v;
 	}

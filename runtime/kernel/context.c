@@ -394,7 +394,8 @@ void tap_hit_unhurried(struct tap_row *row)
 		ring = f->ring;
 		allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);
-		tap_finish(f);		/* its time is no overload: nobody is kept waiting */
+		if (f->c.error || f->c.out)
+			tap_finish(f);		/* its time is no overload: nobody is kept waiting */
 		if (tap_session.timing)
 			add_time(row, (u32)tap_cycles() - f->begun);
 		f->may_wait = false;

@@ -85,7 +85,7 @@ static __always_inline bool tap_is_stack_short(void)
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);
-void tap_finish(struct tap_frame *f);		/* reports an error, sends prints: in transport.c */
+void tap_finish(struct tap_frame *f);		/* with an error or prints: reports, sends; in transport.c */
 void tap_report_error(struct tap_frame *f);
 void tap_budget_over(struct tap_frame *f, u32 time);
 
