@@ -88,15 +88,16 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 	f->busy = 0;
 }
 
-/* Preemption is off, and is on again afterwards. The arguments are where the callback has its own. */
-static noinline void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+/* Preemption is off, and is on again afterwards. The arguments are where the callback has its own, and
+ * no copy of the function may have them elsewhere. */
+static noinline __noclone void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
 	hit_row(row, ip, fregs);
 	preempt_enable_notrace();
 }
 
-static noinline void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+static noinline __noclone void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
 				 struct ftrace_regs *fregs)
 {
 	if (!rcu_is_watching())
