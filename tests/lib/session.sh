@@ -46,3 +46,22 @@ start_command()
 {
 	printf 'tap1\x02\x00\x03\x00\x00\x00\x00\x00'
 }
+
+# each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until
+# the K-th start succeeds. It must come out again each time, and CHECK K hold before that. Sets k.
+each_fails()
+{
+	local status
+
+	for ((k = 1; k < $2; k++)); do
+		insmod "./$1.ko" fail_at=$k || fail insmod
+		exec 3<>"/proc/tap:$1/control"
+		start_command >&3 2>err
+		status=$?
+		exec 3>&-
+		[[ -z $3 ]] || "$3" $k
+		rmmod "$1" || fail "$k: cannot be unloaded"
+		[[ $status != 0 ]] || break
+	done
+	echo "$k registrations"
+}

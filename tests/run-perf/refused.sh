@@ -8,14 +8,5 @@
 [[ $? = 5 && ! -s out ]] && grep -q 'ERROR: probe perf.type(0).config(77) at <input>:1:1: this machine has no such counter: type 0, config 77' err || fail "$(cat out err)"
 "$TAPRUN" ./t_optional.ko >out 2>err || fail "$(cat err)"
 [[ $(cat out) = on ]] && grep -q 'WARNING: probe perf.type(4711).config(0)? at.*left out: this machine has no such counter' err || fail "$(cat out err)"
-for ((k = 1; k < 20; k++)); do
-	insmod ./t_fails.ko fail_at=$k || fail insmod
-	exec 3<>/proc/tap:t_fails/control
-	start_command >&3 2>err
-	status=$?
-	exec 3>&-
-	rmmod t_fails || fail "$k: cannot be unloaded"
-	[[ $status != 0 ]] || break
-done
-echo "$k registrations"
+each_fails t_fails 20
 [[ $k -ge 4 && $k -lt 20 ]]
