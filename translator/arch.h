@@ -39,6 +39,7 @@ struct arch {
 	uint8_t argument_count;
 	uint8_t stack_arguments;	/* at entry: distance of the first one from the stack pointer */
 	const char *result;		/* of a function: register("rax") */
+	const char *second_result;	/* the second half of a value of two registers */
 	const char *pc, *sp, *fp;
 	const char *link;		/* register of the return address; NULL: it is on the stack */
 	struct arch_syscall syscall;

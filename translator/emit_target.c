@@ -318,7 +318,6 @@ static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *
 {
 	struct writing w = writing_of(em, e);
 	const char *t = emit_temp(em), *fail = em->fail, *held = em->held;
-	bool fail_used = em->fail_used;
 
 	em->fail = arena_printf(em->arena, "unreadable_%u", ++em->next_label);
 	em->scratch_used = true;
@@ -338,7 +337,6 @@ static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *
 	em->fail = fail;
 	em->held = held;
 	em->fail_used = true;
-	(void)fail_used;
 	return t;
 }
 

@@ -270,6 +270,13 @@ static enum type infer_stat_add(struct inference *in, struct expr *e)
 	return TYPE_LONG;
 }
 
+/* Of what is written to behind a pointer; of $x resolve has seen to it. */
+static void check_writable(struct inference *in, const struct expr *e)
+{
+	if (e->kind == EXPR_ARROW && in->reporting)
+		target_is_writable(in->translation, e);
+}
+
 static enum type infer_assign(struct inference *in, struct expr *e, enum type wanted)
 {
 	struct expr *left = e->assign.left, *right = e->assign.right;
@@ -286,8 +293,7 @@ static enum type infer_assign(struct inference *in, struct expr *e, enum type wa
 	if (e->assign.op != OP_NONE) {
 		want_long(in, left);
 		want_long(in, right);
-		if (left->kind == EXPR_ARROW && in->reporting)
-			target_is_writable(in->translation, left);
+		check_writable(in, left);
 		return TYPE_LONG;
 	}
 	type = infer_expr(in, right, either(left->type, wanted));
@@ -295,8 +301,7 @@ static enum type infer_assign(struct inference *in, struct expr *e, enum type wa
 	infer_expr(in, left, type);
 	if (!v)
 		want(in, right, left->type, "");
-	if (left->kind == EXPR_ARROW && in->reporting)
-		target_is_writable(in->translation, left);
+	check_writable(in, left);
 	if (v && is_value(type))
 		learn_variable(in, v, type, e->span);
 	if (in->reporting && type == TYPE_STATS)
@@ -507,8 +512,7 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		return infer_assign(in, e, wanted);
 	case EXPR_STEP:
 		want_long(in, e->step.operand);
-		if (e->step.operand->kind == EXPR_ARROW && in->reporting)
-			target_is_writable(in->translation, e->step.operand);
+		check_writable(in, e->step.operand);
 		return TYPE_LONG;
 	case EXPR_IN:
 		if (e->in.array->type != TYPE_ERROR && e->in.array->name.variable)

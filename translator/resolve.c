@@ -12,7 +12,6 @@
 #include "parse.h"
 #include "resolve_embedded.h"
 #include "target.h"
-#include "text.h"
 #include "target_split.h"
 #include "text.h"
 #include "translation.h"

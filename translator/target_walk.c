@@ -102,11 +102,9 @@ static bool add_argument(struct target_walk *w, unsigned n)
 static bool add_result(struct target_walk *w, bool second)
 {
 	const struct arch *arch = target_arch(w->translation);
-	const char *name = !second ? arch->result : str_equal(arch->name, "x86_64") ? "rdx" : "x1";
-	const struct arch_register *r = arch_register(arch, name);
+	const char *name = second ? arch->second_result : arch->result;
 
-	return r ? use_register(w, add_base(w, LOCATION_REGISTER, 0), r) :
-		   target_fail(w, w->span, "the second half of the value is not known here");
+	return use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, name));
 }
 
 static bool is_nearer(const struct symbol *s, const struct location_step *step, const struct symbol *best)

@@ -48,7 +48,7 @@ const struct arch arch_x86_64 = {
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 8,		/* above the return address */
-	.result = "rax", .pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
+	.result = "rax", .second_result = "rdx", .pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
 	.syscall = {
 		.instruction = "syscall", .number = "rax", .result = "rax", .number_offset = ORIG_RAX,
 		.arguments = { "rdi", "rsi", "rdx", "r10", "r8", "r9" },
