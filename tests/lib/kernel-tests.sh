@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Guest tests: tests/run-*/NAME.{stp,sh} and examples/NAME.stp, on a kernel in a guest. Scripts are
-# compiled here (a compiler in the guest takes 27 times as long), then run with taprun, all in
-# one boot. Needs kernels.sh, judge.sh.
+# Guest tests: tests/run-*/NAME.{stp,sh} and examples/SUBJECT/NAME.stp, on a kernel in a guest.
+# Scripts are compiled here (a compiler in the guest takes 27 times as long), then run with
+# taprun, all in one boot. Needs kernels.sh, judge.sh.
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
@@ -19,13 +19,14 @@
 
 guest_tests_all()
 {
-	local dir
+	local dir script
 
 	for dir in "$SRC"/tests/run-*/; do
 		[[ ! -d $dir ]] || folder_tests "$(basename "$dir")"
 	done
-	for dir in "$SRC"/examples/*.stp; do
-		[[ ! -e $dir ]] || echo "examples/$(basename "$dir" .stp)"
+	for script in "$SRC"/examples/*/*.stp; do
+		script=${script#"$SRC/"}
+		echo "${script%.stp}"
 	done
 }
 
