@@ -199,6 +199,29 @@ static void formatting(void)
 	host_limits->string = 512;
 }
 
+static void names(void)
+{
+	static const struct tap_name table[] = { { 0, "NONE" }, { 3, "BOTH" }, { 1, "ONE" }, { 2, "TWO" },
+						 { 8, "EIGHT" }, TAP_NAMES_END };
+	u64 value = 77;
+
+	CHECK_TEXT(tap_name(table, 2), "TWO");
+	CHECK_TEXT(tap_name(table, 4), "");
+	CHECK(tap_name_value(table, text_of("EIGHT"), &value) && value == 8);
+	CHECK(!tap_name_value(table, text_of("EIGH"), &value) && !tap_name_value(table, text_of("EIGHTH"), &value));
+	CHECK(!tap_name_value(table, TAP_EMPTY, &value) && value == 8);
+	CHECK_TEXT(tap_flags(c, table, 0), "NONE");
+	CHECK_TEXT(tap_flags(c, table + 1, 0), "0");
+	CHECK_TEXT(tap_flags(c, table, 9), "ONE|EIGHT");
+	CHECK_TEXT(tap_flags(c, table, 3), "BOTH");
+	CHECK_TEXT(tap_flags(c, table, 0x8000000000000012), "TWO|0x8000000000000010");
+	CHECK_TEXT(tap_flags(c, table, 0x10), "0x10");
+	host_limits->string = 8;
+	CHECK_TEXT(tap_flags(c, table, 11), "BOTH");
+	CHECK_TEXT(tap_flags(c, table, 0x13), "BOTH|0x");
+	host_limits->string = 512;
+}
+
 int main(void)
 {
 	c = host_context();
@@ -212,5 +235,6 @@ int main(void)
 	tokens();
 	numbers();
 	formatting();
+	names();
 	return report("core-string");
 }
