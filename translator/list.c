@@ -170,7 +170,7 @@ void list_aliases(struct library *lib)
 	arena_close(a);
 }
 
-static const char *function_text(struct arena *a, const struct function *f)
+const char *list_function_line(struct arena *a, const struct function *f)
 {
 	struct text t;
 
@@ -197,7 +197,7 @@ void list_functions(struct library *lib)
 	vec_each(s, &lib->scripts)
 		vec_each(f, &(*s)->functions)
 			if (!(*f)->is_private)
-				*vec_add(a, &lines) = function_text(a, *f);
+				*vec_add(a, &lines) = list_function_line(a, *f);
 	print_sorted(&lines);
 	arena_close(a);
 }

@@ -16,6 +16,8 @@ void list_program(const struct program *p);
 void list_probe_types(void);
 void list_aliases(struct library *lib);
 void list_functions(struct library *lib);
+/* "substr:string (str:string, start:long, length:long)" */
+const char *list_function_line(struct arena *a, const struct function *f);
 /* The places of all points, sorted, one a line, with their target variables if so asked; false when there
  * are none. */
 bool list_sites(const struct program *p, bool variables);

@@ -24,6 +24,7 @@
 #include "launch.h"
 #include "library.h"
 #include "list.h"
+#include "manual.h"
 #include "parse.h"
 #include "plan.h"
 #include "resolve.h"
@@ -312,14 +313,28 @@ static bool parse(struct run *r)
 	return !r->translation.errors;
 }
 
-static void dump(struct run *r)
+static bool dump_manual(struct run *r)
 {
-	if (r->options.dump == DUMP_PROBE_TYPES)
-		list_probe_types();
-	else if (r->options.dump == DUMP_PROBE_ALIASES)
-		list_aliases(&r->library);
-	else
-		list_functions(&r->library);
+	const char *argument = r->options.dump_argument;
+	struct manual manual;
+
+	if (!manual_open(&manual, r->arena, &r->library))
+		return false;
+	return r->options.dump == DUMP_HELP_FUNCTION ? manual_help_function(&manual, argument) :
+	       r->options.dump == DUMP_HELP_PROBE ? manual_help_probe(&manual, argument) :
+						    manual_pages(&manual, argument);
+}
+
+static bool dump(struct run *r)
+{
+	switch (r->options.dump) {
+	case DUMP_NOTHING: break;
+	case DUMP_PROBE_TYPES: list_probe_types(); break;
+	case DUMP_PROBE_ALIASES: list_aliases(&r->library); break;
+	case DUMP_FUNCTIONS: list_functions(&r->library); break;
+	case DUMP_HELP_FUNCTION: case DUMP_HELP_PROBE: case DUMP_MAN_PAGES: return dump_manual(r);
+	}
+	return !r->translation.errors;
 }
 
 /* A second round for the probe that prints what is never read. */
@@ -586,10 +601,8 @@ static int run_script(struct run *r)
 		return TAP_STATUS_OK;
 	}
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
-	if (o->dump) {
-		dump(r);
-		return r->translation.errors ? TAP_STATUS_SCRIPT : TAP_STATUS_OK;
-	}
+	if (o->dump)
+		return dump(r) ? TAP_STATUS_OK : TAP_STATUS_SCRIPT;
 	if (o->last_pass == 1) {
 		list_script(r->script);
 		return TAP_STATUS_OK;

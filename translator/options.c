@@ -19,6 +19,7 @@ enum {
 	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS, OPT_STRICT,
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
+	OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -49,6 +50,9 @@ static const struct option long_options[] = {
 	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_PROBE_TYPES },
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
 	{ "dump-functions", no_argument, NULL, OPT_DUMP_FUNCTIONS },
+	{ "help-function", required_argument, NULL, OPT_HELP_FUNCTION },
+	{ "help-probe", required_argument, NULL, OPT_HELP_PROBE },
+	{ "man-pages", required_argument, NULL, OPT_MAN_PAGES },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -85,6 +89,9 @@ static void print_help(void)
 	      "  --source POINT   show the source of the functions, with the lines that can be probed\n"
 	      "  --dump-probe-types, --dump-probe-aliases, --dump-functions\n"
 	      "                   list what points and functions there are\n"
+	      "  --help-function NAME, --help-probe NAME\n"
+	      "                   what the manual says of it; of a pattern, a line for each\n"
+	      "  --man-pages DIR  write that manual to DIR as man pages\n"
 	      "\n"
 	      "How far\n"
 	      "  -p PASS          stop after pass 1 parse, 2 resolve, 3 translate, 4 build, 5 run\n"
@@ -210,9 +217,10 @@ static int script_option(struct arena *a, struct options *o, const char *word)
 	return -1;
 }
 
-static int set_dump(struct options *o, int what)
+static int set_dump(struct options *o, int what, const char *argument)
 {
 	o->dump = what;
+	o->dump_argument = argument;
 	o->script_text = "";
 	return -1;
 }
@@ -274,9 +282,12 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 		o->list = o->source = true;
 		o->script_text = arena_printf(a, "probe %s {}", value);
 		break;
-	case OPT_DUMP_PROBE_TYPES: return set_dump(o, DUMP_PROBE_TYPES);
-	case OPT_DUMP_PROBE_ALIASES: return set_dump(o, DUMP_PROBE_ALIASES);
-	case OPT_DUMP_FUNCTIONS: return set_dump(o, DUMP_FUNCTIONS);
+	case OPT_DUMP_PROBE_TYPES: return set_dump(o, DUMP_PROBE_TYPES, NULL);
+	case OPT_DUMP_PROBE_ALIASES: return set_dump(o, DUMP_PROBE_ALIASES, NULL);
+	case OPT_DUMP_FUNCTIONS: return set_dump(o, DUMP_FUNCTIONS, NULL);
+	case OPT_HELP_FUNCTION: return set_dump(o, DUMP_HELP_FUNCTION, value);
+	case OPT_HELP_PROBE: return set_dump(o, DUMP_HELP_PROBE, value);
+	case OPT_MAN_PAGES: return set_dump(o, DUMP_MAN_PAGES, value);
 	}
 	return -1;
 }

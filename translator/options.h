@@ -35,7 +35,11 @@ struct options {
 	bool simulate;			/* --simulate: run in a process, without a kernel */
 	bool list, list_variables;	/* -l, -L */
 	bool source;			/* --source, with list */
-	enum { DUMP_NOTHING, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS } dump;
+	enum {
+		DUMP_NOTHING, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS, DUMP_HELP_FUNCTION,
+		DUMP_HELP_PROBE, DUMP_MAN_PAGES,
+	} dump;
+	const char *dump_argument;	/* the name to help with, or the folder for man pages */
 	bool suppress_handler_errors, suppress_time_limits;
 	bool strict;			/* --strict: overload ends the session */
 	bool skip_badvars;		/* target variables that are not to be had read as 0 */
