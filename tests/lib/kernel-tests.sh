@@ -6,6 +6,7 @@
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
+#	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		the script's own arguments
 #	# taprun: -T 5		options of the loader
@@ -46,25 +47,34 @@ guest_test_source()
 	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
 }
 
-# The tests for kernel NAME, as NAME/run-x/y.
+# The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y.
 guest_tests_for()
 {
-	local kernel=$1 role test places
+	local kernel=$1 role test places source debug has_debug=""
 
 	role=$(kernel_role "$kernel")
+	! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
-		places=$(directive "$(guest_test_source "$test")" kernels) || places=whole
+		source=$(guest_test_source "$test")
+		places=$(directive "$source" kernels) || places=whole
+		debug=$(directive "$source" debug)
 		case " $places " in
-		*" all "* | *" $kernel "* | *" ${role:-whole} "*) echo "$kernel/$test" ;;
+		*" all "* | *" $kernel "* | *" ${role:-whole} "*)
+			[[ $debug = only ]] || echo "$kernel/$test"
+			[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
+			;;
 		esac
 	done
 }
 
-# Everything that a test of this kernel finds in its environment.
+# Everything that a test of this kernel (or NAME+debug) finds in its environment.
 kernel_environment()
 {
-	KREL=$(kernel_release "$1")
-	SYSROOT=$(kernel_prefix "$1") || return
+	KREL=$(kernel_release "${1%+debug}")
+	case $1 in
+	*+debug) SYSROOT=$(kernel_debug_prefix "${1%+debug}") || return ;;
+	*) SYSROOT=$(kernel_prefix "$1") || return ;;
+	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL ${KERNEL_MAKE_ARGS:+-B $KERNEL_MAKE_ARGS}"
 	VM="$SRC/tests/vm --kernel $KREL"
@@ -107,13 +117,22 @@ guest_compile_all()
 	workers=$(nproc)
 	for ((n = 0; n < workers; n++)); do
 		while [[ $# -gt 0 ]]; do
-			guest_compile "$jobs" "$1"
+			guest_compile_for "$jobs" "$1"
 			shift $((workers < $# ? workers : $#))
 		done &
 		shift 1 2>/dev/null || break
 	done
 	wait
 }
+
+guest_compile_for()
+(
+	if [[ $2 = *+debug/* ]] && ! kernel_environment "${2%%/*}"; then
+		report "$2" skip "the debug information of this kernel could not be fetched" >&2
+	else
+		guest_compile "$@"
+	fi
+)
 
 guest_compile()
 {

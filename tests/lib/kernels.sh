@@ -6,6 +6,9 @@
 # and source links that stay inside the prefix) and usr/src. Nothing is installed on the host.
 # A prefix that has its .complete file is finished and needs no network; KERNELS/NAME is a
 # symbolic link to the prefix of the release which that row had when it was fetched.
+#
+# KREL+debug is the same prefix, by links, with the kernel's debug information in usr/lib/debug: a
+# sysroot of its own, so that tests can go without.
 
 kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
 kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
@@ -28,6 +31,8 @@ kernel_field()
 }
 
 kernel_role() { kernel_field "$1" 4; }
+
+kernel_has_debug() { [[ $(kernel_field "$1" 6) = yes ]]; }
 
 # Arguments for make (and, after -B each, for tapc); empty when the row says -.
 kernel_make_args()
@@ -62,6 +67,15 @@ kernel_prefix()
 		echo "kernel '$1' is neither fetched nor installed; try tests/vm --fetch" >&2
 		return 1
 	fi
+}
+
+# The same with debug information.
+kernel_debug_prefix()
+{
+	local prefix
+
+	prefix=$kernels_dir/$(kernel_release "$1")+debug
+	[[ -e $prefix/.complete ]] && echo "$prefix"
 }
 
 kernel_fetched()
@@ -185,4 +199,45 @@ kernel_fetch()
 	fi
 	ln -sfn "$krel" "$kernels_dir/$name"
 	echo "kernel $name is $krel" >&2
+)
+
+# The modules whose debug information a test wants; that of all is 4 GB.
+debug_modules="kernel/drivers/net/dummy.ko"
+
+# unpack_debug DEB TMP KREL: into TMP/root, which is to be moved beside the prefix of KREL
+unpack_debug()
+{
+	local r=$2/root krel=$3 debug=./usr/lib/debug module
+
+	mkdir -p "$r/usr/lib"
+	ln -s "../$krel/boot" "$r/boot"
+	ln -s usr/lib "$r/lib"
+	ln -s "../../../$krel/usr/lib/modules" "$r/usr/lib/modules"
+	ln -s "../../$krel/usr/src" "$r/usr/src"
+	set -- "$1" "$debug/boot/vmlinux-$krel"
+	for module in $debug_modules; do
+		set -- "$@" "$debug/lib/modules/$krel/$module"
+	done
+	dpkg-deb --fsys-tarfile "$1" | tar -C "$r" -xf - "${@:2}"
+}
+
+# Fetch the debug information of a row, unless it is there. The kernel must be.
+kernel_fetch_debug()
+(
+	set -e -o pipefail
+	name=$1
+	krel=$(kernel_release "$name")
+	exec 9>"$kernels_dir/.lock-$name"
+	flock 9
+	kernel_debug_prefix "$name" >/dev/null && exit 0
+
+	tmp=$(mktemp -d "$kernels_dir/.tmp-$name.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	echo "fetching the debug information of kernel $name" >&2
+	private_apt "$tmp/apt" "$(kernel_field "$name" 3)"
+	(cd "$tmp" && APT_CONFIG=$tmp/apt/apt.conf apt-get -qq download "linux-image-$krel-dbg")
+	unpack_debug "$tmp"/*.deb "$tmp" "$krel"
+	touch "$tmp/root/.complete"
+	rm -rf "${kernels_dir:?}/$krel+debug"
+	mv "$tmp/root" "$kernels_dir/$krel+debug"
 )
