@@ -247,8 +247,14 @@ static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *in
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 #define TAP_UPROBE_MORE
 #else
-#define TAP_UPROBE_MORE , __u64 *data
+#define TAP_UPROBE_MORE , __u64 *tap_unused_data
 #endif
+
+/* user_mode() of registers that are not to be changed: x86's has taken them without const since 7.x. */
+static inline bool tap_in_user_mode(const struct pt_regs *regs)
+{
+	return user_mode((struct pt_regs *)regs);
+}
 
 /* The stack pointer before the call, from what it is at a function's entry and at its return. */
 #ifdef CONFIG_X86

@@ -76,7 +76,7 @@ kernel_environment()
 	*) SYSROOT=$(kernel_prefix "$1") || return ;;
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
-	TAPC_ARGS="--sysroot $SYSROOT -r $KREL ${KERNEL_MAKE_ARGS:+-B $KERNEL_MAKE_ARGS}"
+	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
 	VM="$SRC/tests/vm --kernel $KREL"
 	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS VM
 }

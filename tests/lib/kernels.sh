@@ -19,7 +19,7 @@ kernel_names()
 	awk -v role="${1:-}" '!/^#/ && NF && (role == "" || $4 == role) { print $1 }' "$kernels_table"
 }
 
-# kernel_field NAME COLUMN, for a name or a release that a row was fetched as
+# kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all from N on
 kernel_field()
 {
 	local name=$1 row
@@ -27,19 +27,24 @@ kernel_field()
 	for row in $(kernel_names); do
 		[[ $(kernel_release "$row") != "$1" ]] || name=$row
 	done
-	awk -v name="$name" -v column="$2" '$1 == name { print $column }' "$kernels_table"
+	awk -v name="$name" -v column="$2" '$1 == name {
+		text = $(column + 0)
+		for (i = column + 1; column ~ /\+$/ && i <= NF; i++)
+			text = text " " $i
+		print text
+	}' "$kernels_table"
 }
 
 kernel_role() { kernel_field "$1" 4; }
 
-kernel_has_debug() { [[ $(kernel_field "$1" 6) = yes ]]; }
+kernel_has_debug() { [[ $(kernel_field "$1" 5) = yes ]]; }
 
 # Arguments for make (and, after -B each, for tapc); empty when the row says -.
 kernel_make_args()
 {
 	local args
 
-	args=$(kernel_field "$1" 5)
+	args=$(kernel_field "$1" '6+')
 	[[ $args = - ]] || echo "$args"
 }
 
@@ -89,7 +94,7 @@ suite_mirror()
 	local want='^[^-]*(-updates)?$'
 
 	[[ $1 != *-security ]] || want=-security$
-	apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
+	env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' |
 		awk -v want="$want" '$3 == "main" && $2 ~ want { print $1; exit }'
 }
 
@@ -130,19 +135,73 @@ package_depends()
 		awk -v prefix="$2" '$1 == "Depends:" && index($2, prefix) == 1 { print $2 }'
 }
 
-# The packages of a kernel: image, headers and what those need to build a module.
+# The release that a row's package stands for: a metapackage's, or the newest whose headers' name
+# starts so.
+package_release()
+{
+	local krel
+
+	krel=$(package_depends "$1" linux-image- | head -n 1)
+	[[ -n $krel ]] || krel=$(apt-cache pkgnames "$1" | grep -E '^linux-headers-[0-9.]+[^-]*-amd64$' |
+		sort -V | tail -n 1)
+	krel=${krel#linux-image-}
+	echo "${krel#linux-headers-}"
+}
+
+# The packages of a kernel: image, which newer releases have in parts, headers and what those need to
+# build a module.
 kernel_packages()
 {
-	local krel=$1
+	local krel=$1 part
 
-	echo "linux-image-$krel" "linux-headers-$krel"
-	package_depends "linux-headers-$krel" linux-
+	for part in image base binary binary-unsigned modules; do
+		[[ $part != binary-unsigned ]] || ! has_package "linux-binary-$krel" || continue
+		! has_package "linux-$part-$krel" || echo "linux-$part-$krel"
+	done
+	echo "linux-headers-$krel"
+	package_depends "linux-headers-$krel" linux- | grep -vxF -e linux-base -e "linux-base-$krel"
+}
+
+has_package() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
+
+# Those programs of kbuild that want a newer C library than this machine's.
+newer_programs()
+{
+	find "$1"/usr/lib/linux-kbuild-* -type f -perm /100 | while read -r program; do
+		! ldd "$program" 2>&1 | grep -q 'not found' || echo "$program"
+	done
+}
+
+# wrap_kbuild TMP FINAL SUITES: such programs run with their own suite's library, from FINAL/kbuild-libs.
+wrap_kbuild()
+{
+	local tmp=$1 final=$2 suites=$3 programs program deb loader
+
+	programs=$(newer_programs "$tmp/root")
+	[[ -n $programs ]] || return 0
+	private_apt "$tmp/libc" "${suites//-backports/}" || return
+	mkdir "$tmp/libs"
+	(cd "$tmp/libs" && APT_CONFIG=$tmp/libc/apt.conf apt-get -qq download \
+		libc6 libelf1t64 zlib1g libzstd1) || return
+	for deb in "$tmp"/libs/*.deb; do
+		dpkg-deb -x "$deb" "$tmp/root/kbuild-libs" || return
+	done
+	loader=$final/kbuild-libs/usr/lib64/ld-linux-x86-64.so.2
+	for program in $programs; do
+		mv "$program" "$program.own"
+		cat >"$program" <<-EOF
+			#!/bin/sh
+			exec $loader --library-path $final/kbuild-libs/usr/lib/x86_64-linux-gnu \\
+				$final${program#"$tmp/root"}.own "\$@"
+		EOF
+		chmod +x "$program"
+	done
 }
 
 # unpack_kernel TMP FINAL KREL: TMP/debs -> TMP/root, which is to be moved to FINAL
 unpack_kernel()
 {
-	local r=$1/root final=$2 krel=$3 deb link
+	local r=$1/root final=$2 krel=$3 deb link image
 
 	mkdir -p "$r/usr/lib" "$r/boot"
 	ln -sfn usr/lib "$r/lib"	# old packages ship /lib, new ones /usr/lib
@@ -158,9 +217,12 @@ unpack_kernel()
 		[[ ! -L $link ]] ||
 			ln -sfn "../../../src/$(basename "$(readlink "$link")")" "$link"
 	done
-	# from 6.19 on the image lies beside the modules
-	[[ -e $r/boot/vmlinuz-$krel ]] ||
-		ln -s "../usr/lib/modules/$krel/vmlinuz" "$r/boot/vmlinuz-$krel"
+	# from 6.19 on the image lies beside the modules; where it is not signed yet its name says so
+	if [[ ! -e $r/boot/vmlinuz-$krel ]]; then
+		image=$(cd "$r/boot" && ls ../usr/lib/modules/"$krel"/vmlinuz* | head -n 1)
+		[[ -n $image ]] || return
+		ln -s "$image" "$r/boot/vmlinuz-$krel"
+	fi
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
 }
 
@@ -184,15 +246,15 @@ kernel_fetch()
 	echo "fetching kernel $name" >&2
 	private_apt "$tmp/apt" "$(kernel_field "$name" 3)"
 	export APT_CONFIG=$tmp/apt/apt.conf
-	krel=$(package_depends "$package" linux-image- | head -n 1)
-	krel=${krel#linux-image-}
+	krel=$(package_release "$package")
 	[[ -n $krel ]]
 	if [[ ! -e $kernels_dir/$krel/.complete ]]; then
 		mkdir "$tmp/debs"
 		packages=$(kernel_packages "$krel")
 		# shellcheck disable=SC2086
 		(cd "$tmp/debs" && apt-get -qq download $packages)
-		unpack_kernel "$tmp" "$kernels_dir/$krel" "$krel"
+		unpack_kernel "$tmp" "$kernels_dir/$krel" "$krel" || exit
+		wrap_kbuild "$tmp" "$kernels_dir/$krel" "$(kernel_field "$name" 3)" || exit
 		touch "$tmp/root/.complete"
 		rm -rf "${kernels_dir:?}/$krel"
 		mv "$tmp/root" "$kernels_dir/$krel"
