@@ -530,8 +530,9 @@ static bool build(struct run *r)
 		return false;
 	if (!r->cached)
 		cache_put(&r->cache, key, r->image, r->image_size);
-	/* Not where something was said: it would not be said the next time. */
-	if (r->script_key && !r->translation.warnings)
+	/* Not where something was said: it would not be said the next time; nor where it depends on programs,
+	 * for which one a name means, and what is in it, the key does not tell. */
+	if (r->script_key && !r->translation.warnings && !r->translation.names_programs && !r->translation.programs.n)
 		cache_put(&r->cache, r->script_key, r->image, r->image_size);
 	return true;
 }

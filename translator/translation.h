@@ -23,6 +23,7 @@ struct translation {
 	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
 	struct map programs;		/* struct debuginfo by path; see sites_program */
+	bool names_programs;		/* what a name of a program means was looked up on this machine */
 };
 
 /* The same pointer for equal names. */

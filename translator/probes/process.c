@@ -4,16 +4,14 @@
  * processes. Places are kept as offsets in the file, with its build-id. */
 #include "family.h"
 
-#include <ctype.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "debuginfo/program.h"
 #include "options.h"
 #include "place_search.h"
+#include "program_files.h"
 #include "translation.h"
 #include "util.h"
 
@@ -80,148 +78,9 @@ static const struct process_site *site_data(const struct site *s)
 
 /* ---- which files ---- */
 
-typedef VEC(const char *) path_list;
-
-static const char *without_sysroot(struct sites *sites, const char *path)
-{
-	const char *root = sites_request(sites).sysroot;
-	size_t n = root ? strlen(root) : 0;
-
-	return n && !strncmp(path, root, n) && path[n] == '/' ? path + n : path;
-}
-
-/* As the kernel names it: without links and dots. */
-static const char *real_path(struct sites *sites, const char *path)
-{
-	char buffer[PATH_MAX];
-	const char *real = realpath(path, buffer);
-
-	return without_sysroot(sites, arena_strdup(sites->arena, real ? real : path));
-}
-
-static bool is_program_file(const char *path)
-{
-	char magic[4] = "";
-	FILE *f = fopen(path, "re");
-	bool good = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
-
-	if (f)
-		fclose(f);
-	return good;
-}
-
-static void glob_paths(struct sites *sites, const char *pattern, path_list *out)
-{
-	glob_t found;
-
-	if (glob(pattern, 0, NULL, &found) == 0)
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			if (is_program_file(found.gl_pathv[i]))
-				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
-	globfree(&found);
-}
-
-static bool is_build_id(const char *text)
-{
-	size_t n = strlen(text);
-
-	for (size_t i = 0; i < n; i++)
-		if (!isxdigit((unsigned char)text[i]))
-			return false;
-	return n >= 16 && n % 2 == 0;
-}
-
-static const char *path_of_build_id(struct sites *sites, const char *id)
-{
-	static const char *const forms[] = { "%s/usr/lib/debug/.build-id/%.2s/%s", "%s/usr/lib/.build-id/%.2s/%s" };
-	const char *root = sites_request(sites).sysroot;
-
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		const char *path = arena_printf(sites->arena, forms[i], root ? root : "", id, id + 2);
-
-		if (file_exists(path))
-			return real_path(sites, path);
-	}
-	return NULL;
-}
-
-static const char *find_file(struct sites *sites, const char *name, bool is_library)
-{
-	struct debuginfo_request request = sites_request(sites), here = { 0 };
-	const char *(*find)(struct arena *a, const struct debuginfo_request *request, const char *name) =
-		is_library ? program_find_library : program_find;
-	bool is_relative = strchr(name, '/') && name[0] != '/';
-	const char *path = is_relative ? NULL : find(sites->arena, &request, name);
-
-	if (!path)
-		path = find(sites->arena, &here, name);
-	return path ? real_path(sites, path) : NULL;
-}
-
-static bool find_files(struct sites *sites, const char *name, bool is_library, path_list *out)
-{
-	const char *root = sites_request(sites).sysroot, *path;
-
-	if (is_glob(name) && strchr(name, '/')) {
-		if (root && *root)
-			glob_paths(sites, arena_printf(sites->arena, "%s%s", root, name), out);
-		if (!out->n)
-			glob_paths(sites, name, out);
-		if (!out->n)
-			sites_reason(sites, "no program fits '%s'", name);
-		return out->n > 0;
-	}
-	path = find_file(sites, name, is_library);
-	if (!path && strstr(name, ".so"))
-		path = find_file(sites, name, true);
-	if (!path && !is_library && is_build_id(name)) {
-		path = path_of_build_id(sites, name);
-		if (!path) {
-			sites_reason(sites, "no program with the build-id %s is installed with its debug symbols", name);
-			return false;
-		}
-	}
-	if (!path) {
-		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
-			     is_library ? "no library '%s' is where libraries are" : "there is no '%s' in PATH", name);
-		return false;
-	}
-	*vec_add(sites->arena, out) = path;
-	return true;
-}
-
-static bool path_of_pid(struct sites *sites, int64_t pid, path_list *out)
-{
-	const char *link = arena_printf(sites->arena, "/proc/%lld/exe", (long long)pid);
-	char buffer[PATH_MAX];
-	ssize_t n = readlink(link, buffer, sizeof(buffer) - 1);
-
-	if (n < 0) {
-		sites_reason(sites, access(arena_printf(sites->arena, "/proc/%lld", (long long)pid), F_OK) ?
-			     "there is no process %lld" : "process %lld runs no program that can be read", (long long)pid);
-		return false;
-	}
-	*vec_add(sites->arena, out) = arena_strndup(sites->arena, buffer, (size_t)n);
-	return true;
-}
-
-/* The program of -c or -x. */
-static bool path_of_target(struct sites *sites, path_list *out)
-{
-	const struct options *o = sites->translation->options;
-	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
-
-	if (command)
-		return find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
-	if (o->pid)
-		return path_of_pid(sites, strtoll(o->pid, NULL, 10), out);
-	sites_reason(sites, "which process? process(\"path\"), or the one of -c or -x");
-	return false;
-}
-
 /* The program that the point's first component names. ANY: none is needed. */
 static bool find_programs(const struct point *point, struct sites *sites, struct process_site *common,
-			  bool any, path_list *out)
+			  bool any, program_files *out)
 {
 	const struct point_component *c = &point->components.items[0];
 	const struct options *o = sites->translation->options;
@@ -231,16 +90,16 @@ static bool find_programs(const struct point *point, struct sites *sites, struct
 		return false;
 	}
 	if (c->has_argument && c->is_string)
-		return find_files(sites, c->text, false, out);
+		return program_find_files(sites, c->text, false, out);
 	if (c->has_argument) {
 		common->pid = c->number;
 		if (c->number < 1 || c->number > INT_MAX) {
 			sites_reason(sites, "%lld is no process", (long long)c->number);
 			return false;
 		}
-		return any || path_of_pid(sites, c->number, out);
+		return any || program_find_pid(sites, c->number, out);
 	}
-	return any || ((o->command || o->pid || !any) && path_of_target(sites, out));
+	return any || ((o->command || o->pid || !any) && program_find_target(sites, out));
 }
 
 /* ---- sites ---- */
@@ -554,7 +413,7 @@ static bool search_file(struct process_search *s, const char *path)
 	return place_search_image(search, image);
 }
 
-static bool search_files(struct process_search *s, const path_list *paths)
+static bool search_files(struct process_search *s, const program_files *paths)
 {
 	bool found = false;
 
@@ -564,13 +423,13 @@ static bool search_files(struct process_search *s, const path_list *paths)
 }
 
 /* The library of each program; a program's processes are those meant. */
-static bool search_libraries(struct process_search *s, const path_list *programs)
+static bool search_libraries(struct process_search *s, const program_files *programs)
 {
 	const struct point_component *c = point_component(s->search.point, "library");
-	path_list libraries = { 0 };
+	program_files libraries = { 0 };
 	bool found = false;
 
-	if (!find_files(s->search.sites, c->text, true, &libraries))
+	if (!program_find_files(s->search.sites, c->text, true, &libraries))
 		return false;
 	vec_each(program, programs) {
 		s->common.within = *program;
@@ -594,7 +453,7 @@ static void add_life(const struct point *point, const struct point_shape *shape,
 static bool resolve_life(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	struct process_site common = { 0 };
-	path_list programs = { 0 };
+	program_files programs = { 0 };
 
 	if (!find_programs(point, sites, &common, true, &programs))
 		return false;
@@ -614,7 +473,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 {
 	struct process_search s = { .search = { .point = point, .shape = shape, .sites = sites,
 						.add = add_place, .offset = number_offset } };
-	path_list programs = { 0 };
+	program_files programs = { 0 };
 
 	if (shape->what & KIND_LIFE)
 		return resolve_life(point, shape, sites);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which files a name in a point means: a path, a name in PATH or where libraries are, a pattern, a
+ * build-id, the program of a process or of -c or -x. The files are those of this machine, below the sysroot
+ * first, and are told as target machines name them. */
+#include "program_files.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "debuginfo/program.h"
+#include "options.h"
+#include "translation.h"
+#include "util.h"
+
+static const char *without_sysroot(struct sites *sites, const char *path)
+{
+	const char *root = sites_request(sites).sysroot;
+	size_t n = root ? strlen(root) : 0;
+
+	return n && !strncmp(path, root, n) && path[n] == '/' ? path + n : path;
+}
+
+/* As the kernel names it: without links and dots. */
+static const char *real_path(struct sites *sites, const char *path)
+{
+	char buffer[PATH_MAX];
+	const char *real = realpath(path, buffer);
+
+	return without_sysroot(sites, arena_strdup(sites->arena, real ? real : path));
+}
+
+static bool is_program_file(const char *path)
+{
+	char magic[4] = "";
+	FILE *f = fopen(path, "re");
+	bool good = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+
+	if (f)
+		fclose(f);
+	return good;
+}
+
+static void glob_paths(struct sites *sites, const char *pattern, program_files *out)
+{
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			if (is_program_file(found.gl_pathv[i]))
+				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
+	globfree(&found);
+}
+
+static bool is_build_id(const char *text)
+{
+	size_t n = strlen(text);
+
+	for (size_t i = 0; i < n; i++)
+		if (!isxdigit((unsigned char)text[i]))
+			return false;
+	return n >= 16 && n % 2 == 0;
+}
+
+static const char *path_of_build_id(struct sites *sites, const char *id)
+{
+	static const char *const forms[] = { "%s/usr/lib/debug/.build-id/%.2s/%s", "%s/usr/lib/.build-id/%.2s/%s" };
+	const char *root = sites_request(sites).sysroot;
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		const char *path = arena_printf(sites->arena, forms[i], root ? root : "", id, id + 2);
+
+		if (file_exists(path))
+			return real_path(sites, path);
+	}
+	return NULL;
+}
+
+static const char *find_file(struct sites *sites, const char *name, bool is_library)
+{
+	struct debuginfo_request request = sites_request(sites), here = { 0 };
+	const char *(*find)(struct arena *a, const struct debuginfo_request *request, const char *name) =
+		is_library ? program_find_library : program_find;
+	bool is_relative = strchr(name, '/') && name[0] != '/';
+	const char *path = is_relative ? NULL : find(sites->arena, &request, name);
+
+	if (!path)
+		path = find(sites->arena, &here, name);
+	return path ? real_path(sites, path) : NULL;
+}
+
+bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out)
+{
+	const char *root = sites_request(sites).sysroot, *path;
+
+	sites->translation->names_programs = true;
+	if (is_glob(name) && strchr(name, '/')) {
+		if (root && *root)
+			glob_paths(sites, arena_printf(sites->arena, "%s%s", root, name), out);
+		if (!out->n)
+			glob_paths(sites, name, out);
+		if (!out->n)
+			sites_reason(sites, "no program fits '%s'", name);
+		return out->n > 0;
+	}
+	path = find_file(sites, name, is_library);
+	if (!path && strstr(name, ".so"))
+		path = find_file(sites, name, true);
+	if (!path && !is_library && is_build_id(name)) {
+		path = path_of_build_id(sites, name);
+		if (!path) {
+			sites_reason(sites, "no program with the build-id %s is installed with its debug symbols", name);
+			return false;
+		}
+	}
+	if (!path) {
+		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
+			     is_library ? "no library '%s' is where libraries are" : "there is no '%s' in PATH", name);
+		return false;
+	}
+	*vec_add(sites->arena, out) = path;
+	return true;
+}
+
+bool program_find_pid(struct sites *sites, int64_t pid, program_files *out)
+{
+	const char *link = arena_printf(sites->arena, "/proc/%lld/exe", (long long)pid);
+	char buffer[PATH_MAX];
+	ssize_t n = readlink(link, buffer, sizeof(buffer) - 1);
+
+	sites->translation->names_programs = true;
+	if (n < 0) {
+		sites_reason(sites, access(arena_printf(sites->arena, "/proc/%lld", (long long)pid), F_OK) ?
+			     "there is no process %lld" : "process %lld runs no program that can be read", (long long)pid);
+		return false;
+	}
+	*vec_add(sites->arena, out) = arena_strndup(sites->arena, buffer, (size_t)n);
+	return true;
+}
+
+bool program_find_target(struct sites *sites, program_files *out)
+{
+	const struct options *o = sites->translation->options;
+	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
+
+	if (command)
+		return program_find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
+	if (o->pid)
+		return program_find_pid(sites, strtoll(o->pid, NULL, 10), out);
+	sites_reason(sites, "which process? process(\"path\"), or the one of -c or -x");
+	return false;
+}

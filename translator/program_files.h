@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which files a name in a point means, as target machines name them. False: none, and reasons say why. */
+#ifndef TAPC_PROGRAM_FILES_H
+#define TAPC_PROGRAM_FILES_H
+
+#include "family.h"
+
+typedef VEC(const char *) program_files;
+
+/* NAME: a path, a name in PATH or where libraries are, a path with wildcards, or a build-id. */
+bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out);
+/* The program that process PID of this machine runs. */
+bool program_find_pid(struct sites *sites, int64_t pid, program_files *out);
+/* The program of -c or -x. */
+bool program_find_target(struct sites *sites, program_files *out);
+
+#endif
