@@ -607,6 +607,19 @@ static const char *emit_match(struct emitter *em, struct expr *e)
 	return t;
 }
 
+static const char *emit_perf(struct emitter *em, struct expr *e)
+{
+	const struct row *rows = em->plan->rows.items;
+	const char *t = emit_temp(em);
+	size_t row = 0;
+
+	while (!rows[row].sites.items[0]->counter || !str_equal(rows[row].sites.items[0]->counter, e->perf.name))
+		row++;
+	emit_line(em, "s64 %s = %s(c, %zu);", t, rows[row].sites.items[0]->count, row);
+	emit_check(em, arena_printf(em->arena, "@perf(\"%s\")", e->perf.name), e->span);
+	return t;
+}
+
 static const char *emit_value(struct emitter *em, struct expr *e, bool value_wanted)
 {
 	switch (e->kind) {
@@ -630,8 +643,8 @@ static const char *emit_value(struct emitter *em, struct expr *e, bool value_wan
 	case EXPR_TARGET:
 	case EXPR_ARROW: return emit_target(em, e);
 	case EXPR_TYPE_OP: return emit_enumerator_name(em, e);
+	case EXPR_PERF: return emit_perf(em, e);
 	case EXPR_HIST: case EXPR_ADDRESS: case EXPR_ENTRY: case EXPR_DEFINED: case EXPR_PROBEWRITE:
-	case EXPR_PERF:
 		break;
 	}
 	fatal("an expression of kind %d reached emit", e->kind);

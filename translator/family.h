@@ -41,6 +41,8 @@ struct site {
 	int64_t value[3];		/* the family's own numbers */
 	const struct debug_place *place;	/* what can be seen from there; NULL: nothing is known */
 	const void *data;		/* the family's own */
+	const char *counter;		/* what @perf calls it; NULL: it is no counter */
+	const char *count;		/* the C function that reads it, called with c and the row's number */
 	bool in_user;			/* it runs in a process: what is read is user memory */
 };
 

@@ -608,9 +608,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
-		diag_error(e->span, "@perf is not supported yet");
-		e->type = TYPE_ERROR;
-		break;
+		break;			/* its probe may come later: see resolve_complain */
 	case EXPR_TYPE_OP:
 		resolve_list(r, &e->type_op.args);
 		if (!target_resolve_type_op(r->translation, &(struct target_scope){ .handler = r->handler }, e))
@@ -853,8 +851,28 @@ bool resolve_more(struct translation *t, struct library *lib, struct script *s, 
 
 struct missing {
 	struct translation *translation;
+	const struct program *program;
 	struct target_scope at;
 };
+
+static void complain_perf(const struct missing *m, struct expr *e)
+{
+	size_t n = 0;
+
+	vec_each(h, &m->program->handlers)
+		vec_each(s, &(*h)->sites)
+			n += s->counter && str_equal(s->counter, e->perf.name);
+	if (n == 1)
+		return;
+	e->type = TYPE_ERROR;
+	if (n) {
+		diag_error(e->span, "%zu probes count '%s': give each a name of its own", n, e->perf.name);
+		return;
+	}
+	diag_error(e->span, "no probe counts '%s'", e->perf.name);
+	diag_note(e->span, "such a one is probe perf.type(T).config(C).process(\"path\").counter(\"%s\") { }",
+		  e->perf.name);
+}
 
 static void complain_expr(struct expr **ep, void *data)
 {
@@ -862,6 +880,8 @@ static void complain_expr(struct expr **ep, void *data)
 	struct expr *e = *ep;
 
 	expr_each(e, complain_expr, m);
+	if (e->kind == EXPR_PERF)
+		complain_perf(m, e);
 	if (e->kind != EXPR_TARGET || e->target.access || e->target.pretty || e->type == TYPE_ERROR)
 		return;
 	if (!m->translation->options->skip_badvars) {
@@ -884,12 +904,12 @@ bool resolve_complain(struct translation *t, struct program *p)
 
 	vec_each(f, &p->functions)
 		if ((*f)->body)
-			complain_stmt(&(*f)->body, &(struct missing){ .translation = t });
+			complain_stmt(&(*f)->body, &(struct missing){ t, p, { 0 } });
 	vec_each(h, &p->handlers) {
-		complain_stmt(&(*h)->body, &(struct missing){ .translation = t, .at = { .handler = *h } });
+		complain_stmt(&(*h)->body, &(struct missing){ t, p, { .handler = *h } });
 		if ((*h)->entry)
-			complain_stmt(&(*h)->entry->body, &(struct missing){
-				.translation = t, .at = { .handler = *h, .entry = true } });
+			complain_stmt(&(*h)->entry->body, &(struct missing){ t, p,
+				.at = { .handler = *h, .entry = true } });
 	}
 	return t->errors == errors;
 }

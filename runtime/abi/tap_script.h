@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 7
+#define TAP_ABI_VERSION 8
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -502,13 +502,18 @@ struct tap_timer {
 	bool profile;			/* on each CPU */
 };
 
-/* A performance counter, on each CPU: what perf_event_open(2) calls type and config. */
+/* A performance counter: what perf_event_open(2) calls type and config. On each CPU, or, where a struct
+ * tap_process has it, in each thread. */
 struct tap_perf {
 	u32 type;
 	u64 config;
 	u64 events;			/* so many of them make a hit; or */
-	u64 hertz;			/* so many hits a second */
+	u64 hertz;			/* so many hits a second; both 0: it is only read */
 };
+/* @perf: what the counter of row ROW has counted on this CPU, or in this thread, which is an error when
+ * it is none of the program's. */
+s64 tap_perf_of_cpu(struct tap_context *c, u32 row);
+s64 tap_perf_of_thread(struct tap_context *c, u32 row);
 
 /* A file /proc/systemtap/MODULE/PATH. */
 struct tap_procfs {
@@ -564,6 +569,7 @@ struct tap_process {
 		TAP_PROCESS_PLACES,
 		TAP_PROCESS_BEGIN, TAP_PROCESS_END, TAP_PROCESS_THREAD_BEGIN, TAP_PROCESS_THREAD_END,
 		TAP_PROCESS_SYSCALL, TAP_PROCESS_SYSCALL_RETURN,
+		TAP_PROCESS_FOLLOWED,
 		TAP_PROCESS_KINDS
 	} kind;
 	const char *path;		/* of the program or library that sites are in */
@@ -574,6 +580,8 @@ struct tap_process {
 	u32 build_id_size;		/* 0: it has none */
 	const u8 *build_id;
 	u64 build_id_at;		/* in the file */
+	const struct tap_process_follow *follow;	/* FOLLOWED: by whom */
+	const struct tap_perf *perf;	/* its counter */
 };
 struct tap_user_site {
 	struct tap_site site;		/* its offset: in the file */

@@ -100,6 +100,18 @@ static inline unsigned long tap_thread_pointer(void) { return x86_fsbase_read_cp
 static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
 #endif
 
+/* ---- performance counters ---- */
+
+#include <linux/perf_event.h>
+/* The I-th list of TASK's own counters. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+enum { TAP_PERF_CONTEXTS = perf_nr_task_contexts };
+#define tap_perf_context(task, i) rcu_dereference((task)->perf_event_ctxp[i])
+#else
+enum { TAP_PERF_CONTEXTS = 1 };
+#define tap_perf_context(task, i) rcu_dereference((task)->perf_event_ctxp)
+#endif
+
 /* ---- functions ---- */
 
 /* What a function's first instruction may be where calls must land on ENDBR, and so what lies

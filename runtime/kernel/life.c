@@ -76,15 +76,30 @@ static void give_pending(struct pending *p)
 	raw_spin_unlock_irqrestore(&pending_lock, flags);
 }
 
+static void follow_current(void)
+{
+	for_each_row_of(r, TAP_PROCESS_FOLLOWED)
+		if (r->followed && tap_process_is_wanted(r, current))
+			r->what->follow->begin(r);
+}
+
 /* In the new task. */
 static void begin_work(struct callback_head *work)
 {
 	struct pending *p = container_of(work, struct pending, work);
 
-	hit_rows(p->kind, NULL);
+	if (p->kind == TAP_PROCESS_FOLLOWED)
+		follow_current();
+	else
+		hit_rows(p->kind, NULL);
 	give_pending(p);
 	if (atomic_dec_and_test(&outstanding))
 		wake_up(&none_outstanding);
+}
+
+static bool is_to_be_told(const struct tap_process_row *r, const struct task_struct *child)
+{
+	return tap_process_is_wanted(r, child) && (r->followed || READ_ONCE(r->row->run));
 }
 
 static void tell_child(struct task_struct *child, enum tap_process_kind kind)
@@ -93,7 +108,7 @@ static void tell_child(struct task_struct *child, enum tap_process_kind kind)
 	bool wanted = false;
 
 	for_each_row_of(r, kind)
-		wanted |= tap_process_is_wanted(r, child) && READ_ONCE(r->row->run);
+		wanted |= is_to_be_told(r, child);
 	if (!wanted)
 		return;
 	p = take_pending();
@@ -163,6 +178,7 @@ static void executed(void *data, struct task_struct *task)
 	note_program(task, program_of(task->mm));
 	rcu_read_unlock();
 	hit_rows(TAP_PROCESS_BEGIN, NULL);
+	tell_child(current, TAP_PROCESS_FOLLOWED);
 }
 
 static void exited(void *data, struct task_struct *task)
@@ -170,6 +186,8 @@ static void exited(void *data, struct task_struct *task)
 	for_each_row_of(r, TAP_PROCESS_PLACES)
 		if (r->kept)
 			tap_kept_forget(r->kept);
+	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
+		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->exited();
 	if (is_user(task))
 		hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, NULL);
 }
@@ -281,7 +299,8 @@ int tap_life_start(void)
 	}
 	if (!is_followed())
 		return 0;
-	if (tap_process_rows[TAP_PROCESS_BEGIN] || tap_process_rows[TAP_PROCESS_THREAD_BEGIN])
+	if (tap_process_rows[TAP_PROCESS_BEGIN] || tap_process_rows[TAP_PROCESS_THREAD_BEGIN] ||
+	    tap_process_rows[TAP_PROCESS_FOLLOWED])
 		err = pending_start();
 	if (!err)
 		err = tap_listeners_start(of_life, ARRAY_SIZE(of_life));
@@ -291,6 +310,9 @@ int tap_life_start(void)
 		err = tap_listeners_start(of_calls, ARRAY_SIZE(of_calls));
 	if (!err && tap_process_rows[TAP_PROCESS_SYSCALL_RETURN])
 		err = tap_listeners_start(of_returns, ARRAY_SIZE(of_returns));
+	for_each_row_of(r, TAP_PROCESS_FOLLOWED)
+		if (!err)
+			err = r->what->follow->start(r);
 	return err;
 }
 
@@ -321,6 +343,8 @@ void tap_life_stop(void)
 		free_pending = NULL;
 	}
 	pending = NULL;
+	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
+		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->stop();
 	tap_zfree(tap_target_tree, TREE_BYTES);
 	tap_target_tree = NULL;
 }

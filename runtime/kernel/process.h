@@ -27,6 +27,15 @@ struct tap_process_row {
 	struct tap_process_row *next;	/* of its kind */
 	struct tap_kept *kept;
 	struct tap_point *points;
+	bool followed;			/* follow->start was good */
+};
+
+/* What is to be done for rows of kind TAP_PROCESS_FOLLOWED. All may sleep but exited. */
+struct tap_process_follow {
+	int (*start)(struct tap_process_row *r);	/* also for those that run already */
+	void (*begin)(struct tap_process_row *r);	/* current is wanted, and will run the program */
+	void (*exited)(void);				/* some thread ends */
+	void (*stop)(void);				/* of all rows */
 };
 
 enum { TAP_MOST_PIDS = PID_MAX_LIMIT };

@@ -1,43 +1,107 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* perf.type(T).config(C): each N events of one of the kernel's performance counters, with .sample(N) or,
- * so many times a second, .hz(N); on all processors. What T and C mean is the kernel's business
- * (perf_event_open(2)); names for them are in tapsets/perf.stp. */
+ * so many times a second, .hz(N); on all processors, or, with .process behind, in the threads of a
+ * program. With .counter("name") nothing is hit, but @perf("name") is what was counted: by the processor, or
+ * by the thread. What T and C mean is the kernel's business (perf_event_open(2)); names for them are in
+ * tapsets/perf.stp.
+ *
+ * These are two families: the runtime follows processes in the rows of process probes. */
 #include "family.h"
+
+#include <string.h>
+
+#include "program_files.h"
 #include "util.h"
 
-enum { EACH, SAMPLE, HERTZ };
+enum { EACH, SAMPLE, HERTZ, COUNTER };
 enum { DEFAULT_SAMPLE = 1000000 };
 
+#define COUNTER_SHAPES(process, of) \
+	{ "perf.type(number).config(number)" process, "each 1000000 events of a performance counter" of, EACH }, \
+	{ "perf.type(number).config(number).sample(number)" process, \
+	  "each N events of a performance counter" of, SAMPLE }, \
+	{ "perf.type(number).config(number).hz(number)" process, \
+	  "so often that it is about N times a second, at an event of a performance counter" of, HERTZ }, \
+	{ "perf.type(number).config(number)" process ".counter(string)", \
+	  "a performance counter that @perf(\"name\") reads" of, COUNTER }
+
 static const struct point_shape shapes[] = {
-	{ "perf.type(number).config(number)", "each 1000000 events of a performance counter", EACH },
-	{ "perf.type(number).config(number).sample(number)", "each N events of a performance counter", SAMPLE },
-	{ "perf.type(number).config(number).hz(number)",
-	  "so often that it is about N times a second, at an event of a performance counter", HERTZ },
+	COUNTER_SHAPES("", ""),
 	{ NULL, NULL, 0 },
 };
 
-const struct probe_family perf_family;
+static const struct point_shape process_shapes[] = {
+	COUNTER_SHAPES(".process", ", in the program of -c or -x"),
+	COUNTER_SHAPES(".process(string)", ", in a program"),
+	{ NULL, NULL, 0 },
+};
 
-static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+const struct probe_family perf_family, perf_process_family;
+
+/* So many events, or hits a second; 0: the counter is only read. */
+static bool find_period(const struct point *point, const struct point_shape *shape, struct sites *sites,
+			int64_t *n)
 {
-	int64_t type = point_component(point, "type")->number;
-	int64_t n = shape->what == EACH ? DEFAULT_SAMPLE :
-		    point->components.items[point->components.n - 1].number;
+	*n = shape->what == COUNTER ? 0 : shape->what == EACH ? DEFAULT_SAMPLE :
+	     point_component(point, shape->what == HERTZ ? "hz" : "sample")->number;
+	if (*n >= 1 || shape->what == COUNTER)
+		return true;
+	sites_reason(sites, shape->what == HERTZ ? "a frequency is at least 1, not %lld" :
+		     "a number of events is at least 1, not %lld", (long long)*n);
+	return false;
+}
+
+static struct site *add_site(const struct probe_family *family, const struct point *point,
+			     const struct point_shape *shape, struct sites *sites)
+{
+	int64_t type = point_component(point, "type")->number, n;
 	struct site *s;
 
 	if (type < 0 || type > UINT32_MAX) {
 		sites_reason(sites, "a counter's type is a number of 32 bits, not %lld", (long long)type);
-		return false;
+		return NULL;
 	}
-	if (n < 1) {
-		sites_reason(sites, shape->what == HERTZ ? "a frequency is at least 1, not %lld" :
-			     "a number of events is at least 1, not %lld", (long long)n);
-		return false;
-	}
-	s = site_add(sites, &perf_family, point, shape);
+	if (!find_period(point, shape, sites, &n))
+		return NULL;
+	s = site_add(sites, family, point, shape);
 	s->value[0] = type;
 	s->value[1] = point_component(point, "config")->number;
 	s->value[2] = n;
+	if (shape->what == COUNTER)
+		s->counter = point_component(point, "counter")->text;
+	return s;
+}
+
+static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	struct site *s = add_site(&perf_family, point, shape, sites);
+
+	if (s)
+		s->count = "tap_perf_of_cpu";
+	return s;
+}
+
+static bool resolve_process(const struct point *point, const struct point_shape *shape, struct sites *sites)
+{
+	const struct point_component *process = point_component(point, "process");
+	program_files paths = { 0 };
+
+	if (!(process->has_argument ? program_find_files(sites, process->text, false, &paths) :
+	      program_find_target(sites, &paths)))
+		return false;
+	if (shape->what == COUNTER && paths.n > 1) {
+		sites_reason(sites, "a counter that is read is of one program, not of %zu", paths.n);
+		return false;
+	}
+	vec_each(path, &paths) {
+		struct site *s = add_site(&perf_process_family, point, shape, sites);
+
+		if (!s)
+			return false;
+		s->count = "tap_perf_of_thread";
+		s->data = *path;
+		s->in_user = true;
+	}
 	return true;
 }
 
@@ -49,15 +113,32 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return false;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static void write_counter(const struct site *s, struct text *where)
 {
-	const struct site *s = sites[0];
-
-	(void)n, (void)number, (void)declarations;
 	text_printf(where, "&(const struct tap_perf){ .type = %lld, .config = 0x%llxull, .%s = %lldull }",
 		    (long long)s->value[0], (unsigned long long)s->value[1],
 		    s->shape->what == HERTZ ? "hertz" : "events", (long long)s->value[2]);
+}
+
+static void describe(const struct site *const *sites, size_t n, unsigned number,
+		     struct text *declarations, struct text *where)
+{
+	(void)n, (void)number, (void)declarations;
+	write_counter(sites[0], where);
+}
+
+static void describe_process(const struct site *const *sites, size_t n, unsigned number,
+			     struct text *declarations, struct text *where)
+{
+	const char *path = sites[0]->data;
+
+	(void)n, (void)number;
+	text_add(declarations, "extern const struct tap_process_follow tap_perf_threads;\n");
+	text_add(where, "&(const struct tap_process){ .kind = TAP_PROCESS_FOLLOWED, .within = \"");
+	text_c_escape(where, path, strlen(path));
+	text_add(where, "\",\n\t\t\t.follow = &tap_perf_threads, .perf = ");
+	write_counter(sites[0], where);
+	text_add(where, " }");
 }
 
 const struct probe_family perf_family = {
@@ -66,5 +147,14 @@ const struct probe_family perf_family = {
 	.resolve = resolve,
 	.runtime_ops = "tap_perf",
 	.describe = describe,
+	.variable = variable,
+};
+
+const struct probe_family perf_process_family = {
+	.name = "perf.process",
+	.shapes = process_shapes,
+	.resolve = resolve_process,
+	.runtime_ops = "tap_process",
+	.describe = describe_process,
 	.variable = variable,
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Performance counters: one event on each CPU, which calls us when it has counted enough. Hardware's
- * call comes as an NMI, software's at the event itself or from a timer. */
+ * call comes as an NMI, software's at the event itself or from a timer. Those of threads are
+ * perf_threads.c's. */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/perf_event.h>
 
+#include "perf_event.h"
 #include "probe.h"
 
 struct counter {
@@ -28,16 +30,9 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 
 static struct perf_event *event_new(struct tap_row *row, unsigned int cpu)
 {
-	const struct tap_perf *p = perf_of(row);
-	struct perf_event_attr attr = {
-		.type = p->type, .size = sizeof(attr), .config = p->config, .disabled = 1, .pinned = 1,
-	};
+	struct perf_event_attr attr = tap_perf_attr(perf_of(row));
 
-	attr.freq = p->hertz != 0;
-	if (attr.freq)
-		attr.sample_freq = p->hertz;
-	else
-		attr.sample_period = p->events;
+	attr.disabled = 1;
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, overflow, row);
 }
 
@@ -48,6 +43,17 @@ static void event_free(struct counter *c, unsigned int cpu)
 	if (*event)
 		perf_event_release_kernel(*event);
 	*event = NULL;
+}
+
+s64 tap_perf_of_cpu(struct tap_context *c, u32 row)
+{
+	struct counter *counter = tap_rows[row].family;
+	struct perf_event *event = counter ? *this_cpu_ptr(counter->events) : NULL;
+
+	if (event)
+		return tap_perf_read(event);
+	tap_error(c, "this processor's events are not counted");
+	return 0;
 }
 
 /* ---- arming ---- */
@@ -106,13 +112,6 @@ static int cpu_goes(unsigned int cpu)
 	return 0;
 }
 
-static const char *reason_of(int err)
-{
-	return err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV ? "this machine has no such counter" :
-	       err == -ENOSPC || err == -EBUSY ? "all of the machine's counters are in use" :
-	       err == -EINVAL ? "the kernel takes it for no counter" : "the kernel refuses the counter";
-}
-
 static int row_start(struct tap_row *row)
 {
 	struct counter *c = tap_zalloc(sizeof(*c), NUMA_NO_NODE);
@@ -136,8 +135,7 @@ static int row_start(struct tap_row *row)
 	}
 	cpus_read_unlock();
 	if (err)
-		tap_start_failed(row, "%s: type %u, config %llu (error %d)", reason_of(err), perf_of(row)->type,
-				 perf_of(row)->config, err);
+		tap_perf_failed(row, perf_of(row), err);
 	return 0;
 }
 
