@@ -176,7 +176,7 @@ guest_make()
 		return 1
 	}
 	[[ -e $module.ko ]] || { echo "tapc left no $module.ko"; return 1; }
-	options=$(directive "$1.stp" taprun) || [[ $1 != */examples/* ]] || options='-T 5'
+	options=$(directive "$1.stp" taprun)
 	[[ ! -e $1.sh ]] || options+=" -c 'shell_run ./$stem.sh'"
 	guest_command "$1" "\$TAPRUN $options ./$module.ko" >cmd
 }

@@ -1,0 +1,11 @@
+# All 256 pages of a disk of memory, read by two programs: for the first one they have to be brought in.
+modprobe brd rd_nr=1 rd_size=1024
+exec 3</dev/ram0
+for name in first second; do
+	cp /bin/dd ./$name
+	./$name --version >/dev/null
+done
+./first if=/dev/ram0 of=/dev/null bs=4k count=256 status=none
+./second if=/dev/ram0 of=/dev/null bs=4k count=256 status=none
+exec 3<&-
+rmmod brd

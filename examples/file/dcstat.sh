@@ -1,0 +1,8 @@
+# 300 names that exist, 200 that do not: a file system in memory does not remember those.
+mkdir -p m
+mount -t tmpfs none m
+: >m/file
+cd m
+perl -e 'stat "file" for 1 .. 300; stat "none$_" for 1 .. 200'
+cd ..
+umount m

@@ -1,0 +1,1 @@
+dd if=/dev/zero of=/dev/null bs=300 count=555 status=none

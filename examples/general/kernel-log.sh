@@ -1,0 +1,1 @@
+echo "gallery: hello" >/dev/kmsg

@@ -1,0 +1,2 @@
+modprobe dummy
+rmmod dummy

@@ -1,0 +1,2 @@
+printf 'release %s\n' "$(uname -r)"
+sleep 0.5

@@ -1,0 +1,5 @@
+# Written as they are.
+for setting in kernel/panic vm/swappiness; do
+	old=$(cat /proc/sys/$setting)
+	echo "$old" >/proc/sys/$setting
+done

@@ -1,0 +1,2 @@
+# 400 open files.
+perl -e 'open $f[$_], "<", "/dev/null" for 1 .. 400'

@@ -1,0 +1,1 @@
+perl -e '$0 = "first"; $0 = "second"'

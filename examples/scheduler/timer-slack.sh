@@ -1,0 +1,2 @@
+# Sleeps seven times, with a slack of 10 ms (prctl's PR_SET_TIMERSLACK is 29).
+perl -e 'syscall 157, 29, 10000000; select undef, undef, undef, 0.001 for 1 .. 7'

@@ -1,0 +1,1 @@
+script -qec 'echo the first line; seq 3' /dev/null </dev/null >/dev/null
