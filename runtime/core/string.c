@@ -197,7 +197,7 @@ s64 tap_strtol(struct tap_string s, s64 base)
 	if (i < s.size && (s.data[i] == '-' || s.data[i] == '+'))
 		negative = s.data[i++] == '-';
 	i = skip_prefix(s, i, &base);
-	most = (~0ull >> 1) + negative;
+	most = negative ? 1ull << 63 : ~0ull;		/* addresses have the top bit */
 	for (; i < s.size && digit_of(s.data[i]) < base; i++) {
 		u32 digit = digit_of(s.data[i]);
 

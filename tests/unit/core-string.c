@@ -165,10 +165,14 @@ static void numbers(void)
 	int base;
 
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		for (base = 0; base <= 36; base += base ? 1 : 2)
-			if (tap_strtol(text_of(texts[i]), base) != strtoll(texts[i], NULL, base))
+		for (base = 0; base <= 36; base += base ? 1 : 2) {
+			long long n = strchr(texts[i], '-') ? strtoll(texts[i], NULL, base) :
+							      (long long)strtoull(texts[i], NULL, base);
+
+			if (tap_strtol(text_of(texts[i]), base) != n)
 				fail(__FILE__, __LINE__, "strtol('%s', %d) is %lld", texts[i], base,
 				     tap_strtol(text_of(texts[i]), base));
+		}
 	CHECK_LONG(tap_strtol(text_of("1"), 37), 0);
 	CHECK_LONG(tap_strtol(text_of("1"), 1), 0);
 	CHECK_LONG(tap_strtol(text_of("1"), -8), 0);
