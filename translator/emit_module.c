@@ -324,13 +324,14 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    ".actions_interruptible = %lld,\n"
 		    "\t\t.nesting = %lld, .errors = %lld, .skipped = %lld, .lock_tries = %lld,\n"
 		    "\t\t.scratch = %u, .out = %u, .hist_elision = %lld,\n"
-		    "\t\t.least_stack = %lld, .overload_interval = %lldull, .overload_threshold = %lldull, "
-		    ".strict = %d,\n"
+		    "\t\t.least_stack = %lld, .backtrace = %lld, .overload_interval = %lldull, "
+		    ".overload_threshold = %lldull, .strict = %d,\n"
 		    "\t\t.suppress_handler_errors = %d, .suppress_time_limits = %d, .bursts = %d,\n\t},\n",
 		    (long long)p->max_string, (long long)p->max_entries, (long long)p->max_action,
 		    (long long)p->max_action_interruptible, (long long)p->max_nesting,
 		    (long long)p->max_errors, (long long)p->max_skipped, (long long)p->max_trylock,
 		    p->scratch, p->out, (long long)p->hist_elision, (long long)p->least_stack,
+		    (long long)p->backtrace,
 		    (long long)p->overload_interval, (long long)p->overload_threshold, o->strict,
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
 	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"

@@ -93,7 +93,7 @@ struct plan {
 	bool bursts;				/* a handler that cannot wait for the reader may print */
 	bool needs_embedded;			/* the user's own C: full kbuild */
 	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
-		max_skipped, max_trylock, hist_elision, least_stack,
+		max_skipped, max_trylock, hist_elision, least_stack, backtrace,
 		overload_interval, overload_threshold;
 	unsigned scratch;			/* bytes a context */
 	unsigned out;

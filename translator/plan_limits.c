@@ -13,7 +13,7 @@
 
 enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
        DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2,
-       DEFAULT_STACK = 1024, DEFAULT_DELAY = 10 };
+       DEFAULT_STACK = 1024, DEFAULT_BACKTRACE = 20, DEFAULT_DELAY = 10 };
 
 static bool define_number(struct translation *t, const char *name, int64_t low, int64_t high,
 			  int64_t *value)
@@ -74,6 +74,7 @@ void plan_limits(struct plan *p)
 	p->max_trylock = DEFAULT_TRYLOCK;
 	p->hist_elision = DEFAULT_ELISION;
 	p->least_stack = DEFAULT_STACK;
+	p->backtrace = DEFAULT_BACKTRACE;
 	define_number(t, "MAXSTRINGLEN", 16, 65535, &p->max_string);
 	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
 	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
@@ -86,6 +87,7 @@ void plan_limits(struct plan *p)
 	define_number(t, "TRYLOCKDELAY", 1, 10000, &delay);
 	p->max_trylock = (p->max_trylock * delay + DEFAULT_DELAY - 1) / DEFAULT_DELAY;
 	define_number(t, "MINSTACKSPACE", 0, 16384, &p->least_stack);
+	define_number(t, "MAXBACKTRACE", 1, 500, &p->backtrace);
 	define_number(t, "HIST_ELISION", -1, 4096, &p->hist_elision);
 	read_overload_limits(p);
 	if (t->options->suppress_time_limits)

@@ -75,7 +75,7 @@ struct tap_context {
 	s32 actions;		/* statements left before more must be granted */
 	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
 	bool stop_next;		/* 'next' was met inside of a function */
-	bool reserved;
+	bool entering;		/* the entry part of a probe of a return, see tap_probe.entry */
 };
 
 /* Set the error, unless there is one already. FORMAT is printf-like with %s (const char *), %lld
@@ -641,6 +641,7 @@ struct tap_limits {
 	u32 out;		/* bytes of print records a handler may collect before they are sent */
 	s32 hist_elision;	/* HIST_ELISION, see struct tap_hist_style */
 	u32 least_stack;	/* MINSTACKSPACE: bytes that a handler must have */
+	u32 backtrace;		/* MAXBACKTRACE: addresses of a stack */
 	u64 overload_interval;	/* STP_OVERLOAD_INTERVAL, ns; 0 with STP_NO_OVERLOAD */
 	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are too much */
 	bool strict;		/* overload ends the session instead of switching probes off */

@@ -200,6 +200,13 @@ static __always_inline bool tap_rcu_is_watching(void)
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 15, 0)
 static inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri) { return ri->rp; }
+/* The registers at a return: the address in there is to be the one that is returned to. */
+static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	instruction_pointer_set(regs, (unsigned long)ri->ret_addr);
+}
+#else
+static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *regs) { }
 #endif
 
 /* A kretprobe whose own kprobe is disabled can serve as a return hook for any function that an

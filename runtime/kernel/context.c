@@ -318,16 +318,18 @@ void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *reg
 	memset(data, 0, row->probe->entry_size);
 	f->c.regs = regs;
 	f->c.entry = data;
+	f->c.entering = true;
 	row->probe->entry(&f->c);
 }
 
-bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, u32 count, void *data)
+bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data)
 {
 	struct tap_frame *f = tap_enter(row, count);
 
 	if (!f)
 		return false;
 	this_cpu_dec(row->count->hits);		/* the return is the hit */
+	f->ip = ip;
 	tap_run_entry(f, row, regs, data);
 	tap_leave(f);
 	return true;
@@ -425,7 +427,7 @@ struct tap_frame *tap_frame_take(void)
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
 	f->c.nesting = tap_script.limits.nesting;
-	f->c.stop_next = false;
+	f->c.stop_next = f->c.entering = false;
 	allow(f, tap_script.limits.actions);
 	return f;
 }

@@ -151,7 +151,7 @@ void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count);
 /* At a function's entry, for its return: the row's entry handler with DATA, its entry_size bytes. False
  * when it was skipped. Preemption is off. */
-bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, u32 count, void *data);
+bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data);
 /* The same in a frame that is ours already. */
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
 /* A return, with what its entry has kept. */

@@ -24,6 +24,7 @@ struct tap_probe_ops {
 	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
 	void (*report)(struct tap_row *row);	/* bring row->missed up to date */
 	const struct tap_site *(*site)(struct tap_row *row, unsigned long ip);	/* what was hit */
+	unsigned long (*address)(struct tap_row *row, unsigned long ip);	/* the same in the kernel's code */
 };
 
 /* A registration of ROW failed with ERR. FORMAT tells of what and why. An error, or a warning when

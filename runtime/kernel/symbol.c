@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Data of modules, for the script's table of symbols: where they are while their module is there. Modules
- * carry their own symbol tables, and kset_find_obj() finds a module without its being exported. */
+/* Names and addresses. Data of modules, for the script's table of symbols: where they are while their module is
+ * there. Modules carry their own symbol tables, and kset_find_obj() finds a module without its being exported.
+ *
+ * Names of code come from the kernel, which knows its own, its modules' and those of BPF programs at that
+ * moment, and looks them up without any lock. */
 #include "symbol.h"
 
+#include <linux/kallsyms.h>
 #include <linux/kobject.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -115,4 +119,117 @@ u64 tap_symbol_address(struct tap_context *c, const struct tap_symbol *s, s64 of
 		return address + offset;
 	tap_error(c, "module %s is not loaded, or its variables are not in its symbol table", s->module);
 	return 0;
+}
+
+/* ---- names of code ---- */
+
+u32 tap_symbol_hex(char *to, u64 address)
+{
+	u32 digits = max((fls64(address) + 3) / 4, 1);
+
+	to[0] = '0';
+	to[1] = 'x';
+	for (u32 i = 0; i < digits; i++)
+		to[2 + i] = "0123456789abcdef"[address >> 4 * (digits - 1 - i) & 15];
+	return 2 + digits;
+}
+
+/* PRINT is sprint_symbol or its like: "name+0x10/0x1a0 [module]", or the address. The text has room for
+ * " [kernel]" behind it. *NAME_SIZE: bytes before the module; 0 when there is no name. */
+static char *symbol_text(struct tap_context *c, u64 address, int (*print)(char *, unsigned long),
+			 u32 *name_size)
+{
+	char *text = tap_scratch(c, KSYM_SYMBOL_LEN + sizeof(" [kernel]")), *module;
+
+	*name_size = 0;
+	if (!text)
+		return NULL;
+	print(text, address);
+	module = strrchr(text, ' ');
+	if (strncmp(text, "0x", 2))
+		*name_size = module ? module - text : strlen(text);
+	return text;
+}
+
+/* TEXT, all that the scratch stack has above it, cut to SIZE bytes and to what a string may have. */
+static struct tap_string cut(struct tap_context *c, char *text, u32 size)
+{
+	size = min_t(u32, size, tap_script.limits.string - 1);
+	text[size] = 0;
+	c->scratch = text + ALIGN(size + 1, 16);
+	return (struct tap_string){ text, size };
+}
+
+struct tap_string tap_symbol_name(struct tap_context *c, u64 address)
+{
+	u32 size;
+	char *text = symbol_text(c, address, sprint_symbol_no_offset, &size);
+
+	return text ? cut(c, text, size ?: strlen(text)) : TAP_EMPTY;
+}
+
+struct tap_string tap_symbol_data(struct tap_context *c, u64 address)
+{
+	u32 size;
+	char *text = symbol_text(c, address, sprint_symbol, &size);
+
+	if (!text)
+		return TAP_EMPTY;
+	if (size == strlen(text))
+		strcpy(text + size, " [kernel]");
+	return cut(c, text, strlen(text));
+}
+
+struct tap_string tap_symbol_module(struct tap_context *c, u64 address)
+{
+	u32 size, whole;
+	char *text = symbol_text(c, address, sprint_symbol_no_offset, &size);
+
+	if (!text)
+		return TAP_EMPTY;
+	if (!size) {
+		tap_error(c, "there is no module at 0x%llx", address);
+		return TAP_EMPTY;
+	}
+	whole = strlen(text);
+	if (size == whole)
+		return TAP_STRING("kernel");
+	memmove(text, text + size + 2, whole - size - 3);	/* without " [" and "]" */
+	return cut(c, text, whole - size - 3);
+}
+
+void tap_symbol_print(struct tap_context *c, const char *prefix, u64 address)
+{
+	char *mark = c->scratch, *line, hex[TAP_MOST_HEX + 1];
+	struct tap_string data = tap_symbol_data(c, address);
+	u32 room = strlen(prefix) + sizeof(hex) + data.size + sizeof("  : \n");
+
+	hex[tap_symbol_hex(hex, address)] = 0;
+	line = tap_scratch(c, room);
+	if (line)
+		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
+			line, scnprintf(line, room, "%s %s : %s\n", prefix, hex, data.data) });
+	c->scratch = mark;
+}
+
+struct tap_string tap_symbol_lines(struct tap_context *c)
+{
+	char *text = tap_scratch(c, tap_script.limits.string);
+
+	return text ? (struct tap_string){ text, 0 } : TAP_EMPTY;
+}
+
+bool tap_symbol_add(struct tap_context *c, struct tap_string *lines, u64 address)
+{
+	char *mark = c->scratch, *end = (char *)lines->data + lines->size;
+	struct tap_string data = tap_symbol_data(c, address);
+	bool fits = data.size && lines->size + data.size + 1 < tap_script.limits.string;
+
+	if (fits) {
+		memcpy(end, data.data, data.size);
+		strcpy(end + data.size, "\n");
+		lines->size += data.size + 1;
+	}
+	c->scratch = mark;
+	return fits;
 }

@@ -44,6 +44,7 @@ struct functions {
 	struct kretprobe carrier;	/* returns by ftrace */
 	bool has_carrier;
 	u32 sites;			/* attached ones */
+	unsigned long ip;		/* of the only place */
 	u64 missed;			/* by points that have gone */
 	bool complained;		/* that nothing of it can be attached */
 };
@@ -93,11 +94,13 @@ static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct tap_row *row = container_of(rp, struct point, returning)->row;
+	struct point *p = container_of(rp, struct point, returning);
+	struct tap_row *row = p->row;
 
 	if (!READ_ONCE(row->run))
 		return 1;
-	return row->probe->entry && !tap_hit_entry(row, regs, count_before(&rp->kp), ri->data);
+	return row->probe->entry &&
+	       !tap_hit_entry(row, regs, (unsigned long)p, count_before(&rp->kp), ri->data);
 }
 
 static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -105,6 +108,7 @@ static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct point *p = container_of(rp, struct point, returning);
 
+	tap_return_to(ri, regs);
 	if (rp)
 		tap_hit_return(p->row, regs, (unsigned long)p, ri->data);
 	return 0;
@@ -153,21 +157,35 @@ static void carrier_hook(struct tap_row *row, struct pt_regs *regs)
 	functions->carrier.kp.pre_handler(&functions->carrier.kp, regs);
 }
 
-/* IP is the address of a hooked function or of a struct point. */
+static const struct point *point_at(const struct image *image, unsigned long ip)
+{
+	const struct point *p = (const struct point *)ip;
+
+	return p >= image->points && p < image->points + image->point_room ? p : NULL;
+}
+
+/* IP is the address of a hooked function or of a struct point, or 0: the only place. */
+static unsigned long kernel_address(struct tap_row *row, unsigned long ip)
+{
+	const struct functions *functions = row->family;
+	const struct point *p = functions && functions->image ? point_at(functions->image, ip) : NULL;
+
+	return p ? p->ip : ip ?: functions ? functions->ip : 0;
+}
+
 static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 {
 	const struct tap_functions *f = functions_of(row);
 	const struct functions *functions = row->family;
 	const struct image *image = functions ? functions->image : NULL;
-	const struct point *p = (const struct point *)ip;
+	const struct point *p;
 
 	if (f->count == 1)
 		return f->sites;
 	if (!image)
 		return NULL;
-	if (p >= image->points && p < image->points + image->point_room)
-		return p->site;
-	return tap_hooks_site(image->hooks, row, ip);
+	p = point_at(image, ip);
+	return p ? p->site : tap_hooks_site(image->hooks, row, ip);
 }
 
 /* ---- messages ---- */
@@ -244,6 +262,8 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 		}
 		if (!f->absolute)
 			p.ip += site->into ? site->into : tap_function_skip(p.ip);
+		if (f->count == 1)
+			((struct functions *)row->family)->ip = p.ip;
 		places[(*n)++] = p;
 	}
 	tap_zfree(named, f->count * sizeof(*named));
@@ -678,5 +698,5 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 
 const struct tap_probe_ops tap_kernel = {
 	.name = "kernel", .start = kernel_start, .stop = kernel_stop, .arm = kernel_arm,
-	.disarm = kernel_disarm, .report = kernel_report, .site = kernel_site,
+	.disarm = kernel_disarm, .report = kernel_report, .site = kernel_site, .address = kernel_address,
 };

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Stacks of the kernel, by the kernel's own unwinder. It starts where the registers of the probe are, so that
+ * no frame of ours is met; where there are none it starts here, and what is ours is left out.
+ *
+ * The unwinder checks every address that it reads against the stack, and sees through the places that return
+ * hooks put into it (before 5.15 only through those of function graphs: a stack ends at a function whose
+ * return is probed). It takes no lock and so is fit for an NMI. */
+#include "stack.h"
+
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/stacktrace.h>
+
+#include "context.h"
+#include "memory.h"
+#include "probe.h"
+#include "symbol.h"
+
+bool tap_is_at_return(struct tap_context *c)
+{
+	const struct tap_row *row = tap_frame(c)->row;
+
+	return row && row->flags & TAP_PROBE_RETURN && !c->entering;
+}
+
+/* Of the place that is probed, when that is the kernel's. */
+static unsigned long probed_address(const struct tap_frame *f)
+{
+	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
+
+	return ops && ops->address ? ops->address(f->row, f->ip) : 0;
+}
+
+unsigned long tap_probe_address(struct tap_context *c)
+{
+	const struct pt_regs *regs = c->regs;
+
+	if (!regs)
+		return 0;
+	return probed_address(tap_frame(c)) ?: instruction_pointer((struct pt_regs *)regs);
+}
+
+/* What lies between the unwinder and the probe. A tracepoint with several listeners calls them by a function of
+ * its own. */
+static bool is_between(struct tap_context *c, unsigned long address)
+{
+	char *mark = c->scratch;
+	bool iterates;
+
+	if (within_module(address, THIS_MODULE))
+		return true;
+	iterates = strstarts(tap_symbol_name(c, address).data, "__traceiter_");
+	c->scratch = mark;
+	return iterates;
+}
+
+#ifdef CONFIG_X86
+#include <asm/unwind.h>
+
+static u32 collect(struct unwind_state *state, unsigned long *to, u32 most)
+{
+	u32 n = 0;
+
+	for (; n < most && !unwind_done(state); unwind_next_frame(state)) {
+		unsigned long address = unwind_get_return_address(state);
+
+		if (!address)
+			break;
+		to[n++] = address;
+	}
+	return n;
+}
+
+/* What follows the frame of REGS. A breakpoint leaves the address behind it in there, and what the stack is
+ * like may be another matter then: AT is the address that counts. */
+static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	struct unwind_state state;
+	unsigned long before = regs->ip;
+	u32 n;
+
+	WRITE_ONCE(regs->ip, at);
+	unwind_start(&state, current, regs, NULL);
+	n = collect(&state, to, most);
+	WRITE_ONCE(regs->ip, before);
+	return n;
+}
+
+static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
+{
+	struct unwind_state state;
+
+	unwind_start(&state, current, NULL, NULL);
+	while (!unwind_done(&state) && is_between(c, unwind_get_return_address(&state)))
+		unwind_next_frame(&state);
+	return collect(&state, to, most);
+}
+
+static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
+{
+	struct unwind_state state;
+
+	unwind_start(&state, task, NULL, NULL);
+	return collect(&state, to, most);
+}
+#else
+/* Other machines' unwinders are not for modules, but for what has them start here. */
+static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
+{
+	u32 n = stack_trace_save(to, most, 0), between = 0;
+
+	while (between < n && is_between(c, to[between]))
+		between++;
+	memmove(to, to + between, (n - between) * sizeof(*to));
+	return n - between;
+}
+
+static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
+{
+	u32 n = stack_here(c, to, most), skip = 0;
+
+	while (skip < n && to[skip] != instruction_pointer((struct pt_regs *)c->regs))
+		skip++;
+	if (skip == n)
+		return n;
+	memmove(to, to + skip + 1, (n - skip - 1) * sizeof(*to));
+	return n - skip - 1;
+}
+
+static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
+{
+	return 0;
+}
+#endif
+
+u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most)
+{
+	const struct pt_regs *regs = c->regs;
+	unsigned long at;
+	u32 n = 0;
+
+	if (!regs)
+		return stack_here(c, to, most);
+	if (tap_in_user_mode(regs) || !most)
+		return 0;
+	at = tap_probe_address(c);
+	to[n++] = at;
+	if (tap_is_at_return(c)) {
+		at = instruction_pointer((struct pt_regs *)regs);
+		if (n < most)
+			to[n++] = at;
+	}
+	return n + stack_from(c, at, to + n, most - n);
+}
+
+/* ---- of another thread ---- */
+
+/* A thread that is there, or NULL. In a read-side section of RCU. */
+static struct task_struct *find_thread(unsigned long address)
+{
+	struct task_struct *task = (struct task_struct *)address;
+	pid_t pid;
+
+	if (copy_from_kernel_nofault(&pid, &task->pid, sizeof(pid)))
+		return NULL;
+	return pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID) == task ? task : NULL;
+}
+
+/* Its stack stays as long as it has files: a thread that ends takes this lock to let go of them, before its
+ * last switch. The lock is not waited for, so it does not matter who has it. */
+static u32 stack_of_other(struct task_struct *task, unsigned long *to, u32 most)
+{
+	u32 n = 0;
+
+	if (in_nmi() || !spin_trylock(&task->alloc_lock))
+		return 0;
+	if (task->files)
+		n = stack_of_sleeper(task, to, most);
+	spin_unlock(&task->alloc_lock);
+	return n;
+}
+
+u32 tap_stack_of(struct tap_context *c, unsigned long address, unsigned long *to, u32 most)
+{
+	struct task_struct *task;
+	u32 n = 0;
+
+	rcu_read_lock();
+	task = find_thread(address);
+	if (task == current)
+		n = stack_here(c, to, most);
+	else if (task)
+		n = stack_of_other(task, to, most);
+	rcu_read_unlock();
+	return n;
+}

@@ -1,0 +1,3 @@
+insmod "$BUILD/modules/$KREL/chain.ko"
+echo deep 40 >/proc/chain
+rmmod chain
