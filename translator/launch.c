@@ -25,13 +25,11 @@ static void add_option(struct arena *a, name_list *argv, const char *letter, con
 	*vec_add(a, argv) = value;
 }
 
-/* taprun's command line for the module at PATH. */
-static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
+void launch_words(struct translation *t, name_list *argv)
 {
 	const struct options *o = t->options;
 	struct arena *a = t->arena;
 
-	*vec_add(a, argv) = taprun;
 	for (int i = 1; i < o->verbose; i++)
 		*vec_add(a, argv) = "-v";
 	if (o->no_warnings)
@@ -52,7 +50,14 @@ static void taprun_words(struct translation *t, name_list *argv, const char *tap
 	add_option(a, argv, "-S", o->size_limit);
 	*vec_add(a, argv) = "-C";
 	*vec_add(a, argv) = o->color ? "always" : "never";
-	*vec_add(a, argv) = path;
+}
+
+/* taprun's command line for the module at PATH. */
+static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
+{
+	*vec_add(t->arena, argv) = taprun;
+	launch_words(t, argv);
+	*vec_add(t->arena, argv) = path;
 }
 
 static int run_program(struct translation *t, name_list *argv)

@@ -5,10 +5,14 @@
 
 #include <stddef.h>
 
+#include "vec.h"
+
 struct translation;
 
 /* Load the module image and relay what it prints. Replaces this process; returns an exit status when
  * that fails. RELEASE: the kernel that the module is for. */
 int launch_module(struct translation *t, const char *image, size_t size, const char *release);
+/* Add what the options mean for taprun, as words of its command line. */
+void launch_words(struct translation *t, name_list *argv);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@
 #include "manual.h"
 #include "parse.h"
 #include "plan.h"
+#include "remote.h"
 #include "resolve.h"
 #include "simplify.h"
 #include "source_view.h"
@@ -58,6 +60,8 @@ struct run {
 	bool cached;
 	char *image;
 	size_t image_size;
+	int image_fd;			/* where to leave it in place of launching it; 0: nowhere */
+	bool is_again;			/* translated before, for another kernel: its warnings were told */
 };
 
 /* ---- times of the passes, as stap -v tells them ---- */
@@ -111,9 +115,12 @@ static char *read_stdin(struct run *r, size_t *size)
 static bool read_script(struct run *r)
 {
 	const struct options *o = &r->options;
-	const char *name = o->script_text ? "<input>" : str_equal(o->script_file, "-") ? "<stdin>" :
-									     o->script_file;
+	const char *name;
 
+	if (r->text)
+		return true;
+	name = o->script_text ? "<input>" : str_equal(o->script_file, "-") ? "<stdin>" :
+									     o->script_file;
 	r->text = o->script_text;
 	r->text_size = r->text ? strlen(r->text) : 0;
 	if (!r->text)
@@ -559,6 +566,19 @@ static int leave_module(struct run *r)
 	return TAP_STATUS_OK;
 }
 
+static bool write_image(int fd, const char *image, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, image, size);
+
+		if (n <= 0)
+			return false;
+		image += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
 static int launch(struct run *r)
 {
 	char path[] = "/tmp/tapcXXXXXX";
@@ -577,6 +597,8 @@ static int launch(struct run *r)
 	if (!image)
 		return TAP_STATUS_BUILD;
 	cache_close(&r->cache);
+	if (r->image_fd)
+		return write_image(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
 	return launch_module(&r->translation, image, size, r->target.release);
 }
 
@@ -648,6 +670,58 @@ static int run_script(struct run *r)
 	return launch(r);
 }
 
+/* ---- for other machines ---- */
+
+static char *read_image(struct arena *a, int fd, size_t *size)
+{
+	struct text t;
+	char buffer[65536];
+	ssize_t n;
+
+	text_init(&t, a);
+	while ((n = read(fd, buffer, sizeof(buffer))) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0)
+			text_add_n(&t, buffer, (size_t)n);
+	*size = t.n;
+	return t.s;
+}
+
+/* A translation is for one kernel: for another, it is done by a process of its own. */
+static char *build_for(void *data, const char *release, const char *machine, size_t *size)
+{
+	struct run *r = data;
+	int ends[2], status;
+	char *image;
+	pid_t child;
+
+	if (pipe(ends) < 0 || (fflush(NULL), child = fork()) < 0)
+		fatal("cannot start a translation: %s", strerror(errno));
+	if (child == 0) {
+		close(ends[0]);
+		r->options.no_warnings |= r->is_again;
+		r->options.release = release;
+		r->options.arch = machine;
+		r->image_fd = ends[1];
+		status = target_host_find(&r->target, &r->translation) ? run_script(r) : TAP_STATUS_USAGE;
+		fflush(NULL);
+		_exit(status);
+	}
+	r->is_again = true;
+	close(ends[1]);
+	image = read_image(r->arena, ends[0], size);
+	close(ends[0]);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == TAP_STATUS_OK && *size ? image : NULL;
+}
+
+static int run_remotely(struct run *r)
+{
+	if (!read_script(r))
+		return TAP_STATUS_SCRIPT;
+	return remote_run(&r->translation, build_for, r);
+}
+
 /* The build's own use: C of the tapset files, for the runtime's archive. */
 static int print_tapset_c(struct run *r)
 {
@@ -717,6 +791,8 @@ int main(int argc, char **argv)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
 		status = print_tapset_c(&r);
+	else if (r.options.remotes.n)
+		status = run_remotely(&r);
 	else if (!r.options.clean_cache || r.options.script_file || r.options.script_text)
 		status = run_script(&r);
 	if (r.cache.root)

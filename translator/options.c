@@ -19,7 +19,7 @@ enum {
 	OPT_CLEAN_CACHE, OPT_COLOR, OPT_COMPATIBLE, OPT_SUPPRESS_ERRORS, OPT_SUPPRESS_LIMITS, OPT_STRICT,
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
-	OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
+	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -31,6 +31,7 @@ static const struct option long_options[] = {
 	{ "keep", no_argument, NULL, 'k' },
 	{ "kbuild", no_argument, NULL, OPT_KBUILD },
 	{ "vm", optional_argument, NULL, OPT_VM },
+	{ "remote", required_argument, NULL, OPT_REMOTE },
 	{ "simulate", no_argument, NULL, OPT_SIMULATE },
 	{ "sysroot", required_argument, NULL, OPT_SYSROOT },
 	{ "disable-cache", no_argument, NULL, OPT_DISABLE_CACHE },
@@ -105,6 +106,7 @@ static void print_help(void)
 	      "  -a ARCH          for another architecture\n"
 	      "  -B FLAG          pass FLAG to the kernel's make\n"
 	      "  --vm[=RELEASE]   run in a throwaway virtual machine on a copy-on-write view of this one\n"
+	      "  --remote HOST    run on HOST over ssh, too: [USER@]HOST or ssh://[USER@]HOST[:PORT]; repeatable\n"
 	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
 	      "  --kbuild         build by the kernel's make, not by replaying its recorded commands\n"
 	      "  --disable-cache, --poison-cache, --clean-cache\n"
@@ -263,6 +265,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case 'L': o->list_variables = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
 	case OPT_KBUILD: o->kbuild = true; break;
 	case OPT_VM: o->vm = true; o->vm_kernel = value; break;
+	case OPT_REMOTE: *vec_add(a, &o->remotes) = value; break;
 	case OPT_SIMULATE: o->simulate = true; break;
 	case OPT_SYSROOT: o->sysroot = value; break;
 	case OPT_DISABLE_CACHE: o->disable_cache = true; break;

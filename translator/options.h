@@ -59,6 +59,7 @@ struct options {
 	const char *runtime_dir;	/* -R */
 	const char *compatible;		/* --compatible VERSION: systemtap_v */
 	bool bulk, flight_recorder;	/* -b, -F */
+	VEC(const char *) remotes;	/* --remote */
 	VEC(const char *) tapset_dirs;	/* -I */
 	VEC(struct name_value) defines;	/* -D */
 	VEC(struct name_value) globals;	/* -G */

@@ -16,6 +16,7 @@ guest_smp=2
 guest_icount=
 guest_shell=		# a terminal type: a shell for a human instead of the agent
 guest_append=
+guest_forward=		# a port of this machine that leads to the guest's 22
 guest_boot_timeout=300
 
 guest_pid=
@@ -105,15 +106,17 @@ qemu_value() { echo "${1//,/,,}"; }
 
 guest_qemu()
 {
-	local accel=(-accel "tcg,thread=$(guest_threads)") image
+	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) image
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)
+	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
+		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
 	# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
 	# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
 	exec qemu-system-x86_64 "${accel[@]}" -cpu 'max,la57=off,-cx16' \
-		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults -net none -no-reboot \
+		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
 		-fsdev "local,id=share,security_model=none,multidevs=remap,path=$(qemu_value "$guest_share")" \
