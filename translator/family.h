@@ -86,6 +86,9 @@ struct probe_family {
 	/* All of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. When there are none, those of the
 	 * site's place are. */
 	void (*variables)(const struct site *site, unsigned what, site_variables *out);
+	/* May a handler at SITE say override(): the function there is not run? False with a reason; NULL:
+	 * never. */
+	bool (*may_override)(const struct site *site, struct sites *sites);
 	/* The handler may take MAXACTION_INTERRUPTIBLE statements, and may loop long. */
 	bool interruptible;
 	bool runs_alone;			/* its handlers never run at the same time as any other */

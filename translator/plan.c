@@ -13,6 +13,7 @@
 #include "access.h"
 #include "diag.h"
 #include "plan_limits.h"
+#include "plan_override.h"
 #include "translation.h"
 #include "util.h"
 
@@ -120,6 +121,8 @@ static unsigned regs_of(const struct function *f)
 {
 	if (!f->embedded)
 		return 0;
+	if (memmem(f->embedded, f->embedded_size, "/* overrides */", 15))
+		return TAP_PROBE_ALL_REGS | TAP_PROBE_OVERRIDE;
 	if (memmem(f->embedded, f->embedded_size, "/* all registers */", 19))
 		return TAP_PROBE_ALL_REGS;
 	return memmem(f->embedded, f->embedded_size, "/* registers */", 15) ? TAP_PROBE_REGS : 0;
@@ -738,6 +741,7 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 	find_function_effects(out);
 	find_recursion(out);
 	plan_handlers(out);
+	plan_overrides(out);
 	plan_rows(out);
 	measure_foreach(out);
 	find_embedded(out);

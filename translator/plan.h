@@ -38,7 +38,8 @@ struct handler_plan {
 	bool changes_conditions;
 	int entry;			/* number of the handler that runs at the function's entry; -1: none */
 	bool is_entry;			/* it is such a one, and has no rows */
-	unsigned regs;			/* TAP_PROBE_REGS, TAP_PROBE_ALL_REGS: what it reads */
+	unsigned regs;			/* TAP_PROBE_REGS, TAP_PROBE_ALL_REGS: what it reads;
+					 * TAP_PROBE_OVERRIDE */
 	unsigned body;			/* handlers with equal bodies share one C function */
 };
 

@@ -421,6 +421,8 @@ struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, b
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user);
 /* S, which is ours, with "..." at its end when it is as long as a string can be. */
 struct tap_string tap_show_cut(struct tap_string s);
+/* The function does not run: its caller gets VALUE. In handlers of rows with TAP_PROBE_OVERRIDE. */
+void tap_override(struct tap_context *c, s64 value);
 /* A place in the kernel's image, by its distance from TAP_ANCHOR. */
 u64 tap_address(s64 offset);
 /* OFFSET bytes from a module's symbol; 0 with the error set while the module is not there. */
@@ -470,6 +472,7 @@ enum {
 	TAP_PROBE_SITES = 8,		/* where is a struct tap_functions of wildcard origin: sites
 					 * that cannot be probed are counted, not complained about */
 	TAP_PROBE_ALL_REGS = 16,	/* other registers at a function's entry, too: costs more */
+	TAP_PROBE_OVERRIDE = 32,	/* at a function's entry: the handler may call tap_override */
 };
 
 /* A row of the generated table. Rows are sorted by ops; rows of one ops are started together. */

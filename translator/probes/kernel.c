@@ -121,6 +121,30 @@ static bool search_modules(struct place_search *s, const struct point_component 
 	return found;
 }
 
+/* The value must be a register's; and what is left out must be one function whose value is known. */
+static bool may_override(const struct site *s, struct sites *sites)
+{
+	struct debug_place at = s->place ? *s->place : (struct debug_place){ 0 };
+	struct debug_variable value = { 0 };
+	const struct debug_type *type;
+
+	if (!at.at_entry || at.caller || s->flags & TAP_PROBE_RETURN)
+		return false;
+	if (s->flags & TAP_PROBE_SITES) {
+		sites_reason(sites, "which functions a pattern means may change: name one");
+		return false;
+	}
+	at.at_entry = false;
+	at.at_return = true;
+	type = debuginfo_return(&at, &value) == DEBUGINFO_FOUND ? debug_type_real(value.type) : NULL;
+	if (type && (type->kind == DEBUG_STRUCT || type->kind == DEBUG_UNION || type->kind == DEBUG_FLOAT ||
+		     type->size > 8)) {
+		sites_reason(sites, "the value of '%s' is not one register's", s->symbol);
+		return false;
+	}
+	return true;
+}
+
 /* An address of the running kernel: nothing is asked of anybody. */
 static bool add_absolute(struct place_search *s)
 {
@@ -265,5 +289,6 @@ const struct probe_family kernel_family = {
 	.resolve = resolve,
 	.runtime_ops = "tap_kernel",
 	.describe = describe,
+	.may_override = may_override,
 	.groups = groups,
 };

@@ -17,6 +17,7 @@
 
 #include "address.h"
 #include "hook.h"
+#include "override.h"
 #include "probe.h"
 
 /* A place with a kprobe or kretprobe of its own. */
@@ -88,6 +89,17 @@ static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 
 	tap_hit_counted(p->row, regs, (unsigned long)p, count_before(kp));
 	return 0;
+}
+
+/* 1: the registers say where to go on. */
+static int point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
+{
+	point_hit(kp, regs);
+	return tap_is_overridden(regs);
+}
+
+static void after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
 }
 
 /* Nonzero: no return instance is wanted. */
@@ -301,6 +313,10 @@ static int point_attach(struct point *p, const struct tap_place *place)
 	}
 	p->kp.addr = (kprobe_opcode_t *)place->ip;
 	p->kp.pre_handler = point_hit;
+	if (p->row->flags & TAP_PROBE_OVERRIDE) {
+		p->kp.pre_handler = point_hit_overriding;
+		p->kp.post_handler = after_point;
+	}
 	return register_kprobe(&p->kp);
 }
 
@@ -672,6 +688,14 @@ static void kernel_report(struct tap_row *row)
 	mutex_unlock(&images_lock);
 }
 
+static bool any_override(const struct tap_row *rows, u32 count)
+{
+	for (const struct tap_row *row = rows; row < rows + count; row++)
+		if (row->flags & TAP_PROBE_OVERRIDE)
+			return true;
+	return false;
+}
+
 static void kernel_stop(struct tap_row *rows, u32 count)
 {
 	struct image *next;
@@ -684,6 +708,8 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 	for (struct image *image = images; image; image = image->next)
 		image_detach(image);
 	carriers_stop(rows, count);
+	if (any_override(rows, count))
+		tap_overrides_end();
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		count_missed(row);
 		tap_zfree(row->family, sizeof(struct functions));

@@ -1,0 +1,2 @@
+# The shell asks when it begins, the target is what it then becomes.
+exec id -u

@@ -1,0 +1,3 @@
+./overrider
+./innocent
+./overrider
