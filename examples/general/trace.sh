@@ -1,0 +1,2 @@
+touch file
+perl -e 'truncate "file", 7000; truncate "/dev/null", 1'

@@ -1,0 +1,1 @@
+sh -c '(exit 7); /bin/true; exit 3' || :
