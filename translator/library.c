@@ -90,7 +90,8 @@ static void index_name(struct library *lib, struct tapset_file *f, const char *k
 		map_set(&lib->index, key, f);
 }
 
-/* probe a.b.c, d = ... : names up to '=' or '+', unless '{' comes first (no alias). */
+/* probe a.b.c, d = ... : names up to '=' or '+', unless '(' or '{' comes first (no alias), which is left
+ * for the caller to see. */
 static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *s)
 {
 	struct arena *a = lib->translation->arena;
@@ -98,13 +99,15 @@ static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *
 	VEC(const char *) names = { 0 };
 
 	text_init(&name, a);
-	while (scan_next(s)) {
+	for (struct scan before = *s; scan_next(s); before = *s) {
 		bool ends_name = scan_is(s, ",") || scan_is(s, "=") || scan_is(s, "+");
 
-		if (s->word_size || scan_is(s, ".") || scan_is(s, "*"))
+		if (s->word_size || scan_is(s, ".") || scan_is(s, "*")) {
 			text_add_n(&name, s->word, s->word_size ? s->word_size : 1);
-		else if (!ends_name)
+		} else if (!ends_name) {
+			*s = before;
 			return;
+		}
 		if (!ends_name)
 			continue;
 		*vec_add(a, &names) = arena_strdup(a, name.s);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "text.h"
 #include "translation.h"
 #include "util.h"
 
@@ -257,7 +258,8 @@ static struct expr *parse_histogram(struct parser *p)
 
 /* ---- other @operators ---- */
 
-/* ARGUMENTS, one letter each: 's' a string, 'n' a number, 'e' an expression; behind '|' optional. */
+/* ARGUMENTS, one letter each: 's' a string, 'm' a member's name, as a string or bare, 'n' a number, 'e' an
+ * expression; behind '|' optional. */
 struct at_operator {
 	const char *name;
 	const char *arguments;
@@ -286,11 +288,32 @@ static struct expr *literal_number(struct parser *p)
 	return e;
 }
 
+/* "a.b" or a.b, as SystemTap's macros want it. */
+static struct expr *member_name(struct parser *p)
+{
+	struct expr *e;
+	struct text path;
+
+	if (!parser_at(p, TOKEN_NAME))
+		return literal_string(p);
+	e = expr_make(p->arena, EXPR_STRING, p->token.span);
+	text_init(&path, p->arena);
+	do {
+		text_printf(&path, "%s%s", path.n ? "." : "", parser_name(p, "a member's name"));
+	} while (!p->failed && parser_accept(p, TOKEN_DOT));
+	e->string.text = path.s;
+	e->string.size = path.n;
+	e->span = parser_span(p, e->span);
+	return e;
+}
+
 static struct expr *parse_argument(struct parser *p, char letter)
 {
 	switch (letter) {
 	case 's':
 		return literal_string(p);
+	case 'm':
+		return member_name(p);
 	case 'n':
 		return literal_number(p);
 	default:
@@ -421,9 +444,9 @@ static const struct at_operator at_operators[] = {
 	{ "enum", "s|s", parse_type_op, "\"name\"[, \"module\"]", true },
 	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", true },
 	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", true },
-	{ "offsetof", "ss|s", parse_type_op, "\"type\", \"member\"[, \"module\"]", true },
-	{ "container_of", "ess|s", parse_type_op,
-	  "pointer, \"type\", \"member\"[, \"module\"]", true },
+	{ "offsetof", "sm|s", parse_type_op, "\"type\", member[, \"module\"]", true },
+	{ "container_of", "esm|s", parse_type_op,
+	  "pointer, \"type\", member[, \"module\"]", true },
 };
 
 /* A macro may quietly take the name of an extension: SystemTap's tapset has @sizeof as one. */
