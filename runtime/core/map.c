@@ -187,7 +187,7 @@ static void delete_from(struct tap_map *m, struct table *t, const union tap_valu
 		tap_table_delete_found(m, t, e, s.hash);
 }
 
-void tap_map_delete(struct tap_map *m, const union tap_value *keys)
+static __attribute__((__noinline__)) void delete_other(struct tap_map *m, const union tap_value *keys)
 {
 	unsigned long flags;
 	struct table *t;
@@ -204,6 +204,21 @@ void tap_map_delete(struct tap_map *m, const union tap_value *keys)
 		delete_from(m, t, keys);
 		tap_table_leave(t, flags);
 	}
+}
+
+void tap_map_delete(struct tap_map *m, const union tap_value *keys)
+{
+	struct entry *e;
+	u64 hash;
+
+	if (m->layout != LAYOUT_LONG || has_tables(m)) {
+		delete_other(m, keys);
+		return;
+	}
+	hash = hash_long(m, (u64)keys->n);
+	e = find_long(m->table, (u64)keys->n, hash);
+	if (e)
+		tap_table_delete_found(m, m->table, e, hash);
 }
 
 void tap_map_clear(struct tap_map *m)
