@@ -187,11 +187,11 @@ u32 tap_stack_of(struct tap_context *c, unsigned long address, unsigned long *to
 	struct task_struct *task;
 	u32 n = 0;
 
+	if (address == (unsigned long)current)
+		return stack_here(c, to, most);
 	rcu_read_lock();
 	task = find_thread(address);
-	if (task == current)
-		n = stack_here(c, to, most);
-	else if (task)
+	if (task)
 		n = stack_of_other(task, to, most);
 	rcu_read_unlock();
 	return n;
