@@ -2,6 +2,7 @@
 /* A module whose functions call each other in known chains, when /proc/chain is written:
  *	task N		chain_top -> chain_middle, twice -> chain_bottom, three times each; all that N times
  *	irq		chain_bottom in an interrupt, while the writer waits in chain_spin
+ *	nmi		chain_nmi in an NMI, while the writer waits in chain_spin
  *	deep N		chain_deep calls itself N times, then chain_bottom
  *	sleep		chain_sleep waits there until it is killed */
 #include <linux/hrtimer.h>
@@ -12,6 +13,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/version.h>
+#include <asm/apic.h>
+#include <asm/nmi.h>
 
 #define noipa __attribute__((noipa))
 
@@ -58,20 +61,50 @@ static enum hrtimer_restart ticked(struct hrtimer *timer)
 
 static struct hrtimer timer;
 
-noipa void chain_spin(void)
+noipa int chain_nmi(void)
+{
+	barrier();
+	return 0;
+}
+
+static int got_nmi(unsigned int kind, struct pt_regs *regs)
+{
+	if (done)
+		return NMI_DONE;
+	chain_nmi();
+	done = 1;
+	return NMI_HANDLED;
+}
+
+static void send_nmi(void)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 5, 0)
+	apic->send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
+#else
+	__apic_send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
+#endif
+}
+
+static void start_timer(void)
 {
 	const enum hrtimer_mode mode = HRTIMER_MODE_REL_PINNED_HARD;
 
-	done = 0;
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 	hrtimer_init(&timer, CLOCK_MONOTONIC, mode);
 	timer.function = ticked;
 #else
 	hrtimer_setup(&timer, ticked, CLOCK_MONOTONIC, mode);
 #endif
-	preempt_disable();
 	hrtimer_start(&timer, ns_to_ktime(40000000), mode);
-	while (!done)
+}
+
+noipa void chain_spin(void (*start)(void))
+{
+	preempt_disable();
+	done = 0;
+	start();
+	/* and long enough for samples, however little of a processor a guest gets */
+	for (int n = 0; !done || n < 100000; n++)
 		cpu_relax();
 	preempt_enable();
 }
@@ -99,7 +132,9 @@ static ssize_t chain_write(struct file *file, const char __user *from, size_t si
 		for (; n; n--)
 			chain_top(n);
 	else if (!strncmp(text, "irq", 3))
-		chain_spin();
+		chain_spin(start_timer);
+	else if (!strncmp(text, "nmi", 3))
+		chain_spin(send_nmi);
 	else if (sscanf(text, "deep %d", &n))
 		chain_deep(n);
 	else
@@ -111,7 +146,15 @@ static const struct proc_ops ops = { .proc_write = chain_write };
 
 static int __init chain_init(void)
 {
+	int err;
+
+	done = 1;
+	err = register_nmi_handler(NMI_LOCAL, got_nmi, 0, "chain");
+	if (err)
+		return err;
 	entry = proc_create("chain", 0200, NULL, &ops);
+	if (!entry)
+		unregister_nmi_handler(NMI_LOCAL, "chain");
 	return entry ? 0 : -ENOMEM;
 }
 module_init(chain_init);
@@ -119,6 +162,7 @@ module_init(chain_init);
 static void __exit chain_exit(void)
 {
 	proc_remove(entry);
+	unregister_nmi_handler(NMI_LOCAL, "chain");
 }
 module_exit(chain_exit);
 
