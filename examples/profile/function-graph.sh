@@ -1,0 +1,1 @@
+exec mkdir /run/function-graph
