@@ -4,6 +4,7 @@
  *	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
  *	measure walk FILE N M		the same of N calls with arguments 1...N, then of M more such rounds
  *	measure spin FILE SECONDS	nanoseconds that a fixed piece of work takes
+ *	measure busy FILE SECONDS	the same, with a third of it in the kernel
  *	measure flood N RATE		N calls, no more than RATE a second (0: as fast as they go)
  *	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its end
  *	measure cost COMMAND...		its CPU seconds, wall seconds, megabytes
@@ -161,6 +162,26 @@ static int flood(char **args)
 			while ((double)(now() - begun) < i * 1e9 / rate)
 				sched_yield();
 	}
+	return 0;
+}
+
+static int busy(char **args)
+{
+	volatile uint64_t x = 0;
+	uint64_t begun, n = atof(args[1]) * 1e5;
+	static char page[4096];
+	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die("/dev/zero");
+	begun = now();
+	for (uint64_t i = 0; i < n; i++) {
+		for (int k = 0; k < 700; k++)
+			x += k;
+		if (read(fd, page, sizeof(page)) != sizeof(page))
+			die("/dev/zero");
+	}
+	say(args[0], "%llu\n", (unsigned long long)(now() - begun));
 	return 0;
 }
 
@@ -324,7 +345,8 @@ static const struct verb {
 	int least;
 	int (*run)(char **args);
 } verbs[] = {
-	{ "calls", 1, calls }, { "walk", 3, walk }, { "spin", 2, spin }, { "flood", 2, flood },
+	{ "calls", 1, calls }, { "walk", 3, walk }, { "spin", 2, spin }, { "busy", 2, busy },
+	{ "flood", 2, flood },
 	{ "session", 1, session }, { "cost", 1, cost }, { "memory", 1, memory },
 };
 
