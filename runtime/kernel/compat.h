@@ -46,10 +46,10 @@ static inline u64 tap_cycles_rate(void) { return (u64)tsc_khz * 1000; }
 static inline bool tap_are_cycles_steady(void) { return !check_tsc_unstable(); }
 static inline bool tap_is_virtual_machine(void) { return boot_cpu_has(X86_FEATURE_HYPERVISOR); }
 #elif defined(CONFIG_ARM64)
-#include <clocksource/arm_arch_timer.h>
+#include <asm/arch_timer.h>
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
 static __always_inline u64 tap_cycles_ordered(void) { isb(); return get_cycles(); }
-static inline u64 tap_cycles_rate(void) { return arch_timer_get_rate(); }
+static inline u64 tap_cycles_rate(void) { return arch_timer_get_cntfrq(); }
 static inline bool tap_are_cycles_steady(void) { return true; }
 #else
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints: each is a variable __tracepoint_NAME. What its arguments are tells BTF, by the function
+/* Tracepoints: each is a variable __tracepoint_NAME, with a function __traceiter_NAME, which kernels that list no
+ * variables (no CONFIG_KALLSYMS_ALL) have, too. What its arguments are tells BTF, by the function
  * __traceiter_NAME that calls the probes (names and types), else by the typedef btf_trace_NAME (types
  * alone). Its system is told by ftrace of the running kernel; else it is read from the image, where
  * event_NAME leads to it, and kept. A module is taken at its word when it has tracepoints of one system
@@ -16,6 +17,7 @@
 #include "util.h"
 
 #define VARIABLE "__tracepoint_"
+#define FUNCTION "__traceiter_"
 
 /* ---- systems ---- */
 
@@ -153,15 +155,29 @@ static const char *only_system(struct debuginfo *d)
 
 /* ---- tracepoints ---- */
 
+/* The symbols of tracepoints; *BEFORE: what stands before the names in theirs. */
+static enum debuginfo_answer find_symbols(struct debuginfo *d, const char *pattern, struct symbols *found,
+					  const char **before)
+{
+	enum debuginfo_answer answer;
+
+	*before = VARIABLE;
+	answer = debuginfo_data(d, arena_printf(d->arena, VARIABLE "%s", pattern), found);
+	if (answer != DEBUGINFO_ABSENT)
+		return answer;
+	*before = FUNCTION;
+	return debuginfo_functions(d, arena_printf(d->arena, FUNCTION "%s", pattern), found);
+}
+
 enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pattern,
 					    struct tracepoints *found)
 {
 	struct symbols symbols = { 0 };
-	const char *system = NULL, *last = "";
+	const char *system = NULL, *last = "", *before;
 	enum debuginfo_answer answer;
 	struct map systems;
 
-	answer = debuginfo_data(d, arena_printf(d->arena, VARIABLE "%s", pattern), &symbols);
+	answer = find_symbols(d, pattern, &symbols, &before);
 	if (answer == DEBUGINFO_ABSENT)
 		return debuginfo_answered(d, answer, arena_printf(d->arena, "%s has no tracepoint '%s'",
 			d->module ? d->module : "the kernel", pattern));
@@ -172,7 +188,7 @@ enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pat
 	else
 		map_events(d, &systems);
 	vec_each(s, &symbols.list) {
-		const char *name = s->name + strlen(VARIABLE);
+		const char *name = s->name + strlen(before);
 
 		if (str_equal(name, last))
 			continue;
@@ -189,7 +205,7 @@ enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pat
 static bool by_function(struct debuginfo *d, const char *name, debug_variables *out)
 {
 	struct debug_place p = { .image = d, .at_entry = true,
-				 .function = arena_printf(d->arena, "__traceiter_%s", name) };
+				 .function = arena_printf(d->arena, FUNCTION "%s", name) };
 	const char *reason;
 	debug_variables all = { 0 };
 

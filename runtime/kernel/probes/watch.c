@@ -9,12 +9,12 @@
 
 #include "probe.h"
 
+#ifdef CONFIG_X86
 static const struct tap_watch *watch_of(const struct tap_row *row)
 {
 	return row->probe->where;
 }
 
-#ifdef CONFIG_X86
 static void touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	u32 count = preempt_count();
