@@ -130,6 +130,23 @@ static inline u32 tap_function_skip(unsigned long function)
 static inline u32 tap_function_skip(unsigned long function) { return 0; }
 #endif
 
+/* What lies between the place of a kprobe at a function's entry and the address that ftrace's callbacks are
+ * given: on arm64 "bti c", where the kernel has it, and "mov x9, x30", a nop until boot has set it; the call
+ * is behind (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). */
+#ifdef CONFIG_ARM64
+static inline u32 tap_ftrace_skip(unsigned long function)
+{
+	u32 first[2], skip;
+
+	if (copy_from_kernel_nofault(first, (void *)function, sizeof(first)))
+		return 0;
+	skip = first[0] == 0xd503245f;
+	return first[skip] == 0xaa1e03e9 || first[skip] == 0xd503201f ? 4 * skip + 4 : 0;
+}
+#else
+static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
+#endif
+
 /* int3 kprobes and hardware breakpoints interrupt as an NMI does, and say so in preempt_count. */
 #ifdef CONFIG_X86
 #define TAP_BREAKPOINT_COUNT (NMI_OFFSET + HARDIRQ_OFFSET)
@@ -165,7 +182,13 @@ static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs
 #define TAP_FTRACE_ARGUMENTS 0
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
 {
-	return ftrace_get_regs(fregs);
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+
+#ifdef CONFIG_ARM64
+	if (regs)
+		regs->pstate = PSR_MODE_EL1h;	/* which is not saved */
+#endif
+	return regs;
 }
 #endif
 #endif

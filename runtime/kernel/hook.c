@@ -293,9 +293,12 @@ static int make_places(struct tap_hooks *h, const struct tap_place *places, u32 
 	h->places = tap_zalloc((n + 1) * sizeof(*h->places), NUMA_NO_NODE);
 	if (!h->places)
 		return -ENOMEM;
-	for (u32 i = 0; i < count; i++)
-		if (places[i].hooked)
-			h->places[h->count++] = places[i];
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].hooked)
+			continue;
+		h->places[h->count] = places[i];
+		h->places[h->count++].ip += tap_ftrace_skip(places[i].ip);
+	}
 	return 0;
 }
 

@@ -35,6 +35,15 @@ kernel_field()
 	}' "$kernels_table"
 }
 
+# Of the package's machine: amd64, or another one's, whose programs only an emulator runs.
+kernel_arch()
+{
+	case $(kernel_field "$1" 2) in
+	*-arm64) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
+}
+
 kernel_role() { kernel_field "$1" 4; }
 
 kernel_has_debug() { [[ $(kernel_field "$1" 5) = yes ]]; }
@@ -98,11 +107,11 @@ suite_mirror()
 		awk -v want="$want" '$3 == "main" && $2 ~ want { print $1; exit }'
 }
 
-# private_apt DIR SUITES: an apt of its own, so that other suites leave the machine's alone.
+# private_apt DIR SUITES [ARCH]: an apt of its own, so that other suites leave the machine's alone.
 # An ended suite keeps an expired Release file; the signature is still checked.
 private_apt()
 {
-	local d=$1 suite mirror
+	local d=$1 arch=${3:-amd64} suite mirror
 
 	mkdir -p "$d"/etc/apt/{apt.conf.d,preferences.d,trusted.gpg.d,sources.list.d} \
 		"$d"/var/lib/apt/lists/partial "$d"/var/cache/apt/archives/partial "$d"/var/lib/dpkg
@@ -118,8 +127,8 @@ private_apt()
 	cat >"$d/apt.conf" <<-EOF
 		Dir "$d";
 		Dir::State::status "$d/var/lib/dpkg/status";
-		APT::Architecture "amd64";
-		APT::Architectures { "amd64"; };
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; "amd64"; };
 		APT::Sandbox::User "root";
 		Acquire::Languages "none";
 		Acquire::Check-Valid-Until "false";
@@ -142,7 +151,7 @@ package_release()
 	local krel
 
 	krel=$(package_depends "$1" linux-image- | head -n 1)
-	[[ -n $krel ]] || krel=$(apt-cache pkgnames "$1" | grep -E '^linux-headers-[0-9.]+[^-]*-amd64$' |
+	[[ -n $krel ]] || krel=$(apt-cache pkgnames "$1" | grep -E '^linux-headers-[0-9.]+[^-]*-(amd64|arm64)$' |
 		sort -V | tail -n 1)
 	krel=${krel#linux-image-}
 	echo "${krel#linux-headers-}"
@@ -159,7 +168,9 @@ kernel_packages()
 		! has_package "linux-$part-$krel" || echo "linux-$part-$krel"
 	done
 	echo "linux-headers-$krel"
-	package_depends "linux-headers-$krel" linux- | grep -vxF -e linux-base -e "linux-base-$krel"
+	package_depends "linux-headers-$krel" linux- | grep -vxF -e linux-base -e "linux-base-$krel" |
+		sed "s/^linux-kbuild-.*/&:amd64/"
+	[[ $krel = *amd64 ]] || echo busybox-static	# that guest cannot use this machine's programs
 }
 
 has_package() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
@@ -244,7 +255,7 @@ kernel_fetch()
 	tmp=$(mktemp -d "$kernels_dir/.tmp-$name.XXXXXX")
 	trap 'rm -rf "$tmp"' EXIT
 	echo "fetching kernel $name" >&2
-	private_apt "$tmp/apt" "$(kernel_field "$name" 3)"
+	private_apt "$tmp/apt" "$(kernel_field "$name" 3)" "$(kernel_arch "$name")"
 	export APT_CONFIG=$tmp/apt/apt.conf
 	krel=$(package_release "$package")
 	[[ -n $krel ]]
