@@ -24,6 +24,17 @@ struct point_shape {
 	int what;			/* the family's own: which of its kinds this is */
 };
 
+/* Where a call returns to that a function's entry is meant by, as the site's offset; or the entry of a
+ * function that jumps there. */
+struct site_caller {
+	int64_t returns_to;
+	bool is_root, is_jump;
+};
+struct site_callers {
+	VEC(struct site_caller) list;
+	unsigned depth;			/* so many frames up one of them is a root's */
+};
+
 /* A place that a point means. */
 struct site {
 	const struct probe_family *family;
@@ -39,6 +50,7 @@ struct site {
 	bool resolved;			/* offset is meant; else by name at load */
 	bool absolute;			/* offset is an address of the running kernel */
 	int64_t value[3];		/* the family's own numbers */
+	const struct site_callers *callers;	/* NULL: whoever called */
 	const struct debug_place *place;	/* what can be seen from there; NULL: nothing is known */
 	const void *data;		/* the family's own */
 	const char *counter;		/* what @perf calls it; NULL: it is no counter */

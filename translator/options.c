@@ -385,3 +385,11 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		o->module_name = NULL;
 	return -1;
 }
+
+bool options_defines(const struct options *o, const char *name)
+{
+	vec_each(d, &o->defines)
+		if (str_equal(d->name, name))
+			return true;
+	return false;
+}

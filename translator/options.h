@@ -70,6 +70,8 @@ struct options {
 /* Fill O; on bad use print one line and return the exit status, else -1 to go on (-h and -V
  * print and return 0). */
 int options_parse(struct options *o, struct arena *a, int argc, char **argv);
+/* Is there a -D NAME or -D NAME=...? */
+bool options_defines(const struct options *o, const char *name);
 /* For a script that declares named options: take --NAME=VALUE and --help out of its arguments.
  * "--" ends them. False, with a message, on words that can be no option. */
 bool options_split_script(struct options *o, struct arena *a);

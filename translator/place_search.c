@@ -3,6 +3,7 @@
  * written out and cannot be probed is an error with the reason. */
 #include "place_search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
@@ -28,29 +29,6 @@ static const struct point_component *place_component(const struct point *point)
 	return NULL;
 }
 
-/* The point as pp() shows it: the function's name is a byte 1. */
-const char *place_site_name(const struct place_search *s, const char *name, const char *value,
-			    const char *label)
-{
-	struct text t;
-
-	text_init(&t, s->sites->arena);
-	vec_each(c, &s->point->components) {
-		if (t.n)
-			text_char(&t, '.');
-		text_add(&t, c->name);
-		if (is_place_component(c))
-			text_add(&t, c->is_string ? "(\"\1\")" : "(\1)");
-		else if (c->has_argument && str_equal(c->name, name))
-			text_printf(&t, "(\"%s\")", value);
-		else if (c->has_argument && c->is_string)
-			text_printf(&t, "(\"%s\")", str_equal(c->name, "label") ? label : c->text);
-		else if (c->has_argument)
-			text_printf(&t, "(%lld)", (long long)c->number);
-	}
-	return t.s;
-}
-
 /* What stands for the byte 1. */
 const char *place_shown(const struct place_search *s, const struct debug_place *p)
 {
@@ -61,6 +39,35 @@ const char *place_shown(const struct place_search *s, const struct debug_place *
 	if (!p->file)
 		return p->function;
 	return arena_printf(a, "%s@%s:%u", p->function, p->file, p->line);
+}
+
+/* The point as pp() shows it: the function's name is a byte 1, also of one of .callees. */
+const char *place_site_name(const struct place_search *s, const char *name, const char *value,
+			    const char *label)
+{
+	struct text t;
+
+	text_init(&t, s->sites->arena);
+	vec_each(c, &s->point->components) {
+		if (t.n)
+			text_char(&t, '.');
+		if (str_starts(c->name, "callee")) {
+			text_add(&t, "callee(\"\1\")");
+			continue;
+		}
+		text_add(&t, c->name);
+		if (s->caller && is_place_component(c))
+			text_printf(&t, "(\"%s\")", place_shown(s, s->caller));
+		else if (is_place_component(c))
+			text_add(&t, c->is_string ? "(\"\1\")" : "(\1)");
+		else if (c->has_argument && str_equal(c->name, name))
+			text_printf(&t, "(\"%s\")", value);
+		else if (c->has_argument && c->is_string)
+			text_printf(&t, "(\"%s\")", str_equal(c->name, "label") ? label : c->text);
+		else if (c->has_argument)
+			text_printf(&t, "(%lld)", (long long)c->number);
+	}
+	return t.s;
 }
 
 uint32_t place_site_flags(const struct place_search *s, const struct debug_place *p)
@@ -86,6 +93,8 @@ static unsigned place_kinds(const struct place_search *s)
 	const struct options *o = s->sites->translation->options;
 	unsigned kinds = o->list || o->list_variables ? PLACE_ONCE : 0;
 
+	if (is_kind(s, KIND_CALLEE))
+		return PLACE_CALL | PLACE_INLINE;
 	if (is_kind(s, KIND_STATEMENT))
 		return kinds | PLACE_CALL | PLACE_INLINE;
 	return kinds | (is_kind(s, KIND_CALL) ? PLACE_CALL : 0) | (is_kind(s, KIND_INLINE) ? PLACE_INLINE : 0) |
@@ -168,7 +177,7 @@ static const char *obstacle(const struct debug_place *p)
 	return symbol_obstacle_text(s->obstacle);
 }
 
-static bool is_wanted(struct place_search *s, const struct debug_place *p)
+bool place_search_wants(struct place_search *s, const struct debug_place *p)
 {
 	const char *why = obstacle(p);
 
@@ -210,8 +219,10 @@ static bool add_places(struct place_search *s)
 			say_why_not(s);
 		return false;
 	}
+	if (is_kind(s, KIND_CALLEE))
+		return place_search_callees(s, &places);
 	vec_each(p, &places)
-		if (is_wanted(s, p))
+		if (place_search_wants(s, p))
 			s->add(s, p);
 	if (s->sites->list.n == before && s->wild)
 		sites_reason(s->sites, "none of the %zu places that '%s' fits can be probed",
@@ -258,6 +269,47 @@ bool place_search_begin(struct place_search *s)
 		return false;
 	}
 	return true;
+}
+
+static int compare_callers(const void *a, const void *b)
+{
+	const struct site_caller *x = a, *y = b;
+
+	if (x->returns_to != y->returns_to)
+		return x->returns_to < y->returns_to ? -1 : 1;
+	if (x->is_jump != y->is_jump)
+		return x->is_jump - y->is_jump;
+	return y->is_root - x->is_root;
+}
+
+void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number)
+{
+	VEC(struct site_caller) all = { 0 };
+	const struct site_callers *last = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!sites[i]->callers || sites[i]->callers == last)
+			continue;
+		last = sites[i]->callers;
+		vec_each(caller, &last->list)
+			*vec_add(out->arena, &all) = *caller;
+	}
+	if (!last)
+		return;
+	qsort(all.items, all.n, sizeof(*all.items), compare_callers);
+	text_printf(out, "static const struct tap_caller caller_list_%u[] = {\n", number);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct site_caller *caller = &all.items[i];
+
+		if (i && caller->returns_to == caller[-1].returns_to && caller->is_jump == caller[-1].is_jump)
+			continue;
+		text_printf(out, "\t{ %lldll, %d, %d },\n", (long long)caller->returns_to, caller->is_root,
+			    caller->is_jump);
+		count++;
+	}
+	text_printf(out, "};\nstatic const struct tap_callers callers_%u = { caller_list_%u, %zu, %u };\n",
+		    number, number, count, last->depth);
 }
 
 void place_write_build_id(struct text *out, const struct debuginfo_facts *facts)

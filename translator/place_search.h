@@ -20,6 +20,8 @@ enum {
 	KIND_NEAREST = 1 << 6,
 	KIND_NUMBER = 1 << 7,		/* an address instead of a name */
 	KIND_SYMBOLS = 1 << 8,		/* nothing is asked of debug information */
+	KIND_CALLEE = 1 << 9,		/* what the function calls */
+	KIND_NO_STACK = 1 << 10,	/* who called the caller is not known */
 	KIND_OWN = 1 << 16,
 };
 
@@ -36,6 +38,16 @@ enum {
 	  (kind) | KIND_RETURN | KIND_EXPORTED }, \
 	{ image ".function(string).label(string)", "a label in " whose " functions", \
 	  (kind) | KIND_LABEL }, \
+	{ image ".function(string).callee(string)", "what " whose " functions call, or have inlined", \
+	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
+	{ image ".function(string).callee(string).call", "entry of what " whose " functions call", \
+	  (kind) | KIND_CALLEE | KIND_CALL }, \
+	{ image ".function(string).callee(string).return", "return from what " whose " functions call", \
+	  (kind) | KIND_CALLEE | KIND_RETURN }, \
+	{ image ".function(string).callees", "all that " whose " functions call, or have inlined", \
+	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
+	{ image ".function(string).callees(number)", "the same, and what that calls, so many deep", \
+	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
 	{ image ".function(number)", "entry of the function at an address", \
 	  (kind) | KIND_CALL | KIND_NUMBER }, \
 	{ image ".function(number).call", "entry of the function at an address", \
@@ -59,6 +71,7 @@ struct place_search {
 	struct debuginfo *image;
 	struct debuginfo_facts facts;
 	bool wild;
+	const struct debug_place *caller;	/* of a callee; NULL: the place is what was asked for */
 	/* A place that was found. */
 	void (*add)(struct place_search *s, const struct debug_place *place);
 	/* With KIND_NUMBER, number as an offset of debug_place. False: it is none. */
@@ -76,6 +89,11 @@ bool place_search_begin(struct place_search *s);
 /* Add the places of IMAGE. False with reasons: none. */
 bool place_search_image(struct place_search *s, struct debuginfo *image);
 
+/* Is P to be added? If it cannot be probed, that is counted or told. */
+bool place_search_wants(struct place_search *s, const struct debug_place *p);
+/* place_callee.c: add what ROOTS call. */
+bool place_search_callees(struct place_search *s, const debug_places *roots);
+
 /* The point as pp() shows it: the function's name is a byte 1, and the arguments of components named NAME
  * or of "library" read VALUE. */
 const char *place_site_name(const struct place_search *s, const char *name, const char *value,
@@ -83,6 +101,8 @@ const char *place_site_name(const struct place_search *s, const char *name, cons
 /* What stands for the byte 1. */
 const char *place_shown(const struct place_search *s, const struct debug_place *p);
 uint32_t place_site_flags(const struct place_search *s, const struct debug_place *p);
+/* The callers of sites of one row, as the definition of callers_NUMBER; nothing when there are none. */
+void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number);
 /* A build-id as a C expression. */
 void place_write_build_id(struct text *out, const struct debuginfo_facts *facts);
 

@@ -40,14 +40,6 @@ static bool define_number(struct translation *t, const char *name, int64_t low, 
 	return ok;
 }
 
-static bool is_defined(const struct translation *t, const char *name)
-{
-	vec_each(d, &t->options->defines)
-		if (str_equal(d->name, name))
-			return true;
-	return false;
-}
-
 /* SystemTap counts cycles; here they are nanoseconds, so the share is the same. */
 static void read_overload_limits(struct plan *p)
 {
@@ -57,7 +49,7 @@ static void read_overload_limits(struct plan *p)
 	p->overload_threshold = 500000000;
 	define_number(t, "STP_OVERLOAD_INTERVAL", 10000000, INT64_MAX / 4, &p->overload_interval);
 	define_number(t, "STP_OVERLOAD_THRESHOLD", 0, INT64_MAX / 4, &p->overload_threshold);
-	if (is_defined(t, "STP_NO_OVERLOAD"))
+	if (options_defines(t->options, "STP_NO_OVERLOAD"))
 		p->overload_interval = 0;
 }
 

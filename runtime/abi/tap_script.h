@@ -559,12 +559,24 @@ struct tap_functions {
 	u32 notes_size;
 	u32 absolute;			/* offsets are addresses of the running kernel */
 };
+/* The places that calls return to, by which a function is met only when they have called it. */
+struct tap_callers {
+	const struct tap_caller {
+		s64 at;			/* as the offset of a site */
+		u16 is_root;		/* in the function whose callees are meant, or what is inlined there */
+		u16 is_jump;		/* AT is the entry of a function that jumps to what it calls */
+	} *list;			/* sorted */
+	u32 count;
+	u32 depth;			/* the root is so many frames up at most */
+};
+enum { TAP_MOST_CALLERS = 16 };
 struct tap_site {
 	const char *symbol;
 	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without build_id
 					 * all go by name */
 	u32 into;			/* bytes into the function */
 	const char *shown;		/* in pp(), for the symbol: "function@file:line"; NULL: the symbol */
+	const struct tap_callers *callers;	/* NULL: whoever calls */
 };
 /* Processes: places in a program or library, and what becomes of processes. */
 struct tap_process {
@@ -588,7 +600,7 @@ struct tap_process {
 };
 struct tap_user_site {
 	struct tap_site site;		/* its offset: in the file */
-	u64 address;			/* as linked */
+	u64 address;			/* as linked; callers are, too */
 	u64 counter;			/* in the file: the semaphore of a static marker; 0: none */
 };
 

@@ -305,4 +305,71 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 #define TAP_RETURN_POPS 0
 #endif
 
+/* Where the function that REGS are in returns to, then where its caller does, and so on: at most MOST. What
+ * has been changed for a kretprobe is seen through since 5.15. */
+#ifdef CONFIG_X86
+#include <asm/unwind.h>
+static inline u32 tap_return_addresses(struct pt_regs *regs, unsigned long *to, u32 most)
+{
+	struct unwind_state state;
+	u32 n = 0;
+
+	for (unwind_start(&state, current, regs, NULL); n < most && !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		to[n] = unwind_get_return_address(&state);
+		if (!to[n])
+			break;
+		n++;
+	}
+	return n;
+}
+#else
+static inline u32 tap_return_addresses(struct pt_regs *regs, unsigned long *to, u32 most) { return 0; }
+#endif
+
+/* Where the call that entered a function returns to, at the function's entry: in the kernel, and in a
+ * process (false: that is not in memory). */
+#ifdef CONFIG_X86
+static inline unsigned long tap_return_address(struct pt_regs *regs)
+{
+	return *(unsigned long *)regs->sp;
+}
+
+static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
+{
+	*at = 0;
+	return !copy_from_user_nofault(at, (void __user *)regs->sp, user_64bit_mode(regs) ? 8 : 4);
+}
+
+/* What the direct call calls that returns to BACK: in the kernel, where it may go behind the ENDBR that is
+ * the function's first, and in a process; 0: it is no such call. */
+static inline unsigned long tap_called_before(unsigned long back)
+{
+	struct { u8 call; s32 distance; } __packed code;
+
+	if (copy_from_kernel_nofault(&code, (void *)(back - sizeof(code)), sizeof(code)) || code.call != 0xe8)
+		return 0;
+	back += code.distance;
+	return tap_function_skip(back - 4) == 4 ? back - 4 : back;
+}
+
+static inline unsigned long tap_called_before_by_user(unsigned long back)
+{
+	struct { u8 call; s32 distance; } __packed code;
+
+	if (copy_from_user_nofault(&code, (void __user *)(back - sizeof(code)), sizeof(code)) || code.call != 0xe8)
+		return 0;
+	return back + code.distance;
+}
+#elif defined(CONFIG_ARM64)
+static inline unsigned long tap_called_before(unsigned long back) { return 0; }
+static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
+static inline unsigned long tap_return_address(struct pt_regs *regs) { return regs->regs[30]; }
+static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
+{
+	*at = regs->regs[30];
+	return true;
+}
+#endif
+
 #endif

@@ -198,7 +198,7 @@ static void filter_free(struct ftrace_ops *ops)
 
 static bool may_be_hooked(const struct tap_place *p)
 {
-	return p->ip && !p->site->into && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
+	return p->ip && !p->site->into && !p->site->callers && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
 	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
 }
 

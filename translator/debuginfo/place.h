@@ -75,6 +75,17 @@ enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pat
 /* The label NAME (a glob) in functions that match PATTERN. */
 enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
 					     const char *file, const char *name, debug_places *out);
+/* What a function calls, and what is inlined into it. */
+struct debug_callee {
+	struct debug_place place;	/* the entry; or, inlined, where it is */
+	bool is_called, is_jump;	/* jump: at the caller's end, so that it returns to the caller's caller */
+	const char *section;		/* called: where the call returns to, as in debug_place; */
+	int64_t returns_to;		/* jump: the caller's entry */
+};
+typedef VEC(struct debug_callee) debug_callees;
+/* Those of the (inlined) function at P that match PATTERN, one for each call; places may be there many times. */
+enum debuginfo_answer debuginfo_callees(const struct debug_place *p, const char *pattern, debug_callees *out);
+
 /* The place at an offset, with its scope if one is known. */
 enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *section, int64_t offset,
 					 struct debug_place *out);

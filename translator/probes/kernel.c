@@ -238,7 +238,7 @@ static struct debuginfo *image_of(const struct site *s)
 	return s->module ? debuginfo_module(kernel, s->module) : kernel;
 }
 
-static void write_site(struct text *out, const struct site *s)
+static void write_site(struct text *out, const struct site *s, unsigned number)
 {
 	if (s->resolved || s->absolute)
 		text_printf(out, "\t{ \"%s\", %lldll, %u", s->symbol, (long long)s->offset, s->into);
@@ -249,6 +249,8 @@ static void write_site(struct text *out, const struct site *s)
 		text_c_escape(out, s->shown, strlen(s->shown));
 		text_char(out, '"');
 	}
+	if (s->callers)
+		text_printf(out, ", .callers = &callers_%u", number);
 	text_add(out, " },\n");
 }
 
@@ -258,10 +260,11 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	const struct site **sorted = arena_array(where->arena, const struct site *, n);
 	struct debuginfo_facts facts = { 0 };
 
+	place_write_callers(declarations, sites, n, number);
 	n = sort_unique(sorted, sites, n);
 	text_printf(declarations, "static const struct tap_site sites_%u[] = {\n", number);
 	for (size_t i = 0; i < n; i++)
-		write_site(declarations, sorted[i]);
+		write_site(declarations, sorted[i], number);
 	text_add(declarations, "};\n");
 	if (sites[0]->resolved || sites[0]->module)
 		debuginfo_facts(image_of(sites[0]), &facts);

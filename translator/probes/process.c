@@ -26,7 +26,7 @@ enum {
 #define LIFE(kind) (KIND_LIFE | TAP_PROCESS_##kind << LIFE_SHIFT)
 
 #define FILE_SHAPES(image, whose) \
-	PLACE_SHAPES(image, whose, 0), \
+	PLACE_SHAPES(image, whose, KIND_NO_STACK), \
 	{ image ".plt", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
 	{ image ".plt(string)", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
 	{ image ".plt(string).return", "return from calls into other files", KIND_PLT | KIND_RETURN }, \
@@ -527,7 +527,7 @@ static void write_string(struct text *out, const char *s)
 	text_char(out, '"');
 }
 
-static void write_site(struct text *out, const struct site *s)
+static void write_site(struct text *out, const struct site *s, unsigned number)
 {
 	const struct process_site *data = site_data(s);
 
@@ -535,6 +535,8 @@ static void write_site(struct text *out, const struct site *s)
 	write_string(out, s->symbol);
 	text_printf(out, ", %lldll, 0, ", (long long)s->offset);
 	write_string(out, s->shown);
+	if (s->callers)
+		text_printf(out, ", &callers_%u", number);
 	text_printf(out, " }, 0x%llxull, 0x%llxull },\n", (unsigned long long)data->address,
 		    (unsigned long long)data->counter);
 }
@@ -546,10 +548,11 @@ static size_t write_sites(const struct site *const *sites, size_t n, unsigned nu
 
 	memcpy(sorted, sites, n * sizeof(*sites));
 	qsort(sorted, n, sizeof(*sorted), compare_sites);
+	place_write_callers(out, sites, n, number);
 	text_printf(out, "static const struct tap_user_site user_sites_%u[] = {\n", number);
 	for (size_t i = 0; i < n; i++)
 		if (!i || !is_same(sorted[i], sorted[i - 1])) {
-			write_site(out, sorted[i]);
+			write_site(out, sorted[i], number);
 			kept++;
 		}
 	text_add(out, "};\n");

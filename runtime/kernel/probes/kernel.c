@@ -16,6 +16,7 @@
 #include <linux/workqueue.h>
 
 #include "address.h"
+#include "caller.h"
 #include "hook.h"
 #include "override.h"
 #include "probe.h"
@@ -27,6 +28,7 @@ struct point {
 	struct tap_row *row;
 	const struct tap_site *site;
 	unsigned long ip;
+	unsigned long base;		/* what the site's callers count from */
 };
 
 struct image {
@@ -44,6 +46,7 @@ struct functions {
 	struct image *image;
 	struct kretprobe carrier;	/* returns by ftrace */
 	bool has_carrier;
+	unsigned long base;		/* that offsets of its sites count from; 0: they have none */
 	u32 sites;			/* attached ones */
 	unsigned long ip;		/* of the only place */
 	u64 missed;			/* by points that have gone */
@@ -83,11 +86,17 @@ static u32 count_before(const struct kprobe *kp)
 	return count;
 }
 
+static bool is_called(const struct point *p, struct pt_regs *regs)
+{
+	return likely(!p->site->callers) || tap_is_called(p->site->callers, p->base, regs, !p->site->into);
+}
+
 static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct point *p = container_of(kp, struct point, kp);
 
-	tap_hit_counted(p->row, regs, (unsigned long)p, count_before(kp));
+	if (is_called(p, regs))
+		tap_hit_counted(p->row, regs, (unsigned long)p, count_before(kp));
 	return 0;
 }
 
@@ -109,7 +118,7 @@ static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct point *p = container_of(rp, struct point, returning);
 	struct tap_row *row = p->row;
 
-	if (!READ_ONCE(row->run))
+	if (!READ_ONCE(row->run) || !is_called(p, regs))
 		return 1;
 	return row->probe->entry &&
 	       !tap_hit_entry(row, regs, (unsigned long)p, count_before(&rp->kp), ri->data);
@@ -251,6 +260,7 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 
 	if (f->build_id)
 		err = tap_functions_base(f, &base, &reason);
+	((struct functions *)row->family)->base = base;
 	if (err) {
 		tap_start_failed(row, "%s", reason);
 		((struct functions *)row->family)->complained = true;
@@ -301,6 +311,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 	p->row = place->row;
 	p->site = place->site;
 	p->ip = place->ip;
+	p->base = ((struct functions *)p->row->family)->base;
 	if (tap_fail_here())
 		return -EIO;
 	if (p->row->flags & TAP_PROBE_RETURN) {

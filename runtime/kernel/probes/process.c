@@ -11,6 +11,7 @@
 #include <linux/fs.h>
 #include <linux/slab.h>
 
+#include "caller.h"
 #include "kept.h"
 #include "process.h"
 
@@ -29,6 +30,22 @@ struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 
 /* ---- hits ---- */
 
+/* The function at FUNCTION returns to where one of the site's calls is. */
+static bool is_called(const struct tap_point *p, unsigned long function, unsigned long back)
+{
+	return tap_is_called_by(p->site->site.callers, function - p->site->address, back);
+}
+
+/* At an entry. */
+static bool is_meant(const struct tap_point *p, struct pt_regs *regs)
+{
+	unsigned long back;
+
+	return tap_process_is_wanted(p->r, current) &&
+	       (likely(!p->site->site.callers) ||
+		(tap_user_return_address(regs, &back) && is_called(p, instruction_pointer(regs), back)));
+}
+
 static struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
 {
 	struct tap_frame *f = tap_enter(p->r->row, preempt_count());
@@ -46,7 +63,7 @@ static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_
 	void (*run)(struct tap_context *c) = READ_ONCE(p->r->row->run);
 	struct tap_frame *f;
 
-	if (!run || !tap_process_is_wanted(p->r, current))
+	if (!run || !is_meant(p, regs))
 		return 0;
 	preempt_disable_notrace();
 	f = enter(p, instruction_pointer(regs));
@@ -67,7 +84,7 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	struct tap_frame *f;
 	void *data;
 
-	if (!READ_ONCE(row->run) || !tap_process_is_wanted(p->r, current))
+	if (!READ_ONCE(row->run) || !is_meant(p, regs))
 		return 0;
 	preempt_disable_notrace();
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
@@ -93,7 +110,8 @@ static int point_returned(struct uprobe_consumer *consumer, unsigned long functi
 	struct tap_frame *f;
 	void *data = NULL;
 
-	if (!tap_process_is_wanted(p->r, current))
+	if (!tap_process_is_wanted(p->r, current) ||
+	    (p->site->site.callers && !is_called(p, function, instruction_pointer(regs))))
 		return 0;
 	preempt_disable_notrace();
 	if (p->r->kept)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Callers by return addresses. The first is where the call has left it, unless somebody else wants to know
+ * of the return and has put a trampoline's there: the kernel's unwinder sees through that (kretprobes since
+ * 5.15). Callers of callers it finds, too. */
+#include "caller.h"
+
+#include <linux/ptrace.h>
+
+#include "compat.h"
+
+static const struct tap_caller *search(const struct tap_callers *callers, s64 at, bool is_jump)
+{
+	u32 from = 0, to = callers->count;
+
+	while (from < to) {
+		u32 middle = from + (to - from) / 2;
+		const struct tap_caller *c = &callers->list[middle];
+
+		if (c->at == at && c->is_jump == is_jump)
+			return c;
+		if (c->at < at || (c->at == at && !c->is_jump))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
+
+/* BACK: where the call returns to. */
+static const struct tap_caller *find(const struct tap_callers *callers, unsigned long base, unsigned long back,
+				     unsigned long (*called_before)(unsigned long back))
+{
+	const struct tap_caller *c = search(callers, (s64)(back - base), false);
+	unsigned long function = c ? 0 : called_before(back);
+
+	return function ? search(callers, (s64)(function - base), true) : c;
+}
+
+bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, bool at_entry)
+{
+	unsigned long back[TAP_MOST_CALLERS];
+	const struct tap_caller *c = at_entry ?
+		find(callers, base, tap_return_address(regs), tap_called_before) : NULL;
+	u32 n;
+
+	if (c && c->is_root)
+		return true;
+	n = tap_return_addresses(regs, back, callers->depth);
+	for (u32 i = 0; i < n; i++) {
+		c = find(callers, base, back[i], tap_called_before);
+		if (!c || c->is_root)
+			return c != NULL;
+	}
+	return false;
+}
+
+bool tap_is_called_by(const struct tap_callers *callers, unsigned long base, unsigned long back)
+{
+	return find(callers, base, back, tap_called_before_by_user);
+}

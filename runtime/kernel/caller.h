@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which call entered a function? From any context. */
+#ifndef TAP_CALLER_H
+#define TAP_CALLER_H
+
+#include "session.h"
+
+struct pt_regs;
+
+/* Is the kernel's, or a module's, function that REGS are in called by one of CALLERS, which count from
+ * BASE? AT_ENTRY: it has done nothing yet. */
+bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, bool at_entry);
+/* The same of a process, of one call, which returns to BACK. */
+bool tap_is_called_by(const struct tap_callers *callers, unsigned long base, unsigned long back);
+
+#endif
