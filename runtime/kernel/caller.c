@@ -36,18 +36,17 @@ static const struct tap_caller *find(const struct tap_callers *callers, unsigned
 	return function ? search(callers, (s64)(function - base), true) : c;
 }
 
-bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, bool at_entry)
+bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, unsigned long back)
 {
-	unsigned long back[TAP_MOST_CALLERS];
-	const struct tap_caller *c = at_entry ?
-		find(callers, base, tap_return_address(regs), tap_called_before) : NULL;
+	unsigned long frames[TAP_MOST_CALLERS];
+	const struct tap_caller *c = back ? find(callers, base, back, tap_called_before) : NULL;
 	u32 n;
 
 	if (c && c->is_root)
 		return true;
-	n = tap_return_addresses(regs, back, callers->depth);
+	n = tap_return_addresses(regs, frames, callers->depth);
 	for (u32 i = 0; i < n; i++) {
-		c = find(callers, base, back[i], tap_called_before);
+		c = find(callers, base, frames[i], tap_called_before);
 		if (!c || c->is_root)
 			return c != NULL;
 	}

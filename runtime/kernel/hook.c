@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 
+#include "caller.h"
 #include "context.h"
 #include "probe.h"
 
@@ -28,6 +29,7 @@ struct tap_hooks {
 	struct tap_place *places;	/* sorted by ip; at the end one more with ip 0 */
 	unsigned long *ips;		/* the distinct ones */
 	u32 count, ip_count;
+	bool has_callers;		/* at some places it matters who calls */
 	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
 	u32 bits;
 	void (*returns)(struct tap_row *row, struct pt_regs *regs);
@@ -135,13 +137,24 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 	preempt_enable_notrace();
 }
 
+/* A return hook changes where the function returns to, so that was read before. */
+static __always_inline bool is_called(const struct tap_place *p, struct ftrace_regs *fregs, unsigned long back)
+{
+	return likely(!p->site->callers) || tap_is_called(p->site->callers, p->base, tap_ftrace_regs(fregs), back);
+}
+
 static __always_inline void hit_places(const struct tap_hooks *h, const struct tap_place *p,
 				       unsigned long ip, struct ftrace_regs *fregs)
 {
+	unsigned long back;
+
 	if (!tap_rcu_is_watching())
 		return;
 	preempt_disable_notrace();
+	back = h->has_callers ? tap_return_address(tap_ftrace_regs(fregs)) : 0;
 	for (; p->ip == ip; p++) {
+		if (!is_called(p, fregs, back))
+			continue;
 		if (p->row->flags & TAP_PROBE_RETURN)
 			hook_return(h, p->row, ip, fregs);
 		else
@@ -198,7 +211,7 @@ static void filter_free(struct ftrace_ops *ops)
 
 static bool may_be_hooked(const struct tap_place *p)
 {
-	return p->ip && !p->site->into && !p->site->callers && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
+	return p->ip && !p->site->into && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
 	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
 }
 
@@ -266,7 +279,7 @@ static struct tap_row *only_row(const struct tap_hooks *h)
 {
 	struct tap_row *row = h->places[0].row;
 
-	if (h->ip_count != h->count || row->flags & TAP_PROBE_RETURN)
+	if (h->ip_count != h->count || h->has_callers || row->flags & TAP_PROBE_RETURN)
 		return NULL;
 	for (u32 i = 1; i < h->count; i++)
 		if (h->places[i].row != row)
@@ -279,7 +292,7 @@ static unsigned long ops_flags(const struct tap_hooks *h)
 	u32 want = TAP_PROBE_ALL_REGS | (TAP_FTRACE_ARGUMENTS ? 0 : TAP_PROBE_REGS | TAP_PROBE_RETURN);
 
 	for (u32 i = 0; i < h->count; i++)
-		if (h->places[i].row->flags & want)
+		if (h->places[i].row->flags & want || h->has_callers)
 			return TAP_FTRACE_FLAGS | FTRACE_OPS_FL_SAVE_REGS;
 	return TAP_FTRACE_FLAGS;
 }
@@ -296,6 +309,7 @@ static int make_places(struct tap_hooks *h, const struct tap_place *places, u32 
 	for (u32 i = 0; i < count; i++) {
 		if (!places[i].hooked)
 			continue;
+		h->has_callers |= places[i].site->callers != NULL;
 		h->places[h->count] = places[i];
 		h->places[h->count++].ip += tap_ftrace_skip(places[i].ip);
 	}

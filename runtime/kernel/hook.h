@@ -11,6 +11,7 @@ struct tap_place {
 	unsigned long ip;		/* of the instruction */
 	struct tap_row *row;
 	const struct tap_site *site;
+	unsigned long base;		/* what the site's callers count from */
 	bool hooked;			/* ftrace can hook it */
 };
 

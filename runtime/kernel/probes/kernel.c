@@ -46,7 +46,6 @@ struct functions {
 	struct image *image;
 	struct kretprobe carrier;	/* returns by ftrace */
 	bool has_carrier;
-	unsigned long base;		/* that offsets of its sites count from; 0: they have none */
 	u32 sites;			/* attached ones */
 	unsigned long ip;		/* of the only place */
 	u64 missed;			/* by points that have gone */
@@ -88,7 +87,8 @@ static u32 count_before(const struct kprobe *kp)
 
 static bool is_called(const struct point *p, struct pt_regs *regs)
 {
-	return likely(!p->site->callers) || tap_is_called(p->site->callers, p->base, regs, !p->site->into);
+	return likely(!p->site->callers) ||
+	       tap_is_called(p->site->callers, p->base, regs, p->site->into ? 0 : tap_return_address(regs));
 }
 
 static int point_hit(struct kprobe *kp, struct pt_regs *regs)
@@ -260,7 +260,6 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 
 	if (f->build_id)
 		err = tap_functions_base(f, &base, &reason);
-	((struct functions *)row->family)->base = base;
 	if (err) {
 		tap_start_failed(row, "%s", reason);
 		((struct functions *)row->family)->complained = true;
@@ -274,7 +273,7 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 	}
 	for (u32 i = 0; i < f->count && !err; i++) {
 		const struct tap_site *site = &f->sites[i];
-		struct tap_place p = { .row = row, .site = site };
+		struct tap_place p = { .row = row, .site = site, .base = base };
 
 		p.ip = named && (!f->build_id || site->offset == TAP_BY_NAME) ? named[i] :
 		       base + site->offset;
@@ -311,7 +310,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 	p->row = place->row;
 	p->site = place->site;
 	p->ip = place->ip;
-	p->base = ((struct functions *)p->row->family)->base;
+	p->base = place->base;
 	if (tap_fail_here())
 		return -EIO;
 	if (p->row->flags & TAP_PROBE_RETURN) {
