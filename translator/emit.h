@@ -27,6 +27,7 @@ struct emitter {
 	const char *held;		/* the root of the value that is being printed as a whole */
 	const char *fail;		/* label to go to on an error */
 	bool fail_used, out_used;
+	bool checks_later;		/* of a text made at once: what cannot be read reads 0 meanwhile */
 	bool in_region;			/* the handler holds its locks */
 	const struct stmt *last;	/* of a handler: behind it nobody needs the scratch stack */
 	bool scratch_used;		/* the statement at hand put temporaries on the scratch stack */

@@ -57,6 +57,8 @@ void emit_check(struct emitter *em, const char *what, struct span at)
 {
 	const char *text;
 
+	if (em->checks_later)
+		return;
 	em->fail_used = true;
 	if (!what) {
 		emit_line(em, "if (tap_unlikely(c->error))");

@@ -318,6 +318,7 @@ static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *
 {
 	struct writing w = writing_of(em, e);
 	const char *t = emit_temp(em), *fail = em->fail, *held = em->held;
+	bool later = em->checks_later;
 
 	em->fail = arena_printf(em->arena, "unreadable_%u", ++em->next_label);
 	em->scratch_used = true;
@@ -326,7 +327,11 @@ static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *
 		em->held = emit_temp(em);
 		emit_line(em, "u64 %s = (u64)%s;", em->held, value_text(&w));
 	}
+	em->checks_later = true;
 	emit_line(em, "%s = tap_show_cut(%s);", t, emit_expr(em, pretty));
+	em->checks_later = false;
+	emit_check(em, w.what, w.span);
+	em->checks_later = later;
 	emit_line(em, "if (0) {");
 	emit_line(em, "%s:", em->fail);
 	emit_line(em, "\tif (!tap_catchable(c))");

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache.h"
@@ -113,17 +114,23 @@ static void show_output(struct kbuild *kb, const char *output)
 		fputs(output, stderr);
 }
 
+/* Bytes of C from which on a quick compile counts for more than a quick handler: 1,000 handlers' or so. */
+enum { LARGE_SCRIPT = 1 << 20 };
+
 static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir)
 {
 	struct arena *a = kb->t->arena;
 	struct argv v = step_start(kb, &kb->template.recipe.compile);
 	const char *output;
+	struct stat st;
 	int status;
 
 	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include/abi")));
 	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include")));	/* core/regex.h */
 	vec_each(d, &kb->t->options->defines)
 		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
+	if (stat(c_file, &st) == 0 && st.st_size > LARGE_SCRIPT)
+		add(kb, &v, "-Og");
 	add(kb, &v, "-pipe");
 	add(kb, &v, "-o");
 	add(kb, &v, object);
