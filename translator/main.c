@@ -446,11 +446,10 @@ static void add_options_to_key(const struct options *o, struct cache_key *k)
 	add_values_to_key(k, o->globals.items, o->globals.n);
 }
 
-/* What the places of probes are read from. */
+/* What the places of probes are read from, as far as the script need not be read for that. */
 static void add_target_to_key(struct run *r, struct cache_key *k)
 {
-	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s",
-		"lib/modules/%s/modules.dep", "usr/lib/debug/boot/vmlinux-%s" };
+	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s", "lib/modules/%s/modules.dep" };
 
 	cache_key_string(k, r->target.sysroot);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
@@ -462,8 +461,9 @@ static void add_target_to_key(struct run *r, struct cache_key *k)
 	}
 }
 
-/* All that decides the module, told without reading the script's meaning: with the same key as
- * before, everything up to the load can be left out. */
+/* All that decides the module, told without reading the script's meaning, save for the files that its points
+ * made it ask. Under this key the cache has their paths; with the same files as before, everything up to the
+ * load can be left out. */
 static bool find_script_key(struct run *r)
 {
 	name_list tapsets = { 0 };
@@ -492,12 +492,43 @@ static bool makes_module(const struct options *o)
 	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate && !o->script_help;
 }
 
+/* Of the script with these files (each ends with a byte 0) as they are now. */
+static const char *inputs_key(struct run *r, const char *paths, size_t size)
+{
+	struct cache_key k;
+
+	cache_key_init(&k);
+	cache_key_string(&k, r->script_key);
+	for (const char *path = paths; path < paths + size; path += strlen(path) + 1) {
+		cache_key_string(&k, path);
+		cache_key_stat(&k, path);
+	}
+	return cache_key_hex(r->arena, &k);
+}
+
 static bool take_from_cache(struct run *r)
 {
+	const char *paths;
+	size_t size;
+
 	if (r->options.keep || !find_script_key(r))
 		return false;
-	r->image = cache_get(&r->cache, r->script_key, &r->image_size);
+	paths = cache_get(&r->cache, r->script_key, &size);
+	if (paths && (!size || !paths[size - 1]))
+		r->image = cache_get(&r->cache, inputs_key(r, paths, size), &r->image_size);
 	return r->image != NULL;
+}
+
+static void put_script(struct run *r)
+{
+	const struct map *inputs = &r->translation.inputs;
+	struct text paths;
+
+	text_init(&paths, r->arena);
+	for (size_t i = 0; i < inputs->n; i++)
+		text_add_n(&paths, inputs->entries[i].key, strlen(inputs->entries[i].key) + 1);
+	cache_put(&r->cache, r->script_key, paths.s, paths.n);
+	cache_put(&r->cache, inputs_key(r, paths.s, paths.n), r->image, r->image_size);
 }
 
 static void keep_files(const struct run *r, const char *dir)
@@ -537,10 +568,10 @@ static bool build(struct run *r)
 		return false;
 	if (!r->cached)
 		cache_put(&r->cache, key, r->image, r->image_size);
-	/* Not where something was said: it would not be said the next time; nor where it depends on programs,
-	 * for which one a name means, and what is in it, the key does not tell. */
-	if (r->script_key && !r->translation.warnings && !r->translation.names_programs && !r->translation.programs.n)
-		cache_put(&r->cache, r->script_key, r->image, r->image_size);
+	/* Not where something was said: it would not be said the next time; nor where a name was looked up, which
+	 * may mean another program the next time. */
+	if (r->script_key && !r->translation.warnings && !r->translation.names_programs)
+		put_script(r);
 	return true;
 }
 
@@ -782,6 +813,7 @@ int main(int argc, char **argv)
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
 	map_init(&r.translation.said, r.arena);
 	map_init(&r.translation.programs, r.arena);
+	map_init(&r.translation.inputs, r.arena);
 	map_init(&r.translation.strings, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.translation))

@@ -72,6 +72,14 @@ static void show_progress(void *data, const char *what)
 		fprintf(stderr, "tapc: %s ...\n", what);
 }
 
+static void note_input(void *data, const char *path)
+{
+	struct translation *t = data;
+
+	if (!map_get(&t->inputs, path))
+		map_set(&t->inputs, arena_strdup(t->arena, path), t);
+}
+
 struct debuginfo_request sites_request(struct sites *sites)
 {
 	struct translation *t = sites->translation;
@@ -81,7 +89,7 @@ struct debuginfo_request sites_request(struct sites *sites)
 		.release = t->target->release, .sysroot = t->target->sysroot,
 		.is_running_kernel = t->target->is_running,
 		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
-		.progress = show_progress,
+		.progress = show_progress, .uses = note_input, .uses_data = t,
 	};
 }
 

@@ -24,6 +24,7 @@ struct translation {
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
 	struct map programs;		/* struct debuginfo by path; see sites_program */
 	bool names_programs;		/* what a name of a program means was looked up on this machine */
+	struct map inputs;		/* paths of files that what is known of these was read from */
 };
 
 /* The same pointer for equal names. */

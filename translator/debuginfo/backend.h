@@ -76,4 +76,7 @@ void btf_types_close(struct debuginfo *d);
 /* dwarf.c */
 void dwarf_close(struct debuginfo *d);
 
+/* debuginfo.c: note that D depends on PATH. Is it there? */
+bool debuginfo_uses(struct debuginfo *d, const char *path);
+
 #endif

@@ -28,6 +28,13 @@ struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_reque
 	return d;
 }
 
+bool debuginfo_uses(struct debuginfo *d, const char *path)
+{
+	if (d->request.uses)
+		d->request.uses(d->request.uses_data, path);
+	return file_exists(path);
+}
+
 static char *underscored(struct arena *a, const char *name)
 {
 	char *copy = arena_strdup(a, name);

@@ -38,6 +38,9 @@ struct debuginfo_request {
 	/* Called before work that takes long: "reading the symbols of ...". May be NULL. */
 	void (*progress)(void *data, const char *what);
 	void *progress_data;
+	/* Called with each file that answers depend on, also with one that is not there. May be NULL. */
+	void (*uses)(void *data, const char *path);
+	void *uses_data;
 };
 
 /* ---- handles ---- */

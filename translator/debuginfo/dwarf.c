@@ -15,10 +15,10 @@
 
 /* ---- files ---- */
 
-static bool try_path(const char **out, const char *path)
+static bool try_path(struct debuginfo *d, const char **out, const char *path)
 {
 	*out = path;
-	return file_exists(path);
+	return debuginfo_uses(d, path);
 }
 
 /* "/lib/modules/KREL/kernel/fs/ext4/ext4.ko" without what packs it. */
@@ -40,10 +40,10 @@ static const char *module_debug_path(struct debuginfo *d)
 	name = unpacked_name(d);
 	if (str_starts(name, "/usr/lib/"))
 		name += 4;
-	if (try_path(&path, arena_printf(a, "%s/usr/lib/debug%s", root, name)) ||
-	    try_path(&path, arena_printf(a, "%s/usr/lib/debug%s.debug", root, name)) ||
-	    try_path(&path, arena_printf(a, "%s/usr/lib/debug/usr%s", root, name)) ||
-	    try_path(&path, arena_printf(a, "%s/usr/lib/debug/usr%s.debug", root, name)))
+	if (try_path(d, &path, arena_printf(a, "%s/usr/lib/debug%s", root, name)) ||
+	    try_path(d, &path, arena_printf(a, "%s/usr/lib/debug%s.debug", root, name)) ||
+	    try_path(d, &path, arena_printf(a, "%s/usr/lib/debug/usr%s", root, name)) ||
+	    try_path(d, &path, arena_printf(a, "%s/usr/lib/debug/usr%s.debug", root, name)))
 		return path;
 	return str_ends(d->path, ".ko") ? d->path : NULL;
 }
@@ -52,7 +52,7 @@ static const char *build_id_path(struct debuginfo *d, const struct debuginfo_fac
 {
 	const char *path = debug_by_build_id(d, facts->build_id, facts->build_id_size);
 
-	return path && file_exists(path) ? path : NULL;
+	return path && debuginfo_uses(d, path) ? path : NULL;
 }
 
 static const char *debug_path(struct debuginfo *d, const char **reason)
@@ -149,8 +149,8 @@ static void find_shared(struct debuginfo *d, const char *path)
 	by_name = name[0] == '/' ? arena_printf(d->arena, "%s%s", d->request.sysroot, name) :
 		  arena_printf(d->arena, "%.*s%s", (int)(path_base(path) - path), path, name);
 	by_id = debug_by_build_id(d, id, (size_t)n);
-	if (!file_exists(by_name))
-		by_name = by_id && file_exists(by_id) ? by_id : NULL;
+	if (!debuginfo_uses(d, by_name))
+		by_name = by_id && debuginfo_uses(d, by_id) ? by_id : NULL;
 	fd = by_name ? open(by_name, O_RDONLY | O_CLOEXEC) : -1;
 	f->shared = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
 	f->shared_fd = fd;

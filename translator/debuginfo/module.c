@@ -216,6 +216,8 @@ enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason)
 {
 	if (!d->path)
 		d->path = file_of(d->kernel, d->module);
+	if (d->path)
+		debuginfo_uses(d, d->path);
 	if (d->path || is_loaded(d, d->module))
 		return DEBUGINFO_FOUND;
 	*reason = why_not(d);
@@ -248,7 +250,7 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 
 	if (strchr(pattern, '/')) {
 		*reason = arena_printf(kernel->arena, "there is no module '%s' (its name ends in .ko)", pattern);
-		if (!file_exists(pattern) || !module_name_of_path(kernel->arena, pattern))
+		if (!debuginfo_uses(kernel, pattern) || !module_name_of_path(kernel->arena, pattern))
 			return DEBUGINFO_ABSENT;
 		*vec_add(kernel->arena, &found->list) = pattern;
 		return DEBUGINFO_FOUND;

@@ -19,6 +19,7 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 
 	d->program = arena_new(a, struct program);
 	d->path = arena_printf(a, "%s%s", d->request.sysroot, path);
+	debuginfo_uses(d, d->path);
 	/* Programs have no BTF, and it is no news. */
 	d->btf_opened = true;
 	d->btf_answer = DEBUGINFO_ABSENT;
@@ -213,7 +214,7 @@ static bool is_debug_file(struct debuginfo *d, const char *path, const uint32_t 
 	const char *reason;
 	bool good;
 
-	if (!file_exists(path) || str_equal(path, d->path) ||
+	if (!debuginfo_uses(d, path) || str_equal(path, d->path) ||
 	    image_open(d->arena, path, &image, &reason) != DEBUGINFO_FOUND)
 		return false;
 	if (n)

@@ -39,7 +39,7 @@ static const char *first_file(struct debuginfo *d, const char *const *formats, s
 				text_add(&path, d->request.release);
 			else
 				text_char(&path, *p);
-		if (file_exists(path.s))
+		if (debuginfo_uses(d, path.s))
 			return path.s;
 	}
 	return NULL;
