@@ -393,4 +393,5 @@ void cache_clean(struct cache *c)
 {
 	each_name(c, "entries", clean_entry);
 	each_name(c, "kernels", clean_kernel);
+	dir_remove(arena_printf(c->arena, "%s/headers", c->root));
 }

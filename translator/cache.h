@@ -32,7 +32,7 @@ const char *cache_key_hex(struct arena *a, const struct cache_key *k);
 
 struct cache {
 	struct arena *arena;
-	const char *root;		/* has kernels/ (see template.h) and entries/ */
+	const char *root;		/* has kernels/ (see template.h), headers/ (headers.h) and entries/ */
 	bool temporary;			/* private, removed by cache_close */
 	bool poison;			/* read nothing, write all */
 	int verbose;

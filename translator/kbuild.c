@@ -325,6 +325,20 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 	return true;
 }
 
+/* --- types --------------------------------------------------------------------------------- */
+
+bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log)
+{
+	static const char rules[] = "obj-m := types.o\nccflags-y := -g -fno-eliminate-unused-debug-types -w\n";
+	struct arena *a = kb->t->arena;
+	const char *source = arena_printf(a, "%s\n#include <linux/module.h>\nMODULE_LICENSE(\"GPL\");\n", text);
+
+	*object = arena_printf(a, "%s/types.o", dir);
+	return put(arena_printf(a, "%s/Kbuild", dir), rules, strlen(rules)) &&
+	       put(arena_printf(a, "%s/types.c", dir), source, strlen(source)) &&
+	       kernel_target_make(&kb->target, kb->t, dir, NULL, 0, log) == 0;
+}
+
 /* --- module -------------------------------------------------------------------------------- */
 
 /* By whichever way; the module's file. */

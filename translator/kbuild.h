@@ -52,6 +52,9 @@ bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
 const char *kbuild_key(const struct kbuild *kb);
 /* Have the runtime built for the kernel, if it is not yet. kbuild_module does it too. */
 bool kbuild_prepare(struct kbuild *kb);
+/* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug information of all that
+ * it declares. False: what make and the compiler said is in *LOG. */
+bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log);
 /* Build in the existing directory DIR, which keeps the files for -k. */
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size);
 

@@ -21,6 +21,7 @@
 #include "emit.h"
 #include "emit_regex.h"
 #include "infer.h"
+#include "headers.h"
 #include "kbuild.h"
 #include "launch.h"
 #include "library.h"
@@ -413,6 +414,14 @@ static bool open_build(struct run *r)
 				kbuild_open(&r->kbuild, &r->translation, &r->cache);
 	r->build_tried = true;		/* what is missing is told once */
 	return r->build_open;
+}
+
+static const char *header_types(struct translation *t, const char *headers, bool in_kernel, const char **reason)
+{
+	struct run *r = (struct run *)((char *)t - offsetof(struct run, translation));
+
+	*reason = "there is nothing to compile headers with";
+	return open_build(r) ? headers_object(&r->kbuild, headers, in_kernel, reason) : NULL;
 }
 
 /* The target, the compiler and the options that decide a module whatever its C is. */
@@ -810,7 +819,7 @@ int main(int argc, char **argv)
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
 		goto finish;
-	r.translation = (struct translation){ .arena = r.arena, .options = &r.options };
+	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .header_types = header_types };
 	map_init(&r.translation.said, r.arena);
 	map_init(&r.translation.programs, r.arena);
 	map_init(&r.translation.inputs, r.arena);

@@ -58,16 +58,33 @@ static const char *real_path(struct arena *a, const char *path)
 	return realpath(path, buffer) ? arena_strdup(a, buffer) : path;
 }
 
+/* Of "<linux/fs.h>", or "kernel<linux/fs.h>". */
+static struct debuginfo *image_of_headers(struct translation *t, const char *name, struct sites *problems)
+{
+	const char *headers = strpbrk(name, "<\""), *reason = "", *object;
+	struct debuginfo *kernel = kernel_of(t), *image = NULL;
+
+	object = t->header_types ? t->header_types(t, headers, headers != name, &reason) : NULL;
+	if (object)
+		image = debuginfo_module(kernel, object);
+	if (!image)
+		sites_reason(problems, "%s", object ? debuginfo_reason(kernel) : reason);
+	return image;
+}
+
+static bool names_headers(const char *name)
+{
+	return *name == '<' || *name == '"' || !strncmp(name, "kernel<", 7) || !strncmp(name, "kernel\"", 7);
+}
+
 static struct debuginfo *image_named(struct translation *t, const char *name, struct sites *problems)
 {
 	struct debuginfo *kernel = kernel_of(t), *image;
 
-	if (strchr(name, '<'))		/* "kernel<linux/fs.h>" */
-		sites_reason(problems, "headers are not read: a type has to be in the kernel's debug information");
-	if (!strncmp(name, "kernel", 6) && (!name[6] || name[6] == '<'))
+	if (names_headers(name))
+		return image_of_headers(t, name, problems);
+	if (str_equal(name, "kernel"))
 		return kernel;
-	if (*name == '<')
-		return NULL;
 	if (strchr(name, '/')) {
 		struct sites sites = { .translation = t, .arena = t->arena };
 
@@ -105,6 +122,9 @@ static bool ask_images(struct translation *t, const struct target_scope *at, con
 	}
 	names = arena_strdup(t->arena, module);
 	for (name = strtok_r(names, ":", &rest); name; name = strtok_r(NULL, ":", &rest)) {
+		/* What the kernel itself knows needs no compiler. */
+		if (names_headers(name) && *name == 'k' && ask(kernel_of(t), data))
+			return true;
 		d = image_named(t, name, problems);
 		if (d && ask(d, data))
 			return true;

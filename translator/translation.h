@@ -24,6 +24,8 @@ struct translation {
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
 	struct map programs;		/* struct debuginfo by path; see sites_program */
 	bool names_programs;		/* what a name of a program means was looked up on this machine */
+	/* headers_object(); NULL: nothing can be compiled here */
+	const char *(*header_types)(struct translation *t, const char *headers, bool in_kernel, const char **reason);
 	struct map inputs;		/* paths of files that what is known of these was read from */
 };
 

@@ -19,6 +19,9 @@ enum { MOST_NOTES = 64 << 10 };
 
 /* ---- the kernel ---- */
 
+static const char other_module[] = "the loaded module is another build than the one that the script was "
+	"translated for: load the installed one, or translate the script again";
+
 /* The build-id in ELF notes, or NULL. */
 static const u8 *find_build_id(const u8 *notes, u32 size, u32 *id_size)
 {
@@ -56,7 +59,8 @@ static int check_build_id(const struct tap_functions *f, unsigned long anchor, c
 	if (copy_from_kernel_nofault(notes, (void *)(anchor + f->notes), f->notes_size))
 		goto out;
 	err = -EXDEV;
-	*reason = "the running kernel is another build than the one that the script was translated for";
+	*reason = "the running kernel is another build than the one that the script was translated for: "
+		  "translate it here, or with -r for this kernel";
 	id = find_build_id(notes, f->notes_size, &id_size);
 	if (id && id_size == f->build_id_size && !memcmp(id, f->build_id, id_size))
 		err = 0;
@@ -144,8 +148,7 @@ static int check_module_build_id(const struct tap_functions *f, const char **rea
 		module = object ? container_of(object, struct module_kobject, kobj)->mod : NULL;
 	}
 	good = module && has_build_id(module, f);
-	*reason = module ? "the loaded module is another build than the one that the script was translated for" :
-			   "the module is not loaded";
+	*reason = module ? other_module : "the module is not loaded";
 	if (object)
 		kobject_put(object);
 	return good ? 0 : module ? -EXDEV : -ENOENT;
@@ -194,7 +197,7 @@ static int module_base(const struct tap_functions *f, unsigned long *base, const
 	if (!err && !*base)
 		err = -ENOENT;
 	*reason = err == -ENOENT ? "the module has no such function" :
-		  "the loaded module is another build than the one that the script was translated for";
+		  other_module;
 	return err;
 }
 

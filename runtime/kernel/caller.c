@@ -7,6 +7,7 @@
 #include <linux/ptrace.h>
 
 #include "compat.h"
+#include "stack.h"
 
 static const struct tap_caller *search(const struct tap_callers *callers, s64 at, bool is_jump)
 {
@@ -36,7 +37,8 @@ static const struct tap_caller *find(const struct tap_callers *callers, unsigned
 	return function ? search(callers, (s64)(function - base), true) : c;
 }
 
-bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, unsigned long back)
+bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, unsigned long at,
+		   unsigned long back)
 {
 	unsigned long frames[TAP_MOST_CALLERS];
 	const struct tap_caller *c = back ? find(callers, base, back, tap_called_before) : NULL;
@@ -44,7 +46,7 @@ bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct
 
 	if (c && c->is_root)
 		return true;
-	n = tap_return_addresses(regs, frames, callers->depth);
+	n = tap_stack_from(regs, at, frames, callers->depth);
 	for (u32 i = 0; i < n; i++) {
 		c = find(callers, base, frames[i], tap_called_before);
 		if (!c || c->is_root)

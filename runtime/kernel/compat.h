@@ -305,28 +305,6 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 #define TAP_RETURN_POPS 0
 #endif
 
-/* Where the function that REGS are in returns to, then where its caller does, and so on: at most MOST. What
- * has been changed for a kretprobe is seen through since 5.15. */
-#ifdef CONFIG_X86
-#include <asm/unwind.h>
-static inline u32 tap_return_addresses(struct pt_regs *regs, unsigned long *to, u32 most)
-{
-	struct unwind_state state;
-	u32 n = 0;
-
-	for (unwind_start(&state, current, regs, NULL); n < most && !unwind_done(&state);
-	     unwind_next_frame(&state)) {
-		to[n] = unwind_get_return_address(&state);
-		if (!to[n])
-			break;
-		n++;
-	}
-	return n;
-}
-#else
-static inline u32 tap_return_addresses(struct pt_regs *regs, unsigned long *to, u32 most) { return 0; }
-#endif
-
 /* Where the call that entered a function returns to, at the function's entry: in the kernel, and in a
  * process (false: that is not in memory). */
 #ifdef CONFIG_X86

@@ -140,7 +140,8 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 /* A return hook changes where the function returns to, so that was read before. */
 static __always_inline bool is_called(const struct tap_place *p, struct ftrace_regs *fregs, unsigned long back)
 {
-	return likely(!p->site->callers) || tap_is_called(p->site->callers, p->base, tap_ftrace_regs(fregs), back);
+	return likely(!p->site->callers) ||
+	       tap_is_called(p->site->callers, p->base, tap_ftrace_regs(fregs), p->ip, back);
 }
 
 static __always_inline void hit_places(const struct tap_hooks *h, const struct tap_place *p,

@@ -72,11 +72,9 @@ static u32 collect(struct unwind_state *state, unsigned long *to, u32 most)
 	return n;
 }
 
-/* What follows the frame of REGS. A breakpoint leaves the address behind it in there, and what the stack is
- * like may be another matter then: AT is the address that counts. */
-static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
+/* A breakpoint leaves the address behind it in REGS, and what the stack is like may be another matter then. */
+u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
 {
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
 	struct unwind_state state;
 	unsigned long before = regs->ip;
 	u32 n;
@@ -86,6 +84,11 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 	n = collect(&state, to, most);
 	WRITE_ONCE(regs->ip, before);
 	return n;
+}
+
+static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
+{
+	return tap_stack_from((struct pt_regs *)c->regs, at, to, most);
 }
 
 static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
@@ -127,6 +130,11 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 		return n;
 	memmove(to, to + skip + 1, (n - skip - 1) * sizeof(*to));
 	return n - skip - 1;
+}
+
+u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
+{
+	return 0;
 }
 
 static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)

@@ -5,6 +5,7 @@
 
 #include "session.h"
 
+struct pt_regs;
 struct task_struct;
 
 /* Up to MOST addresses: where the probe is, then whom that returns to. At the return of a function the first
@@ -13,6 +14,8 @@ u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most);
 /* The same of a thread that sleeps, from its sleep on. 0 when TASK is no thread, is running or is on its
  * way out. */
 u32 tap_stack_of(struct tap_context *c, unsigned long task, unsigned long *to, u32 most);
+/* What follows the frame of REGS, which are at the instruction AT: where it returns to, and so on. */
+u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most);
 /* Where the probe is: its own address, or that of the instruction that was interrupted; 0: no telling. */
 unsigned long tap_probe_address(struct tap_context *c);
 /* Is the handler one of a function's return, and not the entry part of it? */

@@ -88,7 +88,8 @@ static u32 count_before(const struct kprobe *kp)
 static bool is_called(const struct point *p, struct pt_regs *regs)
 {
 	return likely(!p->site->callers) ||
-	       tap_is_called(p->site->callers, p->base, regs, p->site->into ? 0 : tap_return_address(regs));
+	       tap_is_called(p->site->callers, p->base, regs, p->ip,
+			     p->site->into ? 0 : tap_return_address(regs));
 }
 
 static int point_hit(struct kprobe *kp, struct pt_regs *regs)
@@ -429,22 +430,26 @@ static void refuse_endless_returns(struct tap_place *places, u32 count)
 			places[i].hooked = false;
 }
 
-static int hooks_attach(struct image *image, struct tap_place *places, u32 count)
+static int hooks_choose(struct tap_place *places, u32 count)
 {
 	int err = tap_hooks_choose(places, count);
 
-	if (err)
-		return err;
-	refuse_endless_returns(places, count);
-	err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
+	if (!err)
+		refuse_endless_returns(places, count);
+	return err;
+}
+
+static void hooks_attach(struct image *image, struct tap_place *places, u32 count)
+{
+	int err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
+
 	if (err) {
 		hooks_failed(image, places, count, err);
-		return 0;
+		return;
 	}
 	for (u32 i = 0; i < count; i++)
 		if (places[i].hooked)
 			place_attached(&places[i]);
-	return 0;
 }
 
 /* Rows of which nothing is there at all. */
@@ -475,9 +480,13 @@ static int image_attach(struct image *image)
 		if (!err)
 			err = resolve_row(row, places, &n);
 	if (!err && n)
-		err = hooks_attach(image, places, n);
+		err = hooks_choose(places, n);
+	/* The kernel calls the last ftrace_ops first: a kretprobe shall not change where a function returns to
+	 * before we have seen it. */
 	if (!err && n)
 		err = points_attach(image, places, n);
+	if (!err && n)
+		hooks_attach(image, places, n);
 	if (!err)
 		complain_of_empty_rows(image);
 	tap_zfree(places, room * sizeof(*places));
