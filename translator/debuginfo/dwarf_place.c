@@ -71,6 +71,17 @@ static bool has_scope(const struct debug_place *p, struct scopes *s, Dwarf_Die *
 	       outer_function(s, scope) && dwarf_diecu(scope, &s->unit, NULL, NULL);
 }
 
+/* The file that the unit's debug information should be in, when that was not found; else NULL. */
+static const char *missing_file(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_haschildren(unit) ||
+	    !(dwarf_attr(unit, DW_AT_dwo_name, &attr) || dwarf_attr(unit, DW_AT_GNU_dwo_name, &attr)))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
 static enum debuginfo_answer find_scopes(const struct debug_place *p, struct scopes *s,
 					 const char **reason)
 {
@@ -78,6 +89,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	enum debuginfo_answer opened = dwarf_open(d, reason);
 	_cleanup_free_ void *inner_memory = NULL, *parents_memory = NULL;
 	Dwarf_Die *inner = NULL, *parents = NULL, scope;
+	const char *split;
 	int n;
 
 	if (opened != DEBUGINFO_FOUND)
@@ -92,6 +104,9 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	}
 	if (!dwarf_unit_at(s->f, s->pc, &s->unit))
 		return DEBUGINFO_ABSENT;
+	split = missing_file(&s->unit);
+	if (split)
+		*reason = arena_printf(d->arena, "it is in %s, which is not there (packages, .dwp, are not read)", split);
 	n = dwarf_getscopes(&s->unit, s->pc, &inner);
 	inner_memory = inner;
 	if (n <= 0)
