@@ -4,10 +4,12 @@
  * arguments are is asked of debuginfo. */
 #include "family.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
+#include "target_host.h"
 #include "translation.h"
 #include "util.h"
 
@@ -115,6 +117,69 @@ static bool search_modules(struct search *s, const char *pattern)
 	return found;
 }
 
+/* One more module, of which nothing is expected. */
+static bool try_module(struct search *s, const char *name)
+{
+	struct debuginfo *kernel = sites_kernel(s->sites), *d;
+	struct module_names names = { 0 };
+	size_t reasons = s->sites->reasons.n;
+	bool found = false;
+
+	vec_each(site, &s->sites->list)
+		if (site->module && str_equal(site->module, name))
+			return true;
+	if (debuginfo_modules(kernel, name, &names) == DEBUGINFO_FOUND && names.list.n == 1) {
+		d = debuginfo_module(kernel, names.list.items[0]);
+		found = d && search_image(s, d);
+	}
+	s->sites->reasons.n = reasons;
+	return found;
+}
+
+/* "ext4" and "ext4_sync" of "ext4_sync_file*" */
+static bool try_first_words(struct search *s)
+{
+	bool found = false;
+
+	for (const char *end = s->name; !found && *end && !strchr("*?[", *end); end++)
+		if (*end == '_' && end > s->name)
+			found = try_module(s, arena_strndup(s->sites->arena, s->name, (size_t)(end - s->name)));
+	return found;
+}
+
+static bool try_loaded(struct search *s)
+{
+	FILE *f = fopen("/proc/modules", "re");
+	char line[512], name[64];
+	bool found = false;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s", name) == 1)
+			found |= try_module(s, arena_strdup(s->sites->arena, name));
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Tracepoints are named without their modules, and to look into all that are installed takes long. So
+ * a pattern means the kernel and the modules that are loaded, if it is for the running kernel; and any
+ * name means the module, too, that is called like the system or like the name's first words, as nearly all
+ * are: "kvm:kvm_exit", "ext4_sync_file_enter". */
+static bool search_kernel(struct search *s)
+{
+	bool found = search_image(s, sites_kernel(s->sites));
+
+	if (found && !s->wild)
+		return true;
+	if (s->system && !is_glob(s->system))
+		found |= try_module(s, s->system);
+	if (!s->system)
+		found |= try_first_words(s);
+	if (s->wild && s->sites->translation->target->is_running)
+		found |= try_loaded(s);
+	return found;
+}
+
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	const struct point_component *c = &point->components.items[point->components.n - 1];
@@ -131,7 +196,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	s.wild = is_glob(c->text);
 	if (shape->what == IN_MODULE)
 		return search_modules(&s, point_component(point, "module")->text);
-	return search_image(&s, sites_kernel(sites));
+	return search_kernel(&s);
 }
 
 /* ---- variables ---- */
