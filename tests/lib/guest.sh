@@ -199,11 +199,17 @@ guest_job()
 	return 1
 }
 
+# The kernel's log without the line above the stack with which it tells whom it kills for want of memory.
+guest_log()
+{
+	awk '/invoked oom-killer/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' "$1/dmesg"
+}
+
 guest_judge()
 {
-	if grep -qE "$guest_splat" "$1/dmesg"; then
+	if guest_log "$1" | grep -qE "$guest_splat"; then
 		echo "the kernel complained:"
-		grep -A 40 -E "$guest_splat" "$1/dmesg" | grep -v " ? " | head -n 60
+		guest_log "$1" | grep -A 40 -E "$guest_splat" | grep -v " ? " | head -n 60
 	fi >>"$1/trouble"
 	[[ -s $1/trouble ]] || rm -f "$1/trouble"
 }
