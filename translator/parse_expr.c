@@ -19,6 +19,7 @@
 
 #include "diag.h"
 #include "translation.h"
+#include "util.h"
 
 enum { LEVEL_IN = 6, LEVEL_COMPARE, LEVEL_SHIFT, LEVEL_TIGHTEST = 11 };
 
@@ -267,6 +268,9 @@ static struct expr *parse_address(struct parser *p)
 
 	parser_advance(p);
 	operand = parse_postfix(p);
+	/* what SystemTap's macro of that name gives is a structure; this gives where it is */
+	if (operand->kind == EXPR_TYPE_OP && str_equal(operand->type_op.op, "container_of"))
+		return operand;
 	if (!p->failed && !mark_address(operand)) {
 		diag_error(operand->span, "expected a target variable or a member after '&'");
 		parser_fail(p, operand->span);
