@@ -95,6 +95,8 @@ struct probe_family {
 	 * reasons, or when NULL: what debuginfo knows of the site's place. */
 	bool (*variable)(const struct site *site, const char *name, struct site_variable *out,
 			 struct sites *sites);
+	/* Is $NAME a name that a probe's body may use without its '$', as if an alias had set it? */
+	bool (*offers)(const struct site *site, const char *name);
 	/* All of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. When there are none, those of the
 	 * site's place are. */
 	void (*variables)(const struct site *site, unsigned what, site_variables *out);

@@ -94,7 +94,8 @@ static void print_variables(struct type_texts *c, const struct site *s)
 	else if (s->place)
 		debuginfo_signature(s->place, &all);
 	vec_each(v, &own)
-		printf(" $%s:%s", v->debug.name, v->get ? type_name(v->type) : type_text(c, v->debug.type));
+		printf(" %s%s:%s", s->family->offers && s->family->offers(s, v->debug.name) ? "" : "$",
+		       v->debug.name, v->get ? type_name(v->type) : type_text(c, v->debug.type));
 	vec_each(v, &all)
 		printf(" $%s:%s", v->name, type_text(c, v->type));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does a probe point fit a name? Word by word; "**" takes one word or more. */
+/* Does a probe point fit a name? Word by word; "**" takes one word or more, and a name's "*" is any word
+ * without an argument. */
 #include "point_name.h"
 
 #include <string.h>
@@ -32,6 +33,8 @@ static bool component_matches(const struct point_component *c, const char *word)
 	const char *argument = word + n;
 	char name[128];
 
+	if (str_equal(word, "*"))
+		return !c->has_argument;
 	if (n >= sizeof(name))
 		return false;
 	memcpy(name, word, n);

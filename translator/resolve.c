@@ -9,6 +9,7 @@
 #include "diag.h"
 #include "library.h"
 #include "map.h"
+#include "offered_names.h"
 #include "parse.h"
 #include "resolve_embedded.h"
 #include "target.h"
@@ -808,11 +809,13 @@ static void add_embedded(struct program *p, struct arena *a, struct script *s)
 /* Resolve PROBE's points, and what its body means at them. */
 static void resolve_probe(struct resolver *r, struct probe *probe)
 {
-	handler_list found = { 0 };
+	handler_list found = { 0 }, named = { 0 };
 	size_t first = r->program->handlers.n;
 
 	point_resolve(r->translation, r->library, probe, &found);
 	vec_each(h, &found)
+		offered_names_set(r->translation, r->library, *h, &named);
+	vec_each(h, &named)
 		target_split(r->translation, *h, &r->program->handlers);
 	for (size_t i = first; i < r->program->handlers.n; i++)
 		resolve_handler(r, r->program->handlers.items[i]);

@@ -37,9 +37,14 @@ _Static_assert(sizeof(TEMPLATE_NAME) == 56, "the longest name of a module");
 
 /* --- sources and key ----------------------------------------------------------------------- */
 
+static bool is_header(const char *name)
+{
+	return str_ends(name, ".h") || str_ends(name, ".def");
+}
+
 static bool is_source(const char *name)
 {
-	return str_ends(name, ".c") || str_ends(name, ".h") || str_equal(name, "Kbuild");
+	return str_ends(name, ".c") || is_header(name) || str_equal(name, "Kbuild");
 }
 
 static void read_sources(struct template *tp, const char *root, const char *below)
@@ -271,7 +276,7 @@ static bool write_sources(struct build *b)
 	vec_each(s, &b->tp->sources) {
 		if (!write_below(b, b->dir, s->name, s->text, s->size))
 			return false;
-		if (str_ends(s->name, ".h") &&
+		if (is_header(s->name) &&
 		    !keep(b, arena_printf(b->arena, "include/%s", s->name), s->text, s->size))
 			return false;
 	}

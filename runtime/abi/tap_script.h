@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 8
+#define TAP_ABI_VERSION 9
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -622,7 +622,8 @@ enum { TAP_MOST_ARGUMENTS = 12 };	/* as many as BPF programs can have */
 struct tap_string tap_tracepoint_name(struct tap_context *c);		/* $$name */
 struct tap_string tap_tracepoint_system(struct tap_context *c);		/* $$system */
 
-/* System calls by number: of programs of the kernel's own kind, and of 32-bit ones; -1: there is none. */
+/* System calls by number: of programs of the kernel's own kind, and of 32-bit ones; -1: there is none,
+ * TAP_SYSCALL_OTHERS: all that no other call of the row has. */
 struct tap_syscalls {
 	const struct tap_syscall *calls;
 	u32 count;
@@ -631,8 +632,22 @@ struct tap_syscalls {
 struct tap_syscall {
 	struct tap_site site;
 	s32 number, compat;
+	u8 within;			/* socketcall: which of its calls; 0: not meant */
+	u8 result;			/* TAP_RESULT_... */
+	const char *arguments;		/* their kinds, a byte each: enum tap_show */
 };
+enum { TAP_RESULT_DECIMAL, TAP_RESULT_HEX, TAP_RESULT_OCTAL };
+enum { TAP_SYSCALL_OTHERS = -2 };
 struct tap_string tap_syscall_name(struct tap_context *c);
+/* At a system call: its arguments and its result as a human wants to see them. */
+struct tap_string tap_call_arguments(struct tap_context *c);
+struct tap_string tap_call_argument(struct tap_context *c, u32 n);	/* from 0 */
+struct tap_string tap_call_result(struct tap_context *c);
+/* Argument N: the text that it points to; a part of the socket address. */
+struct tap_string tap_call_text(struct tap_context *c, u32 n);
+enum tap_address_part { TAP_ADDRESS_FAMILY, TAP_ADDRESS_IP };
+struct tap_string tap_call_address(struct tap_context *c, u32 n, enum tap_address_part part);
+s64 tap_call_port(struct tap_context *c, u32 n);
 
 /* pp(), ppfunc() and so on, for the handler that runs. */
 struct tap_string tap_pp(struct tap_context *c);

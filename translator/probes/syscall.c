@@ -1,38 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.syscall("openat") and .return: system calls as user programs make them, by name (wildcards too),
- * those of 32-bit programs as well. This is the ground on which the tapset's syscall.* stand: the kernel
- * tells of all calls at two places, and the runtime looks up in a table by number who wants one. */
+/* syscall.openat, .return, and the raw kernel.syscall("openat") below it: system calls as user programs
+ * make them, by name (wildcards too), those of 32-bit programs as well. nd_syscall, dw_syscall and
+ * tp_syscall are the same; syscall_any is one handler for all there are.
+ *
+ * The kernel tells of all calls at two places, and the runtime looks up in a table by number who wants
+ * one. What the arguments are is in runtime/abi/syscalls.def; a probe's body may use their names as if
+ * an alias had set them. Since texts are made by the runtime, by kinds in the rows, one handler
+ * serves all calls that have the names it uses in common: syscall.* with name and argstr is a single one. */
 #include "family.h"
 
 #include <string.h>
 
 #include "arch.h"
+#include "debuginfo/debuginfo.h"
+#include "syscall_table.h"
+#include "target_host.h"
 #include "target_place.h"
 #include "translation.h"
 #include "util.h"
 
 #include "tap_script.h"
 
-enum { ENTRY, RETURN };
+enum { AT_RETURN = 1, RAW = 2, ANY = 4 };
 
 static const struct point_shape shapes[] = {
-	{ "kernel.syscall(string)", "system calls, when a program makes them", ENTRY },
-	{ "kernel.syscall(string).return", "system calls, when they are done", RETURN },
+	{ "kernel.syscall(string)", "system calls, when a program makes them", RAW },
+	{ "kernel.syscall(string).return", "system calls, when they are done", RAW | AT_RETURN },
+	{ "syscall.*", "a system call with its arguments by name, in words", 0 },
+	{ "syscall.*.return", "a system call's end and what it returns", AT_RETURN },
+	{ "nd_syscall.*", "syscall.*", 0 },
+	{ "nd_syscall.*.return", "syscall.*.return", AT_RETURN },
+	{ "dw_syscall.*", "syscall.*", 0 },
+	{ "dw_syscall.*.return", "syscall.*.return", AT_RETURN },
+	{ "tp_syscall.*", "syscall.*", 0 },
+	{ "tp_syscall.*.return", "syscall.*.return", AT_RETURN },
+	{ "syscall_any", "every system call: its name and number", ANY },
+	{ "syscall_any.return", "every system call's end", ANY | AT_RETURN },
 	{ NULL, NULL, 0 },
 };
 
+/* Since 5.10, the oldest kernel, calls have been added behind this number; before it are those that
+ * only one kind of program has. i386's number of socketcall. */
+enum { LAST_OLD_CALL = 440, I386_SOCKETCALL = 102 };
+
 const struct probe_family syscall_family;
 
-static const struct call {
-	const char *name;
-	int x86_64, i386, aarch64;
-} calls[] = {
-#define SYSCALL(name, x86_64, i386, aarch64) { #name, x86_64, i386, aarch64 },
-#include "arch/syscalls.def"
-#undef SYSCALL
-};
+static const struct syscall_call *call_of(const struct site *s)
+{
+	return s->data;
+}
 
-static void numbers(const struct arch *arch, const struct call *c, int *number, int *compat)
+/* ---- points ---- */
+
+static void numbers(const struct arch *arch, const struct syscall_call *c, int *number, int *compat)
 {
 	bool is_x86 = str_equal(arch->name, "x86_64");
 
@@ -41,61 +61,315 @@ static void numbers(const struct arch *arch, const struct call *c, int *number, 
 }
 
 /* The point as pp() shows it, with a byte 1 for the name. */
-static const char *site_name(const struct point_shape *shape)
+static const char *site_name(struct arena *a, const struct point *point, const struct point_shape *shape)
 {
-	return shape->what == RETURN ? "kernel.syscall(\"\1\").return" : "kernel.syscall(\"\1\")";
+	const char *end = shape->what & AT_RETURN ? ".return" : "";
+
+	if (shape->what & RAW)
+		return arena_printf(a, "kernel.syscall(\"\1\")%s", end);
+	return arena_printf(a, "%s.\1%s", point->components.items[0].name, end);
+}
+
+struct search {
+	const struct point *point;
+	const struct point_shape *shape;
+	struct sites *sites;
+	const struct arch *arch;
+	const char *pattern;
+};
+
+static void add_site(struct search *s, const struct syscall_call *call, int number, int compat, int within)
+{
+	bool by_own_name = glob_match(s->pattern, call->name);
+	struct site *site;
+
+	if (number < 0 && compat < 0)
+		return;
+	site = site_add(s->sites, &syscall_family, s->point, s->shape);
+	site->symbol = site->shown = by_own_name || is_glob(s->pattern) ? call->name : s->pattern;
+	site->name = site_name(s->sites->arena, s->point, s->shape);
+	site->value[0] = number;
+	site->value[1] = compat;
+	site->value[2] = within;
+	site->data = call;
+}
+
+/* All that go through socketcall are there by themselves when a wildcard finds them. */
+static bool is_meant(const struct search *s, const struct syscall_call *call)
+{
+	if (s->shape->what & RAW)
+		return glob_match(s->pattern, call->name);
+	if (is_glob(s->pattern) && str_equal(call->name, "socketcall"))
+		return false;
+	return glob_match(s->pattern, call->name) || syscall_is_also(call, s->pattern);
+}
+
+/* A call that is newer than the oldest kernel is looked for when it is asked for by name. */
+static bool kernel_has(struct search *s, const struct syscall_call *call, int number)
+{
+	struct symbols found = { 0 };
+	struct debuginfo *kernel;
+	const char *name;
+
+	if (number <= LAST_OLD_CALL || is_glob(s->pattern))
+		return true;
+	kernel = sites_kernel(s->sites);
+	name = arena_printf(s->sites->arena, "%s%s", s->arch->syscall.wrapper, call->name);
+	if (debuginfo_functions(kernel, name, &found) != DEBUGINFO_ABSENT)
+		return true;
+	sites_reason(s->sites, "kernel %s has no system call '%s'",
+		     s->sites->translation->target->release, call->name);
+	return false;
+}
+
+static bool complain(struct search *s)
+{
+	const char **names, *near;
+
+	if (s->sites->reasons.n)
+		return false;
+	names = arena_array(s->sites->arena, const char *, syscall_call_count);
+	for (size_t i = 0; i < syscall_call_count; i++)
+		names[i] = syscall_calls[i].name;
+	sites_reason(s->sites, "%s has no system call '%s'", s->arch->name, s->pattern);
+	near = nearest_name(s->pattern, names, syscall_call_count);
+	if (near && !str_equal(near, s->pattern))
+		sites_reason(s->sites, "did you mean '%s'?", near);
+	return false;
+}
+
+static bool resolve_named(struct search *s)
+{
+	bool is_x86 = str_equal(s->arch->name, "x86_64");
+
+	for (size_t i = 0; i < syscall_call_count; i++) {
+		const struct syscall_call *call = &syscall_calls[i];
+		int number, compat, within = syscall_socketcall(call);
+
+		numbers(s->arch, call, &number, &compat);
+		if (!is_meant(s, call) || !kernel_has(s, call, number))
+			continue;
+		add_site(s, call, number, compat, 0);
+		if (within && is_x86 && !(s->shape->what & RAW))
+			add_site(s, call, -1, I386_SOCKETCALL, within);
+	}
+	return s->sites->list.n || complain(s);
 }
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	const struct arch *arch = target_arch(sites->translation);
-	const struct point_component *c = point_component(point, "syscall");
-	const char *names[ARRAY_SIZE(calls)], *near;
+	struct search s = { point, shape, sites, target_arch(sites->translation), NULL };
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
-		int number, compat;
-		struct site *s;
-
-		names[i] = calls[i].name;
-		numbers(arch, &calls[i], &number, &compat);
-		if (!glob_match(c->text, calls[i].name) || (number < 0 && compat < 0))
-			continue;
-		s = site_add(sites, &syscall_family, point, shape);
-		s->symbol = s->shown = calls[i].name;
-		s->name = site_name(shape);
-		s->value[0] = number;
-		s->value[1] = compat;
-	}
-	if (sites->list.n)
+	if (shape->what & ANY) {
+		site_add(sites, &syscall_family, point, shape);
 		return true;
-	sites_reason(sites, "%s has no system call '%s'", arch->name, c->text);
-	near = nearest_name(c->text, names, ARRAY_SIZE(names));
-	if (near)
-		sites_reason(sites, "did you mean '%s'?", near);
-	return false;
+	}
+	s.pattern = shape->what & RAW ? point_component(point, "syscall")->text : point->components.items[1].name;
+	return resolve_named(&s);
 }
 
 /* ---- variables ---- */
 
+static bool get(struct site_variable *out, enum type type, const char *text)
+{
+	out->get = text;
+	out->type = type;
+	return true;
+}
+
+static bool raw_variable(const struct site *site, const char *name, struct site_variable *out,
+			 struct arena *a)
+{
+	if (!strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6' && !name[4])
+		return get(out, TYPE_LONG, arena_printf(a, "(s64)tap_given(c, %d)", 8 * (name[3] - '1')));
+	if (str_equal(name, "syscall") || str_equal(name, "nr") || str_equal(name, "syscall_nr"))
+		return get(out, TYPE_LONG, "(s64)tap_given(c, 48)");
+	if (str_equal(name, "compat"))
+		return get(out, TYPE_LONG, "(s64)tap_given(c, 56)");
+	if (str_equal(name, "name"))
+		return get(out, TYPE_STRING, "tap_syscall_name(c)");
+	if (str_equal(name, "return") && site->shape->what & AT_RETURN)
+		return get(out, TYPE_LONG, "(s64)tap_given(c, 64)");
+	return false;
+}
+
+/* Is NAME the argument's own without its ending, and END behind that? "buf_uaddr" leads to "buf_str". */
+static bool is_derived(const char *name, const char *own, const char *end)
+{
+	size_t n = strlen(own);
+
+	if (str_ends(own, "_uaddr"))
+		n -= strlen("_uaddr");
+	else if (str_ends(own, "_str"))
+		n -= strlen("_str");
+	return !strncmp(name, own, n) && str_equal(name + n, end);
+}
+
+/* NAME is OWN with END behind it. */
+static bool is_with(const char *name, const char *own, const char *end)
+{
+	return str_starts(name, own) && str_equal(name + strlen(own), end);
+}
+
+static bool shown(struct site_variable *out, size_t n, struct arena *a)
+{
+	return get(out, TYPE_STRING, arena_printf(a, "tap_call_argument(c, %zu)", n));
+}
+
+static bool number(struct site_variable *out, const struct syscall_kind *kind, size_t n, struct arena *a)
+{
+	return get(out, TYPE_LONG, arena_printf(a, "(s64)(%s)tap_given(c, %zu)", kind->type, 8 * n));
+}
+
+static bool address_variable(const char *name, size_t n, struct site_variable *out, struct arena *a)
+{
+	if (str_equal(name, "uaddr_af"))
+		return get(out, TYPE_STRING, arena_printf(a, "tap_call_address(c, %zu, TAP_ADDRESS_FAMILY)", n));
+	if (str_equal(name, "uaddr_ip"))
+		return get(out, TYPE_STRING, arena_printf(a, "tap_call_address(c, %zu, TAP_ADDRESS_IP)", n));
+	if (str_equal(name, "uaddr_ip_port"))
+		return get(out, TYPE_LONG, arena_printf(a, "tap_call_port(c, %zu)", n));
+	return false;
+}
+
+static bool text_variable(const struct syscall_argument *arg, size_t n, const char *name,
+			  struct site_variable *out, struct arena *a)
+{
+	if (is_with(name, arg->name, "_unquoted") || is_derived(name, arg->name, "_unquoted"))
+		return get(out, TYPE_STRING, arena_printf(a, "tap_call_text(c, %zu)", n));
+	if (str_equal(name, arg->name) || is_derived(name, arg->name, "_str"))
+		return shown(out, n, a);
+	return is_derived(name, arg->name, "_uaddr") && number(out, arg->kind, n, a);
+}
+
+/* Is NAME what scripts know of the call's argument N? */
+static bool argument_variable(const struct syscall_argument *arg, size_t n, const char *name,
+			      struct site_variable *out, struct arena *a)
+{
+	enum syscall_form form = arg->kind->form;
+
+	if (form == SYSCALL_STRING)
+		return text_variable(arg, n, name, out, a);
+	if (form == SYSCALL_TEXT)
+		return str_equal(name, arg->name) && shown(out, n, a);
+	if (str_equal(name, arg->name))
+		return number(out, arg->kind, n, a);
+	if (form == SYSCALL_NUMBER)
+		return false;
+	if (form == SYSCALL_ADDRESS && address_variable(name, n, out, a))
+		return true;
+	if (form == SYSCALL_SIGNAL && is_with(name, arg->name, "_name"))
+		return shown(out, n, a);
+	if (form == SYSCALL_BYTES && is_derived(name, arg->name, ""))
+		return shown(out, n, a);
+	return (is_with(name, arg->name, "_str") || is_derived(name, arg->name, "_str")) && shown(out, n, a);
+}
+
+/* At the end of an execve the registers with its arguments are gone with the old program. */
+static bool has_arguments(const struct site *site)
+{
+	return call_of(site) && !(site->shape->what & AT_RETURN && (str_starts(call_of(site)->name, "execve")));
+}
+
+static bool named_variable(const struct site *site, const char *name, struct site_variable *out,
+			   struct arena *a)
+{
+	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
+	size_t n;
+
+	if (!has_arguments(site))
+		return false;
+	if (str_equal(name, "argstr"))
+		return get(out, TYPE_STRING, "tap_call_arguments(c)");
+	n = syscall_arguments(a, call_of(site), arguments);
+	for (size_t i = 0; i < n; i++)
+		if (argument_variable(&arguments[i], i, name, out, a))
+			return true;
+	return false;
+}
+
+static bool result_variable(const char *name, struct site_variable *out)
+{
+	if (str_equal(name, "retval"))
+		return get(out, TYPE_LONG, "(s64)tap_given(c, 64)");
+	return str_equal(name, "retstr") && get(out, TYPE_STRING, "tap_call_result(c)");
+}
+
+static bool find_variable(const struct site *site, const char *name, struct site_variable *out,
+			  struct arena *a)
+{
+	if (site->shape->what & RAW)
+		return raw_variable(site, name, out, a);
+	return (site->shape->what & AT_RETURN && result_variable(name, out)) ||
+	       named_variable(site, name, out, a) || raw_variable(site, name, out, a);
+}
+
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
 		     struct sites *sites)
 {
-	*out = (struct site_variable){ .type = TYPE_LONG };
-	if (!strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6' && !name[4])
-		out->get = arena_printf(sites->arena, "(s64)tap_given(c, %d)", 8 * (name[3] - '1'));
-	else if (str_equal(name, "syscall") || str_equal(name, "nr"))
-		out->get = "(s64)tap_given(c, 48)";
-	else if (str_equal(name, "compat"))
-		out->get = "(s64)tap_given(c, 56)";
-	else if (str_equal(name, "return") && site->shape->what == RETURN)
-		out->get = "(s64)tap_given(c, 64)";
-	else if (str_equal(name, "name"))
-		out->get = "tap_syscall_name(c)", out->type = TYPE_STRING;
-	if (out->get)
+	*out = (struct site_variable){ .get = NULL };
+	if (find_variable(site, name, out, sites->arena))
 		return true;
 	sites_reason(sites, "a system call has $arg1 to $arg6, $syscall, $compat, $name%s",
-		     site->shape->what == RETURN ? " and $return" : "");
+		     site->shape->what & AT_RETURN ? " and $return" : "");
 	return false;
+}
+
+/* Without the raw ones, but for the name: "nr" and "compat" are somebody's own. */
+static bool offers(const struct site *site, const char *name)
+{
+	struct arena *a = site->point->span.source->translation->arena;
+	struct site_variable v = { .get = NULL };
+
+	if (site->shape->what & RAW)
+		return false;
+	return str_equal(name, "name") || (site->shape->what & ANY && str_equal(name, "syscall_nr")) ||
+	       (site->shape->what & AT_RETURN && result_variable(name, &v)) ||
+	       named_variable(site, name, &v, a);
+}
+
+static void list_variable(const struct site *site, const char *name, site_variables *out)
+{
+	struct arena *a = site->point->span.source->translation->arena;
+	struct site_variable v = { .debug.name = name };
+
+	vec_each(known, out)
+		if (str_equal(known->debug.name, name))
+			return;
+	if (find_variable(site, name, &v, a))
+		*vec_add(a, out) = v;
+}
+
+static void list_argument(const struct site *site, const char *own, site_variables *out)
+{
+	static const char *const ends[] = { "", "_str", "_unquoted", "_name" };
+	struct arena *a = site->point->span.source->translation->arena;
+	size_t n = strlen(own);
+
+	if (str_ends(own, "_uaddr"))
+		n -= strlen("_uaddr");
+	list_variable(site, own, out);
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		list_variable(site, arena_printf(a, "%.*s%s", (int)n, own, ends[i]), out);
+}
+
+static void variables(const struct site *site, unsigned what, site_variables *out)
+{
+	static const char *const raw[] = { "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
+	static const char *const others[] = { "name", "syscall_nr", "argstr", "retstr", "retval", "uaddr_af",
+					      "uaddr_ip", "uaddr_ip_port", "return" };
+	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
+	bool is_raw = site->shape->what & RAW;
+	size_t n = 0;
+
+	if (!is_raw && has_arguments(site))
+		n = syscall_arguments(site->point->span.source->translation->arena, call_of(site), arguments);
+	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < n; i++)
+		list_argument(site, arguments[i].name, out);
+	for (size_t i = 0; what & VARIABLES_PARAMETERS && is_raw && i < ARRAY_SIZE(raw); i++)
+		list_variable(site, raw[i], out);
+	for (size_t i = 0; what & VARIABLES_LOCALS && i < ARRAY_SIZE(others); i++)
+		list_variable(site, others[i], out);
 }
 
 /* ---- rows ---- */
@@ -105,16 +379,54 @@ static bool groups(const struct site *site, const struct site *other)
 	return site->shape == other->shape;
 }
 
+static void describe_call(struct text *out, struct arena *a, const struct syscall_call *call,
+			  const char *name, int number, int compat, int within)
+{
+	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
+	size_t n = syscall_arguments(a, call, arguments);
+
+	text_printf(out, "\t{ .site = { .symbol = \"%s\" }, .number = %d, .compat = %d, .within = %d, "
+		    ".result = %d, .arguments = \"", name, number, compat, within, syscall_result(call));
+	for (size_t i = 0; i < n; i++)
+		text_printf(out, "\\%03o", arguments[i].kind->number);
+	text_add(out, "\" },\n");
+}
+
+/* All calls there are, and one row for numbers that have no name. */
+static size_t describe_any(struct text *out, const struct site *s)
+{
+	struct translation *t = s->point->span.source->translation;
+	const struct arch *arch = target_arch(t);
+	size_t n = 1;
+
+	for (size_t i = 0; i < syscall_call_count; i++) {
+		int number, compat;
+
+		numbers(arch, &syscall_calls[i], &number, &compat);
+		if (number < 0 && compat < 0)
+			continue;
+		describe_call(out, t->arena, &syscall_calls[i], syscall_calls[i].name, number, compat, 0);
+		n++;
+	}
+	text_add(out, "\t{ .site = { .symbol = \"unknown\" }, .number = TAP_SYSCALL_OTHERS, "
+		 ".compat = TAP_SYSCALL_OTHERS, .arguments = \"\" },\n");
+	return n;
+}
+
 static void describe(const struct site *const *sites, size_t n, unsigned number,
 		     struct text *declarations, struct text *where)
 {
 	text_printf(declarations, "static const struct tap_syscall syscalls_%u[] = {\n", number);
-	for (size_t i = 0; i < n; i++)
-		text_printf(declarations, "\t{ .site = { .symbol = \"%s\" }, .number = %lld, .compat = %lld },\n",
-			    sites[i]->symbol, (long long)sites[i]->value[0], (long long)sites[i]->value[1]);
+	if (sites[0]->shape->what & ANY)
+		n = describe_any(declarations, sites[0]);
+	else
+		for (size_t i = 0; i < n; i++)
+			describe_call(declarations, sites[i]->point->span.source->translation->arena,
+				      call_of(sites[i]), sites[i]->symbol, (int)sites[i]->value[0],
+				      (int)sites[i]->value[1], (int)sites[i]->value[2]);
 	text_add(declarations, "};\n");
 	text_printf(where, "&(const struct tap_syscalls){ .calls = syscalls_%u, .count = %zu, .returns = %s }",
-		    number, n, sites[0]->shape->what == RETURN ? "true" : "false");
+		    number, n, sites[0]->shape->what & AT_RETURN ? "true" : "false");
 }
 
 const struct probe_family syscall_family = {
@@ -125,4 +437,6 @@ const struct probe_family syscall_family = {
 	.describe = describe,
 	.groups = groups,
 	.variable = variable,
+	.offers = offers,
+	.variables = variables,
 };

@@ -7,6 +7,7 @@
 #include <asm/syscall.h>
 
 #include "probe.h"
+#include "syscall_show.h"
 
 enum { NUMBERS = 640 };
 
@@ -15,11 +16,6 @@ struct wish {
 	struct tap_row *row;
 	const struct tap_syscall *call;
 	struct wish *next;
-};
-
-/* What handlers are given; translator/probes/syscall.c knows the order. */
-struct call {
-	u64 arguments[6], number, compat, result;
 };
 
 static struct table {
@@ -49,16 +45,44 @@ static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
 
 /* ---- hits ---- */
 
+/* socketcall keeps the arguments of the call within it in the process's memory, a word each. */
+static bool get_within(const struct tap_syscall *row, const struct tap_call *outer, struct tap_call *call)
+{
+	u32 word;
+
+	if (outer->arguments[0] != row->within)
+		return false;
+	*call = *outer;
+	for (int i = 0; i < 6; i++) {
+		const u32 __user *from = (void __user *)(unsigned long)(u32)(outer->arguments[1] + 4 * i);
+
+		call->arguments[i] = copy_from_user_nofault(&word, from, sizeof(word)) ? 0 : word;
+	}
+	return true;
+}
+
+static void run_wish(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
+{
+	struct tap_call within;
+
+	if (unlikely(w->call->within)) {
+		if (!get_within(w->call, call, &within))
+			return;
+		call = &within;
+	}
+	tap_hit_return(w->row, regs, (unsigned long)&w->call->site, call);
+}
+
 static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
 {
-	struct call c = { .number = number, .compat = compat, .result = result };
+	struct tap_call call = { .number = number, .compat = compat, .result = result };
 	unsigned long arguments[6];
 
 	syscall_get_arguments(current, regs, arguments);
 	for (int i = 0; i < 6; i++)
-		c.arguments[i] = arguments[i];
+		call.arguments[i] = arguments[i];
 	for (; w; w = w->next)
-		tap_hit_return(w->row, regs, (unsigned long)&w->call->site, &c);
+		run_wish(w, regs, &call);
 }
 
 static __always_inline void look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
@@ -75,7 +99,7 @@ static __always_inline void look_up(struct table *t, struct pt_regs *regs, long 
 
 static void entered(void *unused, struct pt_regs *regs, long number)
 {
-	look_up(&tables[0], regs, number, 0);
+	look_up(&tables[0], regs, number, -ENOSYS);	/* nothing as yet */
 }
 
 static void returned(void *unused, struct pt_regs *regs, long result)
@@ -105,6 +129,30 @@ static int want(struct table *t, int kind, s32 number, struct wish wish)
 	return 0;
 }
 
+static bool wants(const struct table *t, int kind, s32 number, const struct tap_row *row)
+{
+	for (const struct wish *w = t->wishes[kind] ? t->wishes[kind][number] : NULL; w; w = w->next)
+		if (w->row == row)
+			return true;
+	return false;
+}
+
+/* All numbers that the row does not have yet. */
+static int want_others(struct table *t, int kind, struct wish wish)
+{
+	int err = 0;
+
+	for (s32 number = 0; number < NUMBERS && !err; number++)
+		if (!wants(t, kind, number, wish.row))
+			err = want(t, kind, number, wish);
+	return err;
+}
+
+static int want_call(struct table *t, int kind, s32 number, struct wish wish)
+{
+	return number == TAP_SYSCALL_OTHERS ? want_others(t, kind, wish) : want(t, kind, number, wish);
+}
+
 static int row_start(struct tap_row *row)
 {
 	const struct tap_syscalls *s = syscalls_of(row);
@@ -115,9 +163,9 @@ static int row_start(struct tap_row *row)
 	for (u32 i = 0; i < s->count && !err; i++) {
 		struct wish w = { .row = row, .call = &s->calls[i] };
 
-		err = want(t, 0, s->calls[i].number, w);
+		err = want_call(t, 0, s->calls[i].number, w);
 		if (!err)
-			err = want(t, 1, s->calls[i].compat, w);
+			err = want_call(t, 1, s->calls[i].compat, w);
 	}
 	return err;
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Error numbers by name. */
+#ifndef TAP_CORE_ERRNO_H
+#define TAP_CORE_ERRNO_H
+
+#include "tap_script.h"
+
+/* "ENOENT" of 2 and -2; NULL: it has no name. */
+const char *tap_errno_name(s64 number);
+
+#endif
