@@ -1,0 +1,6 @@
+# Three programs with known arguments, and one that is not there.
+/bin/true one
+/bin/true two three
+/bin/echo 'a b' >/dev/null
+/nonexistent/program 2>/dev/null
+:

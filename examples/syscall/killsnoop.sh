@@ -1,0 +1,7 @@
+# Two signals that arrive, one that finds nobody.
+sleep 60 &
+kill -CONT $!
+kill -TERM $!
+wait $! 2>/dev/null
+kill -USR1 4000000 2>/dev/null
+:

@@ -1,0 +1,7 @@
+# A shell looks at files: three that are there, two that are not.
+cd "$(mktemp -d)" || exit
+touch there1 there2 there3
+for f in there1 there2 there3 missing1 missing2; do
+	test -e "$f"
+done
+rm -f there?
