@@ -83,6 +83,57 @@ static void print_expansions(struct span at)
 	}
 }
 
+/* ---- what stands in the library ---- */
+
+void diag_used(struct span definition, struct span use)
+{
+	struct translation *t = definition.source->translation;
+
+	if (source_root(definition.source)->is_library)
+		*vec_add(t->arena, &t->library_uses) = (struct library_use){ span_written(definition), use };
+}
+
+/* Why the definition that AT is in is looked at; zero: nobody has said. */
+static struct span use_of_definition(struct span at)
+{
+	const struct translation *t = at.source->translation;
+	const struct library_use *nearest = NULL;
+
+	vec_each(u, &t->library_uses)
+		if (u->definition.source == at.source && u->definition.start <= at.start &&
+		    (!nearest || u->definition.start > nearest->definition.start))
+			nearest = u;
+	return nearest ? nearest->use : (struct span){ .source = NULL };
+}
+
+/* The place in the user's script that leads to AT, which is in the library; zero: there is none. */
+static struct span user_of(struct span at)
+{
+	enum { DEEPEST = 64 };
+
+	for (int i = 0; at.source && i < DEEPEST; i++) {
+		at = span_written(at);
+		if (!at.source->is_library)
+			return at;
+		at = use_of_definition(at);
+	}
+	return (struct span){ .source = NULL };
+}
+
+/* A message with its place; the user's own line first. */
+static void print_placed(struct span at, const char *kind, const char *code, const char *text)
+{
+	struct span user = user_of(at);
+
+	if (!user.source || !source_root(at.source)->is_library) {
+		print_message(at, kind, code, text);
+	} else {
+		print_message(user, kind, code, text);
+		print_message(at, "note", "\033[1;36m", "this is meant, in the library");
+	}
+	print_expansions(at);
+}
+
 /* Expansions of one macro share its text, so that an error in its body is told once. */
 static bool is_repeated(struct translation *t, struct span at, const char *text)
 {
@@ -109,8 +160,7 @@ void diag_error(struct span at, const char *fmt, ...)
 		fprintf(stderr, "tapc: note: more than %d errors; the rest is not shown\n", MOST_ERRORS);
 	if (t->mute)
 		return;
-	print_message(at, "error", "\033[1;31m", text);
-	print_expansions(at);
+	print_placed(at, "error", "\033[1;31m", text);
 }
 
 void diag_warn(struct span at, const char *fmt, ...)
@@ -130,8 +180,7 @@ void diag_warn(struct span at, const char *fmt, ...)
 	t->mute = t->options->no_warnings || is_repeated(t, at, text);
 	if (t->mute)
 		return;
-	print_message(at, "warning", "\033[1;33m", text);
-	print_expansions(at);
+	print_placed(at, "warning", "\033[1;33m", text);
 }
 
 void diag_note(struct span at, const char *fmt, ...)

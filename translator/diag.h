@@ -18,5 +18,8 @@ void diag_error(struct span at, const char *fmt, ...) __attribute__((format(prin
 void diag_warn(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Belongs to the message before; silent when that was suppressed. */
 void diag_note(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The script's USE leads to DEFINITION, a function or an alias: messages about what is in it, if it is in the
+ * library, come with the use first. */
+void diag_used(struct span definition, struct span use);
 
 #endif

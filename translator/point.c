@@ -318,6 +318,7 @@ static bool enter_alias(struct walk *w, const struct point *p, const struct prob
 								 alias->names.items[0]));
 		return false;
 	}
+	diag_used(alias->span, p->span);
 	*vec_add(w->translation->arena, &w->aliases) = alias;
 	found = resolve_alias_points(w, alias, p, used);
 	w->aliases.n--;

@@ -202,7 +202,7 @@ static void resolve_index(struct resolver *r, struct expr *e)
 
 /* ---- calls ---- */
 
-static void use_function(struct resolver *r, struct function *f);
+static void use_function(struct resolver *r, struct function *f, struct span use);
 
 static void unknown_function(struct resolver *r, struct expr *e)
 {
@@ -252,7 +252,7 @@ static void resolve_call(struct resolver *r, struct expr *e)
 	for (size_t i = 0; i < e->call.candidates.n; i++) {
 		struct function *f = e->call.candidates.items[i];
 
-		use_function(r, f);
+		use_function(r, f, e->span);
 		if (!f->calls_next)
 			e->call.candidates.n = i + 1;
 	}
@@ -762,7 +762,7 @@ static bool embedded_says_next(const struct function *f)
 }
 
 /* Body by body, with the state of the one in progress put aside. */
-static void use_function(struct resolver *r, struct function *f)
+static void use_function(struct resolver *r, struct function *f, struct span use)
 {
 	struct resolver inner = { .translation = r->translation, .arena = r->arena,
 				  .library = r->library, .program = r->program };
@@ -770,6 +770,7 @@ static void use_function(struct resolver *r, struct function *f)
 	if (f->is_used)
 		return;
 	f->is_used = true;
+	diag_used(f->span, use);
 	f->calls_next = embedded_says_next(f);
 	find_next(&f->body, &f->calls_next);
 	*vec_add(r->arena, &r->program->functions) = f;

@@ -9,6 +9,11 @@
 #include "source.h"
 #include "vec.h"
 
+/* What the script has to do with something in the library; see diag_used. */
+struct library_use {
+	struct span definition, use;
+};
+
 struct translation {
 	struct arena *arena;
 	struct options *options;
@@ -18,6 +23,7 @@ struct translation {
 	bool mute;			/* the last message was suppressed, so are its notes */
 	struct span shown;		/* the line of the script that was printed last */
 	struct map said;		/* messages printed so far */
+	VEC(struct library_use) library_uses;
 	struct map strings;		/* interned names */
 	bool *used_args;		/* which arguments of the script it has asked for */
 	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
