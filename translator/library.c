@@ -4,14 +4,11 @@
 #include "library.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
-#include "installation.h"
 #include "point_name.h"
+#include "tapset_files.h"
 #include "translation.h"
 #include "util.h"
 
@@ -165,63 +162,6 @@ static void scan_text(struct library *lib, struct tapset_file *f, const char *te
 
 /* ---- files ---- */
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool read_dir(struct arena *a, const char *dir, name_list *out)
-{
-	DIR *d = opendir(dir);
-
-	if (!d)
-		return false;
-	for (struct dirent *e; (e = readdir(d));) {
-		char *path = arena_printf(a, "%s/%s", dir, e->d_name);
-
-		if (e->d_name[0] == '.')
-			continue;
-		if (str_ends(path, ".stp") || str_ends(path, ".stpm"))
-			*vec_add(a, out) = path;
-		else if (dir_exists(path))
-			read_dir(a, path, out);
-	}
-	closedir(d);
-	return true;
-}
-
-static bool list_dir(struct translation *t, const char *dir, name_list *paths)
-{
-	size_t first = paths->n;
-
-	if (!read_dir(t->arena, dir, paths))
-		return false;
-	if (paths->n > first)
-		qsort(paths->items + first, paths->n - first, sizeof(*paths->items), compare_names);
-	return true;
-}
-
-bool library_files(struct translation *t, name_list *paths, size_t *of_user)
-{
-	const char *shipped = installation_dir(t->arena, "tapsets");
-
-	/* First come, first served: a user's tapset wins over the shipped one. */
-	vec_each(dir, &t->options->tapset_dirs) {
-		if (!list_dir(t, *dir, paths)) {
-			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
-				strerror(errno));
-			return false;
-		}
-	}
-	*of_user = paths->n;
-	if (!list_dir(t, shipped, paths)) {
-		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "
-			"is the installation complete?\n", shipped, strerror(errno));
-		return false;
-	}
-	return true;
-}
-
 static void index_file(struct library *lib, const char *path, bool system)
 {
 	struct translation *t = lib->translation;
@@ -255,11 +195,34 @@ bool library_open(struct library *lib, struct translation *t, struct macros *mac
 	map_init(&lib->globals, t->arena);
 	map_init(&lib->privates, t->arena);
 	map_init(&lib->index, t->arena);
-	if (!library_files(t, &paths, &of_user))
+	if (!tapset_files(t, &paths, &of_user))
 		return false;
 	for (size_t i = 0; i < paths.n; i++)
 		index_file(lib, paths.items[i], i >= of_user);
 	return true;
+}
+
+static void complete_paths(struct arena *a, const char *folder, const point_list *points)
+{
+	vec_each(p, points)
+		vec_each(c, &(*p)->components)
+			if (str_equal(c->name, "process") && c->is_string && c->text[0] != '/') {
+				c->text = arena_printf(a, "%s/%s", folder, c->text);
+				c->text_size = strlen(c->text);
+			}
+}
+
+/* process("foo") in PATH/usr/bin/foo.stp is /usr/bin/foo. */
+static void set_programs(struct arena *a, const struct tapset_file *f)
+{
+	const char *folder = tapset_program_folder(a, f->path);
+
+	if (!folder || !f->script)
+		return;
+	vec_each(p, &f->script->aliases)
+		complete_paths(a, folder, &(*p)->points);
+	vec_each(p, &f->script->probes)
+		complete_paths(a, folder, &(*p)->points);
 }
 
 static bool read_tapset(struct library *lib, struct tapset_file *f)
@@ -279,6 +242,7 @@ static bool read_tapset(struct library *lib, struct tapset_file *f)
 	s->is_library = true;
 	s->is_system = f->system;
 	f->script = parse_script(t, s, lib->macros);
+	set_programs(t->arena, f);
 	return library_add(lib, f->script);
 }
 

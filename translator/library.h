@@ -34,9 +34,6 @@ struct alias_name {
 	struct tapset_file *file;
 };
 
-/* The tapset files there are, the user's first: *.stp and *.stpm below -I and the shipped folder.
- * False, with a message, when a folder cannot be read. */
-bool library_files(struct translation *t, name_list *paths, size_t *of_user);
 /* Index the tapset folders: the shipped ones and -I. */
 bool library_open(struct library *lib, struct translation *t, struct macros *macros);
 /* Take in a parsed script: its declarations become known. Reports names defined twice. */

@@ -35,6 +35,7 @@
 #include "source_view.h"
 #include "simulate.h"
 #include "staging/status.h"
+#include "tapset_files.h"
 #include "target_host.h"
 #include "translation.h"
 #include "util.h"
@@ -479,7 +480,7 @@ static bool find_script_key(struct run *r)
 	struct cache_key k;
 	size_t of_user;
 
-	if (!library_files(&r->translation, &tapsets, &of_user))
+	if (!tapset_files(&r->translation, &tapsets, &of_user))
 		return false;
 	add_build_to_key(r, &k);
 	cache_key_stat(&k, "/proc/self/exe");

@@ -268,15 +268,26 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-const char *path_cache(struct arena *a)
+/* As the XDG base directory specification has it: the variable's folder, or one below the home. */
+static const char *user_dir(struct arena *a, const char *variable, const char *below_home)
 {
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *xdg = getenv(variable), *home = getenv("HOME");
 
 	if (xdg && xdg[0] == '/')
 		return arena_printf(a, "%s/tapc", xdg);
 	if (home && home[0] == '/')
-		return arena_printf(a, "%s/.cache/tapc", home);
+		return arena_printf(a, "%s/%s/tapc", home, below_home);
 	return NULL;
+}
+
+const char *path_cache(struct arena *a)
+{
+	return user_dir(a, "XDG_CACHE_HOME", ".cache");
+}
+
+const char *path_config(struct arena *a)
+{
+	return user_dir(a, "XDG_CONFIG_HOME", ".config");
 }
 
 char *path_find(struct arena *a, const char *program)

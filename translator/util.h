@@ -53,6 +53,8 @@ void dir_remove(const char *path);
 const char *path_base(const char *path);
 /* XDG_CACHE_HOME/tapc or HOME/.cache/tapc; NULL when neither is set. */
 const char *path_cache(struct arena *a);
+/* XDG_CONFIG_HOME/tapc or HOME/.config/tapc; NULL when neither is set. */
+const char *path_config(struct arena *a);
 /* A program in PATH; NULL when there is none. */
 char *path_find(struct arena *a, const char *program);
 
