@@ -639,7 +639,18 @@ struct tap_syscall {
 enum { TAP_RESULT_DECIMAL, TAP_RESULT_HEX, TAP_RESULT_OCTAL };
 enum { TAP_SYSCALL_OTHERS = -2 };
 struct tap_string tap_syscall_name(struct tap_context *c);
-/* At a system call: its arguments and its result as a human wants to see them. */
+/* In front of what c->entry points to: six arguments, the number, compat, the result. */
+enum { TAP_CALL_WORDS = 9 };
+static inline u64 tap_call_word(const struct tap_context *c, u32 n)
+{
+	return ((const u64 *)c->entry)[(s32)n - TAP_CALL_WORDS];
+}
+/* What the kernel is to take for argument N (from 0), in guru mode, before the call is made. */
+void tap_call_set(struct tap_context *c, u32 n, s64 value);
+#define TAP_CALL_SET(n) \
+	static inline void tap_call_set_##n(struct tap_context *c, s64 value) { tap_call_set(c, n, value); }
+TAP_CALL_SET(0) TAP_CALL_SET(1) TAP_CALL_SET(2) TAP_CALL_SET(3) TAP_CALL_SET(4) TAP_CALL_SET(5)
+/* Its arguments and its result as a human wants to see them. */
 struct tap_string tap_call_arguments(struct tap_context *c);
 struct tap_string tap_call_argument(struct tap_context *c, u32 n);	/* from 0 */
 struct tap_string tap_call_result(struct tap_context *c);

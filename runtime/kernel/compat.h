@@ -112,6 +112,21 @@ enum { TAP_PERF_CONTEXTS = 1 };
 #define tap_perf_context(task, i) rcu_dereference((task)->perf_event_ctxp)
 #endif
 
+/* Argument N (from 0) of the system call that begins. */
+static inline void tap_syscall_argument_set(struct pt_regs *regs, u32 n, unsigned long value, bool compat)
+{
+#ifdef CONFIG_X86
+	unsigned long *const native[] = { &regs->di, &regs->si, &regs->dx, &regs->r10, &regs->r8, &regs->r9 };
+	unsigned long *const narrow[] = { &regs->bx, &regs->cx, &regs->dx, &regs->si, &regs->di, &regs->bp };
+
+	*(compat ? narrow : native)[n] = compat ? (u32)value : value;
+#else
+	regs->regs[n] = value;
+	if (!n)
+		regs->orig_x0 = value;
+#endif
+}
+
 /* ---- functions ---- */
 
 /* What a function's first instruction may be where calls must land on ENDBR, and so what lies

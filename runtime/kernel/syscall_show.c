@@ -257,11 +257,6 @@ static const struct tap_syscall *call_row(struct tap_context *c)
 	return container_of((const struct tap_site *)tap_frame(c)->ip, struct tap_syscall, site);
 }
 
-static const struct tap_call *call_given(struct tap_context *c)
-{
-	return c->entry;
-}
-
 static const struct tap_decoder *decoder_of(const struct tap_shower *s, u32 i)
 {
 	return decoders[(u8)call_row(s->c)->arguments[i]];
@@ -272,7 +267,7 @@ static bool shower_open(struct tap_shower *s, struct tap_context *c)
 	u32 room = tap_script.limits.string;
 	char *text = tap_scratch(c, room);
 
-	*s = (struct tap_shower){ .c = c, .call = call_given(c),
+	*s = (struct tap_shower){ .c = c, .call = tap_call_of(c),
 				  .w = { .start = text, .at = text, .end = text + room - 1 } };
 	return text;
 }
@@ -324,8 +319,8 @@ struct tap_string tap_call_argument(struct tap_context *c, u32 n)
 
 struct tap_string tap_call_text(struct tap_context *c, u32 n)
 {
-	struct tap_string text = tap_text_at(c, call_given(c)->arguments[n], tap_script.limits.string, true);
-	union tap_value address = { .n = call_given(c)->arguments[n] };
+	struct tap_string text = tap_text_at(c, tap_call_of(c)->arguments[n], tap_script.limits.string, true);
+	union tap_value address = { .n = tap_call_of(c)->arguments[n] };
 
 	if (!c->error)
 		return text;
@@ -335,7 +330,7 @@ struct tap_string tap_call_text(struct tap_context *c, u32 n)
 
 struct tap_string tap_call_result(struct tap_context *c)
 {
-	s64 result = call_given(c)->result;
+	s64 result = tap_call_of(c)->result;
 	const char *name = result < 0 && result >= -MAX_ERRNO ? tap_errno_name(result) : NULL;
 	struct tap_shower s;
 

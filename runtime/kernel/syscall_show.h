@@ -8,10 +8,15 @@
 #include "core/string.h"
 #include "core/writer.h"
 
-/* What handlers are given; translator/probes/syscall.c knows the order. */
+/* What handlers are given, TAP_CALL_WORDS of it; what an entry has kept for them follows. */
 struct tap_call {
 	u64 arguments[6], number, compat, result;
 };
+
+static inline struct tap_call *tap_call_of(const struct tap_context *c)
+{
+	return (struct tap_call *)c->entry - 1;
+}
 
 struct tap_shower {
 	struct tap_context *c;

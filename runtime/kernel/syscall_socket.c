@@ -157,7 +157,7 @@ DECODER(sockaddr, show_sockaddr);
 
 static bool address_at(struct tap_context *c, u32 n, struct tap_shower *s, union address *a)
 {
-	const struct tap_call *call = c->entry;
+	const struct tap_call *call = tap_call_of(c);
 
 	*s = (struct tap_shower){ .c = c, .call = call };
 	return n < 5 && read_address(s, call->arguments[n], call->arguments[n + 1], a);

@@ -88,6 +88,7 @@ static void add_site(struct search *s, const struct syscall_call *call, int numb
 	site = site_add(s->sites, &syscall_family, s->point, s->shape);
 	site->symbol = site->shown = by_own_name || is_glob(s->pattern) ? call->name : s->pattern;
 	site->name = site_name(s->sites->arena, s->point, s->shape);
+	site->flags = s->shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
 	site->value[0] = number;
 	site->value[1] = compat;
 	site->value[2] = within;
@@ -161,7 +162,8 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	struct search s = { point, shape, sites, target_arch(sites->translation), NULL };
 
 	if (shape->what & ANY) {
-		site_add(sites, &syscall_family, point, shape);
+		site_add(sites, &syscall_family, point, shape)->flags =
+			shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
 		return true;
 	}
 	s.pattern = shape->what & RAW ? point_component(point, "syscall")->text : point->components.items[1].name;
@@ -177,19 +179,28 @@ static bool get(struct site_variable *out, enum type type, const char *text)
 	return true;
 }
 
+/* Argument N (from 0), which guru mode may write while the call is about to be made. */
+static bool number(const struct site *site, struct site_variable *out, const char *type, size_t n,
+		   struct arena *a)
+{
+	if (!(site->shape->what & AT_RETURN))
+		out->set = arena_printf(a, "tap_call_set_%zu", n);
+	return get(out, TYPE_LONG, arena_printf(a, "(s64)(%s)tap_call_word(c, %zu)", type, n));
+}
+
 static bool raw_variable(const struct site *site, const char *name, struct site_variable *out,
 			 struct arena *a)
 {
 	if (!strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '6' && !name[4])
-		return get(out, TYPE_LONG, arena_printf(a, "(s64)tap_given(c, %d)", 8 * (name[3] - '1')));
+		return number(site, out, "s64", (size_t)(name[3] - '1'), a);
 	if (str_equal(name, "syscall") || str_equal(name, "nr") || str_equal(name, "syscall_nr"))
-		return get(out, TYPE_LONG, "(s64)tap_given(c, 48)");
+		return get(out, TYPE_LONG, "(s64)tap_call_word(c, 6)");
 	if (str_equal(name, "compat"))
-		return get(out, TYPE_LONG, "(s64)tap_given(c, 56)");
+		return get(out, TYPE_LONG, "(s64)tap_call_word(c, 7)");
 	if (str_equal(name, "name"))
 		return get(out, TYPE_STRING, "tap_syscall_name(c)");
 	if (str_equal(name, "return") && site->shape->what & AT_RETURN)
-		return get(out, TYPE_LONG, "(s64)tap_given(c, 64)");
+		return get(out, TYPE_LONG, "(s64)tap_call_word(c, 8)");
 	return false;
 }
 
@@ -216,11 +227,6 @@ static bool shown(struct site_variable *out, size_t n, struct arena *a)
 	return get(out, TYPE_STRING, arena_printf(a, "tap_call_argument(c, %zu)", n));
 }
 
-static bool number(struct site_variable *out, const struct syscall_kind *kind, size_t n, struct arena *a)
-{
-	return get(out, TYPE_LONG, arena_printf(a, "(s64)(%s)tap_given(c, %zu)", kind->type, 8 * n));
-}
-
 static bool address_variable(const char *name, size_t n, struct site_variable *out, struct arena *a)
 {
 	if (str_equal(name, "uaddr_af"))
@@ -232,28 +238,28 @@ static bool address_variable(const char *name, size_t n, struct site_variable *o
 	return false;
 }
 
-static bool text_variable(const struct syscall_argument *arg, size_t n, const char *name,
-			  struct site_variable *out, struct arena *a)
+static bool text_variable(const struct site *site, const struct syscall_argument *arg, size_t n,
+			  const char *name, struct site_variable *out, struct arena *a)
 {
 	if (is_with(name, arg->name, "_unquoted") || is_derived(name, arg->name, "_unquoted"))
 		return get(out, TYPE_STRING, arena_printf(a, "tap_call_text(c, %zu)", n));
 	if (str_equal(name, arg->name) || is_derived(name, arg->name, "_str"))
 		return shown(out, n, a);
-	return is_derived(name, arg->name, "_uaddr") && number(out, arg->kind, n, a);
+	return is_derived(name, arg->name, "_uaddr") && number(site, out, arg->kind->type, n, a);
 }
 
 /* Is NAME what scripts know of the call's argument N? */
-static bool argument_variable(const struct syscall_argument *arg, size_t n, const char *name,
-			      struct site_variable *out, struct arena *a)
+static bool argument_variable(const struct site *site, const struct syscall_argument *arg, size_t n,
+			      const char *name, struct site_variable *out, struct arena *a)
 {
 	enum syscall_form form = arg->kind->form;
 
 	if (form == SYSCALL_STRING)
-		return text_variable(arg, n, name, out, a);
+		return text_variable(site, arg, n, name, out, a);
 	if (form == SYSCALL_TEXT)
 		return str_equal(name, arg->name) && shown(out, n, a);
 	if (str_equal(name, arg->name))
-		return number(out, arg->kind, n, a);
+		return number(site, out, arg->kind->type, n, a);
 	if (form == SYSCALL_NUMBER)
 		return false;
 	if (form == SYSCALL_ADDRESS && address_variable(name, n, out, a))
@@ -265,25 +271,19 @@ static bool argument_variable(const struct syscall_argument *arg, size_t n, cons
 	return (is_with(name, arg->name, "_str") || is_derived(name, arg->name, "_str")) && shown(out, n, a);
 }
 
-/* At the end of an execve the registers with its arguments are gone with the old program. */
-static bool has_arguments(const struct site *site)
-{
-	return call_of(site) && !(site->shape->what & AT_RETURN && (str_starts(call_of(site)->name, "execve")));
-}
-
 static bool named_variable(const struct site *site, const char *name, struct site_variable *out,
 			   struct arena *a)
 {
 	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
 	size_t n;
 
-	if (!has_arguments(site))
+	if (!call_of(site))
 		return false;
 	if (str_equal(name, "argstr"))
 		return get(out, TYPE_STRING, "tap_call_arguments(c)");
 	n = syscall_arguments(a, call_of(site), arguments);
 	for (size_t i = 0; i < n; i++)
-		if (argument_variable(&arguments[i], i, name, out, a))
+		if (argument_variable(site, &arguments[i], i, name, out, a))
 			return true;
 	return false;
 }
@@ -291,7 +291,7 @@ static bool named_variable(const struct site *site, const char *name, struct sit
 static bool result_variable(const char *name, struct site_variable *out)
 {
 	if (str_equal(name, "retval"))
-		return get(out, TYPE_LONG, "(s64)tap_given(c, 64)");
+		return get(out, TYPE_LONG, "(s64)tap_call_word(c, 8)");
 	return str_equal(name, "retstr") && get(out, TYPE_STRING, "tap_call_result(c)");
 }
 
@@ -362,7 +362,7 @@ static void variables(const struct site *site, unsigned what, site_variables *ou
 	bool is_raw = site->shape->what & RAW;
 	size_t n = 0;
 
-	if (!is_raw && has_arguments(site))
+	if (!is_raw && call_of(site))
 		n = syscall_arguments(site->point->span.source->translation->arena, call_of(site), arguments);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < n; i++)
 		list_argument(site, arguments[i].name, out);

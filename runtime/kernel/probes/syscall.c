@@ -6,6 +6,7 @@
 #include <linux/tracepoint.h>
 #include <asm/syscall.h>
 
+#include "kept.h"
 #include "probe.h"
 #include "syscall_show.h"
 
@@ -15,7 +16,14 @@ enum { NUMBERS = 640 };
 struct wish {
 	struct tap_row *row;
 	const struct tap_syscall *call;
+	bool keeps;			/* at the entry: what the row's return wants to know of then */
 	struct wish *next;
+};
+
+/* A call under way whose entry keeps something; or one that handlers look at, with nothing behind it. */
+struct kept_call {
+	struct tap_call call;
+	char kept[];			/* handlers' c->entry */
 };
 
 static struct table {
@@ -61,6 +69,45 @@ static bool get_within(const struct tap_syscall *row, const struct tap_call *out
 	return true;
 }
 
+/* The row's entry handler, with what its return's will find again. */
+static void keep_call(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
+{
+	struct tap_frame *f = NULL;
+	struct kept_call *k;
+
+	if (!READ_ONCE(w->row->run))
+		return;
+	preempt_disable_notrace();
+	k = tap_kept_add(w->row->family, w->call, (unsigned long)regs);
+	if (k) {
+		k->call = *call;
+		f = tap_enter(w->row, preempt_count());
+	} else {
+		w->row->missed++;
+	}
+	if (f) {
+		this_cpu_dec(w->row->count->hits);	/* the return is the hit */
+		f->ip = (unsigned long)&w->call->site;
+		tap_run_entry(f, w->row, regs, k->kept);
+		tap_leave(f);
+	} else if (k) {
+		tap_kept_drop(k);
+	}
+	preempt_enable_notrace();
+}
+
+/* The handler, if the call was seen to begin. */
+static void run_kept(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
+{
+	struct kept_call *k = tap_kept_find(w->row->family, w->call, (unsigned long)regs);
+
+	if (!k)
+		return;
+	k->call = *call;
+	tap_hit_return(w->row, regs, (unsigned long)&w->call->site, k->kept);
+	tap_kept_drop(k);
+}
+
 static void run_wish(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
 {
 	struct tap_call within;
@@ -70,7 +117,12 @@ static void run_wish(const struct wish *w, struct pt_regs *regs, struct tap_call
 			return;
 		call = &within;
 	}
-	tap_hit_return(w->row, regs, (unsigned long)&w->call->site, call);
+	if (unlikely(w->keeps))
+		keep_call(w, regs, call);
+	else if (unlikely(w->row->family))
+		run_kept(w, regs, call);
+	else
+		tap_hit_return(w->row, regs, (unsigned long)&w->call->site, call + 1);
 }
 
 static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
@@ -150,24 +202,40 @@ static int want_others(struct table *t, int kind, struct wish wish)
 
 static int want_call(struct table *t, int kind, s32 number, struct wish wish)
 {
+	if (wish.keeps && !strncmp(wish.call->site.symbol, "exit", 4))	/* it does not return */
+		return 0;
 	return number == TAP_SYSCALL_OTHERS ? want_others(t, kind, wish) : want(t, kind, number, wish);
 }
 
-static int row_start(struct tap_row *row)
+static int want_calls(struct tap_row *row, struct table *t, bool keeps)
 {
 	const struct tap_syscalls *s = syscalls_of(row);
-	struct table *t = &tables[s->returns];
 	int err = 0;
 
 	t->is_wanted = true;
 	for (u32 i = 0; i < s->count && !err; i++) {
-		struct wish w = { .row = row, .call = &s->calls[i] };
+		struct wish w = { .row = row, .call = &s->calls[i], .keeps = keeps };
 
 		err = want_call(t, 0, s->calls[i].number, w);
 		if (!err)
 			err = want_call(t, 1, s->calls[i].compat, w);
 	}
 	return err;
+}
+
+static int row_start(struct tap_row *row)
+{
+	int err = want_calls(row, &tables[syscalls_of(row)->returns], false);
+
+	if (err || !row->probe->entry)
+		return err;
+	row->family = tap_kept_new(sizeof(struct kept_call) + row->probe->entry_size);
+	return row->family ? want_calls(row, &tables[0], true) : -ENOMEM;
+}
+
+static bool is_of(const struct tap_row *row, const struct table *t)
+{
+	return t == &tables[syscalls_of(row)->returns] || (t == tables && row->probe->entry);
 }
 
 static void attach(struct tracepoint *tp, void *unused)
@@ -190,9 +258,11 @@ static int syscall_start(struct tap_row *rows, u32 count)
 	}
 	for_each_kernel_tracepoint(attach, NULL);
 	for (struct tap_row *row = rows; row < rows + count; row++)
-		if (!tables[syscalls_of(row)->returns].tracepoint)
-			tap_start_failed(row, "the kernel's tracepoint '%s' cannot be had",
-					 tables[syscalls_of(row)->returns].name);
+		for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
+			if (is_of(row, t) && !t->tracepoint) {
+				tap_start_failed(row, "the kernel's tracepoint '%s' cannot be had", t->name);
+				break;
+			}
 	return 0;
 }
 
@@ -220,6 +290,23 @@ static void syscall_stop(struct tap_row *rows, u32 count)
 		table_free(t->wishes[1]);
 		*t = (struct table){ 0 };
 	}
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		tap_kept_free(row->family);
+		row->family = NULL;
+	}
+}
+
+void tap_call_set(struct tap_context *c, u32 n, s64 value)
+{
+	const struct tap_site *site = (const struct tap_site *)tap_frame(c)->ip;
+	struct tap_call *call = tap_call_of(c);
+
+	if (container_of(site, struct tap_syscall, site)->within) {
+		tap_error(c, "an argument within socketcall cannot be set");
+		return;
+	}
+	call->arguments[n] = value;
+	tap_syscall_argument_set((struct pt_regs *)c->regs, n, value, call->compat);
 }
 
 const struct tap_probe_ops tap_syscall = {
