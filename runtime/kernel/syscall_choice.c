@@ -213,6 +213,17 @@ CHOICE(prctl_option,
 	NAMED(63, "PR_SME_SET_VL"), NAMED(64, "PR_SME_GET_VL"), NAMED(65, "PR_SET_MDWE"),
 	NAMED(66, "PR_GET_MDWE"), NAMED(67, "PR_SET_MEMORY_MERGE"), NAMED(68, "PR_GET_MEMORY_MERGE"),
 	NAMED(0x53564d41, "PR_SET_VMA"));
+
+static void show_prctl_argument(struct tap_shower *s, u64 value, u32 i)
+{
+	switch ((u32)s->call->arguments[0]) {
+	case PR_SET_NAME: tap_show_string(s, value); break;
+	case PR_SET_PDEATHSIG: tap_decode_signal.show(s, value, i); break;
+	default: tap_decode_hex.show(s, value, i);
+	}
+}
+DECODER(prctl_argument, show_prctl_argument);
+
 #ifdef CONFIG_X86
 CHOICE(arch_prctl,
 	NAME(ARCH_SET_GS), NAME(ARCH_SET_FS), NAME(ARCH_GET_FS), NAME(ARCH_GET_GS), NAME(ARCH_GET_CPUID),
@@ -223,7 +234,7 @@ CHOICE(arch_prctl,
 DECODER(arch_prctl, tap_show_names);
 #endif
 CHOICE_AND_FLAGS(personality, PER_MASK,
-	NAME(PER_LINUX), NAME(PER_SVR4), NAME(PER_BSD), NAME(PER_LINUX32), NAME(UNAME26),
+	NAME(PER_LINUX), NAME(PER_LINUX32), NAME(UNAME26),
 	NAME(ADDR_NO_RANDOMIZE), NAME(FDPIC_FUNCPTRS), NAME(MMAP_PAGE_ZERO), NAME(ADDR_COMPAT_LAYOUT),
 	NAME(READ_IMPLIES_EXEC), NAME(ADDR_LIMIT_32BIT), NAME(SHORT_INODE), NAME(WHOLE_SECONDS),
 	NAME(STICKY_TIMEOUTS), NAME(ADDR_LIMIT_3GB));

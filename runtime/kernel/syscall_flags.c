@@ -228,17 +228,17 @@ static void show_with_mode(struct tap_shower *s, u64 value, const struct tap_dec
 	tap_show_octal(s, value & 0777);
 }
 
-static const struct tap_name ipc_names[] = {
-	NAME(IPC_CREAT), NAME(IPC_EXCL), NAME(IPC_NOWAIT), NAMED(04000, "SHM_HUGETLB"),
-	NAMED(010000, "SHM_NORESERVE"),
+static const struct tap_name ipc_names[] = { NAME(IPC_CREAT), NAME(IPC_EXCL), NAME(IPC_NOWAIT) };
+static const struct tap_decoder ipc_flags = { .names = ipc_names, .count = ARRAY_SIZE(ipc_names) };
+static const struct tap_name shmget_names[] = {
+	NAME(IPC_CREAT), NAME(IPC_EXCL), NAMED(04000, "SHM_HUGETLB"), NAMED(010000, "SHM_NORESERVE"),
 };
-static const struct tap_decoder ipc_flags = { .names = ipc_names, .count = 3 };
-static const struct tap_decoder shmget_flags = { .names = ipc_names, .count = ARRAY_SIZE(ipc_names) };
+static const struct tap_decoder shmget_flags = { .names = shmget_names, .count = ARRAY_SIZE(shmget_names) };
 
 static void show_ipc_flags(struct tap_shower *s, u64 value, u32 i) { show_with_mode(s, value, &ipc_flags); }
 static void show_shmget_flags(struct tap_shower *s, u64 value, u32 i)
 {
-	show_with_mode(s, value, value & IPC_CREAT ? &shmget_flags : &ipc_flags);
+	show_with_mode(s, value, &shmget_flags);
 }
 
 DECODER(ipc_flags, show_ipc_flags);

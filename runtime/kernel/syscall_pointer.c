@@ -9,8 +9,10 @@
 #include <linux/signal.h>
 #include <linux/stat.h>
 #include <uapi/linux/eventpoll.h>
+#include <uapi/linux/ipc.h>
 #include <uapi/linux/openat2.h>
 #include <uapi/linux/sched/types.h>
+#include <uapi/linux/sem.h>
 
 /* N words from ADDRESS on, of the process's size, or 8 bytes each. */
 static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
@@ -302,6 +304,9 @@ static void show_pollfds(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(pollfds, show_pollfds);
 
+static const struct tap_name sembuf_names[] = { NAME(IPC_NOWAIT), NAME(SEM_UNDO) };
+static const struct tap_decoder sembuf_flags = { .names = sembuf_names, .count = ARRAY_SIZE(sembuf_names) };
+
 static void show_sembuf(struct tap_shower *s, const void *element)
 {
 	const s16 *p = element;		/* struct sembuf */
@@ -311,7 +316,7 @@ static void show_sembuf(struct tap_shower *s, const void *element)
 	tap_show_text(s, ", ");
 	tap_show_decimal(s, p[1]);
 	tap_show_text(s, ", ");
-	tap_show_hex(s, (u16)p[2]);
+	tap_show_names_of(s, &sembuf_flags, (u16)p[2]);
 	tap_write_byte(&s->w, '}');
 }
 

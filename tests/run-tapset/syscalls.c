@@ -155,7 +155,7 @@ void _start(void)
 	CALL(157, 15, "calls");
 	CALL(101, 16, 0x7ffffffe);
 	CALL(272, 0x10000 | 0x400);
-	CALL(135, 0xffffffff);
+	CALL(135, 0x40000);
 	CALL(317, 9, 0, 0);
 	CALL(324, 999);
 	CALL(425, 0, 0);

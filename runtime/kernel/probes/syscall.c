@@ -132,7 +132,7 @@ static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool co
 
 	syscall_get_arguments(current, regs, arguments);
 	for (int i = 0; i < 6; i++)
-		call.arguments[i] = arguments[i];
+		call.arguments[i] = compat ? (u32)arguments[i] : arguments[i];
 	for (; w; w = w->next)
 		run_wish(w, regs, &call);
 }

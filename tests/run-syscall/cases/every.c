@@ -8,7 +8,7 @@ static const short skipped[] = {
 	130,			/* rt_sigsuspend */
 	153,			/* vhangup */
 	219,			/* restart_syscall */
-	335,			/* uretprobe */
+	335, 336,		/* uretprobe, uprobe */
 };
 
 static long call(long n)
@@ -31,7 +31,7 @@ static int is_skipped(int n)
 
 void _start(void)
 {
-	for (int n = 0; n < 470; n++)
+	for (int n = 0; n < 480; n++)
 		if (!is_skipped(n))
 			call(n);
 	__asm__ volatile("syscall" : : "a"(231), "D"(0));
