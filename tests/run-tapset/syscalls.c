@@ -182,7 +182,6 @@ void _start(void)
 	CALL(248, "keyring", "x", 0, 0, -99);
 	CALL(169, 0xfee1dead, 1, 0x1234567, 0);
 	CALL(103, 99, 0, 0);
-	CALL(170, "name", -1);
 	CALL(321, 99, 0, 0);
 	CALL(298, 0, 0, -1, -1, 8);
 	CALL(95, 022);
