@@ -1,6 +1,6 @@
 # A server that accepts nothing before five connections are there; it has asked for room for eight.
 busybox ip link set lo up
 perl -e 'use IO::Socket::INET;
-	my $server = IO::Socket::INET->new(Listen => 8, LocalAddr => "127.0.0.1", LocalPort => 2222) or die;
-	my @clients = map { IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => 2222) } 1 .. 5;
+	my $server = IO::Socket::INET->new(Listen => 8, LocalAddr => "127.0.0.1", LocalPort => 2235) or die;
+	my @clients = map { IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => 2235) } 1 .. 5;
 	$server->accept() for 1 .. 5'
