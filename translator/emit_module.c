@@ -185,7 +185,7 @@ static void write_formats(const struct plan *p, struct text *out)
 				    f->variable->c_name, f->histogram);
 			continue;
 		}
-		text_add(out, "\t{ TAP_FORMAT_TEXT, ");
+		text_printf(out, "\t{ %s, ", f->is_global ? "TAP_FORMAT_GLOBAL" : "TAP_FORMAT_TEXT");
 		quoted(out, f->text, f->size);
 		text_add(out, ", 0 },\n");
 	}

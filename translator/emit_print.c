@@ -12,6 +12,7 @@
 struct output_value { enum type type; const char *value; };
 struct output {
 	struct text format;
+	bool is_global;			/* shows a global at exit */
 	VEC(struct output_value) values;
 };
 
@@ -136,7 +137,7 @@ static void need_room(struct emitter *em, size_t bytes)
 
 static void write_record(struct emitter *em, const struct output *o)
 {
-	unsigned format = plan_format(em->plan, o->format.s, o->format.n);
+	unsigned format = plan_format(em->plan, o->format.s, o->format.n, o->is_global);
 	struct text size;
 	size_t fixed = 0, strings = 0;
 
@@ -249,6 +250,7 @@ static const char *print_parts(struct emitter *em, struct expr *e)
 static void collect(struct emitter *em, struct expr *e, struct output *o, bool later)
 {
 	text_init(&o->format, em->arena);
+	o->is_global = e->span.source->is_display;
 	if (e->print.op.has_format)
 		collect_printf(em, e, o, later);
 	else
@@ -294,7 +296,7 @@ static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
 		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
 		  hist->stat.histogram);
 	if (newline)
-		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1));
+		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1, false));
 }
 
 const char *emit_print(struct emitter *em, struct expr *e)

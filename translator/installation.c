@@ -62,6 +62,9 @@ const char *installation_program(struct arena *a, const char *name)
 		path = arena_printf(a, "%s/%s", own, name);
 		if (access(path, X_OK) == 0)
 			return path;
+		path = arena_printf(a, "%s/../sbin/%s", own, name);
+		if (access(path, X_OK) == 0)
+			return path;
 	}
 	path = arena_printf(a, "%s/%s", data_dir(a), name);
 	return access(path, X_OK) == 0 ? path : path_find(a, name);

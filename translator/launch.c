@@ -40,8 +40,13 @@ void launch_words(struct translation *t, name_list *argv)
 		*vec_add(a, argv) = "-t";
 	if (o->pretty)
 		*vec_add(a, argv) = "--pretty";
+	if (o->form)
+		*vec_add(a, argv) = arena_printf(a, "--output=%s", o->form);
 	if (o->flight_recorder)
+		*vec_add(a, argv) = "-F";
+	if (o->detach)
 		*vec_add(a, argv) = "-L";
+	add_option(a, argv, "--lock", o->lock);
 	add_option(a, argv, "-o", o->output);
 	add_option(a, argv, "-c", o->command);
 	add_option(a, argv, "-x", o->pid);
@@ -69,6 +74,15 @@ static int run_program(struct translation *t, name_list *argv)
 	return TAP_STATUS_HOST;
 }
 
+static const char *find_program(struct arena *a, const char *name)
+{
+	const char *path = installation_program(a, name);
+
+	if (!path)
+		fprintf(stderr, "tapc: error: %s is not installed beside tapc, nor in PATH\n", name);
+	return path;
+}
+
 static bool write_all(int fd, const char *data, size_t size)
 {
 	while (size) {
@@ -86,14 +100,12 @@ static bool write_all(int fd, const char *data, size_t size)
 
 static int launch_here(struct translation *t, const char *image, size_t size)
 {
-	const char *taprun = installation_program(t->arena, "taprun");
+	const char *taprun = find_program(t->arena, "taprun");
 	int fd = memfd_create("tapc-module", 0);
 	name_list argv = { 0 };
 
-	if (!taprun) {
-		fputs("tapc: error: taprun is not installed beside tapc, nor in PATH\n", stderr);
+	if (!taprun)
 		return TAP_STATUS_HOST;
-	}
 	if (fd < 0 || !write_all(fd, image, size)) {
 		fprintf(stderr, "tapc: error: cannot hand over the module: %s\n", strerror(errno));
 		return TAP_STATUS_HOST;
@@ -164,4 +176,31 @@ int launch_module(struct translation *t, const char *image, size_t size, const c
 	if (t->options->vm)
 		return launch_in_vm(t, image, size, release);
 	return launch_here(t, image, size);
+}
+
+/* ---- without a script ---- */
+
+static const char *tool_word(const struct options *o)
+{
+	return o->tool == TOOL_SESSIONS ? "--sessions" : o->tool == TOOL_STOP ? "--stop" :
+	       o->tool == TOOL_MONITOR ? "--monitor" : o->tool == TOOL_SIGN ? "--sign" : "-A";
+}
+
+int launch_tool(struct translation *t)
+{
+	const struct options *o = t->options;
+	const char *program = find_program(t->arena, o->tool == TOOL_SIGN ? "tapd" : "taprun");
+	name_list argv = { 0 };
+
+	if (!program)
+		return TAP_STATUS_HOST;
+	*vec_add(t->arena, &argv) = program;
+	if (o->tool != TOOL_SIGN)
+		launch_words(t, &argv);
+	*vec_add(t->arena, &argv) = tool_word(o);
+	if (o->tool_argument)
+		*vec_add(t->arena, &argv) = o->tool_argument;
+	vec_each(word, &o->args)
+		*vec_add(t->arena, &argv) = *word;
+	return run_program(t, &argv);
 }

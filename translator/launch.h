@@ -15,4 +15,7 @@ int launch_module(struct translation *t, const char *image, size_t size, const c
 /* Add what the options mean for taprun, as words of its command line. */
 void launch_words(struct translation *t, name_list *argv);
 
+/* --sessions and its like: what taprun, or tapd, does. Replaces this process as well. */
+int launch_tool(struct translation *t);
+
 #endif

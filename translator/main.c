@@ -357,6 +357,7 @@ static bool add_display(struct run *r)
 	if (!text)
 		return true;
 	s = source_add(&r->translation, "<globals at exit>", text, strlen(text));
+	s->is_display = true;
 	script = parse_script(&r->translation, s, r->library.macros);
 	return resolve_more(&r->translation, &r->library, script, &r->program) &&
 	       infer_program(&r->translation, &r->program);
@@ -821,6 +822,10 @@ int main(int argc, char **argv)
 	if (status >= 0)
 		goto finish;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .header_types = header_types };
+	if (r.options.tool) {
+		status = launch_tool(&r.translation);
+		goto finish;
+	}
 	map_init(&r.translation.said, r.arena);
 	map_init(&r.translation.programs, r.arena);
 	map_init(&r.translation.inputs, r.arena);

@@ -20,6 +20,7 @@ enum {
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
+	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -47,6 +48,14 @@ static const struct option long_options[] = {
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
+	{ "sessions", no_argument, NULL, OPT_SESSIONS },
+	{ "attach", required_argument, NULL, OPT_ATTACH },
+	{ "stop", required_argument, NULL, OPT_STOP },
+	{ "detach", no_argument, NULL, OPT_DETACH },
+	{ "output", required_argument, NULL, OPT_OUTPUT },
+	{ "lock", required_argument, NULL, OPT_LOCK },
+	{ "monitor", required_argument, NULL, OPT_MONITOR },
+	{ "sign", required_argument, NULL, OPT_SIGN },
 	{ "source", required_argument, NULL, OPT_SOURCE },
 	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_PROBE_TYPES },
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
@@ -73,16 +82,26 @@ static void print_help(void)
 	      "  -c COMMAND       start COMMAND, end with it; target() is its process\n"
 	      "  -x PID           target() is PID\n"
 	      "  -T SECONDS       end after so long\n"
+	      "  --lock FILE      only if no other run holds FILE\n"
 	      "\n"
 	      "Where it goes\n"
 	      "  -o FILE          output to FILE (strftime's % sequences are expanded)\n"
 	      "  -S SIZE[,N]      start a new file at SIZE MB, keep N\n"
 	      "  -b, -s MB        one file a CPU; MB of buffer a CPU\n"
-	      "  -F               leave it running; taprun -A NAME attaches\n"
+	      "  -F               flight recorder: leave it running, keep the newest; -o FILE: on disk\n"
+	      "  --output=json    objects, one a line, in place of text\n"
 	      "  -t               at the end, print hits and times of each probe\n"
 	      "  --pretty         histograms with bars\n"
 	      "  --color[=WHEN]   colour in messages: auto, always, never\n"
 	      "  -w, -W           no warnings; warnings are errors\n"
+	      "\n"
+	      "Sessions\n"
+	      "  --sessions       list them\n"
+	      "  --detach         start one and leave it running\n"
+	      "  --attach NAME    go on reading what it prints\n"
+	      "  --monitor NAME   a live screen of its probes: hits, costs, on and off\n"
+	      "  --stop NAME      end it\n"
+	      "  --sign KEY FILE  sign a module with a private key, for tapd\n"
 	      "\n"
 	      "What there is to probe\n"
 	      "  -l POINT         list the places that POINT means\n"
@@ -115,7 +134,7 @@ static void print_help(void)
 	      "  -h, -V           this help; the version\n"
 	      "\n"
 	      "Exit status: 0 success, 1 the script failed while running, 2 wrong use, 3 error in the\n"
-	      "script, 4 build failed, 5 could not load, 6 -c or -x cannot be had, 8 trouble on this machine;\n"
+	      "script, 4 build failed, 5 could not load, 6 -c or -x cannot be had, 7 --lock, 8 trouble on this machine;\n"
 	      "else that of -c's command.\n",
 	      stdout);
 }
@@ -219,6 +238,21 @@ static int script_option(struct arena *a, struct options *o, const char *word)
 	return -1;
 }
 
+static int set_form(struct options *o, const char *form)
+{
+	if (!str_equal(form, "text") && !str_equal(form, "json"))
+		return usage_error("--output takes text or json, not '%s'", form);
+	o->form = form;
+	return -1;
+}
+
+static int set_tool(struct options *o, int tool, const char *argument)
+{
+	o->tool = tool;
+	o->tool_argument = argument;
+	return -1;
+}
+
 static int set_dump(struct options *o, int what, const char *argument)
 {
 	o->dump = what;
@@ -280,6 +314,14 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_SKIP_BADVARS: o->skip_badvars = true; break;
 	case OPT_PRETTY: o->pretty = true; break;
 	case OPT_TAPSET_C: o->tapset_c = true; break;
+	case OPT_SESSIONS: return set_tool(o, TOOL_SESSIONS, NULL);
+	case OPT_ATTACH: return set_tool(o, TOOL_ATTACH, value);
+	case OPT_MONITOR: return set_tool(o, TOOL_MONITOR, value);
+	case OPT_STOP: return set_tool(o, TOOL_STOP, value);
+	case OPT_SIGN: return set_tool(o, TOOL_SIGN, value);
+	case OPT_LOCK: o->lock = value; break;
+	case OPT_OUTPUT: return set_form(o, value);
+	case OPT_DETACH: o->detach = true; break;
 	case OPT_RUNTIME: o->runtime = value; break;
 	case OPT_SOURCE:
 		o->list = o->source = true;
@@ -335,7 +377,7 @@ static void keep_arguments(struct options *o, struct arena *a, int argc, char **
 {
 	int i = optind;
 
-	if (!o->script_text && !o->tapset_c && i < argc)
+	if (!o->script_text && !o->tapset_c && !o->tool && i < argc)
 		o->script_file = argv[i++];
 	for (; i < argc; i++)
 		*vec_add(a, &o->args) = argv[i];
@@ -379,8 +421,10 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		printf("tapc %s\n", PACKAGE_VERSION);
 		return TAP_STATUS_OK;
 	}
-	if (!o->script_file && !o->script_text && !o->tapset_c && !o->clean_cache)
+	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->clean_cache)
 		return usage_error("no script given%s", "");
+	if (o->simulate && o->form && str_equal(o->form, "json"))
+		return usage_error("--simulate prints text, not %s", "JSON");
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
 	return -1;

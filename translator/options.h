@@ -60,6 +60,12 @@ struct options {
 	const char *compatible;		/* --compatible VERSION: systemtap_v */
 	bool bulk, flight_recorder;	/* -b, -F */
 	VEC(const char *) remotes;	/* --remote */
+	bool detach;			/* --detach */
+	const char *form;		/* --output */
+	const char *lock;		/* --lock */
+	/* What needs no script: --sessions, --attach NAME, --stop NAME, --monitor NAME, --sign KEY FILE... */
+	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_MONITOR, TOOL_SIGN } tool;
+	const char *tool_argument;
 	VEC(const char *) tapset_dirs;	/* -I */
 	VEC(struct name_value) defines;	/* -D */
 	VEC(struct name_value) globals;	/* -G */

@@ -563,15 +563,16 @@ static void plan_rows(struct plan *p)
 
 /* ---- formats ---- */
 
-unsigned plan_format(struct plan *p, const char *text, size_t size)
+unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global)
 {
 	for (size_t i = 0; i < p->formats.n; i++) {
 		const struct format_plan *f = &p->formats.items[i];
 
-		if (f->text && f->size == size && !memcmp(f->text, text, size))
+		if (f->text && f->size == size && f->is_global == is_global && !memcmp(f->text, text, size))
 			return (unsigned)i;
 	}
-	*vec_add(p->translation->arena, &p->formats) = (struct format_plan){ .text = text, .size = size };
+	*vec_add(p->translation->arena, &p->formats) =
+		(struct format_plan){ .text = text, .size = size, .is_global = is_global };
 	return (unsigned)p->formats.n - 1;
 }
 

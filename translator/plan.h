@@ -59,6 +59,7 @@ struct regex_plan {
 struct format_plan {
 	const char *text;		/* NULL: a histogram of variable */
 	size_t size;
+	bool is_global;			/* shows a global at exit */
 	const struct variable *variable;
 	unsigned histogram;
 };
@@ -105,7 +106,8 @@ bool plan_program(struct translation *t, struct program *p, struct plan *out);
 struct effects plan_effects(const struct plan *p, struct stmt *s);
 void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out);
 /* The number of a format; equal ones share it. */
-unsigned plan_format(struct plan *p, const char *text, size_t size);
+/* IS_GLOBAL: it shows a global at exit. */
+unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
 int64_t plan_histogram_buckets(const struct histogram *h);
 /* Does the region touch a global that the handler must lock? */

@@ -24,6 +24,7 @@ struct source {
 	size_t size;
 	bool is_library;		/* a tapset file: privileged, errors point at its user first */
 	bool is_system;			/* shipped with tapc: its C is in the runtime already */
+	bool is_display;		/* the probe that shows globals at exit */
 	uint32_t *lines;		/* offsets of line starts; made by source_add */
 	size_t line_count;
 	struct span expanded_from;	/* the use of a macro whose body this is; else zero */

@@ -445,10 +445,14 @@ u64 tap_thread_storage(struct tap_context *c, u64 offset);
 /* sprintf and its like: formatted here by core/format, the same bytes as the loader makes. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args);
 
-enum { TAP_FORMAT_TEXT = 0, TAP_FORMAT_HIST = 1 };
+enum {
+	TAP_FORMAT_TEXT = 0,
+	TAP_FORMAT_HIST = 1,
+	TAP_FORMAT_GLOBAL = 2,		/* as TEXT; it shows a global at exit: NAME[%s,%#x]=%#x and the like */
+};
 struct tap_format {
 	u8 kind;
-	const char *text;		/* TEXT: printf-like; NUL-terminated, may hold NULs as %c only */
+	const char *text;		/* TEXT, GLOBAL: printf-like; NUL-terminated, may hold NULs as %c only */
 	const struct tap_hist_shape *hist;
 };
 

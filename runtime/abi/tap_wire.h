@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What passes between a loaded module and the daemon.
  *
- * A module NAME makes the directory /proc/tap:NAME, readable by its owner only:
+ * A module NAME makes the directory /proc/tap:NAME. Its files are the owner's, who is root until TAP_OWN
+ * says otherwise; control and monitor are also group root's, for daemons with few capabilities:
  *   control  one opener at a time. Write commands; read the report; poll tells of a change of state.
  *            Closing it without TAP_DETACH disarms all probes and ends the session at once.
+ *   monitor  any number of openers. Read the report; write those commands that say so below. It is there
+ *            from TAP_OWN or TAP_CONFIGURE on, as is
  *   meta     the formats and probes, as a sequence of struct tap_meta.
  *   cpuN     records of CPU N. A read gives whole records only, as many as fit, and as its last one a
  *            heartbeat: everything of this CPU with an earlier stamp has been read. poll tells of data.
@@ -16,7 +19,7 @@
 
 #include "tap_script.h"
 
-#define TAP_WIRE_VERSION 2
+#define TAP_WIRE_VERSION 3
 #define TAP_WIRE_MAGIC 0x31706174u	/* "tap1" */
 #define TAP_PROC_PREFIX "tap:"
 
@@ -44,9 +47,11 @@ enum tap_command_kind {
 	TAP_SET,		/* payload "name=value": a parameter; before TAP_START */
 	TAP_START,		/* attach all probes, run begin, arm. Errors: errno, and items in cpuN */
 	TAP_STOP,		/* disarm, detach, run end (or error) probes; then state DRAINING */
-	TAP_ARM, TAP_DISARM,	/* payload u32 probe number */
+	TAP_ARM, TAP_DISARM,	/* payload u32 probe number; monitor takes them, too */
 	TAP_DETACH,		/* payload u32: 1: closing control leaves the session running; 0: no more */
-	TAP_RESET,		/* statistics of probes to zero */
+	TAP_RESET,		/* statistics of probes to zero; monitor takes it, too */
+	TAP_OWN,		/* payload struct tap_owner; once, before TAP_CONFIGURE */
+	TAP_EXIT,		/* as if the script called exit(); monitor takes it, too */
 };
 
 struct tap_command {
@@ -64,8 +69,13 @@ struct tap_configuration {
 	u64 buffer;		/* bytes a CPU, rounded up to a power of two; 0: the default */
 	s32 target;		/* target(): the process of -c or -x; 0: none */
 	u32 flags;
-	u32 user;		/* uid that may own the files in /proc */
-	u32 reserved;
+};
+
+/* Who the session is for. Whoever has loaded the module sets it before he hands control over. */
+struct tap_owner {
+	u32 user;		/* uid that owns the files in /proc */
+	u32 seconds;		/* so long after its start it is stopped; 0: no limit */
+	u64 memory;		/* bytes that it may allocate; 0: no limit */
 };
 
 /* ---- control: read ---- */
@@ -84,10 +94,12 @@ struct tap_report {
 	u32 state;
 	bool exiting;		/* exit() was called, or too many errors: send TAP_STOP */
 	bool failed;		/* errors above MAXERRORS or skips above MAXSKIPPED: exit status 1 */
+	bool detached;		/* runs on without a reader */
+	bool held;		/* control is open */
 	u16 cpus;		/* there are files cpu0 ... cpu(cpus-1); some may be absent */
+	u16 report_size;	/* of one tap_probe_report */
 	u32 probe_count;
-	u32 report_size;	/* of one tap_probe_report */
-	u64 now;
+	u64 now, started;	/* ns since boot; started: 0 before TAP_START */
 	u64 errors;		/* soft errors */
 	u64 lost;		/* records, of all CPUs */
 	u64 skipped_reentrant, skipped_lock, skipped_overload, skipped_stack;
@@ -111,6 +123,7 @@ enum tap_meta_kind {
 	TAP_META_HIST,		/* instead of FORMAT: payload struct tap_hist_shape */
 	TAP_META_PROBE,		/* payload: point NUL position NUL; in order of the rows */
 	TAP_META_LIMITS,	/* payload: struct tap_limits */
+	TAP_META_GLOBAL,	/* instead of FORMAT: payload its text, of one that shows a global at exit */
 };
 struct tap_meta {
 	u32 kind;

@@ -495,12 +495,7 @@ u32 tap_format_arguments(char *out, u32 room, const char *format, __builtin_va_l
 
 /* ---- records ---- */
 
-struct payload {
-	const u8 *at;
-	u32 left;
-};
-
-static bool take(struct payload *p, void *to, u32 size)
+static bool take(struct tap_format_payload *p, void *to, u32 size)
 {
 	if (p->left < size)
 		return false;
@@ -510,7 +505,7 @@ static bool take(struct payload *p, void *to, u32 size)
 	return true;
 }
 
-static bool take_string(struct payload *p, struct tap_string *s)
+static bool take_string(struct tap_format_payload *p, struct tap_string *s)
 {
 	u16 size;
 
@@ -523,8 +518,7 @@ static bool take_string(struct payload *p, struct tap_string *s)
 	return true;
 }
 
-/* D's values, in VALUES with room for three. */
-static bool take_values(struct payload *p, const struct tap_directive *d, union tap_value *values)
+bool tap_format_take(struct tap_format_payload *p, const struct tap_directive *d, union tap_value *values)
 {
 	u32 stars = (u32)d->star_width + d->star_precision;
 	u32 i;
@@ -544,7 +538,7 @@ static bool take_values(struct payload *p, const struct tap_directive *d, union 
 
 /* With W: write; without: only see whether format and payload fit together. */
 static bool walk_record(struct tap_writer *w, const char *format, u32 format_size,
-			struct payload p)
+			struct tap_format_payload p)
 {
 	struct tap_format_cursor f = { format, format_size, 0 };
 	enum tap_format_reason reason;
@@ -552,7 +546,7 @@ static bool walk_record(struct tap_writer *w, const char *format, u32 format_siz
 	union tap_value values[3];
 
 	while ((reason = tap_format_next(&f, &d)) == TAP_FORMAT_OK) {
-		if (!take_values(&p, &d, values))
+		if (!tap_format_take(&p, &d, values))
 			return false;
 		if (w)
 			tap_format_directive(w, format, &d, values);
@@ -563,7 +557,7 @@ static bool walk_record(struct tap_writer *w, const char *format, u32 format_siz
 bool tap_format_record(struct tap_writer *w, const char *format, u32 format_size,
 		       const u8 *payload, u32 size)
 {
-	struct payload p = { payload, size };
+	struct tap_format_payload p = { payload, size };
 
-	return walk_record(NULL, format, format_size, p) && walk_record(w, format, format_size, p);
+	return walk_record(NULL, format, format_size, p) && (!w || walk_record(w, format, format_size, p));
 }

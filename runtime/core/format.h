@@ -97,7 +97,16 @@ u32 tap_format_values(char *out, u32 room, const char *format, const union tap_v
 u32 tap_format_arguments(char *out, u32 room, const char *format, __builtin_va_list args)
 	__attribute__((format(printf, 3, 0)));
 
-/* The payload of a print record: see struct tap_item. Nothing is written and false returned when the
+/* The payload of a print record (struct tap_item), which holds values one after the other. */
+struct tap_format_payload {
+	const u8 *at;
+	u32 left;
+};
+
+/* The values of the next directive, D, in VALUES with room for three; false when they are not there. */
+bool tap_format_take(struct tap_format_payload *p, const struct tap_directive *d, union tap_value *values);
+
+/* The same as text; W NULL: only see whether it could be. Nothing is written and false returned when the
  * payload is not exactly what the format asks for. Both may be hostile. */
 bool tap_format_record(struct tap_writer *w, const char *format, u32 format_size,
 		       const u8 *payload, u32 size);

@@ -356,12 +356,19 @@ static void print_table(struct tap_writer *w, struct tap_hist_style style, const
 	tap_write_byte(w, '\n');
 }
 
+bool tap_hist_payload_valid(const struct tap_hist_shape *h, const u8 *payload, u32 size)
+{
+	struct counts c = { h, NULL, payload, size / PAIR };
+
+	return tap_hist_shape_valid(h) && size % PAIR == 0 && payload_valid(&c);
+}
+
 bool tap_hist_print_payload(struct tap_writer *w, const struct tap_hist_shape *h,
 			    struct tap_hist_style style, const u8 *payload, u32 size)
 {
 	struct counts c = { h, NULL, payload, size / PAIR };
 
-	if (!tap_hist_shape_valid(h) || size % PAIR || !payload_valid(&c))
+	if (!tap_hist_payload_valid(h, payload, size))
 		return false;
 	print_table(w, style, &c);
 	return true;

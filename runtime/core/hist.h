@@ -60,6 +60,8 @@ struct tap_hist_style {
  * this shape. An empty histogram prints nothing. */
 bool tap_hist_print_payload(struct tap_writer *w, const struct tap_hist_shape *h,
 			    struct tap_hist_style style, const u8 *payload, u32 size);
+/* May it be printed? */
+bool tap_hist_payload_valid(const struct tap_hist_shape *h, const u8 *payload, u32 size);
 void tap_hist_print(struct tap_writer *w, const struct tap_hist_shape *h,
 		    struct tap_hist_style style, const struct tap_stat *s);
 

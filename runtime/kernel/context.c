@@ -548,6 +548,20 @@ static int prepare_online(void)
 	return err;
 }
 
+/* Is there a CPU that may come later? The kernel has 20 states of this kind for everybody, and warns when
+ * they are used up, so a session that has all CPUs takes none. */
+static int expect_cpus(void)
+{
+	int state = 0;
+
+	if (num_online_cpus() < num_possible_cpus())
+		state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu,
+							     NULL);
+	if (state > 0)
+		hotplug_state = state;
+	return min(state, 0);
+}
+
 int tap_contexts_start(void)
 {
 	int err;
@@ -562,11 +576,9 @@ int tap_contexts_start(void)
 	if (!all_cells)
 		return -ENOMEM;
 	cpus_read_lock();
-	err = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu, NULL);
-	if (err > 0) {
-		hotplug_state = err;
+	err = expect_cpus();
+	if (!err)
 		err = prepare_online();
-	}
 	cpus_read_unlock();
 	return err;
 }

@@ -21,7 +21,9 @@
 
 enum { MOST_PAYLOAD = 64 << 10 };
 
-static struct proc_dir_entry *directory, *control, *meta;
+static struct proc_dir_entry *directory, *control;
+static struct proc_dir_entry *monitor, *meta;		/* made by publish */
+static const struct proc_ops monitor_ops, meta_ops;
 static unsigned long control_opened;
 static int changes_seen;
 
@@ -37,20 +39,48 @@ static bool is_over(void)
 	return tap_session.state >= TAP_STOPPING;
 }
 
+static struct proc_dir_entry *publish_file(const char *name, umode_t mode, const struct proc_ops *ops)
+{
+	struct proc_dir_entry *file = proc_create(name, mode, directory, ops);
+
+	if (file)
+		proc_set_user(file, tap_session_user(), GLOBAL_ROOT_GID);
+	return file;
+}
+
+/* When the owner is known: procfs may keep a file's owner from when it was first looked at. */
+static int publish(void)
+{
+	if (!meta)
+		meta = publish_file("meta", 0400, &meta_ops);
+	if (!monitor && meta)
+		monitor = publish_file("monitor", 0660, &monitor_ops);
+	return monitor ? 0 : -ENOMEM;
+}
+
 static int configure(const void *payload, u32 size)
 {
 	const struct tap_configuration *c = payload;
 
-	if (size != sizeof(*c) || c->reserved ||
-	    c->flags & ~(TAP_SESSION_OVERWRITE | TAP_SESSION_TIMING) || c->buffer > 1u << 30 ||
-	    c->target < 0 || !uid_valid(make_kuid(&init_user_ns, c->user)))
+	if (size != sizeof(*c) || c->flags & ~(TAP_SESSION_OVERWRITE | TAP_SESSION_TIMING) ||
+	    c->buffer > 1u << 30 || c->target < 0)
 		return -EINVAL;
 	if (tap_session.state != TAP_LOADED)
 		return is_over() ? -ESHUTDOWN : -EBUSY;
 	tap_session.configuration = *c;
-	proc_set_user(control, make_kuid(&init_user_ns, c->user), GLOBAL_ROOT_GID);
-	proc_set_user(meta, make_kuid(&init_user_ns, c->user), GLOBAL_ROOT_GID);
-	return 0;
+	return publish();
+}
+
+static int own(const void *payload, u32 size)
+{
+	const struct tap_owner *o = payload;
+
+	if (size != sizeof(*o) || !uid_valid(make_kuid(&init_user_ns, o->user)))
+		return -EINVAL;
+	if (monitor || tap_session.state != TAP_LOADED)
+		return is_over() ? -ESHUTDOWN : -EBUSY;
+	tap_session.owner = *o;
+	return publish();
 }
 
 static int set_parameter(const struct tap_parameter *p, const char *value)
@@ -116,7 +146,7 @@ static int obey(u16 kind, char *payload, u32 size)
 		if (size != sizeof(number))
 			return -EINVAL;
 		memcpy(&number, payload, sizeof(number));
-	} else if (kind != TAP_CONFIGURE && kind != TAP_SET && size) {
+	} else if (kind != TAP_CONFIGURE && kind != TAP_SET && kind != TAP_OWN && size) {
 		return -EINVAL;
 	}
 	switch (kind) {
@@ -136,11 +166,18 @@ static int obey(u16 kind, char *payload, u32 size)
 	case TAP_RESET:
 		tap_rows_reset();
 		return 0;
+	case TAP_OWN:
+		return own(payload, size);
+	case TAP_EXIT:
+		if (tap_session.state == TAP_LOADED)
+			return -EBUSY;
+		tap_session_end(false);
+		return 0;
 	}
 	return -EINVAL;
 }
 
-static ssize_t control_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
 {
 	struct tap_command command;
 	char *payload;
@@ -153,6 +190,8 @@ static ssize_t control_write(struct file *file, const char __user *from, size_t 
 	if (command.magic != TAP_WIRE_MAGIC || command.version != TAP_WIRE_VERSION ||
 	    command.size > MOST_PAYLOAD || count != sizeof(command) + command.size)
 		return -EINVAL;
+	if (command.kind >= 32 || !(allowed & 1u << command.kind))
+		return -EPERM;
 	payload = memdup_user_nul(from + sizeof(command), command.size);
 	if (IS_ERR(payload))
 		return PTR_ERR(payload);
@@ -165,6 +204,18 @@ static ssize_t control_write(struct file *file, const char __user *from, size_t 
 	return err ? err : (ssize_t)count;
 }
 
+static ssize_t control_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+{
+	return take_command(from, count, ~0u);
+}
+
+static ssize_t monitor_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+{
+	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT;
+
+	return take_command(from, count, harmless);
+}
+
 /* ---- the report ---- */
 
 static void fill_report(struct tap_report *r)
@@ -172,9 +223,10 @@ static void fill_report(struct tap_report *r)
 	*r = (struct tap_report){
 		.magic = TAP_WIRE_MAGIC, .version = TAP_WIRE_VERSION, .size = sizeof(*r),
 		.state = READ_ONCE(tap_session.state), .exiting = READ_ONCE(tap_session.exiting),
-		.failed = READ_ONCE(tap_session.failed), .cpus = nr_cpu_ids,
+		.failed = READ_ONCE(tap_session.failed), .detached = READ_ONCE(tap_session.detached),
+		.held = test_bit(0, &control_opened), .cpus = nr_cpu_ids,
 		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
-		.now = tap_clock(), .errors = atomic64_read(&tap_session.errors),
+		.now = tap_clock(), .started = tap_session.started, .errors = atomic64_read(&tap_session.errors),
 		.lost = tap_contexts_lost(),
 		.skipped_reentrant = atomic64_read(&tap_session.skipped[TAP_SKIP_REENTRANT]),
 		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),
@@ -186,7 +238,7 @@ static void fill_report(struct tap_report *r)
 }
 
 /* Without the session's lock, so that a report can be had while TAP_START takes its time. */
-static ssize_t control_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t monitor_read(struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	size_t size = sizeof(struct tap_report);
 	struct tap_report *report;
@@ -200,7 +252,6 @@ static ssize_t control_read(struct file *file, char __user *to, size_t count, lo
 	report = kvzalloc(size, GFP_KERNEL);
 	if (!report)
 		return -ENOMEM;
-	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes));
 	fill_report(report);
 	probes = (struct tap_probe_report *)(report + 1);
 	for (u32 i = 0; size > sizeof(*report) && i < tap_script.probe_count; i++)
@@ -212,6 +263,12 @@ static ssize_t control_read(struct file *file, char __user *to, size_t count, lo
 		*offset = n;
 	kvfree(report);
 	return n;
+}
+
+static ssize_t control_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes));
+	return monitor_read(file, to, count, offset);
 }
 
 static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
@@ -256,6 +313,12 @@ static const struct proc_ops control_ops = {
 	.proc_release = control_file_release,
 };
 
+static const struct proc_ops monitor_ops = {
+	.proc_read = monitor_read,
+	.proc_write = monitor_write,
+	.proc_lseek = default_llseek,
+};
+
 /* ---- meta ---- */
 
 struct text {
@@ -298,7 +361,8 @@ static void add_everything(struct text *t)
 		if (f->kind == TAP_FORMAT_HIST)
 			add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
 		else
-			add_meta(t, TAP_META_FORMAT, f->text, strlen(f->text));
+			add_meta(t, f->kind == TAP_FORMAT_GLOBAL ? TAP_META_GLOBAL : TAP_META_FORMAT,
+				 f->text, strlen(f->text));
 	}
 	for (u32 i = 0; i < tap_script.probe_count; i++)
 		add_probe(t, &tap_script.probes[i]);
@@ -357,8 +421,7 @@ int tap_control_open(void)
 	directory = proc_mkdir(name, NULL);
 	if (!directory)
 		return -ENOMEM;
-	meta = proc_create("meta", 0400, directory, &meta_ops);
-	control = meta ? proc_create("control", 0600, directory, &control_ops) : NULL;
+	control = proc_create("control", 0660, directory, &control_ops);
 	if (control)
 		return 0;
 	tap_control_close();
@@ -368,5 +431,5 @@ int tap_control_open(void)
 void tap_control_close(void)
 {
 	proc_remove(directory);
-	directory = control = meta = NULL;
+	directory = control = monitor = meta = NULL;
 }

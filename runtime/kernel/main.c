@@ -6,6 +6,7 @@
  * detaches, runs the end probes; what was printed can then be read, and the module be unloaded. */
 #include <linux/module.h>
 
+#include "clock.h"
 #include "context.h"
 #include "control.h"
 #include "lock.h"
@@ -120,11 +121,25 @@ static void change_state(enum tap_state state)
 
 /* ---- start and stop ---- */
 
+static void time_over(struct work_struct *work)
+{
+	mutex_lock(&tap_session.lock);
+	if (tap_session.state == TAP_RUNNING) {
+		tap_message(TAP_ITEM_WARNING, "the time that the session may take, %u s, is over",
+			    tap_session.owner.seconds);
+		tap_session_stop(true);
+	}
+	mutex_unlock(&tap_session.lock);
+}
+
+static DECLARE_DELAYED_WORK(limit, time_over);
+
 int tap_session_start(void)
 {
 	int err;
 
 	tap_session.timing = tap_session.configuration.flags & TAP_SESSION_TIMING;
+	tap_session.started = tap_clock();
 	change_state(TAP_STARTING);
 	__module_get(THIS_MODULE);	/* until it has stopped */
 	err = tap_rows_start();
@@ -148,6 +163,8 @@ int tap_session_start(void)
 	run_begin();
 	change_state(TAP_RUNNING);
 	tap_rows_update();
+	if (tap_session.owner.seconds)
+		schedule_delayed_work(&limit, (unsigned long)tap_session.owner.seconds * HZ);
 	return 0;
 
 detach:
@@ -205,6 +222,7 @@ close_rows:
 /* Nobody holds us, so the session is over or never began. */
 static void __exit tap_exit_module(void)
 {
+	cancel_delayed_work_sync(&limit);
 	tap_contexts_stop();
 	tap_control_close();
 	tap_maps_stop();

@@ -24,6 +24,7 @@ int tap_maps_start(void)
 			err = -ENOMEM;
 		} else {
 			atomic64_add(tap_map_memory(*row->map), &tap_session.memory);
+			err = tap_session_allows(0) ? 0 : -ENOMEM;
 		}
 	}
 	opened = !err;

@@ -58,10 +58,24 @@ void tap_message(u32 kind, const char *format, ...)
 	tap_frame_give(f);
 }
 
+kuid_t tap_session_user(void)
+{
+	return make_kuid(&init_user_ns, tap_session.owner.user);
+}
+
+bool tap_session_allows(u64 size)
+{
+	u64 most = tap_session.owner.memory;
+
+	return !most || (size <= most && (u64)atomic64_read(&tap_session.memory) <= most - size);
+}
+
 void *tap_zalloc(size_t size, int node)
 {
-	void *p = kvzalloc_node(size, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, node);
+	void *p = NULL;
 
+	if (tap_session_allows(size))
+		p = kvzalloc_node(size, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, node);
 	if (p)
 		atomic64_add(size, &tap_session.memory);
 	return p;

@@ -29,6 +29,8 @@ struct tap_session {
 	bool timing;
 	atomic_t changes;		/* of what poll of control tells */
 	struct tap_configuration configuration;
+	struct tap_owner owner;
+	u64 started;			/* tap_clock */
 	wait_queue_head_t wait;		/* of control's reader */
 	atomic64_t errors, memory;
 	atomic64_t skipped[TAP_SKIPS];
@@ -41,6 +43,9 @@ extern struct tap_session tap_session;
 void tap_session_end(bool failed);
 void tap_session_wake(void);		/* control's reader; from any context */
 void tap_session_quiesce(void);		/* no wake-up is under way; before unloading */
+kuid_t tap_session_user(void);		/* who owns the files */
+/* May it have SIZE bytes more? */
+bool tap_session_allows(u64 size);
 
 /* Report in the stream, in process context: TAP_ITEM_ERROR or TAP_ITEM_WARNING. */
 void tap_message(u32 kind, const char *format, ...) __printf(2, 3);

@@ -673,6 +673,8 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 
 	if (!r)
 		return NULL;
+	if (!tap_session_allows(size))
+		goto no_pages;
 	r->cpu = cpu;
 	r->label.kind = TAP_RECORD_ITEMS;
 	r->label.cpu = cpu;
@@ -713,8 +715,7 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	r->file = proc_create_data(name, 0400, directory, &ring_ops, r);
 	if (!r->file)
 		return -ENOMEM;
-	proc_set_user(r->file, make_kuid(&init_user_ns, tap_session.configuration.user),
-		      GLOBAL_ROOT_GID);
+	proc_set_user(r->file, tap_session_user(), GLOBAL_ROOT_GID);
 	return 0;
 }
 

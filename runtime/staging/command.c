@@ -74,7 +74,7 @@ static _Noreturn void run_shell(const char *text, int failure)
 	_exit(127);
 }
 
-int command_prepare(struct commands *c, const char *text)
+int command_prepare(struct commands *c, const char *text, int fd)
 {
 	_cleanup_free_ char *line = shell_text(text);
 	int gate[2], failure[2];
@@ -95,6 +95,8 @@ int command_prepare(struct commands *c, const char *text)
 		close(gate[1]);
 		if (read_all(gate[0], &go, 1) != 1)
 			_exit(0);
+		if (fd != 1)
+			dup2(fd, 1);
 		run_shell(line, failure[1]);
 	}
 	int err = errno;

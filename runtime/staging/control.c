@@ -4,6 +4,7 @@
  * lost, so a thread makes those writes and nothing else. */
 #include "control.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -25,17 +27,22 @@ static int open_file(struct control *c, bool patient)
 	}
 }
 
-int control_open(struct control *c, const char *proc, const char *name, bool patient)
+/* The directory. */
+static int open_session(struct control *c, const char *proc, const char *name)
 {
-	char *path = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
-	int err;
+	_cleanup_free_ char *path = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
 
 	*c = (struct control){ .fd = -1, .done = -1 };
 	c->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	free(path);
-	if (c->dir < 0)
-		return errno;
-	err = open_file(c, patient);
+	return c->dir < 0 ? errno : 0;
+}
+
+int control_open(struct control *c, const char *proc, const char *name, bool patient)
+{
+	int err = open_session(c, proc, name);
+
+	if (!err)
+		err = open_file(c, patient);
 	if (!err)
 		err = control_read(c);
 	if (err)
@@ -63,6 +70,13 @@ int control_send(struct control *c, u16 kind, const void *payload, size_t size)
 int control_send_number(struct control *c, u16 kind, u32 number)
 {
 	return control_send(c, kind, &number, sizeof(number));
+}
+
+int control_own(struct control *c, uid_t user, uint64_t memory, uint32_t seconds)
+{
+	const struct tap_owner owner = { .user = user, .seconds = seconds, .memory = memory };
+
+	return control_send(c, TAP_OWN, &owner, sizeof(owner));
 }
 
 /* ---- a command beside ---- */
@@ -166,4 +180,41 @@ void control_close(struct control *c)
 	host_close(&c->fd);
 	host_close(&c->dir);
 	host_close(&c->done);
+}
+
+/* ---- from outside ---- */
+
+int control_open_monitor(struct control *c, const char *proc, const char *name)
+{
+	int err = open_session(c, proc, name);
+
+	if (!err && (c->fd = openat(c->dir, "monitor", O_RDWR | O_CLOEXEC)) < 0)
+		err = errno;
+	if (!err)
+		err = control_read(c);
+	if (err)
+		control_close(c);
+	return err;
+}
+
+uid_t control_owner(const char *proc, const char *name)
+{
+	_cleanup_free_ char *path = host_printf("%s/" TAP_PROC_PREFIX "%s/monitor", proc, name);
+	struct stat st;
+
+	return stat(path, &st) < 0 ? (uid_t)-1 : st.st_uid;
+}
+
+void control_each(const char *proc, void (*visit)(const char *proc, const char *name, void *data),
+		  void *data)
+{
+	const size_t prefix = strlen(TAP_PROC_PREFIX);
+	DIR *dir = opendir(proc);
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir)))
+		if (strncmp(e->d_name, TAP_PROC_PREFIX, prefix) == 0 && e->d_name[prefix])
+			visit(proc, e->d_name + prefix, data);
+	if (dir)
+		closedir(dir);
 }

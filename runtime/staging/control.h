@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #include "abi/tap_wire.h"
 
@@ -29,6 +31,8 @@ int control_open(struct control *c, const char *proc, const char *name, bool pat
 /* 0 or errno. */
 int control_send(struct control *c, u16 kind, const void *payload, size_t size);
 int control_send_number(struct control *c, u16 kind, u32 number);
+/* Whose session it is, with limits (0: none), before anybody else gets control. 0 or errno. */
+int control_own(struct control *c, uid_t user, uint64_t memory, uint32_t seconds);
 /* Start a command; poll c->done, then control_finish gives its errno. */
 void control_begin(struct control *c, u16 kind);
 int control_finish(struct control *c);
@@ -37,5 +41,14 @@ int control_read(struct control *c);
 /* The probes' part of the report, c->report.probe_count of them; NULL and errno. To be freed. */
 struct tap_probe_report *control_read_probes(struct control *c);
 void control_close(struct control *c);
+
+/* Calls VISIT with the name of each module of tapc that is loaded. */
+void control_each(const char *proc, void (*visit)(const char *proc, const char *name, void *data),
+		  void *data);
+/* Its owner; (uid_t)-1 when there is none of that name, or none that was ever begun. */
+uid_t control_owner(const char *proc, const char *name);
+/* The session's file monitor, which disturbs nobody: open for the report and control_send, but no other
+ * part of C is. 0 or errno. */
+int control_open_monitor(struct control *c, const char *proc, const char *name);
 
 #endif

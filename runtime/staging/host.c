@@ -148,6 +148,14 @@ uint64_t host_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+int64_t host_epoch(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - (int64_t)host_now();
+}
+
 void host_sleep_ms(unsigned ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };

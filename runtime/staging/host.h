@@ -34,6 +34,8 @@ bool host_exists(const char *path);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 uint64_t host_now(void);
+/* What to add for nanoseconds since 1970. */
+int64_t host_epoch(void);
 void host_sleep_ms(unsigned ms);
 
 #endif

@@ -20,12 +20,12 @@
 
 #define LOCK_FILE "/run/taprun.lock"
 
-int leftover_lock(void)
+int leftover_lock(unsigned ms)
 {
 	int fd = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	for (int i = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
-		if ((errno != EWOULDBLOCK && errno != EINTR) || i == 200) {
+		if ((errno != EWOULDBLOCK && errno != EINTR) || i >= (int)(ms / 10)) {
 			host_close(&fd);
 			break;
 		}
@@ -116,49 +116,37 @@ static bool is_over(const struct tap_report *r, bool locked)
 	       (r->state == TAP_LOADED && locked);
 }
 
-static bool remove_if_over(const char *proc, const char *name, bool locked)
+static bool remove_over(const char *proc, const char *name, bool locked, bool detached_too)
 {
 	struct control c;
 	bool over;
 
 	if (control_open(&c, proc, name, false) != 0)
 		return false;
-	over = is_over(&c.report, locked);
+	over = is_over(&c.report, locked) && (detached_too || !c.report.detached);
 	control_close(&c);
 	return over && leftover_unload(proc, name);
 }
 
-/* Calls DO_IT with the name of each module of tapc. */
-static void each_module(const char *proc, bool locked,
-			bool (*do_it)(const char *proc, const char *name, bool locked))
+static void remove_if_over(const char *proc, const char *name, void *locked)
 {
-	const size_t prefix = strlen(TAP_PROC_PREFIX);
-	DIR *dir = opendir(proc);
-	struct dirent *e;
-
-	while (dir && (e = readdir(dir)))
-		if (strncmp(e->d_name, TAP_PROC_PREFIX, prefix) == 0 && e->d_name[prefix])
-			do_it(proc, e->d_name + prefix, locked);
-	if (dir)
-		closedir(dir);
+	remove_over(proc, name, *(bool *)locked, true);
 }
 
-static bool remove_leftover(const char *proc, const char *name, bool locked)
+static void remove_leftover(const char *proc, const char *name, void *locked)
 {
-	if (!remove_if_over(proc, name, locked))
-		return false;
-	message_verbose(1, "module %s was left behind by a session that was killed", name);
-	return true;
+	if (remove_over(proc, name, *(bool *)locked, false))
+		message_verbose(1, "module %s was left behind by a session that was killed", name);
 }
 
 void leftover_remove(const char *proc, bool locked)
 {
-	each_module(proc, locked, remove_leftover);
+	control_each(proc, remove_leftover, &locked);
 }
 
 /* ---- -d ---- */
 
-static bool delete_one(const char *proc, const char *word)
+bool leftover_delete_one(const char *proc, const char *word)
 {
 	char name[MODULE_NAME_SIZE];
 	struct control c;
@@ -185,13 +173,14 @@ static bool delete_one(const char *proc, const char *word)
 bool leftover_delete(const char *proc, char **names, int count)
 {
 	bool good = true;
-	int lock = leftover_lock();
+	int lock = leftover_lock(LEFTOVER_PATIENCE);
+	bool locked = lock >= 0;
 
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i], "*") == 0)
-			each_module(proc, lock >= 0, remove_if_over);
+			control_each(proc, remove_if_over, &locked);
 		else
-			good = delete_one(proc, names[i]) && good;
+			good = leftover_delete_one(proc, names[i]) && good;
 	}
 	host_close(&lock);
 	return good;

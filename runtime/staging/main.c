@@ -5,14 +5,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "control.h"
 #include "host.h"
 #include "leftover.h"
+#include "listing.h"
 #include "message.h"
 #include "module.h"
+#include "monitor.h"
 #include "options.h"
 #include "privilege.h"
 #include "session.h"
@@ -66,7 +70,8 @@ static void daemon_started(struct session *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	message_to_log();
+	if (!s->options->json)		/* else they are objects in the file */
+		message_to_log();
 	output_close(&s->outputs.messages);
 	for (int fd = 0; null >= 0 && fd <= 2; fd++)
 		dup2(null, fd);
@@ -78,19 +83,29 @@ static void daemon_started(struct session *s)
 
 /* ---- one run ---- */
 
+static enum tap_status cannot_open(const char *name, int err)
+{
+	message_error(err == EPROTO ? "module '%s' and taprun are of different versions of tapc" :
+		      err == ENOENT ? "there is no module '%s' of tapc" :
+		      err == EBUSY ? "module '%s' belongs to a session that is attached" :
+				     "cannot open the session of module '%s': %s", name, strerror(err));
+	return TAP_STATUS_LOAD;
+}
+
+/* By ourselves. */
 static enum tap_status load_module(struct session *s, struct module *m)
 {
-	int lock = leftover_lock(), err;
+	int lock = leftover_lock(LEFTOVER_PATIENCE), err;
 
 	leftover_remove(s->proc, lock >= 0);
 	err = module_load(m);
 	if (!err) {
 		err = control_open(&s->control, s->proc, m->name, true);
+		if (!err && getuid())
+			err = control_own(&s->control, getuid(), 0, 0);
 		if (err) {
-			message_error(err == EPROTO
-					      ? "module and taprun are of different versions of tapc"
-					      : "cannot open the session of module '%s': %s",
-				      m->name, strerror(err));
+			cannot_open(m->name, err);
+			control_close(&s->control);
 			leftover_unload(s->proc, m->name);
 		}
 	}
@@ -98,9 +113,14 @@ static enum tap_status load_module(struct session *s, struct module *m)
 	return err ? TAP_STATUS_LOAD : TAP_STATUS_OK;
 }
 
-static enum tap_status check_module(struct module *m, const struct options *o)
+static enum tap_status check_module(struct session *s, struct module *m)
 {
-	if (!module_read(m, o->module) || !privilege_check(m) || (o->rename && !module_rename(m)))
+	const struct options *o = s->options;
+
+	if (!module_read(m, o->module))
+		return TAP_STATUS_LOAD;
+	/* else tapd does so */
+	if (!s->client && (!privilege_check(m) || (o->rename && !module_rename(m))))
 		return TAP_STATUS_LOAD;
 	if (o->target && kill(o->target, 0) < 0 && errno == ESRCH) {
 		message_error("there is no process %d (-x)", (int)o->target);
@@ -109,13 +129,18 @@ static enum tap_status check_module(struct module *m, const struct options *o)
 	return TAP_STATUS_OK;
 }
 
+static bool unload_module(struct session *s)
+{
+	return s->client ? client_end(s->client) == 0 : leftover_unload(s->proc, s->name);
+}
+
 /* The module is loaded; afterwards it is not, unless it was to stay. */
 static enum tap_status run_loaded(struct session *s, enum tap_status status)
 {
 	if (!status)
 		session_run(s);
 	session_close(s);
-	if (s->phase != SESSION_DETACHED && !leftover_unload(s->proc, s->name) && !status)
+	if (s->phase != SESSION_DETACHED && !unload_module(s) && !status)
 		status = TAP_STATUS_HOST;
 	return status;
 }
@@ -125,9 +150,10 @@ static enum tap_status run_module(struct session *s)
 	enum tap_status status;
 	struct module m;
 
-	if ((status = check_module(&m, s->options)) == 0 &&
+	if ((status = check_module(s, &m)) == 0 &&
 	    (status = session_open_outputs(s)) == 0 &&
-	    (status = load_module(s, &m)) == 0) {
+	    (status = s->client ? client_load(s->client, &m, s->options->rename, &s->control)
+				: load_module(s, &m)) == 0) {
 		s->name = m.name;
 		status = run_loaded(s, session_prepare(s));
 	}
@@ -138,25 +164,55 @@ static enum tap_status run_module(struct session *s)
 static enum tap_status run_attached(struct session *s)
 {
 	char name[MODULE_NAME_SIZE];
-	enum tap_status status;
+	enum tap_status status = TAP_STATUS_OK;
+	int err;
 
-	if (!privilege_check_process())
+	if (!s->client && !privilege_check_process())
 		return TAP_STATUS_LOAD;
 	if (!module_name_of(s->options->module, name)) {
 		message_error("'%s' can be no module's name (-A)", s->options->module);
 		return TAP_STATUS_LOAD;
 	}
-	if ((status = session_attach(s, name)) != 0 || (status = session_open_outputs(s)) != 0) {
+	s->name = name;
+	if (s->options->stop && listing_is_held(s->proc, name))
+		return listing_stop(s->proc, name);
+	if (s->client)
+		status = client_attach(s->client, name, &s->control);
+	else if ((err = control_open(&s->control, s->proc, name, true)) != 0)
+		status = cannot_open(name, err);
+	if (status || (status = session_attach(s)) != 0 || (status = session_open_outputs(s)) != 0) {
 		session_close(s);		/* it stays as it was */
 		return status;
 	}
 	return run_loaded(s, TAP_STATUS_OK);
 }
 
+/* Who has the right does it himself. */
+static bool use_daemon(struct client *c)
+{
+	return !privilege_is_there() && client_open(c);
+}
+
+/* Held until this process ends, however that comes about; its children do not get it. */
+static enum tap_status take_lock(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return TAP_STATUS_OK;
+	if (fd >= 0 && errno == EWOULDBLOCK) {
+		message_error("another run holds '%s' (--lock)", path);
+		return TAP_STATUS_LOCKED;
+	}
+	message_error("cannot lock '%s': %s", path, strerror(errno));
+	return TAP_STATUS_HOST;
+}
+
 static enum tap_status run(const struct options *o)
 {
-	enum tap_status status, finished;
+	enum tap_status status;
 	int signals = signals_open();
+	struct client client;
 	struct session s;
 
 	if (signals < 0) {
@@ -165,13 +221,41 @@ static enum tap_status run(const struct options *o)
 	}
 	session_init(&s, o, CONTROL_PROC, signals);
 	s.started = o->daemon ? daemon_started : NULL;
-	status = o->attach ? run_attached(&s) : run_module(&s);
-	finished = session_finish(&s);
-	return status ? status : finished;
+	s.client = use_daemon(&client) ? &client : NULL;
+	status = o->lock ? take_lock(o->lock) : TAP_STATUS_OK;
+	if (!status)
+		status = o->attach ? run_attached(&s) : run_module(&s);
+	status = session_finish(&s, status);
+	if (s.client)
+		client_close(s.client);
+	return status;
+}
+
+static enum tap_status remove_by_daemon(const struct options *o)
+{
+	enum tap_status status = TAP_STATUS_OK;
+
+	for (int i = 0; i < o->word_count; i++) {
+		struct client client;
+		enum tap_status one;
+
+		if (!client_open(&client))
+			return TAP_STATUS_HOST;
+		one = client_remove(&client, o->words[i]);
+		client_close(&client);
+		status = status ? status : one;
+	}
+	return status;
 }
 
 static enum tap_status remove_modules(const struct options *o)
 {
+	struct client client;
+
+	if (use_daemon(&client)) {
+		client_close(&client);
+		return remove_by_daemon(o);
+	}
 	if (!privilege_check_process())
 		return TAP_STATUS_LOAD;
 	if (!leftover_delete(CONTROL_PROC, o->words, o->word_count))
@@ -191,7 +275,8 @@ int main(int argc, char **argv)
 	message_open(o.colour, o.no_warnings, o.verbose);
 	if (o.daemon && !become_daemon())
 		return TAP_STATUS_HOST;
-	status = o.remove ? remove_modules(&o) : run(&o);
+	status = o.sessions ? listing_print(CONTROL_PROC) :
+		 o.monitor ? monitor_run(CONTROL_PROC, o.module) : o.remove ? remove_modules(&o) : run(&o);
 	message_close();
 	return status;
 }

@@ -14,7 +14,8 @@
 #include "output.h"
 
 static struct {
-	bool no_warnings, coloured, log;
+	bool no_warnings, coloured;
+	void (*take)(int priority, const char *text, size_t size);
 	int verbose;
 	struct output *through;
 } message;
@@ -60,8 +61,8 @@ static void put_line(const char *prefix, const char *colour, int priority, const
 	char *line;
 	int n;
 
-	if (message.log) {
-		syslog(priority, "%s%.*s", prefix, size > 4096 ? 4096 : (int)size, text);
+	if (message.take) {
+		message.take(priority, text, size);
 		return;
 	}
 	line = malloc(size + 64);
@@ -135,10 +136,22 @@ void message_through(struct output *o)
 	message.through = o;
 }
 
+void message_to(void (*take)(int priority, const char *text, size_t size))
+{
+	message.take = take;
+}
+
+static void log_line(int priority, const char *text, size_t size)
+{
+	const char *prefix = priority == LOG_ERR ? "ERROR: " : priority == LOG_WARNING ? "WARNING: " : "";
+
+	syslog(priority, "%s%.*s", prefix, size > 4096 ? 4096 : (int)size, text);
+}
+
 void message_to_log(void)
 {
 	openlog("taprun", LOG_PID, LOG_DAEMON);
-	message.log = true;
+	message_to(log_line);
 }
 
 void message_close(void)

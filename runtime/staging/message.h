@@ -21,7 +21,9 @@ void message_script(bool is_error, const char *text, size_t size);
 
 /* While a session runs nothing may block: lines go through O. NULL: straight to stderr again. */
 void message_through(struct output *o);
-/* Without a terminal: to the system's log. */
+/* Without a terminal, each line to whoever cares; PRIORITY is syslog's. NULL: as before. */
+void message_to(void (*take)(int priority, const char *text, size_t size));
+/* To the system's log. */
 void message_to_log(void);
 void message_close(void);
 

@@ -15,9 +15,10 @@
 
 enum { MOST_META = 256 << 20 };
 
-static bool add_format(struct meta *m, const char *text, u32 size)
+static bool add_format(struct meta *m, const char *text, u32 size, bool is_global)
 {
-	m->formats[m->format_count++] = (struct meta_format){ .text = text, .size = size };
+	m->formats[m->format_count++] =
+		(struct meta_format){ .text = text, .size = size, .is_global = is_global };
 	return true;
 }
 
@@ -58,7 +59,8 @@ static bool add_entry(struct meta *m, u32 kind, const char *payload, u32 size)
 		m->script = payload;
 		return true;
 	case TAP_META_FORMAT:
-		return add_format(m, payload, size);
+	case TAP_META_GLOBAL:
+		return add_format(m, payload, size, kind == TAP_META_GLOBAL);
 	case TAP_META_HIST:
 		return add_hist(m, payload, size);
 	case TAP_META_PROBE:

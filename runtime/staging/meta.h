@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "abi/tap_wire.h"
 #include "core/hist.h"
@@ -13,6 +14,7 @@ struct meta_format {
 	const char *text;		/* ends in a NUL */
 	u32 size;
 	bool is_hist;
+	bool is_global;		/* text shows a global at exit */
 	struct tap_hist_shape hist;
 };
 
@@ -29,6 +31,7 @@ struct meta {
 	u32 probe_count;
 	struct tap_limits limits;
 	struct tap_hist_style hist_style;
+	int64_t epoch;			/* from stamps to ns since 1970; the caller's */
 };
 
 /* From the file "meta" of DIR, or from bytes: false when it makes no sense, with a message. */

@@ -215,7 +215,7 @@ bool module_fits_kernel(const struct module *m)
 
 /* ---- the file ---- */
 
-bool module_read(struct module *m, const char *path)
+bool module_read_any(struct module *m, const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -233,7 +233,12 @@ bool module_read(struct module *m, const char *path)
 		message_error("cannot read module '%s': %s", path, strerror(errno));
 		return false;
 	}
-	return module_parse(m) && module_fits_kernel(m);
+	return module_parse(m);
+}
+
+bool module_read(struct module *m, const char *path)
+{
+	return module_read_any(m, path) && module_fits_kernel(m);
 }
 
 void module_free(struct module *m)

@@ -21,6 +21,8 @@ struct module {
 /* Read and understand, and refuse what cannot run here (another machine, another kernel, no module of
  * tapc): false, with one message. */
 bool module_read(struct module *m, const char *path);
+/* The same for a module that need not fit this kernel. */
+bool module_read_any(struct module *m, const char *path);
 /* Only the part after reading: for bytes from elsewhere. m->path, data, size are set. */
 bool module_parse(struct module *m);
 bool module_fits_kernel(const struct module *m);

@@ -18,6 +18,9 @@
 static const char usage[] =
 "usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
 "       taprun [OPTION...] -A NAME                     attach to a detached session\n"
+"       taprun --stop NAME                             end a session, whoever has it\n"
+"       taprun --sessions                              list sessions\n"
+"       taprun --monitor NAME                          look at a session's probes, and switch them\n"
 "       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
 "\n"
 "  -c CMD       run CMD and end with it; the script's target() is its process\n"
@@ -29,18 +32,20 @@ static const char usage[] =
 "  -s MB        buffer of each processor in megabytes\n"
 "  -t           at the end, hits and times of each probe\n"
 "  -L           load, start and detach; -A NAME attaches later\n"
+"  -F           flight recorder: as -L, and the buffers keep the newest; with -o FILE: as -D\n"
 "  -D           run in the background; prints the process number; needs -o\n"
+"  --lock FILE  only if no other run holds FILE; for cron\n"
 "  -R           load under another, unique name\n"
 "  -C WHEN      colour of messages: auto, always, never\n"
 "  -w           no warnings\n"
 "  -v           tell what is done; twice: more\n"
-"  --output=text  form of the output\n"
+"  --output=json  print objects, one a line, as doc/json.md describes; or text\n"
 "  --pretty     histograms with bars of UTF-8\n"
 "  -V, -h       version, this help\n"
 "\n"
 "SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
 "Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
-"6 CMD or PID; 8 trouble of the machine.\n";
+"6 CMD or PID; 7 --lock's file is held; 8 trouble of the machine.\n";
 
 static int wrong(const char *format, const char *word)
 {
@@ -129,7 +134,7 @@ static int print_usage(void)
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-enum { OPTION_OUTPUT = 256, OPTION_PRETTY };
+enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK };
 
 static int parse_option(struct options *o, int letter, const char *word)
 {
@@ -145,6 +150,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case 'L': o->load_only = true; return -1;
 	case 'A': o->attach = true; return -1;
 	case 'D': o->daemon = true; return -1;
+	case 'F': o->overwrite = true; return -1;
 	case 'R': o->rename = true; return -1;
 	case 'd': o->remove = true; return -1;
 	case 'x': return parse_target(o, optarg);
@@ -156,10 +162,15 @@ static int parse_option(struct options *o, int letter, const char *word)
 			return wrong("-s takes megabytes, not '%s'", optarg);
 		return -1;
 	case OPTION_OUTPUT:
-		if (strcmp(optarg, "text") != 0)
-			return wrong("--output knows text, not '%s'", optarg);
+		o->json = strcmp(optarg, "json") == 0;
+		if (!o->json && strcmp(optarg, "text") != 0)
+			return wrong("--output knows text and json, not '%s'", optarg);
 		return -1;
 	case OPTION_PRETTY: o->pretty = true; return -1;
+	case OPTION_MONITOR: o->monitor = true; return -1;
+	case OPTION_LOCK: o->lock = optarg; return -1;
+	case OPTION_SESSIONS: o->sessions = true; return -1;
+	case OPTION_STOP: o->attach = o->stop = true; return -1;
 	case 'V': return print_version();
 	case 'h': return print_usage();
 	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
@@ -186,14 +197,18 @@ static int check_combination(const struct options *o)
 {
 	static const char both[] = "%s";
 
+	if (o->sessions)
+		return o->module ? wrong(both, "--sessions takes no names") : -1;
 	if (o->remove)
 		return o->module ? -1 : wrong(both, "-d needs the names of modules, or '*'");
 	if (!o->module)
 		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
+	if (o->monitor)
+		return o->word_count ? wrong(both, "--monitor takes one name") : -1;
 	if (o->command && o->target)
 		return wrong(both, "-c and -x both set target(): give one of them");
-	if (o->attach && (o->load_only || o->command || o->target || o->rename || o->buffer || o->timing))
-		return wrong(both, "-A finds the session as it was started: no -L -c -x -R -s -t");
+	if (o->attach && (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
+		return wrong(both, "-A finds the session as it was started: no -L -F -c -x -R -s -t");
 	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
 		return wrong(both, "-L only starts the session: no -c -D -b -o -T "
 				   "(give -b -o -T with -A)");
@@ -201,6 +216,8 @@ static int check_combination(const struct options *o)
 		return wrong(both, "-D needs -o FILE: a background process has no terminal");
 	if (o->bulk && !o->names.format)
 		return wrong(both, "-b needs -o FILE for the names of its files");
+	if (o->bulk && o->json)
+		return wrong(both, "-b and --output=json do not go together");
 	if (o->names.size && !o->names.format)
 		return wrong(both, "-S needs -o FILE");
 	if (o->attach && o->word_count)
@@ -208,11 +225,27 @@ static int check_combination(const struct options *o)
 	return check_words(o);
 }
 
+/* -F in memory is left to itself; on disk a daemon writes files. */
+static void take_flight_recorder(struct options *o)
+{
+	if (!o->overwrite)
+		return;
+	if (o->names.format)
+		o->daemon = true;
+	else
+		o->load_only = true;
+	o->overwrite = o->load_only;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, OPTION_OUTPUT },
 		{ "pretty", no_argument, NULL, OPTION_PRETTY },
+		{ "monitor", no_argument, NULL, OPTION_MONITOR },
+		{ "lock", required_argument, NULL, OPTION_LOCK },
+		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
+		{ "stop", no_argument, NULL, OPTION_STOP },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
@@ -225,7 +258,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		char word[3] = "-?";
 
 		at = optind;
-		letter = getopt_long(argc, argv, "+:vwo:c:x:bts:S:T:LADRdC:Vh", long_options, NULL);
+		letter = getopt_long(argc, argv, "+:vwo:c:x:bts:S:T:LADFRdC:Vh", long_options, NULL);
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;
@@ -242,5 +275,6 @@ int options_parse(struct options *o, int argc, char **argv)
 		o->words = argv + optind + 1;
 		o->word_count = argc - optind - 1;
 	}
+	take_flight_recorder(o);
 	return check_combination(o);
 }

@@ -19,12 +19,17 @@ struct options {
 	bool pretty;			/* histograms */
 	enum message_colour colour;
 	struct output_names names;	/* -o, -S; format NULL: stdout */
-	bool bulk, timing;
+	bool bulk, timing, json;
 	const char *command;
+	const char *lock;		/* --lock */
 	pid_t target;
 	uint64_t buffer;		/* bytes a CPU; 0: the default */
 	double seconds;			/* -T; 0: no limit */
 	bool load_only, attach, daemon, rename, remove;
+	bool overwrite;			/* the newest records make room for themselves */
+	bool stop;			/* with attach: end it at once */
+	bool sessions;			/* list them */
+	bool monitor;			/* look at the one of module */
 };
 
 /* The exit status, with a message (-h and -V: 0), or -1 to go on. */

@@ -36,6 +36,7 @@ struct output {
 	int cpu;		/* of a bulk file, else -1 */
 	unsigned number;
 	uint64_t size;		/* of the current file */
+	bool json_first;	/* json.c: no comma is due */
 	char *path;
 	char **older;		/* the last names->most - 1 paths */
 };

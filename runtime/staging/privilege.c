@@ -40,6 +40,11 @@ static bool in_user_namespace(void)
 	       count != 4294967295;
 }
 
+bool privilege_is_there(void)
+{
+	return has_capability(CAPABILITY_SYS_MODULE) && !in_user_namespace();
+}
+
 static bool is_file(const char *path, const char *text)
 {
 	_cleanup_free_ char *line = host_read_line(path);
@@ -67,7 +72,8 @@ bool privilege_check_process(void)
 		return refuse(geteuid() == 0
 				      ? "loading modules needs CAP_SYS_MODULE, which this root lacks "
 					"(a container or a service with few capabilities)"
-				      : "loading modules needs root or CAP_SYS_MODULE: try with sudo");
+				      : "loading modules needs root or CAP_SYS_MODULE: try with sudo "
+					"(or have the daemon tapd, for members of group tapdev)");
 	return true;
 }
 

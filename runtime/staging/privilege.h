@@ -7,6 +7,8 @@
 
 struct module;
 
+/* Has this process the right to load modules at all? */
+bool privilege_is_there(void);
 /* What can be known before trying: rights, kernel without modules, lockdown, signatures. False, with
  * one message that says what to do. */
 bool privilege_check(const struct module *m);

@@ -38,35 +38,42 @@ static bool print_item(struct render *r, const struct meta *m, const struct tap_
 	return tap_format_record(&r->w, f->text, f->size, body, item->size);
 }
 
+bool render_request(const struct tap_item *item, const u8 *body, const struct render_requests *requests,
+		    void *session)
+{
+	const char *text = (const char *)body;
+
+	switch (item->format) {
+	case TAP_ITEM_WARNING:
+	case TAP_ITEM_ERROR:
+		requests->message(session, item->format == TAP_ITEM_ERROR, text, item->size);
+		return true;
+	case TAP_ITEM_EXIT:
+		requests->exit(session);
+		return true;
+	case TAP_ITEM_SYSTEM:
+		requests->system(session, text, item->size);
+		return true;
+	case TAP_ITEM_SWITCH_FILE:
+		requests->switch_file(session);
+		return true;
+	}
+	return false;
+}
+
 /* Items that are no formatted text. These may write to the output themselves. */
 static bool obey_item(struct render *r, const struct tap_item *item, const u8 *body,
 		      const struct render_requests *requests, void *session)
 {
-	const char *text = (const char *)body;
+	bool good = true;
 
 	tap_write_end(&r->w);
-	switch (item->format) {
-	case TAP_ITEM_TEXT:
-		output_text(r->out, text, item->size);
-		break;
-	case TAP_ITEM_WARNING:
-	case TAP_ITEM_ERROR:
-		requests->message(session, item->format == TAP_ITEM_ERROR, text, item->size);
-		break;
-	case TAP_ITEM_EXIT:
-		requests->exit(session);
-		break;
-	case TAP_ITEM_SYSTEM:
-		requests->system(session, text, item->size);
-		break;
-	case TAP_ITEM_SWITCH_FILE:
-		requests->switch_file(session);
-		break;
-	default:
-		return false;
-	}
+	if (item->format == TAP_ITEM_TEXT)
+		output_text(r->out, (const char *)body, item->size);
+	else
+		good = render_request(item, body, requests, session);
 	take_room(r);
-	return true;
+	return good;
 }
 
 bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "json.h"
 #include "message.h"
 
 static void report_skips(const struct tap_report *r)
@@ -27,9 +29,17 @@ static void report_skips(const struct tap_report *r)
 			message_warning("Skipped due to %s: %llu", reasons[i], counts[i]);
 }
 
+/* Records that were made and never read. */
+static u64 lost_records(const struct tap_report *t, const struct relay *r)
+{
+	u64 gaps = relay_lost(r);
+
+	return gaps > t->lost ? gaps : t->lost;
+}
+
 static void report_losses(const struct tap_report *t, const struct relay *r, u64 buffer)
 {
-	u64 gaps = relay_lost(r), lost = gaps > t->lost ? gaps : t->lost;
+	u64 gaps = relay_lost(r), lost = lost_records(t, r);
 	u64 made = r->records + lost;
 	char advice[64] = "-s MB makes them larger";
 
@@ -89,4 +99,56 @@ void report_session(struct control *c, const struct meta *m, const struct relay 
 	if (r->order.late)
 		message_verbose(1, "%llu records were printed after later ones",
 				(unsigned long long)r->order.late);
+}
+
+/* ---- JSON ---- */
+
+static void write_probe(struct output *out, const struct meta *m, u32 row, const struct tap_probe_report *p)
+{
+	const char *position = row < m->probe_count ? m->probes[row].position : "?";
+	const char *point = point_of(m, row);
+
+	json_begin(out, "probe");
+	json_text(out, "point", point, strlen(point));
+	json_text(out, "position", position, strlen(position));
+	json_unsigned(out, "hits", p->hits);
+	json_unsigned(out, "skipped", p->skipped);
+	json_unsigned(out, "missed", p->missed);
+	json_switch(out, "shed", p->shed);
+	if (p->time) {
+		json_unsigned(out, "ns", p->time);
+		json_unsigned(out, "ns_min", p->time_min);
+		json_unsigned(out, "ns_max", p->time_max);
+	}
+	json_end(out);
+}
+
+static void write_skips(struct output *out, const struct tap_report *t)
+{
+	json_open(out, "skipped", '{');
+	json_unsigned(out, "reentrancy", t->skipped_reentrant);
+	json_unsigned(out, "locks", t->skipped_lock);
+	json_unsigned(out, "overload", t->skipped_overload);
+	json_unsigned(out, "stack", t->skipped_stack);
+	json_close(out, '}');
+}
+
+void report_session_json(struct control *c, const struct meta *m, const struct relay *r,
+			 struct output *out)
+{
+	struct tap_probe_report *p = control_read_probes(c);
+	const struct tap_report *t = &c->report;
+
+	for (u32 i = 0; p && i < t->probe_count; i++)
+		write_probe(out, m, i, &p[i]);
+	free(p);
+	json_begin(out, "session");
+	json_unsigned(out, "errors", t->errors);
+	write_skips(out, t);
+	json_unsigned(out, "records", r->records);
+	json_unsigned(out, "lost", lost_records(t, r));
+	json_unsigned(out, "places", t->sites);
+	json_unsigned(out, "places_failed", t->sites_failed);
+	json_unsigned(out, "memory", t->memory);
+	json_end(out);
 }

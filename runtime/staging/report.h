@@ -12,4 +12,8 @@
 void report_session(struct control *c, const struct meta *m, const struct relay *r,
 		    const struct options *o);
 
+/* The same as JSON objects. */
+void report_session_json(struct control *c, const struct meta *m, const struct relay *r,
+			 struct output *out);
+
 #endif

@@ -10,10 +10,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "host.h"
 #include "input.h"
+#include "json.h"
 #include "message.h"
 #include "render.h"
 #include "report.h"
@@ -39,11 +42,34 @@ static void trouble(struct session *s, enum tap_status status)
 
 /* ---- outputs ---- */
 
+static struct output *json_output;		/* where messages go as objects */
+
+static void json_message(int priority, const char *text, size_t size)
+{
+	if (size && text[size - 1] == '\n')
+		size--;
+	json_begin(json_output, priority == LOG_ERR ? "error" : priority == LOG_WARNING ? "warning" : "note");
+	json_text(json_output, "text", text, size);
+	json_end(json_output);
+}
+
 enum tap_status session_open_outputs(struct session *s)
 {
 	const struct options *o = s->options;
 
-	return outputs_open(&s->outputs, &o->names, o->bulk) ? TAP_STATUS_HOST : TAP_STATUS_OK;
+	if (outputs_open(&s->outputs, &o->names, o->bulk))
+		return TAP_STATUS_HOST;
+	if (o->json) {
+		json_output = &s->outputs.text;
+		message_to(json_message);
+	}
+	return TAP_STATUS_OK;
+}
+
+/* What other programs print must not come between objects. */
+static int output_of_programs(const struct session *s)
+{
+	return s->options->json ? STDERR_FILENO : STDOUT_FILENO;
 }
 
 /* A reader that has gone ends the session as exit() does; what cannot be written is trouble. */
@@ -72,7 +98,8 @@ static void request_system(void *session, const char *text, size_t size)
 	bool to_file = s->outputs.text.names && s->outputs.text.fd >= 0;
 
 	flush(s);		/* what was printed before stands before its output */
-	command_system(&s->commands, text, size, to_file ? s->outputs.text.fd : 1);
+	command_system(&s->commands, text, size,
+		       to_file && !s->options->json ? s->outputs.text.fd : output_of_programs(s));
 }
 
 static void request_switch_file(void *session)
@@ -106,7 +133,7 @@ static void print_records(struct session *s, bool forced)
 	while (!outputs_full(&s->outputs) && (record = relay_next(&s->relay, forced, &cpu))) {
 		struct output *o = outputs_of(&s->outputs, cpu);
 
-		if (!render_record(&s->meta, record, o, &requests, s)) {
+		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, o, &requests, s)) {
 			message_error("a record of CPU %u makes no sense", cpu);
 			s->relay.broken = true;
 		}
@@ -223,6 +250,11 @@ static void on_signals(struct session *s)
 		on_signal(s, &info);
 }
 
+static bool is_drained_state(const struct session *s)
+{
+	return s->control.report.state == TAP_DRAINING || s->control.report.state == TAP_FAILED;
+}
+
 static void read_control(struct session *s)
 {
 	int err = control_read(&s->control);
@@ -231,7 +263,7 @@ static void read_control(struct session *s)
 		message_error("the session of module '%s' is gone: %s", s->name, strerror(err));
 		trouble(s, TAP_STATUS_HOST);
 		s->phase = SESSION_OVER;
-	} else if (s->control.report.exiting) {
+	} else if (s->control.report.exiting || is_drained_state(s)) {
 		want_stop(s);
 	}
 	open_cpus(s);
@@ -316,18 +348,23 @@ static bool command_ended(struct session *s)
 static void start_failed(struct session *s, int err)
 {
 	s->start_error = err;
-	if (!s->error_shown)
+	if (err == ENOMEM && s->client && s->client->memory)
+		message_error("a session may have %llu MB of memory in the kernel here (tapd.conf): smaller "
+			      "buffers (-s) and arrays may do",
+			      (unsigned long long)s->client->memory >> 20);
+	else if (!s->error_shown)
 		message_error("the probes could not be put in place: %s", strerror(err));
 	s->stop_wanted = true;
 }
 
 static void detach(struct session *s)
 {
-	int err = control_send_number(&s->control, TAP_DETACH, 1);
+	int err = s->client ? 0 : control_send_number(&s->control, TAP_DETACH, 1);
 
 	s->detach_wanted = false;
-	if (err) {
+	if (err)
 		message_error("cannot detach: %s", strerror(err));
+	if (err || (s->client && client_detach(s->client))) {
 		trouble(s, TAP_STATUS_HOST);
 		return;
 	}
@@ -366,11 +403,6 @@ static void after_start(struct session *s)
 		trouble(s, TAP_STATUS_TARGET);
 	}
 	now_running(s);
-}
-
-static bool is_drained_state(const struct session *s)
-{
-	return s->control.report.state == TAP_DRAINING || s->control.report.state == TAP_FAILED;
 }
 
 /* From RUNNING. */
@@ -499,8 +531,8 @@ static enum tap_status configure(struct session *s)
 	const struct tap_configuration configuration = {
 		.buffer = s->options->buffer,
 		.target = s->commands.pid ? s->commands.pid : s->options->target,
-		.user = getuid(),
-		.flags = s->options->timing ? TAP_SESSION_TIMING : 0,
+		.flags = (s->options->timing ? TAP_SESSION_TIMING : 0) |
+			 (s->options->overwrite ? TAP_SESSION_OVERWRITE : 0),
 	};
 	int err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 
@@ -513,6 +545,16 @@ static enum tap_status configure(struct session *s)
 	return TAP_STATUS_LOAD;
 }
 
+static void write_start(struct session *s)
+{
+	json_begin(&s->outputs.text, "start");
+	json_number(&s->outputs.text, "schema", 1);
+	json_text(&s->outputs.text, "script", s->meta.script, strlen(s->meta.script));
+	json_text(&s->outputs.text, "module", s->name, strlen(s->name));
+	json_time(&s->outputs.text, "time", (int64_t)host_now() + s->meta.epoch);
+	json_end(&s->outputs.text);
+}
+
 /* Files of the module's directory. */
 static enum tap_status open_module_files(struct session *s, bool attached)
 {
@@ -521,6 +563,9 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 	if (!meta_read(&s->meta, s->control.dir))
 		return TAP_STATUS_LOAD;
 	s->meta.hist_style.pretty = s->options->pretty;
+	s->meta.epoch = host_epoch();
+	if (s->options->json)
+		write_start(s);
 	host_allow_files(2 * (size_t)s->control.report.cpus + 64);
 	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
 	err = relay_open_files(&s->relay, s->control.dir);
@@ -534,7 +579,8 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 enum tap_status session_prepare(struct session *s)
 {
 	enum tap_status status;
-	int err = s->options->command ? command_prepare(&s->commands, s->options->command) : 0;
+	int err = s->options->command ? command_prepare(&s->commands, s->options->command,
+							   output_of_programs(s)) : 0;
 
 	if (err) {
 		message_error("cannot start '%s' (-c): %s", s->options->command, strerror(err));
@@ -551,23 +597,13 @@ enum tap_status session_prepare(struct session *s)
 	return status;
 }
 
-enum tap_status session_attach(struct session *s, const char *name)
+enum tap_status session_attach(struct session *s)
 {
-	int err = control_open(&s->control, s->proc, name, true);
 	enum tap_status status;
 
-	s->name = name;
-	if (err) {
-		message_error(err == ENOENT ? "there is no module '%s' of tapc" :
-			      err == EBUSY ? "module '%s' belongs to a session that is attached" :
-					     "cannot open the session of module '%s': %s",
-			      name, strerror(err));
-		return TAP_STATUS_LOAD;
-	}
 	if (s->control.report.state == TAP_LOADED) {
 		message_error("the session of module '%s' was never started: taprun -d %s removes it",
-			      name, name);
-		control_close(&s->control);
+			      s->name, s->name);
 		return TAP_STATUS_LOAD;
 	}
 	status = open_module_files(s, true);
@@ -575,14 +611,16 @@ enum tap_status session_attach(struct session *s, const char *name)
 		return status;
 	s->attached = true;
 	s->phase = SESSION_RUNNING;
-	s->stop_wanted = s->control.report.exiting || is_drained_state(s);
+	s->stop_wanted = s->options->stop || s->control.report.exiting || is_drained_state(s);
 	return TAP_STATUS_OK;
 }
 
 void session_close(struct session *s)
 {
 	command_forget(&s->commands);	/* one that waits at its gate has our files open */
-	if (s->phase == SESSION_OVER)
+	if (s->phase == SESSION_OVER && s->options->json)
+		report_session_json(&s->control, &s->meta, &s->relay, &s->outputs.text);
+	else if (s->phase == SESSION_OVER)
 		report_session(&s->control, &s->meta, &s->relay, s->options);
 	control_close(&s->control);
 	close_input(s);
@@ -615,18 +653,11 @@ static void wait_for_rest(struct session *s)
 	}
 }
 
-enum tap_status session_finish(struct session *s)
+static enum tap_status final_status(const struct session *s, enum tap_status status)
 {
-	bool failed = s->phase == SESSION_OVER && s->control.report.failed;
-
-	command_forget(&s->commands);
-	wait_for_rest(s);
-	outputs_close(&s->outputs);
-	flush(s);				/* a close may fail, too */
-	relay_close(&s->relay);
-	meta_free(&s->meta);
-	free(s->polls);
-	if (failed)
+	if (status)
+		return status;
+	if (s->phase == SESSION_OVER && s->control.report.failed)
 		return TAP_STATUS_RUNTIME;
 	if (s->start_error)
 		return TAP_STATUS_LOAD;
@@ -635,4 +666,29 @@ enum tap_status session_finish(struct session *s)
 	if (s->options->command && !s->commands.running)
 		return (enum tap_status)s->commands.status;
 	return TAP_STATUS_OK;
+}
+
+static void write_exit(enum tap_status status)
+{
+	if (!json_output)
+		return;
+	message_to(NULL);
+	json_begin(json_output, "exit");
+	json_number(json_output, "status", status);
+	json_end(json_output);
+	json_output = NULL;
+}
+
+enum tap_status session_finish(struct session *s, enum tap_status status)
+{
+	command_forget(&s->commands);
+	wait_for_rest(s);
+	write_exit(final_status(s, status));
+	wait_for_rest(s);
+	outputs_close(&s->outputs);
+	flush(s);				/* a close may fail, too */
+	relay_close(&s->relay);
+	meta_free(&s->meta);
+	free(s->polls);
+	return final_status(s, status);
 }

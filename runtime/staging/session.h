@@ -24,11 +24,14 @@ enum session_phase {
 	SESSION_DETACHED,	/* the module goes on without us */
 };
 
+struct client;
+
 struct session {
 	const struct options *options;
 	const char *proc;		/* where the module's directory is */
 	const char *name;		/* the module's */
 	int signals;			/* signals_open */
+	struct client *client;		/* of tapd, which holds the module for us; NULL: we do */
 	struct control control;		/* open from session_prepare or session_attach on */
 	struct meta meta;
 	struct relay relay;
@@ -52,13 +55,13 @@ void session_init(struct session *s, const struct options *o, const char *proc, 
 enum tap_status session_open_outputs(struct session *s);
 /* Module S->name is loaded and S->control open: configure it and set parameters. */
 enum tap_status session_prepare(struct session *s);
-/* A session that runs detached. */
-enum tap_status session_attach(struct session *s, const char *name);
+/* The same with a session that runs detached. */
+enum tap_status session_attach(struct session *s);
 /* Until the phase is OVER or DETACHED. */
 void session_run(struct session *s);
 /* Close all but the outputs; the module may be unloaded now. */
 void session_close(struct session *s);
-/* Wait for the processes that it started, write what is left; the exit status. */
-enum tap_status session_finish(struct session *s);
+/* Wait for the processes that it started, write what is left; the exit status, STATUS unless that is 0. */
+enum tap_status session_finish(struct session *s, enum tap_status status);
 
 #endif

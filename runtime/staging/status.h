@@ -13,6 +13,7 @@ enum tap_status {
 	TAP_STATUS_BUILD = 4,	/* tapc: C or module could not be made (pass 3-4) */
 	TAP_STATUS_LOAD = 5,	/* the module was refused, could not start, or is not there */
 	TAP_STATUS_TARGET = 6,	/* -c's command could not start, or -x's process does not exist */
+	TAP_STATUS_LOCKED = 7,	/* another run has the file of --lock */
 	TAP_STATUS_HOST = 8,	/* memory, disk, fork; a module that could not be removed */
 };
 

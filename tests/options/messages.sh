@@ -15,6 +15,8 @@ try --color=blue -e "$s"
 try -x self -e "$s"
 try -T soon -e "$s"
 try -s much -e "$s"
+try --output=xml -e "$s"
+try --simulate --output=json -e "$s"
 try -m
 try --sysroot
 try -Z -e "$s"

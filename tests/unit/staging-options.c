@@ -45,7 +45,12 @@ static void understands(void)
 	CHECK(parse("-L x.ko a=") == -1 && o.load_only);
 	CHECK(parse("-d a b") == -1 && o.remove && o.word_count == 2 && strcmp(o.words[0], "a") == 0);
 	CHECK(parse("-D -o f x.ko") == -1 && o.daemon);
-	CHECK(parse("--output=text x.ko") == -1);
+	CHECK(parse("--output=text x.ko") == -1 && !o.json);
+	CHECK(parse("--output=json x.ko") == -1 && o.json);
+	CHECK(parse("-F x.ko") == -1 && o.load_only && o.overwrite && !o.daemon);
+	CHECK(parse("-F -o f -S 1,2 x.ko") == -1 && o.daemon && !o.overwrite && !o.load_only);
+	CHECK(parse("--stop x") == -1 && o.attach && o.stop && strcmp(o.module, "x") == 0);
+	CHECK(parse("--sessions") == -1 && o.sessions && !o.module);
 }
 
 static void refuses(void)
@@ -55,7 +60,7 @@ static void refuses(void)
 		"-x 99999999999 x.ko", "-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko",
 		"-S 1,x -o f x.ko", "-S 1, -o f x.ko", "-S 1 x.ko", "-s 0 x.ko", "-s 1k x.ko",
 		"-s -1 x.ko", "-T 0 x.ko", "-T x x.ko", "-T -1 x.ko", "-T nan x.ko",
-		"-C sometimes x.ko", "--output=json x.ko", "-c a -x 1 x.ko", "-A -L x",
+		"-C sometimes x.ko", "--output=xml x.ko", "-b -o f --output=json x.ko", "-c a -x 1 x.ko", "-A -L x", "-A -F x", "--stop", "--sessions x", "-F -c y x.ko",
 		"-A x a=1", "-A -c y x", "-L -c y x.ko", "-L -o f x.ko", "-D x.ko", "-b x.ko",
 		"-d", "x.ko a", "x.ko =1", "x.ko -v",
 	};

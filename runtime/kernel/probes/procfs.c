@@ -200,7 +200,7 @@ static void row_start(struct tap_row *row)
 	if (!entry)
 		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be made", THIS_MODULE->name, path);
 	else
-		proc_set_user(entry, make_kuid(&init_user_ns, tap_session.configuration.user), GLOBAL_ROOT_GID);
+		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }
 
 static int procfs_start(struct tap_row *rows, u32 count)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The module goes over as a sealed memfd, so that what the daemon checks is what it loads. */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "host.h"
+#include "message.h"
+#include "protocol.h"
+
+bool client_open(struct client *c)
+{
+	const char *path = getenv("TAPD_SOCKET");
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	*c = (struct client){ .socket = -1 };
+	if (!path)
+		path = TAPD_SOCKET;
+	if (strlen(path) >= sizeof(address.sun_path))
+		return false;
+	strcpy(address.sun_path, path);
+	c->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (c->socket >= 0 &&
+	    connect(c->socket, (struct sockaddr *)&address, sizeof(address)) == 0)
+		return true;
+	host_close(&c->socket);
+	return false;
+}
+
+static enum tap_status trouble(int err)
+{
+	message_error("tapd, which loads modules for users, does not answer: %s",
+		      err == ENOTCONN ? "it has gone" : strerror(err));
+	return TAP_STATUS_HOST;
+}
+
+static void pass_on(const struct tapd_packet *p)
+{
+	int size = p->size ? (int)p->size - 1 : 0;
+
+	if (p->size && p->text[0] == LOG_WARNING)
+		message_warning("%.*s", size, p->text + 1);
+	else if (p->size)
+		message_error("%.*s", size, p->text + 1);
+}
+
+/* The answer, SESSION or DONE. */
+static int await(struct client *c, struct tapd_packet *p)
+{
+	int err;
+
+	while ((err = protocol_receive(c->socket, p)) == 0 && p->head.kind == TAPD_MESSAGE) {
+		pass_on(p);
+		protocol_close_fds(p);
+	}
+	return err;
+}
+
+static enum tap_status await_done(struct client *c)
+{
+	struct tapd_packet p;
+	int err = await(c, &p);
+
+	if (err)
+		return trouble(err);
+	protocol_close_fds(&p);
+	if (p.head.kind != TAPD_DONE || p.size != 1)
+		return trouble(EPROTO);
+	return (enum tap_status)(unsigned char)p.text[0];
+}
+
+static enum tap_status await_session(struct client *c, char name[MODULE_NAME_SIZE], struct control *control)
+{
+	struct tapd_packet p;
+	int err = await(c, &p);
+
+	if (err)
+		return trouble(err);
+	if (p.head.kind == TAPD_DONE && p.size == 1 && p.text[0])
+		return (enum tap_status)(unsigned char)p.text[0];
+	if (p.head.kind != TAPD_SESSION || p.size != sizeof(p.session) || p.fds[1] < 0 ||
+	    p.session.name[MODULE_NAME_SIZE - 1]) {
+		protocol_close_fds(&p);
+		return trouble(EPROTO);
+	}
+	memcpy(name, p.session.name, MODULE_NAME_SIZE);
+	c->memory = p.session.memory;
+	*control = (struct control){ .fd = p.fds[0], .dir = p.fds[1], .done = -1 };
+	err = control_read(control);
+	if (!err)
+		return TAP_STATUS_OK;
+	message_error(err == EPROTO ? "module and taprun are of different versions of tapc"
+				    : "cannot open the session of module '%s': %s", name, strerror(err));
+	control_close(control);
+	return TAP_STATUS_LOAD;
+}
+
+static enum tap_status ask(struct client *c, enum tapd_kind kind, const char *name)
+{
+	int err = protocol_send(c->socket, kind, 0, name, name ? (uint32_t)strlen(name) : 0, NULL, 0);
+
+	return err ? trouble(err) : TAP_STATUS_OK;
+}
+
+/* ---- the module's bytes ---- */
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, data, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		data += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static int sealed_copy(const struct module *m)
+{
+	int fd = memfd_create("module", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd >= 0 && write_all(fd, m->data, m->size) &&
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		return fd;
+	message_error("cannot hand over the module: %s", strerror(errno));
+	host_close(&fd);
+	return -1;
+}
+
+/* MODULE.ko.sig beside the module, or nothing. */
+static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNATURE_SIZE])
+{
+	_cleanup_free_ char *path = host_printf("%s.sig", m->path);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	size_t size;
+	_cleanup_free_ char *data = fd < 0 ? NULL : host_read_file(fd, 4096, &size);
+
+	if (!data)
+		return 0;
+	if (size != TAPD_SIGNATURE_SIZE) {
+		message_warning("'%s' is no signature that tapc made: not %d bytes", path,
+				TAPD_SIGNATURE_SIZE);
+		return 0;
+	}
+	memcpy(signature, data, size);
+	return TAPD_SIGNATURE_SIZE;
+}
+
+/* ---- requests ---- */
+
+enum tap_status client_load(struct client *c, struct module *m, bool rename, struct control *control)
+{
+	char signature[TAPD_SIGNATURE_SIZE];
+	uint32_t size = read_signature(m, signature);
+	_cleanup_close_ int fd = sealed_copy(m);
+	int err;
+
+	if (fd < 0)
+		return TAP_STATUS_HOST;
+	err = protocol_send(c->socket, TAPD_LOAD, rename ? TAPD_RENAME : 0, signature, size, &fd, 1);
+	return err && err != EPIPE ? trouble(err) : await_session(c, m->name, control);
+}
+
+enum tap_status client_attach(struct client *c, const char *name, struct control *control)
+{
+	char same[MODULE_NAME_SIZE];
+	enum tap_status status = ask(c, TAPD_ATTACH, name);
+
+	return status ? status : await_session(c, same, control);
+}
+
+enum tap_status client_remove(struct client *c, const char *name)
+{
+	enum tap_status status = ask(c, TAPD_REMOVE, name);
+
+	return status ? status : await_done(c);
+}
+
+enum tap_status client_end(struct client *c)
+{
+	enum tap_status status = ask(c, TAPD_END, NULL);
+
+	return status ? status : await_done(c);
+}
+
+enum tap_status client_detach(struct client *c)
+{
+	enum tap_status status = ask(c, TAPD_DETACH, NULL);
+
+	return status ? status : await_done(c);
+}
+
+void client_close(struct client *c)
+{
+	host_close(&c->socket);
+}

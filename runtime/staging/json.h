@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JSON into an output: objects of one line each, their members in the order of the calls.
+ * doc/json.md describes those that there are. */
+#ifndef STAGING_JSON_H
+#define STAGING_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct output;
+
+/* {"type":"TYPE" */
+void json_begin(struct output *o, const char *type);
+/* ,"KEY": value. Text may be any bytes; those that are no UTF-8 become U+FFFD. */
+void json_text(struct output *o, const char *key, const char *text, size_t size);
+void json_number(struct output *o, const char *key, int64_t value);
+void json_unsigned(struct output *o, const char *key, uint64_t value);
+void json_switch(struct output *o, const char *key, bool value);
+/* Nanoseconds as seconds. */
+void json_time(struct output *o, const char *key, int64_t ns);
+/* KEY NULL: an element of a list. Lists and objects within: OPEN is one of [ {, CLOSE one of ] }. */
+void json_open(struct output *o, const char *key, char open);
+void json_close(struct output *o, char close);
+/* } and a newline. */
+void json_end(struct output *o);
+
+#endif

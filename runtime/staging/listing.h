@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sessions seen from outside: which there are, and asking one to end. */
+#ifndef STAGING_LISTING_H
+#define STAGING_LISTING_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+/* A line for each session on stdout; others' only with their owner, when they cannot be looked into. */
+enum tap_status listing_print(const char *proc);
+/* Has session NAME its taprun? */
+bool listing_is_held(const char *proc, const char *name);
+/* A session that has its taprun: have it end, and wait until it is gone. */
+enum tap_status listing_stop(const char *proc, const char *name);
+
+#endif

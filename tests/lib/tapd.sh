@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# For tests in the guest that have tapd load modules for users: ann may load any module, bob trusted ones,
+# eve none. Needs session.sh.
+
+export TAPD_SOCKET=/run/tapd-test.sock
+# start_tapd [OPTION...]: with the rights that its unit leaves it, and no more; its log is ./log
+start_tapd()
+{
+	setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all --no-new-privs \
+		"$BUILD/tapd" --foreground --socket $TAPD_SOCKET "$@" 2>>log &
+	tapd=$!
+	wait_until test -S $TAPD_SOCKET
+}
+
+stop_tapd()
+{
+	kill -TERM "$tapd"
+	wait "$tapd" || fail "tapd: $?" "$(tail log)"
+}
+
+# They get a folder that they can reach, with what the test has.
+make_users()
+{
+	groupadd -f tapdev
+	groupadd -f tapusr
+	id ann >/dev/null 2>&1 || useradd -M -G tapdev ann
+	id bob >/dev/null 2>&1 || useradd -M -G tapusr bob
+	id eve >/dev/null 2>&1 || useradd -M eve
+	mkdir -p /etc/tapc/trusted
+	rm -rf /run/users /etc/tapc/tapd.conf
+	cp -r . /run/users
+	chmod -R a+rwX /run/users
+	cd /run/users || fail "no folder"
+}
+
+# as USER COMMAND...
+as()
+{
+	local user=$1
+
+	shift
+	setpriv --reuid "$user" --regid "$user" --init-groups env HOME=/tmp USER="$user" "$@"
+}
+
+# refused TEXT USER ARGUMENT...: taprun fails with 5, says one line with TEXT, and nothing is left
+refused()
+{
+	local text=$1
+
+	shift
+	as "$1" "$TAPRUN" "${@:2}" >out 2>err
+	[[ $? = 5 && ! -s out && $(wc -l <err) = 1 ]] && grep -q -- "$text" err ||
+		fail "not refused: $*" "$(cat out err; tail -n 3 log)"
+}
+
+policy() { printf '%s\n' "$@" >/etc/tapc/tapd.conf; }

@@ -1,0 +1,44 @@
+#!/bin/bash
+# --output=json: every line an object; texts, histograms, globals, warnings, statistics and status are what they were
+# kernels: all
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_json -e 'global n, names, s, pair, last probe begin { printf("a\tb \"%s\" %d%%\n", "\303\244\377\001\\", -5); warn("look") } probe kernel.function("write_null") { if (execname() == "dd") { n++; names[execname(), n % 2]++; s <<< n; pair[n % 3] <<< n } } probe end { last = "x=1"; print(@hist_log(s)); print("tail"); system("echo from system") }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_json_bad -e 'global a probe begin { println("before"); a[1] = 1; error("no more") }'
+. "$SRC/tests/lib/session.sh"
+"$TAPRUN" --output=json -t -c 'echo from command; exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' ./t_json.ko >out 2>err || fail "$?" "$(cat out err)"
+[[ $(sort err) = $'from command\nfrom system' ]] || fail "others' output" "$(cat err)"
+python3 - <<'END' || fail "$(cat out)"
+import json, time
+objects = [json.loads(line) for line in open('out', encoding='utf-8')]
+def of(kind): return [o for o in objects if o['type'] == kind]
+def check(what, value, wanted):
+    if value != wanted:
+        print(what, value, 'is not', wanted)
+        raise SystemExit(1)
+check('first', (objects[0]['type'], objects[0]['schema'], objects[0]['module']), ('start', 1, 't_json'))
+check('time', abs(objects[0]['time'] - time.time()) < 1000, True)
+check('texts', ''.join(o['text'] for o in of('text')), 'a\tb "\u00e4\ufffd\x01\\" -5%\ntail')
+check('warnings', [o['text'] for o in of('warning')], ['look'])
+hist = of('histogram')
+check('histogram', [(o['scale'], sum(b['count'] for b in o['buckets'])) for o in hist], [('log', 100)])
+check('buckets', [(b['from'], b['to'], b['count']) for b in hist[0]['buckets'][-2:]], [(32, 63, 32), (64, 127, 37)])
+globs = of('global')
+check('names', sorted((o['keys'], o['value']) for o in globs if o['name'] == 'names'), [(['dd', 0], 50), (['dd', 1], 50)])
+check('last', [(o['keys'], o['value']) for o in globs if o['name'] == 'last'], [([], 'x=1')])
+pair = sorted((o['keys'][0], o['count'], o['min'], o['max'], o['sum'], o['avg']) for o in globs if o['name'] == 'pair')
+check('pair', pair, [(0, 33, 3, 99, 1683, 51), (1, 34, 1, 100, 1717, 50), (2, 33, 2, 98, 1650, 50)])
+hits = {o['point']: o['hits'] for o in of('probe')}
+check('hits', hits['kernel.function("write_null")'] >= 100, True)
+check('times', all(o['ns_min'] <= o['ns_max'] <= o['ns'] for o in of('probe') if 'ns' in o), True)
+session = of('session')[0]
+check('session', (session['errors'], session['lost'], session['skipped']['locks']), (0, 0, 0))
+check('exit', objects[-1], {'type': 'exit', 'status': 0})
+END
+"$TAPRUN" --output=json -o bad.json ./t_json_bad.ko >out 2>err
+[[ $? = 1 && ! -s out && ! -s err ]] || fail "failing script" "$(cat out err)"
+python3 - <<'END' || fail "$(cat bad.json)"
+import json
+objects = [json.loads(line) for line in open('bad.json')]
+assert objects[-1] == {'type': 'exit', 'status': 1}
+assert any(o['type'] == 'error' and 'no more' in o['text'] for o in objects)
+assert [o['text'] for o in objects if o['type'] == 'text'] == ['before\n']
+END

@@ -1,0 +1,85 @@
+# What a hostile client sends to tapd, each on a connection of its own; prints the answers.
+import array, fcntl, os, random, socket, struct, sys, time
+
+MAGIC, LOAD, ATTACH, REMOVE = 0x64706174, 1, 2, 3
+SEALS = 0x1 | 0x2 | 0x4 | 0x8		# seal, shrink, grow, write
+module = open(sys.argv[1], 'rb').read()
+
+if 'RUN_AS' in os.environ:	# where only root can start Python
+    user = int(os.environ['RUN_AS'])
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+def connect():
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    s.settimeout(30)
+    s.connect(os.environ['TAPD_SOCKET'])
+    return s
+
+def head(kind, magic=MAGIC, version=1, flags=0):
+    return struct.pack('=IHBB', magic, version, kind, flags)
+
+def memfd(data, seals=SEALS):
+    fd = os.memfd_create('module', os.MFD_ALLOW_SEALING)
+    os.write(fd, data)
+    if seals:
+        fcntl.fcntl(fd, 1033, seals)	# F_ADD_SEALS
+    return fd
+
+def answers(s):
+    lines = []
+    while True:
+        try:
+            packet = s.recv(65536)
+        except OSError:
+            return lines + ['nothing']
+        if not packet:
+            return lines + ['closed']
+        kind = packet[6]
+        if kind == 64:
+            lines.append(packet[9:].decode('utf-8', 'replace'))
+        elif kind == 66:
+            return lines + ['done %d' % packet[8]]
+        else:
+            return lines + ['kind %d' % kind]
+
+def ask(what, packet, fds=()):
+    s = connect()
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else []
+    s.sendmsg([packet], rights)
+    print(what + ':', ' | '.join(answers(s)))
+    s.close()
+
+pipe = os.pipe()
+ask('no descriptor', head(LOAD))
+ask('a pipe', head(LOAD), [pipe[0]])
+ask('a file', head(LOAD), [os.open(sys.argv[1], os.O_RDONLY)])
+ask('no seals', head(LOAD), [memfd(module, 0)])
+ask('may be written', head(LOAD), [memfd(module, 0x2 | 0x4)])
+ask('nothing in it', head(LOAD), [memfd(b'')])
+ask('no ELF', head(LOAD), [memfd(b'x' * 100000)])
+ask('half of it', head(LOAD), [memfd(module[:len(module) // 2])])
+ask('many descriptors', head(LOAD), [0] * 50)
+ask('another version', head(LOAD, version=9))
+ask('no magic', head(LOAD, magic=0))
+ask('no request', head(99))
+ask('a path', head(ATTACH) + b'../../etc/passwd')
+ask('another module', head(REMOVE) + b'overlay')
+ask('a zero', head(REMOVE) + b'over\0lay')
+ask('long name', head(REMOVE) + b'n' * 4000)
+
+# copies with some bytes changed
+random.seed(int(sys.argv[2]))
+for i in range(int(sys.argv[3])):
+    bad = bytearray(module)
+    for at in range(random.randrange(1, 4)):
+        bad[random.randrange(0, 64 if i % 2 else len(bad))] = random.randrange(256)
+    s = connect()
+    s.sendmsg([head(LOAD)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [memfd(bytes(bad))]))])
+    answers(s)
+    s.close()
+
+# many that say nothing, and one that goes on being served
+idle = [connect() for i in range(60)]
+ask('beside idle ones', head(99))

@@ -1,0 +1,52 @@
+#!/bin/bash
+# Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses everybody; socket activation
+# kernels: all
+# timeout: 400
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_small -e 'probe begin { println("begin") } probe end { println("end") }'; "$TAPC" $TAPC_ARGS -p4 -m t_large -DMAXMAPENTRIES=200000 -e 'global a[200000] probe begin { a[1] = 1; println("begin") }'
+. "$SRC/tests/lib/session.sh"
+. "$SRC/tests/lib/tapd.sh"
+make_users
+chmod 711 /etc/tapc
+
+# systemd's way of starting it; it ends when nobody comes
+systemd-socket-activate --seqpacket -l $TAPD_SOCKET "$BUILD/tapd" --idle 1 2>>log &
+tapd=$!
+wait_until grep -qs Listening log
+chmod 666 $TAPD_SOCKET
+as ann "$TAPRUN" -c true ./t_small.ko >out 2>err || fail "activated: $?" "$(cat err log)"
+wait $tapd || fail "idle: $?"
+rm $TAPD_SOCKET
+
+start_tapd
+policy 'sessions = 2   # of one user' 'memory = 4' 'detach = no'
+refused '4 MB of memory' ann ./t_large.ko
+refused '4 MB of memory' ann -s 16 ./t_small.ko
+as ann "$TAPRUN" ./t_small.ko >out1 2>err1 &
+one=$!
+wait_until grep -q begin out1
+as ann "$TAPRUN" -R ./t_small.ko >out2 2>err2 &
+two=$!
+wait_until grep -q begin out2
+refused '2 sessions already' ann -R ./t_small.ko
+kill -QUIT $(pgrep -u ann -n taprun)	# what cannot be detached ends
+wait_until grep -q 'may not be detached' err1 err2
+kill -INT $(pgrep -u ann -o taprun)
+wait $one $two
+policy 'seconds = 1'
+as ann "$TAPRUN" ./t_small.ko >out1 2>err1 || fail "time: $?" "$(cat err1)"
+grep -q 'the session may take, 1 s, is over' err1 || fail "time" "$(cat err1)"
+[[ $(tr '\n' ' ' <out1) = 'begin end ' ]] || fail "no end" "$(cat out1)"
+! grep '^t_' /proc/modules || fail "left"
+
+for bad in 'sessions = many' 'session = 1' 'sessions' 'detach = perhaps'; do
+	policy "$bad"
+	refused "tapd.conf:1" ann ./t_small.ko
+done
+policy 'developers = nobody-at-all'
+refused 'neither in group nobody-at-all' ann ./t_small.ko
+policy ''
+chmod 666 /etc/tapc/tapd.conf
+refused 'only root can write to' ann ./t_small.ko
+rm /etc/tapc/tapd.conf
+as ann "$TAPRUN" -c true ./t_small.ko >out 2>err || fail "without a file: $?" "$(cat err)"
+stop_tapd

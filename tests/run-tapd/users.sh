@@ -1,0 +1,78 @@
+#!/bin/bash
+# Users load what they may: any module, trusted ones by place or signature, none; all else is as for root
+# timeout: 400
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'
+. "$SRC/tests/lib/session.sh"
+. "$SRC/tests/lib/tapd.sh"
+make_users
+start_tapd
+lib=$(realpath /lib/modules)/$KREL
+
+# the command runs as the user, and is target()
+as ann "$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=100 status=none; id -un' ./t_any.ko >out 2>err ||
+	fail "ann: $?" "$(cat err log)"
+[[ $(sed 's/begin [1-9][0-9]*/begin N/' out | tr '\n' ' ') = 'begin N ann 100 writes ' ]] ||
+	[[ $(sed 's/begin [1-9][0-9]*/begin N/' out | tr '\n' ' ') = 'begin N 100 writes ann ' ]] || fail "ann" "$(cat out)"
+gone t_any || fail "left"
+sum=$(sha256sum <t_any.ko | cut -d ' ' -f 1)
+grep -q "load module=t_any user=ann uid=$(id -u ann) pid=[0-9]* sha256=$sum size=$(stat -c %s t_any.ko) by=developer outcome=loaded" log ||
+	fail "not on record" "$(cat log)"
+grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "end not on record" "$(cat log)"
+
+# refusals: no group; no trust; neither place nor signature that others can write to
+refused 'neither in group tapdev' eve ./t_any.ko
+refused 'not trusted' bob ./t_any.ko
+mkdir -p "$lib/tapc"
+cp t_any.ko "$lib/tapc/"
+chmod 666 "$lib/tapc/t_any.ko"
+as bob "$TAPRUN" ./t_any.ko 2>err && fail "a file that bob can write to"
+chmod 644 "$lib/tapc/t_any.ko"
+chmod 777 "$lib/tapc"
+as bob "$TAPRUN" ./t_any.ko 2>err && fail "a directory that bob can write to"
+chmod 755 "$lib/tapc"
+mv "$lib/tapc/t_any.ko" real.ko
+ln -s "$PWD/real.ko" "$lib/tapc/t_any.ko"
+as bob "$TAPRUN" ./t_any.ko 2>err && fail "a symbolic link"
+mv real.ko "$lib/tapc/t_any.ko"
+as bob "$TAPRUN" -c true ./t_any.ko >out 2>err || fail "trusted by place: $?" "$(cat err)"
+grep -q 'user=bob .*by=directory outcome=loaded' log || fail "by place" "$(cat log)"
+tail -c +2 t_any.ko >bad.ko
+as bob "$TAPRUN" -c true ./bad.ko 2>err && fail "nonsense was loaded"
+printf x | dd of=t_any.ko bs=1 seek=$(($(stat -c %s t_any.ko) - 1)) conv=notrunc status=none
+refused 'not trusted' bob ./t_any.ko
+
+# signatures by openssl's own tool
+openssl genpkey -algorithm ed25519 -out good.pem
+openssl genpkey -algorithm ed25519 -out other.pem
+openssl pkey -in good.pem -pubout -out /etc/tapc/trusted/good.pub
+openssl pkeyutl -sign -rawin -inkey other.pem -in t_long.ko -out t_long.ko.sig
+refused 'not trusted' bob ./t_long.ko
+openssl pkeyutl -sign -rawin -inkey good.pem -in t_long.ko -out t_long.ko.sig
+as bob "$TAPRUN" -c true ./t_long.ko >out 2>err || fail "signed: $?" "$(cat err)"
+grep -q 'user=bob .*by=signature outcome=loaded' log || fail "by signature" "$(cat log)"
+
+# detached, it goes on and stays its owner's
+as bob "$TAPRUN" -L ./t_long.ko || fail "-L: $?"
+refused "another user's" ann -A t_long
+refused "another user's" ann -d t_long
+as ann cat /proc/tap:t_long/control >/dev/null 2>&1 && fail "ann can open bob's session"
+as bob "$TAPRUN" -T 0.3 -A t_long >out 2>err || fail "-A: $?" "$(cat err)"
+[[ $(head -n 1 out; tail -n 1 out) = $'begin\nend' ]] && gone t_long || fail "attached" "$(cat out)"
+as bob "$TAPRUN" -L ./t_long.ko && as bob "$TAPRUN" -d t_long && gone t_long || fail "-d"
+
+# a client that dies takes its session with it; so does tapd
+as bob "$TAPRUN" ./t_long.ko >out 2>err &
+printed tick
+pkill -KILL -u bob taprun
+wait_until gone t_long
+as bob "$TAPRUN" ./t_long.ko >out 2>err &
+pid=$!
+printed tick
+stop_tapd
+wait_until gone t_long
+wait $pid
+printed end
+grep -q 'tapd ends' err || fail "not told" "$(cat err)"
+as ann "$TAPRUN" ./t_long.ko 2>err
+[[ $? = 5 ]] && grep -q 'or have the daemon tapd' err || fail "without tapd" "$(cat err)"
