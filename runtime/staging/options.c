@@ -216,8 +216,6 @@ static int check_combination(const struct options *o)
 		return wrong(both, "-D needs -o FILE: a background process has no terminal");
 	if (o->bulk && !o->names.format)
 		return wrong(both, "-b needs -o FILE for the names of its files");
-	if (o->bulk && o->json)
-		return wrong(both, "-b and --output=json do not go together");
 	if (o->names.size && !o->names.format)
 		return wrong(both, "-S needs -o FILE");
 	if (o->attach && o->word_count)

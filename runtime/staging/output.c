@@ -264,14 +264,14 @@ static bool same_file(int a, int b)
 }
 
 /* When stderr is where stdout is, messages go through the same buffer and keep their place. */
-int outputs_open(struct outputs *o, const struct output_names *names, bool bulk)
+int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside)
 {
 	int err = 0;
 
 	*o = (struct outputs){ .text.fd = -1, .messages.fd = -1, .names = names };
 	if (!names->format)
 		output_open(&o->text, 1);
-	else if (!bulk)
+	else if (!bulk || beside)
 		err = output_open_file(&o->text, names, -1);
 	output_open(&o->messages, 2);
 	message_through(!names->format && same_file(1, 2) ? &o->text : &o->messages);

@@ -70,8 +70,9 @@ struct outputs {
 	const struct output_names *names;
 };
 
-/* NAMES->format NULL: stdout. 0 or errno, with a message. */
-int outputs_open(struct outputs *o, const struct output_names *names, bool bulk);
+/* NAMES->format NULL: stdout. BULK: what is of a CPU goes to files of its own; BESIDE: there is something
+ * else for the one file, too. 0 or errno, with a message. */
+int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside);
 void outputs_open_bulk(struct outputs *o, uint32_t cpus);
 /* Where CPU's text goes. */
 struct output *outputs_of(struct outputs *o, uint32_t cpu);

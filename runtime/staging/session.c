@@ -57,7 +57,7 @@ enum tap_status session_open_outputs(struct session *s)
 {
 	const struct options *o = s->options;
 
-	if (outputs_open(&s->outputs, &o->names, o->bulk))
+	if (outputs_open(&s->outputs, &o->names, o->bulk, o->json))
 		return TAP_STATUS_HOST;
 	if (o->json) {
 		json_output = &s->outputs.text;

@@ -2,7 +2,7 @@
 # --output=json: every line an object; texts, histograms, globals, warnings, statistics and status are what they were
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_json -e 'global n, names, s, pair, last probe begin { printf("a\tb \"%s\" %d%%\n", "\303\244\377\001\\", -5); warn("look") } probe kernel.function("write_null") { if (execname() == "dd") { n++; names[execname(), n % 2]++; s <<< n; pair[n % 3] <<< n } } probe end { last = "x=1"; print(@hist_log(s)); print("tail"); system("echo from system") }'
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_json_bad -e 'global a probe begin { println("before"); a[1] = 1; error("no more") }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_json_bad -e 'global a probe begin { println("before"); a[1] = 1; error("no more") }'; "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_json_bulk -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d\n", ++n) }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" --output=json -t -c 'echo from command; exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' ./t_json.ko >out 2>err || fail "$?" "$(cat out err)"
 [[ $(sort err) = $'from command\nfrom system' ]] || fail "others' output" "$(cat err)"
@@ -42,3 +42,16 @@ assert objects[-1] == {'type': 'exit', 'status': 1}
 assert any(o['type'] == 'error' and 'no more' in o['text'] for o in objects)
 assert [o['text'] for o in objects if o['type'] == 'text'] == ['before\n']
 END
+
+# -b: a file of each CPU, and one order out of them
+"$TAPRUN" --output=json -b -o bulk -c 'for cpu in 0 1 0 1; do taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=50 status=none; done' \
+	./t_json_bulk.ko 2>err || fail "-b: $?" "$(cat err)"
+[[ -s bulk_cpu0 && -s bulk_cpu1 ]] || fail "-b: one processor wrote nothing" "$(ls bulk*)"
+LC_ALL=C sort -m -t, -k2,2 bulk_cpu* >merged
+python3 - <<'END' || fail "$(head -n 5 merged; cat bulk)"
+import json
+objects = [json.loads(line) for line in open('merged')]
+assert [o['text'] for o in objects if o['text'] != 'begin\n'] == ['%d\n' % (n + 1) for n in range(200)]
+assert [json.loads(line)['type'] for line in open('bulk')][:: 10 ** 6] == ['start']
+END
+tail -n 1 bulk | grep -qx '{"type":"exit","status":0}' || fail "bulk" "$(cat bulk)"
