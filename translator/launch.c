@@ -46,6 +46,7 @@ void launch_words(struct translation *t, name_list *argv)
 		*vec_add(a, argv) = "-F";
 	if (o->detach)
 		*vec_add(a, argv) = "-L";
+	add_option(a, argv, "--flame", o->flame);
 	add_option(a, argv, "--lock", o->lock);
 	add_option(a, argv, "-o", o->output);
 	add_option(a, argv, "-c", o->command);

@@ -20,7 +20,7 @@ enum {
 	OPT_NO_GLOBALS, OPT_SKIP_BADVARS, OPT_TAPSET_C, OPT_PRETTY, OPT_RUNTIME,
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
-	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK,
+	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK, OPT_FLAME,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
@@ -53,6 +53,7 @@ static const struct option long_options[] = {
 	{ "stop", required_argument, NULL, OPT_STOP },
 	{ "detach", no_argument, NULL, OPT_DETACH },
 	{ "output", required_argument, NULL, OPT_OUTPUT },
+	{ "flame", required_argument, NULL, OPT_FLAME },
 	{ "lock", required_argument, NULL, OPT_LOCK },
 	{ "monitor", required_argument, NULL, OPT_MONITOR },
 	{ "sign", required_argument, NULL, OPT_SIGN },
@@ -89,6 +90,7 @@ static void print_help(void)
 	      "  -S SIZE[,N]      start a new file at SIZE MB, keep N\n"
 	      "  -b, -s MB        one file a CPU; MB of buffer a CPU\n"
 	      "  -F               flight recorder: leave it running, keep the newest; -o FILE: on disk\n"
+	      "  --flame FILE     folded stacks that are printed (\"main;read 5\") become an SVG at the end\n"
 	      "  --output=json    objects, one a line, in place of text\n"
 	      "  -t               at the end, print hits and times of each probe\n"
 	      "  --pretty         histograms with bars\n"
@@ -319,6 +321,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_MONITOR: return set_tool(o, TOOL_MONITOR, value);
 	case OPT_STOP: return set_tool(o, TOOL_STOP, value);
 	case OPT_SIGN: return set_tool(o, TOOL_SIGN, value);
+	case OPT_FLAME: o->flame = value; break;
 	case OPT_LOCK: o->lock = value; break;
 	case OPT_OUTPUT: return set_form(o, value);
 	case OPT_DETACH: o->detach = true; break;

@@ -63,6 +63,7 @@ struct options {
 	bool detach;			/* --detach */
 	const char *form;		/* --output */
 	const char *lock;		/* --lock */
+	const char *flame;		/* --flame */
 	/* What needs no script: --sessions, --attach NAME, --stop NAME, --monitor NAME, --sign KEY FILE... */
 	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_MONITOR, TOOL_SIGN } tool;
 	const char *tool_argument;

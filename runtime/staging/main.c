@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "client.h"
 #include "control.h"
+#include "flame.h"
 #include "host.h"
 #include "leftover.h"
 #include "listing.h"
@@ -22,6 +24,8 @@
 #include "session.h"
 #include "signals.h"
 #include "status.h"
+
+enum { MOST_STACKS = 1 << 30 };
 
 /* ---- -D ---- */
 
@@ -231,6 +235,51 @@ static enum tap_status run(const struct options *o)
 	return status;
 }
 
+/* ---- --flame ---- */
+
+/* What is printed is kept in memory until the end. */
+static int collect_stacks(struct options *o)
+{
+	int fd = memfd_create("stacks", MFD_CLOEXEC);
+
+	if (fd < 0)
+		message_error("cannot keep what is printed: %s", strerror(errno));
+	else
+		o->names.format = host_printf("/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static enum tap_status draw_stacks(int fd, const char *path)
+{
+	size_t size;
+	_cleanup_free_ char *text = lseek(fd, 0, SEEK_SET) < 0 ? NULL : host_read_file(fd, MOST_STACKS, &size);
+	FILE *svg = text ? fopen(path, "we") : NULL;
+	bool any = svg && flame_draw(svg, text, size, stdout);
+
+	if (!text || !svg || ferror(svg) || fclose(svg) || fflush(stdout)) {
+		message_error("cannot write '%s': %s", path, strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	if (!any)
+		message_warning("no folded stacks were printed, so '%s' is empty: a line is "
+				"\"main;read;vfs_read 42\"", path);
+	return TAP_STATUS_OK;
+}
+
+static enum tap_status run_for_flame(struct options *o)
+{
+	int fd = collect_stacks(o);
+	enum tap_status status, drawn;
+
+	if (fd < 0)
+		return TAP_STATUS_HOST;
+	status = run(o);
+	drawn = draw_stacks(fd, o->flame);
+	return status ? status : drawn;
+}
+
+/* ---- -d ---- */
+
 static enum tap_status remove_by_daemon(const struct options *o)
 {
 	enum tap_status status = TAP_STATUS_OK;
@@ -276,7 +325,8 @@ int main(int argc, char **argv)
 	if (o.daemon && !become_daemon())
 		return TAP_STATUS_HOST;
 	status = o.sessions ? listing_print(CONTROL_PROC) :
-		 o.monitor ? monitor_run(CONTROL_PROC, o.module) : o.remove ? remove_modules(&o) : run(&o);
+		 o.monitor ? monitor_run(CONTROL_PROC, o.module) : o.remove ? remove_modules(&o) :
+		 o.flame ? run_for_flame(&o) : run(&o);
 	message_close();
 	return status;
 }

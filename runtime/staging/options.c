@@ -40,6 +40,7 @@ static const char usage[] =
 "  -w           no warnings\n"
 "  -v           tell what is done; twice: more\n"
 "  --output=json  print objects, one a line, as doc/json.md describes; or text\n"
+"  --flame FILE the folded stacks that are printed (\"main;read 5\") become an SVG at the end\n"
 "  --pretty     histograms with bars of UTF-8\n"
 "  -V, -h       version, this help\n"
 "\n"
@@ -134,7 +135,7 @@ static int print_usage(void)
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK };
+enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME };
 
 static int parse_option(struct options *o, int letter, const char *word)
 {
@@ -167,6 +168,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 			return wrong("--output knows text and json, not '%s'", optarg);
 		return -1;
 	case OPTION_PRETTY: o->pretty = true; return -1;
+	case OPTION_FLAME: o->flame = optarg; return -1;
 	case OPTION_MONITOR: o->monitor = true; return -1;
 	case OPTION_LOCK: o->lock = optarg; return -1;
 	case OPTION_SESSIONS: o->sessions = true; return -1;
@@ -216,6 +218,8 @@ static int check_combination(const struct options *o)
 		return wrong(both, "-D needs -o FILE: a background process has no terminal");
 	if (o->bulk && !o->names.format)
 		return wrong(both, "-b needs -o FILE for the names of its files");
+	if (o->flame && (o->names.format || o->json || o->load_only || o->daemon))
+		return wrong(both, "--flame takes what is printed: no -o -D -F -L --output=json");
 	if (o->names.size && !o->names.format)
 		return wrong(both, "-S needs -o FILE");
 	if (o->attach && o->word_count)
@@ -241,6 +245,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		{ "output", required_argument, NULL, OPTION_OUTPUT },
 		{ "pretty", no_argument, NULL, OPTION_PRETTY },
 		{ "monitor", no_argument, NULL, OPTION_MONITOR },
+		{ "flame", required_argument, NULL, OPTION_FLAME },
 		{ "lock", required_argument, NULL, OPTION_LOCK },
 		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
 		{ "stop", no_argument, NULL, OPTION_STOP },

@@ -22,6 +22,7 @@ struct options {
 	bool bulk, timing, json;
 	const char *command;
 	const char *lock;		/* --lock */
+	const char *flame;		/* --flame */
 	pid_t target;
 	uint64_t buffer;		/* bytes a CPU; 0: the default */
 	double seconds;			/* -T; 0: no limit */
