@@ -3,6 +3,7 @@
 # For tests in the guest that have tapd load modules for users: ann may load any module, bob trusted ones,
 # eve none. Needs session.sh.
 
+[[ -x $BUILD/tapd ]] || { echo 'tapd is not built'; exit 77; }
 export TAPD_SOCKET=/run/tapd-test.sock
 # start_tapd [OPTION...]: with the rights that its unit leaves it, and no more; its log is ./log
 start_tapd()
