@@ -12,6 +12,8 @@
  * published; see round_begin. */
 #include "transport.h"
 
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/poll.h>
@@ -614,10 +616,19 @@ static __poll_t ring_poll(struct file *file, struct poll_table_struct *table)
 	return has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
+/* The file's owner is asked here, not by its mode: a session's reader may look for the file between its
+ * creation and proc_set_user, and procfs would then keep root as its owner. */
+static bool is_owner(void)
+{
+	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
+}
+
 static int ring_file_open(struct inode *inode, struct file *file)
 {
 	struct tap_ring *r = pde_data(inode);
 
+	if (!is_owner())
+		return -EACCES;
 	if (test_and_set_bit(0, &r->opened))
 		return -EBUSY;
 	return stream_open(inode, file);
@@ -712,11 +723,8 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	char name[16];
 
 	snprintf(name, sizeof(name), "cpu%u", r->cpu);
-	r->file = proc_create_data(name, 0400, directory, &ring_ops, r);
-	if (!r->file)
-		return -ENOMEM;
-	proc_set_user(r->file, tap_session_user(), GLOBAL_ROOT_GID);
-	return 0;
+	r->file = proc_create_data(name, 0444, directory, &ring_ops, r);
+	return r->file ? 0 : -ENOMEM;
 }
 
 /* No writer any more. */
