@@ -100,6 +100,16 @@ static inline unsigned long tap_thread_pointer(void) { return x86_fsbase_read_cp
 static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
 #endif
 
+/* ---- sockets ---- */
+
+/* Rows of struct tap_name. What a socket passes on was told by bits of struct socket.flags (linux/net.h), and
+ * since 6.16 by members of struct sock. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define TAP_SOCKET_PASSES { 1ul << SOCK_PASSCRED, "PASSCRED" }, { 1ul << SOCK_PASSSEC, "PASSSEC" },
+#else
+#define TAP_SOCKET_PASSES
+#endif
+
 /* ---- performance counters ---- */
 
 #include <linux/perf_event.h>
