@@ -86,9 +86,26 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 	return n;
 }
 
+/* Software events of perf come with an address and a place on the stack, which do not belong to one instruction
+ * (perf_arch_fetch_caller_regs; perf_hw_regs tells them in the same way). */
+static bool is_caller_only(const struct tap_context *c)
+{
+	const struct pt_regs *regs = c->regs;
+
+	return !(regs->flags & X86_EFLAGS_FIXED) && !probed_address(tap_frame(c));
+}
+
 static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
 {
-	return tap_stack_from((struct pt_regs *)c->regs, at, to, most);
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	struct unwind_state state;
+
+	if (!is_caller_only(c))
+		return tap_stack_from(regs, at, to, most);
+	unwind_start(&state, current, NULL, (unsigned long *)regs->sp);
+	if (unwind_get_return_address(&state) == at)
+		unwind_next_frame(&state);
+	return collect(&state, to, most);
 }
 
 static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
@@ -109,27 +126,33 @@ static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 mos
 	return collect(&state, to, most);
 }
 #else
-/* Other machines' unwinders are not for modules, but for what has them start here. */
+/* Other machines' unwinders are not for modules, but for what has them start here. What lies behind PC; 0: behind what is
+ * between. */
+static u32 stack_behind(struct tap_context *c, unsigned long pc, unsigned long *to, u32 most)
+{
+	enum { MORE = 32 };		/* for what is left out */
+	char *mark = c->scratch;
+	unsigned long *all = tap_scratch(c, (most + MORE) * sizeof(*all));
+	u32 n = all ? stack_trace_save(all, most + MORE, 0) : 0, i = 0;
+
+	while (i < n && (pc ? all[i] != pc : is_between(c, all[i])))
+		i++;
+	i += pc && i < n;
+	n = min(n - i, most);
+	if (n)
+		memcpy(to, all + i, n * sizeof(*to));
+	c->scratch = mark;
+	return n;
+}
+
 static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
 {
-	u32 n = stack_trace_save(to, most, 0), between = 0;
-
-	while (between < n && is_between(c, to[between]))
-		between++;
-	memmove(to, to + between, (n - between) * sizeof(*to));
-	return n - between;
+	return stack_behind(c, 0, to, most);
 }
 
 static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
 {
-	u32 n = stack_here(c, to, most), skip = 0;
-
-	while (skip < n && to[skip] != instruction_pointer((struct pt_regs *)c->regs))
-		skip++;
-	if (skip == n)
-		return n;
-	memmove(to, to + skip + 1, (n - skip - 1) * sizeof(*to));
-	return n - skip - 1;
+	return stack_behind(c, instruction_pointer((struct pt_regs *)c->regs), to, most);
 }
 
 u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
