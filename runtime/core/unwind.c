@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tables of a file: checked, searched, followed by one frame. No division, no loop that the tables' or the
+ * memory's contents make longer than the tables are. */
+#include "core/unwind.h"
+
+enum {
+	CALLEE_SAVED = 1 << 3 | 1 << TAP_UNWIND_FRAME | 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15,
+	ALL = (1 << TAP_UNWIND_REGISTERS) - 1,
+};
+
+static bool is_register(u32 n)
+{
+	return n < TAP_UNWIND_REGISTERS;
+}
+
+/* ---- tables ---- */
+
+static bool is_good_rule(const struct tap_unwind_rule *r)
+{
+	if (r->kind >= TAP_UNWIND_KINDS || (r->saved | r->lost) & ~(u32)ALL || r->based & ~r->saved)
+		return false;
+	return is_register(r->base) && is_register(r->return_in);
+}
+
+static bool are_good_rows(const struct tap_image *image)
+{
+	for (u32 i = 0; i < image->row_count; i++)
+		if (image->row_rules[i] >= image->rule_count || (i && image->rows[i] <= image->rows[i - 1]))
+			return false;
+	return true;
+}
+
+static bool are_good_symbols(const struct tap_image *image)
+{
+	const struct tap_image_symbol *s = image->symbols;
+
+	for (u32 i = 0; i < image->symbol_count; i++)
+		if (s[i].name >= image->names_size || (i && s[i].at <= s[i - 1].at))
+			return false;
+	return true;
+}
+
+static bool are_good_lines(const struct tap_image *image)
+{
+	const struct tap_image_line *l = image->lines;
+
+	for (u32 i = 0; i < image->line_count; i++)
+		if (l[i].file >= image->names_size || (i && l[i].at <= l[i - 1].at))
+			return false;
+	return true;
+}
+
+static bool are_good_tables(const struct tap_image *image)
+{
+	if (!image->names_size || image->names[image->names_size - 1] || !image->rule_count ||
+	    image->rules[0].kind != TAP_UNWIND_NONE)
+		return false;
+	for (u32 i = 0; i < image->rule_count; i++)
+		if (!is_good_rule(&image->rules[i]))
+			return false;
+	return are_good_rows(image) && are_good_symbols(image) && are_good_lines(image);
+}
+
+/* COUNT things of SIZE bytes at *AT, which moves behind them; NULL: they end beyond END. */
+static const void *take(const char **at, const char *end, u32 count, u32 size)
+{
+	const char *first = *at;
+	u64 bytes = (u64)count * size;
+
+	if (!first || (u64)(end - first) < bytes) {
+		*at = NULL;
+		return NULL;
+	}
+	*at = first + bytes;
+	return first;
+}
+
+bool tap_image_open(struct tap_image *image, const void *data, u64 size)
+{
+	const char *at = data, *end = at + size;
+	const struct tap_image_head *head = take(&at, end, 1, sizeof(*head));
+
+	if (!head || head->magic != TAP_IMAGE_MAGIC)
+		return false;
+	*image = (struct tap_image){
+		.rule_count = head->rule_count, .symbol_count = head->symbol_count,
+		.row_count = head->row_count, .line_count = head->line_count,
+		.names_size = head->names_size,
+	};
+	image->rules = take(&at, end, head->rule_count, sizeof(*image->rules));
+	image->symbols = take(&at, end, head->symbol_count, sizeof(*image->symbols));
+	image->lines = take(&at, end, head->line_count, sizeof(*image->lines));
+	image->rows = take(&at, end, head->row_count, sizeof(*image->rows));
+	image->row_rules = take(&at, end, head->row_count, sizeof(*image->row_rules));
+	image->names = take(&at, end, head->names_size, 1);
+	return at == end && are_good_tables(image);
+}
+
+/* How many of COUNT places, the first at FIRST and each STRIDE bytes behind the one before, are not
+ * behind PLACE. */
+static u32 not_behind(const void *first, u32 count, u32 stride, u64 place)
+{
+	u32 low = 0, high = count;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (*(const u32 *)((const char *)first + (u64)middle * stride) <= place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct tap_unwind_rule *tap_image_rule(const struct tap_image *image, u64 place)
+{
+	u32 n = not_behind(image->rows, image->row_count, sizeof(*image->rows), place);
+	const struct tap_unwind_rule *rule = n ? &image->rules[image->row_rules[n - 1]] : NULL;
+
+	return rule && rule->kind != TAP_UNWIND_NONE ? rule : NULL;
+}
+
+const struct tap_image_symbol *tap_image_symbol(const struct tap_image *image, u64 place)
+{
+	u32 n = not_behind(image->symbols, image->symbol_count, sizeof(*image->symbols), place);
+	const struct tap_image_symbol *s = n ? &image->symbols[n - 1] : NULL;
+
+	return s && place - s->at < s->size ? s : NULL;
+}
+
+const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 place)
+{
+	u32 n = not_behind(image->lines, image->line_count, sizeof(*image->lines), place);
+	const struct tap_image_line *l = n ? &image->lines[n - 1] : NULL;
+
+	return l && l->line ? l : NULL;
+}
+
+/* ---- one frame ---- */
+
+static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind_rule *rule,
+		       tap_unwind_read *read, void *reader, u64 *frame)
+{
+	u64 base = s->registers[rule->base] + (u64)(s64)rule->offset;
+
+	if (!(s->known >> rule->base & 1))
+		return false;
+	*frame = base;
+	if (rule->kind == TAP_UNWIND_PLT)
+		*frame += (s->registers[TAP_UNWIND_RETURN] & 15) >= rule->threshold ? 8 : 0;
+	if (rule->kind != TAP_UNWIND_MEMORY)
+		return true;
+	if (!read(reader, base, frame))
+		return false;
+	*frame += (u64)(s64)rule->more;
+	return true;
+}
+
+/* A register without a rule keeps its value, if it is one that functions keep. */
+static void keep(struct tap_unwind_state *s, const struct tap_unwind_rule *rule)
+{
+	s->known &= CALLEE_SAVED & ~rule->lost;
+}
+
+enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct tap_unwind_rule *rule,
+				       tap_unwind_read *read, void *reader)
+{
+	struct tap_unwind_state old = *s;
+	u64 frame, value = 0;
+
+	if (!rule || rule->kind == TAP_UNWIND_NONE)
+		return TAP_UNWIND_UNKNOWN;
+	if (rule->kind == TAP_UNWIND_LAST)
+		return TAP_UNWIND_END;
+	if (!find_frame(&old, rule, read, reader, &frame))
+		return TAP_UNWIND_FAILED;
+	/* Calls nest: a caller's frame lies higher. A signal may have come on another stack. */
+	if (!rule->signal && (frame <= old.registers[TAP_UNWIND_STACK] || frame & 7))
+		return TAP_UNWIND_FAILED;
+	keep(s, rule);
+	s->returned_from = 0;
+	for (u32 i = 0; i < TAP_UNWIND_REGISTERS; i++) {
+		u64 at = frame + (u64)(s64)rule->at[i];
+
+		if (!(rule->saved >> i & 1))
+			continue;
+		if (rule->based >> i & 1)
+			at = old.registers[rule->base] + (u64)(s64)rule->at[i];
+		if (!read(reader, at, &s->registers[i]))
+			return TAP_UNWIND_FAILED;
+		s->known |= 1u << i;
+		if (i == TAP_UNWIND_RETURN)
+			s->returned_from = at;
+	}
+	if (!(rule->saved >> TAP_UNWIND_STACK & 1))
+		s->registers[TAP_UNWIND_STACK] = frame;
+	s->known |= 1u << TAP_UNWIND_STACK;
+	if (rule->return_in != TAP_UNWIND_RETURN) {
+		if (!(old.known >> rule->return_in & 1))
+			return TAP_UNWIND_FAILED;
+		s->registers[TAP_UNWIND_RETURN] = old.registers[rule->return_in];
+	} else if (!s->returned_from) {
+		return TAP_UNWIND_FAILED;
+	}
+	value = s->registers[TAP_UNWIND_RETURN];
+	s->known |= 1u << TAP_UNWIND_RETURN;
+	s->interrupted = rule->signal;
+	return value ? TAP_UNWIND_DONE : TAP_UNWIND_END;
+}
+
+enum tap_unwind_result tap_unwind_chain(struct tap_unwind_state *s, tap_unwind_read *read, void *reader)
+{
+	const struct tap_unwind_rule rule = {
+		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_FRAME, .offset = 16,
+		.return_in = TAP_UNWIND_RETURN,
+		.saved = 1 << TAP_UNWIND_FRAME | 1 << TAP_UNWIND_RETURN,
+		.lost = CALLEE_SAVED & ~(1 << TAP_UNWIND_FRAME),
+		.at = { [TAP_UNWIND_FRAME] = -16, [TAP_UNWIND_RETURN] = -8 },
+	};
+
+	if (!(s->known >> TAP_UNWIND_FRAME & 1))
+		return TAP_UNWIND_FAILED;
+	if (!s->registers[TAP_UNWIND_FRAME])	/* the ABI's mark of the first frame */
+		return TAP_UNWIND_END;
+	return tap_unwind_step(s, &rule, read, reader);
+}
