@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Headers of an ELF file, read with bounds. */
+#include "binary.h"
+
+/* SIZE bytes at OFFSET as a structure. */
+static bool get(const struct binary *e, uint64_t offset, void *to, size_t size)
+{
+	if (offset > e->size || e->size - offset < size)
+		return false;
+	memcpy(to, e->data + offset, size);
+	return true;
+}
+
+static unsigned this_machine(void)
+{
+#if defined(__x86_64__)
+	return EM_X86_64;
+#elif defined(__aarch64__)
+	return EM_AARCH64;
+#else
+	return EM_NONE;
+#endif
+}
+
+bool binary_open(struct binary *e, const void *data, size_t size)
+{
+	*e = (struct binary){ .data = data, .size = size };
+	return get(e, 0, &e->head, sizeof(e->head)) && memcmp(e->head.e_ident, ELFMAG, SELFMAG) == 0 &&
+	       e->head.e_ident[EI_CLASS] == ELFCLASS64 && e->head.e_machine == this_machine();
+}
+
+static bool piece_at(const struct binary *e, uint64_t offset, uint64_t size, struct binary_piece *p)
+{
+	if (offset > e->size || e->size - offset < size)
+		return false;
+	p->offset = offset;
+	p->bytes = (struct bytes){ .at = e->data + offset, .end = e->data + offset + size };
+	return true;
+}
+
+/* ---- sections ---- */
+
+static bool section_head(const struct binary *e, uint32_t number, Elf64_Shdr *s)
+{
+	return number < e->head.e_shnum && e->head.e_shentsize == sizeof(*s) &&
+	       get(e, e->head.e_shoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
+}
+
+bool binary_section_number(const struct binary *e, uint32_t number, struct binary_piece *p)
+{
+	Elf64_Shdr s;
+
+	if (!section_head(e, number, &s) || s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED ||
+	    !piece_at(e, s.sh_offset, s.sh_size, p))
+		return false;
+	p->address = s.sh_addr;
+	p->type = s.sh_type;
+	p->link = s.sh_link;
+	p->entry = (uint32_t)s.sh_entsize;
+	p->number = number;
+	return true;
+}
+
+bool binary_section(const struct binary *e, const char *name, struct binary_piece *p)
+{
+	struct binary_piece names;
+
+	if (!binary_section_number(e, e->head.e_shstrndx, &names))
+		return false;
+	for (uint32_t i = 1; i < e->head.e_shnum; i++) {
+		struct bytes text = names.bytes;
+		Elf64_Shdr s;
+
+		if (!section_head(e, i, &s))
+			return false;
+		bytes_take(&text, s.sh_name);
+		if (strcmp(bytes_text(&text), name) == 0 && !text.broken)
+			return binary_section_number(e, i, p);
+	}
+	return false;
+}
+
+bool binary_section_typed(const struct binary *e, uint32_t type, struct binary_piece *p)
+{
+	for (uint32_t i = 1; i < e->head.e_shnum; i++)
+		if (binary_section_number(e, i, p) && p->type == type)
+			return true;
+	return false;
+}
+
+/* ---- segments ---- */
+
+static bool segment_head(const struct binary *e, uint32_t number, Elf64_Phdr *s)
+{
+	return number < e->head.e_phnum && e->head.e_phentsize == sizeof(*s) &&
+	       get(e, e->head.e_phoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
+}
+
+bool binary_segment(const struct binary *e, uint32_t type, struct binary_piece *p)
+{
+	Elf64_Phdr s;
+
+	for (uint32_t i = 0; segment_head(e, i, &s); i++) {
+		if (s.p_type != type || !piece_at(e, s.p_offset, s.p_filesz, p))
+			continue;
+		p->address = s.p_vaddr;
+		p->type = type;
+		return true;
+	}
+	return false;
+}
+
+bool binary_offset(const struct binary *e, uint64_t address, uint64_t *offset)
+{
+	Elf64_Phdr s;
+
+	for (uint32_t i = 0; segment_head(e, i, &s); i++) {
+		if (s.p_type != PT_LOAD || address < s.p_vaddr || address - s.p_vaddr >= s.p_filesz)
+			continue;
+		*offset = s.p_offset + (address - s.p_vaddr);
+		return true;
+	}
+	return false;
+}
+
+bool binary_build_id(const struct binary *e, struct bytes *id)
+{
+	struct binary_piece notes;
+	Elf64_Phdr s;
+
+	for (uint32_t i = 0; segment_head(e, i, &s); i++) {
+		if (s.p_type != PT_NOTE || !piece_at(e, s.p_offset, s.p_filesz, &notes))
+			continue;
+		while (bytes_left(&notes.bytes)) {
+			uint64_t name = bytes_number(&notes.bytes, 4), size = bytes_number(&notes.bytes, 4);
+			uint64_t type = bytes_number(&notes.bytes, 4);
+			struct bytes owner = bytes_take(&notes.bytes, (name + 3) & ~3ull);
+
+			*id = bytes_take(&notes.bytes, (size + 3) & ~3ull);
+			if (notes.bytes.broken || size > bytes_left(id))
+				break;
+			id->end = id->at + size;
+			if (type == NT_GNU_BUILD_ID && name == 4 && memcmp(owner.at, "GNU", 4) == 0)
+				return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* libFuzzer: any bytes as a program's file: what is made of them is always well formed, and can be followed from
+ * any place. A good seed is any small library.
+ *
+ *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
+ *		-Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
+ *		runtime/staging/{binary,frames,host,lines,message,output,symbols,tables}.c -llzma
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/unwind.h"
+#include "frames.h"
+#include "lines.h"
+#include "symbols.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct memory {
+	const uint8_t *data;
+	size_t size;
+	unsigned reads;
+};
+
+/* What memory says is the input, too. */
+static bool read_word(void *reader, u64 address, u64 *word)
+{
+	struct memory *m = reader;
+
+	if (m->size < sizeof(*word) || m->reads++ > 1000)
+		return false;
+	memcpy(word, m->data + address % (m->size - sizeof(*word) + 1), sizeof(*word));
+	return true;
+}
+
+static void follow(const struct tap_image *image, const uint8_t *data, size_t size)
+{
+	for (u32 i = 0; i < image->row_count; i += 1 + image->row_count / 64) {
+		struct tap_unwind_state s = { .known = (1u << TAP_UNWIND_REGISTERS) - 1 };
+		struct memory m = { data, size, 0 };
+
+		for (u32 n = 0; n < TAP_UNWIND_REGISTERS; n++)
+			s.registers[n] = n * 4096;
+		s.registers[TAP_UNWIND_RETURN] = image->rows[i];
+		for (u32 depth = 0; depth < 8; depth++)
+			if (tap_unwind_step(&s, tap_image_rule(image, s.registers[TAP_UNWIND_RETURN]), read_word, &m))
+				break;
+		tap_image_symbol(image, image->rows[i]);
+		tap_image_line(image, image->rows[i]);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tap_image image;
+	struct tables tables;
+	struct binary b;
+	size_t packed_size, unpacked_size;
+	void *packed, *unpacked;
+
+	tap_image_open(&image, data, size - size % 8);
+	if (!binary_open(&b, data, size))
+		return 0;
+	tables_init(&tables, "fuzz");
+	frames_read(&b, &b, &tables);
+	symbols_read(&b, &b, &tables);
+	lines_read(&b, &b, &tables);
+	unpacked = symbols_unpack(&b, &unpacked_size);
+	free(unpacked);
+	packed = tables_pack(&tables, &packed_size);
+	if (!tap_image_open(&image, packed, packed_size))
+		abort();
+	follow(&image, data, size);
+	free(packed);
+	tables_free(&tables);
+	return 0;
+}

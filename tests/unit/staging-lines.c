@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines of this very program agree with libdw's reading of them. */
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/unwind.h"
+#include "staging/host.h"
+#include "staging/lines.h"
+
+static int failures;
+
+static bool is_same_file(const char *a, const char *b)
+{
+	const char *s = strrchr(a, '/'), *t = strrchr(b, '/');
+
+	return strcmp(s ? s + 1 : a, t ? t + 1 : b) == 0;
+}
+
+/* What libdw says of an address; false: nothing. */
+static bool ask(Dwfl_Module *module, uint64_t address, const char **file, int *line)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *cu = dwfl_module_addrdie(module, address, &bias);
+	Dwarf_Line *l = cu ? dwarf_getsrc_die(cu, address - bias) : NULL;
+
+	*file = l ? dwarf_linesrc(l, NULL, NULL) : NULL;
+	return *file && !dwarf_lineno(l, line) && *line;
+}
+
+static void compare(Dwfl_Module *module, const struct binary *b, const struct tap_image *image)
+{
+	struct binary_piece text;
+	unsigned alike = 0, unknown = 0;
+
+	if (!binary_section(b, ".text", &text)) {
+		failures++;
+		return;
+	}
+	for (uint64_t at = text.address; at < text.address + bytes_left(&text.bytes); at++) {
+		const struct tap_image_line *l;
+		const char *file;
+		uint64_t offset;
+		int line;
+
+		if (!ask(module, at, &file, &line) || !binary_offset(b, at, &offset)) {
+			unknown++;
+			continue;
+		}
+		l = tap_image_line(image, offset);
+		if (l && (int)l->line == line && is_same_file(image->names + l->file, file))
+			alike++;
+		else if (failures++ < 20)
+			printf("at 0x%" PRIx64 " it is %s:%d, not %s:%u\n", at, file, line,
+			       l ? image->names + l->file : "?", l ? l->line : 0);
+	}
+	printf("%u places alike, %u without lines, %u rows\n", alike, unknown, image->line_count);
+	if (alike < 1000) {
+		printf("too few places were compared\n");
+		failures++;
+	}
+}
+
+int main(void)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+	int fd = open("/proc/self/exe", O_RDONLY);
+	Dwfl_Module *module;
+	struct tap_image image;
+	struct tables tables;
+	struct binary b;
+	size_t size, packed_size;
+	char *data = host_read_file(fd, 64 << 20, &size);
+	void *packed;
+
+	dwfl_report_begin(dwfl);
+	module = dwfl_report_elf(dwfl, "self", "/proc/self/exe", fd, 0, false);
+	dwfl_report_end(dwfl, NULL, NULL);
+	if (!module || !data || !binary_open(&b, data, size))
+		return 1;
+	tables_init(&tables, "self");
+	lines_read(&b, &b, &tables);
+	packed = tables_pack(&tables, &packed_size);
+	if (tap_image_open(&image, packed, packed_size))
+		compare(module, &b, &image);
+	else
+		failures++;
+	free(packed);
+	tables_free(&tables);
+	free(data);
+	dwfl_end(dwfl);
+	return failures != 0;
+}
