@@ -96,6 +96,7 @@ struct tap_report {
 	bool failed;		/* errors above MAXERRORS or skips above MAXSKIPPED: exit status 1 */
 	bool detached;		/* runs on without a reader */
 	bool held;		/* control is open */
+	bool lines;		/* the answers in images are to have lines of sources */
 	u16 cpus;		/* there are files cpu0 ... cpu(cpus-1); some may be absent */
 	u16 report_size;	/* of one tap_probe_report */
 	u32 probe_count;

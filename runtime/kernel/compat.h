@@ -75,6 +75,18 @@ static inline bool tap_is_virtual_machine(void) { return false; }
 #define pde_data(inode) PDE_DATA(inode)
 #endif
 
+/* When the file's content was last changed, in ns. */
+#include <linux/fs.h>
+static inline u64 tap_inode_modified(const struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	struct timespec64 t = inode_get_mtime(inode);
+#else
+	struct timespec64 t = inode->i_mtime;
+#endif
+	return (u64)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
 /* ---- memory, threads ---- */
 
 /* False when TO cannot be written. Page faults are off. */
@@ -322,6 +334,55 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 {
 	return user_mode((struct pt_regs *)regs);
 }
+
+/* Kernel threads that borrow a process' memory, and threads of a process that never see user space. */
+#ifdef PF_USER_WORKER					/* 6.4 */
+#define TAP_NO_USER (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
+#elif defined(PF_IO_WORKER)
+#define TAP_NO_USER (PF_KTHREAD | PF_IO_WORKER)
+#else
+#define TAP_NO_USER PF_KTHREAD
+#endif
+
+/* Where the kernel's own code is in this process' memory; 0: nowhere. */
+#if defined(CONFIG_X86) || defined(CONFIG_ARM64)
+static inline unsigned long tap_vdso(const struct mm_struct *mm) { return (unsigned long)mm->context.vdso; }
+#else
+static inline unsigned long tap_vdso(const struct mm_struct *mm) { return 0; }
+#endif
+
+/* The registers by DWARF's numbers, the place as number 16. False: of this kind of program nothing is known. */
+#ifdef CONFIG_X86_64
+#include <asm/processor.h>
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+{
+	const u64 numbered[17] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
+				   r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
+
+	memcpy(registers, numbered, sizeof(numbered));
+	return user_64bit_mode(r);
+}
+/* Do the 7 bytes before a place end in a call? E8; FF /2 with up to 5 bytes behind it. */
+#define TAP_BEFORE_RETURN 7
+static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
+{
+	if (code[2] == 0xe8)
+		return true;
+	for (int i = 0; i < TAP_BEFORE_RETURN - 1; i++)
+		if (i != 2 && code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2)
+			return true;
+	return false;
+}
+#else
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+{
+	memset(registers, 0, 17 * sizeof(registers[0]));
+	registers[16] = instruction_pointer(r);
+	return false;
+}
+#define TAP_BEFORE_RETURN 1
+static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN]) { return false; }
+#endif
 
 /* The stack pointer before the call, from what it is at a function's entry and at its return. */
 #ifdef CONFIG_X86

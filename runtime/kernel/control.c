@@ -18,6 +18,7 @@
 #include "context.h"
 #include "rows.h"
 #include "session.h"
+#include "unwind.h"
 
 enum { MOST_PAYLOAD = 64 << 10 };
 
@@ -55,6 +56,7 @@ static int publish(void)
 		meta = publish_file("meta", 0400, &meta_ops);
 	if (!monitor && meta)
 		monitor = publish_file("monitor", 0660, &monitor_ops);
+	tap_user_give(tap_session_user());
 	return monitor ? 0 : -ENOMEM;
 }
 
@@ -224,7 +226,7 @@ static void fill_report(struct tap_report *r)
 		.magic = TAP_WIRE_MAGIC, .version = TAP_WIRE_VERSION, .size = sizeof(*r),
 		.state = READ_ONCE(tap_session.state), .exiting = READ_ONCE(tap_session.exiting),
 		.failed = READ_ONCE(tap_session.failed), .detached = READ_ONCE(tap_session.detached),
-		.held = test_bit(0, &control_opened), .cpus = nr_cpu_ids,
+		.held = test_bit(0, &control_opened), .lines = tap_user_wants_lines(), .cpus = nr_cpu_ids,
 		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
 		.now = tap_clock(), .started = tap_session.started, .errors = atomic64_read(&tap_session.errors),
 		.lost = tap_contexts_lost(),

@@ -15,6 +15,7 @@
 #include "rows.h"
 #include "session.h"
 #include "symbol.h"
+#include "unwind.h"
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("tapc script");
@@ -28,6 +29,16 @@ bool tap_fail_here(void)
 {
 	return ++registrations == fail_at;
 }
+
+/* ---- unwind.c, for scripts that ask for user space; others do without ---- */
+
+int __weak tap_user_open(struct proc_dir_entry *directory) { return 0; }
+void __weak tap_user_give(kuid_t user) { }
+void __weak tap_user_await(void) { }
+void __weak tap_user_stop(void) { }
+void __weak tap_user_report(void) { }
+void __weak tap_user_close(void) { }
+bool __weak tap_user_wants_lines(void) { return false; }
 
 /* ---- all families, one after the other: rows of one family are neighbours ---- */
 
@@ -183,12 +194,14 @@ void tap_session_stop(bool with_end)
 	change_state(TAP_STOPPING);
 	if (running) {
 		tap_rows_stop();
+		tap_user_stop();
 		detach_from(0);
 		if (tap_session.skips_exceeded)
 			tap_message(TAP_ITEM_ERROR, "too many skipped probes: more than MAXSKIPPED (%u)",
 				    tap_script.limits.skipped);
 		if (with_end)
 			run_end();
+		tap_user_report();
 		tap_symbols_stop();
 		module_put(THIS_MODULE);
 	}
@@ -212,8 +225,13 @@ static int __init tap_init(void)
 	err = tap_control_open();
 	if (err)
 		goto close_rows;
+	err = tap_user_open(tap_control_directory());
+	if (err)
+		goto close_control;
 	return 0;
 
+close_control:
+	tap_control_close();
 close_rows:
 	tap_rows_close();
 	return err;
@@ -225,6 +243,7 @@ static void __exit tap_exit_module(void)
 	cancel_delayed_work_sync(&limit);
 	tap_contexts_stop();
 	tap_control_close();
+	tap_user_close();
 	tap_maps_stop();
 	tap_locks_stop();
 	tap_rows_close();

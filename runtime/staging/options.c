@@ -36,6 +36,8 @@ static const char usage[] =
 "  -D           run in the background; prints the process number; needs -o\n"
 "  --lock FILE  only if no other run holds FILE; for cron\n"
 "  -R           load under another, unique name\n"
+"  --image=FILE for stacks of user space, know FILE from the beginning\n"
+"  --ldd        and the libraries that these files are linked to\n"
 "  -C WHEN      colour of messages: auto, always, never\n"
 "  -w           no warnings\n"
 "  -v           tell what is done; twice: more\n"
@@ -123,6 +125,14 @@ static int parse_colour(struct options *o, const char *text)
 	return wrong("-C takes auto, always or never, not '%s'", text);
 }
 
+static int add_image(struct options *o, const char *path)
+{
+	if ((size_t)o->image_count >= sizeof(o->images) / sizeof(*o->images))
+		return wrong("too many files are named by --image, from '%s' on", path);
+	o->images[o->image_count++] = path;
+	return -1;
+}
+
 static int print_version(void)
 {
 	puts("taprun (tapc) " PACKAGE_VERSION);
@@ -135,7 +145,8 @@ static int print_usage(void)
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME };
+enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME,
+       OPTION_IMAGE, OPTION_LDD };
 
 static int parse_option(struct options *o, int letter, const char *word)
 {
@@ -173,6 +184,8 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case OPTION_LOCK: o->lock = optarg; return -1;
 	case OPTION_SESSIONS: o->sessions = true; return -1;
 	case OPTION_STOP: o->attach = o->stop = true; return -1;
+	case OPTION_IMAGE: return add_image(o, optarg);
+	case OPTION_LDD: o->libraries = true; return -1;
 	case 'V': return print_version();
 	case 'h': return print_usage();
 	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
@@ -249,6 +262,8 @@ int options_parse(struct options *o, int argc, char **argv)
 		{ "lock", required_argument, NULL, OPTION_LOCK },
 		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
 		{ "stop", no_argument, NULL, OPTION_STOP },
+		{ "image", required_argument, NULL, OPTION_IMAGE },
+		{ "ldd", no_argument, NULL, OPTION_LDD },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },

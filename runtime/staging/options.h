@@ -26,6 +26,9 @@ struct options {
 	pid_t target;
 	uint64_t buffer;		/* bytes a CPU; 0: the default */
 	double seconds;			/* -T; 0: no limit */
+	const char *images[64];		/* --image */
+	int image_count;
+	bool libraries;			/* --ldd */
 	bool load_only, attach, daemon, rename, remove;
 	bool overwrite;			/* the newest records make room for themselves */
 	bool stop;			/* with attach: end it at once */

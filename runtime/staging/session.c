@@ -496,6 +496,7 @@ void session_init(struct session *s, const struct options *o, const char *proc, 
 {
 	*s = (struct session){ .options = o, .proc = proc, .signals = signals, .input = -1 };
 	s->control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
+	s->images = (struct images){ .fd = -1, .stop = -1 };
 	s->outputs.text.fd = s->outputs.messages.fd = -1;
 	command_init(&s->commands);
 }
@@ -576,6 +577,42 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 	return TAP_STATUS_OK;
 }
 
+/* Whoever runs may be hit by such a probe. */
+static bool is_for_everybody(const struct session *s)
+{
+	if (s->options->command || s->options->target)
+		return false;
+	for (u32 i = 0; i < s->meta.probe_count; i++) {
+		static const char *const few[] = { "process", "begin", "end", "error" };
+		bool is_one = false;
+
+		for (size_t n = 0; n < ARRAY_SIZE(few); n++)
+			is_one |= strncmp(s->meta.probes[i].point, few[n], strlen(few[n])) == 0;
+		if (!is_one)
+			return true;
+	}
+	return false;
+}
+
+/* Files of which the module is to know before its probes are in place. */
+static enum tap_status open_images(struct session *s)
+{
+	const struct options *o = s->options;
+	int err = images_open(&s->images, s->control.dir, s->control.report.lines);
+
+	if (err) {
+		message_error("cannot open the questions of module '%s': %s", s->name, strerror(err));
+		return TAP_STATUS_HOST;
+	}
+	for (int i = 0; i < o->image_count; i++)
+		if (!images_tell_file(&s->images, o->images[i], o->libraries))
+			message_warning("cannot open '%s' (--image): %s", o->images[i], strerror(errno));
+	if (o->target)
+		images_tell_process(&s->images, o->target);
+	images_begin(&s->images, is_for_everybody(s));
+	return TAP_STATUS_OK;
+}
+
 enum tap_status session_prepare(struct session *s)
 {
 	enum tap_status status;
@@ -593,6 +630,8 @@ enum tap_status session_prepare(struct session *s)
 			return status;
 	status = open_module_files(s, false);
 	if (!status)
+		status = open_images(s);
+	if (!status)
 		s->phase = SESSION_STARTING;
 	return status;
 }
@@ -607,6 +646,8 @@ enum tap_status session_attach(struct session *s)
 		return TAP_STATUS_LOAD;
 	}
 	status = open_module_files(s, true);
+	if (!status)
+		status = open_images(s);
 	if (status)
 		return status;
 	s->attached = true;
@@ -622,6 +663,7 @@ void session_close(struct session *s)
 		report_session_json(&s->control, &s->meta, &s->relay, &s->outputs.text);
 	else if (s->phase == SESSION_OVER)
 		report_session(&s->control, &s->meta, &s->relay, s->options);
+	images_close(&s->images);
 	control_close(&s->control);
 	close_input(s);
 	for (u32 i = 0; i < s->relay.cpus; i++)

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "control.h"
+#include "images.h"
 #include "meta.h"
 #include "options.h"
 #include "output.h"
@@ -32,6 +33,7 @@ struct session {
 	const char *name;		/* the module's */
 	int signals;			/* signals_open */
 	struct client *client;		/* of tapd, which holds the module for us; NULL: we do */
+	struct images images;
 	struct control control;		/* open from session_prepare or session_attach on */
 	struct meta meta;
 	struct relay relay;

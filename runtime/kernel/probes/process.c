@@ -14,6 +14,7 @@
 #include "caller.h"
 #include "kept.h"
 #include "process.h"
+#include "unwind.h"
 
 enum { MOST_BUILD_ID = 64 };
 
@@ -65,6 +66,7 @@ static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_
 
 	if (!run || !is_meant(p, regs))
 		return 0;
+	tap_user_await();
 	preempt_disable_notrace();
 	f = enter(p, instruction_pointer(regs));
 	if (f) {
@@ -86,6 +88,7 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 
 	if (!READ_ONCE(row->run) || !is_meant(p, regs))
 		return 0;
+	tap_user_await();
 	preempt_disable_notrace();
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
 	f = data ? enter(p, instruction_pointer(regs)) : NULL;
@@ -113,6 +116,7 @@ static int point_returned(struct uprobe_consumer *consumer, unsigned long functi
 	if (!tap_process_is_wanted(p->r, current) ||
 	    (p->site->site.callers && !is_called(p, function, instruction_pointer(regs))))
 		return 0;
+	tap_user_await();
 	preempt_disable_notrace();
 	if (p->r->kept)
 		data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));

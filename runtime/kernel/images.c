@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Files that processes have mapped. A handler that meets one of which nothing is known asks for it: a slot
+ * holds the file until the daemon reads the request, which gives the daemon a descriptor of it. So it does
+ * not matter where the file is mounted, whether it has been deleted, or whether the process has gone. The
+ * answer is checked, published behind RCU, and never changed or freed before the module goes.
+ *
+ * What identifies a file must not keep it in use, or file systems could not be unmounted: device, inode and
+ * generation, and in case these are used again, size and time of the last change. */
+#include "images.h"
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "tap_image.h"
+
+enum {
+	BUCKET_BITS = 10,
+	SLOTS = 64,
+	PATIENCE = 2 * HZ,		/* of a task with a daemon that does not answer */
+	WHOLE_BITS = 8,
+	MOST_MAPPINGS = 4096,
+};
+#define MOST_MEMORY (256ull << 20)
+
+struct identity {
+	u64 device, inode, size, modified;
+	u32 generation;
+	u32 reserved;
+};
+
+struct entry {
+	struct hlist_node link;
+	struct identity key;
+	struct tap_known known;
+	u64 data_size;
+	void *data;
+};
+
+/* A question. FREE -> BUSY (somebody fills it, or empties it) -> ASKED -> TOLD (to the daemon) -> FREE. */
+enum { SLOT_FREE, SLOT_BUSY, SLOT_ASKED, SLOT_TOLD };
+struct slot {
+	int state;
+	struct identity key;
+	struct file *file;		/* while ASKED */
+};
+
+static struct hlist_head buckets[1 << BUCKET_BITS];
+static struct slot slots[SLOTS];
+static DEFINE_MUTEX(images_lock);	/* answers, and questions that are told; nothing is inside of it */
+static DECLARE_WAIT_QUEUE_HEAD(asked);	/* the daemon, for questions */
+static DECLARE_WAIT_QUEUE_HEAD(told);	/* tasks, for answers */
+static struct proc_dir_entry *images;
+static unsigned long is_open;
+static pid_t reader;			/* who answers; 0: nobody does */
+static atomic_t answers;
+static bool is_slow;			/* the daemon has made somebody wait in vain, and not answered since */
+static u64 memory;
+
+static void wake_reader(struct irq_work *work)
+{
+	wake_up_interruptible(&asked);
+}
+
+static struct irq_work wake = IRQ_WORK_INIT(wake_reader);
+
+/* ---- finding ---- */
+
+static struct identity identity_of(struct inode *inode)
+{
+	return (struct identity){
+		.device = inode->i_sb->s_dev, .inode = inode->i_ino, .generation = inode->i_generation,
+		.size = i_size_read(inode), .modified = tap_inode_modified(inode),
+	};
+}
+
+static struct hlist_head *bucket_of(const struct identity *key)
+{
+	return &buckets[hash_64(key->inode ^ key->device << 32, BUCKET_BITS)];
+}
+
+static struct entry *find(const struct identity *key)
+{
+	struct entry *e;
+
+	hlist_for_each_entry_rcu(e, bucket_of(key), link, true)
+		if (!memcmp(&e->key, key, sizeof(*key)))
+			return e;
+	return NULL;
+}
+
+static bool is_asked(const struct identity *key)
+{
+	for (u32 i = 0; i < SLOTS; i++)
+		if (smp_load_acquire(&slots[i].state) >= SLOT_ASKED &&
+		    !memcmp(&slots[i].key, key, sizeof(*key)))
+			return true;
+	return false;
+}
+
+static void ask(struct file *file, const struct identity *key)
+{
+	if (is_asked(key))
+		return;
+	for (u32 i = 0; i < SLOTS; i++) {
+		if (READ_ONCE(slots[i].state) != SLOT_FREE ||
+		    cmpxchg(&slots[i].state, SLOT_FREE, SLOT_BUSY) != SLOT_FREE)
+			continue;
+		slots[i].key = *key;
+		slots[i].file = get_file(file);
+		smp_store_release(&slots[i].state, SLOT_ASKED);
+		irq_work_queue(&wake);
+		return;
+	}
+}
+
+const struct tap_known *tap_images_find(struct file *file)
+{
+	struct identity key = file ? identity_of(file_inode(file)) : (struct identity){ 0 };
+	struct entry *e;
+
+	rcu_read_lock();
+	e = find(&key);
+	rcu_read_unlock();		/* entries stay */
+	if (e)
+		return &e->known;
+	if (file)
+		ask(file, &key);
+	return NULL;
+}
+
+/* ---- waiting for answers ---- */
+
+/* Processes of which everything is known, by a word each: which one (where its stack is tells it from another
+ * that had the same mm_struct), and how much code it has mapped. What is overwritten is looked at again. */
+static u64 whole[1 << WHOLE_BITS];
+
+static u64 *whole_place(const struct mm_struct *mm)
+{
+	return &whole[hash_ptr(mm, WHOLE_BITS)];
+}
+
+static u64 whole_mark(const struct mm_struct *mm)
+{
+	u64 mark = (unsigned long)mm ^ (u64)READ_ONCE(mm->exec_vm) << 40;
+
+	return (mark ^ mm->start_stack * GOLDEN_RATIO_64) | 1;	/* mm is aligned */
+}
+
+/* All code that the process has mapped: how much of it is not known? */
+static u32 count_unknown(struct mm_struct *mm)
+{
+	struct vm_area_struct *vma;
+	unsigned long at = 0;
+	u32 n = 0, seen = 0;
+
+	if (down_read_killable(&mm->mmap_lock))
+		return 0;
+	while ((vma = find_vma(mm, at)) && seen++ < MOST_MAPPINGS && vma->vm_end > at) {
+		at = vma->vm_end;
+		if (!(vma->vm_flags & VM_EXEC) || !vma->vm_file)
+			continue;
+		preempt_disable_notrace();
+		n += !tap_images_find(vma->vm_file);
+		preempt_enable_notrace();
+	}
+	up_read(&mm->mmap_lock);
+	return n;
+}
+
+static bool may_await(void)
+{
+	pid_t pid = READ_ONCE(reader);
+
+	return pid && pid != current->tgid && !READ_ONCE(is_slow) && current->mm && !(current->flags & PF_KTHREAD) &&
+	       READ_ONCE(tap_session.state) == TAP_RUNNING;
+}
+
+void tap_images_await(void)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long until;
+	u64 mark;
+
+	if (!mm || READ_ONCE(*whole_place(mm)) == (mark = whole_mark(mm)) || !may_await())
+		return;
+	until = jiffies + PATIENCE;
+	for (;;) {
+		int before = atomic_read(&answers);
+		long left;
+
+		if (!count_unknown(mm) || time_after(jiffies, until))
+			break;
+		left = wait_event_killable_timeout(told, atomic_read(&answers) != before || !may_await(),
+						   PATIENCE);
+		if (!left)
+			WRITE_ONCE(is_slow, true);
+		if (left <= 0 || !may_await())
+			break;
+	}
+	WRITE_ONCE(*whole_place(mm), mark);
+}
+
+/* ---- questions are told ---- */
+
+static int first_asked(void)
+{
+	for (u32 i = 0; i < SLOTS; i++)
+		if (smp_load_acquire(&slots[i].state) == SLOT_ASKED)
+			return i;
+	return -1;
+}
+
+/* A descriptor of the file in the daemon's process. Who may load modules may read any program. */
+static int give_descriptor(struct file *file)
+{
+	int fd = capable(CAP_SYS_MODULE) ? get_unused_fd_flags(O_CLOEXEC) : -EPERM;
+	struct file *copy;
+
+	if (fd < 0)
+		return fd;
+	copy = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	if (IS_ERR(copy)) {
+		put_unused_fd(fd);
+		return PTR_ERR(copy);
+	}
+	fd_install(fd, copy);
+	return fd;
+}
+
+static void fill_request(struct tap_image_request *r, u32 number, struct file *file)
+{
+	char *path = d_path(&file->f_path, r->path, sizeof(r->path));
+
+	if (IS_ERR(path))
+		r->path[0] = 0;
+	else
+		memmove(r->path, path, strlen(path) + 1);
+	r->request = number;
+	r->fd = give_descriptor(file);
+}
+
+static ssize_t images_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	struct tap_image_request *request;
+	ssize_t n = sizeof(*request);
+	int i;
+
+	if (count < sizeof(*request))
+		return -EINVAL;
+	request = kzalloc(sizeof(*request), GFP_KERNEL);
+	if (!request)
+		return -ENOMEM;
+	mutex_lock(&images_lock);
+	i = first_asked();
+	if (i >= 0) {
+		struct file *wanted = slots[i].file;
+
+		slots[i].file = NULL;
+		fill_request(request, i + 1, wanted);
+		smp_store_release(&slots[i].state, SLOT_TOLD);
+		fput(wanted);
+		if (copy_to_user(to, request, sizeof(*request)))
+			n = -EFAULT;
+	} else {
+		n = -EAGAIN;
+	}
+	mutex_unlock(&images_lock);
+	kfree(request);
+	return n;
+}
+
+static __poll_t images_poll(struct file *file, struct poll_table_struct *table)
+{
+	poll_wait(file, &asked, table);
+	return first_asked() >= 0 ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/* ---- answers ---- */
+
+/* The file below an overlay is what is mapped. */
+static int identity_of_descriptor(int fd, struct identity *key)
+{
+	struct file *file = fget(fd);
+
+	if (!file)
+		return -EBADF;
+	*key = identity_of(d_real_inode(file->f_path.dentry));
+	fput(file);
+	return 0;
+}
+
+static int identity_of_answer(const struct tap_image_head *head, struct identity *key)
+{
+	memset(key, 0, sizeof(*key));
+	if (!head->request)
+		return head->fd < 0 ? 0 : identity_of_descriptor(head->fd, key);
+	if (head->request > SLOTS || smp_load_acquire(&slots[head->request - 1].state) != SLOT_TOLD)
+		return -EINVAL;
+	*key = slots[head->request - 1].key;
+	return 0;
+}
+
+/* DATA is the entry's from then on. */
+static int publish(const struct identity *key, void *data, u64 size)
+{
+	struct entry *e;
+
+	if (find(key))
+		return -EEXIST;
+	if (memory + size > MOST_MEMORY)
+		return -ENOSPC;
+	e = tap_zalloc(sizeof(*e), NUMA_NO_NODE);
+	if (!e)
+		return -ENOMEM;
+	e->key = *key;
+	e->data = data;
+	e->data_size = size;
+	e->known.file_size = key->size;
+	if (!tap_image_open(&e->known.image, data, size)) {
+		tap_zfree(e, sizeof(*e));
+		return -EINVAL;
+	}
+	memory += size;
+	atomic64_add(size, &tap_session.memory);
+	hlist_add_head_rcu(&e->link, bucket_of(key));
+	return 0;
+}
+
+static int answer(void *data, u64 size)
+{
+	struct tap_image_head head;
+	struct identity key;
+	int err;
+
+	memcpy(&head, data, sizeof(head));
+	mutex_lock(&images_lock);
+	err = identity_of_answer(&head, &key);
+	if (!err)
+		err = publish(&key, data, size);
+	/* A question is over when it is answered, or never will be; ENOSPC: it will be, by less. */
+	if (head.request && err != -EINVAL && err != -ENOSPC)
+		smp_store_release(&slots[head.request - 1].state, SLOT_FREE);
+	mutex_unlock(&images_lock);
+	WRITE_ONCE(is_slow, false);
+	atomic_inc(&answers);
+	wake_up_all(&told);
+	return err;
+}
+
+static ssize_t images_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+{
+	void *data;
+	int err = -EFAULT;
+
+	if (count < sizeof(struct tap_image_head) || count > TAP_IMAGE_MOST)
+		return -EINVAL;
+	data = kvmalloc(count, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY);
+	if (!data)
+		return -ENOMEM;
+	if (!copy_from_user(data, from, count))
+		err = answer(data, count);
+	if (err)
+		kvfree(data);
+	return err ? err : (ssize_t)count;
+}
+
+/* ---- opening and closing ---- */
+
+static int images_file_open(struct inode *inode, struct file *file)
+{
+	if (test_and_set_bit(0, &is_open))
+		return -EBUSY;
+	WRITE_ONCE(reader, current->tgid);
+	return 0;
+}
+
+/* What was told and not answered will be told to who opens it next. */
+static int images_file_release(struct inode *inode, struct file *file)
+{
+	WRITE_ONCE(reader, 0);
+	mutex_lock(&images_lock);
+	for (u32 i = 0; i < SLOTS; i++)
+		if (slots[i].state == SLOT_TOLD)
+			smp_store_release(&slots[i].state, SLOT_FREE);
+	mutex_unlock(&images_lock);
+	wake_up_all(&told);
+	clear_bit(0, &is_open);
+	return 0;
+}
+
+static const struct proc_ops images_ops = {
+	.proc_open = images_file_open,
+	.proc_read = images_read,
+	.proc_write = images_write,
+	.proc_poll = images_poll,
+	.proc_lseek = default_llseek,
+	.proc_release = images_file_release,
+};
+
+int tap_images_open(struct proc_dir_entry *directory)
+{
+	images = proc_create("images", 0600, directory, &images_ops);
+	return images ? 0 : -ENOMEM;
+}
+
+void tap_images_give(kuid_t user)
+{
+	proc_set_user(images, user, GLOBAL_ROOT_GID);
+}
+
+/* Nobody waits for answers any more. */
+void tap_images_stop(void)
+{
+	wake_up_all(&told);
+}
+
+static void forget_questions(void)
+{
+	for (u32 i = 0; i < SLOTS; i++)
+		if (slots[i].state == SLOT_ASKED)
+			fput(slots[i].file);
+}
+
+/* The directory has gone, and with it who read and wrote. */
+void tap_images_close(void)
+{
+	struct hlist_node *next;
+	struct entry *e;
+
+	irq_work_sync(&wake);
+	forget_questions();
+	for (u32 i = 0; i < ARRAY_SIZE(buckets); i++) {
+		hlist_for_each_entry_safe(e, next, &buckets[i], link) {
+			atomic64_sub(e->data_size, &tap_session.memory);
+			kvfree(e->data);
+			tap_zfree(e, sizeof(*e));
+		}
+	}
+}

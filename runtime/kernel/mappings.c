@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is at an address of the current process, from a handler: the lock of its mappings is tried, never
+ * waited for. It is an rw_semaphore, and releasing one may wake somebody, which a handler must not do
+ * where interrupts are off, for it may hold a run queue's lock. There an irq_work releases it, at the first
+ * moment when interrupts are on again: the task cannot have gone by then. (BPF's stack maps do likewise,
+ * kernel/bpf/mmap_unlock_work.h.) */
+#include "mappings.h"
+
+#include <linux/dcache.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/uaccess.h>
+
+struct deferred {
+	struct irq_work work;
+	struct rw_semaphore *lock;	/* NULL: free */
+};
+
+static void release_work(struct irq_work *work)
+{
+	struct deferred *d = container_of(work, struct deferred, work);
+	struct rw_semaphore *lock = d->lock;
+
+	up_read_non_owner(lock);
+	smp_store_release(&d->lock, NULL);
+}
+
+static DEFINE_PER_CPU(struct deferred, deferred);
+
+/* A place to remember the lock at, before it is taken. */
+static bool reserve(struct tap_mappings *m)
+{
+	struct deferred *d = this_cpu_ptr(&deferred);
+
+	if (!irqs_disabled())
+		return true;
+	m->deferred = true;
+	return !cmpxchg(&d->lock, NULL, &m->mm->mmap_lock);
+}
+
+bool tap_mappings_hold(struct tap_mappings *m)
+{
+	*m = (struct tap_mappings){ .mm = current->mm };
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !m->mm || current->flags & TAP_NO_USER || !reserve(m))
+		return false;
+	if (down_read_trylock(&m->mm->mmap_lock))
+		return true;
+	if (m->deferred)
+		smp_store_release(&this_cpu_ptr(&deferred)->lock, NULL);
+	return false;
+}
+
+void tap_mappings_release(struct tap_mappings *m)
+{
+	if (!m->deferred) {
+		up_read(&m->mm->mmap_lock);
+		return;
+	}
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+	rwsem_release(&m->mm->mmap_lock.dep_map, _RET_IP_);
+#endif
+	irq_work_queue(&this_cpu_ptr(&deferred)->work);
+}
+
+/* A rename may be under way: then it is the old one or the new one, and cut off at worst. */
+static void copy_name(struct tap_mappings *m, const struct file *file)
+{
+	const char *name;
+
+	rcu_read_lock();
+	name = (const char *)READ_ONCE(file->f_path.dentry->d_name.name);
+	for (u32 i = 0; i < sizeof(m->name) - 1; i++)
+		if (copy_from_kernel_nofault(&m->name[i], name + i, 1) || !m->name[i])
+			break;
+	rcu_read_unlock();
+}
+
+bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
+{
+	const struct vm_area_struct *vma;
+	bool is_vdso;
+
+	if (address >= m->start && address < m->end)
+		return true;
+	m->start = m->end = 0;
+	vma = find_vma(m->mm, address);
+	if (!vma || vma->vm_start > address)
+		return false;
+	is_vdso = !vma->vm_file && vma->vm_start == tap_vdso(m->mm);
+	m->start = vma->vm_start;
+	m->end = vma->vm_end;
+	m->offset = vma->vm_file ? (u64)vma->vm_pgoff << PAGE_SHIFT : 0;
+	m->has_file = vma->vm_file || is_vdso;
+	m->is_code = vma->vm_flags & VM_EXEC;
+	m->known = m->has_file ? tap_images_find(vma->vm_file) : NULL;
+	memset(m->name, 0, sizeof(m->name));
+	if (vma->vm_file && !m->known)
+		copy_name(m, vma->vm_file);
+	return true;
+}
+
+void tap_mappings_open(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu))
+			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, release_work);
+}
+
+void tap_mappings_quiesce(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu))
+			irq_work_sync(&per_cpu_ptr(&deferred, cpu)->work);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is at an address of the current process. */
+#ifndef TAP_MAPPINGS_H
+#define TAP_MAPPINGS_H
+
+#include "images.h"
+
+/* Between tap_mappings_hold and tap_mappings_release the process' mappings stay as they are. */
+struct tap_mappings {
+	struct mm_struct *mm;
+	bool deferred;			/* see mappings.c */
+	/* the last mapping that was found: */
+	unsigned long start, end;
+	u64 offset;			/* of its start in the file */
+	bool has_file, is_code;
+	const struct tap_known *known;	/* NULL: nothing, or not yet */
+	char name[64];			/* of a file that is not known: without its directory */
+};
+
+/* From a handler. False: they cannot be held now; there is nothing to release then. */
+bool tap_mappings_hold(struct tap_mappings *m);
+void tap_mappings_release(struct tap_mappings *m);
+/* The mapping that ADDRESS is in; false: none. */
+bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
+
+void tap_mappings_open(void);		/* at load */
+void tap_mappings_quiesce(void);	/* no release is outstanding; before the module goes */
+
+#endif

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Stacks of user space. From the registers that the program had, frame by frame, by the tables of the files
+ * that its code is in (images.c, core/unwind.c). Memory is only ever read by the no-fault copies, frames
+ * are counted, and a stack whose end is not where a thread begins says why.
+ *
+ * Where no table tells (code made at run time, or assembly without call frame information) the chain of frame
+ * pointers is tried, and believed only if what it gives is behind a call. */
+#include "unwind.h"
+
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include <linux/uprobes.h>
+
+#include "context.h"
+#include "images.h"
+#include "mappings.h"
+#include "core/unwind.h"
+
+enum { MOST_RETURNS = 64 };		/* uprobes.c: MAX_URETPROBE_DEPTH */
+
+static char *stacks;			/* a struct tap_user_stack for each CPU and level */
+static atomic64_t ends[TAP_STACK_ENDS];
+
+/* ---- registers and memory ---- */
+
+static struct pt_regs *user_registers(const struct tap_context *c)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+
+	if (!current->mm || current->flags & TAP_NO_USER)
+		return NULL;
+	if (!regs || !tap_in_user_mode(regs))
+		regs = task_pt_regs(current);
+	return tap_in_user_mode(regs) ? regs : NULL;
+}
+
+/* An NMI may come while the address space is being changed, but not while the program itself runs. */
+static bool is_readable(const struct tap_context *c)
+{
+	const struct pt_regs *regs = c->regs;
+
+	return tap_frame(c)->level < TAP_LEVELS - 1 || (regs && tap_in_user_mode(regs));
+}
+
+static bool read_word(void *reader, u64 address, u64 *word)
+{
+	return !copy_from_user_nofault(word, (const void __user *)(unsigned long)address, sizeof(*word));
+}
+
+/* ---- one frame ---- */
+
+struct walk {
+	struct tap_user_stack *stack;
+	struct tap_mappings maps;
+	struct tap_unwind_state state;
+};
+
+/* Is it the kernel's page for probes of returns, at whose start they return to? */
+static bool is_trampoline(struct walk *w, u64 address)
+{
+	return tap_mappings_find(&w->maps, address) && address == w->maps.start && w->maps.is_code &&
+	       !w->maps.has_file && w->maps.end - w->maps.start == PAGE_SIZE;
+}
+
+/* Where the probe of a return stands, the address on the stack is the kernel's trampoline. The task's own list
+ * tells the real one; it may be changing under an interrupt, so it is read as anything else. */
+static void undo_trampoline(struct walk *w)
+{
+#ifdef CONFIG_UPROBES
+	const struct uprobe_task *task = current->utask;
+	const struct return_instance *at = task ? READ_ONCE(task->return_instances) : NULL;
+	struct return_instance r;
+
+	if (!at || !is_trampoline(w, w->state.registers[TAP_UNWIND_RETURN]))
+		return;
+	for (u32 i = 0; at && i < MOST_RETURNS; i++, at = r.next) {
+		if (copy_from_kernel_nofault(&r, at, sizeof(r)))
+			return;
+		if (r.stack == w->state.returned_from) {
+			w->state.registers[TAP_UNWIND_RETURN] = r.orig_ret_vaddr;
+			return;
+		}
+	}
+#endif
+}
+
+static bool is_behind_call(u64 address)
+{
+	u8 code[TAP_BEFORE_RETURN];
+
+	return !copy_from_user_nofault(code, (const void __user *)(unsigned long)(address - sizeof(code)),
+				       sizeof(code)) && tap_is_call_before(code);
+}
+
+static enum tap_unwind_result climb_chain(struct walk *w)
+{
+	enum tap_unwind_result result = tap_unwind_chain(&w->state, read_word, NULL);
+
+	if (result == TAP_UNWIND_END)
+		return result;
+	if (result == TAP_UNWIND_DONE)
+		undo_trampoline(w);
+	return result == TAP_UNWIND_DONE && is_behind_call(w->state.registers[TAP_UNWIND_RETURN]) ?
+	       TAP_UNWIND_DONE : TAP_UNWIND_UNKNOWN;
+}
+
+static enum tap_stack_end end_of(const struct walk *w, enum tap_unwind_result result)
+{
+	if (result == TAP_UNWIND_END)
+		return TAP_STACK_WHOLE;
+	return result == TAP_UNWIND_FAILED ? TAP_STACK_UNREADABLE : TAP_STACK_NO_TABLES;
+}
+
+/* False: the stack ends here, w->stack->end tells why. */
+static bool climb(struct walk *w, const struct tap_user_address *a)
+{
+	const struct tap_unwind_rule *rule;
+	enum tap_unwind_result result;
+
+	if (!w->maps.is_code) {
+		w->stack->end = TAP_STACK_UNREADABLE;
+		return false;
+	}
+	if (w->maps.has_file && !a->known) {
+		w->stack->end = TAP_STACK_NOT_YET;
+		return false;
+	}
+	rule = a->known ? tap_image_rule(&a->known->image, a->offset - a->behind_call) : NULL;
+	result = tap_unwind_step(&w->state, rule, read_word, NULL);
+	if (result == TAP_UNWIND_UNKNOWN)
+		result = climb_chain(w);
+	else if (result == TAP_UNWIND_DONE)
+		undo_trampoline(w);
+	w->stack->end = end_of(w, result);
+	return result == TAP_UNWIND_DONE;
+}
+
+static bool is_mapped(struct walk *w, struct tap_user_address *a, u64 address)
+{
+	*a = (struct tap_user_address){ .address = address };
+	if (!tap_mappings_find(&w->maps, address - !w->state.interrupted))
+		return false;
+	a->known = w->maps.known;
+	a->offset = address - w->maps.start + w->maps.offset;
+	a->behind_call = !w->state.interrupted;
+	return true;
+}
+
+static void climb_all(struct walk *w, bool goes_on)
+{
+	struct tap_user_stack *s = w->stack;
+
+	s->end = TAP_STACK_LONG;
+	while (s->count < tap_script.limits.backtrace) {
+		struct tap_user_address *a = &s->frames[s->count];
+
+		if (!is_mapped(w, a, w->state.registers[TAP_UNWIND_RETURN])) {
+			/* A first frame that is nowhere is a jump there, and worth telling. */
+			s->count += !s->count;
+			s->end = TAP_STACK_UNREADABLE;
+			return;
+		}
+		s->count++;
+		if (!goes_on) {
+			s->end = TAP_STACK_NO_TABLES;
+			return;
+		}
+		if (!climb(w, a))
+			return;
+		s->end = TAP_STACK_LONG;
+	}
+}
+
+/* ---- a stack ---- */
+
+static size_t stack_size(void)
+{
+	return sizeof(struct tap_user_stack) + tap_script.limits.backtrace * sizeof(struct tap_user_address);
+}
+
+static struct tap_user_stack *buffer_of(const struct tap_context *c)
+{
+	const struct tap_frame *f = tap_frame(c);
+
+	return (struct tap_user_stack *)(stacks + (f->cpu * TAP_LEVELS + f->level) * stack_size());
+}
+
+/* W->state.registers are set. KNOWN: a program that tables are for. */
+static void make_stack(struct tap_context *c, struct walk *w, bool known)
+{
+	struct tap_user_stack *s = w->stack;
+
+	s->count = 0;
+	s->begun = 0;
+	w->state.known = (1u << TAP_UNWIND_REGISTERS) - 1;
+	w->state.interrupted = true;
+	if (is_readable(c) && tap_mappings_hold(&w->maps)) {
+		climb_all(w, known);
+		tap_mappings_release(&w->maps);
+	} else {
+		s->frames[s->count++] = (struct tap_user_address){
+			.address = w->state.registers[TAP_UNWIND_RETURN],
+		};
+		s->end = TAP_STACK_BUSY;
+	}
+	atomic64_inc(&ends[s->end]);
+}
+
+static bool is_made(const struct tap_context *c, const struct tap_user_stack *s, struct pt_regs *regs)
+{
+	return s->begun == tap_frame(c)->begun && s->row == tap_frame(c)->row && s->task == current &&
+	       s->stack == user_stack_pointer(regs) && s->count;
+}
+
+const struct tap_user_stack *tap_user_stack(struct tap_context *c)
+{
+	struct pt_regs *regs = user_registers(c);
+	struct walk w = { .stack = buffer_of(c) };
+	bool known;
+
+	if (!regs)
+		return NULL;
+	if (is_made(c, w.stack, regs))
+		return w.stack;
+	known = tap_user_frame(regs, w.state.registers);
+	make_stack(c, &w, known);
+	w.stack->begun = tap_frame(c)->begun;
+	w.stack->row = tap_frame(c)->row;
+	w.stack->task = current;
+	w.stack->stack = user_stack_pointer(regs);
+	return w.stack;
+}
+
+const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 place, u64 stack, u64 frame)
+{
+	struct pt_regs *regs = user_registers(c);
+	struct walk w = { .stack = buffer_of(c) };
+	bool known;
+
+	if (!regs)
+		return NULL;
+	known = tap_user_frame(regs, w.state.registers);
+	w.state.registers[TAP_UNWIND_RETURN] = place;
+	w.state.registers[TAP_UNWIND_STACK] = stack;
+	w.state.registers[TAP_UNWIND_FRAME] = frame;
+	make_stack(c, &w, known);
+	return w.stack;
+}
+
+/* ---- texts ---- */
+
+static const char *short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+struct description {
+	const char *name, *path, *file;	/* NULL: not known */
+	u64 into, size, offset, file_size;
+	u32 line;
+};
+
+static struct description describe(const struct tap_user_address *a)
+{
+	const struct tap_image *image = a->known ? &a->known->image : NULL;
+	const struct tap_image_symbol *s;
+	const struct tap_image_line *l;
+	struct description d = { 0 };
+
+	if (!image)
+		return d;
+	s = tap_image_symbol(image, a->offset - a->behind_call);
+	l = tap_image_line(image, a->offset - a->behind_call);
+	d.path = image->names;
+	d.offset = a->offset;
+	d.file_size = a->known->file_size;
+	if (s) {
+		d.name = image->names + s->name;
+		d.name += *d.name == '.';
+		d.into = a->offset - s->at;
+		d.size = s->size;
+	}
+	if (l) {
+		d.file = image->names + l->file;
+		d.line = l->line;
+	}
+	return d;
+}
+
+/* "main+0x5/0x20 at x.c:7 [/bin/x]", or without a name "[/bin/x+0x1136/0x4000]". */
+static int write_data(char *to, size_t room, const struct description *d, bool with_line)
+{
+	char place[128] = "";
+
+	if (with_line && d->file)
+		snprintf(place, sizeof(place), " at %s:%u", short_name(d->file), d->line);
+	if (d->name)
+		return scnprintf(to, room, "%s+0x%llx/0x%llx%s [%s]", d->name, d->into, d->size, place, d->path);
+	return scnprintf(to, room, "[%s+0x%llx/0x%llx]%s", d->path, d->offset, d->file_size, place);
+}
+
+static int write_number(char *to, size_t room, const char *before, u64 address, const char *behind)
+{
+	return scnprintf(to, room, "%s0x%llx%s", before, address, behind);
+}
+
+static int write_line(char *to, size_t room, const struct tap_user_address *a, const struct description *d,
+		      bool with_line)
+{
+	int n;
+
+	if (!d->path)
+		return write_number(to, room, " ", a->address, "\n");
+	n = write_number(to, room, " ", a->address, d->name ? " : " : " ");
+	n += write_data(to + n, room - n, d, with_line);
+	return n + scnprintf(to + n, room - n, "\n");
+}
+
+static int write_short(char *to, size_t room, const struct tap_user_address *a, const struct description *d)
+{
+	if (d->name)
+		return scnprintf(to, room, "%s+0x%llx [%s]\n", d->name, d->into, short_name(d->path));
+	if (d->path)
+		return scnprintf(to, room, "0x%llx [%s+0x%llx]\n", a->address, short_name(d->path), d->offset);
+	return write_number(to, room, "", a->address, "\n");
+}
+
+static int write_data_or_number(char *to, size_t room, const struct tap_user_address *a,
+				const struct description *d)
+{
+	int n = 0;
+
+	if (!d->name)
+		n = write_number(to, room, "", a->address, d->path ? " " : "");
+	return d->path ? n + write_data(to + n, room - n, d, false) : n;
+}
+
+static int write_address(char *to, size_t room, const struct tap_user_address *a, enum tap_user_style style)
+{
+	struct description d = describe(a);
+
+	switch (style) {
+	case TAP_STYLE_FULL:
+	case TAP_STYLE_LINES:
+		return write_line(to, room, a, &d, style == TAP_STYLE_LINES);
+	case TAP_STYLE_SIMPLE:
+		return write_short(to, room, a, &d);
+	case TAP_STYLE_BRIEF:
+		return d.name ? scnprintf(to, room, "%s+0x%llx\n", d.name, d.into) :
+				write_number(to, room, "", a->address, "\n");
+	case TAP_STYLE_DATA:
+		return write_data_or_number(to, room, a, &d);
+	case TAP_STYLE_NAME:
+		if (d.name)
+			return scnprintf(to, room, "%s", d.name);
+		break;
+	case TAP_STYLE_FILE:
+		if (d.file)
+			return scnprintf(to, room, "%s", d.file);
+		break;
+	case TAP_STYLE_LINE:
+		if (d.file)
+			return scnprintf(to, room, "%u", d.line);
+		break;
+	case TAP_STYLE_FILE_LINE:
+		if (d.file)
+			return scnprintf(to, room, "%s:%u", d.file, d.line);
+		break;
+	}
+	return write_number(to, room, "", a->address, "");
+}
+
+/* ---- what the tapset calls ---- */
+
+/* What a string can have, on the scratch stack; NULL with the error set. */
+static char *text_room(struct tap_context *c)
+{
+	return tap_scratch(c, tap_script.limits.string);
+}
+
+static struct tap_user_address look_up(struct tap_context *c, u64 address, char *name, u32 room)
+{
+	struct tap_user_address a = { .address = address };
+	struct tap_mappings m;
+
+	if (!tap_mappings_hold(&m))
+		return a;
+	if (tap_mappings_find(&m, address)) {
+		a.known = m.known;
+		a.offset = address - m.start + m.offset;
+		if (name)
+			strscpy(name, m.known ? short_name(m.known->image.names) : m.name, room);
+	}
+	tap_mappings_release(&m);
+	return a;
+}
+
+struct tap_string tap_user_text(struct tap_context *c, u64 address, enum tap_user_style style)
+{
+	char *text = text_room(c);
+	struct tap_user_address a;
+
+	if (!text)
+		return TAP_EMPTY;
+	a = look_up(c, address, NULL, 0);
+	return (struct tap_string){ text, write_address(text, tap_script.limits.string, &a, style) };
+}
+
+struct tap_string tap_user_module(struct tap_context *c, u64 address)
+{
+	char *text = text_room(c);
+
+	if (!text)
+		return TAP_EMPTY;
+	text[0] = 0;
+	look_up(c, address, text, tap_script.limits.string);
+	if (text[0])
+		return (struct tap_string){ text, strlen(text) };
+	tap_error(c, "0x%llx is in no file that the process has mapped", address);
+	return TAP_EMPTY;
+}
+
+struct tap_string tap_user_stack_text(struct tap_context *c, enum tap_user_style style)
+{
+	const struct tap_user_stack *s = tap_user_stack(c);
+	u32 room = tap_script.limits.string, size = 0;
+	char *text = text_room(c);
+
+	for (u32 i = 0; s && text && i < s->count; i++) {
+		u32 n = write_address(text + size, room - size, &s->frames[i], style);
+
+		if (size + n + 1 >= room)
+			break;			/* it may be cut */
+		size += n;
+	}
+	if (!text)
+		return TAP_EMPTY;
+	text[size] = 0;
+	return (struct tap_string){ text, size };
+}
+
+struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most)
+{
+	const struct tap_user_stack *s = tap_user_stack(c);
+	u32 room = tap_script.limits.string, size = 0;
+	char *text = text_room(c);
+
+	for (u32 i = 0; s && text && i < min(most, s->count); i++) {
+		u32 n = write_number(text + size, room - size, i ? " " : "", s->frames[i].address, "");
+
+		if (size + n + 1 >= room)
+			break;
+		size += n;
+	}
+	if (!text)
+		return TAP_EMPTY;
+	text[size] = 0;
+	return (struct tap_string){ text, size };
+}
+
+static const char *reason_of(enum tap_stack_end end)
+{
+	switch (end) {
+	case TAP_STACK_NOT_YET:
+		return "the next file is not known yet";
+	case TAP_STACK_NO_TABLES:
+		return "nothing tells who called this";
+	case TAP_STACK_UNREADABLE:
+		return "the stack cannot be read";
+	case TAP_STACK_BUSY:
+		return "the process is changing its mappings";
+	default:
+		return NULL;
+	}
+}
+
+void tap_user_stack_print(struct tap_context *c, const struct tap_user_stack *s, enum tap_user_style style)
+{
+	char *mark = c->scratch, *line = text_room(c);
+	u32 room = tap_script.limits.string;
+
+	if (line && !s)
+		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
+			line, scnprintf(line, room, "<no user backtrace at %s>\n", tap_pp(c).data) });
+	for (u32 i = 0; line && s && i < s->count; i++) {
+		u32 n = write_address(line, room, &s->frames[i], style);
+
+		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){ line, n });
+	}
+	if (line && s && reason_of(s->end))
+		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
+			line, scnprintf(line, room, " (incomplete: %s)\n", reason_of(s->end)) });
+	c->scratch = mark;
+}
+
+/* ---- the flow ---- */
+
+static void free_stacks(void)
+{
+	tap_zfree(stacks, nr_cpu_ids * TAP_LEVELS * stack_size());
+}
+
+int tap_user_open(struct proc_dir_entry *directory)
+{
+	int err;
+
+	tap_mappings_open();
+	stacks = tap_zalloc(nr_cpu_ids * TAP_LEVELS * stack_size(), NUMA_NO_NODE);
+	if (!stacks)
+		return -ENOMEM;
+	err = tap_images_open(directory);
+	if (err)
+		free_stacks();
+	return err;
+}
+
+void tap_user_give(kuid_t user)
+{
+	tap_images_give(user);
+}
+
+void tap_user_await(void)
+{
+	tap_images_await();
+}
+
+void tap_user_stop(void)
+{
+	tap_images_stop();
+}
+
+void tap_user_report(void)
+{
+	s64 total = 0, incomplete;
+
+	for (u32 i = 0; i < TAP_STACK_ENDS; i++)
+		total += atomic64_read(&ends[i]);
+	incomplete = total - atomic64_read(&ends[TAP_STACK_WHOLE]) - atomic64_read(&ends[TAP_STACK_LONG]);
+	if (incomplete)
+		tap_message(TAP_ITEM_WARNING,
+			    "%lld of %lld user stacks are incomplete: %lld came before the tables of a file, %lld met code without tables, %lld were not readable, %lld met a process that was changing its mappings",
+			    incomplete, total, (s64)atomic64_read(&ends[TAP_STACK_NOT_YET]),
+			    (s64)atomic64_read(&ends[TAP_STACK_NO_TABLES]),
+			    (s64)atomic64_read(&ends[TAP_STACK_UNREADABLE]),
+			    (s64)atomic64_read(&ends[TAP_STACK_BUSY]));
+}
+
+void tap_user_close(void)
+{
+	tap_mappings_quiesce();
+	tap_images_close();
+	free_stacks();
+}

@@ -1,0 +1,104 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define KEPT __attribute__((noinline, noclone, noipa))
+
+/* Linked as libchain.so, stripped: of its names only those are left that others may use. */
+extern int relay(int (*callback)(int), int n);
+
+#ifdef LIBRARY
+static KEPT int hidden(int (*callback)(int), int n)
+{
+	volatile int room[100];
+
+	room[n] = n;
+	return callback(n) + room[n];
+}
+
+KEPT int relay(int (*callback)(int), int n)
+{
+	return hidden(callback, n) + 1;
+}
+#else
+static volatile int sum;
+
+KEPT int inner(int n)
+{
+	sum += n;
+	return n;
+}
+
+/* A variable array makes the frame known by another register than the stack pointer. */
+KEPT int middle(int n)
+{
+	volatile char room[n + 1];
+
+	room[n] = 1;
+	return inner(n) + room[n];
+}
+
+/* As the linker has names of C++. */
+KEPT int outer(int n) __asm__("_ZN3app5outerEi");
+KEPT int outer(int n)
+{
+	return middle(n) + 1;
+}
+
+static KEPT void on_trap(int signal)
+{
+	sum += inner(signal) ? 1 : 0;
+}
+
+KEPT int trap(int n)
+{
+	__asm__ volatile("int3");
+	return n + sum;
+}
+
+KEPT void *allocate(int n)
+{
+	void *p = malloc(n);
+
+	sum += p != NULL;
+	return p;
+}
+
+KEPT int aligned(int n)
+{
+	volatile char room[64] __attribute__((aligned(64)));
+
+	room[n & 63] = 1;
+	return inner(n) + room[n & 63];
+}
+
+KEPT int look(int n)
+{
+	char c;
+
+	return (int)pread(n, &c, 1, 54321) + sum;
+}
+
+int main(int argc, char **argv)
+{
+	void *loaded = dlopen(argv[1], RTLD_NOW);
+	int (*loaded_relay)(int (*)(int), int) = loaded ? (int (*)(int (*)(int), int))dlsym(loaded, "relay") : NULL;
+
+	if (argc > 2)
+		return free(allocate(7654321)), 0;
+	if (!loaded_relay)
+		return 1;
+	signal(SIGTRAP, on_trap);
+	outer(1);
+	relay(outer, 2);
+	loaded_relay(inner, 3);
+	trap(4);
+	aligned(6);
+	free(allocate(7654321));
+	look(0);
+	return 0;
+}
+#endif
