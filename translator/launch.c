@@ -48,6 +48,10 @@ void launch_words(struct translation *t, name_list *argv)
 		*vec_add(a, argv) = "-L";
 	add_option(a, argv, "--flame", o->flame);
 	add_option(a, argv, "--lock", o->lock);
+	vec_each(image, &o->images)
+		*vec_add(a, argv) = arena_printf(a, "--image=%s", *image);
+	if (o->ldd)
+		*vec_add(a, argv) = "--ldd";
 	add_option(a, argv, "-o", o->output);
 	add_option(a, argv, "-c", o->command);
 	add_option(a, argv, "-x", o->pid);

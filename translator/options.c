@@ -21,9 +21,10 @@ enum {
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK, OPT_FLAME,
+	OPT_ALL_MODULES, OPT_LDD,
 };
 
-static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:M";
+static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:Md:";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -46,6 +47,8 @@ static const struct option long_options[] = {
 	{ "no-global-var-display", no_argument, NULL, OPT_NO_GLOBALS },
 	{ "skip-badvars", no_argument, NULL, OPT_SKIP_BADVARS },
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
+	{ "all-modules", no_argument, NULL, OPT_ALL_MODULES },
+	{ "ldd", no_argument, NULL, OPT_LDD },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
 	{ "sessions", no_argument, NULL, OPT_SESSIONS },
@@ -84,6 +87,7 @@ static void print_help(void)
 	      "  -x PID           target() is PID\n"
 	      "  -T SECONDS       end after so long\n"
 	      "  --lock FILE      only if no other run holds FILE\n"
+	      "  -d FILE, --ldd   for stacks of user space, know FILE (and its libraries) from the beginning\n"
 	      "\n"
 	      "Where it goes\n"
 	      "  -o FILE          output to FILE (strftime's % sequences are expanded)\n"
@@ -297,6 +301,12 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 		*(option == 'x' ? &o->pid : option == 'T' ? &o->seconds : &o->buffer_mb) = value;
 		break;
 	case 'S': o->size_limit = value; break;
+	case 'd':
+		if (strchr(value, '/'))		/* the kernel knows the symbols of its modules */
+			*vec_add(a, &o->images) = value;
+		break;
+	case OPT_ALL_MODULES: break;
+	case OPT_LDD: o->ldd = true; break;
 	case 'l': o->list = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
 	case 'L': o->list_variables = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
 	case OPT_KBUILD: o->kbuild = true; break;

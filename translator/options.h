@@ -59,6 +59,8 @@ struct options {
 	const char *runtime_dir;	/* -R */
 	const char *compatible;		/* --compatible VERSION: systemtap_v */
 	bool bulk, flight_recorder;	/* -b, -F */
+	VEC(const char *) images;	/* -d, those that are files */
+	bool ldd;			/* --ldd */
 	VEC(const char *) remotes;	/* --remote */
 	bool detach;			/* --detach */
 	const char *form;		/* --output */
