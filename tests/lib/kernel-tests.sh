@@ -55,6 +55,7 @@ guest_tests_for()
 	role=$(kernel_role "$kernel")
 	! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
+		[[ $role/$test != light/examples/* ]] || continue
 		source=$(guest_test_source "$test")
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)
