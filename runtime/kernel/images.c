@@ -413,11 +413,6 @@ int tap_images_open(struct proc_dir_entry *directory)
 	return images ? 0 : -ENOMEM;
 }
 
-void tap_images_give(kuid_t user)
-{
-	proc_set_user(images, user, GLOBAL_ROOT_GID);
-}
-
 /* Nobody waits for answers any more. */
 void tap_images_stop(void)
 {

@@ -4,7 +4,6 @@
 #define TAP_IMAGES_H
 
 #include <linux/proc_fs.h>
-#include <linux/uidgid.h>
 
 #include "session.h"
 #include "core/unwind.h"
@@ -27,7 +26,6 @@ void tap_images_await(void);
 
 /* The flow. */
 int tap_images_open(struct proc_dir_entry *directory);	/* at load */
-void tap_images_give(kuid_t user);			/* who may read and write */
 void tap_images_stop(void);				/* before probes are detached */
 void tap_images_close(void);				/* before the module goes */
 

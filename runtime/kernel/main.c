@@ -33,7 +33,6 @@ bool tap_fail_here(void)
 /* ---- unwind.c, for scripts that ask for user space; others do without ---- */
 
 int __weak tap_user_open(struct proc_dir_entry *directory) { return 0; }
-void __weak tap_user_give(kuid_t user) { }
 void __weak tap_user_await(void) { }
 void __weak tap_user_stop(void) { }
 void __weak tap_user_report(void) { }

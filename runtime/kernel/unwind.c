@@ -516,11 +516,6 @@ int tap_user_open(struct proc_dir_entry *directory)
 	return err;
 }
 
-void tap_user_give(kuid_t user)
-{
-	tap_images_give(user);
-}
-
 void tap_user_await(void)
 {
 	tap_images_await();

@@ -22,7 +22,8 @@ struct images {
 	char *first_left_out;
 };
 
-/* DIRECTORY: the module's. A script that asks for nothing of user space has no such file. LINES: it asks for those
+/* DIRECTORY: the module's. A script that asks for nothing of user space has no such file, and it is
+ * root's only: in sessions of others, through tapd, nothing is told of files. LINES: it asks for those
  * of sources, too. 0 or errno. */
 int images_open(struct images *i, int directory, bool lines);
 /* Tell of files before the probes are in place: what every process has, what this one has mapped, and
