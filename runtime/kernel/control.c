@@ -56,7 +56,6 @@ static int publish(void)
 		meta = publish_file("meta", 0400, &meta_ops);
 	if (!monitor && meta)
 		monitor = publish_file("monitor", 0660, &monitor_ops);
-	tap_user_give(tap_session_user());
 	return monitor ? 0 : -ENOMEM;
 }
 

@@ -407,6 +407,7 @@ static const struct proc_ops images_ops = {
 	.proc_release = images_file_release,
 };
 
+/* Root's only, whoever owns the session: what the answers say decides which of a process' words a stack shows. */
 int tap_images_open(struct proc_dir_entry *directory)
 {
 	images = proc_create("images", 0600, directory, &images_ops);
