@@ -165,7 +165,8 @@ int main(void)
 	for (struct dirent *e; d && (e = readdir(d));) {
 		const char *prefix = arena_printf(arena, "%s/%s", dir, e->d_name);
 
-		if (e->d_type == DT_LNK ||
+		/* Debian's arm64 kernels list no data, and their sites are not found in the image */
+		if (e->d_type == DT_LNK || str_ends(e->d_name, "-arm64") ||
 		    !file_exists(arena_printf(arena, "%s/boot/vmlinuz-%s", prefix, e->d_name)))
 			continue;
 		release = arena_strdup(arena, e->d_name);
