@@ -209,13 +209,17 @@ static bool is_nowhere(struct target_walk *w, const struct location *l, const ch
 
 bool target_start(struct target_walk *w, const struct location *l, const char *name)
 {
+	struct location *place;
+
 	w->name = name;
 	w->in_memory = l->kind == LOCATION_IN_MEMORY;
 	if (l->kind == LOCATION_NOWHERE)
 		return is_nowhere(w, l, name);
 	if (w->in_memory)
 		return add_steps(w, l);
-	w->place = l;
+	place = arena_new(w->translation->arena, struct location);	/* the caller's does not last */
+	*place = *l;
+	w->place = place;
 	w->place_type = w->type;
 	return true;
 }
