@@ -16,6 +16,9 @@
 #include <linux/timer.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#include <linux/hex.h>					/* hex_to_bin(); before it was in kernel.h */
+#endif
 
 /* ---- time ---- */
 
