@@ -50,17 +50,19 @@ guest_test_source()
 # The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y.
 guest_tests_for()
 {
-	local kernel=$1 role test places source debug has_debug=""
+	local kernel=$1 role test places source debug has_debug="" folder=""
 
 	role=$(kernel_role "$kernel")
+	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
 	! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
-		[[ $role/$test != light/examples/* ]] || continue
+		[[ $role/$test != light/examples/* && $role/$test != "spot/$folder"/* ]] || continue
 		source=$(guest_test_source "$test")
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)
 		case " $places " in
 		*" all "* | *" $kernel "* | *" ${role:-whole} "*)
+			[[ $role != spot ]] || folder=${test%%/*}
 			[[ $debug = only ]] || echo "$kernel/$test"
 			[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
 			;;

@@ -1,3 +1,4 @@
+rmmod dummy 2>/dev/null
 printf 'the quick brown fox jumps over' >animals
 dd if=animals of=/dev/null bs=13 count=3 status=none
 dd if=/dev/zero of=/dev/null bs=1 count=1234 status=none
