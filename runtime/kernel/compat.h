@@ -172,16 +172,20 @@ static inline u32 tap_function_skip(unsigned long function) { return 0; }
 
 /* What lies between the place of a kprobe at a function's entry and the address that ftrace's callbacks are
  * given: on arm64 "bti c", where the kernel has it, and "mov x9, x30", a nop until boot has set it; the call
- * is behind (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). */
+ * is behind (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). The first may be a kprobe's "brk" already. */
 #ifdef CONFIG_ARM64
 static inline u32 tap_ftrace_skip(unsigned long function)
 {
-	u32 first[2], skip;
+	const u32 move = 0xaa1e03e9, nop = 0xd503201f, bti = 0xd503245f, brk = 0xd4200000;
+	u32 first[2];
+	bool is_probed;
 
 	if (copy_from_kernel_nofault(first, (void *)function, sizeof(first)))
 		return 0;
-	skip = first[0] == 0xd503245f;
-	return first[skip] == 0xaa1e03e9 || first[skip] == 0xd503201f ? 4 * skip + 4 : 0;
+	is_probed = (first[0] & 0xffe0001f) == brk;
+	if ((is_probed || first[0] == bti) && first[1] == move)
+		return 8;
+	return is_probed || first[0] == move || first[0] == nop ? 4 : 0;
 }
 #else
 static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }

@@ -3,7 +3,9 @@
  * use (without underscores in front): "malloc", not "__libc_malloc". */
 #include "symbols.h"
 
+#ifdef HAVE_LZMA
 #include <lzma.h>
+#endif
 #include <stdlib.h>
 
 #include "host.h"
@@ -66,6 +68,7 @@ void symbols_read(const struct binary *b, const struct binary *places, struct ta
 		read_table(b, table, places, t);
 }
 
+#ifdef HAVE_LZMA
 void *symbols_unpack(const struct binary *b, size_t *size)
 {
 	struct binary_piece packed;
@@ -87,3 +90,9 @@ void *symbols_unpack(const struct binary *b, size_t *size)
 	free(data);
 	return NULL;
 }
+#else
+void *symbols_unpack(const struct binary *b, size_t *size)
+{
+	return NULL;
+}
+#endif

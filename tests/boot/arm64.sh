@@ -11,7 +11,7 @@ krel=$(kernel_release arm64)
 fail() { echo "$*"; cat out log 2>/dev/null | tail -n 60; exit 1; }
 
 mkdir taprun-arm64 && (cd taprun-arm64 && "$SRC/configure" -q --host=aarch64-linux-gnu --disable-translator \
-	--enable-static-taprun 2>&1 && make -s -j2) >log 2>&1 || fail "taprun could not be cross-built"
+	--without-tapd --enable-static-taprun 2>&1 && make -s -j2) >log 2>&1 || fail "taprun could not be cross-built"
 
 mkdir -p root/{bin,proc,sys,dev,t}
 cat >work.c <<-'EOS'
