@@ -64,7 +64,12 @@ bool emit_any_effect(const expr_list *list, size_t from);
 const char *emit_condition(struct emitter *em, struct expr *e);
 /* Set the variable or element LEFT to the C expression VALUE. */
 void emit_store(struct emitter *em, struct expr *left, const char *value, bool value_is_literal);
+/* From one number to numbers: the functions that take its key as it is end in "_number". */
+bool emit_is_numbered(const struct variable *array);
 /* An array of key values; NULL elements of KEYS are wild, and their bits set in *WILD. */
+const char *emit_slice(struct emitter *em, const struct variable *array, const expr_list *keys,
+		       unsigned *wild);
+/* The same, or the only key of a numbered array, if it is not wild. */
 const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
 		      unsigned *wild);
 void emit_statement(struct emitter *em, struct stmt *s);

@@ -205,9 +205,14 @@ const char *emit_before(struct emitter *em, struct expr *e, bool later)
 
 /* ---- arrays ---- */
 
+bool emit_is_numbered(const struct variable *array)
+{
+	return array->type == TYPE_LONG && array->key_count == 1 && array->key_types[0] == TYPE_LONG;
+}
+
 /* LATER: what stands behind may change a variable before the keys are used. */
-const char *emit_keys_before(struct emitter *em, const struct variable *array,
-				    const expr_list *keys, unsigned *wild, bool later)
+static const char *emit_list(struct emitter *em, const struct variable *array, const expr_list *keys,
+			    unsigned *wild, bool later)
 {
 	const char *k = emit_temp(em);
 	struct text list;
@@ -232,10 +237,26 @@ const char *emit_keys_before(struct emitter *em, const struct variable *array,
 	return k;
 }
 
+const char *emit_keys_before(struct emitter *em, const struct variable *array, const expr_list *keys,
+			     unsigned *wild, bool later)
+{
+	struct expr *e = keys->items[0];
+
+	if (!e || !emit_is_numbered(array))
+		return emit_list(em, array, keys, wild, later);
+	return emit_hold(em, TYPE_LONG, emit_before(em, e, later));
+}
+
 const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
 		      unsigned *wild)
 {
 	return emit_keys_before(em, array, keys, wild, false);
+}
+
+const char *emit_slice(struct emitter *em, const struct variable *array, const expr_list *keys,
+		       unsigned *wild)
+{
+	return emit_list(em, array, keys, wild, false);
 }
 
 const char *emit_element_name(struct emitter *em, const struct expr *e)
@@ -254,7 +275,8 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 							  keys));
 	pointer = emit_temp(em);
 	t = emit_temp(em);
-	emit_line(em, "const s64 *%s = tap_map_find_long(%s, %s);", pointer, v->c_name, keys);
+	emit_line(em, "const s64 *%s = tap_map_find_%s(%s, %s);", pointer,
+		  emit_is_numbered(v) ? "number" : "long", v->c_name, keys);
 	emit_line(em, "s64 %s = %s ? *%s : 0;", t, pointer, pointer);
 	return t;
 }
@@ -262,9 +284,11 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 /* A pointer to the element's number, which is inserted when absent. */
 const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
 {
+	const struct variable *v = expr_variable(e);
 	const char *p = emit_temp(em);
 
-	emit_line(em, "s64 *%s = tap_map_slot_long(c, %s, %s);", p, expr_variable(e)->c_name, keys);
+	emit_line(em, "s64 *%s = tap_map_slot_%s(c, %s, %s);", p, emit_is_numbered(v) ? "number" : "long",
+		  v->c_name, keys);
 	emit_check(em, emit_element_name(em, e), e->span);
 	return p;
 }
@@ -591,6 +615,8 @@ static const char *emit_in(struct emitter *em, struct expr *e)
 
 	if (wild)
 		emit_line(em, "s64 %s = tap_map_has_slice(c, %s, %s, %uu);", t, v->c_name, keys, wild);
+	else if (emit_is_numbered(v))
+		emit_line(em, "s64 %s = tap_map_find_number(%s, %s) != NULL;", t, v->c_name, keys);
 	else
 		emit_line(em, "s64 %s = tap_map_has(%s, %s);", t, v->c_name, keys);
 	if (wild)

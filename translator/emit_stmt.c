@@ -245,7 +245,7 @@ static const char *open_iterator(struct emitter *em, struct foreach_stmt *f, str
 	char wild_text[16] = "~0u";
 
 	if (f->slice.n) {
-		keys = emit_keys(em, v, &f->slice, &wild);
+		keys = emit_slice(em, v, &f->slice, &wild);
 		snprintf(wild_text, sizeof(wild_text), "%uu", wild);
 	}
 	emit_line(em, "struct tap_iterator *%s = tap_foreach(c, %s, (struct tap_order){ %d, %d, %s, 0 }, "
@@ -357,7 +357,8 @@ static void delete_element(struct emitter *em, struct expr *e)
 	const char *keys = emit_keys(em, v, &e->index.keys, &wild);
 
 	if (!wild) {
-		emit_line(em, "tap_map_delete(%s, %s);", v->c_name, keys);
+		emit_line(em, "tap_map_delete%s(%s, %s);", emit_is_numbered(v) ? "_number" : "", v->c_name,
+			  keys);
 		return;
 	}
 	emit_line(em, "tap_map_delete_slice(c, %s, %s, %uu);", v->c_name, keys, wild);

@@ -252,6 +252,10 @@ bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union ta
 bool tap_map_has(struct tap_map *m, const union tap_value *keys);
 void tap_map_delete(struct tap_map *m, const union tap_value *keys);
 void tap_map_clear(struct tap_map *m);
+/* The same for arrays from one number to numbers. */
+s64 *tap_map_find_number(struct tap_map *m, s64 key);
+s64 *tap_map_slot_number(struct tap_context *c, struct tap_map *m, s64 key);
+void tap_map_delete_number(struct tap_map *m, s64 key);
 /* Bit i of WILD: key i is '*'. */
 bool tap_map_has_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u32 wild);
 void tap_map_delete_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys,

@@ -77,14 +77,16 @@ static __attribute__((__noinline__)) s64 *find_other(struct tap_map *m, const un
 	return e ? entry_value(m, e) : NULL;
 }
 
+s64 *tap_map_find_number(struct tap_map *m, s64 key)
+{
+	struct entry *e = find_long(m->table, (u64)key, hash_long(m, (u64)key));
+
+	return e ? (s64 *)&e->words[1] : NULL;
+}
+
 s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys)
 {
-	struct entry *e;
-
-	if (m->layout != LAYOUT_LONG)
-		return find_other(m, keys);
-	e = find_long(m->table, (u64)keys->n, hash_long(m, (u64)keys->n));
-	return e ? (s64 *)&e->words[1] : NULL;
+	return m->layout == LAYOUT_LONG ? tap_map_find_number(m, keys->n) : find_other(m, keys);
 }
 
 static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, struct tap_map *m,
@@ -98,16 +100,17 @@ static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, stru
 	return e ? entry_value(m, e) : NULL;
 }
 
+s64 *tap_map_slot_number(struct tap_context *c, struct tap_map *m, s64 key)
+{
+	u64 hash = hash_long(m, (u64)key);
+	struct entry *e = find_long(m->table, (u64)key, hash);
+
+	return tap_likely(e) ? (s64 *)&e->words[1] : tap_table_insert_number(c, m, key, hash);
+}
+
 s64 *tap_map_slot_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys)
 {
-	struct entry *e;
-	u64 hash;
-
-	if (m->layout != LAYOUT_LONG)
-		return slot_other(c, m, keys);
-	hash = hash_long(m, (u64)keys->n);
-	e = find_long(m->table, (u64)keys->n, hash);
-	return tap_likely(e) ? (s64 *)&e->words[1] : tap_table_insert_long(c, m, keys, hash);
+	return m->layout == LAYOUT_LONG ? tap_map_slot_number(c, m, keys->n) : slot_other(c, m, keys);
 }
 
 struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys)
@@ -187,7 +190,7 @@ static void delete_from(struct tap_map *m, struct table *t, const union tap_valu
 		tap_table_delete_found(m, t, e, s.hash);
 }
 
-static __attribute__((__noinline__)) void delete_other(struct tap_map *m, const union tap_value *keys)
+void tap_map_delete(struct tap_map *m, const union tap_value *keys)
 {
 	unsigned long flags;
 	struct table *t;
@@ -206,17 +209,11 @@ static __attribute__((__noinline__)) void delete_other(struct tap_map *m, const 
 	}
 }
 
-void tap_map_delete(struct tap_map *m, const union tap_value *keys)
+void tap_map_delete_number(struct tap_map *m, s64 key)
 {
-	struct entry *e;
-	u64 hash;
+	u64 hash = hash_long(m, (u64)key);
+	struct entry *e = find_long(m->table, (u64)key, hash);
 
-	if (m->layout != LAYOUT_LONG || has_tables(m)) {
-		delete_other(m, keys);
-		return;
-	}
-	hash = hash_long(m, (u64)keys->n);
-	e = find_long(m->table, (u64)keys->n, hash);
 	if (e)
 		tap_table_delete_found(m, m->table, e, hash);
 }

@@ -400,17 +400,24 @@ struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct 
 	return e;
 }
 
-s64 *tap_table_insert_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u64 hash)
+static __attribute__((__noinline__)) s64 *insert_number_slow(struct tap_context *c, struct tap_map *m,
+							     s64 key, u64 hash)
+{
+	union tap_value keys = { .n = key };
+	struct entry *e = insert_slow(c, m, m->table, &keys, hash);
+
+	return e ? entry_value(m, e) : NULL;
+}
+
+s64 *tap_table_insert_number(struct tap_context *c, struct tap_map *m, s64 key, u64 hash)
 {
 	struct table *t = m->table;
 	struct entry *e;
 
-	if (tap_unlikely(t->count == t->size)) {
-		e = insert_slow(c, m, t, keys, hash);
-		return e ? entry_value(m, e) : NULL;
-	}
+	if (tap_unlikely(t->count == t->size))
+		return insert_number_slow(c, m, key, hash);
 	e = take_entry(t);
-	e->words[0] = (u64)keys->n;
+	e->words[0] = (u64)key;
 	e->words[1] = 0;
 	chain(t, e, hash);
 	return (s64 *)&e->words[1];

@@ -249,7 +249,7 @@ bool tap_table_matches(const struct tap_map *m, const struct table *t, struct en
 struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct table *t,
 			       const union tap_value *keys, struct search s);
 /* The same, from one long to one long, with its place in the hash; the value. */
-s64 *tap_table_insert_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u64 hash);
+s64 *tap_table_insert_number(struct tap_context *c, struct tap_map *m, s64 key, u64 hash);
 void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e);
 void tap_table_delete_found(struct tap_map *m, struct table *t, struct entry *e, u64 hash);
 void tap_table_clear(struct tap_map *m, struct table *t);
