@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock of records: ns since boot, comparable between CPUs, from any context. */
+/* The clock of records: ns since boot, comparable between CPUs, from any context. And the kernel's own
+ * clocks, from any context, for what scripts ask. */
 #ifndef TAP_CLOCK_H
 #define TAP_CLOCK_H
 
@@ -8,10 +9,9 @@
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
 
-/* Counter and ns at one moment, and ns a tick times 2^32; RATE 0: use the kernel's clock. */
+/* Ns a tick times 2^32, and what the counter's ns are behind; RATE 0: use the kernel's clock. */
 struct tap_clock_base {
 	u64 rate, ns;
-	u64 cycles;
 };
 extern struct tap_clock_base tap_clock_base;
 
@@ -19,7 +19,7 @@ extern struct tap_clock_base tap_clock_base;
  * serves as well. It drifts from CLOCK_MONOTONIC as that is steered. */
 static __always_inline u64 tap_clock_counted(u64 rate)
 {
-	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered() - tap_clock_base.cycles, rate, 32);
+	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered(), rate, 32);
 }
 
 static __always_inline u64 tap_clock(void)
@@ -28,6 +28,13 @@ static __always_inline u64 tap_clock(void)
 
 	return likely(rate) ? tap_clock_counted(rate) : ktime_get_mono_fast_ns();
 }
+
+/* CLOCK_MONOTONIC and CLOCK_REALTIME, as the kernel tells them. */
+u64 tap_clock_monotonic(void);
+u64 tap_clock_real(void);
+
+int tap_clocks_open(void);		/* at load; these two work without, at the kernel's cost */
+void tap_clocks_close(void);
 
 void tap_clock_start(void);
 /* Now and then: the kernel may have found out that the counter is no good. */

@@ -65,6 +65,19 @@ static inline bool tap_are_cycles_steady(void) { return false; }
 static inline bool tap_is_virtual_machine(void) { return false; }
 #endif
 
+/* Does the kernel make its clocks from tap_cycles()? */
+#include <linux/clocksource.h>
+static inline bool tap_is_counter(const struct clocksource *source)
+{
+#ifdef CONFIG_X86
+	return source->vdso_clock_mode == VDSO_CLOCKMODE_TSC;
+#elif defined(CONFIG_ARM64)
+	return source->vdso_clock_mode == VDSO_CLOCKMODE_ARCHTIMER;
+#else
+	return false;
+#endif
+}
+
 /* ---- deferred work ---- */
 
 #include <linux/irq_work.h>

@@ -216,6 +216,9 @@ static int __init tap_init(void)
 	if (tap_script.abi_version != TAP_ABI_VERSION)
 		return -ENOEXEC;
 	tap_contexts_open();
+	err = tap_clocks_open();
+	if (err)
+		return err;
 	if (tap_script.init)
 		tap_script.init();
 	err = tap_rows_open();
@@ -233,6 +236,7 @@ close_control:
 	tap_control_close();
 close_rows:
 	tap_rows_close();
+	tap_clocks_close();
 	return err;
 }
 
@@ -246,6 +250,7 @@ static void __exit tap_exit_module(void)
 	tap_maps_stop();
 	tap_locks_stop();
 	tap_rows_close();
+	tap_clocks_close();
 	tap_session_quiesce();
 }
 
