@@ -306,8 +306,10 @@ static u32 most_active(const struct tap_row *row, bool shared)
 	return min_t(u32, max_t(u32, least, 256) + 4 * f->count, 8192);
 }
 
-static int point_attach(struct point *p, const struct tap_place *place)
+static int point_register(struct point *p, const struct tap_place *place)
 {
+	u32 flags = KPROBE_FLAG_DISABLED;	/* see points_attach */
+
 	p->row = place->row;
 	p->site = place->site;
 	p->ip = place->ip;
@@ -316,6 +318,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 		return -EIO;
 	if (p->row->flags & TAP_PROBE_RETURN) {
 		p->returning.kp.addr = (kprobe_opcode_t *)place->ip;
+		p->returning.kp.flags = flags;
 		p->returning.handler = point_returned;
 		p->returning.entry_handler = point_entered;
 		p->returning.maxactive = most_active(p->row, false);
@@ -323,6 +326,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 		return register_kretprobe(&p->returning);
 	}
 	p->kp.addr = (kprobe_opcode_t *)place->ip;
+	p->kp.flags = flags;
 	p->kp.pre_handler = point_hit;
 	if (p->row->flags & TAP_PROBE_OVERRIDE) {
 		p->kp.pre_handler = point_hit_overriding;
@@ -331,7 +335,7 @@ static int point_attach(struct point *p, const struct tap_place *place)
 	return register_kprobe(&p->kp);
 }
 
-static int points_attach(struct image *image, const struct tap_place *places, u32 count)
+static int points_register(struct image *image, const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
 		image->point_room += !places[i].hooked;
@@ -346,17 +350,44 @@ static int points_attach(struct image *image, const struct tap_place *places, u3
 
 		if (places[i].hooked)
 			continue;
-		err = point_attach(p, &places[i]);
+		err = point_register(p, &places[i]);
 		if (err) {
 			place_failed(&places[i], err);
 			*p = (struct point){ };
 		} else {
-			place_attached(&places[i]);
 			image->point_count++;
 		}
 		cond_resched();
 	}
 	return 0;
+}
+
+static void points_enable(struct image *image)
+{
+	for (u32 i = 0; i < image->point_count; i++) {
+		struct point *p = &image->points[i];
+		const struct tap_place place = { .row = p->row, .site = p->site, .ip = p->ip };
+		int err = p->row->flags & TAP_PROBE_RETURN ? enable_kretprobe(&p->returning) :
+							     enable_kprobe(&p->kp);
+
+		if (err)
+			place_failed(&place, err);
+		else
+			place_attached(&place);
+		cond_resched();
+	}
+}
+
+/* A kprobe that is armed makes the kernel wait for a grace period of all tasks, again and again, to put jumps in
+ * the place of breakpoints, and until that is over nobody can register the next one. So all are registered
+ * before the first is armed. */
+static int points_attach(struct image *image, const struct tap_place *places, u32 count)
+{
+	int err = points_register(image, places, count);
+
+	if (!err)
+		points_enable(image);
+	return err;
 }
 
 /* Kprobes and kretprobes all at once each: that takes one grace period, not one apiece. */
