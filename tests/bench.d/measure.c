@@ -2,6 +2,9 @@
 /* What tests/bench measures with, on the host and, linked statically, in the guest.
  *
  *	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
+ *	measure renames FILE		the same of one prctl, which meets the tracepoint task_rename once
+ *	measure opens FILE		the same of one openat, of a file that is not there
+ *	measure user FILE		the same of one probed(), a function of its own
  *	measure walk FILE N M		the same of N calls with arguments 1...N, then of M more such rounds
  *	measure spin FILE SECONDS	nanoseconds that a fixed piece of work takes
  *	measure busy FILE SECONDS	the same, with a third of it in the kernel
@@ -22,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -94,25 +98,64 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int calls(char **args)
+static void call_null(void)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = open_null();
+	call(fd, 0);
+}
+
+static void rename_self(void)
+{
+	prctl(PR_SET_NAME, "measure");
+}
+
+static void open_nothing(void)
+{
+	if (open("/run/there/is/no/such/file", O_RDONLY) >= 0)
+		die("no such file");
+}
+
+__attribute__((noinline, noclone)) int probed(int n)
+{
+	__asm__ volatile("" : : "r" (n));
+	return n;
+}
+
+static void call_probed(void)
+{
+	probed(7);
+}
+
+static void many(void (*one)(void))
+{
+	for (int i = 0; i < CALLS; i++)
+		one();
+}
+
+static int pieces(const char *path, void (*one)(void))
 {
 	double piece[PIECES];
-	int fd = open_null();
 
 	be_alone();
-	for (int i = 0; i < CALLS; i++)
-		call(fd, 0);
+	many(one);
 	for (int k = 0; k < PIECES; k++) {
 		uint64_t begun = now();
 
-		for (int i = 0; i < CALLS; i++)
-			call(fd, 0);
+		many(one);
 		piece[k] = (double)(now() - begun) / CALLS;
 	}
 	qsort(piece, PIECES, sizeof(*piece), by_size);
-	say(args[0], "%.1f\n", piece[PIECES / 2]);
+	say(path, "%.1f\n", piece[PIECES / 2]);
 	return 0;
 }
+
+static int calls(char **args) { return pieces(args[0], call_null); }
+static int renames(char **args) { return pieces(args[0], rename_self); }
+static int opens(char **args) { return pieces(args[0], open_nothing); }
+static int user(char **args) { return pieces(args[0], call_probed); }
 
 static double round_of(int fd, long n)
 {
@@ -345,7 +388,7 @@ static const struct verb {
 	int least;
 	int (*run)(char **args);
 } verbs[] = {
-	{ "calls", 1, calls }, { "walk", 3, walk }, { "spin", 2, spin }, { "busy", 2, busy },
+	{ "calls", 1, calls }, { "renames", 1, renames }, { "opens", 1, opens }, { "user", 1, user }, { "walk", 3, walk }, { "spin", 2, spin }, { "busy", 2, busy },
 	{ "flood", 2, flood },
 	{ "session", 1, session }, { "cost", 1, cost }, { "memory", 1, memory },
 };

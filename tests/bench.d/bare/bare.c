@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The least a kernel module can do: what the same work costs by hand. For 6.1.
  *
- *	insmod bare.ko mode=ftrace|regs|kprobe|kretprobe|latency|timer [functions=GLOB:GLOB] */
+ *	insmod bare.ko mode=ftrace|regs|kprobe|kretprobe|latency|timer|tracepoint [functions=GLOB:GLOB]
+ *	insmod bare.ko mode=uprobe|uretprobe path=PROGRAM place=OFFSET */
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/tracepoint.h>
+#include <linux/uprobes.h>
 
 static char *mode = "empty";
 module_param(mode, charp, 0);
@@ -14,6 +19,10 @@ static char *functions = "security_file_fcntl";
 module_param(functions, charp, 0);
 static ulong period = 1000000;
 module_param(period, ulong, 0);
+static char *path = "";
+module_param(path, charp, 0);
+static ulong place;
+module_param(place, ulong, 0);
 static ulong attach_ns;
 module_param(attach_ns, ulong, 0444);
 
@@ -70,6 +79,47 @@ static enum hrtimer_restart on_timer(struct hrtimer *t)
 
 static struct hrtimer timer;
 
+static void on_rename(void *data, struct task_struct *task, const char *name)
+{
+	this_cpu_inc(hits);
+}
+
+static struct tracepoint *renames;
+
+static void find_renames(struct tracepoint *t, void *data)
+{
+	if (!strcmp(t->name, "task_rename"))
+		renames = t;
+}
+
+static int on_uprobe(struct uprobe_consumer *consumer, struct pt_regs *regs)
+{
+	this_cpu_inc(hits);
+	return 0;
+}
+
+static int on_uretprobe(struct uprobe_consumer *consumer, unsigned long function, struct pt_regs *regs)
+{
+	this_cpu_inc(hits);
+	return 0;
+}
+
+static struct uprobe_consumer consumer;
+static struct path program;
+
+static int attach_user(void)
+{
+	int err = kern_path(path, LOOKUP_FOLLOW, &program);
+
+	if (err)
+		return err;
+	if (!strcmp(mode, "uprobe"))
+		consumer.handler = on_uprobe;
+	else
+		consumer.ret_handler = on_uretprobe;
+	return uprobe_register(d_real_inode(program.dentry), place, &consumer);
+}
+
 static int hook(void)
 {
 	char *rest = functions, *glob;
@@ -94,6 +144,12 @@ static int attach(void)
 		return register_kretprobe(&kretprobe);
 	if (!strcmp(mode, "latency"))
 		return register_kretprobe(&latency);
+	if (!strcmp(mode, "tracepoint")) {
+		for_each_kernel_tracepoint(find_renames, NULL);
+		return renames ? tracepoint_probe_register(renames, on_rename, NULL) : -ENOENT;
+	}
+	if (*path)
+		return attach_user();
 	if (!strcmp(mode, "timer")) {
 		hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 		timer.function = on_timer;
@@ -116,6 +172,14 @@ static void detach(void)
 		unregister_kretprobe(&latency);
 	if (!strcmp(mode, "timer"))
 		hrtimer_cancel(&timer);
+	if (renames) {
+		tracepoint_probe_unregister(renames, on_rename, NULL);
+		tracepoint_synchronize_unregister();
+	}
+	if (*path) {
+		uprobe_unregister(d_real_inode(program.dentry), place, &consumer);
+		path_put(&program);
+	}
 }
 
 static int __init bare_init(void)
