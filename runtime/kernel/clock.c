@@ -33,7 +33,7 @@ struct timekeeping {
 	u64 cycles, mask, fraction;
 	u64 monotonic, real;		/* ns */
 	u32 mult, shift;		/* mult 0: the kernel does not use the counter */
-};
+} __aligned(64);
 
 /* A reader may be on top of the writer, so there are two of them: while one is written, the sequence tells
  * to take the other, as in the kernel's struct tk_fast. */
@@ -71,6 +71,7 @@ static __always_inline u64 clock_read(bool real)
 		before = sequence;
 		smp_rmb();
 		t = &kept.copies[before & 1];
+		OPTIMIZER_HIDE_VAR(t);		/* else gcc makes an address for each member */
 		if (unlikely(!t->mult))
 			return real ? ktime_get_real_fast_ns() : ktime_get_mono_fast_ns();
 		ns = clock_at(t, real);
