@@ -75,6 +75,7 @@ enum symbol_flags {
 	SYMBOL_PERCPU = 1 << 4,		/* data: the CPU's distance is to be added */
 	SYMBOL_FTRACE = 1 << 5,		/* the compiler left a call for ftrace at its entry */
 	SYMBOL_ABSOLUTE = 1 << 6,	/* address and offset are a number that is never relocated */
+	SYMBOL_CHOOSER = 1 << 7,	/* it returns the function that the name stands for (IFUNC) */
 };
 
 /* What forbids to put a probe on a symbol. */

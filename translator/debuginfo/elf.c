@@ -146,6 +146,8 @@ bool elf_program_symbols(const struct image *image, const char *table, struct sy
 			raw->flags |= SYMBOL_GLOBAL;
 		if (ELF64_ST_BIND(s.st_info) == STB_WEAK)
 			raw->flags |= SYMBOL_WEAK;
+		if (ELF64_ST_TYPE(s.st_info) == STT_GNU_IFUNC)
+			raw->flags |= SYMBOL_CHOOSER;
 	}
 	return true;
 }

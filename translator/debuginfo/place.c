@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debuginfo/dwarf.h"
+#include "debuginfo/program_image.h"
 #include "text.h"
 #include "util.h"
 
@@ -93,6 +94,36 @@ static bool is_entry(const struct symbol *s)
 	return s->clone != CLONE_PART && s->clone != CLONE_COLD && s->obstacle != OBSTACLE_PADDING;
 }
 
+static void add_entry(struct debuginfo *d, struct debug_place p, unsigned kinds, debug_places *out)
+{
+	if (!is_entry(&p.symbol))
+		return;
+	if (kinds & PLACE_CALL)
+		*vec_add(d->arena, out) = p;
+	p.at_entry = false;
+	p.at_return = true;
+	if (kinds & PLACE_RETURN)
+		*vec_add(d->arena, out) = p;
+}
+
+/* Of what CHOOSER may choose; false: nothing is known of that. */
+static bool add_choices(struct debuginfo *d, const struct symbol *chooser, unsigned kinds, debug_places *out)
+{
+	struct symbols choices = { 0 };
+	bool outside;
+
+	if (!program_choices(d, chooser, &choices, &outside))
+		return false;
+	vec_each (s, &choices.list) {
+		struct debug_place p = place_of_symbol(d, s);
+
+		p.chosen_as = chooser->name;
+		p.chosen_outside = outside;
+		add_entry(d, p, kinds, out);
+	}
+	return true;
+}
+
 /* The entries of functions by their symbols, and of the compiler's copies of them. */
 static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, unsigned kinds,
 				     debug_places *out)
@@ -107,18 +138,9 @@ static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, u
 		return plain;
 	if (!str_ends(pattern, "*"))
 		debuginfo_functions(d, copies, &found);
-	vec_each (s, &found.list) {
-		struct debug_place p = place_of_symbol(d, s);
-
-		if (!is_entry(s))
-			continue;
-		if (kinds & PLACE_CALL)
-			*vec_add(d->arena, out) = p;
-		p.at_entry = false;
-		p.at_return = true;
-		if (kinds & PLACE_RETURN)
-			*vec_add(d->arena, out) = p;
-	}
+	vec_each (s, &found.list)
+		if (!(s->flags & SYMBOL_CHOOSER) || !add_choices(d, s, kinds, out))
+			add_entry(d, place_of_symbol(d, s), kinds, out);
 	places_sort(out, before);
 	if (out->n > before)
 		return debuginfo_answered(d, DEBUGINFO_FOUND, "");

@@ -48,6 +48,8 @@ struct debug_place {
 					 * name is NULL: no symbol table has it */
 	const char *file;		/* as DWARF names it: "fs/read_write.c"; or NULL */
 	unsigned line;
+	const char *chosen_as;		/* it is one of those that stand for this name (IFUNC) */
+	bool chosen_outside;		/* another is in the vDSO */
 	const char *label;		/* of debuginfo_label_places(); or NULL */
 	uint64_t id;			/* the back end's own: the DIE of the scope; 0: none */
 	const struct debug_backend *backend;

@@ -13,6 +13,7 @@ struct program {
 	const char *reason;
 	struct image image;
 	const char *debug_path, *debug_reason;
+	struct program_slots *slots;	/* NULL: not yet read */
 };
 
 /* d->program->image, once this was answered with FOUND. */
@@ -26,6 +27,13 @@ enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path,
 const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n);
 /* debuginfod.c: from a server; NULL and what happened added to *REASON. */
 const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason);
+
+/* program_plt.c: the function whose address a relocation writes to ADDRESS; NULL: none. */
+const char *program_slot(struct debuginfo *d, uint64_t address);
+
+/* program_choice.c: what the function CHOOSER may return, added to FOUND; the number of them. OUTSIDE: it also
+ * may be a function of the vDSO, which is no file. */
+size_t program_choices(struct debuginfo *d, const struct symbol *chooser, struct symbols *found, bool *outside);
 
 /* program_name.c: functions whose demangled name matches PATTERN, whole or without parameters. */
 size_t program_match(struct debuginfo *d, const char *pattern, uint32_t flags, struct symbols *found);

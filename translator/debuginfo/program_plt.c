@@ -14,7 +14,7 @@ struct slot {
 	uint64_t at;			/* address of the word */
 	const char *name;
 };
-struct slots { VEC(struct slot) list; };
+struct program_slots { VEC(struct slot) list; };
 
 static const char *symbol_name(const struct image *image, const struct image_section *relocations, uint32_t symbol)
 {
@@ -43,9 +43,9 @@ static int compare_slots(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static struct slots read_slots(struct arena *a, const struct image *image)
+static struct program_slots *read_slots(struct arena *a, const struct image *image)
 {
-	struct slots slots = { 0 };
+	struct program_slots *slots = arena_new(a, struct program_slots);
 
 	for (size_t i = 0; i < image->section_count; i++) {
 		const struct image_section *s = &image->sections[i];
@@ -59,18 +59,23 @@ static struct slots read_slots(struct arena *a, const struct image *image)
 			memcpy(&r, s->bytes.data + at, sizeof(r));
 			name = symbol_name(image, s, ELF64_R_SYM(r.r_info));
 			if (name && *name)
-				*vec_add(a, &slots.list) = (struct slot){ r.r_offset, name };
+				*vec_add(a, &slots->list) = (struct slot){ r.r_offset, name };
 		}
 	}
-	if (slots.list.n)
-		qsort(slots.list.items, slots.list.n, sizeof(struct slot), compare_slots);
+	if (slots->list.n)
+		qsort(slots->list.items, slots->list.n, sizeof(struct slot), compare_slots);
 	return slots;
 }
 
-static const char *slot_name(const struct slots *slots, uint64_t at)
+const char *program_slot(struct debuginfo *d, uint64_t address)
 {
-	struct slot key = { .at = at }, *found = NULL;
+	struct program *program = d->program;
+	struct slot key = { .at = address }, *found = NULL;
+	const struct program_slots *slots;
 
+	if (!program->slots)
+		program->slots = read_slots(d->arena, &program->image);
+	slots = program->slots;
 	if (slots->list.n)
 		found = bsearch(&key, slots->list.items, slots->list.n, sizeof(key), compare_slots);
 	return found ? found->name : NULL;
@@ -113,8 +118,8 @@ static uint64_t entry_size(const struct image *image, const struct image_section
 	       24 : 16;
 }
 
-static void add_entries(struct debuginfo *d, const struct image_section *s, const struct slots *slots,
-			const char *pattern, struct program_plts *found)
+static void add_entries(struct debuginfo *d, const struct image_section *s, const char *pattern,
+			struct program_plts *found)
 {
 	const struct image *image = &d->program->image;
 	uint64_t header, size = entry_size(image, s, &header);
@@ -123,7 +128,7 @@ static void add_entries(struct debuginfo *d, const struct image_section *s, cons
 		struct program_plt p = { .address = s->address + at };
 		const uint8_t *entry = s->bytes.data + at;
 
-		p.name = slot_name(slots, image->machine == EM_AARCH64 ? arm64_slot(entry, size, p.address) :
+		p.name = program_slot(d, image->machine == EM_AARCH64 ? arm64_slot(entry, size, p.address) :
 									 x86_slot(entry, size, p.address));
 		if (p.name && glob_match(pattern, p.name) && program_file_offset(d, p.address, &p.offset))
 			*vec_add(d->arena, &found->list) = p;
@@ -136,17 +141,15 @@ enum debuginfo_answer program_plts(struct debuginfo *d, const char *pattern, str
 	const char *reason;
 	enum debuginfo_answer opened = program_open(d, &reason);
 	size_t before = found->list.n;
-	struct slots slots;
 
 	if (opened != DEBUGINFO_FOUND)
 		return debuginfo_answered(d, opened, reason);
-	slots = read_slots(d->arena, &d->program->image);
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		const struct image_section *s = image_section(&d->program->image, sections[i]);
 
 		/* With .plt.sec the entries of .plt are for binding only. */
 		if (s && !(i == 1 && image_section(&d->program->image, sections[0])))
-			add_entries(d, s, &slots, pattern, found);
+			add_entries(d, s, pattern, found);
 	}
 	if (found->list.n > before)
 		return debuginfo_answered(d, DEBUGINFO_FOUND, "");

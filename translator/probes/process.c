@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debuginfo/program.h"
+#include "diag.h"
 #include "options.h"
 #include "place_search.h"
 #include "program_files.h"
@@ -148,6 +149,21 @@ static const char *readable(struct arena *a, const char *shown, const char *name
 	return plain ? arena_printf(a, "%s%s", plain, shown + strlen(name)) : shown;
 }
 
+/* Names of IFUNCs that do not mean what they seem to. */
+static void warn_of_choice(const struct place_search *s, const struct debug_place *p)
+{
+	struct span at = s->point->span;
+
+	if (s->wild)
+		return;
+	if (p->symbol.flags & SYMBOL_CHOOSER)
+		diag_warn(at, "'%s' only chooses, when a program is loaded, what its name stands for (IFUNC), and among "
+			  "which functions cannot be told: probe them by their own names", p->function);
+	else if (p->chosen_outside)
+		diag_warn(at, "'%s' is mostly answered by the vDSO, where there are no probes: calls of '%s' are met",
+			  p->chosen_as, p->function);
+}
+
 static void add_place(struct place_search *search, const struct debug_place *place)
 {
 	struct process_search *s = (struct process_search *)search;
@@ -156,6 +172,7 @@ static void add_place(struct place_search *search, const struct debug_place *pla
 
 	if (!site)
 		return;
+	warn_of_choice(search, place);
 	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, place->label);
 	site->shown = readable(search->sites->arena, place_shown(search, place), place->function);
 	site->place = place;
