@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "debuginfo/program.h"
@@ -24,13 +25,21 @@ static const char *without_sysroot(struct sites *sites, const char *path)
 	return n && !strncmp(path, root, n) && path[n] == '/' ? path + n : path;
 }
 
-/* As the kernel names it: without links and dots. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* As the kernel names it: without links and dots. But /proc/PID/root of a container reads "/", and what is
+ * below it has no other name here. */
 static const char *real_path(struct sites *sites, const char *path)
 {
 	char buffer[PATH_MAX];
 	const char *real = realpath(path, buffer);
 
-	return without_sysroot(sites, arena_strdup(sites->arena, real ? real : path));
+	return without_sysroot(sites, arena_strdup(sites->arena, real && is_same_file(real, path) ? real : path));
 }
 
 static bool is_program_file(const char *path)
@@ -44,13 +53,34 @@ static bool is_program_file(const char *path)
 	return good;
 }
 
+/* A file may have several names (as "/proc/PID/root/bin/sh" of each PID), and is to be probed once. */
+struct file_identity {
+	dev_t device;
+	ino_t inode;
+};
+struct file_identities { VEC(struct file_identity) list; };
+
+static bool is_new(struct sites *sites, struct file_identities *seen, const char *path)
+{
+	struct stat s;
+
+	if (stat(path, &s))
+		return false;
+	vec_each(i, &seen->list)
+		if (i->device == s.st_dev && i->inode == s.st_ino)
+			return false;
+	*vec_add(sites->arena, &seen->list) = (struct file_identity){ s.st_dev, s.st_ino };
+	return true;
+}
+
 static void glob_paths(struct sites *sites, const char *pattern, program_files *out)
 {
+	struct file_identities seen = { 0 };
 	glob_t found;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			if (is_program_file(found.gl_pathv[i]))
+			if (is_program_file(found.gl_pathv[i]) && is_new(sites, &seen, found.gl_pathv[i]))
 				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
 	globfree(&found);
 }
@@ -125,6 +155,35 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	return true;
 }
 
+/* What LINK of the process PID leads to, which reads TEXT: in a container that is another file here, or none,
+ * and of a deleted file it is none. */
+static const char *path_of_link(struct arena *a, int64_t pid, const char *text, const char *link)
+{
+	const char *inside = arena_printf(a, "/proc/%lld/root%s", (long long)pid, text);
+
+	if (is_same_file(text, link))
+		return arena_strdup(a, text);
+	return is_same_file(inside, link) ? inside : link;
+}
+
+bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out)
+{
+	struct debuginfo_request inside = { 0 };
+	const char *path;
+	int n = 0;
+
+	sscanf(program, "/proc/%*d/root/%n", &n);
+	if (n && !is_glob(name)) {
+		inside.sysroot = arena_strndup(sites->arena, program, (size_t)n - 1);
+		path = program_find_library(sites->arena, &inside, name);
+		if (path) {
+			*vec_add(sites->arena, out) = path;
+			return true;
+		}
+	}
+	return program_find_files(sites, name, true, out);
+}
+
 bool program_find_pid(struct sites *sites, int64_t pid, program_files *out)
 {
 	const char *link = arena_printf(sites->arena, "/proc/%lld/exe", (long long)pid);
@@ -137,7 +196,8 @@ bool program_find_pid(struct sites *sites, int64_t pid, program_files *out)
 			     "there is no process %lld" : "process %lld runs no program that can be read", (long long)pid);
 		return false;
 	}
-	*vec_add(sites->arena, out) = arena_strndup(sites->arena, buffer, (size_t)n);
+	buffer[n] = '\0';
+	*vec_add(sites->arena, out) = path_of_link(sites->arena, pid, buffer, link);
 	return true;
 }
 

@@ -9,6 +9,8 @@ typedef VEC(const char *) program_files;
 
 /* NAME: a path, a name in PATH or where libraries are, a path with wildcards, or a build-id. */
 bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out);
+/* The library NAME as PROGRAM (a path as found here) has it: in its container, if it is in one. */
+bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out);
 /* The program that process PID of this machine runs. */
 bool program_find_pid(struct sites *sites, int64_t pid, program_files *out);
 /* The program of -c or -x. */

@@ -443,14 +443,14 @@ static bool search_files(struct process_search *s, const program_files *paths)
 static bool search_libraries(struct process_search *s, const program_files *programs)
 {
 	const struct point_component *c = point_component(s->search.point, "library");
-	program_files libraries = { 0 };
 	bool found = false;
 
-	if (!program_find_files(s->search.sites, c->text, true, &libraries))
-		return false;
 	vec_each(program, programs) {
+		program_files libraries = { 0 };
+
 		s->common.within = *program;
-		found |= search_files(s, &libraries);
+		found |= program_find_library_of(s->search.sites, *program, c->text, &libraries) &&
+			 search_files(s, &libraries);
 	}
 	return found;
 }
