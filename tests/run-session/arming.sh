@@ -1,0 +1,2 @@
+ip link set lo up
+exec ./arming 23
