@@ -441,6 +441,8 @@ u64 tap_user_address(struct tap_context *c, s64 linked);
 s64 tap_syscall_number(struct tap_context *c);
 s64 tap_syscall_argument(struct tap_context *c, u32 n);	/* from 0 */
 s64 tap_syscall_result(struct tap_context *c);
+/* 1: the call is one of 32-bit programs, which have other numbers. */
+s64 tap_syscall_compat(struct tap_context *c);
 /* This CPU's copy of the per-CPU variable at ADDRESS. */
 u64 tap_percpu(u64 address);
 /* OFFSET bytes into the current thread's storage. */

@@ -5,6 +5,7 @@
  * exec and exit are met in the process that they are of. A fork is met in the parent, while the child
  * has not yet run: its begin is a task work of the child's, which it does before it first sees user
  * space. The kernel gives no way to take a work back, so stopping waits for those that are out. */
+#include <linux/compat.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/task_work.h>
@@ -225,6 +226,11 @@ s64 tap_syscall_argument(struct tap_context *c, u32 n)
 s64 tap_syscall_result(struct tap_context *c)
 {
 	return syscall_get_return_value(current, regs_of(c));
+}
+
+s64 tap_syscall_compat(struct tap_context *c)
+{
+	return in_compat_syscall();
 }
 
 /* ---- life ---- */

@@ -364,12 +364,15 @@ static bool call_variable(const struct site *s, const char *name, struct site_va
 	out->type = TYPE_LONG;
 	if (str_equal(name, "syscall"))
 		out->get = "tap_syscall_number(c)";
+	else if (str_equal(name, "compat"))
+		out->get = "tap_syscall_compat(c)";
 	else if (at_return && str_equal(name, "return"))
 		out->get = "tap_syscall_result(c)";
 	else if (!at_return && argument_number(name, &n) && n < CALL_ARGUMENTS)
 		out->get = arena_printf(sites->arena, "tap_syscall_argument(c, %zu)", n);
 	else
-		sites_reason(sites, at_return ? "there are $syscall and $return" : "there are $syscall and $arg1 to $arg6");
+		sites_reason(sites, at_return ? "there are $syscall, $compat and $return" :
+			     "there are $syscall, $compat and $arg1 to $arg6");
 	return out->get;
 }
 
@@ -382,8 +385,8 @@ static bool variable(const struct site *s, const char *name, struct site_variabl
 
 static void call_variables(const struct site *s, struct sites *sites, site_variables *out)
 {
-	static const char *const entry[] = { "syscall", "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
-	static const char *const end[] = { "syscall", "return" };
+	static const char *const entry[] = { "syscall", "compat", "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
+	static const char *const end[] = { "syscall", "compat", "return" };
 	bool at_return = is_life(s, TAP_PROCESS_SYSCALL_RETURN);
 	size_t n = at_return ? ARRAY_SIZE(end) : ARRAY_SIZE(entry);
 
