@@ -17,6 +17,10 @@
 
 #ifdef TAP_FTRACE
 
+#define HELD	1			/* in a filter */
+#define WANTED	2
+#define STEP	4096			/* ips to patch at once */
+
 struct hook {
 	struct ftrace_ops ops;
 	struct tap_row *row;		/* of all places */
@@ -28,6 +32,8 @@ struct hook {
 struct tap_hooks {
 	struct tap_place *places;	/* sorted by ip; at the end one more with ip 0 */
 	unsigned long *ips;		/* the distinct ones */
+	u8 *marks;			/* HELD | WANTED for each of these */
+	unsigned long *step;		/* STEP ips */
 	u32 count, ip_count;
 	bool has_callers;		/* at some places it matters who calls */
 	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
@@ -340,20 +346,62 @@ static int make_slots(struct tap_hooks *h)
 	return 0;
 }
 
-/* An empty filter would mean all functions. */
-static int hook_hold(struct hook *hook, unsigned long *ips, u32 n)
+/* The next places with this mark, up to *end. */
+static u32 next_step(struct tap_hooks *h, u32 first, u32 last, u8 mark, u32 *end)
 {
-	int err = 0;
+	u32 n = 0, i;
 
-	if (!n && hook->held)
-		err = unregister_ftrace_function(&hook->ops);
-	if (n)
-		err = ftrace_set_filter_ips(&hook->ops, ips, n, 0, 1);
-	if (n && !err && !hook->held)
-		err = register_ftrace_function(&hook->ops);
-	if (!err)
-		hook->held = n;
-	return err;
+	for (i = first; i < last && n < STEP; i++)
+		if (h->marks[i] == mark)
+			h->step[n++] = h->ips[i];
+	*end = i;
+	return n;
+}
+
+static void remark(struct tap_hooks *h, u32 first, u32 end, u8 from, u8 to)
+{
+	for (u32 i = first; i < end; i++)
+		if (h->marks[i] == from)
+			h->marks[i] = to;
+	cond_resched();
+}
+
+/* In steps: the kernel patches the places of one without a pause, and with tens of thousands its
+ * watchdogs bark. */
+static int hook_add(struct tap_hooks *h, struct hook *hook)
+{
+	u32 n, end, last = hook->first + hook->count;
+	int err;
+
+	for (u32 i = hook->first; (n = next_step(h, i, last, WANTED, &end)); i = end) {
+		err = ftrace_set_filter_ips(&hook->ops, h->step, n, 0, !hook->held);
+		if (!err && !hook->held)
+			err = register_ftrace_function(&hook->ops);
+		if (err)
+			return err;
+		hook->held += n;
+		remark(h, i, end, WANTED, WANTED | HELD);
+	}
+	return 0;
+}
+
+/* An empty filter would mean all functions. */
+static int hook_drop(struct tap_hooks *h, struct hook *hook)
+{
+	u32 n, end, last = hook->first + hook->count;
+	int err;
+
+	for (u32 i = hook->first; (n = next_step(h, i, last, HELD, &end)); i = end) {
+		if (n < hook->held)
+			err = ftrace_set_filter_ips(&hook->ops, h->step, n, 1, 0);
+		else
+			err = unregister_ftrace_function(&hook->ops);
+		if (err)
+			return err;
+		hook->held -= n;
+		remark(h, i, end, HELD, 0);
+	}
+	return 0;
 }
 
 static int hooks_register(struct tap_hooks *h)
@@ -371,8 +419,8 @@ static int hooks_register(struct tap_hooks *h)
 		hook->hooks = h;
 		hook->first = i * TAP_FTRACE_CHUNK;
 		hook->count = min_t(u32, TAP_FTRACE_CHUNK, h->ip_count - hook->first);
-		err = tap_fail_here() ? -EIO : hook_hold(hook, h->ips + hook->first, hook->count);
-		cond_resched();
+		memset(h->marks + hook->first, WANTED, hook->count);
+		err = tap_fail_here() ? -EIO : hook_add(h, hook);
 	}
 	return err;
 }
@@ -386,7 +434,9 @@ static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 c
 	if (err)
 		return err;
 	h->ips = tap_zalloc(h->count * sizeof(*h->ips), NUMA_NO_NODE);
-	if (!h->ips)
+	h->marks = tap_zalloc(h->count * sizeof(*h->marks), NUMA_NO_NODE);
+	h->step = tap_zalloc(STEP * sizeof(*h->step), NUMA_NO_NODE);
+	if (!h->ips || !h->marks || !h->step)
 		return -ENOMEM;
 	h->ip_count = list_ips(h->places, h->count, h->ips);
 	h->hook_count = (h->ip_count - 1) / TAP_FTRACE_CHUNK + 1;
@@ -403,40 +453,31 @@ static bool is_needed(const struct tap_hooks *h, unsigned long ip)
 }
 
 /* Where filters are set one by one it is all or nothing. */
-static u32 list_needed(const struct tap_hooks *h, const struct hook *hook, unsigned long *ips)
+static void mark_wanted(struct tap_hooks *h, const struct hook *hook)
 {
-	u32 n = 0;
+	bool some = false;
+	u32 last = hook->first + hook->count;
 
-	for (u32 i = hook->first; i < hook->first + hook->count; i++)
-		if (is_needed(h, h->ips[i]))
-			ips[n++] = h->ips[i];
-	if (!n || TAP_FTRACE_CHUNK == UINT_MAX)
-		return n;
-	memcpy(ips, h->ips + hook->first, hook->count * sizeof(*ips));
-	return hook->count;
+	for (u32 i = hook->first; i < last; i++) {
+		bool needed = is_needed(h, h->ips[i]);
+
+		h->marks[i] = (h->marks[i] & HELD) | (needed ? WANTED : 0);
+		some |= needed;
+	}
+	for (u32 i = hook->first; i < last && some && TAP_FTRACE_CHUNK < UINT_MAX; i++)
+		h->marks[i] |= WANTED;
 }
 
+/* What is not needed waits for a spare moment. */
 int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 {
-	unsigned long *ips;
 	int err = 0;
 
-	if (!h)
-		return 0;
-	for (u32 i = 0; i < h->hook_count && !err; i++) {
-		struct hook *hook = &h->hooks[i];
-		u32 n;
-
-		if (!spare && hook->held == hook->count)
-			continue;
-		ips = tap_zalloc(hook->count * sizeof(*ips), NUMA_NO_NODE);
-		if (!ips)
-			return -ENOMEM;
-		n = list_needed(h, hook, ips);
-		/* fewer ones wait for a spare moment, the same number may be others */
-		if (spare ? n != hook->held : n)
-			err = hook_hold(hook, ips, n);
-		tap_zfree(ips, hook->count * sizeof(*ips));
+	for (u32 i = 0; h && i < h->hook_count && !err; i++) {
+		mark_wanted(h, &h->hooks[i]);
+		err = hook_add(h, &h->hooks[i]);
+		if (spare && !err)
+			err = hook_drop(h, &h->hooks[i]);
 	}
 	return err;
 }
@@ -470,18 +511,31 @@ int tap_hooks_open(struct tap_hooks **hooks, const struct tap_place *places, u32
 	return err;
 }
 
+/* Whatever refuses to be dropped: in the end nothing is registered. */
+static void hook_close(struct tap_hooks *h, struct hook *hook)
+{
+	for (u32 i = hook->first; i < hook->first + hook->count; i++)
+		h->marks[i] &= HELD;
+	if (hook_drop(h, hook) && hook->held)
+		unregister_ftrace_function(&hook->ops);
+	filter_free(&hook->ops);
+}
+
 void tap_hooks_close(struct tap_hooks *h)
 {
 	if (!h)
 		return;
 	for (u32 i = 0; h->hooks && i < h->hook_count; i++) {
-		hook_hold(&h->hooks[i], NULL, 0);
-		filter_free(&h->hooks[i].ops);
+		hook_close(h, &h->hooks[i]);
 	}
 	if (h->hooks)
 		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
 	if (h->slots)
 		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
+	if (h->step)
+		tap_zfree(h->step, STEP * sizeof(*h->step));
+	if (h->marks)
+		tap_zfree(h->marks, h->count * sizeof(*h->marks));
 	if (h->ips)
 		tap_zfree(h->ips, h->count * sizeof(*h->ips));
 	if (h->places)
