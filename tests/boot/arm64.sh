@@ -1,7 +1,7 @@
 #!/bin/bash
 # Cross-built for arm64: taprun alone, statically, and modules that tell the truth in an arm64 guest, of
 # functions, returns, tracepoints, system calls, timers, stacks and a program
-# timeout: 600
+# timeout: 1200
 . "$SRC/tests/lib/kernels.sh"
 prefix=$(kernel_prefix arm64 2>/dev/null) || { echo "kernel arm64 could not be fetched"; exit 77; }
 for program in qemu-system-aarch64 aarch64-linux-gnu-gcc; do

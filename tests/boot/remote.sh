@@ -1,7 +1,7 @@
 #!/bin/bash
 # --remote, with sshd in two guests of different kernels: the same script at once on both, built for each;
 # a host that cannot be reached or that dies leaves the others alone; SIGINT stops all
-# timeout: 900
+# timeout: 1200
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/kernels.sh"
 second=5.10

@@ -115,6 +115,7 @@ guest_qemu()
 	# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
 	# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
+	# The watchdogs wait three times as long: emulated processors are that slow, and share a busy host.
 	exec qemu-system-x86_64 "${accel[@]}" -cpu 'max,la57=off,-cx16' \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
@@ -124,7 +125,8 @@ guest_qemu()
 		-chardev "file,id=console,path=$(qemu_value "$guest_scratch/console")" -serial chardev:console \
 		"$@" \
 		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
-		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable rdinit=/init $guest_append"
+		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable rdinit=/init \
+			rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 $guest_append"
 }
 
 guest_prepare()

@@ -10,13 +10,14 @@
 #	# tapc: -g		options of the translator
 #	# args: one 2		the script's own arguments
 #	# taprun: -T 5		options of the loader
-#	# timeout: 90		seconds in the guest, when 60 are too few
+#	# timeout: 300		seconds in the guest, when 180 are too few
 #	# host: COMMAND		run here, in the test's directory, before a NAME.stp is compiled or a
 #				lone NAME.sh runs in the guest
 #
-# NAME.sh beside a NAME.stp is what the script watches (taprun -c); alone it is the test itself,
-# and decides with its exit status as a host test does, in its own directory, with the same
-# variables. Whatever out-of-tree module is left afterwards fails the test.
+# NAME.sh beside a NAME.stp is what the script watches (taprun -c), as long as it may take: where an
+# example ends or reports by itself after N seconds, it is given a minute more. Alone it is the test itself, and
+# decides with its exit status as a host test does, in its own directory, with the same variables.
+# Whatever out-of-tree module is left afterwards fails the test.
 
 guest_tests_all()
 {
@@ -100,7 +101,7 @@ guest_run()
 	mkdir "$jobs"
 	# 2>&1: who writes into the pipe to the guest reports on stderr
 	{ guest_compile_all "$jobs" "$@" |
-		"$SRC/tests/vm" --kernel "$KREL" --batch "$jobs" --follow 2>"$jobs/vm.log" |
+		"$SRC/tests/vm" --kernel "$KREL" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |
 		while read -r job; do
 			guest_judge_job "$jobs/$job"
 		done; } 2>&1
@@ -169,6 +170,8 @@ guest_make()
 	fi
 	module=t_${stem//[^a-zA-Z0-9_]/_}
 	module=${module:0:50}
+	[[ $2 != examples/* || ! -e $1.sh ]] ||
+		sed -i 's/^probe timer\.s(\([0-9]\))\( { exit() }\|, end\)/probe timer.s(6\1)\2/' "$stem.stp"
 	options=$(directive "$1.stp" tapc)
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
 	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A counter that this machine lacks: the reason with the place; whichever registration fails, nothing stays
 # kernels: all
-# timeout: 120
+# timeout: 360
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_lacks -e 'probe perf.type(0).config(77) { }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_optional -e 'probe perf.type(4711).config(0)?, begin { println("on"); exit() }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_fails -e 'global n probe perf.sw.page_faults, perf.sw.cpu_clock.hz(10), kernel.data("panic_timeout").write { n++ }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" ./t_lacks.ko >out 2>err

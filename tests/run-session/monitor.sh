@@ -1,6 +1,6 @@
 #!/bin/bash
 # --monitor shows hits beside the session's own taprun; its keys switch a probe off and on, reset counts, end the session
-# timeout: 300
+# timeout: 900
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_monitor -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { n++ } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 write() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }

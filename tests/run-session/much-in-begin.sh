@@ -1,7 +1,7 @@
 #!/bin/bash
 # begin and end wait for their reader: they print more than buffers hold and lose nothing; one that has stopped they do not wait for for ever
 # kernels: all
-# timeout: 150
+# timeout: 450
 # host: "$TAPC" $TAPC_ARGS -DMAXSTRINGLEN=1000 -p4 -m t_much -e 'probe begin { for (i = 0; i < 1000; i++) printf("%d %s%s%s%s%s\n", i, x = sprintf("%0990d", 7), x, x, x, x); exit() } probe end { for (i = 1000; i < 2000; i++) printf("%d %s%s%s%s%s\n", i, x = sprintf("%0990d", 7), x, x, x, x) }'
 # A line is more than half of what a handler collects, and so a record.
 . "$SRC/tests/lib/session.sh"

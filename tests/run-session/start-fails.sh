@@ -1,6 +1,6 @@
 #!/bin/bash
 # Whichever registration of a probe fails, the start is undone: no hook stays, the module can be unloaded
-# timeout: 120
+# timeout: 360
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_fails -e 'global n probe kernel.function("vfs_read"), kernel.function("vfs_read").return, kernel.function("vfs_write").return, timer.ms(1), timer.profile { n++ } probe begin { println("begin") }'
 . "$SRC/tests/lib/session.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tracepoints of a module that comes after the start are probed from the first, and again when it comes back
 # kernels: all
-# timeout: 120
+# timeout: 360
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs, same probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($arg2 & 0170000) == 0040000 } probe kernel.trace("ext4:ext4_request_inod*") { same++ } probe kernel.trace("ext4_drop_inode") { } probe end { printf("%d %d %d\n", n, dirs, same) }'
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
