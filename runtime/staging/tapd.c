@@ -57,6 +57,7 @@ struct client_process {
 
 static struct daemon {
 	const char *socket_path, *config;
+	const char *made;		/* the socket that is to be removed */
 	const char *key;		/* --sign */
 	const char *metrics;		/* --metrics */
 	bool foreground;
@@ -171,8 +172,10 @@ static int own_socket(const char *path, int type)
 	if (!err && (bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 || listen(fd, 128) < 0))
 		err = errno;
 	umask(mask);
-	if (!err)
+	if (!err) {
+		self.made = path;
 		return fd;
+	}
 	message_error("cannot listen on '%s': %s", path, strerror(err));
 	host_close(&fd);
 	return -1;
@@ -329,7 +332,7 @@ int main(int argc, char **argv)
 		metrics_serve(self.listener, self.signals, CONTROL_PROC);
 	else
 		run();
-	if (self.foreground)
-		unlink(self.socket_path);
+	if (self.made)
+		unlink(self.made);
 	return 0;
 }
