@@ -48,7 +48,8 @@ guest_test_source()
 	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
 }
 
-# The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y.
+# The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y. When it is all that $kernels names,
+# it was asked for.
 guest_tests_for()
 {
 	local kernel=$1 role test places source debug has_debug="" folder=""

@@ -13,10 +13,11 @@
 kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
 kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
 
-# The names of all rows, or of those with one role.
+# The names of all rows, or of those with the given roles.
 kernel_names()
 {
-	awk -v role="${1:-}" '!/^#/ && NF && (role == "" || $4 == role) { print $1 }' "$kernels_table"
+	awk -v roles=" $* " '!/^#/ && NF && (roles == "  " || index(roles, " " $4 " ")) { print $1 }' \
+		"$kernels_table"
 }
 
 # kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all from N on
