@@ -254,6 +254,12 @@ static void copy_expr_at(struct expr **e, void *a)
 	*e = expr_copy(a, *e);
 }
 
+void expr_become_number(struct expr *e, int64_t value)
+{
+	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,
+			    .number = { .value = value } };
+}
+
 struct expr *expr_copy(struct arena *a, const struct expr *e)
 {
 	struct expr *copy;

@@ -88,21 +88,6 @@ static const char *find_program(struct arena *a, const char *name)
 	return path;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, data, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 static int launch_here(struct translation *t, const char *image, size_t size)
 {
 	const char *taprun = find_program(t->arena, "taprun");
@@ -111,7 +96,7 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 
 	if (!taprun)
 		return TAP_STATUS_HOST;
-	if (fd < 0 || !write_all(fd, image, size)) {
+	if (fd < 0 || !fd_write(fd, image, size)) {
 		fprintf(stderr, "tapc: error: cannot hand over the module: %s\n", strerror(errno));
 		return TAP_STATUS_HOST;
 	}

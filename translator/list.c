@@ -38,11 +38,6 @@ static const char *site_text(struct arena *a, const struct site *s)
 	return t.s;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 struct listed {
 	const char *text;
 	const struct site *site;
@@ -128,7 +123,7 @@ bool list_sites(const struct program *p, bool variables)
 static void print_sorted(name_list *lines)
 {
 	if (lines->n)
-		qsort(lines->items, lines->n, sizeof(*lines->items), compare_names);
+		names_sort(lines->items, lines->n);
 	for (size_t i = 0; i < lines->n; i++)
 		if (!i || !str_equal(lines->items[i], lines->items[i - 1]))
 			puts(lines->items[i]);

@@ -101,19 +101,6 @@ static void pass_end(const struct run *r, struct pass_clock from, int pass, cons
 
 /* ---- the script's text ---- */
 
-static char *read_stdin(struct run *r, size_t *size)
-{
-	struct text t;
-	char buffer[65536];
-	size_t n;
-
-	text_init(&t, r->arena);
-	while ((n = fread(buffer, 1, sizeof(buffer), stdin)) > 0)
-		text_add_n(&t, buffer, n);
-	*size = t.n;
-	return ferror(stdin) ? NULL : t.s;
-}
-
 static bool read_script(struct run *r)
 {
 	const struct options *o = &r->options;
@@ -126,8 +113,9 @@ static bool read_script(struct run *r)
 	r->text = o->script_text;
 	r->text_size = r->text ? strlen(r->text) : 0;
 	if (!r->text)
-		r->text = str_equal(o->script_file, "-") ? read_stdin(r, &r->text_size) :
-					file_read(r->arena, o->script_file, &r->text_size);
+		r->text = str_equal(o->script_file, "-") ?
+			fd_read(r->arena, STDIN_FILENO, &r->text_size) :
+			file_read(r->arena, o->script_file, &r->text_size);
 	r->translation.script_name = name;
 	if (!r->text)
 		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
@@ -608,19 +596,6 @@ static int leave_module(struct run *r)
 	return TAP_STATUS_OK;
 }
 
-static bool write_image(int fd, const char *image, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, image, size);
-
-		if (n <= 0)
-			return false;
-		image += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 static int launch(struct run *r)
 {
 	char path[] = "/tmp/tapcXXXXXX";
@@ -640,7 +615,7 @@ static int launch(struct run *r)
 		return TAP_STATUS_BUILD;
 	cache_close(&r->cache);
 	if (r->image_fd)
-		return write_image(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
+		return fd_write(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
 	return launch_module(&r->translation, image, size, r->target.release);
 }
 
@@ -714,20 +689,6 @@ static int run_script(struct run *r)
 
 /* ---- for other machines ---- */
 
-static char *read_image(struct arena *a, int fd, size_t *size)
-{
-	struct text t;
-	char buffer[65536];
-	ssize_t n;
-
-	text_init(&t, a);
-	while ((n = read(fd, buffer, sizeof(buffer))) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0)
-			text_add_n(&t, buffer, (size_t)n);
-	*size = t.n;
-	return t.s;
-}
-
 /* A translation is for one kernel: for another, it is done by a process of its own. */
 static char *build_for(void *data, const char *release, const char *machine, size_t *size)
 {
@@ -750,7 +711,7 @@ static char *build_for(void *data, const char *release, const char *machine, siz
 	}
 	r->is_again = true;
 	close(ends[1]);
-	image = read_image(r->arena, ends[0], size);
+	image = fd_read(r->arena, ends[0], size);
 	close(ends[0]);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;

@@ -24,18 +24,13 @@ static bool check_site(const struct plan *p, const struct site *s)
 	return false;
 }
 
-bool plan_overrides(const struct plan *p)
+void plan_overrides(const struct plan *p)
 {
-	bool good = true;
-
 	vec_each(h, &p->handlers) {
 		if (!(h->regs & TAP_PROBE_OVERRIDE))
 			continue;
 		for (size_t i = 0; i < h->handler->sites.n; i++)
-			if (!check_site(p, &h->handler->sites.items[i])) {
-				good = false;
+			if (!check_site(p, &h->handler->sites.items[i]))
 				break;
-			}
 	}
-	return good;
 }

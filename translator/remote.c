@@ -257,21 +257,6 @@ static void add_quoted(struct text *t, const char *word)
 	text_char(t, '\'');
 }
 
-static bool send_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 static void send_module(struct fleet *f, struct host *h)
 {
 	struct built *m = module_for(f, h);
@@ -294,7 +279,7 @@ static void send_module(struct fleet *f, struct host *h)
 	text_char(&line, '\n');
 	h->state = RUNNING;
 	/* a host that has gone ends its streams, too */
-	if (!send_all(h->input, line.s, line.n) || !send_all(h->input, m->image, m->size))
+	if (!fd_write(h->input, line.s, line.n) || !fd_write(h->input, m->image, m->size))
 		close_fd(&h->input);
 }
 

@@ -20,11 +20,6 @@
 #include "translation.h"
 #include "util.h"
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Is it the name of a kernel's release or of an architecture? */
 static bool is_of_some_target(const char *name)
 {
@@ -64,7 +59,7 @@ static bool list_dir(struct translation *t, const char *dir, name_list *paths)
 	if (!read_dir(t->arena, dir, paths))
 		return false;
 	if (paths->n > first)
-		qsort(paths->items + first, paths->n - first, sizeof(*paths->items), compare_names);
+		names_sort(paths->items + first, paths->n - first);
 	return true;
 }
 

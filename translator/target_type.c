@@ -28,12 +28,6 @@ static const char *text_of(const struct type_op *o, size_t i)
 	return i < o->expr->type_op.args.n ? o->expr->type_op.args.items[i]->string.text : NULL;
 }
 
-static void become_number(struct expr *e, int64_t value)
-{
-	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,
-			    .number = { .value = value } };
-}
-
 static bool notes(struct type_op *o)
 {
 	vec_each(reason, &o->problems.reasons)
@@ -56,7 +50,7 @@ static bool size_of(struct type_op *o)
 
 	if (!find_type(o, 0, 1, &type))
 		return false;
-	become_number(o->expr, (int64_t)debug_type_real(type)->size);
+	expr_become_number(o->expr, (int64_t)debug_type_real(type)->size);
 	return true;
 }
 
@@ -89,7 +83,7 @@ static bool offset_of(struct type_op *o)
 
 	if (!find_type(o, 0, 2, &type) || !find_offset(o, type, text_of(o, 1), &offset))
 		return false;
-	become_number(o->expr, offset);
+	expr_become_number(o->expr, offset);
 	return true;
 }
 
@@ -102,7 +96,7 @@ static bool container_of_(struct type_op *o)
 	if (!find_type(o, 1, 3, &type) || !find_offset(o, type, text_of(o, 2), &offset))
 		return false;
 	number = expr_make(o->translation->arena, EXPR_NUMBER, e->span);
-	become_number(number, offset);
+	expr_become_number(number, offset);
 	*e = (struct expr){ .kind = EXPR_BINARY, .span = e->span, .pointee = type,
 			    .binary = { .op = OP_SUB, .left = pointer, .right = number } };
 	return true;
@@ -116,7 +110,7 @@ static bool enum_value(struct type_op *o)
 		diag_error(o->expr->span, "no enumerator '%s'", text_of(o, 0));
 		return notes(o);
 	}
-	become_number(o->expr, value);
+	expr_become_number(o->expr, value);
 	return true;
 }
 
@@ -149,7 +143,7 @@ static bool constant(struct type_op *o)
 	int64_t value;
 
 	if (target_enumerator(o->translation, o->at, NULL, text, &value, &o->problems)) {
-		become_number(e, value);
+		expr_become_number(e, value);
 		return true;
 	}
 	*e = (struct expr){ .kind = EXPR_EMBEDDED, .span = e->span,

@@ -137,21 +137,22 @@ const char *nearest_name(const char *s, const char *const *names, size_t n)
 	return found;
 }
 
-char *file_read(struct arena *a, const char *path, size_t *size)
+static int compare_names(const void *a, const void *b)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	size_t used = 0, room;
-	char *data;
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return NULL;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return NULL;
-	}
-	room = st.st_size > 0 ? (size_t)st.st_size + 1 : 4096;
-	data = arena_alloc(a, room + 1);
+void names_sort(const char **names, size_t n)
+{
+	qsort(names, n, sizeof(*names), compare_names);
+}
+
+/* All that is left in FD, for which there is ROOM at first. */
+static char *read_all(struct arena *a, int fd, size_t room, size_t *size)
+{
+	char *data = arena_alloc(a, room + 1);
+	size_t used = 0;
+
 	for (;;) {
 		ssize_t n;
 
@@ -174,17 +175,36 @@ char *file_read(struct arena *a, const char *path, size_t *size)
 	return data;
 }
 
-static bool write_all(int fd, const char *p, size_t n)
+char *fd_read(struct arena *a, int fd, size_t *size)
 {
-	while (n) {
-		ssize_t did = write(fd, p, n);
+	return read_all(a, fd, 65536, size);
+}
 
-		if (did < 0 && errno == EINTR)
+char *file_read(struct arena *a, const char *path, size_t *size)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return NULL;
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return NULL;
+	}
+	return read_all(a, fd, st.st_size > 0 ? (size_t)st.st_size + 1 : 4096, size);
+}
+
+bool fd_write(int fd, const void *data, size_t size)
+{
+	for (const char *p = data; size;) {
+		ssize_t n = write(fd, p, size);
+
+		if (n < 0 && errno == EINTR)
 			continue;
-		if (did < 0)
+		if (n <= 0)
 			return false;
-		p += did;
-		n -= (size_t)did;
+		p += n;
+		size -= (size_t)n;
 	}
 	return true;
 }
@@ -198,7 +218,7 @@ bool file_write(const char *path, const void *data, size_t size)
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	if (write_all(fd, data, size) && fchmod(fd, 0644) == 0) {
+	if (fd_write(fd, data, size) && fchmod(fd, 0644) == 0) {
 		if (close(fd) == 0 && rename(temporary, path) == 0)
 			return true;
 		error = errno;

@@ -40,8 +40,15 @@ bool is_glob(const char *s);
 /* Of the N strings in NAMES the one most like S, or NULL when none is near (edit distance). */
 const char *nearest_name(const char *s, const char *const *names, size_t n);
 
-/* The whole file as text with a NUL after it; NULL and errno on failure. *SIZE may be NULL. */
+/* By bytes. */
+void names_sort(const char **names, size_t n);
+
+/* The whole file, or all that is left in FD, as text with a NUL after it; NULL and errno on failure.
+ * *SIZE may be NULL. */
+char *fd_read(struct arena *a, int fd, size_t *size);
 char *file_read(struct arena *a, const char *path, size_t *size);
+/* All of DATA; false and errno on failure. */
+bool fd_write(int fd, const void *data, size_t size);
 /* Write DATA under a temporary name beside PATH, then rename; false and errno on failure. */
 bool file_write(const char *path, const void *data, size_t size);
 bool file_exists(const char *path);
