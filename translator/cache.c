@@ -92,19 +92,27 @@ void cache_key_string(struct cache_key *k, const char *s)
 		cache_key_add(k, "", 0);
 }
 
-void cache_key_stat(struct cache_key *k, const char *path)
+void cache_key_age(struct cache_key *k, const char *path)
 {
-	int64_t facts[4] = { 0 };
+	int64_t facts[3] = { 0 };
 	struct stat st;
 
 	if (stat(path, &st) == 0) {
 		facts[0] = st.st_size;
 		facts[1] = st.st_mtim.tv_sec;
 		facts[2] = st.st_mtim.tv_nsec;
-		facts[3] = (int64_t)st.st_ino;
 	}
 	cache_key_string(k, path);
 	cache_key_add(k, facts, sizeof(facts));
+}
+
+void cache_key_stat(struct cache_key *k, const char *path)
+{
+	struct stat st = { 0 };
+	int64_t inode = stat(path, &st) == 0 ? (int64_t)st.st_ino : 0;
+
+	cache_key_age(k, path);
+	cache_key_add(k, &inode, sizeof(inode));
 }
 
 const char *cache_key_hex(struct arena *a, const struct cache_key *k)

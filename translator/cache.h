@@ -25,7 +25,9 @@ void cache_key_init(struct cache_key *k);
 void cache_key_add(struct cache_key *k, const void *data, size_t size);
 /* S may be NULL, which differs from "". */
 void cache_key_string(struct cache_key *k, const char *s);
-/* Size, times and inode of a file too large to read at each start; an absent file counts too. */
+/* Size and time of a file too large to read at each start; an absent file counts too. */
+void cache_key_age(struct cache_key *k, const char *path);
+/* And its inode, which differs where the same disk is seen in another way: from a container, over 9p. */
 void cache_key_stat(struct cache_key *k, const char *path);
 /* 32 hexadecimal digits. */
 const char *cache_key_hex(struct arena *a, const struct cache_key *k);

@@ -91,8 +91,8 @@ static void compute_key(struct template *tp)
 	cache_key_string(&key, k->arch);
 	cache_key_string(&key, k->config);
 	cache_key_string(&key, release);
-	cache_key_stat(&key, arena_printf(a, "%s/Module.symvers", k->build));
-	cache_key_stat(&key, k->compiler_path);
+	cache_key_age(&key, arena_printf(a, "%s/Module.symvers", k->build));
+	cache_key_age(&key, k->compiler_path);
 	for (size_t i = 0; i < k->make_args.n; i++)
 		cache_key_string(&key, k->make_args.items[i]);
 	vec_each(s, &tp->sources) {

@@ -9,9 +9,9 @@ export TAPD_SOCKET=/run/tapd-test.sock
 start_tapd()
 {
 	setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all --no-new-privs \
-		"$BUILD/tapd" --foreground --socket $TAPD_SOCKET "$@" 2>>log &
+		"$BUILD/tapd" --foreground --socket "$TAPD_SOCKET" "$@" 2>>log &
 	tapd=$!
-	wait_until test -S $TAPD_SOCKET
+	wait_until test -S "$TAPD_SOCKET"
 }
 
 stop_tapd()
@@ -56,3 +56,25 @@ refused()
 }
 
 policy() { printf '%s\n' "$@" >/etc/tapc/tapd.conf; }
+
+# reachable PATH: by everybody; builds and kernels may lie below a folder of root's
+reachable()
+{
+	local dir=$1
+
+	while [[ -n $dir ]]; do
+		chmod a+x "$dir"
+		dir=${dir%/*}
+	done
+}
+
+# cache_of USER [DIR]: the tests' cache becomes his, with what is built of the runtime; prints where it is
+cache_of()
+{
+	local cache=${2:-$BUILD/tests/cache}
+
+	reachable "$cache"
+	chown "$1" "$cache"/tapc{,/kernels,/entries} || fail "no cache"
+	find "$cache/tapc/kernels" -type d -exec chmod a+rx {} +
+	echo "$cache"
+}

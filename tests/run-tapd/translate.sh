@@ -1,0 +1,33 @@
+#!/bin/bash
+# A user translates and runs a script with no option about tapd; the second time the module comes from his cache
+# timeout: 400
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
+. "$SRC/tests/lib/session.sh"
+. "$SRC/tests/lib/tapd.sh"
+make_users
+TAPD_SOCKET=/run/tapd.sock start_tapd
+unset TAPD_SOCKET
+reachable "$SYSROOT"
+export XDG_CACHE_HOME
+XDG_CACHE_HOME=$(cache_of ann)
+cat >writes.stp <<'END'
+global n
+probe begin { printf("target %s\n", target() ? "yes" : "no") }
+probe kernel.function("write_null") { if (execname() == "dd") n <<< $count }
+probe end { println(@count(n), " writes of ", @sum(n)) }
+END
+run()
+{
+	# shellcheck disable=SC2086
+	as ann "$TAPC" $TAPC_ARGS -v -c 'dd if=/dev/zero of=/dev/null bs=3 count=100 status=none' writes.stp >out 2>err ||
+		fail "ann: $?" "$(cat out err log)"
+	[[ $(<out) = $'target yes\n100 writes of 300' ]] || fail "ann" "$(cat out err)"
+	! grep '^tap_' /proc/modules || fail "left"
+}
+run
+! grep -q 'building the runtime' err || fail "the runtime was not in the cache" "$(cat err)"
+grep -q 'Pass 4: built the module' err || fail "first" "$(cat err)"
+run
+grep -q 'Pass 4: the same as before: took the module from the cache' err || fail "second" "$(cat err)"
+[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 2 ]] || fail "not on record" "$(cat log)"
+stop_tapd
