@@ -135,24 +135,61 @@ static bool may_do_anything(void)
 	return false;
 }
 
-static void count_session(const char *proc, const char *name, void *count)
+struct usage {
+	uint64_t sessions, memory;
+};
+
+/* What a session may take counts, for it may be about to. */
+static void add_memory(struct usage *u, const char *proc, const char *name)
 {
-	if (control_owner(proc, name) == broker.peer.uid)
-		++*(uint64_t *)count;
+	struct control c;
+	int err = control_open_monitor(&c, proc, name);
+
+	if (err) {
+		u->memory += err == ENOENT ? 0 : broker.policy.memory;
+		return;
+	}
+	u->memory += c.report.memory_limit ? c.report.memory_limit : c.report.memory;
+	control_close(&c);
 }
 
+static void add_session(const char *proc, const char *name, void *usage)
+{
+	struct usage *u = usage;
+
+	if (control_owner(proc, name) != broker.peer.uid)
+		return;
+	u->sessions++;
+	if (broker.policy.user_memory)
+		add_memory(u, proc, name);
+}
+
+/* Sets what memory the new session may have. */
 static bool has_place(void)
 {
-	uint64_t count = 0;
+	const struct policy *p = &broker.policy;
+	struct usage u = { 0 };
 
-	if (!broker.policy.sessions || !broker.peer.uid)
+	if (!broker.peer.uid)
 		return true;
-	control_each(CONTROL_PROC, count_session, &count);
-	if (count < broker.policy.sessions)
+	broker.session.memory = p->memory;
+	control_each(CONTROL_PROC, add_session, &u);
+	if (p->sessions && u.sessions >= p->sessions) {
+		message_error("user %s has %llu sessions already, and may have no more at once: end one "
+			      "(tapc --sessions lists them)", broker.peer.name, (unsigned long long)u.sessions);
+		return false;
+	}
+	if (!p->user_memory)
 		return true;
-	message_error("user %s has %llu sessions already, and may have no more at once: end one "
-		      "(tapc --sessions lists them)", broker.peer.name, (unsigned long long)count);
-	return false;
+	if (u.memory >= p->user_memory) {
+		message_error("the sessions of user %s may have %llu MB of memory in the kernel together, and "
+			      "that is taken: end one (tapc --sessions lists them)", broker.peer.name,
+			      (unsigned long long)p->user_memory >> 20);
+		return false;
+	}
+	if (!p->memory || p->memory > p->user_memory - u.memory)
+		broker.session.memory = p->user_memory - u.memory;
+	return true;
 }
 
 /* ---- the session ---- */
@@ -176,7 +213,6 @@ static enum tap_status load(void)
 	if (err)
 		return TAP_STATUS_LOAD;
 	memcpy(s->name, broker.module.name, sizeof(s->name));
-	s->memory = limited ? broker.policy.memory : 0;
 	s->seconds = limited ? (uint32_t)broker.policy.seconds : 0;
 	err = control_open(&broker.control, CONTROL_PROC, s->name, true);
 	if (!err)

@@ -62,6 +62,8 @@ static bool set(struct policy *p, const char *key, const char *value, bool *know
 		return set_number(&p->sessions, value, 100000, 1);
 	if (strcmp(key, "memory") == 0)
 		return set_number(&p->memory, value, 1 << 20, MEGABYTE);
+	if (strcmp(key, "user-memory") == 0)
+		return set_number(&p->user_memory, value, 1 << 20, MEGABYTE);
 	if (strcmp(key, "seconds") == 0)
 		return set_number(&p->seconds, value, 100000000, 1);
 	if (strcmp(key, "detach") == 0)
@@ -101,7 +103,7 @@ static bool set_line(struct policy *p, const char *path, int number, char *line)
 			      path, number, value, key);
 	else
 		message_error("%s:%d: there is no '%s'; there are developers, users, modules, keys, "
-			      "sessions, memory, seconds, detach", path, number, key);
+			      "sessions, memory, user-memory, seconds, detach", path, number, key);
 	return false;
 }
 

@@ -14,6 +14,7 @@ struct policy {
 	char *modules, *keys;		/* directories of trusted modules and of public keys */
 	uint64_t sessions;		/* of one user at once; 0: no limit, as below */
 	uint64_t memory;		/* bytes in the kernel, of one session */
+	uint64_t user_memory;		/* of all sessions of one user */
 	uint64_t seconds;		/* of one session */
 	bool detach;			/* sessions may go on without their client */
 };

@@ -44,7 +44,7 @@ printed() { wait_until grep -qs -- "$1" out; }
 # The command TAP_START, for a control file.
 start_command()
 {
-	printf 'tap1\x03\x00\x03\x00\x00\x00\x00\x00'
+	printf 'tap1\x04\x00\x03\x00\x00\x00\x00\x00'
 }
 
 # each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until

@@ -28,6 +28,11 @@ as ann "$TAPRUN" -R ./t_small.ko >out2 2>err2 &
 two=$!
 wait_until grep -q begin out2
 refused '2 sessions already' ann -R ./t_small.ko
+policy 'user-memory = 8'	# which these two may take
+refused '8 MB of memory in the kernel together, and that is taken' ann -R ./t_small.ko
+policy 'user-memory = 9'
+refused '1 MB of memory' ann -R ./t_large.ko
+policy 'detach = no'
 kill -QUIT $(pgrep -u ann -n taprun)	# what cannot be detached ends
 wait_until grep -q 'may not be detached' err1 err2
 kill -INT $(pgrep -u ann -o taprun)
