@@ -149,13 +149,19 @@ static enum tap_status run_loaded(struct session *s, enum tap_status status)
 	return status;
 }
 
+/* A session that does not come about leaves a file of text as it was; among objects, why is one. */
+static enum tap_status open_outputs(struct session *s, bool early)
+{
+	return s->options->json == early ? session_open_outputs(s) : TAP_STATUS_OK;
+}
+
 static enum tap_status run_module(struct session *s)
 {
 	enum tap_status status;
-	struct module m;
+	struct module m = { 0 };
 
-	if ((status = check_module(s, &m)) == 0 &&
-	    (status = session_open_outputs(s)) == 0 &&
+	if ((status = open_outputs(s, true)) == 0 && (status = check_module(s, &m)) == 0 &&
+	    (status = open_outputs(s, false)) == 0 &&
 	    (status = s->client ? client_load(s->client, &m, s->options->rename, &s->control)
 				: load_module(s, &m)) == 0) {
 		s->name = m.name;
@@ -168,9 +174,11 @@ static enum tap_status run_module(struct session *s)
 static enum tap_status run_attached(struct session *s)
 {
 	char name[MODULE_NAME_SIZE];
-	enum tap_status status = TAP_STATUS_OK;
+	enum tap_status status = open_outputs(s, true);
 	int err;
 
+	if (status)
+		return status;
 	if (!s->client && !privilege_check_process())
 		return TAP_STATUS_LOAD;
 	if (!module_name_of(s->options->module, name)) {
@@ -184,7 +192,7 @@ static enum tap_status run_attached(struct session *s)
 		status = client_attach(s->client, name, &s->control);
 	else if ((err = control_open(&s->control, s->proc, name, true)) != 0)
 		status = cannot_open(name, err);
-	if (status || (status = session_attach(s)) != 0 || (status = session_open_outputs(s)) != 0) {
+	if (status || (status = session_attach(s)) != 0 || (status = open_outputs(s, false)) != 0) {
 		session_close(s);		/* it stays as it was */
 		return status;
 	}

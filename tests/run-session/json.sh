@@ -43,6 +43,12 @@ assert any(o['type'] == 'error' and 'no more' in o['text'] for o in objects)
 assert [o['text'] for o in objects if o['type'] == 'text'] == ['before\n']
 END
 
+"$TAPRUN" --output=json ./none.ko >out 2>err
+[[ $? = 5 && ! -s err && $(grep -c '^{"type":"error","text":"cannot read module .*none.ko' out) = 1 && $(tail -n 1 out) = '{"type":"exit","status":5}' ]] ||
+	fail "no module" "$(cat out err)"
+"$TAPRUN" --output=json -A none >out 2>err
+[[ $? = 5 && ! -s err && $(wc -l <out) = 2 ]] || fail "no session" "$(cat out err)"
+
 # -b: a file of each CPU, and one order out of them
 "$TAPRUN" --output=json -b -o bulk -c 'for cpu in 0 1 0 1; do taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=50 status=none; done' \
 	./t_json_bulk.ko 2>err || fail "-b: $?" "$(cat err)"
