@@ -1,35 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals that a script writes and never reads are printed when it ends: as a probe in the script's
- * own language, in SystemTap's format (numbers in hexadecimal, texts quoted, arrays sorted by value,
- * largest first). */
+/* Globals as text, by a probe in the script's own language, so under the usual locks: those that a script
+ * writes and never reads when it ends, in SystemTap's format (numbers in hexadecimal, texts quoted, arrays
+ * sorted by value, largest first), and for --monitor-globals all of them whenever a file is read. */
 #include "display.h"
 
 #include "text.h"
 #include "translation.h"
 #include "util.h"
 
+struct form {
+	const char *print, *number;
+	const char *limit;		/* of a foreach */
+};
+
+static bool is_known(const struct variable *v)
+{
+	return !v->span.source->is_library && v->type != TYPE_UNKNOWN && v->type != TYPE_ERROR;
+}
+
 static bool is_displayed(const struct variable *v)
 {
-	return v->is_written && !v->is_read && !v->span.source->is_library && v->type != TYPE_UNKNOWN &&
-	       v->type != TYPE_ERROR;
+	return v->is_written && !v->is_read && is_known(v);
 }
 
-static const char *directive(enum type t)
+static const char *directive(const struct form *f, enum type t)
 {
-	return t == TYPE_STRING ? "\\\"%s\\\"" : "%#x";
+	return t == TYPE_STRING ? "\\\"%s\\\"" : f->number;
 }
 
-static void write_value(struct text *out, const struct variable *v, const char *expr)
+static void write_value(struct text *out, const struct form *f, const struct variable *v)
 {
 	static const char *const ops[] = { "count", "min", "max", "sum", "avg" };
 
 	if (v->type != TYPE_STATS) {
-		text_printf(out, "=%s\\n\"", directive(v->type));
+		text_printf(out, "=%s\\n\"", directive(f, v->type));
 		return;
 	}
-	(void)expr;
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		text_printf(out, " @%s=%%#x", ops[i]);
+		text_printf(out, " @%s=%s", ops[i], f->number);
 	text_add(out, "\\n\"");
 }
 
@@ -42,12 +50,12 @@ static void write_arguments(struct text *out, const struct variable *v, const ch
 			    expr);
 }
 
-static void display_scalar(struct text *out, const struct variable *v)
+static void display_scalar(struct text *out, const struct form *f, const struct variable *v)
 {
 	if (v->type == TYPE_STATS)
 		text_printf(out, "\tif (@count(%s))\n\t", v->name);
-	text_printf(out, "\tprintf(\"%s", v->name);
-	write_value(out, v, v->name);
+	text_printf(out, "\t%s(\"%s", f->print, v->name);
+	write_value(out, f, v);
 	write_arguments(out, v, v->name);
 	text_add(out, ")\n");
 }
@@ -62,37 +70,52 @@ static const char *key_list(struct arena *a, const struct variable *v)
 	return t.s;
 }
 
-static void display_array(struct text *out, const struct variable *v)
+static void display_array(struct text *out, const struct form *f, const struct variable *v)
 {
 	const char *keys = key_list(out->arena, v);
 	const char *element = arena_printf(out->arena, "%s[%s]", v->name, keys);
 
-	text_printf(out, "\tforeach ([%s] in %s-)\n\t\tprintf(\"%s[", keys, v->name, v->name);
+	text_printf(out, "\tforeach ([%s] in %s-%s)\n\t\t%s(\"%s[", keys, v->name, f->limit, f->print, v->name);
 	for (int i = 0; i < v->key_count; i++)
-		text_printf(out, "%s%s", i ? "," : "", directive(v->key_types[i]));
+		text_printf(out, "%s%s", i ? "," : "", directive(f, v->key_types[i]));
 	text_char(out, ']');
-	write_value(out, v, element);
+	write_value(out, f, v);
 	text_printf(out, ", %s", keys);
 	write_arguments(out, v, element);
 	text_add(out, ")\n");
 }
 
-const char *display_globals(struct translation *t, const struct program *p)
+static const char *display(struct translation *t, const struct program *p, const char *point,
+			   const struct form *f, bool (*wanted)(const struct variable *))
 {
 	struct text out;
 	bool any = false;
 
 	text_init(&out, t->arena);
-	text_add(&out, "probe end {\n");
+	text_printf(&out, "probe %s {\n", point);
 	vec_each(v, &p->globals) {
-		if (!is_displayed(*v))
+		if (!wanted(*v))
 			continue;
 		any = true;
 		if ((*v)->key_count > 0)
-			display_array(&out, *v);
+			display_array(&out, f, *v);
 		else
-			display_scalar(&out, *v);
+			display_scalar(&out, f, *v);
 	}
 	text_add(&out, "}\n");
 	return any ? out.s : NULL;
+}
+
+const char *display_globals(struct translation *t, const struct program *p)
+{
+	static const struct form at_exit = { "printf", "%#x", "" };
+
+	return display(t, p, "end", &at_exit, is_displayed);
+}
+
+const char *display_for_monitor(struct translation *t, const struct program *p)
+{
+	static const struct form on_request = { "$value .= sprintf", "%d", " limit 10" };
+
+	return display(t, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
 }

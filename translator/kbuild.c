@@ -384,6 +384,25 @@ bool kbuild_name_is_good(const char *name)
 	return n > 0 && !name[n] && n < sizeof(TEMPLATE_NAME);
 }
 
+/* By the kernel's own tool, with what the machine's owner has enrolled; names as the kernel has them for its own. */
+static bool sign(struct kbuild *kb, const char *path)
+{
+	struct arena *a = kb->t->arena;
+	const char *dir = kb->t->options->sign_module;
+	const char *tool = arena_printf(a, "%s/scripts/sign-file", kb->target.build);
+	const char *key = arena_printf(a, "%s/signing_key.pem", dir);
+	const char *certificate = arena_printf(a, "%s/signing_key.x509", dir);
+	const char *argv[] = { tool, "sha256", key, certificate, path, NULL };
+	struct command c = { .argv = argv, .capture = true };
+
+	if (!file_exists(key) || !file_exists(certificate))
+		return build_error("--sign-module: in %s there are not signing_key.pem and signing_key.x509; openssl req "
+				   "makes them, and mokutil --import enrols the certificate", dir);
+	if (command_run(a, &c) == 0)
+		return true;
+	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
+}
+
 bool kbuild_write(struct kbuild *kb, const char *image, size_t size, const char *name, const char *path)
 {
 	char *copy = arena_alloc(kb->t->arena, size);
@@ -394,5 +413,5 @@ bool kbuild_write(struct kbuild *kb, const char *image, size_t size, const char 
 				   name, sizeof(TEMPLATE_NAME) - 1);
 	if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
 		return build_error("the module has no place for its name (this is a defect of tapc)");
-	return put(path, copy, size);
+	return put(path, copy, size) && (!kb->t->options->sign_module || sign(kb, path));
 }

@@ -334,21 +334,30 @@ static bool dump(struct run *r)
 	return !r->translation.errors;
 }
 
-/* A second round for the probe that prints what is never read. */
-static bool add_display(struct run *r)
+/* A further round, for a probe that has globals as text. */
+static bool add_display(struct run *r, const char *name, const char *text, bool at_exit)
 {
-	const char *text = r->options.no_global_var_display ? NULL :
-			   display_globals(&r->translation, &r->program);
 	struct source *s;
 	struct script *script;
 
 	if (!text)
 		return true;
-	s = source_add(&r->translation, "<globals at exit>", text, strlen(text));
-	s->is_display = true;
+	s = source_add(&r->translation, name, text, strlen(text));
+	s->is_display = at_exit;
 	script = parse_script(&r->translation, s, r->library.macros);
 	return resolve_more(&r->translation, &r->library, script, &r->program) &&
 	       infer_program(&r->translation, &r->program);
+}
+
+static bool add_displays(struct run *r)
+{
+	const char *at_exit = r->options.no_global_var_display ? NULL :
+			      display_globals(&r->translation, &r->program);
+	const char *for_monitor = r->options.monitor_globals ?
+				  display_for_monitor(&r->translation, &r->program) : NULL;
+
+	return add_display(r, "<globals at exit>", at_exit, true) &&
+	       add_display(r, "<globals for --monitor>", for_monitor, false);
 }
 
 static bool resolve(struct run *r)
@@ -363,7 +372,7 @@ static bool resolve(struct run *r)
 	warn_unused(t, &r->library);
 	simplify_program(t, &r->program);
 	if (!resolve_complain(t, &r->program) || t->errors || !check_globals(r) ||
-	    !infer_program(t, &r->program) || !add_display(r))
+	    !infer_program(t, &r->program) || !add_displays(r))
 		return false;
 	if (!r->program.handlers.n) {
 		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);
@@ -436,7 +445,7 @@ static const char *module_key(struct run *r)
 static void add_options_to_key(const struct options *o, struct cache_key *k)
 {
 	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
-			       o->suppress_time_limits, o->strict, o->no_global_var_display, o->warnings_are_errors };
+			       o->suppress_time_limits, o->strict, o->no_global_var_display, o->warnings_are_errors, o->monitor_globals };
 
 	cache_key_add(k, flags, sizeof(flags));
 	cache_key_string(k, o->compatible);

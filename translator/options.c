@@ -21,7 +21,7 @@ enum {
 	OPT_SOURCE, OPT_DUMP_PROBE_TYPES, OPT_DUMP_PROBE_ALIASES, OPT_DUMP_FUNCTIONS,
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK, OPT_FLAME,
-	OPT_ALL_MODULES, OPT_LDD,
+	OPT_MONITOR_GLOBALS, OPT_SIGN_MODULE, OPT_ALL_MODULES, OPT_LDD,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:Md:";
@@ -59,7 +59,9 @@ static const struct option long_options[] = {
 	{ "flame", required_argument, NULL, OPT_FLAME },
 	{ "lock", required_argument, NULL, OPT_LOCK },
 	{ "monitor", required_argument, NULL, OPT_MONITOR },
+	{ "monitor-globals", no_argument, NULL, OPT_MONITOR_GLOBALS },
 	{ "sign", required_argument, NULL, OPT_SIGN },
+	{ "sign-module", optional_argument, NULL, OPT_SIGN_MODULE },
 	{ "source", required_argument, NULL, OPT_SOURCE },
 	{ "dump-probe-types", no_argument, NULL, OPT_DUMP_PROBE_TYPES },
 	{ "dump-probe-aliases", no_argument, NULL, OPT_DUMP_PROBE_ALIASES },
@@ -106,6 +108,7 @@ static void print_help(void)
 	      "  --detach         start one and leave it running\n"
 	      "  --attach NAME    go on reading what it prints\n"
 	      "  --monitor NAME   a live screen of its probes: hits, costs, on and off\n"
+	      "  --monitor-globals  the script to be run shows its globals there, too\n"
 	      "  --stop NAME      end it\n"
 	      "  --sign KEY FILE  sign a module with a private key, for tapd\n"
 	      "\n"
@@ -133,6 +136,7 @@ static void print_help(void)
 	      "  --vm[=RELEASE]   run in a throwaway virtual machine on a copy-on-write view of this one\n"
 	      "  --remote HOST    run on HOST over ssh, too: [USER@]HOST or ssh://[USER@]HOST[:PORT]; repeatable\n"
 	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
+	      "  --sign-module[=DIR]  sign with an enrolled key, DIR/signing_key.pem and .x509 (/etc/tapc/mok)\n"
 	      "  --kbuild         build by the kernel's make, not by replaying its recorded commands\n"
 	      "  --disable-cache, --poison-cache, --clean-cache\n"
 	      "  --strict         a probe that costs too much ends the session; it is switched off otherwise\n"
@@ -328,9 +332,11 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_TAPSET_C: o->tapset_c = true; break;
 	case OPT_SESSIONS: return set_tool(o, TOOL_SESSIONS, NULL);
 	case OPT_ATTACH: return set_tool(o, TOOL_ATTACH, value);
+	case OPT_MONITOR_GLOBALS: o->monitor_globals = true; break;
 	case OPT_MONITOR: return set_tool(o, TOOL_MONITOR, value);
 	case OPT_STOP: return set_tool(o, TOOL_STOP, value);
 	case OPT_SIGN: return set_tool(o, TOOL_SIGN, value);
+	case OPT_SIGN_MODULE: o->sign_module = value ? value : "/etc/tapc/mok"; break;
 	case OPT_FLAME: o->flame = value; break;
 	case OPT_LOCK: o->lock = value; break;
 	case OPT_OUTPUT: return set_form(o, value);

@@ -44,9 +44,11 @@ struct options {
 	bool strict;			/* --strict: overload ends the session */
 	bool skip_badvars;		/* target variables that are not to be had read as 0 */
 	bool no_global_var_display;
+	bool monitor_globals;
 	bool vm;			/* --vm[=KREL] */
 	const char *vm_kernel;
 	const char *module_name;	/* -m */
+	const char *sign_module;	/* --sign-module: the folder of key and certificate */
 	const char *release;		/* -r: kernel release or build tree */
 	const char *arch;		/* -a */
 	const char *sysroot;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The session's report is read each second through its file monitor, beside whoever holds the session.
+/* The session's report is read each second through its file monitor, beside whoever holds the session; so is
+ * the file with the script's globals, where it was translated with --monitor-globals.
  * The screen is drawn with the few control sequences that every terminal has had since the VT100, so
  * that a target needs no library for it. */
 #include "monitor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,15 +28,16 @@
 #define OTHER_SCREEN "\033[?1049h\033[?25l"
 #define OWN_SCREEN "\033[?25h\033[?1049l"
 
-enum { SECOND_MS = 1000, HEAD_LINES = 4 };
+enum { SECOND_MS = 1000, HEAD_LINES = 4, MOST_GLOBALS = 1 << 20 };
 
 struct monitor {
-	const char *name;
+	const char *proc, *name;
 	struct control control;
 	struct meta meta;
 	struct tap_probe_report *now, *before;	/* of each row */
 	uint64_t elapsed;			/* ns between the two; 0: there is no before */
 	uint64_t read_at;
+	char *globals;				/* lines; NULL: the script does not tell */
 	unsigned selected, top;			/* rows */
 	unsigned lines, columns;		/* of the terminal; 0: none */
 	const char *said;			/* what became of the last key */
@@ -55,6 +58,16 @@ static bool read_report(struct monitor *m)
 	m->elapsed = m->before ? now - m->read_at : 0;
 	m->read_at = now;
 	return true;
+}
+
+static void read_globals(struct monitor *m)
+{
+	_cleanup_free_ char *path = host_printf("%s/systemtap/%s/globals", m->proc, m->name);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	size_t size;
+
+	free(m->globals);
+	m->globals = fd < 0 ? NULL : host_read_file(fd, MOST_GLOBALS, &size);
 }
 
 /* How much COUNT grew, in a second; a reset makes it shrink. */
@@ -103,11 +116,30 @@ static void draw_row(const struct monitor *m, unsigned row)
 	       m->lines && row == m->selected ? PLAIN : "");
 }
 
+/* As many as ROOM, of a terminal, and as wide as that. */
+static void draw_globals(const struct monitor *m, unsigned room)
+{
+	const char *line = m->globals;
+
+	if (!line || room < 2)
+		return;
+	fputs("\nGLOBALS\n", stdout);
+	for (room -= 2; *line && room; room--) {
+		size_t size = strcspn(line, "\n");
+
+		printf("%.*s\n", (int)(m->lines && size > m->columns ? m->columns : size), line);
+		line += size + (line[size] != 0);
+	}
+}
+
+/* Probes have the screen to themselves, or two thirds of it when there are globals, too. */
 static void draw(struct monitor *m)
 {
 	unsigned count = m->control.report.probe_count;
-	unsigned room = m->lines > HEAD_LINES + 2 ? m->lines - HEAD_LINES - 2 : count;
+	unsigned lines = m->lines > HEAD_LINES + 2 ? m->lines - HEAD_LINES - 2 : 0, room = lines ? lines : count;
 
+	if (lines && m->globals && count > lines * 2 / 3)
+		room = lines * 2 / 3;
 	if (m->selected < m->top)
 		m->top = m->selected;
 	if (m->selected >= m->top + room)
@@ -117,6 +149,7 @@ static void draw(struct monitor *m)
 	draw_head(m);
 	for (unsigned row = m->top; row < count && row < m->top + room; row++)
 		draw_row(m, row);
+	draw_globals(m, lines ? lines - (count < room ? count : room) : ~0u);
 	if (m->lines)
 		printf("\nspace: on or off   r: reset counts   e: end the session   q: leave   %s",
 		       m->said ? m->said : "");
@@ -188,6 +221,7 @@ static void watch(struct monitor *m, int signals)
 	while (read_report(m)) {
 		ssize_t n = 0;
 
+		read_globals(m);
 		measure(m);
 		draw(m);
 		if (poll(p, 2, SECOND_MS) < 0 && errno != EINTR)
@@ -231,7 +265,7 @@ static enum tap_status cannot_look(const char *name, int err)
 
 enum tap_status monitor_run(const char *proc, const char *name)
 {
-	struct monitor m = { .name = name };
+	struct monitor m = { .proc = proc, .name = name };
 	int err = control_open_monitor(&m.control, proc, name);
 	enum tap_status status = TAP_STATUS_OK;
 
@@ -241,10 +275,13 @@ enum tap_status monitor_run(const char *proc, const char *name)
 		control_close(&m.control);
 		return TAP_STATUS_LOAD;
 	}
-	if (isatty(STDOUT_FILENO))
+	if (isatty(STDOUT_FILENO)) {
 		status = run_screen(&m);
-	else if (read_report(&m))
+	} else if (read_report(&m)) {
+		read_globals(&m);
 		draw(&m);
+	}
+	free(m.globals);
 	free(m.now);
 	free(m.before);
 	meta_free(&m.meta);

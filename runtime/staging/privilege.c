@@ -88,11 +88,11 @@ bool privilege_check(const struct module *m)
 		return true;
 	if (is_file("/sys/module/module/parameters/sig_enforce", "Y"))
 		return refuse("this kernel takes only signed modules (module.sig_enforce): "
-			      "sign it with an enrolled key (the kernel's scripts/sign-file)");
+			      "sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)");
 	if (is_file("/sys/kernel/security/lockdown", "[integrity]") ||
 	    is_file("/sys/kernel/security/lockdown", "[confidentiality]"))
 		return refuse("this kernel is locked down (Secure Boot?) and takes only signed "
-			      "modules: sign it with an enrolled key (the kernel's scripts/sign-file)");
+			      "modules: sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)");
 	return true;
 }
 
@@ -143,7 +143,7 @@ static const char *reason(int err)
 	case EKEYREJECTED:
 	case EBADMSG:
 		return "its signature is missing or not trusted by this kernel: "
-		       "sign it with an enrolled key (the kernel's scripts/sign-file)";
+		       "sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)";
 	case ENOEXEC:
 		return "the kernel was built otherwise than the module: make it again with tapc";
 	case ENOENT:

@@ -1,7 +1,7 @@
 #!/bin/bash
-# --monitor shows hits beside the session's own taprun; its keys switch a probe off and on, reset counts, end the session
+# --monitor shows hits and globals beside the session's own taprun; its keys switch a probe off and on, reset counts, end the session
 # timeout: 900
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_monitor -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { n++ } probe end { println("end") }'
+# host: "$TAPC" $TAPC_ARGS -p4 --monitor-globals -m t_monitor -e 'global last, names, sizes probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") { names[execname(), $count]++; sizes <<< $count; last = "dd" } } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 write() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 hits() { "$TAPRUN" --monitor t_monitor | awk '/write_null/ { print $1, $6 }'; }
@@ -10,6 +10,7 @@ printed begin
 write 1000
 "$TAPRUN" --monitor t_monitor >table || fail "--monitor: $?"
 awk '/write_null/ { ok = $1 >= 1000 && $4 > 0 && $6 == "on" } END { exit !ok }' table || fail "$(cat table)"
+[[ $(sed '1,/^GLOBALS$/d' table | sort) = $'last="dd"\nnames["dd",1]=1000\nsizes @count=1000 @min=1 @max=1 @sum=1000 @avg=1' ]] || fail "globals" "$(cat table)"
 "$TAPRUN" --monitor none 2>err
 [[ $? = 5 ]] && grep -q "no module 'none'" err || fail "none" "$(cat err)"
 

@@ -1,0 +1,28 @@
+#!/bin/bash
+# --sign-module appends a signature that openssl verifies; without key or certificate one line says what to do
+set -e
+options="$TAPC_ARGS -p4 -m t_signed"
+"$TAPC" $options -e 'probe begin { exit() }' >/dev/null 2>err || { echo "no kernel to build for: $(head -n 1 err)"; exit 77; }
+cp t_signed.ko plain.ko
+mkdir mok
+openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test/ -outform DER -keyout mok/signing_key.pem \
+	-out mok/signing_key.x509 2>/dev/null
+"$TAPC" $options --sign-module=mok -e 'probe begin { exit() }'
+python3 - <<'END'
+import struct
+plain, signed = open('plain.ko', 'rb').read(), open('t_signed.ko', 'rb').read()
+assert signed.startswith(plain) and signed.endswith(b'~Module signature appended~\n')
+info = signed[-28 - 12:-28]
+size = struct.unpack('>I', info[8:])[0]		# struct module_signature; its id_type 2 is PKCS#7
+assert info[2] == 2 and len(signed) == len(plain) + size + 12 + 28
+open('signature', 'wb').write(signed[len(plain):len(plain) + size])
+END
+openssl x509 -inform DER -in mok/signing_key.x509 -out certificate.pem
+openssl cms -verify -binary -inform DER -in signature -content plain.ko -certfile certificate.pem -nointern -noverify \
+	-out /dev/null 2>err || { cat err; exit 1; }
+wrong() { ! "$TAPC" $options "$@" -e 'probe begin { exit() }' >out 2>err; cat err; }
+mkdir none
+wrong --sign-module=none | grep -qx "tapc: error: --sign-module: in none there are not signing_key.pem and signing_key.x509; openssl req makes them, and mokutil --import enrols the certificate"
+cp mok/signing_key.x509 none/signing_key.x509
+echo nonsense >none/signing_key.pem
+wrong --sign-module=none | grep -q "^tapc: error: /.*/scripts/sign-file cannot sign the module: "
