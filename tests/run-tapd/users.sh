@@ -1,8 +1,8 @@
 #!/bin/bash
 # Users load what they may: any module, trusted ones by place or signature, none; all else is as for root
+# kernels: all
 # timeout: 1200
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'; "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users
