@@ -46,11 +46,11 @@ static bool section_head(const struct binary *e, uint32_t number, Elf64_Shdr *s)
 	       get(e, e->head.e_shoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
 }
 
-bool binary_section_number(const struct binary *e, uint32_t number, struct binary_piece *p)
+static bool section_at(const struct binary *e, uint32_t number, bool packed, struct binary_piece *p)
 {
 	Elf64_Shdr s;
 
-	if (!section_head(e, number, &s) || s.sh_type == SHT_NOBITS || s.sh_flags & SHF_COMPRESSED ||
+	if (!section_head(e, number, &s) || s.sh_type == SHT_NOBITS || !(s.sh_flags & SHF_COMPRESSED) == packed ||
 	    !piece_at(e, s.sh_offset, s.sh_size, p))
 		return false;
 	p->address = s.sh_addr;
@@ -61,7 +61,12 @@ bool binary_section_number(const struct binary *e, uint32_t number, struct binar
 	return true;
 }
 
-bool binary_section(const struct binary *e, const char *name, struct binary_piece *p)
+bool binary_section_number(const struct binary *e, uint32_t number, struct binary_piece *p)
+{
+	return section_at(e, number, false, p);
+}
+
+static bool section_named(const struct binary *e, const char *name, bool packed, struct binary_piece *p)
 {
 	struct binary_piece names;
 
@@ -75,9 +80,19 @@ bool binary_section(const struct binary *e, const char *name, struct binary_piec
 			return false;
 		bytes_take(&text, s.sh_name);
 		if (strcmp(bytes_text(&text), name) == 0 && !text.broken)
-			return binary_section_number(e, i, p);
+			return section_at(e, i, packed, p);
 	}
 	return false;
+}
+
+bool binary_section(const struct binary *e, const char *name, struct binary_piece *p)
+{
+	return section_named(e, name, false, p);
+}
+
+bool binary_section_packed(const struct binary *e, const char *name, struct binary_piece *p)
+{
+	return section_named(e, name, true, p);
 }
 
 bool binary_section_typed(const struct binary *e, uint32_t type, struct binary_piece *p)

@@ -27,6 +27,8 @@ bool binary_open(struct binary *e, const void *data, size_t size);
 bool binary_section(const struct binary *e, const char *name, struct binary_piece *p);
 bool binary_section_typed(const struct binary *e, uint32_t type, struct binary_piece *p);
 bool binary_section_number(const struct binary *e, uint32_t number, struct binary_piece *p);
+/* One that is compressed, as it is; the others do not see these. See unpack.h. */
+bool binary_section_packed(const struct binary *e, const char *name, struct binary_piece *p);
 /* The first segment of a type. */
 bool binary_segment(const struct binary *e, uint32_t type, struct binary_piece *p);
 /* Where in the file is what is linked at ADDRESS? False: nowhere. Of a separate debug file this is the

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "unpack.h"
+
 enum { MOST_REMEMBERED = 32, MOST_INSTRUCTIONS = 1 << 20 };
 
 enum {				/* DW_EH_PE_ */
@@ -549,22 +551,29 @@ static bool find_by_header(const struct binary *e, struct section *s)
 	return true;
 }
 
+/* What is linked into the program, or what only debuggers have, which may be compressed. */
+static bool find_section(const struct binary *e, struct section *s, void **unpacked)
+{
+	struct binary_piece p;
+
+	*unpacked = NULL;
+	if (binary_section(e, ".eh_frame", &p)) {
+		s->bytes = p.bytes;
+		s->address = p.address;
+		return true;
+	}
+	s->is_debug = unpack_section(e, ".debug_frame", &s->bytes, unpacked);
+	return s->is_debug || find_by_header(e, s);
+}
+
 bool frames_read(const struct binary *e, const struct binary *places, struct tables *t)
 {
 	struct section s = { .places = places };
-	struct binary_piece p;
+	void *unpacked;
 
-	if (e->head.e_machine != EM_X86_64)
+	if (e->head.e_machine != EM_X86_64 || !find_section(e, &s, &unpacked))
 		return false;
-	if (binary_section(e, ".eh_frame", &p) || binary_section(e, ".debug_frame", &p)) {
-		struct binary_piece eh;
-
-		s.bytes = p.bytes;
-		s.address = p.address;
-		s.is_debug = !binary_section(e, ".eh_frame", &eh);
-	} else if (!find_by_header(e, &s)) {
-		return false;
-	}
 	read_section(&s, t);
+	free(unpacked);
 	return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host.h"
+#include "unpack.h"
 
 enum { MOST_FILES = 1 << 16, MOST_ROWS = 1 << 26 };
 
@@ -259,22 +260,26 @@ static bool read_head(struct unit *u, struct bytes b)
 	return !head.broken;
 }
 
-static struct bytes section_bytes(const struct binary *b, const char *name)
+/* "" when it is not there. */
+static struct bytes section_bytes(const struct binary *b, const char *name, void **unpacked)
 {
 	static const uint8_t nothing[1];
-	struct binary_piece p;
+	struct bytes content = { nothing, nothing, false };
 
-	return binary_section(b, name, &p) ? p.bytes : (struct bytes){ nothing, nothing, false };
+	unpack_section(b, name, &content, unpacked);
+	return content;
 }
 
 void lines_read(const struct binary *b, const struct binary *places, struct tables *t)
 {
-	struct bytes all = section_bytes(b, ".debug_line");
+	void *unpacked[3];
+	struct bytes all = section_bytes(b, ".debug_line", &unpacked[0]);
+	struct bytes strings = section_bytes(b, ".debug_str", &unpacked[1]);
+	struct bytes line_strings = section_bytes(b, ".debug_line_str", &unpacked[2]);
 
 	while (bytes_left(&all)) {
 		struct unit u = {
-			.places = places, .tables = t, .strings = section_bytes(b, ".debug_str"),
-			.line_strings = section_bytes(b, ".debug_line_str"),
+			.places = places, .tables = t, .strings = strings, .line_strings = line_strings,
 		};
 		uint64_t length = bytes_number(&all, 4);
 
@@ -286,4 +291,6 @@ void lines_read(const struct binary *b, const struct binary *places, struct tabl
 		free(u.directories.items);
 		free(u.files.items);
 	}
+	for (size_t i = 0; i < ARRAY_SIZE(unpacked); i++)
+		free(unpacked[i]);
 }

@@ -2,9 +2,9 @@
 /* libFuzzer: any bytes as a program's file: what is made of them is always well formed, and can be followed from
  * any place. A good seed is any small library.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
- *		-Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
- *		runtime/staging/{binary,frames,host,lines,message,output,symbols,tables}.c -llzma
+ *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHAVE_LZMA -DHAVE_PACKED_SECTIONS \
+ *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
+ *		runtime/staging/{binary,frames,host,lines,message,output,symbols,tables,unpack}.c -llzma -lz -lzstd
  */
 #include <stdint.h>
 #include <stdlib.h>

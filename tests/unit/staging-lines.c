@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of this very program agree with libdw's reading of them. */
+/* Lines of this very program, also with its sections compressed, agree with libdw's reading of them. */
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -64,15 +64,9 @@ static void compare(Dwfl_Module *module, const struct binary *b, const struct ta
 	}
 }
 
-int main(void)
+static void test(Dwfl_Module *module, const char *path)
 {
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
-	Dwfl *dwfl = dwfl_begin(&callbacks);
-	int fd = open("/proc/self/exe", O_RDONLY);
-	Dwfl_Module *module;
+	int fd = open(path, O_RDONLY);
 	struct tap_image image;
 	struct tables tables;
 	struct binary b;
@@ -80,11 +74,13 @@ int main(void)
 	char *data = host_read_file(fd, 64 << 20, &size);
 	void *packed;
 
-	dwfl_report_begin(dwfl);
-	module = dwfl_report_elf(dwfl, "self", "/proc/self/exe", fd, 0, false);
-	dwfl_report_end(dwfl, NULL, NULL);
-	if (!module || !data || !binary_open(&b, data, size))
-		return 1;
+	close(fd);
+	if (!data || !binary_open(&b, data, size)) {
+		printf("cannot read %s\n", path);
+		failures++;
+		free(data);
+		return;
+	}
 	tables_init(&tables, "self");
 	lines_read(&b, &b, &tables);
 	packed = tables_pack(&tables, &packed_size);
@@ -95,6 +91,42 @@ int main(void)
 	free(packed);
 	tables_free(&tables);
 	free(data);
+}
+
+static void test_compressed(Dwfl_Module *module, const char *how)
+{
+	char path[] = "/tmp/tapc-lines-XXXXXX", command[256];
+	int fd = mkstemp(path);
+
+	close(fd);
+	snprintf(command, sizeof(command), "objcopy --compress-debug-sections=%s /proc/%d/exe %s", how, (int)getpid(),
+		 path);
+	if (system(command) != 0) {
+		printf("objcopy failed\n");
+		failures++;
+	}
+	test(module, path);
+	unlink(path);
+}
+
+int main(void)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_build_id_find_elf, .find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+	int fd = open("/proc/self/exe", O_RDONLY);
+	Dwfl_Module *module;
+
+	dwfl_report_begin(dwfl);
+	module = dwfl_report_elf(dwfl, "self", "/proc/self/exe", fd, 0, false);
+	dwfl_report_end(dwfl, NULL, NULL);
+	if (!module)
+		return 1;
+	test(module, "/proc/self/exe");
+	test_compressed(module, "zlib");
+	test_compressed(module, "zstd");
 	dwfl_end(dwfl);
 	return failures != 0;
 }
