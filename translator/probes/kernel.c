@@ -121,15 +121,36 @@ static bool search_modules(struct place_search *s, const struct point_component 
 	return found;
 }
 
+/* NULL: it may be left out. */
+static const char *why_it_must_run(const char *function)
+{
+	static const struct { const char *pattern, *why; } list[] = {
+#define MUST_RUN(pattern, why) { pattern, why },
+#include "must_run.def"
+#undef MUST_RUN
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		if (glob_match(list[i].pattern, function))
+			return list[i].why;
+	return NULL;
+}
+
 /* The value must be a register's; and what is left out must be one function whose value is known. */
 static bool may_override(const struct site *s, struct sites *sites)
 {
 	struct debug_place at = s->place ? *s->place : (struct debug_place){ 0 };
 	struct debug_variable value = { 0 };
 	const struct debug_type *type;
+	const char *why;
 
 	if (!at.at_entry || at.caller || s->flags & TAP_PROBE_RETURN)
 		return false;
+	why = why_it_must_run(s->symbol);
+	if (why) {
+		sites_reason(sites, "'%s' must run: %s", s->symbol, why);
+		return false;
+	}
 	if (s->flags & TAP_PROBE_SITES) {
 		sites_reason(sites, "which functions a pattern means may change: name one");
 		return false;
