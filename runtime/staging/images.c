@@ -298,8 +298,13 @@ int images_open(struct images *i, int directory, bool lines)
 {
 	*i = (struct images){ .fd = -1, .stop = -1, .lines = lines };
 	i->fd = openat(directory, "images", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (i->fd < 0 && (errno == EACCES || errno == EPERM)) {
+		message_warning("stacks of user space end at their first address: only a session of root's knows the "
+				"programs' files");
+		return 0;
+	}
 	if (i->fd < 0)
-		return errno == ENOENT || errno == EACCES || errno == EPERM ? 0 : errno;
+		return errno == ENOENT ? 0 : errno;
 	tell_vdso(i);
 	return 0;
 }

@@ -2,7 +2,7 @@
 # Users load what they may: any module, trusted ones by place or signature, none; all else is as for root
 # kernels: all
 # timeout: 1200
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'; "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'; "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'; "$TAPC" $TAPC_ARGS -p4 -m t_user -e 'probe process("libc.so.6").function("getppid") { if (execname() == "perl") { print_ubacktrace(); exit() } }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users
@@ -19,6 +19,11 @@ sum=$(sha256sum <t_any.ko | cut -d ' ' -f 1)
 grep -q "load module=t_any user=ann uid=$(id -u ann) pid=[0-9]* sha256=$sum size=$(stat -c %s t_any.ko) by=developer outcome=loaded" log ||
 	fail "not on record" "$(cat log)"
 grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "end not on record" "$(cat log)"
+
+# of others than root nobody answers for the programs' files: a stack has its first address, and why is told
+as ann "$TAPRUN" -c 'perl -e getppid' ./t_user.ko >out 2>err || fail "ann: $?" "$(cat err log)"
+grep -q "only a session of root's knows the programs' files" err || fail "no word on user stacks" "$(cat out err)"
+[[ $(grep -c '^ 0x' out) = 1 ]] || fail "a stack without tables" "$(cat out)"
 
 # refusals: no group; no trust; neither place nor signature that others can write to
 refused 'neither in group tapdev' eve ./t_any.ko
