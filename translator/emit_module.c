@@ -302,6 +302,20 @@ static void write_symbols(const struct plan *p, struct text *out)
 	text_add(out, p->symbols.n ? "};\n\n" : "\t{ 0 },\n};\n\n");
 }
 
+/* ---- lines of sources ---- */
+
+/* The assembler takes the file in. */
+static void write_lines(const struct line_table *l, struct text *out)
+{
+	if (!l->path)
+		return;
+	text_add(out, "asm(\".pushsection .rodata\\n.balign 8\\nlines:\\n\"\n    \".incbin \\\"");
+	text_c_escape(out, l->path, strlen(l->path));
+	text_printf(out, "\\\", %zu, %zu\\n.popsection\");\nextern const char lines[];\n", l->skip, l->size);
+	text_printf(out, "static const struct tap_lines lines_table = {\n\t.image = { %s },\n"
+		    "\t.first = %lldll, .data = lines, .size = %zu,\n};\n\n", l->image, (long long)l->first, l->size);
+}
+
 /* ---- the script ---- */
 
 void emit_module_tables(struct plan *p, struct text *out)
@@ -316,6 +330,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 	write_formats(p, out);
 	write_rows(p, out);
 	write_symbols(p, out);
+	write_lines(&p->lines, out);
 	text_add(out, "const struct tap_script tap_script = {\n"
 		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
 	quoted(out, name, strlen(name));
@@ -334,6 +349,8 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    (long long)p->backtrace,
 		    (long long)p->overload_interval, (long long)p->overload_threshold, o->strict,
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
+	if (p->lines.path)
+		text_add(out, "\t.lines = &lines_table,\n");
 	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"
 		    "\t.formats = formats, .format_count = %zu,\n"
 		    "\t.maps = maps, .map_count = %zu,\n"

@@ -23,6 +23,7 @@
 #include "infer.h"
 #include "headers.h"
 #include "kbuild.h"
+#include "kernel_lines.h"
 #include "launch.h"
 #include "library.h"
 #include "list.h"
@@ -381,11 +382,13 @@ static bool resolve(struct run *r)
 	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
 }
 
-static void emit(struct run *r)
+static bool emit(struct run *r)
 {
 	text_init(&r->code, r->arena);
 	text_init(&r->embedded, r->arena);
+	kernel_lines(&r->translation, &r->plan);
 	emit_script(&r->plan, &r->code, &r->embedded);
+	return !r->translation.errors;
 }
 
 /* ---- the module ---- */
@@ -676,7 +679,8 @@ static int run_script(struct run *r)
 	}
 
 	clock = pass_start();
-	emit(r);
+	if (!emit(r))
+		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
 	if (o->last_pass == 3) {
 		fputs(r->code.s, stdout);

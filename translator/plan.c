@@ -732,6 +732,14 @@ static void find_embedded(struct plan *p)
 		p->needs_embedded |= (*f)->embedded && !(*f)->span.source->is_system;
 }
 
+/* C of the tapsets that asks for lines says so. */
+static void find_lines_user(struct plan *p)
+{
+	vec_each(f, &p->program->functions)
+		if ((*f)->embedded && memmem((*f)->embedded, (*f)->embedded_size, "/* lines */", 11))
+			p->lines_user = *f;
+}
+
 bool plan_program(struct translation *t, struct program *program, struct plan *out)
 {
 	unsigned errors = t->errors;
@@ -746,6 +754,7 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 	plan_rows(out);
 	measure_foreach(out);
 	find_embedded(out);
+	find_lines_user(out);
 	out->scratch = plan_scratch(out);
 	out->out = 8192 > 4 * out->max_string ? 8192 : (unsigned)(4 * out->max_string);
 	return t->errors == errors;

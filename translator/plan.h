@@ -74,6 +74,14 @@ struct effects {
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
        EFFECT_ACCUMULATE = 32 };
 
+/* Lines of sources that the module is to have: a file of them. */
+struct line_table {
+	const char *path;		/* NULL: there is none */
+	size_t skip, size;		/* bytes of the file */
+	int64_t first;			/* the place that the table's 0 is, from the anchor */
+	const char *image;		/* C: members of struct tap_functions that tell whose they are */
+};
+
 struct limit {
 	const char *name;		/* "MAXACTION" */
 	int64_t value;
@@ -88,6 +96,8 @@ struct plan {
 	VEC(struct format_plan) formats;
 	VEC(struct regex_plan) regexes;		/* one a pattern */
 	VEC(const char *) symbols;		/* of modules: "module:symbol" */
+	const struct function *lines_user;	/* one that wants lines of the kernel's sources; or NULL */
+	struct line_table lines;		/* kernel_lines() */
 	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
 	struct effects *function_effects;	/* by function->number */
 	bool *recursive;			/* by function->number */

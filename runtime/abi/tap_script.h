@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 9
+#define TAP_ABI_VERSION 10
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -712,6 +712,14 @@ struct tap_map_row {
 	struct tap_map **map;	/* filled in at start */
 };
 
+/* Lines of sources, as tap_image.h says. */
+struct tap_lines {
+	struct tap_functions image;	/* whose they are: no sites */
+	s64 first;			/* the place that the table's 0 is */
+	const void *data;
+	u64 size;
+};
+
 struct tap_script {
 	u32 abi_version;
 	const char *name;	/* the script's file, for messages */
@@ -726,6 +734,7 @@ struct tap_script {
 	u32 parameter_count;
 	struct tap_symbol *symbols;	/* of modules' data */
 	u32 symbol_count;
+	const struct tap_lines *lines;	/* of the kernel; NULL: none */
 	u32 lock_count;
 	u32 cells_size;			/* sizeof(struct cells) */
 	void (*init)(void);		/* initial values of globals; called before parameters are set */

@@ -14,6 +14,7 @@
 #include "probe.h"
 #include "rows.h"
 #include "session.h"
+#include "source.h"
 #include "symbol.h"
 #include "unwind.h"
 
@@ -38,6 +39,10 @@ void __weak tap_user_stop(void) { }
 void __weak tap_user_report(void) { }
 void __weak tap_user_close(void) { }
 bool __weak tap_user_wants_lines(void) { return false; }
+
+/* ---- source.c, for scripts that ask for lines of the kernel ---- */
+
+int __weak tap_sources_start(void) { return 0; }
 
 /* ---- all families, one after the other: rows of one family are neighbours ---- */
 
@@ -162,6 +167,9 @@ int tap_session_start(void)
 	if (err)
 		goto failed;
 	err = tap_maps_start();
+	if (err)
+		goto failed;
+	err = tap_sources_start();
 	if (err)
 		goto failed;
 	err = tap_symbols_start();

@@ -227,3 +227,8 @@ u32 tap_stack_of(struct tap_context *c, unsigned long address, unsigned long *to
 	rcu_read_unlock();
 	return n;
 }
+
+const char *tap_stack_prefix(struct tap_context *c, u32 i)
+{
+	return i > 1 || !tap_is_at_return(c) ? "" : i ? "Returning to  : " : "Returning from: ";
+}

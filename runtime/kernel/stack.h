@@ -20,5 +20,7 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 unsigned long tap_probe_address(struct tap_context *c);
 /* Is the handler one of a function's return, and not the entry part of it? */
 bool tap_is_at_return(struct tap_context *c);
+/* What precedes line I of a printed stack: at a return the first two lines say what returned and where to. */
+const char *tap_stack_prefix(struct tap_context *c, u32 i);
 
 #endif

@@ -1,0 +1,1 @@
+mkdir /dev/shm/t_lines && rmdir /dev/shm/t_lines
