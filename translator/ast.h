@@ -142,6 +142,7 @@ struct expr {
 			const char *module;	/* @cast, @var: "kernel", "kernel<linux/x.h>", path; or NULL */
 			component_list components;
 			bool address;		/* under & */
+			int64_t number;		/* @kderef(): bytes, @kregister(): which; their type_name is NULL */
 			struct access *access;	/* target: how to get it; NULL while unresolved */
 			struct expr *pretty;	/* target: of $x$ and $$vars, the text; parts of it count
 						 * from ACCESS */

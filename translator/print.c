@@ -117,8 +117,23 @@ static void print_module(struct text *out, const char *module)
 	text_char(out, ')');
 }
 
+/* What was @kderef(8, p) or @kregister(3) before it was resolved. */
+static void print_resolved_type_op(struct text *out, const struct expr *e)
+{
+	text_printf(out, "%s(%lld", e->target.name, (long long)e->target.number);
+	if (e->target.base) {
+		text_add(out, ", ");
+		print_expr(out, e->target.base);
+	}
+	text_char(out, ')');
+}
+
 static void print_target(struct text *out, const struct expr *e)
 {
+	if (e->target.what == TARGET_CAST && !e->target.type_name) {
+		print_resolved_type_op(out, e);
+		return;
+	}
 	switch (e->target.what) {
 	case TARGET_VARIABLE:
 		text_add(out, e->target.name);

@@ -156,11 +156,13 @@ static void become_access(struct type_op *o, struct access access, struct expr *
 {
 	struct expr *e = o->expr;
 	const char *name = arena_printf(o->translation->arena, "@%s", e->type_op.op);
+	int64_t number = e->type_op.args.items[0]->number.value;
 	struct access *a = arena_new(o->translation->arena, struct access);
 
 	*a = access;
 	*e = (struct expr){ .kind = EXPR_TARGET, .type = TYPE_LONG, .span = e->span,
-			    .target = { .what = TARGET_CAST, .name = name, .base = base, .access = a } };
+			    .target = { .what = TARGET_CAST, .name = name, .base = base, .number = number,
+					.access = a } };
 }
 
 static bool deref(struct type_op *o, bool user)
