@@ -1,0 +1,20 @@
+#!/bin/bash
+# Probe points that SystemTap documents are there with their variables: probes.names has all of both. "missing": not
+# there yet; "elsewhere": this kernel lacks the event, and the message says so; x-: the variable x is missing yet.
+set -e
+names=$SRC/tests/options/probes.names
+tapc() { "$TAPC" $TAPC_ARGS -p2 "$@"; }
+
+grep -v -e ' missing$' -e ' elsewhere$' "$names" | awk '{
+	text = "probe " $1 " {"
+	for (i = 2; i <= NF; i++)
+		if ($i !~ /-$/) text = text " println(" $i ")"
+	print text " }"
+}' >here.stp
+[[ $(wc -l <here.stp) -gt 200 ]]
+tapc here.stp >/dev/null
+
+sed -n 's/ elsewhere$/ { }/p' "$names" | sed 's/^/probe /' >elsewhere.stp
+! tapc elsewhere.stp >/dev/null 2>err
+[[ $(grep -c 'error: no place to probe' err) -eq $(wc -l <elsewhere.stp) ]]
+! grep 'unknown probe point' err
