@@ -1,1 +1,0 @@
-echo hello | cat >/dev/null
