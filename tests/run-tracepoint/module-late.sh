@@ -2,7 +2,7 @@
 # Tracepoints of a module that comes after the start are probed from the first, and again when it comes back
 # kernels: all
 # timeout: 360
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs, same probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($arg2 & 0170000) == 0040000 } probe kernel.trace("ext4:ext4_request_inod*") { same++ } probe kernel.trace("ext4_drop_inode") { } probe end { printf("%d %d %d\n", n, dirs, same) }'
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs, same, alias probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($arg2 & 0170000) == 0040000 } probe kernel.trace("ext4:ext4_request_inod*") { same++ } probe module("ext4").tracepoint("ext4_request_inode") { alias++ } probe kernel.trace("ext4_drop_inode") { } probe end { printf("%d %d %d %d\n", n, dirs, same, alias) }'
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
 ! grep -q '^ext4 ' /proc/modules
@@ -21,4 +21,4 @@ done
 END
 result=$("$TAPRUN" -c 'bash -e work' ./t_late.ko)
 echo "$result"
-[[ $result = '16 2 16' ]]
+[[ $result = '16 2 16 16' ]]
