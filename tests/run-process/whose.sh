@@ -1,0 +1,48 @@
+#!/bin/bash
+# With -c or -x it is that process, what it makes and what it becomes; a PID, a program in a container and a build-id mean just that; a stripped library at an address of its own is met by hidden and chosen names, too
+# kernels: all
+# timeout: 240
+# host: bash "$SRC"/tests/run-process/whose.make && bash "$SRC"/tests/run-process/whose.by && "$TAPC" $TAPC_ARGS --no-global-var-display -D MAXTRYLOCK=100000 -p4 -c ./whose -m t_whose "$SRC"/tests/run-process/whose.script
+. "$SRC/tests/lib/session.sh"
+truth='steps 36 36, begin 5, end 3, threads 3 3
+twice 36 36 36, calls 72 36 36 36, second 36'
+./whose wait 1000 &
+other=$!
+./whose wait 5 fork 7 again 11 become 13 &
+target=$!
+start -x $target ./t_whose.ko
+printed on
+touch go
+wait $target || fail "the program: $?"
+kill -INT $pid
+wait $pid
+wait $other || fail "the other: $?"
+# its first exec and thread were before
+diff out - <<<"on
+$(sed 's/begin 5/begin 4/; s/threads 3 3/threads 2 2/' <<<"$truth")" || fail "-x $(cat err)"
+"$TAPRUN" -c './whose 5 fork 7 again 11 become 13' ./t_whose.ko >out 2>err
+diff out - <<<"on
+$truth" || fail "-c $(cat err)"
+
+# by PID, in a container, by build-id: the numbers are those of processes that whose.by saw
+. ./seen
+echo 4194304 >/proc/sys/kernel/pid_max
+cp outside /app
+rm go
+./whose as $container unshare -m sh -c "$enter" &
+boxed=$!
+./whose as $that ./whose wait 17 &
+other=$!
+within() { [[ $(readlink /proc/$container/exe) = /app && $(readlink /proc/$that/exe) = "$PWD/whose" ]]; }
+wait_until within
+start ./t_by.ko
+printed on
+touch go box/go
+wait $boxed || fail "in the container: $?"
+wait $other || fail "the other: $?"
+/app 50
+./whose 4
+box/app 9
+kill -INT $pid
+wait $pid
+[[ $(tail -n 1 out) = '30 21 17 21 1 21' ]] || fail "$(cat out err)"
