@@ -1,6 +1,7 @@
 #!/bin/bash
 # The runtime of a kernel is built once by two runs at once, again after a run was killed, and again
 # when a file of it is damaged; nothing is left in the cache but the template.
+# sanitizers: no
 set -e
 
 export XDG_CACHE_HOME=$PWD/cache

@@ -1,6 +1,6 @@
 #!/bin/bash
 # make install DESTDIR=... leaves a tapc that works from there, and the uninstalled one works from its build tree
-case $BUILD in *asan) echo "once is enough"; exit 77 ;; esac
+# sanitizers: no
 set -e
 make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || { tail -n 20 log; exit 1; }
 tapc=$(find root -type f -name tapc)

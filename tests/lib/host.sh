@@ -6,7 +6,8 @@
 # NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args; the line
 # `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME,
 # too, by tapc --simulate, unless a line says `# simulate: no`.
-# NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why).
+# NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why). One that
+# is about other programs than ours, or that takes long, has a line `# sanitizers: no`.
 
 # The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
 host_folders()
@@ -43,6 +44,16 @@ host_tests()
 		folder_tests "$folder"
 	done
 	simulated_tests
+}
+
+# Those that run a second time, with the sanitizers' build.
+sanitized_tests()
+{
+	local test
+
+	for test in $(host_tests); do
+		[[ $(directive "$SRC/tests/$test.sh" sanitizers 2>/dev/null) = no ]] || echo "$test"
+	done
 }
 
 simulated_tests()

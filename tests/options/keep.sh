@@ -1,5 +1,6 @@
 #!/bin/bash
 # -k leaves the temporary folder and names it; without it nothing is left, nor after an error
+# sanitizers: no
 export TMPDIR=$PWD/tmp
 mkdir tmp
 # shellcheck disable=SC2086
