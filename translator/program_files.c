@@ -98,10 +98,11 @@ static bool is_build_id(const char *text)
 static const char *path_of_build_id(struct sites *sites, const char *id)
 {
 	static const char *const forms[] = { "%s/usr/lib/debug/.build-id/%.2s/%s", "%s/usr/lib/.build-id/%.2s/%s" };
-	const char *root = sites_request(sites).sysroot;
+	const char *root = sites_request(sites).sysroot, *roots[] = { root ? root : "", "" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		const char *path = arena_printf(sites->arena, forms[i], root ? root : "", id, id + 2);
+	for (size_t i = 0; i < ARRAY_SIZE(roots) * ARRAY_SIZE(forms); i++) {
+		const char *path = arena_printf(sites->arena, forms[i % ARRAY_SIZE(forms)],
+						roots[i / ARRAY_SIZE(forms)], id, id + 2);
 
 		if (file_exists(path))
 			return real_path(sites, path);
