@@ -31,7 +31,7 @@ enum {
 	BOUNCE = 64 << 10,
 };
 
-enum waiting { NOBODY, READER, TIMER };	/* the reader sleeps; and a timer will wake it */
+enum { AT_ONCE = 0, NEVER = U32_MAX };		/* tap_ring.wake_at */
 
 struct tap_ring {
 	/* Changed by writers */
@@ -52,7 +52,7 @@ struct tap_ring {
 
 	/* Changed by the reader (and, overwriting, by writers) */
 	u32 consumed ____cacheline_aligned;
-	u32 waiting;			/* enum waiting */
+	u32 wake_at;			/* so many bytes to read wake the reader */
 	bool given_up;			/* tap_ring_wait waited in vain, when consumed was: */
 	u32 given_up_at;
 	unsigned long woken;		/* jiffies */
@@ -118,13 +118,12 @@ static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits
 	return head;
 }
 
-static void ring_signal(struct tap_ring *r);
-
-static __always_inline void ring_wake(struct tap_ring *r)
+/* What is written up to POSITION is there to be read. */
+static __always_inline void ring_wake(struct tap_ring *r, u32 position)
 {
 	smp_mb();		/* with the one in ring_poll: it sees the record, or we that it waits */
-	if (unlikely(READ_ONCE(r->waiting)))
-		ring_signal(r);
+	if (unlikely(position - READ_ONCE(r->consumed) >= READ_ONCE(r->wake_at)))
+		irq_work_queue(&r->signal);
 }
 
 /* As perf_output_put_handle: who comes between our look at head and nest = 0 leaves the publishing
@@ -149,7 +148,7 @@ static __always_inline void ring_commit(struct tap_ring *r)
 		WRITE_ONCE(r->nest, 1);
 		barrier();
 	}
-	ring_wake(r);
+	ring_wake(r, position);
 }
 
 u64 tap_ring_lost(const struct tap_ring *r)
@@ -342,8 +341,10 @@ static u8 *print_more(struct tap_frame *f, u32 size)
 			return p;
 		record_end(f, f->record);
 		if (f->ring->nest == 1) {
-			smp_store_release(&f->ring->committed, (u32)READ_ONCE(f->ring->head));
-			ring_wake(f->ring);
+			u32 position = (u32)READ_ONCE(f->ring->head);
+
+			smp_store_release(&f->ring->committed, position);
+			ring_wake(f->ring, position);
 		}
 	} else if (f->lost + size <= f->most) {
 		f->lost += size;
@@ -438,20 +439,19 @@ void tap_finish(struct tap_frame *f)
  * A handler cannot wake anybody, an irq_work can. The first record after some quiet wakes at once,
  * later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
 
-static bool is_filling(const struct tap_ring *r)
+static u32 filling(const struct tap_ring *r)
 {
-	return READ_ONCE(r->committed) - READ_ONCE(r->consumed) >= r->size / 4;
+	return r->size / 4;
 }
 
-static void ring_signal(struct tap_ring *r)
+static bool is_filling(const struct tap_ring *r)
 {
-	if (READ_ONCE(r->waiting) == READER || is_filling(r))
-		irq_work_queue(&r->signal);
+	return READ_ONCE(r->committed) - READ_ONCE(r->consumed) >= filling(r);
 }
 
 static void wake_reader(struct tap_ring *r)
 {
-	WRITE_ONCE(r->waiting, NOBODY);
+	WRITE_ONCE(r->wake_at, NEVER);
 	r->woken = jiffies;
 	wake_up_interruptible(&r->wait);
 }
@@ -463,7 +463,7 @@ static void signal_work(struct irq_work *work)
 	if (is_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
 		wake_reader(r);
 	} else {
-		WRITE_ONCE(r->waiting, TIMER);
+		WRITE_ONCE(r->wake_at, filling(r));	/* earlier ones are the timer's business */
 		mod_timer(&r->timer, r->woken + QUIET_JIFFIES);
 	}
 }
@@ -611,7 +611,7 @@ static __poll_t ring_poll(struct file *file, struct poll_table_struct *table)
 		return EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(tap_session.state) >= TAP_DRAINING)
 		return EPOLLIN | EPOLLRDNORM | EPOLLHUP;
-	WRITE_ONCE(r->waiting, READER);
+	WRITE_ONCE(r->wake_at, AT_ONCE);
 	smp_mb();
 	return has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
@@ -638,7 +638,7 @@ static int ring_file_release(struct inode *inode, struct file *file)
 {
 	struct tap_ring *r = pde_data(inode);
 
-	WRITE_ONCE(r->waiting, NOBODY);
+	WRITE_ONCE(r->wake_at, NEVER);
 	clear_bit(0, &r->opened);
 	return 0;
 }
@@ -690,6 +690,7 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	r->label.kind = TAP_RECORD_ITEMS;
 	r->label.cpu = cpu;
 	r->size = size;
+	r->wake_at = NEVER;
 	r->overwrite = overwrite;
 	r->newest = tap_clock();
 	r->woken = jiffies - QUIET_JIFFIES;
