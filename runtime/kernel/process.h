@@ -27,6 +27,7 @@ struct tap_process_row {
 	struct tap_process_row *next;	/* of its kind */
 	struct tap_kept *kept;
 	struct tap_point *points;
+	bool is_narrow;			/* what->pid or what->within is asked for */
 	bool followed;			/* follow->start was good */
 };
 
@@ -47,11 +48,11 @@ extern unsigned long *tap_target_tree;
 
 static inline bool tap_process_is_wanted(const struct tap_process_row *r, const struct task_struct *task)
 {
-	if (r->what->pid)
+	if (unlikely(r->is_narrow) && r->what->pid)
 		return task->tgid == r->what->pid;
 	if (tap_target_tree && !test_bit(task->tgid, tap_target_tree))
 		return false;
-	return !r->within || test_bit(task->tgid, r->within->running);
+	return likely(!r->is_narrow) || !r->within || test_bit(task->tgid, r->within->running);
 }
 
 /* A hit that could not be caught; from any context. */

@@ -37,17 +37,21 @@ static bool is_called(const struct tap_point *p, unsigned long function, unsigne
 	return tap_is_called_by(p->site->site.callers, function - p->site->address, back);
 }
 
-/* At an entry. */
-static bool is_meant(const struct tap_point *p, struct pt_regs *regs)
+static noinline bool is_called_now(const struct tap_point *p, struct pt_regs *regs)
 {
 	unsigned long back;
 
-	return tap_process_is_wanted(p->r, current) &&
-	       (likely(!p->site->site.callers) ||
-		(tap_user_return_address(regs, &back) && is_called(p, instruction_pointer(regs), back)));
+	return tap_user_return_address(regs, &back) && is_called(p, instruction_pointer(regs), back);
 }
 
-static struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
+/* At an entry. */
+static __always_inline bool is_meant(const struct tap_point *p, struct pt_regs *regs)
+{
+	return tap_process_is_wanted(p->r, current) &&
+	       (likely(!p->site->site.callers) || is_called_now(p, regs));
+}
+
+static __always_inline struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
 {
 	struct tap_frame *f = tap_enter(p->r->row, preempt_count());
 
@@ -344,6 +348,7 @@ static int row_start(struct tap_row *row)
 	row->family = r;
 	r->row = row;
 	r->what = row->probe->where;
+	r->is_narrow = r->what->pid || r->what->within;
 	if (r->what->path) {
 		r->program = program_open(r, r->what->path, &err);
 		if (!r->program)
