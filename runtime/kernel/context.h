@@ -107,8 +107,20 @@ static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_ro
 	this_cpu_inc(row->count->hits);
 }
 
-/* tap_begin_entry ... tap_end_entry: the part of it for a handler in a frame that is ours already. */
-/* NULL: skipped. Preemption is off. COUNT: preempt_count(), or what it was before a breakpoint. */
+/* NULL: skipped. F is this CPU's; preemption is off. */
+static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, struct tap_row *row)
+{
+	if (unlikely(f->busy)) {
+		tap_skip(row, TAP_SKIP_REENTRANT);
+		return NULL;
+	}
+	tap_begin_handler(f, row);
+	if (!f)
+		__builtin_unreachable();	/* gcc does not infer it: a kernel may have something at 0 */
+	return f;
+}
+
+/* The same by the level. COUNT: preempt_count(), or what it was before a breakpoint. */
 static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
 {
 	struct tap_frame *f = this_cpu_read(tap_cpu.frames[0]);
@@ -119,12 +131,13 @@ static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 coun
 		tap_skip(row, TAP_SKIP_STACK);
 		return NULL;
 	}
-	if (unlikely(f->busy)) {
-		tap_skip(row, TAP_SKIP_REENTRANT);
-		return NULL;
-	}
-	tap_begin_handler(f, row);
-	return f;
+	return tap_enter_frame(f, row);
+}
+
+/* The same in a task on its way to user space: its stack is nearly empty. */
+static __always_inline struct tap_frame *tap_enter_task(struct tap_row *row)
+{
+	return tap_enter_frame(this_cpu_read(tap_cpu.frames[0]), row);
 }
 
 static __always_inline void tap_end_entry(struct tap_frame *f)

@@ -50,9 +50,9 @@ static inline bool tap_process_is_wanted(const struct tap_process_row *r, const 
 {
 	if (unlikely(r->is_narrow) && r->what->pid)
 		return task->tgid == r->what->pid;
-	if (tap_target_tree && !test_bit(task->tgid, tap_target_tree))
+	if (unlikely(r->is_narrow) && r->within && !test_bit(task->tgid, r->within->running))
 		return false;
-	return likely(!r->is_narrow) || !r->within || test_bit(task->tgid, r->within->running);
+	return !tap_target_tree || test_bit(task->tgid, tap_target_tree);
 }
 
 /* A hit that could not be caught; from any context. */

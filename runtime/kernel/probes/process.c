@@ -53,7 +53,7 @@ static __always_inline bool is_meant(const struct tap_point *p, struct pt_regs *
 
 static __always_inline struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
 {
-	struct tap_frame *f = tap_enter(p->r->row, preempt_count());
+	struct tap_frame *f = tap_enter_task(p->r->row);
 
 	if (f) {
 		f->ip = (unsigned long)p;
