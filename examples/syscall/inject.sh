@@ -1,0 +1,15 @@
+# ten times; others are not harmed
+sync -d .
+exec python3 -c '
+import os
+f = os.open("written", os.O_CREAT | os.O_WRONLY)
+lost = 0
+for i in range(10):
+    os.write(f, b"x")
+    try:
+        os.fsync(f)
+    except OSError as e:
+        lost += 1
+        why = e.strerror
+print(lost, "times I was told:", why)
+'

@@ -1,0 +1,1 @@
+. "${SRC:-.}/examples/block/scsi-commands.sh"
