@@ -364,6 +364,7 @@ struct point {
 	bool sufficient;		/* ! */
 	struct expr *condition;		/* if (...), or NULL */
 	const struct point *derived_from;	/* resolve: the alias use that led here, or NULL */
+	const char *alias;		/* and the script's first such use, its wildcards as what they met */
 };
 typedef VEC(struct point *) point_list;
 

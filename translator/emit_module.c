@@ -257,6 +257,10 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 		text_printf(out, ".condition = condition_%u, ", r->handler->handler->number);
 	text_add(out, "\n\t\t.point = ");
 	quoted(out, first->name, strlen(first->name));
+	if (first->point->alias) {
+		text_add(out, ",\n\t\t.alias = ");
+		quoted(out, first->point->alias, strlen(first->point->alias));
+	}
 	text_add(out, ",\n\t\t.written = ");
 	quoted(out, written, strlen(written));
 	text_add(out, ", .position = ");

@@ -512,7 +512,8 @@ static bool fits_row(const struct row *r, const struct handler_plan *h, const st
 	const struct site *first = r->sites.items[0];
 
 	return r->handler == h && r->family == s->family && s->family->groups &&
-	       first->flags == s->flags && s->family->groups(s, first);
+	       first->flags == s->flags && str_same(first->point->alias, s->point->alias) &&
+	       s->family->groups(s, first);
 }
 
 static void add_site(struct plan *p, const struct handler_plan *h, const struct site *s, size_t first_row)

@@ -237,9 +237,23 @@ static bool resolve_in_families(struct walk *w, const struct point *p, bool *kno
 	return found;
 }
 
+/* USE as the script could have written it for the alias NAME alone. */
+static const char *use_of_alias(struct arena *a, const struct point *use, const struct point *name, size_t used)
+{
+	struct point p = { 0 };
+
+	if (use->alias)
+		return use->alias;
+	vec_each(c, &use->components)
+		*vec_add(a, &p.components) = *c;
+	for (size_t i = 0; i < used; i++)
+		p.components.items[i].name = name->components.items[i].name;
+	return point_text(a, &p);
+}
+
 /* A point of an alias's definition, with the suffix that stood behind the alias's name. */
 static struct point *with_suffix(struct walk *w, const struct point *definition, const struct point *use,
-				 size_t used)
+				 size_t used, const char *alias)
 {
 	struct arena *a = w->translation->arena;
 	struct point *p = arena_new(a, struct point);
@@ -252,18 +266,20 @@ static struct point *with_suffix(struct walk *w, const struct point *definition,
 	for (size_t i = used; i < use->components.n; i++)
 		*vec_add(a, &p->components) = use->components.items[i];
 	p->derived_from = use;
+	p->alias = alias;
 	return p;
 }
 
 /* An alias's points in order, as USE means them: all that are not optional must be found, unless a
  * sufficient one before them is. */
 static bool resolve_alias_points(struct walk *w, const struct probe *alias, const struct point *use,
-				 size_t used)
+				 const struct point *name, size_t used)
 {
+	const char *text = use_of_alias(w->translation->arena, use, name, used);
 	bool found = false, failed = false;
 
 	vec_each(item, &alias->points) {
-		bool here = resolve_point(w, with_suffix(w, *item, use, used));
+		bool here = resolve_point(w, with_suffix(w, *item, use, used, text));
 
 		if (here && (*item)->sufficient)
 			return true;
@@ -288,16 +304,15 @@ static const char *alias_name(struct arena *a, const struct point *name)
 	return t.s;
 }
 
-/* USED: how many of the point's components the alias's name takes; 0 when it does not fit. */
-static size_t alias_fits(struct walk *w, const struct point *p, const struct probe *alias)
+/* The alias's name that fits, or NULL. USED: how many of the point's components it takes. */
+static const struct point *alias_fits(struct walk *w, const struct point *p, const struct probe *alias,
+				      size_t *used)
 {
-	size_t used;
-
 	vec_each(name, &alias->names)
 		if (point_name_fits(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
-				 &used))
-			return used;
-	return 0;
+				 used))
+			return *name;
+	return NULL;
 }
 
 static bool is_entered(const struct walk *w, const struct probe *alias)
@@ -308,7 +323,8 @@ static bool is_entered(const struct walk *w, const struct probe *alias)
 	return false;
 }
 
-static bool enter_alias(struct walk *w, const struct point *p, const struct probe *alias, size_t used)
+static bool enter_alias(struct walk *w, const struct point *p, const struct probe *alias,
+			const struct point *name, size_t used)
 {
 	bool found;
 
@@ -320,7 +336,7 @@ static bool enter_alias(struct walk *w, const struct point *p, const struct prob
 	}
 	diag_used(alias->span, p->span);
 	*vec_add(w->translation->arena, &w->aliases) = alias;
-	found = resolve_alias_points(w, alias, p, used);
+	found = resolve_alias_points(w, alias, p, name, used);
 	w->aliases.n--;
 	return found;
 }
@@ -334,12 +350,14 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 	for (int suffix = 0; suffix < 2 && !exact; suffix++)
 		for (size_t i = 0; i < w->library->aliases.n; i++) {
 			const struct probe *alias = w->library->aliases.items[i];
-			size_t used = alias_fits(w, p, alias);
+			const struct point *name;
+			size_t used;
 
-			if (!used || (used < p->components.n) != suffix)
+			name = alias_fits(w, p, alias, &used);
+			if (!name || (used < p->components.n) != suffix)
 				continue;
 			*known = exact = true;
-			found |= enter_alias(w, p, alias, used);
+			found |= enter_alias(w, p, alias, name, used);
 		}
 	return found;
 }

@@ -273,6 +273,8 @@ static void send_module(struct fleet *f, struct host *h)
 	}
 	text_init(&line, f->t->arena);
 	text_printf(&line, "%zu", m->size);
+	add_quoted(&line, "-r");
+	add_quoted(&line, arena_printf(f->t->arena, "%td:%s", h - f->hosts.items, h->name));
 	launch_words(f->t, &words);
 	vec_each(w, &words)
 		add_quoted(&line, *w);

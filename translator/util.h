@@ -32,6 +32,12 @@ static inline bool str_equal(const char *a, const char *b)
 {
 	return __builtin_strcmp(a, b) == 0;
 }
+
+/* Of texts that may be NULL. */
+static inline bool str_same(const char *a, const char *b)
+{
+	return a == b || (a && b && str_equal(a, b));
+}
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
 /* Shell-like match: '*' any run, '?' any one character, '[...]' a set. */

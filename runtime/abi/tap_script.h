@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 10
+#define TAP_ABI_VERSION 12
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -491,6 +491,7 @@ struct tap_probe {
 	void (*handler)(struct tap_context *c);
 	bool (*condition)(struct tap_context *c);	/* armed while true; NULL: always */
 	const char *point;		/* pp(); a byte 1 in it stands for the site's symbol */
+	const char *alias;		/* pn(): the alias that the script names; NULL: none, as point */
 	const char *written;		/* the point as the script has it, for messages */
 	const char *position;		/* "x.stp:3:1" of the script's probe */
 	const void *where;		/* the family's: struct tap_begin, tap_timer, tap_functions */
@@ -670,8 +671,9 @@ enum tap_address_part { TAP_ADDRESS_FAMILY, TAP_ADDRESS_IP };
 struct tap_string tap_call_address(struct tap_context *c, u32 n, enum tap_address_part part);
 s64 tap_call_port(struct tap_context *c, u32 n);
 
-/* pp(), ppfunc() and so on, for the handler that runs. */
+/* pp(), pn(), ppfunc() and so on, for the handler that runs. */
 struct tap_string tap_pp(struct tap_context *c);
+struct tap_string tap_pn(struct tap_context *c);
 struct tap_string tap_ppfunc(struct tap_context *c);
 /* Re-evaluate the conditions of all probes, a moment later. Called after a handler that wrote a
  * global that a condition reads. */

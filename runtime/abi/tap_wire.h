@@ -69,6 +69,11 @@ struct tap_configuration {
 	u64 buffer;		/* bytes a CPU, rounded up to a power of two; 0: the default */
 	s32 target;		/* target(): the process of -c or -x; 0: none */
 	u32 flags;
+	s32 loader;		/* stp_pid(): the process that reads */
+	s32 west;		/* tz_gmtoff(): the reader's clock is so many seconds west of UTC */
+	char zone[16];		/* tz_name(): that zone's name with a NUL */
+	s32 remote;		/* remote_id(): which of several hosts this is; -1: it is alone */
+	char remote_name[64];	/* remote_uri(): its name with a NUL */
 };
 
 /* Who the session is for. Whoever has loaded the module sets it before he hands control over. */

@@ -310,6 +310,20 @@ static inline const u8 *tap_module_rodata(const struct module *module, u32 *size
 #endif
 }
 
+/* Bytes of a module's code, and of its data of all kinds. */
+static inline void tap_module_sizes(s64 *text, s64 *data)
+{
+	const struct module *module = THIS_MODULE;
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	*text = module->mem[MOD_TEXT].size;
+	*data = module->mem[MOD_DATA].size + module->mem[MOD_RODATA].size + module->mem[MOD_RO_AFTER_INIT].size;
+#else
+	*text = module->core_layout.text_size;
+	*data = module->core_layout.size - module->core_layout.text_size;
+#endif
+}
+
 /* ---- user space ---- */
 
 #include <linux/uprobes.h>

@@ -64,7 +64,8 @@ static int configure(const void *payload, u32 size)
 	const struct tap_configuration *c = payload;
 
 	if (size != sizeof(*c) || c->flags & ~(TAP_SESSION_OVERWRITE | TAP_SESSION_TIMING) ||
-	    c->buffer > 1u << 30 || c->target < 0)
+	    c->buffer > 1u << 30 || c->target < 0 || !memchr(c->zone, 0, sizeof(c->zone)) ||
+	    !memchr(c->remote_name, 0, sizeof(c->remote_name)))
 		return -EINVAL;
 	if (tap_session.state != TAP_LOADED)
 		return is_over() ? -ESHUTDOWN : -EBUSY;

@@ -288,3 +288,11 @@ struct tap_string tap_pp(struct tap_context *c)
 	before = tap_concat(c, before, (struct tap_string){ shown, strlen(shown) });
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
 }
+
+struct tap_string tap_pn(struct tap_context *c)
+{
+	const struct tap_row *row = tap_frame(c)->row;
+
+	return row && row->probe->alias ? (struct tap_string){ row->probe->alias, strlen(row->probe->alias) }
+					: tap_pp(c);
+}

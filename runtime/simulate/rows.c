@@ -41,6 +41,13 @@ struct tap_string tap_ppfunc(struct tap_context *c)
 	return TAP_EMPTY;
 }
 
+struct tap_string tap_pn(struct tap_context *c)
+{
+	const char *alias = frame.row->probe->alias;
+
+	return alias ? (struct tap_string){ alias, (u32)strlen(alias) } : tap_pp(c);
+}
+
 struct tap_string tap_pp(struct tap_context *c)
 {
 	const char *point = frame.row->probe->point;

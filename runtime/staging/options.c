@@ -36,6 +36,7 @@ static const char usage[] =
 "  -D           run in the background; prints the process number; needs -o\n"
 "  --lock FILE  only if no other run holds FILE; for cron\n"
 "  -R           load under another, unique name\n"
+"  -r N:NAME    what remote_id() and remote_uri() are\n"
 "  --image=FILE for stacks of user space, know FILE from the beginning\n"
 "  --ldd        and the libraries that these files are linked to\n"
 "  -C WHEN      colour of messages: auto, always, never\n"
@@ -98,6 +99,18 @@ static int parse_target(struct options *o, const char *text)
 	if (!parse_number(text, INT32_MAX, &pid, &end) || *end || pid == 0)
 		return wrong("-x takes a process number, not '%s'", text);
 	o->target = (pid_t)pid;
+	return -1;
+}
+
+static int parse_remote(struct options *o, const char *text)
+{
+	uint64_t number;
+	const char *end;
+
+	if (!parse_number(text, INT32_MAX, &number, &end) || *end != ':')
+		return wrong("-r takes a number and a name, N:NAME, not '%s'", text);
+	o->remote = (int)number;
+	o->remote_name = end + 1;
 	return -1;
 }
 
@@ -165,6 +178,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case 'F': o->overwrite = true; return -1;
 	case 'R': o->rename = true; return -1;
 	case 'd': o->remove = true; return -1;
+	case 'r': return parse_remote(o, optarg);
 	case 'x': return parse_target(o, optarg);
 	case 'S': return parse_rotation(o, optarg);
 	case 'T': return parse_seconds(o, optarg);
@@ -270,13 +284,13 @@ int options_parse(struct options *o, int argc, char **argv)
 	};
 	int letter, at, status;
 
-	*o = (struct options){ 0 };
+	*o = (struct options){ .remote = -1 };
 	opterr = 0;
 	for (;;) {
 		char word[3] = "-?";
 
 		at = optind;
-		letter = getopt_long(argc, argv, "+:vwo:c:x:bts:S:T:LADFRdC:Vh", long_options, NULL);
+		letter = getopt_long(argc, argv, "+:vwo:c:r:x:bts:S:T:LADFRdC:Vh", long_options, NULL);
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;

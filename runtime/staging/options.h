@@ -24,6 +24,8 @@ struct options {
 	const char *lock;		/* --lock */
 	const char *flame;		/* --flame */
 	pid_t target;
+	int remote;			/* -r: which of several hosts; -1 */
+	const char *remote_name;
 	uint64_t buffer;		/* bytes a CPU; 0: the default */
 	double seconds;			/* -T; 0: no limit */
 	const char *images[64];		/* --image */

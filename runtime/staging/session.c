@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client.h"
@@ -527,16 +529,34 @@ static enum tap_status set_parameter(struct session *s, const char *word)
 	return TAP_STATUS_USAGE;
 }
 
+static void tell_zone(struct tap_configuration *configuration)
+{
+	time_t now = time(NULL);
+	struct tm local;
+
+	if (!localtime_r(&now, &local))
+		return;
+	configuration->west = (int32_t)-local.tm_gmtoff;
+	snprintf(configuration->zone, sizeof(configuration->zone), "%s", local.tm_zone);
+}
+
 static enum tap_status configure(struct session *s)
 {
-	const struct tap_configuration configuration = {
+	struct tap_configuration configuration = {
 		.buffer = s->options->buffer,
 		.target = s->commands.pid ? s->commands.pid : s->options->target,
 		.flags = (s->options->timing ? TAP_SESSION_TIMING : 0) |
 			 (s->options->overwrite ? TAP_SESSION_OVERWRITE : 0),
+		.loader = getpid(),
+		.remote = s->options->remote,
 	};
-	int err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
+	int err;
 
+	tell_zone(&configuration);
+	if (s->options->remote_name)
+		snprintf(configuration.remote_name, sizeof(configuration.remote_name), "%s",
+			 s->options->remote_name);
+	err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 	if (!err)
 		return TAP_STATUS_OK;
 	message_error(err == ENOMEM ? "no memory in the kernel for such buffers (-s): %s"

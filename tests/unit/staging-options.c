@@ -37,7 +37,10 @@ static void understands(void)
 	CHECK(parse("-v -v -w -o f -S 3,2 -b -c cmd -T 1.5 -s 8 -R -C always x.ko a=1 b==") == -1);
 	CHECK(o.verbose == 2 && o.no_warnings && strcmp(o.names.format, "f") == 0);
 	CHECK(o.names.size == 3 << 20 && o.names.most == 2 && o.bulk);
-	CHECK(strcmp(o.command, "cmd") == 0);
+	CHECK(strcmp(o.command, "cmd") == 0 && o.remote == -1);
+	CHECK(parse("-r 12:root@a:22 x.ko") == -1 && o.remote == 12 && strcmp(o.remote_name, "root@a:22") == 0);
+	CHECK(parse("-r a x.ko") == 2 && parse("-r 1 x.ko") == 2);
+	CHECK(parse("-v -v -w -o f -S 3,2 -b -c cmd -T 1.5 -s 8 -R -C always x.ko a=1 b==") == -1);
 	CHECK(o.seconds == 1.5 && o.buffer == 8 << 20 && o.rename && o.colour == COLOUR_ALWAYS);
 	CHECK(o.word_count == 2 && strcmp(o.words[1], "b==") == 0);
 	CHECK(parse("-x 1 x.ko") == -1 && o.target == 1);
