@@ -549,6 +549,8 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_BINARY:
 	case EXPR_LOGICAL:
 		resolve_expr(r, &e->binary.left);
+		if (!value_used)		/* ready && report() */
+			r->statement = e->binary.right;
 		resolve_expr(r, &e->binary.right);
 		break;
 	case EXPR_TERNARY:
