@@ -511,6 +511,31 @@ static void resolve_address(struct expr *e)
 	e->unary.operand->type = TYPE_ERROR;
 }
 
+static void become_number(struct expr *e, bool value)
+{
+	e->kind = EXPR_NUMBER;
+	e->number.value = value;
+}
+
+/* What @defined has decided may hide what this kernel lacks: it is not looked at. */
+static void resolve_logical(struct resolver *r, struct expr *e, bool value_used)
+{
+	struct expr *left, *right = e->binary.right;
+
+	resolve_expr(r, &e->binary.left);
+	left = e->binary.left;
+	if (left->kind == EXPR_NUMBER && (e->binary.op == OP_LOR) == (left->number.value != 0)) {
+		become_number(e, e->binary.op == OP_LOR);
+		return;
+	}
+	if (!value_used)		/* ready && report() */
+		r->statement = right;
+	resolve_expr(r, &e->binary.right);
+	right = e->binary.right;
+	if (left->kind == EXPR_NUMBER && right->kind == EXPR_NUMBER)
+		become_number(e, right->number.value != 0);
+}
+
 static void resolve_expr(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
@@ -540,6 +565,8 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_UNARY:
 		resolve_expr(r, &e->unary.operand);
+		if (e->unary.op == OP_NOT && e->unary.operand->kind == EXPR_NUMBER)
+			become_number(e, !e->unary.operand->number.value);
 		break;
 	case EXPR_ADDRESS:
 		resolve_expr(r, &e->unary.operand);
@@ -547,11 +574,11 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		*ep = e->unary.operand;
 		break;
 	case EXPR_BINARY:
-	case EXPR_LOGICAL:
 		resolve_expr(r, &e->binary.left);
-		if (!value_used)		/* ready && report() */
-			r->statement = e->binary.right;
 		resolve_expr(r, &e->binary.right);
+		break;
+	case EXPR_LOGICAL:
+		resolve_logical(r, e, value_used);
 		break;
 	case EXPR_TERNARY:
 		resolve_expr(r, &e->ternary.condition);
