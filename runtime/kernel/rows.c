@@ -289,10 +289,13 @@ struct tap_string tap_pp(struct tap_context *c)
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
 }
 
+/* As the script has it, unless that can mean several. */
 struct tap_string tap_pn(struct tap_context *c)
 {
 	const struct tap_row *row = tap_frame(c)->row;
+	const char *name = row ? row->probe->alias : NULL;
 
-	return row && row->probe->alias ? (struct tap_string){ row->probe->alias, strlen(row->probe->alias) }
-					: tap_pp(c);
+	if (!name && row && !strpbrk(row->probe->written, "*?[{,"))
+		name = row->probe->written;
+	return name ? (struct tap_string){ name, strlen(name) } : tap_pp(c);
 }
