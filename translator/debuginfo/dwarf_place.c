@@ -82,6 +82,25 @@ static const char *missing_file(Dwarf_Die *unit)
 	return dwarf_formstring(&attr);
 }
 
+/* For arm64 gcc (12) begins functions behind the two instructions of -fpatchable-function-entry, and symbols
+ * before them. They change nothing that a variable's location is made of. */
+enum { PATCHABLE_BYTES = 8 };
+
+static int scopes_at(const struct debug_place *p, struct scopes *s, Dwarf_Die **inner)
+{
+	int n = dwarf_getscopes(&s->unit, s->pc, inner);
+	Dwarf_Addr low;
+
+	if (n > 0 || !p->at_entry)
+		return n;
+	n = dwarf_getscopes(&s->unit, s->pc + PATCHABLE_BYTES, inner);
+	if (n <= 0 || dwarf_tag(&(*inner)[0]) != DW_TAG_subprogram || dwarf_lowpc(&(*inner)[0], &low) ||
+	    low != s->pc + PATCHABLE_BYTES)
+		return 0;
+	s->pc = low;
+	return n;
+}
+
 static enum debuginfo_answer find_scopes(const struct debug_place *p, struct scopes *s,
 					 const char **reason)
 {
@@ -107,7 +126,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	split = missing_file(&s->unit);
 	if (split)
 		*reason = arena_printf(d->arena, "it is in %s, which is not there (packages, .dwp, are not read)", split);
-	n = dwarf_getscopes(&s->unit, s->pc, &inner);
+	n = scopes_at(p, s, &inner);
 	inner_memory = inner;
 	if (n <= 0)
 		return DEBUGINFO_ABSENT;
