@@ -246,12 +246,44 @@ struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, st
 	return finish(c, text, n);
 }
 
+static bool is_plain(u8 byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+/* All 8 bytes of WORD: what is not below 0x80, is below a space, or is one of three makes a highest bit. */
+static bool are_plain(u64 word)
+{
+	const u64 ones = 0x0101010101010101u;
+	u64 none = word | (word - ones * ' ');
+
+	none |= ((word ^ ones * 0x7f) - ones) | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones);
+	return !(none & ones << 7);
+}
+
+/* Those at FROM, of SIZE, that need no escape; how many. */
+static u32 copy_plain(char *to, const char *from, u32 size)
+{
+	u64 word;
+	u32 i;
+
+	for (i = 0; i + 8 <= size; i += 8) {
+		__builtin_memcpy(&word, from + i, sizeof(word));
+		if (!are_plain(word))
+			break;
+		__builtin_memcpy(to + i, &word, sizeof(word));
+	}
+	for (; i < size && is_plain((u8)from[i]); i++)
+		to[i] = from[i];
+	return i;
+}
+
 /* BYTE as tap_text shows it, in OUT; how many bytes. */
 static u32 escape(u8 byte, char out[4])
 {
 	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
 
-	if (byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\') {
+	if (is_plain(byte)) {
 		out[0] = (char)byte;
 		return 1;
 	}
@@ -272,9 +304,14 @@ static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 	u32 i, n = 0;
 
 	for (i = 0; i < s.size; i++) {
+		u32 plain = copy_plain(text + n, s.data + i, s.size - i < room - n ? s.size - i : room - n), size;
 		char piece[4];
-		u32 size = escape((u8)s.data[i], piece);
 
+		i += plain;
+		n += plain;
+		if (i == s.size)
+			break;
+		size = escape((u8)s.data[i], piece);
 		if (size > room - n)
 			break;
 		__builtin_memcpy(text + n, piece, size);
