@@ -16,6 +16,7 @@ guest_smp=2
 guest_icount=
 guest_shell=		# a terminal type: a shell for a human instead of the agent
 guest_append=
+guest_systemd=		# systemd is the first process, and the agent one of its services
 guest_forward=		# a port of this machine that leads to the guest's 22
 guest_boot_timeout=300
 
@@ -97,6 +98,7 @@ guest_initramfs()
 	{
 		echo "LAB_SHARE='$guest_share' LAB_PREFIX='$guest_prefix'"
 		echo "LAB_SHELL='$guest_shell' LAB_CWD='$PWD' LAB_SIZE='$(guest_size)'"
+		echo "LAB_SYSTEMD='$guest_systemd'"
 	} >"$dir/lab.conf"
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 2>/dev/null)
 }

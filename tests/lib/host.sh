@@ -7,7 +7,8 @@
 # `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME,
 # too, by tapc --simulate, unless a line says `# simulate: no`.
 # NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why). One that
-# is about other programs than ours, or that takes long, has a line `# sanitizers: no`.
+# is about other programs than ours, or that takes long, has a line `# sanitizers: no`; one that may take more
+# than 300 seconds a line `# timeout: ...`.
 
 # The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
 host_folders()
@@ -99,14 +100,15 @@ host_test()
 # A program that is its own judge, run in the empty directory DIR.
 own_test()
 {
-	local label=$1 base=$2 dir=$3 status
+	local label=$1 base=$2 dir=$3 status seconds=300
 
 	shift 3
+	[[ ! -e $base.sh ]] || seconds=$(directive "$base.sh" timeout) || seconds=300
 	if [[ $1 != shell_run && ! -x $1 ]]; then
 		report "$label" fail "'$1' was not built"
 		return
 	fi
-	(mkdir "$dir/cwd" && cd "$dir/cwd" && within 300 "$@") >"$dir/out" 2>"$dir/err" </dev/null
+	(mkdir "$dir/cwd" && cd "$dir/cwd" && within "$seconds" "$@") >"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
 	case $status in
 	0) report_judged "$label" "$(judge_text stdout "$base" "$base.out" "$dir/out")" ;;

@@ -1,0 +1,103 @@
+#!/bin/bash
+# Under a real systemd: tapd by its socket with no rights beyond its unit's, a script as a service that is
+# killed and begins anew, one by a timer and one by a real cron, whose runs do not pile up; all on record
+# timeout: 900
+# shellcheck disable=SC2086
+[[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
+for program in /lib/systemd/systemd /usr/sbin/cron; do
+	[[ -x $program ]] || { echo "no $program"; exit 77; }
+done
+fail() { echo "$*"; tail -n 80 log; exit 1; }
+make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || fail "make install"
+"$TAPC" $TAPC_ARGS -p4 -m t_any -e 'probe begin { println("begin") }' >log 2>&1 || fail "a module"
+
+cat >guest <<'EOS'
+. "$SRC/tests/lib/session.sh"
+. "$SRC/tests/lib/tapd.sh"
+unset TAPD_SOCKET
+[[ $(ps -p 1 -o comm=) = systemd ]] || fail "the first process is $(ps -p 1 -o comm=)"
+(cd root/usr/local && cp -r bin sbin lib /usr/local/ && mkdir -p /usr/local/share && cp -r share/tapc /usr/local/share/)
+rm -rf root
+make_users
+mkdir -p /etc/tapc/scripts /var/cache/tapc /var/log/tapc
+ln -s "$CACHE/tapc/kernels" /var/cache/tapc/kernels	# what is built of the runtime for this kernel
+no_module() { ! grep -q '^tap_' /proc/modules; }
+unit() { systemctl show -P "$2" "$1"; }
+is() { [[ $(unit "$1" "$2") = "$3" ]]; }
+count() { [[ $(cat $2 2>/dev/null | grep -cx "$1") = "$3" ]]; }
+trap '(($? == 0)) || journalctl --no-pager | tail -n 60' EXIT
+
+# tapd: nothing runs until somebody asks
+systemctl daemon-reload
+systemctl enable --now tapd.socket tapd-metrics.socket 2>err || fail "enable" "$(cat err)"
+is tapd.socket UnitFileState enabled && is tapd.service ActiveState inactive || fail "the socket's state"
+[[ $(as ann taprun -c true ./t_any.ko) = begin ]] || fail "ann"
+refused 'neither in group tapdev' eve ./t_any.ko
+is tapd.service ActiveState active || fail "tapd is $(unit tapd.service ActiveState)"
+status=/proc/$(unit tapd.service MainPID)/status
+[[ $(awk '/^(CapBnd|CapPrm|NoNewPrivs|Seccomp):/ { print $2 }' $status | tr '\n' ' ') = \
+	'0000000400010000 0000000400010000 1 2 ' ]] || fail "tapd's rights" "$(cat $status)"
+recorded() { journalctl -q SYSLOG_IDENTIFIER=tapd | grep -q "$1"; }
+wait_until recorded "load module=t_any user=ann uid=$(id -u ann) .*by=developer outcome=loaded"
+wait_until recorded "end module=t_any user=ann .*outcome=unloaded"
+wait_until recorded "to eve .*neither in group"
+curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics"
+is tapd-metrics.service ActiveState active || fail "tapd-metrics"
+
+# a service: killed, it begins anew; stopped, it ends properly
+cat >/etc/tapc/scripts/ticks.stp <<'END'
+probe begin { println("begin") }
+probe timer.ms(100) { println("tick") }
+probe end { println("end") }
+END
+echo "OPTIONS=$TAPC_ARGS" >/etc/tapc/scripts/ticks.conf
+mkdir -p /etc/systemd/system/tap@.service.d /etc/systemd/system/tap@soon.timer.d
+printf '[Service]\nRestartSec=1100ms\n' >/etc/systemd/system/tap@.service.d/soon.conf
+printf '[Timer]\nOnCalendar=\nRandomizedDelaySec=0\nOnActiveSec=100ms\nAccuracySec=1ms\n' >/etc/systemd/system/tap@soon.timer.d/soon.conf
+systemctl daemon-reload
+XDG_CACHE_HOME=/var/cache tapc $TAPC_ARGS -v -p4 /etc/tapc/scripts/ticks.stp 2>err || fail "ticks" "$(cat err)"
+! grep -q 'building the runtime' err || fail "the runtime was not in the cache" "$(cat err)"
+systemctl start tap@ticks.service || fail "tap@ticks"
+wait_until eval 'grep -qs tick /var/log/tapc/ticks-*'
+systemctl kill -s KILL tap@ticks.service
+wait_until count begin '/var/log/tapc/ticks-*' 2
+is tap@ticks.service NRestarts 1 || fail "begun anew $(unit tap@ticks.service NRestarts) times"
+[[ $(grep -c '^tap_' /proc/modules) = 1 ]] || fail "what was killed is still there" "$(cat /proc/modules)"
+systemctl stop tap@ticks.service
+[[ $(cat /var/log/tapc/ticks-* | tail -n 1) = end && $(cat /var/log/tapc/ticks-* | grep -cx end) = 1 ]] || fail "its end" "$(tail /var/log/tapc/ticks-*)"
+is tap@ticks.service Result success || fail "its result: $(unit tap@ticks.service Result)"
+wait_until no_module
+# a wrong script is not tried again
+echo 'probe begin { println(nothing()) }' >/etc/tapc/scripts/wrong.stp
+cp /etc/tapc/scripts/{ticks,wrong}.conf
+systemctl start tap@wrong.service
+wait_until is tap@wrong.service ActiveState failed
+is tap@wrong.service ExecMainStatus 3 && is tap@wrong.service NRestarts 0 || fail "tap@wrong"
+wait_until eval 'journalctl -q -u tap@wrong.service | grep -q "unknown function .nothing."'
+
+# the timer
+echo 'probe begin { println("by the clock"); exit() }' >/etc/tapc/scripts/soon.stp
+cp /etc/tapc/scripts/{ticks,soon}.conf
+systemctl start tap@soon.timer || fail "tap@soon.timer"
+wait_until count 'by the clock' '/var/log/tapc/soon-*' 1
+wait_until is tap@soon.service ActiveState inactive
+is tap@soon.service Result success || fail "tap@soon"
+
+# cron: two jobs of one lock, of which one ends at once
+cat >/etc/cron.d/tapc <<END
+PATH=/usr/local/bin:/usr/bin:/bin
+XDG_CACHE_HOME=/var/cache
+@reboot root tapc $TAPC_ARGS --lock /run/lock/ticks -o /var/log/tapc/cron.log -c 'until test -e /run/enough; do sleep 0.1; done' /etc/tapc/scripts/ticks.stp; echo \$? >>/run/cron
+@reboot root tapc $TAPC_ARGS --lock /run/lock/ticks -o /var/log/tapc/cron.log -c 'until test -e /run/enough; do sleep 0.1; done' /etc/tapc/scripts/ticks.stp; echo \$? >>/run/cron
+END
+systemctl start cron.service || fail "cron"
+wait_until count 7 /run/cron 1
+wait_until grep -qs tick /var/log/tapc/cron.log
+touch /run/enough
+wait_until count 0 /run/cron 1
+[[ $(head -n 1 /var/log/tapc/cron.log) = begin && $(tail -n 1 /var/log/tapc/cron.log) = end ]] ||
+	fail "cron's run" "$(cat /var/log/tapc/cron.log)"
+wait_until no_module
+EOS
+$VM --systemd --timeout 900 -- env SRC="$SRC" BUILD="$BUILD" TAPRUN=/usr/local/bin/taprun TAPC_ARGS="$TAPC_ARGS" \
+	CACHE="${XDG_CACHE_HOME:-$HOME/.cache}" bash ./guest >log 2>&1 || fail "status $?"
