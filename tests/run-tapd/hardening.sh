@@ -1,0 +1,68 @@
+#!/bin/bash
+# What users may do to harm: no descriptors left, a full disk, no standard files, files swapped under the loader
+# timeout: 400
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("good") }'; cp t_good.ko good.ko; "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("evil") }'; mv t_good.ko evil.ko; "$TAPC" $TAPC_ARGS -p4 -m t_much -e 'probe timer.us(500) { for (i = 0; i < 50; i++) printf("%0100d\n", i) }'
+. "$SRC/tests/lib/session.sh"
+. "$SRC/tests/lib/tapd.sh"
+make_users
+
+# a daemon that can open little, and 300 clients who say nothing: others are served
+(ulimit -n 16 && start_tapd && echo "$tapd" >pid) || fail "a daemon with 16 descriptors"
+cat >crowd.py <<'END'
+import os, socket, sys
+crowd = []
+for i in range(300):
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    s.connect(os.environ['TAPD_SOCKET'])
+    crowd.append(s)
+print(len(crowd), flush=True)
+sys.stdin.read()
+END
+mkfifo hold
+as eve python3 crowd.py <hold >crowd & exec 5>hold
+wait_until test -s crowd
+as ann timeout 60 "$TAPRUN" -c true ./evil.ko >out 2>err || fail "beside the crowd: $?" "$(cat err log)"
+exec 5>&-
+kill -0 "$(<pid)" || fail "tapd has died"
+[[ $(ls /proc/"$(<pid)"/fd | wc -l) -lt 12 ]] || fail "descriptors stay open"
+kill -TERM "$(<pid)"
+wait_until eval "! kill -0 $(<pid) 2>/dev/null"
+start_tapd
+
+# clients of few means: no environment, no standard files, few descriptors, files of no size, a full disk
+as ann env -i TAPD_SOCKET=$TAPD_SOCKET "$TAPRUN" -c true ./good.ko >out 2>err || fail "no environment: $?" "$(cat err)"
+as ann bash -c 'exec "$0" -c true ./good.ko <&- >&- 2>&-' "$TAPRUN"
+wait_until gone t_good
+for limit in '-n 4' '-n 8' '-f 0' '-u 0' '-v 20000'; do
+	as ann bash -c "ulimit $limit; exec \"\$0\" -c true ./good.ko" "$TAPRUN" >out 2>err
+	(($? < 128)) || fail "ulimit $limit: a signal" "$(cat err)"
+	wait_until gone t_good
+done
+mkdir small && mount -t tmpfs -o size=100k,mode=777 none small
+as ann timeout 60 "$TAPRUN" -o small/out ./t_much.ko 2>err
+[[ $? = 8 ]] && grep -qi 'no space left' err || fail "a full disk" "$(cat err)"
+umount -l small
+wait_until gone t_much
+
+# bob's file is another each time it is looked at: what is loaded is what was trusted
+openssl genpkey -algorithm ed25519 -out key.pem
+openssl pkey -in key.pem -pubout -out /etc/tapc/trusted/key.pub
+openssl pkeyutl -sign -rawin -inkey key.pem -in good.ko -out t_good.ko.sig
+chown bob . && chmod a+r good.ko evil.ko t_good.ko.sig
+cp good.ko t_good.ko
+as bob bash -c 'while [[ ! -e enough ]]; do cp evil.ko a && mv a t_good.ko; cp good.ko a && mv a t_good.ko
+	cp evil.ko t_good.ko; cp good.ko b && ln -sf b t_good.ko; done' &
+swapper=$!
+for ((i = 0; i < 25; i++)); do
+	as bob "$TAPRUN" -c true ./t_good.ko >>raced 2>>err
+done
+touch enough
+wait $swapper
+! grep evil raced || fail "what nobody signed was loaded"
+sum=$(sha256sum <good.ko | cut -d ' ' -f 1)
+[[ -z $(grep 'user=bob.*outcome=loaded' log | grep -v "sha256=$sum ") ]] || fail "not the signed bytes" "$(cat log)"
+as bob "$TAPRUN" -c true ./t_good.ko >out 2>err || { cp good.ko t_good.ko; as bob "$TAPRUN" -c true ./t_good.ko >out 2>err; } ||
+	fail "the good one" "$(cat err)"
+[[ $(<out) = good ]] || fail "the good one" "$(cat out err)"
+! grep '^t_' /proc/modules || fail "left"
+stop_tapd
