@@ -310,6 +310,15 @@ static inline const u8 *tap_module_rodata(const struct module *module, u32 *size
 #endif
 }
 
+static inline bool tap_is_32bit_program(void)
+{
+#ifdef CONFIG_X86
+	return test_thread_flag(TIF_ADDR32);
+#else
+	return test_thread_flag(TIF_32BIT);
+#endif
+}
+
 /* Bytes of a module's code, and of its data of all kinds. */
 static inline void tap_module_sizes(s64 *text, s64 *data)
 {

@@ -30,6 +30,7 @@ enum {
 	PLACE_SHAPES(image, whose, KIND_NO_STACK), \
 	{ image ".plt", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
 	{ image ".plt(string)", "calls into other files, by name", KIND_PLT | KIND_CALL }, \
+	{ image ".plt.return", "return from calls into other files", KIND_PLT | KIND_RETURN }, \
 	{ image ".plt(string).return", "return from calls into other files", KIND_PLT | KIND_RETURN }, \
 	{ image ".mark(string)", "static markers (sys/sdt.h)", KIND_MARK }, \
 	{ image ".provider(string).mark(string)", "static markers of a provider", KIND_MARK }
