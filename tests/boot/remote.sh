@@ -4,28 +4,14 @@
 # timeout: 1200
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/kernels.sh"
+. "$SRC/tests/lib/ssh.sh"
 second=5.10
 if ! kernel_prefix $second >/dev/null 2>&1; then
 	echo "kernel $second is not fetched"
 	exit 77
 fi
 
-cat >serve <<-EOS
-	modprobe virtio_net
-	ip addr add 10.0.2.15/24 dev eth0 && ip link set eth0 up
-	mkdir -p /run/sshd /usr/local/bin
-	ln -sf $BUILD/taprun /usr/local/bin/taprun
-	exec /usr/sbin/sshd -D -e -f $PWD/sshd_config
-EOS
-ssh-keygen -q -t ed25519 -N '' -f key && cp key.pub authorized
-cat >sshd_config <<-EOS
-	HostKey $PWD/key
-	AuthorizedKeysFile $PWD/authorized
-	StrictModes no
-	UsePAM no
-	PidFile none
-	PermitRootLogin yes
-EOS
+prepare_sshd "mkdir -p /usr/local/bin; ln -sf $BUILD/taprun /usr/local/bin/taprun"
 ports=($((20000 + $$ % 20000)) $((20001 + $$ % 20000)))
 cat >ssh_config <<-EOS
 	Host one
@@ -64,11 +50,7 @@ trap finish EXIT
 fail() { echo "$*"; tail -n 20 out err one.log two.log; exit 1; }
 
 for host in one two; do
-	for ((i = 0; ; i++)); do
-		./ssh -o ConnectTimeout=5 $host true 2>/dev/null && break
-		((i < 100)) || fail "no sshd on $host"
-		sleep 1
-	done
+	wait_for_sshd ./ssh -o ConnectTimeout=5 $host true || fail "no sshd on $host"
 done
 tapc() { "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 "$@" >out 2>err; }
 
