@@ -11,6 +11,8 @@
  *	measure flood N RATE		N calls, no more than RATE a second (0: as fast as they go)
  *	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its end
  *	measure cost COMMAND...		its CPU seconds, wall seconds, megabytes
+ *	measure load FILE		milliseconds that the kernel takes to load the module FILE, and to unload it
+ *	measure free			kilobytes of memory that are free
  *	measure memory COMMAND...	kilobytes of memory gone while it runs, after its first output
  *
  * The calls go in pieces between two looks at the clock, the result is the piece in the middle: that
@@ -383,6 +385,33 @@ static int memory(char **args)
 	printf("%ld\n", a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b));
 	return 0;
 }
+
+static int free_now(char **args)
+{
+	(void)args;
+	printf("%ld\n", memory_free());
+	return 0;
+}
+
+/* Its name is the file's, without .ko. */
+static int load(char **args)
+{
+	int fd = open(args[0], O_RDONLY | O_CLOEXEC);
+	const char *slash = strrchr(args[0], '/');
+	char *name = strdup(slash ? slash + 1 : args[0]);
+	uint64_t begun = now(), loaded;
+
+	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
+		die(args[0]);
+	loaded = now();
+	name[strcspn(name, ".")] = '\0';
+	if (syscall(SYS_delete_module, name, 0))
+		die(name);
+	printf("%.2f %.2f\n", (loaded - begun) / 1e6, (now() - loaded) / 1e6);
+	free(name);
+	return 0;
+}
+
 static const struct verb {
 	const char *name;
 	int least;
@@ -391,6 +420,7 @@ static const struct verb {
 	{ "calls", 1, calls }, { "renames", 1, renames }, { "opens", 1, opens }, { "user", 1, user }, { "walk", 3, walk }, { "spin", 2, spin }, { "busy", 2, busy },
 	{ "flood", 2, flood },
 	{ "session", 1, session }, { "cost", 1, cost }, { "memory", 1, memory },
+	{ "load", 1, load }, { "free", 0, free_now },
 };
 
 int main(int argc, char **argv)
