@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/program.h"
 #include "options.h"
 #include "translation.h"
 #include "util.h"
@@ -318,4 +319,18 @@ void place_write_build_id(struct text *out, const struct debuginfo_facts *facts)
 	for (uint32_t i = 0; i < facts->build_id_size; i++)
 		text_printf(out, "%u, ", facts->build_id[i]);
 	text_add(out, "}");
+}
+
+void place_write_program_id(struct text *out, struct debuginfo *program)
+{
+	struct debuginfo_facts facts = { 0 };
+	uint64_t offset;
+	size_t size;
+
+	if (!program_build_id(program, &facts.build_id, &size, &offset))
+		return;
+	facts.build_id_size = (uint32_t)size;
+	text_add(out, ",\n\t\t.build_id = ");
+	place_write_build_id(out, &facts);
+	text_printf(out, ", .build_id_size = %zu, .build_id_at = %llu", size, (unsigned long long)offset);
 }

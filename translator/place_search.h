@@ -105,5 +105,7 @@ uint32_t place_site_flags(const struct place_search *s, const struct debug_place
 void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number);
 /* A build-id as a C expression. */
 void place_write_build_id(struct text *out, const struct debuginfo_facts *facts);
+/* The members of struct tap_process that tell which build of a program is meant. */
+void place_write_program_id(struct text *out, struct debuginfo *program);
 
 #endif

@@ -185,7 +185,7 @@ bool program_find_library_of(struct sites *sites, const char *program, const cha
 	return program_find_files(sites, name, true, out);
 }
 
-bool program_find_pid(struct sites *sites, int64_t pid, program_files *out)
+static bool find_pid(struct sites *sites, int64_t pid, program_files *out)
 {
 	const char *link = arena_printf(sites->arena, "/proc/%lld/exe", (long long)pid);
 	char buffer[PATH_MAX];
@@ -202,7 +202,7 @@ bool program_find_pid(struct sites *sites, int64_t pid, program_files *out)
 	return true;
 }
 
-bool program_find_target(struct sites *sites, program_files *out)
+static bool find_target(struct sites *sites, program_files *out)
 {
 	const struct options *o = sites->translation->options;
 	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
@@ -210,7 +210,27 @@ bool program_find_target(struct sites *sites, program_files *out)
 	if (command)
 		return program_find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
 	if (o->pid)
-		return program_find_pid(sites, strtoll(o->pid, NULL, 10), out);
+		return find_pid(sites, strtoll(o->pid, NULL, 10), out);
 	sites_reason(sites, "which process? process(\"path\"), or the one of -c or -x");
+	return false;
+}
+
+bool program_is_pid(struct sites *sites, int64_t pid)
+{
+	if (pid >= 1 && pid <= INT_MAX)
+		return true;
+	sites_reason(sites, "%lld is no process", (long long)pid);
+	return false;
+}
+
+bool program_find_process(struct sites *sites, const struct point_component *c, program_files *out)
+{
+	if (!c->has_argument)
+		return find_target(sites, out);
+	if (!c->is_string)
+		return program_is_pid(sites, c->number) && find_pid(sites, c->number, out);
+	if (strlen(c->text) == c->text_size)
+		return program_find_files(sites, c->text, false, out);
+	sites_reason(sites, "a name holds no byte 0");
 	return false;
 }

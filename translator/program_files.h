@@ -11,9 +11,8 @@ typedef VEC(const char *) program_files;
 bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out);
 /* The library NAME as PROGRAM (a path as found here) has it: in its container, if it is in one. */
 bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out);
-/* The program that process PID of this machine runs. */
-bool program_find_pid(struct sites *sites, int64_t pid, program_files *out);
-/* The program of -c or -x. */
-bool program_find_target(struct sites *sites, program_files *out);
+/* What process("path"), process(PID) or process, which is that of -c or -x, runs. */
+bool program_find_process(struct sites *sites, const struct point_component *process, program_files *out);
+bool program_is_pid(struct sites *sites, int64_t pid);
 
 #endif

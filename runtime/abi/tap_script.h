@@ -607,7 +607,9 @@ struct tap_process {
 	const u8 *build_id;
 	u64 build_id_at;		/* in the file */
 	const struct tap_process_follow *follow;	/* FOLLOWED: by whom */
-	const struct tap_perf *perf;	/* its counter */
+	const struct tap_perf *perf;	/* its counter; or */
+	const struct tap_watch *watch;	/* memory; its offset: the address as linked */
+	u64 code;			/* with watch: the lowest address of code, as linked */
 };
 struct tap_user_site {
 	struct tap_site site;		/* its offset: in the file */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Performance counters of a program's threads: perf....process. A process gets one when it begins to run
- * the program, before it sees user space, and each thread that runs the program already gets one at the
- * start. Those that they make inherit it, which is the kernel's own business; so only the roots are kept
- * here, until nobody has inherited of them any more.
+/* Performance counters of a program's threads, perf....process, and memory of processes that is watched,
+ * process.data, which to the kernel is such a counter, too. A process gets one when it begins to run the
+ * program, before it sees user space, and each thread that runs the program already gets one at the start.
+ * Those that they make inherit it, which is the kernel's own business; so only the roots are kept here,
+ * until nobody has inherited of them any more.
  *
  * A thread's counter is found in the kernel's list of the thread's counters by the row that it calls. The
  * kernel may swap the lists of two threads that have inherited the same ones instead of switching them;
  * with inherit_stat it swaps the counts back (perf_event_sync_stat() of kernel/events/core.c). */
+#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -14,6 +16,7 @@
 
 #include "perf_event.h"
 #include "process.h"
+#include "watch.h"
 
 struct root {
 	struct perf_event *event;
@@ -27,6 +30,7 @@ enum {
 
 static struct root *roots;
 static DEFINE_MUTEX(roots_lock);	/* taken in process context only, with nothing else held */
+static struct root *trials;
 
 static void reap_work(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reap, reap_work);
@@ -37,6 +41,33 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 
 	if (tap_process_is_wanted(row->family, current))
 		tap_hit(row, regs, 0);
+}
+
+/* How far from where it was linked the program of MM lies. */
+static u64 bias_of(const struct tap_process_row *r, const struct mm_struct *mm)
+{
+	return mm ? mm->start_code - r->what->code : 0;
+}
+
+static void touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	struct tap_row *row = event->overflow_handler_context;
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	u32 count = tap_watch_count(regs);
+	struct tap_frame *f;
+
+	if (!run || !tap_process_is_wanted(row->family, current))
+		return;
+	preempt_disable_notrace();
+	f = tap_watch_is_own(regs, count) ? NULL : tap_enter(row, count);
+	if (f) {
+		f->ip = 0;
+		f->bias = bias_of(row->family, current->mm);
+		f->c.regs = regs;
+		run(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
 }
 
 /* RCU's reader side. */
@@ -56,14 +87,15 @@ static struct perf_event *event_of(struct task_struct *task, const struct tap_ro
 	return NULL;
 }
 
-static bool has_event(struct task_struct *task, const struct tap_row *row)
+/* It stays while the thread does: a root is kept as long as somebody has inherited of it. */
+static struct perf_event *own_event(const struct tap_row *row)
 {
-	bool has;
+	struct perf_event *event;
 
 	rcu_read_lock();
-	has = event_of(task, row);
+	event = event_of(current, row);
 	rcu_read_unlock();
-	return has;
+	return event;
 }
 
 s64 tap_perf_of_thread(struct tap_context *c, u32 row)
@@ -83,27 +115,41 @@ s64 tap_perf_of_thread(struct tap_context *c, u32 row)
 
 /* ---- roots ---- */
 
-static struct perf_event *event_new(struct tap_process_row *r, struct task_struct *task)
+/* TASK may be NULL: nobody in particular. */
+static struct perf_event_attr attr_of(const struct tap_process_row *r, struct task_struct *task)
 {
-	struct perf_event_attr attr = tap_perf_attr(r->what->perf);
+	struct perf_event_attr attr;
+	struct mm_struct *mm = task ? get_task_mm(task) : NULL;
 
-	attr.inherit = attr.inherit_stat = 1;
-	return perf_event_create_kernel_counter(&attr, -1, task, overflow, r->row);
+	if (r->what->perf) {
+		attr = tap_perf_attr(r->what->perf);
+		attr.inherit_stat = 1;
+	} else {
+		attr = tap_watch_attr(r->what->watch, r->what->watch->offset + bias_of(r, mm));
+	}
+	if (mm)
+		mmput(mm);
+	attr.inherit = 1;
+	return attr;
 }
 
-static int root_add(struct tap_process_row *r, struct task_struct *task)
+static int root_add(struct root **list, struct tap_process_row *r, struct task_struct *task)
 {
 	struct root *root = kmalloc(sizeof(*root), GFP_KERNEL);
-	struct perf_event *event = root ? event_new(r, task) : ERR_PTR(-ENOMEM);
+	struct perf_event_attr attr = attr_of(r, list == &trials ? NULL : task);
+	struct perf_event *event;
 
+	attr.disabled = list == &trials;
+	event = !root ? ERR_PTR(-ENOMEM) :
+		perf_event_create_kernel_counter(&attr, -1, task, r->what->perf ? overflow : touched, r->row);
 	if (IS_ERR(event)) {
 		kfree(root);
 		return PTR_ERR(event);
 	}
 	root->event = event;
 	mutex_lock(&roots_lock);
-	root->next = roots;
-	roots = root;
+	root->next = *list;
+	*list = root;
 	mutex_unlock(&roots_lock);
 	return 0;
 }
@@ -118,10 +164,10 @@ static bool is_over(struct perf_event *event)
 	return over;
 }
 
-static void release(bool all)
+static void release(struct root **list, bool all)
 {
 	mutex_lock(&roots_lock);
-	for (struct root **next = &roots; *next;) {
+	for (struct root **next = list; *next;) {
 		struct root *root = *next;
 
 		if (!all && !is_over(root->event)) {
@@ -138,7 +184,7 @@ static void release(bool all)
 /* Some time later, for a thread that says it ends still has its counters. */
 static void reap_work(struct work_struct *work)
 {
-	release(false);
+	release(&roots, false);
 }
 
 static void exited(void)
@@ -146,9 +192,33 @@ static void exited(void)
 	schedule_delayed_work(&reap, HZ);
 }
 
+/* The program that has inherited the event lies elsewhere than the one that it was made for. The kernel may
+ * swap the events of tasks that have inherited the same ones, until one of them gets an event of its
+ * own: the one that is made and released does no more than that (unclone_ctx() of kernel/events/core.c). */
+static int event_move(struct tap_process_row *r, struct perf_event *event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr), .disabled = 1,
+	};
+	struct perf_event *own = perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
+
+	if (IS_ERR(own))
+		return PTR_ERR(own);
+	perf_event_release_kernel(own);
+	attr = attr_of(r, current);
+	return modify_user_hw_breakpoint(event, &attr);
+}
+
 static void begin(struct tap_process_row *r)
 {
-	if (!has_event(current, r->row) && root_add(r, current))
+	struct perf_event *event = own_event(r->row);
+	int err = 0;
+
+	if (!event)
+		err = root_add(&roots, r, current);
+	else if (r->what->watch)
+		err = event_move(r, event);
+	if (err)
 		tap_process_miss(r);
 }
 
@@ -175,33 +245,40 @@ static u32 list_running(const struct tap_process_row *r, struct task_struct **li
 static int follow_running(struct tap_process_row *r)
 {
 	struct task_struct **list = tap_zalloc(BATCH * sizeof(*list), NUMA_NO_NODE);
-	u32 rounds = 0, n;
+	u32 rounds = 0, n, refused;
 
 	if (!list)
 		return -ENOMEM;
 	do {
 		n = list_running(r, list);
+		refused = 0;
 		for (u32 i = 0; i < n; i++) {
-			int err = root_add(r, list[i]);
+			int err = root_add(&roots, r, list[i]);
 
-			if (err && err != -ESRCH)
-				tap_process_miss(r);
+			refused += err && err != -ESRCH;
 			put_task_struct(list[i]);
 		}
-	} while (n && ++rounds < MOST_ROUNDS);
+	} while (n > refused && ++rounds < MOST_ROUNDS);
+	for (u32 i = 0; i < refused; i++)
+		tap_process_miss(r);
 	tap_zfree(list, BATCH * sizeof(*list));
 	return 0;
 }
 
+/* Whether the machine has room is tried with the events of all rows at once, on whoever starts us. */
 static int start(struct tap_process_row *r)
 {
-	struct perf_event *trial = tap_fail_here() ? ERR_PTR(-EIO) : event_new(r, current);
+	int err = tap_fail_here() ? -EIO : !r->what->perf && !TAP_MAY_WATCH ? -EOPNOTSUPP :
+		  root_add(&trials, r, current);
 
-	if (IS_ERR(trial)) {
-		tap_perf_failed(r->row, r->what->perf, PTR_ERR(trial));
+	if (!r->next)
+		release(&trials, true);
+	if (err && r->what->perf)
+		tap_perf_failed(r->row, r->what->perf, err);
+	else if (err)
+		tap_watch_failed(r->row, err);
+	if (err)
 		return 0;
-	}
-	perf_event_release_kernel(trial);
 	WRITE_ONCE(r->followed, true);
 	return follow_running(r);
 }
@@ -210,7 +287,8 @@ static int start(struct tap_process_row *r)
 static void stop(void)
 {
 	cancel_delayed_work_sync(&reap);
-	release(true);
+	release(&trials, true);
+	release(&roots, true);
 	synchronize_rcu();
 }
 

@@ -2,13 +2,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static volatile int last;
+
 __attribute__((noipa)) int twice(int n) { return 2 * n; }
 
 static void *work(void *wrong)
 {
-	for (int i = 0; i < 200; i++)
-		if (twice(i) != 2 * i)
+	for (int i = 0; i < 200; i++) {
+		int doubled = twice(i);
+
+		last = doubled;
+		if (doubled != 2 * i)
 			*(int *)wrong = 1;
+	}
 	return NULL;
 }
 

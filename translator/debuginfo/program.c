@@ -157,6 +157,22 @@ bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address)
 	return found;
 }
 
+bool program_code_start(struct debuginfo *d, uint64_t *address)
+{
+	const char *reason;
+	bool found = false;
+	Elf64_Phdr s;
+
+	if (program_open(d, &reason) != DEBUGINFO_FOUND)
+		return false;
+	for (size_t i = 0; segment(&d->program->image, i, &s); i++)
+		if (s.p_type == PT_LOAD && s.p_flags & PF_X && (!found || s.p_vaddr < *address)) {
+			*address = s.p_vaddr;
+			found = true;
+		}
+	return found;
+}
+
 bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uint64_t *offset)
 {
 	const char *reason;

@@ -36,6 +36,9 @@ enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *f
 bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset);
 bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address);
 
+/* The lowest address of code: what the kernel calls a program's start_code, as linked. */
+bool program_code_start(struct debuginfo *d, uint64_t *address);
+
 /* The build-id, and where in the file it is. False: there is none. */
 bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uint64_t *offset);
 

@@ -86,8 +86,7 @@ static bool resolve_process(const struct point *point, const struct point_shape 
 	const struct point_component *process = point_component(point, "process");
 	program_files paths = { 0 };
 
-	if (!(process->has_argument ? program_find_files(sites, process->text, false, &paths) :
-	      program_find_target(sites, &paths)))
+	if (!program_find_process(sites, process, &paths))
 		return false;
 	if (shape->what == COUNTER && paths.n > 1) {
 		sites_reason(sites, "a counter that is read is of one program, not of %zu", paths.n);

@@ -87,21 +87,13 @@ static bool find_programs(const struct point *point, struct sites *sites, struct
 	const struct point_component *c = &point->components.items[0];
 	const struct options *o = sites->translation->options;
 
-	if (c->has_argument && c->is_string && strlen(c->text) != c->text_size) {
-		sites_reason(sites, "a name holds no byte 0");
-		return false;
-	}
-	if (c->has_argument && c->is_string)
-		return program_find_files(sites, c->text, false, out);
-	if (c->has_argument) {
+	if (c->has_argument && !c->is_string)
 		common->pid = c->number;
-		if (c->number < 1 || c->number > INT_MAX) {
-			sites_reason(sites, "%lld is no process", (long long)c->number);
-			return false;
-		}
-		return any || program_find_pid(sites, c->number, out);
-	}
-	return any || ((o->command || o->pid || !any) && program_find_target(sites, out));
+	if (any && common->pid)
+		return program_is_pid(sites, c->number);
+	if (any && !c->has_argument && !o->command && !o->pid)
+		return true;
+	return program_find_process(sites, c, out);
 }
 
 /* ---- sites ---- */
@@ -580,20 +572,6 @@ static size_t write_sites(const struct site *const *sites, size_t n, unsigned nu
 	return kept;
 }
 
-static void write_build_id(const struct process_site *data, struct text *where)
-{
-	struct debuginfo_facts facts = { 0 };
-	uint64_t offset;
-	size_t size;
-
-	if (!data->image || !program_build_id(data->image, &facts.build_id, &size, &offset))
-		return;
-	facts.build_id_size = (uint32_t)size;
-	text_add(where, ",\n\t\t.build_id = ");
-	place_write_build_id(where, &facts);
-	text_printf(where, ", .build_id_size = %zu, .build_id_at = %llu", size, (unsigned long long)offset);
-}
-
 static void describe(const struct site *const *sites, size_t n, unsigned number,
 		     struct text *declarations, struct text *where)
 {
@@ -613,7 +591,8 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	if (!(what & KIND_LIFE))
 		text_printf(where, ", .count = %zu, .sites = user_sites_%u",
 			    write_sites(sites, n, number, declarations), number);
-	write_build_id(data, where);
+	if (data->image)
+		place_write_program_id(where, data->image);
 	text_add(where, " }");
 }
 

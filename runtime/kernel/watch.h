@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What watchpoints in the kernel and in processes have in common. x86 reports an access after it is done, of
+ * the kernel's in a context like an NMI's. */
+#ifndef TAP_WATCH_H
+#define TAP_WATCH_H
+
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+
+#include "probe.h"
+
+/* arm64 reports an access before it is done, and steps over it for the kernel's own handler only: with ours
+ * it would be tried for ever. */
+#ifdef CONFIG_X86
+#define TAP_MAY_WATCH 1
+#else
+#define TAP_MAY_WATCH 0
+#endif
+
+static inline struct perf_event_attr tap_watch_attr(const struct tap_watch *w, u64 address)
+{
+	struct perf_event_attr attr;
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = address;
+	attr.bp_len = w->length;
+	attr.bp_type = w->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	return attr;
+}
+
+/* preempt_count() as it was at the access. */
+static inline u32 tap_watch_count(const struct pt_regs *regs)
+{
+	u32 count = preempt_count();
+
+#ifdef TAP_BREAKPOINT_COUNT
+	if (regs && !user_mode(regs) && count & NMI_MASK)
+		count -= TAP_BREAKPOINT_COUNT;
+#endif
+	return count;
+}
+
+/* It is a handler that looks at what is watched: nobody wants to be told, and nothing is skipped. */
+static inline bool tap_watch_is_own(const struct pt_regs *regs, u32 count)
+{
+	return regs && !user_mode(regs) && this_cpu_read(tap_cpu.frames[tap_level(count)])->busy;
+}
+
+static inline void tap_watch_failed(struct tap_row *row, int err)
+{
+	if (!TAP_MAY_WATCH)
+		tap_start_failed(row, "memory cannot be watched on this architecture");
+	else
+		tap_start_failed(row, "%s (error %d)", err == -ENOSPC ?
+			"the machine's debug registers are all in use" : "this address cannot be watched", err);
+}
+
+#endif
