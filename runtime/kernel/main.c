@@ -4,6 +4,8 @@
  * Loading makes the files in /proc and attaches nothing. TAP_START makes what handlers need, attaches
  * all probes disarmed, runs the begin probes, arms. TAP_STOP, or the daemon's death, disarms,
  * detaches, runs the end probes; what was printed can then be read, and the module be unloaded. */
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/module.h>
 
 #include "clock.h"
@@ -67,6 +69,44 @@ static bool family_at(u32 first, struct family *f)
 #define for_each_family(f) \
 	for (struct family f = { 0 }; family_at(f.first + f.count, &f);)
 
+/* ---- processors that come and go: one state of the kernel's for all families, for it has some 30 ---- */
+
+static int cpus_state;
+
+static int cpu_comes(unsigned int cpu)
+{
+	for_each_family(f)
+		if (f.ops->cpu_comes)
+			f.ops->cpu_comes(cpu);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	for_each_family(f)
+		if (f.ops->cpu_goes)
+			f.ops->cpu_goes(cpu);
+	return 0;
+}
+
+void tap_cpus_expect(void)
+{
+	if (cpus_state || num_possible_cpus() == 1)
+		return;
+	cpus_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:online", cpu_comes, cpu_goes);
+	if (cpus_state < 0)
+		tap_message(TAP_ITEM_WARNING, "processors that come later are left out (error %d)", cpus_state);
+}
+
+static void cpus_forget(void)
+{
+	if (cpus_state > 0)
+		cpuhp_remove_state_nocalls(cpus_state);
+	cpus_state = 0;
+}
+
+/* ---- attaching ---- */
+
 static bool attach_failed;
 
 void tap_start_failed(struct tap_row *row, const char *format, ...)
@@ -111,6 +151,12 @@ static void detach_from(u32 first)
 		return;
 	detach_from(f.first + f.count);	/* in reverse order; there are few families */
 	f.ops->stop(&tap_rows[f.first], f.count);
+}
+
+static void detach(void)
+{
+	cpus_forget();
+	detach_from(0);
 }
 
 static void run_begin(void)
@@ -186,7 +232,7 @@ int tap_session_start(void)
 	return 0;
 
 detach:
-	detach_from(0);
+	detach();
 	tap_symbols_stop();
 failed:		/* the rings stay, they hold the reasons */
 	change_state(TAP_FAILED);
@@ -202,7 +248,7 @@ void tap_session_stop(bool with_end)
 	if (running) {
 		tap_rows_stop();
 		tap_user_stop();
-		detach_from(0);
+		detach();
 		if (tap_session.skips_exceeded)
 			tap_message(TAP_ITEM_ERROR, "too many skipped probes: more than MAXSKIPPED (%u)",
 				    tap_script.limits.skipped);

@@ -23,6 +23,10 @@ struct tap_probe_ops {
 	void (*begin)(struct tap_row *rows, u32 count);	/* after all families' start */
 	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
 	void (*report)(struct tap_row *row);	/* bring row->missed up to date */
+	/* A processor comes or goes, after tap_cpus_expect: on that one, in a thread that may sleep but not
+	 * wait for the lock of CPU hotplug. */
+	void (*cpu_comes)(u32 cpu);
+	void (*cpu_goes)(u32 cpu);
 	const struct tap_site *(*site)(struct tap_row *row, unsigned long ip);	/* what was hit */
 	unsigned long (*address)(struct tap_row *row, unsigned long ip);	/* the same in the kernel's code */
 };
@@ -30,6 +34,10 @@ struct tap_probe_ops {
 /* A registration of ROW failed with ERR. FORMAT tells of what and why. An error, or a warning when
  * the row is optional. */
 void tap_start_failed(struct tap_row *row, const char *format, ...) __printf(2, 3);
+
+/* In start, before a family looks which processors there are: from now on until stop it is told of those
+ * that come and go. */
+void tap_cpus_expect(void);
 
 /* The test hook fail_at=K: true for the K-th registration. Families ask before each. */
 bool tap_fail_here(void);

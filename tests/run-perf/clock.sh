@@ -1,1 +1,1 @@
-timeout 1 sh -c 'while :; do :; done'; true
+timeout 2 sh -c 'while :; do :; done'; true

@@ -4,7 +4,6 @@
  * tick is one period after begin. A tick that comes late is one tick: what was missed is left out
  * (hrtimer_forward_now), for catching up would make it later still. */
 #include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <asm/irq_regs.h>
@@ -21,7 +20,6 @@ struct ticker {
 	bool on;			/* profile; changes under the lock of CPU hotplug */
 };
 
-static int hotplug_state;
 static struct tap_row *timer_rows;
 static u32 timer_row_count;
 
@@ -91,7 +89,7 @@ static void profile_disarm(struct ticker *t)
 
 /* These two run on the CPU that comes or goes; without the second its timers would move to another
  * CPU, which has its own. */
-static int cpu_comes(unsigned int cpu)
+static void cpu_comes(u32 cpu)
 {
 	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
 		struct ticker *t = row->family;
@@ -99,10 +97,9 @@ static int cpu_comes(unsigned int cpu)
 		if (t && t->each && t->on)
 			profile_here(row);
 	}
-	return 0;
 }
 
-static int cpu_goes(unsigned int cpu)
+static void cpu_goes(u32 cpu)
 {
 	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
 		struct ticker *t = row->family;
@@ -110,7 +107,6 @@ static int cpu_goes(unsigned int cpu)
 		if (t && t->each)
 			hrtimer_cancel(&per_cpu_ptr(t->each, cpu)->high);
 	}
-	return 0;
 }
 
 static void timer_arm(struct tap_row *row)
@@ -167,7 +163,6 @@ static int row_start(struct tap_row *row)
 static int timer_start(struct tap_row *rows, u32 count)
 {
 	bool profile = false;
-	int err;
 
 	timer_rows = rows;
 	timer_row_count = count;
@@ -178,20 +173,13 @@ static int timer_start(struct tap_row *rows, u32 count)
 			return -ENOMEM;
 		profile |= timer_of(row)->profile;
 	}
-	if (!profile)
-		return 0;
-	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:profile", cpu_comes, cpu_goes);
-	if (err < 0)
-		return err;
-	hotplug_state = err;
+	if (profile)
+		tap_cpus_expect();
 	return 0;
 }
 
 static void timer_stop(struct tap_row *rows, u32 count)
 {
-	if (hotplug_state)
-		cpuhp_remove_state_nocalls(hotplug_state);
-	hotplug_state = 0;
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		struct ticker *t = row->family;
 
@@ -207,4 +195,5 @@ static void timer_stop(struct tap_row *rows, u32 count)
 const struct tap_probe_ops tap_timer = {
 	.name = "timer", .start = timer_start, .stop = timer_stop,
 	.arm = timer_arm, .disarm = timer_disarm,
+	.cpu_comes = cpu_comes, .cpu_goes = cpu_goes,
 };

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Events on each processor. The kernel takes its events from a processor that goes, and gives none to one
+ * that comes. That is made up for a moment later, by a work item: to make or to free an event of software is
+ * to switch a static key, which waits for the lock of CPU hotplug (kernel/events/core.c,
+ * perf_swevent_init()), and while a processor comes or goes that is never free. */
+#include "cpu_events.h"
+
+#include <linux/cpumask.h>
+#include <linux/workqueue.h>
+
+struct events {
+	struct tap_row *row;
+	struct perf_event_attr attr;
+	perf_overflow_handler_t hit;
+	struct perf_event *__percpu *each;
+	bool on;
+	struct events *next;
+};
+
+static void renew_work(struct work_struct *work);
+static DECLARE_WORK(renew, renew_work);
+static struct cpumask changed;			/* they have come or gone since renew_work */
+
+static struct events *all;
+static DEFINE_MUTEX(lock);			/* of all; process context only, with nothing of ours held */
+
+/* NULL where CPU is away, or was a moment ago: when it is there, we are told. */
+static struct perf_event *event_new(struct events *e, u32 cpu)
+{
+	struct perf_event *event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e->row);
+
+	return event == ERR_PTR(-ENODEV) ? NULL : event;
+}
+
+/* A handler may be at the old one: the kernel frees it by RCU. */
+static void event_replace(struct events *e, u32 cpu, struct perf_event *event)
+{
+	struct perf_event *old = xchg(per_cpu_ptr(e->each, cpu), event);
+
+	if (old)
+		perf_event_release_kernel(old);
+}
+
+/* The old one goes first, for the machine may have but a few. */
+static void event_renew(struct events *e, u32 cpu)
+{
+	struct perf_event *event;
+
+	event_replace(e, cpu, NULL);
+	event = event_new(e, cpu);
+	if (IS_ERR(event))
+		tap_message(TAP_ITEM_WARNING, "probe %s at %s is not on processor %u, which came later (error %ld)",
+			    e->row->probe->written, e->row->probe->position, cpu, PTR_ERR(event));
+	if (IS_ERR_OR_NULL(event))
+		return;
+	event_replace(e, cpu, event);
+	if (e->on)
+		perf_event_enable(event);
+}
+
+static void renew_work(struct work_struct *work)
+{
+	u32 cpu;
+
+	mutex_lock(&lock);
+	for_each_possible_cpu(cpu) {
+		if (!cpumask_test_and_clear_cpu(cpu, &changed))
+			continue;
+		for (struct events *e = all; e; e = e->next)
+			event_renew(e, cpu);
+	}
+	mutex_unlock(&lock);
+}
+
+void tap_cpu_events_changed(u32 cpu)
+{
+	cpumask_set_cpu(cpu, &changed);
+	schedule_work(&renew);
+}
+
+struct perf_event *tap_cpu_events_here(const struct tap_row *row)
+{
+	const struct events *e = READ_ONCE(row->family);
+
+	return e ? *this_cpu_ptr(e->each) : NULL;
+}
+
+static void events_switch(struct events *e, bool on)
+{
+	u32 cpu;
+
+	mutex_lock(&lock);
+	e->on = on;
+	for_each_possible_cpu(cpu) {
+		struct perf_event *event = *per_cpu_ptr(e->each, cpu);
+
+		if (event && on)
+			perf_event_enable(event);
+		else if (event)
+			perf_event_disable(event);
+	}
+	mutex_unlock(&lock);
+}
+
+void tap_cpu_events_arm(struct tap_row *row)
+{
+	if (row->family)
+		events_switch(row->family, true);
+}
+
+void tap_cpu_events_disarm(struct tap_row *row)
+{
+	if (row->family)
+		events_switch(row->family, false);
+}
+
+/* ---- life ---- */
+
+static int events_new(struct events *e)
+{
+	u32 cpu;
+
+	for_each_online_cpu(cpu) {
+		struct perf_event *event = tap_fail_here() ? ERR_PTR(-EIO) : event_new(e, cpu);
+
+		if (IS_ERR(event))
+			return PTR_ERR(event);
+		event_replace(e, cpu, event);
+	}
+	return 0;
+}
+
+static void events_detach(struct events *e)
+{
+	struct events **at;
+	u32 cpu;
+
+	mutex_lock(&lock);
+	for (at = &all; *at != e;)
+		at = &(*at)->next;
+	*at = e->next;
+	for_each_possible_cpu(cpu)
+		event_replace(e, cpu, NULL);
+	mutex_unlock(&lock);
+}
+
+static void events_free(struct events *e)
+{
+	free_percpu(e->each);
+	tap_zfree(e, sizeof(*e));
+}
+
+int tap_cpu_events_open(struct tap_row *row, const struct perf_event_attr *attr, perf_overflow_handler_t hit)
+{
+	struct events *e = tap_zalloc(sizeof(*e), NUMA_NO_NODE);
+	int err;
+
+	if (!e)
+		return -ENOMEM;
+	*e = (struct events){ .row = row, .attr = *attr, .hit = hit, .each = alloc_percpu(struct perf_event *) };
+	e->attr.disabled = 1;
+	if (!e->each) {
+		tap_zfree(e, sizeof(*e));
+		return -ENOMEM;
+	}
+	mutex_lock(&lock);
+	e->next = all;
+	all = e;
+	err = events_new(e);
+	mutex_unlock(&lock);
+	if (!err) {
+		WRITE_ONCE(row->family, e);
+		return 0;
+	}
+	events_detach(e);	/* they were never on */
+	events_free(e);
+	return err;
+}
+
+/* An event's last call may still be on its way when it is released, and a handler be reading one. */
+void tap_cpu_events_stop(struct tap_row *rows, u32 count)
+{
+	struct events *detached = NULL, *e;
+
+	for (struct tap_row *row = rows; row < rows + count; row++) {
+		e = row->family;
+		if (!e)
+			continue;
+		events_detach(e);
+		e->next = detached;
+		detached = e;
+		WRITE_ONCE(row->family, NULL);
+	}
+	if (!all)
+		cancel_work_sync(&renew);
+	synchronize_rcu();
+	for (; detached; detached = e) {
+		e = detached->next;
+		events_free(detached);
+	}
+}
