@@ -145,12 +145,12 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 }
 
 /* taprun would refuse it, too, but knows of no --vm. */
-static bool runs_here(const char *release)
+bool launch_is_possible(const struct translation *t, const char *release)
 {
 	struct utsname host;
 
 	uname(&host);
-	if (str_equal(host.release, release))
+	if (t->options->vm || str_equal(host.release, release))
 		return true;
 	fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
 			"guest, -p4 only makes the module\n", host.release, release);
@@ -159,7 +159,7 @@ static bool runs_here(const char *release)
 
 int launch_module(struct translation *t, const char *image, size_t size, const char *release)
 {
-	if (!t->options->vm && !runs_here(release))
+	if (!launch_is_possible(t, release))
 		return TAP_STATUS_LOAD;
 	if (t->options->verbose)
 		fputs("Pass 5: starting run.\n", stderr);

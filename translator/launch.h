@@ -3,12 +3,15 @@
 #ifndef TAPC_LAUNCH_H
 #define TAPC_LAUNCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "vec.h"
 
 struct translation;
 
+/* Could a module for the kernel RELEASE be run? An error is told. */
+bool launch_is_possible(const struct translation *t, const char *release);
 /* Load the module image and relay what it prints. Replaces this process; returns an exit status when
  * that fails. RELEASE: the kernel that the module is for. */
 int launch_module(struct translation *t, const char *image, size_t size, const char *release);

@@ -691,6 +691,8 @@ static int run_script(struct run *r)
 	if (o->simulate)
 		return simulate_script(&r->translation, &r->code, &r->embedded);
 
+	if (o->last_pass > 4 && !r->image_fd && !launch_is_possible(&r->translation, r->target.release))
+		return TAP_STATUS_LOAD;
 	clock = pass_start();
 	if (!build(r))
 		return TAP_STATUS_BUILD;

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Each way in which a build cannot begin gets one message that says what is missing and which package brings it
+warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache
 s='probe begin { exit() }'
 try()
@@ -55,7 +56,7 @@ echo '== no make'
 rm only-make/make
 without_tools "$PWD/third"
 echo '== a C compiler that fails on the user'"'"'s C'
-"$TAPC" --sysroot "$SYSROOT" -r "$KREL" -g -p4 -m x -e 'function f() %{ nonsense %} probe begin { f() }' 2>&1 |
+XDG_CACHE_HOME=$warm "$TAPC" --sysroot "$SYSROOT" -r "$KREL" -g -p4 -m x -e 'function f() %{ nonsense %} probe begin { f() }' 2>&1 |
 	grep '^<input>\|^tapc:' | sed "s#$KREL#KREL#g"
 echo '== no runtime'
 try --sysroot "$SYSROOT" -r "$KREL" -R "$PWD/nothing"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Without compiler, make, headers or QEMU: one message names what is missing and the package, nothing is left
+warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache
 fail() { echo "$*"; head -n 20 err; exit 1; }
 e='probe begin { exit() }'
@@ -25,6 +26,6 @@ lacks none 'install'
 [[ -z $(find cache -name '.tmp*') ]] || fail "left: $(find cache -name '.tmp*')"
 "$TAPC" -r 9.9.9-none -p4 -m tap_x -e "$e" >out 2>err
 [[ $? = 4 ]] && grep -q 'linux-headers-9.9.9-none.*kernel-devel' err || fail "no headers"
-PATH=$PWD/both "$TAPC" --sysroot "$SYSROOT" --vm="$KREL" -e "$e" >out 2>err && fail "ran without QEMU?"
+XDG_CACHE_HOME=$warm PATH=$PWD/both "$TAPC" --sysroot "$SYSROOT" --vm="$KREL" -e "$e" >out 2>err && fail "ran without QEMU?"
 grep -qi 'qemu' err || fail "no QEMU"
 [[ ! -e tap_x.ko ]] || fail "a module without tools"
