@@ -2,6 +2,7 @@
 # The playbook for fleets, from this machine by ssh to a guest: a static taprun, the module for its kernel, JSON back;
 # a host that is not there fails alone
 # timeout: 900
+# default: no
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/ssh.sh"
 type -P ansible-playbook >/dev/null || { echo "ansible-core is not installed"; exit 77; }

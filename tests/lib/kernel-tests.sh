@@ -58,7 +58,7 @@ guest_tests_for()
 	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
 	! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
-		[[ $role/$test != light/examples/* && $role/$test != "spot/$folder"/* ]] || continue
+		[[ $role/$test != "spot/$folder"/* ]] || continue
 		source=$(guest_test_source "$test")
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)

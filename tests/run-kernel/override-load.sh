@@ -8,7 +8,7 @@
 one=$!
 ./overrider forever &
 two=$!
-for ((i = 0; i < 5; i++)); do
+for ((i = 0; i < 3; i++)); do
 	start ./t_override.ko
 	printed on
 	[[ $(./overrider) = "1000 0" ]] || fail "not overridden"
