@@ -503,6 +503,16 @@ static bool makes_module(const struct options *o)
 	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate && !o->script_help;
 }
 
+/* sysfs gives its files a new time whenever they have been out of memory. vmlinux is the kernel's own, whose
+ * build-id is in the key; modules come and go, but theirs are small. */
+static void add_kernel_file_to_key(struct run *r, struct cache_key *k, const char *path)
+{
+	size_t size = 0;
+	char *content = str_equal(path_base(path), "vmlinux") ? NULL : file_read(r->arena, path, &size);
+
+	cache_key_add(k, content ? content : "", content ? size : 0);
+}
+
 /* Of the script with these files (each ends with a byte 0) as they are now. */
 static const char *inputs_key(struct run *r, const char *paths, size_t size)
 {
@@ -512,7 +522,10 @@ static const char *inputs_key(struct run *r, const char *paths, size_t size)
 	cache_key_string(&k, r->script_key);
 	for (const char *path = paths; path < paths + size; path += strlen(path) + 1) {
 		cache_key_string(&k, path);
-		cache_key_stat(&k, path);
+		if (str_starts(path, "/sys/"))
+			add_kernel_file_to_key(r, &k, path);
+		else
+			cache_key_stat(&k, path);
 	}
 	return cache_key_hex(r->arena, &k);
 }
