@@ -2,6 +2,8 @@
 /* The tree's own functions: making, copying and walking nodes, without regard to their meaning. */
 #include "ast.h"
 
+#include <string.h>
+
 #include "arena.h"
 
 static const char *const op_texts[] = {
@@ -252,6 +254,11 @@ static void copy_lists(struct arena *a, struct expr *e)
 static void copy_expr_at(struct expr **e, void *a)
 {
 	*e = expr_copy(a, *e);
+}
+
+bool embedded_says(const struct function *f, const char *word)
+{
+	return f->embedded && memmem(f->embedded, f->embedded_size, word, strlen(word));
 }
 
 void expr_become_number(struct expr *e, int64_t value)

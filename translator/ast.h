@@ -411,6 +411,8 @@ struct script {
 
 struct expr *expr_make(struct arena *a, enum expr_kind kind, struct span span);
 struct stmt *stmt_make(struct arena *a, enum stmt_kind kind, struct span span);
+/* Is WORD in F's C? So the C of tapsets says what it needs. */
+bool embedded_says(const struct function *f, const char *word);
 void expr_become_number(struct expr *e, int64_t value);
 /* Deep copies, for bodies that stand at several places (aliases, per-site variables). */
 struct expr *expr_copy(struct arena *a, const struct expr *e);

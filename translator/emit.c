@@ -180,11 +180,6 @@ static void write_line_mark(struct text *out, struct span at)
 	text_add(out, "\"\n");
 }
 
-static bool says(const struct function *f, const char *word)
-{
-	return memmem(f->embedded, f->embedded_size, word, strlen(word));
-}
-
 /* Before SystemTap 1.8 C had its arguments and result in THIS->name and THIS->__retvalue. */
 static void declare_this(const struct function *f, struct text *out)
 {
@@ -218,9 +213,9 @@ static void declare_result(const struct function *f, bool has_buffer, struct tex
 	if (has_buffer)
 		text_add(out, "\tchar *STAP_RETVALUE = tap_scratch(c, MAXSTRINGLEN);\n"
 			      "\tif (!STAP_RETVALUE)\n\t\treturn TAP_EMPTY;\n\tSTAP_RETVALUE[0] = 0;\n");
-	else if (f->type == TYPE_LONG && !says(f, "/* unmangled */"))
+	else if (f->type == TYPE_LONG && !embedded_says(f, "/* unmangled */"))
 		text_add(out, "\ts64 STAP_RETVALUE = 0;\n");
-	if (says(f, "/* unmangled */"))
+	if (embedded_says(f, "/* unmangled */"))
 		declare_this(f, out);
 }
 
@@ -230,7 +225,7 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 {
 	struct arena *a = p ? p->translation->arena : out->arena;
 	/* A body may also give its result by 'return', and then needs no buffer for it. */
-	bool has_buffer = f->type == TYPE_STRING && (says(f, "STAP_RET") || says(f, "/* unmangled */"));
+	bool has_buffer = f->type == TYPE_STRING && (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
 
 	define_arguments(f, out);
 	define_accessors(&f->accessors, out);

@@ -75,9 +75,7 @@ const char *emit_keys(struct emitter *em, const struct variable *array, const ex
 void emit_statement(struct emitter *em, struct stmt *s);
 /* What follows "tap_lock" or "tap_unlock" for the handler's locks. */
 const char *emit_lock_arguments(const struct emitter *em);
-/* A body with what its locals need: declarations, buffers. */
-void emit_locals(struct emitter *em, const variable_list *locals);
-/* Initialise the emitter's state for a new function or handler. */
+/* What is planned for V; NULL for a local. */
 const struct global_plan *emit_global(const struct emitter *em, const struct variable *v);
 
 #endif

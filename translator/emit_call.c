@@ -57,8 +57,7 @@ static bool returns_value(const struct function *f)
 static bool may_fail(const struct emitter *em, const struct function *f)
 {
 	(void)em;
-	return !(f->embedded && f->span.source->is_system && memmem(f->embedded, f->embedded_size,
-								    "/* infallible */", 16));
+	return !(f->span.source->is_system && embedded_says(f, "/* infallible */"));
 }
 
 /* The error has its place already; the call is told behind it. */

@@ -119,13 +119,11 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 /* C of the tapsets that reads registers says so. */
 static unsigned regs_of(const struct function *f)
 {
-	if (!f->embedded)
-		return 0;
-	if (memmem(f->embedded, f->embedded_size, "/* overrides */", 15))
+	if (embedded_says(f, "/* overrides */"))
 		return TAP_PROBE_ALL_REGS | TAP_PROBE_OVERRIDE;
-	if (memmem(f->embedded, f->embedded_size, "/* all registers */", 19))
+	if (embedded_says(f, "/* all registers */"))
 		return TAP_PROBE_ALL_REGS;
-	return memmem(f->embedded, f->embedded_size, "/* registers */", 15) ? TAP_PROBE_REGS : 0;
+	return embedded_says(f, "/* registers */") ? TAP_PROBE_REGS : 0;
 }
 
 /* C reaches globals by these functions only. */
@@ -143,7 +141,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 		/* C may print and loop as it likes. */
 		if ((*f)->embedded && !(*f)->span.source->is_system)
 			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
-		else if ((*f)->embedded && !memmem((*f)->embedded, (*f)->embedded_size, "/* pure */", 10))
+		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
 			w->out->prints = true;
 		w->out->regs |= regs_of(*f);
 	}
@@ -737,7 +735,7 @@ static void find_embedded(struct plan *p)
 static void find_lines_user(struct plan *p)
 {
 	vec_each(f, &p->program->functions)
-		if ((*f)->embedded && memmem((*f)->embedded, (*f)->embedded_size, "/* lines */", 11))
+		if (embedded_says(*f, "/* lines */"))
 			p->lines_user = *f;
 }
 

@@ -779,11 +779,6 @@ static void find_next(struct stmt **sp, void *data)
 	stmt_each(*sp, NULL, find_next, data);
 }
 
-static bool embedded_says_next(const struct function *f)
-{
-	return f->embedded && memmem(f->embedded, f->embedded_size, "STAP_NEXT", 9);
-}
-
 /* Body by body, with the state of the one in progress put aside. */
 static void use_function(struct resolver *r, struct function *f, struct span use)
 {
@@ -794,7 +789,7 @@ static void use_function(struct resolver *r, struct function *f, struct span use
 		return;
 	f->is_used = true;
 	diag_used(f->span, use);
-	f->calls_next = embedded_says_next(f);
+	f->calls_next = embedded_says(f, "STAP_NEXT");
 	find_next(&f->body, &f->calls_next);
 	*vec_add(r->arena, &r->program->functions) = f;
 	map_init(&inner.names, r->arena);

@@ -130,9 +130,7 @@ static void find_all(struct maker *m, const char *code, size_t size)
 /* C of a tapset file may say that it is not for everybody. */
 static void check_guru(struct translation *t, const struct function *f)
 {
-	static const char guru[] = "/* guru */";
-
-	if (!t->options->guru && memmem(f->embedded, f->embedded_size, guru, strlen(guru)))
+	if (!t->options->guru && embedded_says(f, "/* guru */"))
 		diag_error(f->span, "'%s' needs guru mode: run with -g", f->name);
 }
 

@@ -91,11 +91,10 @@ static void find_in_stmt(struct stmt **sp, void *data)
 /* Would it be missed if it were not called for its value? Recursion may come to an error. */
 static bool has_consequences(struct function *f)
 {
-	static const char pure[] = "/* pure */";
 	struct search s = { .in_function = true };
 
 	if (f->embedded)
-		return !memmem(f->embedded, f->embedded_size, pure, strlen(pure));
+		return !embedded_says(f, "/* pure */");
 	if (f->mark != MARK_NONE)
 		return f->mark != MARK_PURE;
 	f->mark = MARK_OPEN;

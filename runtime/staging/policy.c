@@ -195,13 +195,6 @@ bool peer_get(struct peer *p, int socket)
 	return true;
 }
 
-void peer_free(struct peer *p)
-{
-	free(p->groups);
-	free(p->name);
-	*p = (struct peer){ 0 };
-}
-
 static bool is_member(const struct peer *p, const char *name)
 {
 	const struct group *g = getgrnam(name);

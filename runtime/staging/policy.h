@@ -35,7 +35,6 @@ struct peer {
 
 /* False when the kernel does not tell. */
 bool peer_get(struct peer *p, int socket);
-void peer_free(struct peer *p);
 
 enum policy_right {
 	POLICY_NOTHING,
