@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which clock stamps the records; and the kernel's clocks, made from the counter by the kernel's own
- * figures. It tells them to whoever wants to know (pvclock_gtod_register_notifier(), made for KVM) whenever
- * they change, which saves the calls that reading a clock takes in the kernel. */
+/* Which clock stamps the records. */
 #include "clock.h"
-
-#include <linux/pvclock_gtod.h>
-#include <linux/timekeeper_internal.h>
 
 struct tap_clock_base tap_clock_base;
 
@@ -24,97 +19,4 @@ void tap_clock_check(void)
 {
 	if (READ_ONCE(tap_clock_base.rate) && !tap_are_cycles_steady())
 		WRITE_ONCE(tap_clock_base.rate, 0);
-}
-
-/* ---- the kernel's clocks ---- */
-
-/* From one update to the next; see struct tk_read_base. */
-struct timekeeping {
-	u64 cycles, mask, fraction;
-	u64 monotonic, real;		/* ns */
-	u32 mult, shift;		/* mult 0: the kernel does not use the counter */
-} __aligned(64);
-
-/* A reader may be on top of the writer, so there are two of them: while one is written, the sequence tells
- * to take the other, as in the kernel's struct tk_fast. */
-static struct {
-	u32 sequence;
-	struct timekeeping copies[2];
-} kept;
-
-static void timekeeping_write(const struct timekeeping *t)
-{
-	for (u32 i = 0; i < 2; i++) {
-		WRITE_ONCE(kept.sequence, kept.sequence + 1);
-		smp_wmb();
-		kept.copies[!(kept.sequence & 1)] = *t;
-		smp_wmb();
-	}
-}
-
-static __always_inline u64 clock_at(const struct timekeeping *t, bool real)
-{
-	u64 delta = (tap_cycles_ordered() - t->cycles) & t->mask;
-
-	if (unlikely(delta > t->mask >> 1))	/* another CPU's counter was a bit ahead */
-		delta = 0;
-	return (real ? t->real : t->monotonic) + ((delta * t->mult + t->fraction) >> t->shift);
-}
-
-static __always_inline u64 clock_read(bool real)
-{
-	u32 sequence = READ_ONCE(kept.sequence), before;
-	const struct timekeeping *t;
-	u64 ns;
-
-	do {
-		before = sequence;
-		smp_rmb();
-		t = &kept.copies[before & 1];
-		OPTIMIZER_HIDE_VAR(t);		/* else gcc makes an address for each member */
-		if (unlikely(!t->mult))
-			return real ? ktime_get_real_fast_ns() : ktime_get_mono_fast_ns();
-		ns = clock_at(t, real);
-		smp_rmb();
-		sequence = READ_ONCE(kept.sequence);
-	} while (unlikely(sequence != before));
-	return ns;
-}
-
-u64 tap_clock_monotonic(void)
-{
-	return clock_read(false);
-}
-
-u64 tap_clock_real(void)
-{
-	return clock_read(true);
-}
-
-/* In the timekeeper's lock. */
-static int timekeeping_changed(struct notifier_block *block, unsigned long was_set, void *data)
-{
-	const struct timekeeper *tk = data;
-	const struct tk_read_base *base = &tk->tkr_mono;
-	struct timekeeping t = {
-		.cycles = base->cycle_last, .mask = base->mask, .fraction = base->xtime_nsec,
-		.monotonic = base->base, .real = ktime_add(base->base, tk->offs_real),
-		.mult = tap_is_counter(base->clock) ? base->mult : 0, .shift = base->shift,
-	};
-
-	timekeeping_write(&t);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block notifier = { .notifier_call = timekeeping_changed };
-
-/* It is told the present figures at once. */
-int tap_clocks_open(void)
-{
-	return pvclock_gtod_register_notifier(&notifier);
-}
-
-void tap_clocks_close(void)
-{
-	pvclock_gtod_unregister_notifier(&notifier);
 }

@@ -42,6 +42,11 @@ void __weak tap_user_report(void) { }
 void __weak tap_user_close(void) { }
 bool __weak tap_user_wants_lines(void) { return false; }
 
+/* ---- timekeeping.c, for scripts that ask for the time ---- */
+
+int __weak tap_clocks_open(void) { return 0; }
+void __weak tap_clocks_close(void) { }
+
 /* ---- source.c, for scripts that ask for lines of the kernel ---- */
 
 int __weak tap_sources_start(void) { return 0; }
