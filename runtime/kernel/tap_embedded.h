@@ -34,37 +34,9 @@
 #include "context.h"
 #include "memory.h"
 
-#define CONTEXT c
-#define STAP_ERROR(...) do { tap_error(c, __VA_ARGS__); goto stap_out; } while (0)
-#define STAP_NEXT do { c->stop_next = true; goto stap_out; } while (0)
-#define STAP_RETURN_LONG(v) do { STAP_RETVALUE = (s64)(v); goto stap_out; } while (0)
-#define STAP_RETURN_VOID(v) goto stap_out
-#define STAP_RETURN_STRING(v) do { strscpy(STAP_RETVALUE, (v), MAXSTRINGLEN); goto stap_out; } while (0)
-#define STAP_PRINTF(...) tap_embedded_printf(c, __VA_ARGS__)
+#include "core/embedded.h"
 
-/* Memory that may not be there: a fault is a soft error, and leaves. */
-#define TAP_READ(type, address, user) ({ \
-	type value_; \
-	if (!tap_memory_copy(c, &value_, (unsigned long)(address), sizeof(value_), user)) { \
-		tap_error(c, "%s read fault [man error::fault] at 0x%llx", user ? "user" : "kernel", \
-			  (unsigned long long)(unsigned long)(address)); \
-		goto stap_out; \
-	} \
-	value_; })
-#define TAP_READ_SIZE(size, address, user) ({ \
-	u64 number_ = 0; \
-	switch (size) { \
-	case 1: number_ = TAP_READ(u8, address, user); break; \
-	case 2: number_ = TAP_READ(u16, address, user); break; \
-	case 4: number_ = TAP_READ(u32, address, user); break; \
-	default: number_ = TAP_READ(u64, address, user); \
-	} \
-	number_; })
-#define kread(pointer) TAP_READ(typeof(*(pointer)), pointer, false)
-#define uread(pointer) TAP_READ(typeof(*(pointer)), pointer, true)
-#define kderef(size, address) TAP_READ_SIZE(size, address, false)
-#define uderef(size, address) TAP_READ_SIZE(size, address, true)
-#define CATCH_DEREF_FAULT() ((void)0)
+#define STAP_RETURN_STRING(v) do { strscpy(STAP_RETVALUE, (v), MAXSTRINGLEN); goto stap_out; } while (0)
 #define kwrite(pointer, value) do { \
 	typeof(*(pointer)) written_ = (value); \
 	if (!tap_memory_write((void *)(pointer), &written_, sizeof(written_))) \
@@ -75,17 +47,6 @@
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)	/* scripts are written for older kernels, too */
 #define strlcpy(to, from, size) strscpy(to, from, size)
 #endif
-
-static inline struct tap_string tap_string_of(const char *s)
-{
-	return (struct tap_string){ s, (u32)strnlen(s, tap_script.limits.string - 1) };
-}
-
-/* A copy on the scratch stack. */
-static inline struct tap_string tap_string_kept(struct tap_context *c, const char *s)
-{
-	return tap_string_hold(c, tap_string_of(s ? s : "(null)"));
-}
 
 static inline __printf(2, 3) void tap_embedded_printf(struct tap_context *c, const char *format, ...)
 {

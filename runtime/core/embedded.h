@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What C inside of a script sees in the kernel and in the simulator alike; see the two tap_embedded.h, which
+ * have tap_memory_copy() and tap_embedded_printf(). */
+#ifndef TAP_CORE_EMBEDDED_H
+#define TAP_CORE_EMBEDDED_H
+
+#include "core/string.h"
+
+#define CONTEXT c
+#define STAP_ERROR(...) do { tap_error(c, __VA_ARGS__); goto stap_out; } while (0)
+#define STAP_NEXT do { c->stop_next = true; goto stap_out; } while (0)
+#define STAP_RETURN_LONG(v) do { STAP_RETVALUE = (s64)(v); goto stap_out; } while (0)
+#define STAP_RETURN_VOID(v) goto stap_out
+#define STAP_PRINTF(...) tap_embedded_printf(c, __VA_ARGS__)
+
+/* Memory that may not be there: a fault is a soft error, and leaves. */
+#define TAP_READ(type, address, user) ({ \
+	type value_; \
+	if (!tap_memory_copy(c, &value_, (unsigned long)(address), sizeof(value_), user)) { \
+		tap_error(c, "%s read fault [man error::fault] at 0x%llx", user ? "user" : "kernel", \
+			  (unsigned long long)(unsigned long)(address)); \
+		goto stap_out; \
+	} \
+	value_; })
+#define TAP_READ_SIZE(size, address, user) ({ \
+	u64 number_ = 0; \
+	switch (size) { \
+	case 1: number_ = TAP_READ(u8, address, user); break; \
+	case 2: number_ = TAP_READ(u16, address, user); break; \
+	case 4: number_ = TAP_READ(u32, address, user); break; \
+	default: number_ = TAP_READ(u64, address, user); \
+	} \
+	number_; })
+#define kread(pointer) TAP_READ(typeof(*(pointer)), pointer, false)
+#define uread(pointer) TAP_READ(typeof(*(pointer)), pointer, true)
+#define kderef(size, address) TAP_READ_SIZE(size, address, false)
+#define uderef(size, address) TAP_READ_SIZE(size, address, true)
+#define CATCH_DEREF_FAULT() ((void)0)
+
+static inline struct tap_string tap_string_of(const char *s)
+{
+	return (struct tap_string){ s, (u32)strnlen(s, tap_script.limits.string - 1) };
+}
+
+/* A copy on the scratch stack. */
+static inline struct tap_string tap_string_kept(struct tap_context *c, const char *s)
+{
+	return tap_string_hold(c, tap_string_of(s ? s : "(null)"));
+}
+
+#endif
