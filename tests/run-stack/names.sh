@@ -1,3 +1,3 @@
-insmod "$BUILD/modules/$KREL/chain.ko"
+insmod "$BUILD/modules/chain/$KREL/chain.ko"
 echo deep 40 >/proc/chain
 rmmod chain

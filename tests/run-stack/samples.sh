@@ -1,4 +1,4 @@
-insmod "$BUILD/modules/$KREL/chain.ko"
+insmod "$BUILD/modules/chain/$KREL/chain.ko"
 sh -c 'echo sleep >/proc/chain' &
 sleeper=$!
 sleep 1

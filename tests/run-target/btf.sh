@@ -9,7 +9,7 @@ for t in members returns types arguments entry faults; do
 	here=$SRC/tests/run-target/$t
 	filter=cat
 	[[ ! -e $here.filter ]] || filter=$(<"$here.filter")
-	"$TAPRUN" -c "insmod $BUILD/modules/$KREL-btf/vars.ko && rmmod vars" ./t_$t.ko 2>$t.err | bash -c "$filter" >$t.got
+	"$TAPRUN" -c "insmod $BUILD/modules/vars/$KREL-btf/vars.ko && rmmod vars" ./t_$t.ko 2>$t.err | bash -c "$filter" >$t.got
 	# arrays of several dimensions are one in BTF
 	diff <(sed 's/\[\[1, 2, 3\], \[40, 50, 60\]\]/[1, 2, 3, 40, 50, 60]/' "$here.out") $t.got || { echo "$t differs"; cat $t.err; bad=1; }
 done

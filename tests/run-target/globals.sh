@@ -1,2 +1,2 @@
-insmod "$BUILD/modules/$KREL/vars.ko" && rmmod vars
+insmod "$BUILD/modules/vars/$KREL/vars.ko" && rmmod vars
 dmesg | grep -o 'vars: written.*' | tail -n 1

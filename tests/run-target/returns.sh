@@ -1,1 +1,1 @@
-insmod "$BUILD/modules/$KREL/vars.ko" && rmmod vars
+insmod "$BUILD/modules/vars/$KREL/vars.ko" && rmmod vars
