@@ -264,6 +264,12 @@ static bool set_script_options(struct run *r)
 {
 	bool ok = true;
 
+	vec_each(option, &r->script->options)
+		if (options_is_own(option->name)) {
+			diag_error(option->span, "--%s is an option of tapc itself", option->name);
+			diag_note(option->span, "the words behind a script's name are tapc's, too: choose another name");
+			ok = false;
+		}
 	vec_each(given, &r->options.script_options) {
 		const struct script_option *option = find_option(r, given->name);
 

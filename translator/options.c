@@ -77,6 +77,7 @@ static void print_help(void)
 	fputs("Usage: tapc [OPTIONS] FILE [ARGUMENTS]     run the script FILE ('-': standard input)\n"
 	      "       tapc [OPTIONS] -e SCRIPT [ARGUMENTS]\n"
 	      "       tapc FILE --help                   what options the script itself takes\n"
+      "Options may stand behind FILE, too; all words behind -- are arguments.\n"
 	      "\n"
 	      "What runs\n"
 	      "  -e SCRIPT        script text on the command line\n"
@@ -367,20 +368,59 @@ static int bad_option(char **argv, bool wants_value)
 	return usage_error("unknown option '-%s'", (char[]){ (char)optopt, 0 });
 }
 
-/* The options proper: up to the script's name, or all when -e gave the script. */
+bool options_is_own(const char *word)
+{
+	size_t size = strcspn(word, "=");
+
+	for (const struct option *o = long_options; o->name; o++)
+		if (strlen(o->name) == size && strncmp(o->name, word, size) == 0)
+			return true;
+	return false;
+}
+
+/* Behind the script: an option of tapc's, or the script's own word, such as -5 or --top=3? */
+static bool is_argument(const char *word)
+{
+	if (word[0] != '-' || !word[1] || str_equal(word, "--"))
+		return false;
+	if (word[1] == '-')
+		return str_equal(word, "--help") || str_equal(word, "--version") || !options_is_own(word + 2);
+	return word[1] == ':' || !strchr(short_options, word[1]);
+}
+
+/* The first word is the script's name, unless -e gave the script. */
+static void split_words(struct options *o)
+{
+	if (o->script_text || o->tapset_c || o->tool || !o->args.n)
+		return;
+	o->script_file = o->args.items[0];
+	o->plain_args -= o->plain_args == o->args.n;
+	memmove(o->args.items, o->args.items + 1, --o->args.n * sizeof(*o->args.items));
+}
+
+/* As in SystemTap, options may stand behind the script's name, too; all words behind "--" are arguments. */
 static int parse_words(struct options *o, struct arena *a, int argc, char **argv)
 {
+	char format[64] = "-:";
+	int before = 0;	/* where the word begins; getopt stays in a word of several letters */
+
+	strcat(format, short_options);
 	opterr = 0;
 	optind = 0;
 	for (;;) {
-		char format[64] = "+:";
-		int option, status;
+		int option, status = -1;
 
-		strcat(format, short_options);
+		if (o->args.n && optind != before && optind < argc && is_argument(argv[optind])) {
+			*vec_add(a, &o->args) = argv[optind++];
+			continue;
+		}
+		before = optind;
 		option = getopt_long(argc, argv, format, long_options, NULL);
 		if (option == -1)
-			return -1;
-		if (option == '?' && optopt == 0 && str_starts(argv[optind - 1], "--"))
+			break;
+		if (option == 1)
+			*vec_add(a, &o->args) = optarg;
+		else if (option == '?' && optopt == 0 && str_starts(argv[optind - 1], "--"))
 			status = script_option(a, o, argv[optind - 1] + 2);
 		else if (option == '?' || option == ':')
 			status = bad_option(argv, option == ':');
@@ -389,31 +429,23 @@ static int parse_words(struct options *o, struct arena *a, int argc, char **argv
 		if (status >= 0)
 			return status;
 	}
-}
-
-/* The words behind the script's name are its arguments, as they are. */
-static void keep_arguments(struct options *o, struct arena *a, int argc, char **argv)
-{
-	int i = optind;
-
-	if (!o->script_text && !o->tapset_c && !o->tool && i < argc)
-		o->script_file = argv[i++];
-	for (; i < argc; i++)
-		*vec_add(a, &o->args) = argv[i];
+	o->plain_args = argc - optind;
+	while (optind < argc)
+		*vec_add(a, &o->args) = argv[optind++];
+	split_words(o);
+	return -1;
 }
 
 bool options_split_script(struct options *o, struct arena *a)
 {
-	size_t kept = 0;
-	bool ok = true, plain = false;
+	size_t kept = 0, plain = o->args.n - o->plain_args;
+	bool ok = true;
 
 	for (size_t i = 0; i < o->args.n; i++) {
 		const char *word = o->args.items[i];
 
-		if (plain || !str_starts(word, "--"))
+		if (i >= plain || !str_starts(word, "--"))
 			o->args.items[kept++] = word;
-		else if (str_equal(word, "--"))
-			plain = true;
 		else if (str_equal(word, "--help"))
 			o->script_help = true;
 		else
@@ -431,7 +463,6 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 	status = parse_words(o, a, argc, argv);
 	if (status >= 0)
 		return status;
-	keep_arguments(o, a, argc, argv);
 	if (o->help) {
 		print_help();
 		return TAP_STATUS_OK;

@@ -76,6 +76,7 @@ struct options {
 	VEC(struct name_value) globals;	/* -G */
 	VEC(const char *) kbuild_flags;	/* -B */
 	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script */
+	size_t plain_args;		/* how many of args, the last ones, stood behind "--" */
 };
 
 /* Fill O; on bad use print one line and return the exit status, else -1 to go on (-h and -V
@@ -83,6 +84,8 @@ struct options {
 int options_parse(struct options *o, struct arena *a, int argc, char **argv);
 /* Is there a -D NAME or -D NAME=...? */
 bool options_defines(const struct options *o, const char *name);
+/* Does WORD, up to its '=', name a long option of tapc? */
+bool options_is_own(const char *word);
 /* For a script that declares named options: take --NAME=VALUE and --help out of its arguments.
  * "--" ends them. False, with a message, on words that can be no option. */
 bool options_split_script(struct options *o, struct arena *a);
