@@ -29,6 +29,7 @@ struct point {
 	const struct tap_site *site;
 	unsigned long ip;
 	unsigned long base;		/* what the site's callers count from */
+	bool is_last;			/* of those that may override at this place: decides */
 };
 
 struct image {
@@ -101,11 +102,11 @@ static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-/* 1: the registers say where to go on. */
+/* 1: the registers say where to go on. The kernel asks no other kprobe here after that, so the last one says it. */
 static int point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
 {
 	point_hit(kp, regs);
-	return tap_is_overridden(regs);
+	return container_of(kp, struct point, kp)->is_last && tap_is_overridden(regs);
 }
 
 static void after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
@@ -335,6 +336,33 @@ static int point_register(struct point *p, const struct tap_place *place)
 	return register_kprobe(&p->kp);
 }
 
+static bool is_point_at(const struct image *image, unsigned long ip)
+{
+	for (const struct point *p = image->points; p < image->points + image->point_count; p++)
+		if (p->ip == ip)
+			return true;
+	return false;
+}
+
+static void point_add(struct image *image, const struct tap_place *place)
+{
+	struct point *p = &image->points[image->point_count];
+	int err;
+
+	if (place->row->flags & TAP_PROBE_OVERRIDE)
+		p->is_last = !is_point_at(image, place->ip);
+	err = point_register(p, place);
+	if (err) {
+		place_failed(place, err);
+		*p = (struct point){ };
+	} else {
+		image->point_count++;
+	}
+	cond_resched();
+}
+
+/* The kernel asks the kprobes at a place from the last one that was registered to the first. In that order they
+ * are in the script, and those that may override come after all that only look. */
 static int points_register(struct image *image, const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
@@ -344,21 +372,10 @@ static int points_register(struct image *image, const struct tap_place *places, 
 	image->points = tap_zalloc(image->point_room * sizeof(*image->points), NUMA_NO_NODE);
 	if (!image->points)
 		return -ENOMEM;
-	for (u32 i = 0; i < count; i++) {
-		struct point *p = &image->points[image->point_count];
-		int err;
-
-		if (places[i].hooked)
-			continue;
-		err = point_register(p, &places[i]);
-		if (err) {
-			place_failed(&places[i], err);
-			*p = (struct point){ };
-		} else {
-			image->point_count++;
-		}
-		cond_resched();
-	}
+	for (int overrides = 1; overrides >= 0; overrides--)
+		for (u32 i = count; i-- > 0;)
+			if (!places[i].hooked && !!(places[i].row->flags & TAP_PROBE_OVERRIDE) == overrides)
+				point_add(image, &places[i]);
 	return 0;
 }
 
