@@ -1,0 +1,35 @@
+#!/bin/bash
+# Input, and places within functions of the kernel and of a module, are met while their condition holds and not before or after, twice
+# host: "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_armed -e 'global on, all, chars, places, functions probe procfs("on").write { on = strtol($value, 10) } probe procfs("n").read { $value = sprintf("%d %d %d %d\n", all, chars, places, functions) } probe input.char { all++ } probe input.char if (on) { chars++ } probe kernel.statement(0x1122334455667788).absolute if (on) { if (execname() == "dd") places++ } probe module("dummy").function("dummy_setup") if (on) { functions++ }'
+. "$SRC/tests/lib/session.sh"
+address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
+perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_armed.ko
+coproc "$TAPRUN" ./t_armed.ko 2>err
+files=/proc/systemtap/t_armed
+numbers() { read -r all chars places functions <$files/n; }
+has_read() { numbers && [[ $all = "$1" ]]; }
+# is NUMBERS: what 5 characters, 10 calls and a module with one device add
+is()
+{
+	local before
+
+	numbers
+	before=($all $chars $places $functions)
+	dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
+	modprobe dummy numdummies=1 && rmmod dummy || fail dummy
+	printf 12345 >&"${COPROC[1]}"
+	wait_until has_read $((before + 5))
+	[[ "$((chars - before[1])) $((places - before[2])) $((functions - before[3]))" = "$1" ]]
+}
+wait_until test -e $files/n
+for round in 1 2; do
+	is '0 0 0' || fail "$round: before"
+	echo 1 >$files/on
+	wait_until is '5 10 1'
+	is '5 10 1' || fail "$round: on"
+	echo 0 >$files/on
+	wait_until is '0 0 0'
+	is '0 0 0' || fail "$round: off"
+done
+kill -INT $COPROC_PID
+wait $COPROC_PID && [[ ! -s err ]] || fail "$(cat err)"
