@@ -8,12 +8,12 @@ fail()
 	exit 1
 }
 
-# wait_until COMMAND...: till it succeeds
+# wait_until COMMAND...: till it succeeds, a minute at most
 wait_until()
 {
-	local i
+	local end=$((SECONDS + 60))
 
-	for ((i = 0; i < 600; i++)); do
+	while ((SECONDS < end)); do
 		"$@" && return
 		sleep 0.05
 	done
