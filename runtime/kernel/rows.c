@@ -71,8 +71,11 @@ int tap_rows_start(void)
 	return 0;
 }
 
+/* A handler that was on its way when the session stopped may have asked for an update since. */
 void tap_rows_close(void)
 {
+	irq_work_sync(&changed);
+	cancel_delayed_work_sync(&update);
 	for (u32 i = 0; tap_rows && i < tap_script.probe_count; i += ROWS_A_CHUNK) {
 		free_percpu(tap_rows[i].count);
 		free_percpu(tap_rows[i].time);
