@@ -9,6 +9,8 @@
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		the script's own arguments
+#	# overload: yes		probes that take most of a processor's time are switched off; else they are not,
+#				as a guest may get but a small part of this machine
 #	# taprun: -T 5		options of the loader
 #	# timeout: 300		seconds in the guest, when 180 are too few
 #	# host: COMMAND		run here, in the test's directory, before a NAME.stp is compiled or a
@@ -174,6 +176,7 @@ guest_make()
 	[[ $2 != examples/* || ! -e $1.sh ]] ||
 		sed -i 's/^probe timer\.s(\([0-9]\))\( { exit() }\|, end\)/probe timer.s(6\1)\2/' "$stem.stp"
 	options=$(directive "$1.stp" tapc)
+	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
 	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \
 		$(directive "$1.stp" args)" \

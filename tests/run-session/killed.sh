@@ -1,7 +1,7 @@
 #!/bin/bash
 # kill -9 of taprun: its probes are off at once, in whatever state it was, and the next run removes its module
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXACTION=100000000 -p4 -m t_killed -e 'global slow, n function work(t) { for (i = 0; i < t; i++) n++ } probe begin { println("begin"); work(slow); println("begun") } probe kernel.function("write_null") { n++ } probe end { println("end"); work(slow); println("ended") }'
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -g --suppress-time-limits -p4 -m t_killed -e 'global slow, n function work(t) { for (i = 0; i < t; i++) n++ } probe begin { println("begin"); work(slow); println("begun") } probe kernel.function("write_null") { n++ } probe end { println("end"); work(slow); println("ended") }'
 . "$SRC/tests/lib/session.sh"
 kill_it()
 {

@@ -1,7 +1,7 @@
 insmod "$BUILD/modules/chain/$KREL/chain.ko"
 sh -c 'echo sleep >/proc/chain' &
 sleeper=$!
-sleep 1
+sleep 3
 kill $sleeper
 for i in 1 2 3; do
 	timeout 1 sh -c 'while :; do :; done' &
