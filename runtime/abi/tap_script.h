@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 12
+#define TAP_ABI_VERSION 13
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -48,7 +48,7 @@ typedef unsigned long long u64;
  * variable's buffer, or the context's scratch stack. */
 struct tap_string {
 	const char *data;
-	u32 size;
+	u64 size;			/* a whole register: nothing to be kept in the other half */
 };
 #define TAP_STRING(literal) ((struct tap_string){ (literal), sizeof(literal) - 1 })
 #define TAP_EMPTY ((struct tap_string){ "", 0 })
@@ -112,7 +112,7 @@ static inline bool tap_action(struct tap_context *c, s32 n)
 
 /* memmove, for sizes that are small more often than not: in pieces that overlap, so that no byte outside
  * is touched, and all read before one is written. */
-static inline void tap_copy(char *to, const char *from, u32 size)
+static inline void tap_copy(char *to, const char *from, u64 size)
 {
 	u64 first, last;
 	u32 head, tail;
@@ -305,6 +305,8 @@ struct tap_stat {
 u32 tap_hist_buckets(const struct tap_hist_shape *h);
 /* A scalar aggregate lives in struct cells: one for each CPU and level, so <<< takes no lock. */
 void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
+/* The same for a shape of one log histogram without sub-buckets, and no variance. */
+void tap_stat_add_log(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
 /* All CPUs' and levels' together, by the offset in struct cells, merged into scratch. */
 const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
 void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
@@ -368,8 +370,8 @@ static inline u8 *tap_put_string(u8 *p, struct tap_string s)
 	u16 size = (u16)s.size;
 
 	__builtin_memcpy(p, &size, sizeof(size));
-	tap_copy((char *)p + sizeof(size), s.data, size);
-	return p + sizeof(size) + size;
+	tap_copy((char *)p + sizeof(size), s.data, s.size);
+	return p + sizeof(size) + s.size;
 }
 /* print(@hist_log(x)): FORMAT is of kind TAP_FORMAT_HIST. */
 void tap_print_hist(struct tap_context *c, u32 format, const struct tap_stat *s,
