@@ -51,9 +51,9 @@ static __always_inline bool is_meant(const struct tap_point *p, struct pt_regs *
 	       (likely(!p->site->site.callers) || is_called_now(p, regs));
 }
 
-static __always_inline struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
+static __always_inline struct tap_frame *enter(const struct tap_point *p, struct tap_row *row, unsigned long ip)
 {
-	struct tap_frame *f = tap_enter_task(p->r->row);
+	struct tap_frame *f = tap_enter_task(row);
 
 	if (f) {
 		f->ip = (unsigned long)p;
@@ -62,23 +62,33 @@ static __always_inline struct tap_frame *enter(const struct tap_point *p, unsign
 	return f;
 }
 
-static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+/* IP: of the probed place, or of the function that returns. What is read of the point is read late, so that few
+ * registers need to be saved. */
+static __always_inline void hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
 {
-	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
-	void (*run)(struct tap_context *c) = READ_ONCE(p->r->row->run);
+	void (*run)(struct tap_context *c);
+	struct tap_row *row;
 	struct tap_frame *f;
 
-	if (!run || !is_meant(p, regs))
-		return 0;
 	tap_user_await();
 	preempt_disable_notrace();
-	f = enter(p, instruction_pointer(regs));
-	if (f) {
+	row = p->r->row;
+	run = READ_ONCE(row->run);
+	f = likely(run) ? enter(p, row, ip) : NULL;
+	if (likely(f)) {
 		f->c.regs = regs;
 		run(&f->c);
 		tap_leave(f);
 	}
 	preempt_enable_notrace();
+}
+
+static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+
+	if (is_meant(p, regs))
+		hit(p, instruction_pointer(regs), regs);
 	return 0;
 }
 
@@ -95,7 +105,7 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	tap_user_await();
 	preempt_disable_notrace();
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
-	f = data ? enter(p, instruction_pointer(regs)) : NULL;
+	f = data ? enter(p, row, instruction_pointer(regs)) : NULL;
 	if (f) {
 		this_cpu_dec(row->count->hits);		/* the return is the hit */
 		tap_run_entry(f, row, regs, data);
@@ -109,22 +119,39 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	return 0;
 }
 
+static __always_inline bool is_return_meant(const struct tap_point *p, unsigned long function,
+					    struct pt_regs *regs)
+{
+	return tap_process_is_wanted(p->r, current) &&
+	       (likely(!p->site->site.callers) || is_called(p, function, instruction_pointer(regs)));
+}
+
 static int point_returned(struct uprobe_consumer *consumer, unsigned long function,
 			  struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
-	void (*run)(struct tap_context *c) = READ_ONCE(p->r->row->run);
-	struct tap_frame *f;
-	void *data = NULL;
 
-	if (!tap_process_is_wanted(p->r, current) ||
-	    (p->site->site.callers && !is_called(p, function, instruction_pointer(regs))))
+	if (is_return_meant(p, function, regs))
+		hit(p, function, regs);
+	return 0;
+}
+
+/* With what point_entered has kept. */
+static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long function,
+			       struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	struct tap_row *row = p->r->row;
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	struct tap_frame *f;
+	void *data;
+
+	if (!is_return_meant(p, function, regs))
 		return 0;
 	tap_user_await();
 	preempt_disable_notrace();
-	if (p->r->kept)
-		data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));
-	f = run && (data || !p->r->kept) ? enter(p, function) : NULL;
+	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));
+	f = run && data ? enter(p, row, function) : NULL;
 	if (f) {
 		f->c.regs = regs;
 		f->c.entry = data;
@@ -301,7 +328,7 @@ static void point_prepare(struct tap_point *p, struct tap_process_row *r, const 
 	if (!(r->row->flags & TAP_PROBE_RETURN))
 		p->consumer.handler = point_hit;
 	else
-		p->consumer.ret_handler = point_returned;
+		p->consumer.ret_handler = r->kept ? point_returned_kept : point_returned;
 	if (r->kept)
 		p->consumer.handler = point_entered;
 	if (r->what->pid || tap_target_tree)
