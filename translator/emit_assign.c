@@ -30,6 +30,14 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 	}
 }
 
+/* Beside count, sum, min and max: nothing but SystemTap's @hist_log. */
+static bool is_log(const struct variable *v)
+{
+	const struct histogram *h = v->histograms.items;
+
+	return v->histograms.n == 1 && h->op == STAT_HIST_LOG && !h->low && !(v->stat_ops & 1u << STAT_VARIANCE);
+}
+
 static const char *emit_accumulate(struct emitter *em, struct expr *e)
 {
 	struct expr *left = e->assign.left;
@@ -44,7 +52,8 @@ static const char *emit_accumulate(struct emitter *em, struct expr *e)
 		emit_line(em, "tap_map_add_stat(c, %s, %s, %s);", v->c_name, keys, value);
 		emit_check(em, emit_element_name(em, left), left->span);
 	} else {
-		emit_line(em, "tap_stat_add(&CELLS->%s.stat, &shape_%s, %s);", v->c_name, v->c_name, value);
+		emit_line(em, "tap_stat_add%s(&CELLS->%s.stat, &shape_%s, %s);", is_log(v) ? "_log" : "",
+			  v->c_name, v->c_name, value);
 	}
 	return value;
 }

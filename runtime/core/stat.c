@@ -83,6 +83,22 @@ void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 va
 	__atomic_store_n(&s->sequence, sequence + 2, __ATOMIC_RELEASE);
 }
 
+/* Nothing is called but at the end, so no register needs to be saved. */
+void tap_stat_add_log(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value)
+{
+	u32 sequence = s->sequence;
+
+	if (tap_unlikely(__atomic_load_n(&s->cleared, __ATOMIC_RELAXED))) {
+		tap_stat_add(s, shape, value);
+		return;
+	}
+	__atomic_store_n(&s->sequence, sequence + 1, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	tap_stat_count(s, value);
+	s->buckets[tap_hist_log_bucket(0, value)]++;
+	__atomic_store_n(&s->sequence, sequence + 2, __ATOMIC_RELEASE);
+}
+
 enum { COPY_TRIES = 100 };
 
 void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
