@@ -398,10 +398,17 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 
 /* ---- the script ---- */
 
+/* What says the same all through a handler is asked once: to gcc it is a matter of the context alone. */
+static const char *attribute(const struct function *f)
+{
+	return f->embedded && f->span.source->is_system && embedded_says(f, "/* stable */") ?
+		       " __attribute__((const))" : "";
+}
+
 static void declare_functions(struct plan *p, struct text *out)
 {
 	vec_each(f, &p->program->functions)
-		text_printf(out, "%s%s;\n", linkage(*f), signature(out->arena, *f, (*f)->c_name));
+		text_printf(out, "%s%s%s;\n", linkage(*f), signature(out->arena, *f, (*f)->c_name), attribute(*f));
 	text_char(out, '\n');
 }
 
