@@ -251,28 +251,26 @@ static bool is_plain(u8 byte)
 	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* All 8 bytes of WORD: what is not below 0x80, is below a space, or is one of three makes a highest bit. */
-static bool are_plain(u64 word)
-{
-	const u64 ones = 0x0101010101010101u;
-	u64 none = word | (word - ones * ' ');
-
-	none |= ((word ^ ones * 0x7f) - ones) | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones);
-	return !(none & ones << 7);
-}
-
-/* Those at FROM, of SIZE, that need no escape; how many. */
-static u32 copy_plain(char *to, const char *from, u32 size)
+static bool copy_plain_word(char *to, const char *from)
 {
 	u64 word;
+
+	__builtin_memcpy(&word, from, sizeof(word));
+	if (!tap_are_plain(word))
+		return false;
+	__builtin_memcpy(to, &word, sizeof(word));
+	return true;
+}
+
+/* Those at FROM, of SIZE, that need no escape; how many. The last word overlaps the one before. */
+static u32 copy_plain(char *to, const char *from, u32 size)
+{
 	u32 i;
 
-	for (i = 0; i + 8 <= size; i += 8) {
-		__builtin_memcpy(&word, from + i, sizeof(word));
-		if (!are_plain(word))
-			break;
-		__builtin_memcpy(to + i, &word, sizeof(word));
-	}
+	for (i = 0; i + 8 <= size && copy_plain_word(to + i, from + i); i += 8)
+		;
+	if (size - i < 8 && size >= 8 && copy_plain_word(to + size - 8, from + size - 8))
+		return size;
 	for (; i < size && is_plain((u8)from[i]); i++)
 		to[i] = from[i];
 	return i;

@@ -24,6 +24,16 @@ struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, st
  * come out (0: the limit of strings), never half an escape. QUOTED: in double quotes, which count,
  * and with ... behind when something was cut. text_str, text_strn, string_quoted. */
 struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 limit, bool quoted);
+/* All 8 bytes of WORD need no escape: what is not below 0x80, is below a space, or is one of three makes a
+ * highest bit. */
+static inline bool tap_are_plain(u64 word)
+{
+	const u64 ones = 0x0101010101010101u;
+	u64 none = word | (word - ones * ' ');
+
+	none |= ((word ^ ones * 0x7f) - ones) | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones);
+	return !(none & ones << 7);
+}
 struct tap_string tap_toupper(struct tap_context *c, struct tap_string s);
 struct tap_string tap_tolower(struct tap_context *c, struct tap_string s);
 

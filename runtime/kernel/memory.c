@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "memory.h"
+#include "core/string.h"
 
 #ifdef CONFIG_X86
 #include <asm/tlbflush.h>
@@ -36,6 +37,134 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 		return true;
 	memset(to, 0, size);
 	return false;
+}
+
+/* A bit in each byte of WORD that is zero, as far as the first of these: its bytes are in memory's order. */
+static __always_inline u64 nul_of(u64 word)
+{
+	const u64 ones = 0x0101010101010101ull;
+
+	return (word - ones) & ~word & ones << 7;
+}
+
+/* By words, without the checks that the kernel's copies make of TO; byte by byte where a word cannot be had,
+ * for the text may end before. */
+static bool user_text(char *to, const char __user *from, u32 most, u32 *size)
+{
+	u64 word, nul;
+	u32 n = 0;
+	char byte;
+
+	pagefault_disable();
+	if (!user_read_access_begin(from, (size_t)most))
+		goto closed;
+	for (; n + sizeof(word) <= most; n += sizeof(word)) {
+		unsafe_get_user(word, (const u64 __user *)(from + n), bytes);
+		__builtin_memcpy(to + n, &word, sizeof(word));
+		nul = nul_of(word);
+		if (nul) {
+			n += __ffs(nul) / 8;
+			goto done;
+		}
+	}
+bytes:
+	for (; n < most; n++) {
+		unsafe_get_user(byte, from + n, fault);
+		if (!byte)
+			break;
+		to[n] = byte;
+	}
+done:
+	user_read_access_end();
+	pagefault_enable();
+	*size = n;
+	return true;
+fault:
+	user_read_access_end();
+closed:
+	pagefault_enable();
+	*size = n;
+	return false;
+}
+
+static u32 length(const char *text, u32 most)
+{
+	u64 word, nul;
+	u32 n;
+
+	for (n = 0; n + sizeof(word) <= most; n += sizeof(word)) {
+		__builtin_memcpy(&word, text + n, sizeof(word));
+		nul = nul_of(word);
+		if (nul)
+			return n + __ffs(nul) / 8;
+	}
+	return n + strnlen(text + n, most - n);
+}
+
+/* Piece by piece, each within one aligned block of 64 bytes: what follows the text may not be there. */
+static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
+{
+	u32 n = 0, piece, got;
+
+	for (; n < most; n += got) {
+		piece = min_t(u32, 64 - ((from + n) & 63), most - n);
+		*size = n;
+		if (!tap_memory_copy(c, to + n, from + n, piece, user))
+			return false;
+		got = length(to + n, piece);
+		if (got < piece) {
+			n += got;
+			break;
+		}
+	}
+	*size = n;
+	return true;
+}
+
+/* Can MOST bytes of the process's be asked for? Not what the address may mean within another space. */
+static bool may_be_user(struct tap_context *c, u64 from, u32 most)
+{
+	return from < TASK_SIZE_MAX - most && is_user_readable(tap_frame(c));
+}
+
+s32 tap_memory_plain(struct tap_context *c, char *to, u64 from, u32 most)
+{
+	const char __user *text = (const char __user *)(unsigned long)from;
+	u64 word, nul = 0, before;
+	u32 n = 0;
+
+	if (!may_be_user(c, from, most))
+		return -1;
+	pagefault_disable();
+	if (!user_read_access_begin(text, (size_t)most))
+		goto closed;
+	for (; n + sizeof(word) <= most; n += sizeof(word)) {
+		unsafe_get_user(word, (const u64 __user *)(text + n), open);
+		nul = nul_of(word);
+		if (nul) {
+			before = ((nul & -nul) >> 7) - 1;
+			word = (word & before) | (0x2020202020202020ull & ~before);
+		}
+		if (!tap_are_plain(word)) {
+			nul = 0;
+			break;
+		}
+		__builtin_memcpy(to + n, &word, sizeof(word));
+		if (nul)
+			break;
+	}
+open:
+	user_read_access_end();
+closed:
+	pagefault_enable();
+	return nul ? n + __ffs(nul) / 8 : -1;
+}
+
+bool tap_memory_text(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
+{
+	if (user && may_be_user(c, from, most))
+		return user_text(to, (const char __user *)(unsigned long)from, most, size);
+	return text_by_pieces(c, to, from, most, user, size);
 }
 
 /* As copy_to_kernel_nofault(), which modules cannot call. A fault at an address that is none of the

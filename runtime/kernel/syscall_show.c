@@ -307,7 +307,13 @@ struct tap_string tap_call_arguments(struct tap_context *c)
 	return shower_close(&s);
 }
 
-struct tap_string tap_call_argument(struct tap_context *c, u32 n)
+/* A text alone is shown where it is made. */
+static struct tap_string text_argument(struct tap_context *c, u64 address)
+{
+	return address ? tap_show_cut(tap_text_or_address(c, address, true)) : TAP_STRING("NULL");
+}
+
+static noinline struct tap_string other_argument(struct tap_context *c, u32 n)
 {
 	struct tap_shower s;
 
@@ -315,6 +321,13 @@ struct tap_string tap_call_argument(struct tap_context *c, u32 n)
 		return TAP_EMPTY;
 	decoder_of(&s, n)->show(&s, s.call->arguments[n], n);
 	return shower_close(&s);
+}
+
+struct tap_string tap_call_argument(struct tap_context *c, u32 n)
+{
+	if (decoders[(u8)call_row(c)->arguments[n]]->show == show_string)
+		return text_argument(c, tap_call_of(c)->arguments[n]);
+	return other_argument(c, n);
 }
 
 struct tap_string tap_call_text(struct tap_context *c, u32 n)

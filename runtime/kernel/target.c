@@ -73,47 +73,65 @@ bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool use
 	return done;
 }
 
-/* Piece by piece, each within one aligned block of 64 bytes: what follows the text may not be there. */
 struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool user)
 {
-	u32 limit = min_t(u32, most, tap_script.limits.string - 1), n = 0;
+	u32 limit = min_t(u32, most, tap_script.limits.string - 1), n;
 	char *text = tap_scratch(c, limit + 1);
 
 	if (!text)
 		return TAP_EMPTY;
-	while (n < limit) {
-		u32 piece = min_t(u32, 64 - ((address + n) & 63), limit - n);
-		u32 length;
-
-		if (!tap_memory_copy(c, text + n, address + n, piece, user)) {
-			fault(c, "string copy", address + n, user);
-			return TAP_EMPTY;
-		}
-		length = strnlen(text + n, piece);
-		n += length;
-		if (length < piece)
-			break;
+	if (!tap_memory_text(c, text, address, limit, user, &n)) {
+		fault(c, "string copy", address + n, user);
+		return TAP_EMPTY;
 	}
 	text[n] = 0;
+	c->scratch = text + ALIGN(n + 1, 16);
 	return (struct tap_string){ text, n };
+}
+
+/* N bytes are in their place. */
+static struct tap_string quoted(struct tap_context *c, char *room, u32 n)
+{
+	room[0] = room[n + 1] = '"';
+	room[n + 2] = 0;
+	c->scratch = room + ALIGN(n + 3, 16);
+	return (struct tap_string){ room, n + 2 };
+}
+
+/* What is read lies behind ROOM, where it is shown, and is scratch again. */
+static noinline struct tap_string shown_slowly(struct tap_context *c, char *room, u64 address, u32 most, bool user)
+{
+	struct tap_string s = tap_text_at(c, address, most, user);
+
+	c->scratch = room;
+	return c->error ? TAP_EMPTY : tap_text(c, s, 0, true);
 }
 
 struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, bool user)
 {
-	struct tap_string s = tap_text_at(c, address, most, user);
+	char *room = tap_scratch(c, tap_script.limits.string);
+	s32 n = -1;
 
-	return c->error ? TAP_EMPTY : tap_text(c, s, 0, true);
+	if (!room)
+		return TAP_EMPTY;
+	if (likely(user))
+		n = tap_memory_plain(c, room + 1, address, min_t(u32, most, tap_script.limits.string - 3));
+	return likely(n >= 0) ? quoted(c, room, n) : shown_slowly(c, room, address, most, user);
+}
+
+static noinline struct tap_string address_shown(struct tap_context *c, u64 address)
+{
+	union tap_value value = { .n = address };
+
+	c->error = NULL;
+	return tap_sprintf(c, "%p", &value);
 }
 
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user)
 {
 	struct tap_string s = tap_text_shown(c, address, tap_script.limits.string, user);
-	union tap_value value = { .n = address };
 
-	if (!c->error)
-		return s;
-	c->error = NULL;
-	return tap_sprintf(c, "%p", &value);
+	return likely(!c->error) ? s : address_shown(c, address);
 }
 
 struct tap_string tap_show_cut(struct tap_string s)

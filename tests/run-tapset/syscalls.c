@@ -50,9 +50,31 @@ static void touch(void)
 		(void)*(const volatile char *)all[i];
 }
 
+/* TEXT at the end of the last page that is there. */
+static char pages[8192] __attribute__((aligned(4096)));
+static char *at_end(const char *text)
+{
+	char *p = pages + 4096;
+	long n = 0;
+
+	while (text[n])
+		n++;
+	for (p[-1] = 0, p -= n + 1; n--;)
+		p[n] = text[n];
+	return p;
+}
+
 void _start(void)
 {
 	touch();
+	/* texts that end where memory does, or not even there */
+	CALL(11, pages + 4096, 4096);				/* munmap */
+	CALL(80, at_end("/nonexistent/where/memory/ends"));	/* chdir */
+	CALL(80, at_end("/none"));
+	CALL(80, at_end("\303\244/none"));
+	CALL(80, at_end(""));
+	at_end("/none")[5] = '!';
+	CALL(80, pages + 4090);
 	/* files */
 	CALL(2, "/dev/null", 02000001, 0);			/* open: 3 */
 	CALL(0, -1, buffer, 5);
