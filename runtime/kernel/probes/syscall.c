@@ -16,6 +16,7 @@ enum { NUMBERS = 640 };
 struct wish {
 	struct tap_row *row;
 	const struct tap_syscall *call;
+	bool is_plain;			/* the handler is run, and that is all */
 	bool keeps;			/* at the entry: what the row's return wants to know of then */
 	struct wish *next;
 };
@@ -108,33 +109,60 @@ static void run_kept(const struct wish *w, struct pt_regs *regs, const struct ta
 	tap_kept_drop(k);
 }
 
-static void run_wish(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
+/* A task that makes a call has a stack that is nearly empty. */
+static __always_inline void hit(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
+{
+	void (*run)(struct tap_context *c) = READ_ONCE(w->row->run);
+	struct tap_frame *f;
+
+	if (!run)
+		return;
+	preempt_disable_notrace();
+	f = tap_enter_task(w->row);
+	if (f) {
+		f->c.regs = regs;
+		f->c.entry = call + 1;
+		f->ip = (unsigned long)&w->call->site;
+		run(&f->c);
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
+static noinline void run_other(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
 {
 	struct tap_call within;
 
-	if (unlikely(w->call->within)) {
+	if (w->call->within) {
 		if (!get_within(w->call, call, &within))
 			return;
 		call = &within;
 	}
-	if (unlikely(w->keeps))
+	if (w->keeps)
 		keep_call(w, regs, call);
-	else if (unlikely(w->row->family))
+	else if (w->row->family)
 		run_kept(w, regs, call);
 	else
-		tap_hit_return(w->row, regs, (unsigned long)&w->call->site, call + 1);
+		hit(w, regs, call);
 }
 
 static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
 {
-	struct tap_call call = { .number = number, .compat = compat, .result = result };
-	unsigned long arguments[6];
+	struct tap_call call;
 
-	syscall_get_arguments(current, regs, arguments);
-	for (int i = 0; i < 6; i++)
-		call.arguments[i] = compat ? (u32)arguments[i] : arguments[i];
-	for (; w; w = w->next)
-		run_wish(w, regs, &call);
+	BUILD_BUG_ON(sizeof(call.arguments[0]) != sizeof(unsigned long));
+	syscall_get_arguments(current, regs, (unsigned long *)call.arguments);
+	for (int i = 0; unlikely(compat) && i < 6; i++)
+		call.arguments[i] = (u32)call.arguments[i];
+	call.number = number;
+	call.compat = compat;
+	call.result = result;
+	for (; w; w = w->next) {
+		if (likely(w->is_plain))
+			hit(w, regs, &call);
+		else
+			run_other(w, regs, &call);
+	}
 }
 
 static __always_inline void look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
@@ -214,7 +242,8 @@ static int want_calls(struct tap_row *row, struct table *t, bool keeps)
 
 	t->is_wanted = true;
 	for (u32 i = 0; i < s->count && !err; i++) {
-		struct wish w = { .row = row, .call = &s->calls[i], .keeps = keeps };
+		struct wish w = { .row = row, .call = &s->calls[i], .keeps = keeps,
+				  .is_plain = !row->probe->entry && !s->calls[i].within };
 
 		err = want_call(t, 0, s->calls[i].number, w);
 		if (!err)
