@@ -120,7 +120,13 @@ static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, st
 	return f;
 }
 
-/* The same by the level. COUNT: preempt_count(), or what it was before a breakpoint. */
+/* This CPU's by the level. COUNT: preempt_count(), or what it was before a breakpoint. */
+static __always_inline struct tap_frame *tap_frame_at(u32 count)
+{
+	return likely(!(count & TAP_LEVEL_BITS)) ? this_cpu_read(tap_cpu.frames[0]) :
+						   this_cpu_read(tap_cpu.frames[tap_level(count)]);
+}
+
 static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
 {
 	struct tap_frame *f = this_cpu_read(tap_cpu.frames[0]);

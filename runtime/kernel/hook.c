@@ -83,7 +83,7 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 
 	if (!READ_ONCE(row->run))
 		return;
-	f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+	f = tap_frame_at(preempt_count());
 	if (unlikely(f->busy)) {
 		tap_skip(row, TAP_SKIP_REENTRANT);
 		return;

@@ -147,7 +147,7 @@ struct carried {
 /* Within hook_return, in its frame. */
 static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct tap_frame *f = this_cpu_read(tap_cpu.frames[tap_level(preempt_count())]);
+	struct tap_frame *f = tap_frame_at(preempt_count());
 	struct functions *functions = container_of(get_kretprobe(ri), struct functions, carrier);
 	struct carried *carried = (struct carried *)ri->data;
 
