@@ -22,11 +22,29 @@ static unsigned this_machine(void)
 #endif
 }
 
+static bool segment_head(const struct binary *e, uint32_t number, Elf64_Phdr *s)
+{
+	return number < e->head.e_phnum && e->head.e_phentsize == sizeof(*s) &&
+	       get(e, e->head.e_phoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
+}
+
+static void find_loads(struct binary *e)
+{
+	Elf64_Phdr s;
+
+	for (uint32_t i = 0; segment_head(e, i, &s) && e->load_count < BINARY_LOADS; i++)
+		if (s.p_type == PT_LOAD)
+			e->loads[e->load_count++] = (struct binary_load){ s.p_vaddr, s.p_filesz, s.p_offset };
+}
+
 bool binary_open(struct binary *e, const void *data, size_t size)
 {
 	*e = (struct binary){ .data = data, .size = size };
-	return get(e, 0, &e->head, sizeof(e->head)) && memcmp(e->head.e_ident, ELFMAG, SELFMAG) == 0 &&
-	       e->head.e_ident[EI_CLASS] == ELFCLASS64 && e->head.e_machine == this_machine();
+	if (!get(e, 0, &e->head, sizeof(e->head)) || memcmp(e->head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    e->head.e_ident[EI_CLASS] != ELFCLASS64 || e->head.e_machine != this_machine())
+		return false;
+	find_loads(e);
+	return true;
 }
 
 static bool piece_at(const struct binary *e, uint64_t offset, uint64_t size, struct binary_piece *p)
@@ -105,12 +123,6 @@ bool binary_section_typed(const struct binary *e, uint32_t type, struct binary_p
 
 /* ---- segments ---- */
 
-static bool segment_head(const struct binary *e, uint32_t number, Elf64_Phdr *s)
-{
-	return number < e->head.e_phnum && e->head.e_phentsize == sizeof(*s) &&
-	       get(e, e->head.e_phoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
-}
-
 bool binary_segment(const struct binary *e, uint32_t type, struct binary_piece *p)
 {
 	Elf64_Phdr s;
@@ -127,12 +139,10 @@ bool binary_segment(const struct binary *e, uint32_t type, struct binary_piece *
 
 bool binary_offset(const struct binary *e, uint64_t address, uint64_t *offset)
 {
-	Elf64_Phdr s;
-
-	for (uint32_t i = 0; segment_head(e, i, &s); i++) {
-		if (s.p_type != PT_LOAD || address < s.p_vaddr || address - s.p_vaddr >= s.p_filesz)
+	for (const struct binary_load *l = e->loads; l < e->loads + e->load_count; l++) {
+		if (address < l->address || address - l->address >= l->size)
 			continue;
-		*offset = s.p_offset + (address - s.p_vaddr);
+		*offset = l->offset + (address - l->address);
 		return true;
 	}
 	return false;

@@ -7,10 +7,18 @@
 
 #include "bytes.h"
 
+enum { BINARY_LOADS = 32 };		/* linkers make 4 or so; what is in others is nowhere */
+
+struct binary_load {
+	uint64_t address, size, offset;
+};
+
 struct binary {
 	const uint8_t *data;
 	size_t size;
 	Elf64_Ehdr head;
+	struct binary_load loads[BINARY_LOADS];		/* what of the file is loaded where */
+	uint32_t load_count;
 };
 
 /* One loaded piece, or one section. */

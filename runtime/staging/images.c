@@ -171,6 +171,7 @@ static bool tell_mappings(struct images *i, pid_t pid)
 	return goes_on;
 }
 
+/* But us, whose files may be nobody else's. */
 static void tell_everybody(struct images *i)
 {
 	DIR *proc = opendir("/proc");
@@ -178,7 +179,7 @@ static void tell_everybody(struct images *i)
 	bool goes_on = true;
 
 	while (proc && goes_on && (d = readdir(proc)))
-		if (isdigit((unsigned char)d->d_name[0]))
+		if (isdigit((unsigned char)d->d_name[0]) && atoi(d->d_name) != getpid())
 			goes_on = tell_mappings(i, (pid_t)atoi(d->d_name));
 	if (proc)
 		closedir(proc);
