@@ -180,11 +180,10 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 		return TAP_UNWIND_FAILED;
 	keep(s, rule);
 	s->returned_from = 0;
-	for (u32 i = 0; i < TAP_UNWIND_REGISTERS; i++) {
+	for (u32 left = rule->saved; left; left &= left - 1) {
+		u32 i = (u32)__builtin_ctz(left);
 		u64 at = frame + (u64)(s64)rule->at[i];
 
-		if (!(rule->saved >> i & 1))
-			continue;
 		if (rule->based >> i & 1)
 			at = old.registers[rule->base] + (u64)(s64)rule->at[i];
 		if (!read(reader, at, &s->registers[i]))

@@ -14,6 +14,7 @@
 #include "context.h"
 #include "images.h"
 #include "mappings.h"
+#include "symbol.h"
 #include "core/unwind.h"
 
 enum { MOST_RETURNS = 64 };		/* uprobes.c: MAX_URETPROBE_DEPTH */
@@ -447,12 +448,10 @@ struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most)
 	u32 room = tap_script.limits.string, size = 0;
 	char *text = text_room(c);
 
-	for (u32 i = 0; s && text && i < min(most, s->count); i++) {
-		u32 n = write_number(text + size, room - size, i ? " " : "", s->frames[i].address, "");
-
-		if (size + n + 1 >= room)
-			break;
-		size += n;
+	for (u32 i = 0; s && text && i < min(most, s->count) && size + 1 + TAP_MOST_HEX < room; i++) {
+		if (i)
+			text[size++] = ' ';
+		size += tap_symbol_hex(text + size, s->frames[i].address);
 	}
 	if (!text)
 		return TAP_EMPTY;
