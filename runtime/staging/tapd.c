@@ -328,10 +328,12 @@ int main(int argc, char **argv)
 	}
 	fcntl(self.listener, F_SETFL, O_NONBLOCK);	/* a client may be gone before it is accepted */
 	fcntl(self.listener, F_SETFD, FD_CLOEXEC);
-	if (self.metrics)
+	if (self.metrics) {
 		metrics_serve(self.listener, self.signals, CONTROL_PROC);
-	else
+	} else {
+		trust_open();
 		run();
+	}
 	if (self.made)
 		unlink(self.made);
 	return 0;

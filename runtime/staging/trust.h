@@ -18,6 +18,8 @@ bool trust_directory(const struct module *m, const char *directory);
 bool trust_signature(const struct module *m, const char *keys, const char *signature, size_t size);
 /* Sign the files with the private key KEY (PEM, ed25519): FILE.sig beside each. False, with a message. */
 bool trust_sign(const char *key, char **files, int count);
+/* Sets up what the others use: before clients come, so that not each of them pays for it. */
+void trust_open(void);
 /* SHA-256. */
 void trust_hash(const struct module *m, char hash[TRUST_HASH_SIZE]);
 
