@@ -39,9 +39,14 @@ bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
 	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t));
 }
 
-const char *kbuild_key(const struct kbuild *kb)
+const char *kbuild_key(struct kbuild *kb)
 {
-	return kb->template.key;
+	return template_key(&kb->template);
+}
+
+void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k)
+{
+	template_add_ages(&kb->template, k);
 }
 
 bool kbuild_prepare(struct kbuild *kb)

@@ -28,6 +28,7 @@
 #include "template.h"
 
 struct cache;
+struct cache_key;
 struct translation;
 
 struct kbuild {
@@ -49,7 +50,9 @@ const char *kbuild_runtime_dir(struct translation *t);
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
 /* What the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
-const char *kbuild_key(const struct kbuild *kb);
+const char *kbuild_key(struct kbuild *kb);
+/* The same sooner, by the runtime's files as they are: their contents are not read. */
+void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k);
 /* Have the runtime built for the kernel, if it is not yet. kbuild_module does it too. */
 bool kbuild_prepare(struct kbuild *kb);
 /* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug information of all that

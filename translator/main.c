@@ -432,12 +432,10 @@ static const char *header_types(struct translation *t, const char *headers, bool
 	return open_build(r) ? headers_object(&r->kbuild, headers, in_kernel, reason) : NULL;
 }
 
-/* The target, the compiler and the options that decide a module whatever its C is. */
+/* The options that decide a module whatever its C is. */
 static void add_build_to_key(struct run *r, struct cache_key *k)
 {
-	cache_key_init(k);
 	cache_key_string(k, PACKAGE_VERSION);
-	cache_key_string(k, kbuild_key(&r->kbuild));
 	add_values_to_key(k, r->options.defines.items, r->options.defines.n);
 	add_names_to_key(k, r->options.kbuild_flags.items, r->options.kbuild_flags.n);
 	cache_key_add(k, &r->options.kbuild, sizeof(r->options.kbuild));
@@ -445,7 +443,9 @@ static void add_build_to_key(struct run *r, struct cache_key *k)
 
 static const char *module_key(struct run *r)
 {
+	cache_key_init(&r->key);
 	add_build_to_key(r, &r->key);
+	cache_key_string(&r->key, kbuild_key(&r->kbuild));
 	cache_key_string(&r->key, r->code.s);
 	cache_key_string(&r->key, r->embedded.n ? r->embedded.s : NULL);
 	return cache_key_hex(r->arena, &r->key);
@@ -489,7 +489,9 @@ static bool find_script_key(struct run *r)
 
 	if (!tapset_files(&r->translation, &tapsets, &of_user))
 		return false;
+	cache_key_init(&k);
 	add_build_to_key(r, &k);
+	kbuild_add_ages(&r->kbuild, &k);
 	cache_key_stat(&k, "/proc/self/exe");
 	cache_key_string(&k, r->translation.script_name);
 	cache_key_add(&k, r->text, r->text_size);

@@ -47,7 +47,7 @@ static bool is_source(const char *name)
 	return str_ends(name, ".c") || is_header(name) || str_equal(name, "Kbuild");
 }
 
-static void read_sources(struct template *tp, const char *root, const char *below)
+static void find_sources(struct template *tp, const char *root, const char *below)
 {
 	struct arena *a = tp->t->arena;
 	DIR *d = opendir(arena_printf(a, "%s/%s", root, below));
@@ -57,13 +57,11 @@ static void read_sources(struct template *tp, const char *root, const char *belo
 	for (struct dirent *e; (e = readdir(d));) {
 		const char *name = arena_printf(a, "%s/%s", below, e->d_name);
 		const char *path = arena_printf(a, "%s/%s", root, name);
-		size_t size = 0;
-		const char *text = is_source(e->d_name) ? file_read(a, path, &size) : NULL;
 
-		if (text)
-			*vec_add(a, &tp->sources) = (struct template_source){ name, text, size };
+		if (is_source(e->d_name))
+			*vec_add(a, &tp->sources) = (struct template_source){ .name = name, .path = path };
 		else if (e->d_name[0] != '.' && dir_exists(path))
-			read_sources(tp, root, name);
+			find_sources(tp, root, name);
 	}
 	closedir(d);
 }
@@ -74,33 +72,51 @@ static int compare_sources(const void *a, const void *b)
 		      ((const struct template_source *)b)->name);
 }
 
-static void compute_key(struct template *tp)
+/* The kernel's part of a key. */
+static void add_target(const struct template *tp, struct cache_key *key)
 {
 	const struct kernel_target *k = tp->target;
 	struct arena *a = tp->t->arena;
 	const char *release = file_read(a, arena_printf(a, "%s/include/generated/utsrelease.h",
 							k->build), NULL);
+
+	cache_key_string(key, TEMPLATE_FORMAT);
+	cache_key_string(key, k->release);
+	cache_key_string(key, k->build);
+	cache_key_string(key, k->build_id);
+	cache_key_string(key, k->arch);
+	cache_key_string(key, k->config);
+	cache_key_string(key, release);
+	cache_key_age(key, arena_printf(a, "%s/Module.symvers", k->build));
+	cache_key_age(key, k->compiler_path);
+	for (size_t i = 0; i < k->make_args.n; i++)
+		cache_key_string(key, k->make_args.items[i]);
+}
+
+void template_add_ages(const struct template *tp, struct cache_key *k)
+{
+	add_target(tp, k);
+	vec_each(s, &tp->sources)
+		cache_key_age(k, s->path);
+}
+
+const char *template_key(struct template *tp)
+{
+	struct arena *a = tp->t->arena;
 	struct cache_key key;
 
-	qsort(tp->sources.items, tp->sources.n, sizeof(*tp->sources.items), compare_sources);
+	if (tp->key)
+		return tp->key;
 	cache_key_init(&key);
-	cache_key_string(&key, TEMPLATE_FORMAT);
-	cache_key_string(&key, k->release);
-	cache_key_string(&key, k->build);
-	cache_key_string(&key, k->build_id);
-	cache_key_string(&key, k->arch);
-	cache_key_string(&key, k->config);
-	cache_key_string(&key, release);
-	cache_key_age(&key, arena_printf(a, "%s/Module.symvers", k->build));
-	cache_key_age(&key, k->compiler_path);
-	for (size_t i = 0; i < k->make_args.n; i++)
-		cache_key_string(&key, k->make_args.items[i]);
+	add_target(tp, &key);
 	vec_each(s, &tp->sources) {
+		s->text = file_read(a, s->path, &s->size);
 		cache_key_string(&key, s->name);
-		cache_key_add(&key, s->text, s->size);
+		cache_key_add(&key, s->text ? s->text : "", s->text ? s->size : 0);
 	}
 	tp->key = cache_key_hex(a, &key);
 	tp->dir = arena_printf(a, "%s/kernels/%s", tp->cache->root, tp->key);
+	return tp->key;
 }
 
 static const struct template_source *source_find(struct template *tp, const char *name)
@@ -115,14 +131,14 @@ bool template_open(struct template *tp, struct translation *t, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir)
 {
 	*tp = (struct template){ .t = t, .cache = c, .target = target };
-	read_sources(tp, runtime_dir, "abi");
-	read_sources(tp, runtime_dir, "core");
-	read_sources(tp, runtime_dir, "kernel");
-	read_sources(tp, runtime_dir, "tapsets");
+	find_sources(tp, runtime_dir, "abi");
+	find_sources(tp, runtime_dir, "core");
+	find_sources(tp, runtime_dir, "kernel");
+	find_sources(tp, runtime_dir, "tapsets");
 	if (!source_find(tp, "kernel/Kbuild") || !source_find(tp, "kernel/main.c"))
 		return build_error("the runtime's sources are not in %s: install tapc whole, or name "
 				"their directory with -R", runtime_dir);
-	compute_key(tp);
+	qsort(tp->sources.items, tp->sources.n, sizeof(*tp->sources.items), compare_sources);
 	return true;
 }
 
@@ -274,6 +290,8 @@ static bool write_sources(struct build *b)
 	const char *stub = stub_script(b);
 
 	vec_each(s, &b->tp->sources) {
+		if (!s->text)
+			return build_error("cannot read %s", s->path);
 		if (!write_below(b, b->dir, s->name, s->text, s->size))
 			return false;
 		if (is_header(s->name) &&
@@ -549,6 +567,7 @@ bool template_prepare(struct template *tp)
 	bool made;
 	int held;
 
+	template_key(tp);
 	if (tp->ready || (!tp->cache->poison && template_load(tp, false)))
 		return true;
 	held = lock_or_wait(tp);

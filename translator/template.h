@@ -11,6 +11,7 @@
 #include "vec.h"
 
 struct cache;
+struct cache_key;
 struct kernel_target;
 struct translation;
 
@@ -20,7 +21,8 @@ struct translation;
 
 struct template_source {
 	const char *name;		/* below runtime/: "kernel/main.c" */
-	const char *text;
+	const char *path;
+	const char *text;		/* once template_key has read it */
 	size_t size;
 };
 
@@ -29,7 +31,7 @@ struct template {
 	struct cache *cache;
 	const struct kernel_target *target;
 	VEC(struct template_source) sources;
-	const char *key;
+	const char *key;		/* once template_key has told it */
 	const char *dir;		/* in the cache: include/ libtap.a main.o mod.o ... */
 	bool ready;
 
@@ -40,9 +42,13 @@ struct template {
 	bool has_common;		/* module-common.o, kernels from 6.12 on */
 };
 
-/* Read the runtime's sources and compute the key. False, with a message, when they are not there. */
+/* Find the runtime's sources. False, with a message, when they are not there. */
 bool template_open(struct template *tp, struct translation *t, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir);
+/* Add to a key what decides the template as far as it can be told without reading sources: by their ages. */
+void template_add_ages(const struct template *tp, struct cache_key *k);
+/* The template's own key, of the sources' texts: it is the same where the files are others. */
+const char *template_key(struct template *tp);
 /* The template's directory is there and sound: found, or built now. False with a message. */
 bool template_prepare(struct template *tp);
 
