@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a run leaves for later runs.
  *
- * An entry is one file: a head with length and digest, then the data. It is written under a
- * temporary name and renamed, so a reader sees all or nothing; the digest finds what a crash of the
+ * An entry is one file: a head with length and hash, then the data. It is written under a
+ * temporary name and renamed, so a reader sees all or nothing; the hash finds what a crash of the
  * machine or a broken disk left. Reading sets the file's time, and the oldest go first when there
  * are more than CACHE_LIMIT bytes. Entries are not locked: the worst that two runs can do is
  * to store the same twice. */
@@ -198,30 +198,19 @@ void cache_close(struct cache *c)
 
 struct entry_head {
 	char magic[8];
-	uint64_t size;
-	struct cache_key digest;
+	uint64_t size, hash;
 };
 
-static const char entry_magic[8] = "tapc-e1";
+static const char entry_magic[8] = "tapc-e2";
 
 static const char *entry_path(struct cache *c, const char *key)
 {
 	return arena_printf(c->arena, "%s/entries/%s", c->root, key);
 }
 
-static struct cache_key digest(const void *data, size_t size)
-{
-	struct cache_key k;
-
-	cache_key_init(&k);
-	cache_key_add(&k, data, size);
-	return k;
-}
-
 static bool entry_is_whole(const char *file, size_t file_size)
 {
 	struct entry_head head;
-	struct cache_key k;
 
 	if (file_size < sizeof(head))
 		return false;
@@ -229,8 +218,7 @@ static bool entry_is_whole(const char *file, size_t file_size)
 	if (memcmp(head.magic, entry_magic, sizeof(head.magic)) != 0 ||
 	    head.size != file_size - sizeof(head))
 		return false;
-	k = digest(file + sizeof(head), head.size);
-	return memcmp(&k, &head.digest, sizeof(k)) == 0;
+	return head.hash == hash_large(file + sizeof(head), head.size);
 }
 
 char *cache_get(struct cache *c, const char *key, size_t *size)
@@ -314,7 +302,7 @@ static void entries_evict(struct cache *c)
 
 bool cache_put(struct cache *c, const char *key, const void *data, size_t size)
 {
-	struct entry_head head = { .size = size, .digest = digest(data, size) };
+	struct entry_head head = { .size = size, .hash = hash_large(data, size) };
 	_cleanup_free_ char *file = xcalloc(1, sizeof(head) + size);
 
 	memcpy(head.magic, entry_magic, sizeof(head.magic));

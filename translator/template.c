@@ -8,7 +8,7 @@
  * In the cache a template is the directory kernels/KEY. It is made as kernels/.tmp-KEY-XXXXXX by
  * the holder of the lock kernels/KEY.lock and renamed when complete, so another run waits rather
  * than builds it twice, and what a killed run left is free to be removed for whoever gets the lock. A
- * manifest with sizes and digests finds damage. */
+ * manifest with sizes and hashes finds damage. */
 #include "template.h"
 
 #include <dirent.h>
@@ -31,7 +31,7 @@
 #include "util.h"
 
 /* To be raised when what is kept of a template changes. */
-#define TEMPLATE_FORMAT "template 1"
+#define TEMPLATE_FORMAT "template 2"
 
 _Static_assert(sizeof(TEMPLATE_NAME) == 56, "the longest name of a module");
 
@@ -147,15 +147,11 @@ const char *template_file(const struct template *tp, const char *name)
 	return arena_printf(tp->t->arena, "%s/%s", tp->dir, name);
 }
 
-/* --- the manifest: "SIZE DIGEST NAME" a line, the format first ------------------------------ */
+/* --- the manifest: "SIZE HASH NAME" a line, the format first ------------------------------ */
 
 static const char *manifest_line(struct arena *a, const char *name, const char *data, size_t size)
 {
-	struct cache_key k;
-
-	cache_key_init(&k);
-	cache_key_add(&k, data, size);
-	return arena_printf(a, "%zu %s %s\n", size, cache_key_hex(a, &k), name);
+	return arena_printf(a, "%zu %016llx %s\n", size, (unsigned long long)hash_large(data, size), name);
 }
 
 static bool file_matches(struct template *tp, const char *line)

@@ -392,6 +392,21 @@ uint64_t hash_bytes(uint64_t h, const void *p, size_t n)
 	return h;
 }
 
+uint64_t hash_large(const void *data, size_t size)
+{
+	const uint64_t prime = 0x9fb21c651e98df25ull;
+	uint64_t lane[4] = { 1, 2, 3, 4 + size }, word;
+	const unsigned char *p = data;
+
+	for (; size >= 32; p += 32, size -= 32)
+		for (int i = 0; i < 4; i++) {
+			memcpy(&word, p + 8 * i, 8);
+			lane[i] = (lane[i] ^ word) * prime;
+			lane[i] ^= lane[i] >> 29;
+		}
+	return hash_bytes(hash_bytes(HASH_START, lane, sizeof(lane)), p, size);
+}
+
 uint64_t hash_string(uint64_t h, const char *s)
 {
 	return hash_bytes(h, s, strlen(s) + 1);

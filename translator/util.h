@@ -85,6 +85,9 @@ int command_run(struct arena *a, struct command *c);
 /* FNV-1a 64 bit, to be continued: start with HASH_START. */
 #define HASH_START 0xcbf29ce484222325ull
 uint64_t hash_bytes(uint64_t h, const void *p, size_t n);
+/* Eight bytes at a time in four lanes: several GB/s, for files that are checked at each start. It
+ * guards against accidents; against others guard the owner and the directory's mode. */
+uint64_t hash_large(const void *data, size_t size);
 uint64_t hash_string(uint64_t h, const char *s);
 
 #endif

@@ -22,21 +22,6 @@ struct kept_header {
 
 static const char magic[8] = "tapkept";
 
-/* Eight bytes at a time in four lanes: several GB/s, for files that are checked at each start. It
- * guards against accidents; against others guard the owner and the directory's mode. */
-static uint64_t hash_fast(const uint8_t *p, size_t n)
-{
-	const uint64_t prime = 0x9fb21c651e98df25ull;
-	uint64_t lane[4] = { 1, 2, 3, 4 + n };
-
-	for (; n >= 32; p += 32, n -= 32)
-		for (int i = 0; i < 4; i++) {
-			lane[i] = (lane[i] ^ load64(p + 8 * i)) * prime;
-			lane[i] ^= lane[i] >> 29;
-		}
-	return hash_bytes(hash_bytes(HASH_START, lane, sizeof(lane)), p, n);
-}
-
 static bool is_whole(const struct kept_file *f)
 {
 	const struct kept_header *h = f->data;
@@ -44,7 +29,7 @@ static bool is_whole(const struct kept_file *f)
 
 	return memcmp(h->magic, magic, sizeof(magic)) == 0 && h->version == KEPT_VERSION &&
 	       h->header_size == sizeof(*h) && h->size == f->size - sizeof(*h) &&
-	       h->hash == hash_fast(content, f->size - sizeof(*h));
+	       h->hash == hash_large(content, f->size - sizeof(*h));
 }
 
 bool kept_open(struct kept_file *f, const char *path)
@@ -81,7 +66,7 @@ void kept_close(struct kept_file *f)
 bool kept_save(const char *path, const void *content, size_t size)
 {
 	struct kept_header h = { .version = KEPT_VERSION, .header_size = sizeof(h), .size = size,
-				 .hash = hash_fast(content, size) };
+				 .hash = hash_large(content, size) };
 	_cleanup_free_ uint8_t *file = xcalloc(1, sizeof(h) + size);
 
 	memcpy(h.magic, magic, sizeof(magic));
