@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "installation.h"
+#include "staging/refusal.h"
 #include "staging/status.h"
 #include "translation.h"
 #include "util.h"
@@ -148,13 +149,20 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 bool launch_is_possible(const struct translation *t, const char *release)
 {
 	struct utsname host;
+	const char *why;
 
 	uname(&host);
-	if (t->options->vm || str_equal(host.release, release))
+	if (t->options->vm)
 		return true;
-	fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
-			"guest, -p4 only makes the module\n", host.release, release);
-	return false;
+	if (!str_equal(host.release, release)) {
+		fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
+				"guest, -p4 only makes the module\n", host.release, release);
+		return false;
+	}
+	why = refusal_of_kernel(t->options->sign_module);
+	if (why)
+		fprintf(stderr, "tapc: error: %s\n", why);
+	return !why;
 }
 
 int launch_module(struct translation *t, const char *image, size_t size, const char *release)

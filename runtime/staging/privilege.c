@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kernel answers most refusals with a bare EPERM. The reasons can be asked for beforehand: the
- * capability, /proc/sys/kernel/modules_disabled, the signature rule, lockdown. What remains, the
- * kernel explains in its log, which is passed on. */
+ * capability here, what the kernel says of itself in refusal.c. What remains, the kernel explains in its
+ * log, which is passed on. */
 #include "privilege.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "host.h"
 #include "message.h"
 #include "module.h"
+#include "refusal.h"
 
 enum { CAPABILITY_SYS_MODULE = 16 };
 
@@ -45,13 +46,6 @@ bool privilege_is_there(void)
 	return has_capability(CAPABILITY_SYS_MODULE) && !in_user_namespace();
 }
 
-static bool is_file(const char *path, const char *text)
-{
-	_cleanup_free_ char *line = host_read_line(path);
-
-	return line && strstr(line, text);
-}
-
 static bool refuse(const char *why)
 {
 	message_error("%s", why);
@@ -79,21 +73,12 @@ bool privilege_check_process(void)
 
 bool privilege_check(const struct module *m)
 {
+	const char *why;
+
 	if (!privilege_check_process())
 		return false;
-	if (is_file("/proc/sys/kernel/modules_disabled", "1"))
-		return refuse("module loading is off until the next boot "
-			      "(kernel.modules_disabled=1)");
-	if (m->is_signed)
-		return true;
-	if (is_file("/sys/module/module/parameters/sig_enforce", "Y"))
-		return refuse("this kernel takes only signed modules (module.sig_enforce): "
-			      "sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)");
-	if (is_file("/sys/kernel/security/lockdown", "[integrity]") ||
-	    is_file("/sys/kernel/security/lockdown", "[confidentiality]"))
-		return refuse("this kernel is locked down (Secure Boot?) and takes only signed "
-			      "modules: sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)");
-	return true;
+	why = refusal_of_kernel(m->is_signed);
+	return !why || refuse(why);
 }
 
 /* ---- after a refusal ---- */

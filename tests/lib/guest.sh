@@ -17,6 +17,7 @@ guest_icount=
 guest_shell=		# a terminal type: a shell for a human instead of the agent
 guest_append=
 guest_systemd=		# systemd is the first process, and the agent one of its services
+guest_secure=		# UEFI with Secure Boot on
 guest_forward=		# a port of this machine that leads to the guest's 22
 guest_boot_timeout=300
 
@@ -106,11 +107,27 @@ guest_initramfs()
 # A comma in a value ends it for QEMU unless it is doubled.
 qemu_value() { echo "${1//,/,,}"; }
 
+# Debian's OVMF comes with variables in which a key for tests is enrolled, in db too. The kernel takes
+# modules signed with it, but the firmware no kernel of Debian's, so that is signed with it as well.
+guest_firmware()
+{
+	local ovmf=/usr/share/OVMF key=/usr/share/ovmf/PkKek-1-snakeoil
+
+	cp "$ovmf/OVMF_VARS_4M.snakeoil.fd" "$guest_scratch/variables"
+	openssl rsa -in $key.key -passin pass:snakeoil -out "$guest_scratch/key" 2>/dev/null || return
+	sbsign --key "$guest_scratch/key" --cert $key.pem --output "$guest_scratch/vmlinuz" "$image" || return
+	image=$guest_scratch/vmlinuz
+	firmware=(-machine q35,smm=on -global 'driver=cfi.pflash01,property=secure,value=on'
+		-drive "if=pflash,unit=0,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.secboot.fd"
+		-drive "if=pflash,unit=1,format=raw,file=$(qemu_value "$guest_scratch/variables")")
+}
+
 guest_qemu()
 {
-	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) image
+	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() image
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
+	[[ -z $guest_secure ]] || guest_firmware || return
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)
 	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
@@ -118,7 +135,7 @@ guest_qemu()
 	# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
 	# The watchdogs wait three times as long: emulated processors are that slow, and share a busy host.
-	exec qemu-system-x86_64 "${accel[@]}" -cpu 'max,la57=off,-cx16' \
+	exec qemu-system-x86_64 "${accel[@]}" "${firmware[@]}" -cpu 'max,la57=off,-cx16' \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \

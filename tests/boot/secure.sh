@@ -1,0 +1,42 @@
+#!/bin/bash
+# Secure Boot with module.sig_enforce: what tapc --sign-module signs with an enrolled key runs; what is not signed is refused before it is built, by one line that says what to do
+# default: no
+# timeout: 600
+for tool in sbsign openssl; do
+	type -P "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+done
+key=/usr/share/ovmf/PkKek-1-snakeoil
+[[ -e $key.key ]] || { echo 'ovmf is not installed'; exit 77; }
+mkdir mok other
+openssl rsa -in $key.key -passin pass:snakeoil -out mok/signing_key.pem 2>/dev/null &&
+	openssl x509 -in $key.pem -outform DER -out mok/signing_key.x509 || exit
+openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=other/ -outform DER -keyout other/signing_key.pem \
+	-out other/signing_key.x509 2>/dev/null
+script='global n probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { println(n, " writes") }'
+make() { "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m "$@" -e "$script" || exit; }
+make t_plain
+make t_enrolled --sign-module=mok
+make t_other --sign-module=other
+cat >guest <<'OUTER'
+fail() { echo "$*"; cat out err; exit 1; }
+[[ $(od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-*) -eq 1 ]] || fail "no Secure Boot"
+grep -q '\[integrity\]' /sys/kernel/security/lockdown || fail "not locked down"
+refused()	# PATTERN COMMAND...
+{
+	"${@:2}" >out 2>err
+	[[ $? = 5 && ! -s out ]] && grep -q "$1" err || fail "not refused: ${*:2}"
+	[[ -z $(ls -d /proc/tap:* 2>/dev/null) ]] || fail "left in /proc"
+}
+unsigned='this kernel takes only signed modules (module.sig_enforce): sign it with an enrolled key (tapc --sign-module'
+refused "^ERROR: $unsigned" "$TAPRUN" ./t_plain.ko
+[[ $(wc -l <err) = 1 ]] || fail "more than one line"
+refused "^tapc: error: $unsigned" "$TAPC" -v -e 'probe begin { exit() }'
+! grep -q 'Pass 4\|building the runtime' err || fail "built in vain"
+refused "its signature is missing or not trusted by this kernel: sign it with an enrolled key" "$TAPRUN" ./t_other.ko
+"$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=300 status=none' ./t_enrolled.ko >out 2>err &&
+	[[ $(<out) = '300 writes' && ! -s err ]] || fail "with the enrolled key"
+! grep '^t_' /proc/modules
+OUTER
+# shellcheck disable=SC2086
+$VM --secure-boot --append module.sig_enforce=1 -- env TAPC="$TAPC" TAPRUN="$TAPRUN" bash -c '
+	modprobe efivarfs; mount -t efivarfs none /sys/firmware/efi/efivars; exec bash ./guest'
