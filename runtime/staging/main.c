@@ -16,6 +16,7 @@
 #include "host.h"
 #include "leftover.h"
 #include "listing.h"
+#include "merge.h"
 #include "message.h"
 #include "module.h"
 #include "monitor.h"
@@ -332,7 +333,7 @@ int main(int argc, char **argv)
 	message_open(o.colour, o.no_warnings, o.verbose);
 	if (o.daemon && !become_daemon())
 		return TAP_STATUS_HOST;
-	status = o.sessions ? listing_print(CONTROL_PROC) :
+	status = o.sessions ? listing_print(CONTROL_PROC) : o.merge ? merge_run(o.words, o.word_count) :
 		 o.monitor ? monitor_run(CONTROL_PROC, o.module) : o.remove ? remove_modules(&o) :
 		 o.flame ? run_for_flame(&o) : run(&o);
 	message_close();

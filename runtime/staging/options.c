@@ -21,6 +21,7 @@ static const char usage[] =
 "       taprun --stop NAME                             end a session, whoever has it\n"
 "       taprun --sessions                              list sessions\n"
 "       taprun --monitor NAME                          look at a session's probes, and switch them\n"
+"       taprun --merge FILE...                         print what -b has written, in the order of time\n"
 "       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
 "\n"
 "  -c CMD       run CMD and end with it; the script's target() is its process\n"
@@ -159,7 +160,7 @@ static int print_usage(void)
 }
 
 enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME,
-       OPTION_IMAGE, OPTION_LDD };
+       OPTION_IMAGE, OPTION_LDD, OPTION_MERGE };
 
 static int parse_option(struct options *o, int letter, const char *word)
 {
@@ -195,6 +196,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case OPTION_PRETTY: o->pretty = true; return -1;
 	case OPTION_FLAME: o->flame = optarg; return -1;
 	case OPTION_MONITOR: o->monitor = true; return -1;
+	case OPTION_MERGE: o->merge = true; return -1;
 	case OPTION_LOCK: o->lock = optarg; return -1;
 	case OPTION_SESSIONS: o->sessions = true; return -1;
 	case OPTION_STOP: o->attach = o->stop = true; return -1;
@@ -230,6 +232,8 @@ static int check_combination(const struct options *o)
 		return o->module ? wrong(both, "--sessions takes no names") : -1;
 	if (o->remove)
 		return o->module ? -1 : wrong(both, "-d needs the names of modules, or '*'");
+	if (o->merge)
+		return o->module ? -1 : wrong(both, "--merge needs the files that -b has written, FILE_cpu*");
 	if (!o->module)
 		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
 	if (o->monitor)
@@ -273,6 +277,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		{ "pretty", no_argument, NULL, OPTION_PRETTY },
 		{ "monitor", no_argument, NULL, OPTION_MONITOR },
 		{ "flame", required_argument, NULL, OPTION_FLAME },
+		{ "merge", no_argument, NULL, OPTION_MERGE },
 		{ "lock", required_argument, NULL, OPTION_LOCK },
 		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
 		{ "stop", no_argument, NULL, OPTION_STOP },
@@ -298,7 +303,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		if (status >= 0)
 			return status;
 	}
-	if (o->remove) {
+	if (o->remove || o->merge) {
 		o->module = argv[optind];
 		o->words = argv + optind;
 		o->word_count = argc - optind;

@@ -12,7 +12,7 @@
 
 struct options {
 	const char *module;		/* a file, or a name with -A */
-	char **words;			/* NAME=VALUE; with -d the modules */
+	char **words;			/* NAME=VALUE; with -d the modules, with --merge the files */
 	int word_count;
 	int verbose;
 	bool no_warnings;
@@ -35,6 +35,7 @@ struct options {
 	bool overwrite;			/* the newest records make room for themselves */
 	bool stop;			/* with attach: end it at once */
 	bool sessions;			/* list them */
+	bool merge;			/* the files words */
 	bool monitor;			/* look at the one of module */
 };
 

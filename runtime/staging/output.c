@@ -65,11 +65,45 @@ static char *file_path(const struct output *o)
 	return host_printf("%s%s%s", base, cpu, number);
 }
 
+char *output_times_path(const char *path)
+{
+	const char *mark = NULL;
+
+	for (const char *next = path; (next = strstr(next, "_cpu")); next++)
+		mark = next;
+	return mark ? host_printf("%.*s_times%s", (int)(mark - path), path, mark + strlen("_cpu")) : NULL;
+}
+
+static void open_times(struct output *o)
+{
+	struct output *times = o->times;
+	struct output_times head = { .cpu = (uint32_t)o->cpu, .number = o->number };
+
+	*times = (struct output){ .fd = -1, .cpu = -1, .own = true, .path = output_times_path(o->path) };
+	times->fd = open(times->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	if (times->fd < 0) {
+		times->error = errno;
+		message_error("cannot write to '%s': %s", times->path, strerror(errno));
+	}
+	memcpy(head.magic, OUTPUT_TIMES_MAGIC, sizeof(head.magic));
+	output_text(times, (const char *)&head, sizeof(head));
+}
+
+/* Of what was added since the last time, which is one handler's. */
+static void note_time(struct output *o)
+{
+	struct output_time time = { o->stamp, o->size - o->timed };
+
+	o->timed = o->size;
+	if (o->times && time.size)
+		output_text(o->times, (const char *)&time, sizeof(time));
+}
+
 static int open_file(struct output *o)
 {
 	struct stat st;
 
-	o->size = 0;
+	o->size = o->timed = 0;
 	o->path = file_path(o);
 	if (!o->path) {
 		message_error("the file name '%s' is empty or too long", o->names->format);
@@ -84,15 +118,26 @@ static int open_file(struct output *o)
 	o->own = true;
 	if (fstat(o->fd, &st) == 0 && !S_ISREG(st.st_mode) && fcntl(o->fd, F_SETFL, O_NONBLOCK) == 0)
 		o->kind = OUTPUT_NONBLOCKING;
+	if (o->times)
+		open_times(o);
 	return 0;
 }
 
-int output_open_file(struct output *o, const struct output_names *names, int cpu)
+int output_open_file(struct output *o, const struct output_names *names, int cpu, struct output *times)
 {
-	*o = (struct output){ .fd = -1, .cpu = cpu, .names = names, .progress = host_now() };
+	*o = (struct output){ .fd = -1, .cpu = cpu, .names = names, .times = times, .progress = host_now() };
 	if (names->most > 1)
 		o->older = host_alloc((names->most - 1) * sizeof(*o->older));
 	return open_file(o);
+}
+
+static void remove_file(const struct output *o, const char *path)
+{
+	_cleanup_free_ char *times = o->times ? output_times_path(path) : NULL;
+
+	unlink(path);
+	if (times)
+		unlink(times);
 }
 
 /* The file that is finished becomes the newest of the older ones; the oldest is removed. */
@@ -104,11 +149,11 @@ static void keep_or_remove(struct output *o)
 	if (n == 0)
 		;
 	else if (n == 1)
-		unlink(o->path);
+		remove_file(o, o->path);
 	else {
 		oldest = o->older[n - 2];
 		if (oldest)
-			unlink(oldest);
+			remove_file(o, oldest);
 		memmove(o->older + 1, o->older, (n - 2) * sizeof(*o->older));
 		o->older[0] = o->path;
 	}
@@ -136,11 +181,14 @@ void output_next_file(struct output *o)
 {
 	if (!o->names || o->error)
 		return;
+	note_time(o);
 	if (!output_flush(o))	/* -o with a pipe: there is no next file */
 		return;
 	close_file(o);
 	if (o->error)
 		return;
+	if (o->times)
+		output_close(o->times);
 	keep_or_remove(o);
 	o->number++;
 	open_file(o);
@@ -148,6 +196,7 @@ void output_next_file(struct output *o)
 
 void output_boundary(struct output *o)
 {
+	note_time(o);
 	if (o->names && o->names->size && o->size >= o->names->size)
 		output_next_file(o);
 }
@@ -249,11 +298,18 @@ void output_close(struct output *o)
 
 static struct output *output_at(struct outputs *o, uint32_t i)
 {
+	if (i >= 2 + o->cpus)
+		return &o->times[i - 2 - o->cpus];
 	return i == 0 ? &o->text : i == 1 ? &o->messages : &o->bulk[i - 2];
 }
 
+static uint32_t output_count(const struct outputs *o)
+{
+	return 2 + o->cpus + (o->times ? o->cpus : 0);
+}
+
 #define for_each_output(one, o) \
-	for (uint32_t at_ = 0; at_ < 2 + (o)->cpus && ((one) = output_at((o), at_)); at_++)
+	for (uint32_t at_ = 0; at_ < output_count(o) && ((one) = output_at((o), at_)); at_++)
 
 static bool same_file(int a, int b)
 {
@@ -272,18 +328,26 @@ int outputs_open(struct outputs *o, const struct output_names *names, bool bulk,
 	if (!names->format)
 		output_open(&o->text, 1);
 	else if (!bulk || beside)
-		err = output_open_file(&o->text, names, -1);
+		err = output_open_file(&o->text, names, -1, NULL);
 	output_open(&o->messages, 2);
 	message_through(!names->format && same_file(1, 2) ? &o->text : &o->messages);
 	return err;
 }
 
-void outputs_open_bulk(struct outputs *o, uint32_t cpus)
+static struct output *closed_outputs(uint32_t count)
 {
-	o->bulk = host_alloc(cpus * sizeof(*o->bulk));
+	struct output *all = host_alloc(count * sizeof(*all));
+
+	for (uint32_t i = 0; i < count; i++)
+		all[i].fd = -1;
+	return all;
+}
+
+void outputs_open_bulk(struct outputs *o, uint32_t cpus, bool timed)
+{
+	o->bulk = closed_outputs(cpus);
+	o->times = timed ? closed_outputs(cpus) : NULL;
 	o->cpus = cpus;
-	for (uint32_t i = 0; i < cpus; i++)
-		o->bulk[i].fd = -1;
 }
 
 struct output *outputs_of(struct outputs *o, uint32_t cpu)
@@ -291,7 +355,7 @@ struct output *outputs_of(struct outputs *o, uint32_t cpu)
 	if (!o->bulk)
 		return &o->text;
 	if (!o->bulk[cpu].names)
-		output_open_file(&o->bulk[cpu], o->names, (int)cpu);
+		output_open_file(&o->bulk[cpu], o->names, (int)cpu, o->times ? &o->times[cpu] : NULL);
 	return &o->bulk[cpu];
 }
 
@@ -374,5 +438,6 @@ void outputs_close(struct outputs *o)
 	o->text.error = outputs_error(o);
 	o->cpus = 0;
 	free(o->bulk);
-	o->bulk = NULL;
+	free(o->times);
+	o->bulk = o->times = NULL;
 }

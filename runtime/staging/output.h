@@ -39,14 +39,29 @@ struct output {
 	bool json_first;	/* json.c: no comma is due */
 	char *path;
 	char **older;		/* the last names->most - 1 paths */
+	struct output *times;	/* -b as text: what --merge needs, in a file beside; else NULL */
+	uint64_t stamp;		/* of what is being added */
+	uint64_t timed;		/* bytes of the current file whose time is noted */
 };
+
+/* A file of times: a head, and for each handler's text its stamp and its bytes. */
+#define OUTPUT_TIMES_MAGIC "taptime1"
+struct output_times {
+	char magic[8];
+	uint32_t cpu, number;
+};
+struct output_time {
+	uint64_t stamp, size;
+};
+/* Of the text at PATH: FILE_cpuN has FILE_timesN; NULL when that is no file of -b. */
+char *output_times_path(const char *path);
 
 enum { OUTPUT_ENOUGH = 256 << 10 };	/* with so much unwritten text add no more */
 
 /* FD stays the caller's. */
 void output_open(struct output *o, int fd);
-/* 0 or errno, with a message. NAMES must live on. */
-int output_open_file(struct output *o, const struct output_names *names, int cpu);
+/* 0 or errno, with a message. NAMES must live on, and TIMES, which is opened too unless NULL. */
+int output_open_file(struct output *o, const struct output_names *names, int cpu, struct output *times);
 void output_text(struct output *o, const char *text, size_t size);
 /* Room for SIZE bytes; use some and tell with output_used. */
 char *output_room(struct output *o, size_t size);
@@ -66,6 +81,7 @@ void output_close(struct output *o);
 struct outputs {
 	struct output text, messages;
 	struct output *bulk;	/* -b: of each CPU, opened when it first prints */
+	struct output *times;	/* and the times of each; NULL: no times are kept */
 	uint32_t cpus;
 	const struct output_names *names;
 };
@@ -73,7 +89,8 @@ struct outputs {
 /* NAMES->format NULL: stdout. BULK: what is of a CPU goes to files of its own; BESIDE: there is something
  * else for the one file, too. 0 or errno, with a message. */
 int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside);
-void outputs_open_bulk(struct outputs *o, uint32_t cpus);
+/* TIMED: so that --merge can put them together again. */
+void outputs_open_bulk(struct outputs *o, uint32_t cpus, bool timed);
 /* Where CPU's text goes. */
 struct output *outputs_of(struct outputs *o, uint32_t cpu);
 bool outputs_full(struct outputs *o);		/* one of them is */

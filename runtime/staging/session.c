@@ -135,6 +135,7 @@ static void print_records(struct session *s, bool forced)
 	while (!outputs_full(&s->outputs) && (record = relay_next(&s->relay, forced, &cpu))) {
 		struct output *o = outputs_of(&s->outputs, cpu);
 
+		o->stamp = record->stamp;
 		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, o, &requests, s)) {
 			message_error("a record of CPU %u makes no sense", cpu);
 			s->relay.broken = true;
@@ -473,7 +474,7 @@ void session_run(struct session *s)
 {
 	s->polls = host_alloc((s->relay.cpus + 8) * sizeof(*s->polls));
 	if (s->options->bulk)
-		outputs_open_bulk(&s->outputs, s->relay.cpus);
+		outputs_open_bulk(&s->outputs, s->relay.cpus, !s->options->json);
 	if (s->attached) {
 		control_send_number(&s->control, TAP_DETACH, 0);	/* it is ours now */
 		now_running(s);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "staging/merge.h"
 #include "staging/message.h"
 
 static int failures;
@@ -98,7 +99,7 @@ static void full_disk(void)
 	struct output_names names = { .format = "/dev/full" };
 	struct output o;
 
-	CHECK(output_open_file(&o, &names, -1) == 0);
+	CHECK(output_open_file(&o, &names, -1, NULL) == 0);
 	for (int i = 0; i < 100000; i++)
 		line(&o, 1);
 	output_flush(&o);
@@ -106,10 +107,10 @@ static void full_disk(void)
 	output_close(&o);
 	CHECK(o.error == ENOSPC);
 	names.format = "/nonexistent/file";
-	CHECK(output_open_file(&o, &names, -1) == ENOENT);
+	CHECK(output_open_file(&o, &names, -1, NULL) == ENOENT);
 	output_close(&o);
 	names.format = "";
-	CHECK(output_open_file(&o, &names, -1) != 0);
+	CHECK(output_open_file(&o, &names, -1, NULL) != 0);
 	output_close(&o);
 }
 
@@ -129,7 +130,7 @@ static void rotates(void)
 	struct output o;
 	int files = 0;
 
-	CHECK(output_open_file(&o, &names, -1) == 0);
+	CHECK(output_open_file(&o, &names, -1, NULL) == 0);
 	for (unsigned i = 0; i < 1000; i++) {
 		line(&o, i);
 		output_boundary(&o);
@@ -168,7 +169,7 @@ static void names_files(void)
 	char path[64];
 	struct output o;
 
-	CHECK(output_open_file(&o, &names, -1) == 0);
+	CHECK(output_open_file(&o, &names, -1, NULL) == 0);
 	strftime(path, sizeof(path), "a-%Y%%", localtime(&now));
 	CHECK(strcmp(o.path, path) == 0);
 	line(&o, 1);
@@ -182,10 +183,77 @@ static void names_files(void)
 	unlink(path);
 
 	names = (struct output_names){ .format = "b", .size = 1 << 20 };
-	CHECK(output_open_file(&o, &names, 3) == 0);
+	CHECK(output_open_file(&o, &names, 3, NULL) == 0);
 	CHECK(strcmp(o.path, "b_cpu3.0") == 0);
 	output_close(&o);
 	unlink("b_cpu3.0");
+}
+
+static void unlink_part(const char *format, unsigned cpu, unsigned number)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), format, cpu, number);
+	CHECK(unlink(path) == 0);
+}
+
+static void merge_into(const char *path, char **parts, int count)
+{
+	int out = dup(1);
+
+	CHECK(fflush(stdout) == 0 && freopen(path, "w", stdout) != NULL);
+	CHECK(merge_run(parts, count) == TAP_STATUS_OK);
+	CHECK(fflush(stdout) == 0 && dup2(out, 1) == 1);
+	close(out);
+}
+
+/* Records of three processors, in parts: SIGUSR2 comes between two, switch_file() within one. */
+static void bulk_merges(void)
+{
+	struct output_names names = { .format = "bulk", .size = 300 };
+	unsigned last[3] = { 0 }, n = 1, next = 1;
+	char *parts[64], part[8192], path[64];
+	struct outputs o;
+	size_t used = 0;
+	int count = 0, fd;
+
+	CHECK(outputs_open(&o, &names, true, false) == 0);
+	outputs_open_bulk(&o, 3, true);
+	for (uint64_t stamp = 1; n <= 200; stamp += 1 + n % 3) {
+		struct output *one = outputs_of(&o, n / 3 % 3);
+
+		one->stamp = stamp;
+		for (unsigned lines = n % 4; lines--;)
+			line(one, n++);
+		if (n % 50 == 1)
+			output_next_file(one);
+		line(one, n++);
+		output_boundary(one);
+		if (n % 70 == 2)
+			outputs_next_file(&o);
+	}
+	for (unsigned cpu = 0; cpu < 3; cpu++)
+		last[cpu] = o.bulk[cpu].names ? o.bulk[cpu].number + 1 : 0;
+	outputs_close(&o);
+	for (unsigned cpu = 3; cpu--;)
+		for (unsigned i = 0; i < last[cpu]; i++) {
+			snprintf(path, sizeof(path), "bulk_cpu%u.%u", cpu, i);
+			parts[count++] = strdup(path);
+		}
+	CHECK(count >= 6);
+	merge_into("merged", parts, count);
+	fd = open("merged", O_RDONLY);
+	read_lines(fd, part, &used, &next);
+	CHECK(next == n && used == 0);
+	close(fd);
+	unlink("merged");
+	while (count--)
+		free(parts[count]);
+	for (unsigned cpu = 0; cpu < 3; cpu++)
+		while (last[cpu]--) {
+			unlink_part("bulk_cpu%u.%u", cpu, last[cpu]);
+			unlink_part("bulk_times%u.%u", cpu, last[cpu]);
+		}
 }
 
 static struct output nowhere = { .fd = -1, .error = 1 };	/* messages are expected */
@@ -202,6 +270,7 @@ int main(void)
 	full_disk();
 	rotates();
 	names_files();
+	bulk_merges();
 	CHECK(chdir("/") == 0 && rmdir(directory) == 0);
 	return failures != 0;
 }
