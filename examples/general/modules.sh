@@ -1,2 +1,2 @@
-modprobe dummy
-rmmod dummy
+modprobe nlmon
+rmmod nlmon

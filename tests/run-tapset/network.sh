@@ -38,4 +38,5 @@ ip("set", "seen0", "promisc", "on")
 ip("set", "seen0", "promisc", "off")
 ip("set", "seen0", "down")
 ip("del", "seen0")
+subprocess.call(["rmmod", "dummy"])
 '
