@@ -167,20 +167,105 @@ static const char *path_of_link(struct arena *a, int64_t pid, const char *text, 
 	return is_same_file(inside, link) ? inside : link;
 }
 
-bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out)
+/* ---- the libraries that a program is linked with ---- */
+
+/* NAME where libraries are in the container that PROGRAM is in; NULL: it is in none, or has no such file. */
+static const char *find_in_container(struct sites *sites, const char *program, const char *name)
 {
 	struct debuginfo_request inside = { 0 };
-	const char *path;
 	int n = 0;
 
 	sscanf(program, "/proc/%*d/root/%n", &n);
-	if (n && !is_glob(name)) {
-		inside.sysroot = arena_strndup(sites->arena, program, (size_t)n - 1);
-		path = program_find_library(sites->arena, &inside, name);
-		if (path) {
-			*vec_add(sites->arena, out) = path;
-			return true;
+	if (!n)
+		return NULL;
+	inside.sysroot = arena_strndup(sites->arena, program, (size_t)n - 1);
+	return program_find_library(sites->arena, &inside, name);
+}
+
+static const char *in_folder(struct sites *sites, const char *folder, size_t size, const char *origin,
+			     const char *name)
+{
+	static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
+	struct arena *a = sites->arena;
+	const char *path = arena_printf(a, "%.*s/%s", (int)size, folder, name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (str_starts(path, words[i]))
+			path = arena_printf(a, "%.*s%s", (int)(strrchr(origin, '/') - origin), origin,
+					    path + strlen(words[i]));
+	return find_file(sites, path, true);
+}
+
+/* As ld.so(8) does: where the file that wants it says, or where libraries are. */
+static const char *find_linked(struct sites *sites, const struct program_links *links, const char *origin,
+			       const char *name)
+{
+	const char *found;
+	size_t n;
+
+	for (const char *p = links->path; p && *p && strchr(origin, '/'); p += n + (p[n] == ':')) {
+		n = strcspn(p, ":");
+		found = in_folder(sites, p, n, origin, name);
+		if (found)
+			return found;
+	}
+	found = find_in_container(sites, origin, name);
+	return found ? found : find_file(sites, name, true);
+}
+
+/* All of them, each once: those of the program, then those that these are linked with. */
+static void find_all_linked(struct sites *sites, const char *program, program_files *all)
+{
+	*vec_add(sites->arena, all) = program;
+	for (size_t i = 0; i < all->n; i++) {
+		const char *file = all->items[i];
+		struct program_links links;
+
+		if (program_links(sites_program(sites, file), &links) != DEBUGINFO_FOUND)
+			continue;
+		vec_each(name, &links.libraries) {
+			const char *path = find_linked(sites, &links, file, *name);
+			bool is_known = !path;
+
+			for (size_t k = 0; k < all->n && !is_known; k++)
+				is_known = str_equal(all->items[k], path);
+			if (!is_known)
+				*vec_add(sites->arena, all) = path;
 		}
+	}
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool find_linked_libraries(struct sites *sites, const char *program, const char *pattern, program_files *out)
+{
+	program_files all = { 0 };
+
+	sites->translation->names_programs = true;
+	find_all_linked(sites, program, &all);
+	for (size_t i = 1; i < all.n; i++)
+		if (glob_match(pattern, file_name(all.items[i])))
+			*vec_add(sites->arena, out) = all.items[i];
+	if (!out->n)
+		sites_reason(sites, "'%s' is linked with no library '%s'", program, pattern);
+	return out->n > 0;
+}
+
+bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out)
+{
+	const char *path;
+
+	if (is_glob(name) && !strchr(name, '/'))
+		return find_linked_libraries(sites, program, name, out);
+	path = is_glob(name) ? NULL : find_in_container(sites, program, name);
+	if (path) {
+		*vec_add(sites->arena, out) = path;
+		return true;
 	}
 	return program_find_files(sites, name, true, out);
 }

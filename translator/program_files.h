@@ -9,7 +9,8 @@ typedef VEC(const char *) program_files;
 
 /* NAME: a path, a name in PATH or where libraries are, a path with wildcards, or a build-id. */
 bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out);
-/* The library NAME as PROGRAM (a path as found here) has it: in its container, if it is in one. */
+/* The library NAME as PROGRAM (a path as found here) has it: in its container, if it is in one. A name with wildcards
+ * and without a slash: of those that the program is linked with, and these are. */
 bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out);
 /* What process("path"), process(PID) or process, which is that of -c or -x, runs. */
 bool program_find_process(struct sites *sites, const struct point_component *process, program_files *out);

@@ -76,8 +76,9 @@ static const char *first_match(struct arena *a, const char *pattern)
 	const char *found = NULL;
 	glob_t g;
 
-	if (glob(pattern, 0, NULL, &g) == 0 && g.gl_pathc)
-		found = arena_strdup(a, g.gl_pathv[0]);
+	if (glob(pattern, 0, NULL, &g) == 0)	/* dangling links, too */
+		for (size_t i = 0; i < g.gl_pathc && !found; i++)
+			found = file_exists(g.gl_pathv[i]) ? arena_strdup(a, g.gl_pathv[i]) : NULL;
 	globfree(&g);
 	return found;
 }

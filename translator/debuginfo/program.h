@@ -39,6 +39,14 @@ bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address);
 /* The lowest address of code: what the kernel calls a program's start_code, as linked. */
 bool program_code_start(struct debuginfo *d, uint64_t *address);
 
+/* What the dynamic loader is told. PATH: folders, with colons between and $ORIGIN for that of the file; NULL: only
+ * where libraries are in general. ABSENT: there is nothing to load. */
+struct program_links {
+	VEC(const char *) libraries;	/* "libc.so.6" */
+	const char *path;
+};
+enum debuginfo_answer program_links(struct debuginfo *d, struct program_links *links);
+
 /* The build-id, and where in the file it is. False: there is none. */
 bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uint64_t *offset);
 

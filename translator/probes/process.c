@@ -373,6 +373,11 @@ static bool variable(const struct site *s, const char *name, struct site_variabl
 {
 	if (is_life(s, TAP_PROCESS_SYSCALL) || is_life(s, TAP_PROCESS_SYSCALL_RETURN))
 		return call_variable(s, name, out, sites);
+	if (s->shape->what & KIND_PLT && str_equal(name, "$name")) {
+		out->get = "tap_ppfunc(c)";
+		out->type = TYPE_STRING;
+		return true;
+	}
 	return site_data(s)->mark && mark_variable(site_data(s)->mark, name, out, sites);
 }
 
