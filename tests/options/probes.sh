@@ -1,11 +1,12 @@
 #!/bin/bash
 # Probe points that SystemTap documents are there with their variables: probes.names has all of both. "missing": not
-# there yet; "elsewhere": this kernel lacks the event, and the message says so; x-: the variable x is missing yet.
+# there yet; "elsewhere": this kernel lacks the event, and the message says so; "systemtap": a marker of SystemTap's own
+# programs, which may be installed here, or not; x-: the variable x is missing yet.
 set -e
 names=$SRC/tests/options/probes.names
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@"; }
 
-grep -v -e ' missing$' -e ' elsewhere$' "$names" | awk '{
+grep -v -e ' missing$' -e ' elsewhere$' -e ' systemtap$' "$names" | awk '{
 	text = "probe " $1 " {"
 	for (i = 2; i <= NF; i++)
 		if ($i !~ /-$/) text = text " println(" $i ")"
@@ -18,3 +19,7 @@ sed -n 's/ elsewhere$/ { }/p' "$names" | sed 's/^/probe /' >elsewhere.stp
 ! tapc elsewhere.stp >/dev/null 2>err
 [[ $(grep -c 'error: no place to probe' err) -eq $(wc -l <elsewhere.stp) ]]
 ! grep 'unknown probe point' err
+
+sed -n 's/ systemtap$/ { }/p' "$names" | sed 's/^/probe /' >systemtap.stp
+tapc systemtap.stp >/dev/null 2>err || grep -q "error: no place to probe for 'stap" err
+! grep -e 'unknown probe point' -e 'no variable' err

@@ -1,0 +1,2 @@
+modprobe veth
+exec python3 mib.py
