@@ -1,8 +1,9 @@
 # A client's, a router's and a server's network namespace, and something to count for each counter; then what the kernel
 # has counted.
-import ctypes, os, socket, struct, subprocess, time
+import ctypes, gc, os, socket, struct, subprocess, time
 
 libc = ctypes.CDLL(None, use_errno=True)
+keepers = []
 first = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 def enter(space):
@@ -14,6 +15,13 @@ def new_space():
         raise OSError(ctypes.get_errno(), "unshare")
     ip("link set lo up")
     return os.open("/proc/self/ns/net", os.O_RDONLY)
+
+# One that ip(8) can name, by a process that is there until this one ends.
+def space_of_process():
+    p = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    p.stdout.readline()
+    keepers.append(p)
+    return os.open("/proc/%d/ns/net" % p.pid, os.O_RDONLY), p.pid
 
 def ip(words):
     subprocess.check_call(["ip"] + words.split())
@@ -28,7 +36,7 @@ def counters(space):
     for path in "snmp", "netstat":
         lines = open("/proc/thread-self/net/" + path).read().splitlines()
         for names, values in zip(lines[::2], lines[1::2]):
-            if names.split()[0] in ("Ip:", "Tcp:", "TcpExt:"):
+            if names.split()[0] in ("Ip:", "IpExt:", "Tcp:", "TcpExt:"):
                 n.update(zip(names.split()[1:], map(int, values.split()[1:])))
     return n
 
@@ -43,15 +51,9 @@ def stream(space):
 before = counters(first)
 server = new_space()
 ip("link add up1 type veth peer name down1")
-router = os.open("/proc/self/ns/net", os.O_RDONLY)
-router_process = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-client_process = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-router_process.stdout.readline()
-client_process.stdout.readline()
-router = os.open("/proc/%d/ns/net" % router_process.pid, os.O_RDONLY)
-client = os.open("/proc/%d/ns/net" % client_process.pid, os.O_RDONLY)
-
-ip("link set down1 netns %d" % router_process.pid)
+router, router_pid = space_of_process()
+client, client_pid = space_of_process()
+ip("link set down1 netns %d" % router_pid)
 ip("addr add 10.2.0.2/24 dev up1")
 ip("link set up1 up")
 ip("route add default via 10.2.0.1")
@@ -60,7 +62,7 @@ write("ipfrag_time", "1")
 enter(router)
 ip("link set lo up")
 ip("link add down0 type veth peer name up0")
-ip("link set up0 netns %d" % client_process.pid)
+ip("link set up0 netns %d" % client_pid)
 ip("addr add 10.1.0.1/24 dev down0")
 ip("addr add 10.2.0.1/24 dev down1")
 ip("link set down0 up")
@@ -163,9 +165,28 @@ while peer.recv(1000000):
     pass
 peer.close()
 
-n = {}
-for space in first, server, router, client:
-    for name, value in counters(space).items():
-        n[name] = n.get(name, 0) + value
+def total():
+    n = {}
+    for space in first, server, router, client:
+        for name, value in counters(space).items():
+            n[name] = n.get(name, 0) + value
+    return n
+
+def open_sockets():
+    n = 0
+    for space in server, router, client:
+        enter(space)
+        for path in "tcp", "tcp6":
+            lines = open("/proc/thread-self/net/" + path).read().splitlines()[1:]
+            n += sum(line.split()[3] != "06" for line in lines)	# TCP_TIME_WAIT
+    return n
+
+# until nothing is under way any more: this program's end shall not be heard of
+for s in [o for o in gc.get_objects() if isinstance(o, socket.socket)]:
+    s.close()
+n, last = total(), None
+while open_sockets() or n != last:
+    time.sleep(0.2)
+    n, last = total(), n
 for name in n:
     print("kernel", name, n[name] - before[name])

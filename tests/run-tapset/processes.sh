@@ -12,6 +12,13 @@ if not child:
     except OSError:
         os.execv("/bin/true", ["true", "-n", "a b"])
 os.waitpid(child, 0)
+child = os.fork()
+if not child:
+    os.kill(os.getpid(), signal.SIGSTOP)
+    os._exit(3)
+os.waitpid(child, os.WUNTRACED)
+os.kill(child, signal.SIGCONT)
+os.waitpid(child, 0)
 signal.signal(signal.SIGUSR1, lambda number, frame: None)
 signal.signal(signal.SIGUSR2, signal.SIG_IGN)
 for i in range(5):
