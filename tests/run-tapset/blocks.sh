@@ -4,5 +4,5 @@ device=$(losetup -f)
 losetup "$device" disk
 dd if=/dev/zero of="$device" bs=8k count=10 seek=1 oflag=direct status=none
 dd if="$device" of=/dev/null bs=8k count=3 iflag=direct status=none
-dd if="$device" of=/dev/null bs=4k count=10 status=none
+dd if="$device" of=/dev/null bs=4k count=10 skip=64 status=none
 losetup -d "$device"
