@@ -123,16 +123,37 @@ static const char *find_file(struct sites *sites, const char *name, bool is_libr
 	return path ? real_path(sites, path) : NULL;
 }
 
+static void glob_files(struct sites *sites, const char *pattern, program_files *out)
+{
+	const char *root = sites_request(sites).sysroot;
+
+	size_t before = out->n;
+
+	if (root && *root)
+		glob_paths(sites, arena_printf(sites->arena, "%s%s", root, pattern), out);
+	if (out->n == before)
+		glob_paths(sites, pattern, out);
+}
+
+/* Scripts that are written for systems with lib and lib64 name libraries in "/lib*": Debian has a folder for each
+ * machine below, and in lib32 those of another one. */
+static void glob_multiarch(struct sites *sites, const char *pattern, program_files *out)
+{
+	const char *name = strrchr(pattern, '/');
+
+	if (str_starts(pattern, "/lib") || str_starts(pattern, "/usr/lib"))
+		glob_files(sites, arena_printf(sites->arena, "%.*s/*-linux-gnu%s", (int)(name - pattern), pattern, name),
+			   out);
+}
+
 bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out)
 {
-	const char *root = sites_request(sites).sysroot, *path;
+	const char *path;
 
 	sites->translation->names_programs = true;
 	if (is_glob(name) && strchr(name, '/')) {
-		if (root && *root)
-			glob_paths(sites, arena_printf(sites->arena, "%s%s", root, name), out);
-		if (!out->n)
-			glob_paths(sites, name, out);
+		glob_files(sites, name, out);
+		glob_multiarch(sites, name, out);
 		if (!out->n)
 			sites_reason(sites, "no program fits '%s'", name);
 		return out->n > 0;
