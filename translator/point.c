@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program.h"
 #include "diag.h"
@@ -86,7 +87,7 @@ struct debuginfo_request sites_request(struct sites *sites)
 	const char *cache = t->options->disable_cache ? NULL : path_cache(t->arena);
 
 	return (struct debuginfo_request){
-		.release = t->target->release, .sysroot = t->target->sysroot,
+		.release = t->target->release, .sysroot = t->target->sysroot, .arch = arch_find(t->target->machine),
 		.is_running_kernel = t->target->is_running,
 		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
 		.progress = show_progress, .uses = note_input, .uses_data = t,

@@ -113,7 +113,7 @@ static int64_t extended(uint64_t v, const struct debug_type *t)
 
 static bool evaluate(struct target *t, const struct debug_variable *v, int64_t *value)
 {
-	const struct location_state state = { get_register, get_memory, get_address, 0, t };
+	const struct location_state state = { get_register, get_memory, get_address, 0, NULL, t };
 	const struct debug_type *type = debug_type_real(v->type);
 	const char *reason;
 	uint64_t bits;

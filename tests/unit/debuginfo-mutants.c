@@ -82,7 +82,7 @@ static bool some_address(void *data, const struct location_step *step, uint64_t 
 
 static void look_at_location(const struct location *l, int depth)
 {
-	const struct location_state state = { some_register, some_memory, some_address, 0x7000, NULL };
+	const struct location_state state = { some_register, some_memory, some_address, 0x7000, NULL, NULL };
 	const char *reason;
 	uint64_t value;
 

@@ -125,7 +125,7 @@ struct value {
 
 static bool run_steps(struct target *t, const struct location *l, uint64_t *value, const char **reason)
 {
-	const struct location_state state = { get_register, get_memory, get_address, 0, t };
+	const struct location_state state = { get_register, get_memory, get_address, 0, NULL, t };
 
 	return location_evaluate(l->steps.items, l->steps.n, &state, value, reason);
 }

@@ -90,7 +90,7 @@ static enum debuginfo_answer parameters(const struct debug_place *p, debug_varia
 	if (!why && p->symbol.clone == CLONE_CONSTPROP)
 		why = "the compiler made a copy of the function without some of its parameters";
 	if (!why)
-		convention_arguments(a, types, n, locations);
+		convention_arguments(p->image, types, n, locations);
 	for (size_t i = 0; i < n; i++)
 		out->items[out->n - n + i].location = why ? location_nowhere(why) : locations[i];
 	return DEBUGINFO_FOUND;
@@ -133,7 +133,7 @@ enum debuginfo_answer btf_result(const struct debug_place *p, struct debug_varia
 		return found;
 	*out = (struct debug_variable){ .name = "return", .type = debug_type_target(function),
 					.source = "BTF" };
-	out->location = p->at_return ? convention_result(p->image->arena, out->type) :
+	out->location = p->at_return ? convention_result(p->image, out->type) :
 				       location_nowhere("there is a value at the function's return only");
 	return DEBUGINFO_FOUND;
 }

@@ -66,10 +66,10 @@ void location_extend(struct arena *a, struct location *l, const struct debug_typ
 /* The address of a symbol's datum. */
 struct location location_of_symbol(struct arena *a, const struct symbol *s);
 
-/* convention.c: where the N arguments of these types are when a function is entered, and what it
+/* convention.c: where the N arguments of these types are when a function of D is entered, and what it
  * returns. */
-void convention_arguments(struct arena *a, const struct debug_type *const *types, size_t n,
+void convention_arguments(struct debuginfo *d, const struct debug_type *const *types, size_t n,
 			  struct location *out);
-struct location convention_result(struct arena *a, const struct debug_type *t);
+struct location convention_result(struct debuginfo *d, const struct debug_type *t);
 
 #endif

@@ -104,18 +104,19 @@ static struct location argument(struct arena *a, struct convention *c, const str
 	return in_registers(a, LOCATION_ARGUMENT, first, real->size);
 }
 
-void convention_arguments(struct arena *a, const struct debug_type *const *types, size_t n,
+void convention_arguments(struct debuginfo *d, const struct debug_type *const *types, size_t n,
 			  struct location *out)
 {
-	const struct arch *arch = arch_host();
+	const struct arch *arch = d->request.arch;
 	struct convention c = { .arch = arch, .registers = arch->argument_count };
 
 	for (size_t i = 0; i < n; i++)
-		out[i] = argument(a, &c, types[i]);
+		out[i] = argument(d->arena, &c, types[i]);
 }
 
-struct location convention_result(struct arena *a, const struct debug_type *t)
+struct location convention_result(struct debuginfo *d, const struct debug_type *t)
 {
+	struct arena *a = d->arena;
 	const struct debug_type *real = debug_type_real(t);
 	struct location l = { .kind = LOCATION_IS_VALUE };
 
@@ -123,7 +124,7 @@ struct location convention_result(struct arena *a, const struct debug_type *t)
 		return location_nowhere("the function returns nothing");
 	if (real->kind == DEBUG_FLOAT || !real->size)
 		return location_nowhere("its type is not one that is returned in registers");
-	if (real->size > 16 && arch_host()->elf_machine == EM_AARCH64)
+	if (real->size > 16 && d->request.arch->elf_machine == EM_AARCH64)
 		return location_nowhere("it is a struct, and its address is not kept");
 	if (real->size > 16)
 		l.kind = LOCATION_IN_MEMORY;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "arch.h"
 #include "debuginfo/backend.h"
 #include "debuginfo/program_image.h"
 #include "util.h"
@@ -23,6 +24,8 @@ struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_reque
 	d->request = *request;
 	if (!d->request.sysroot)
 		d->request.sysroot = "";
+	if (!d->request.arch)
+		d->request.arch = arch_host();
 	d->kernel = d;
 	d->reason = "";
 	return d;

@@ -20,6 +20,8 @@
 #include "arena.h"
 #include "vec.h"
 
+struct arch;
+
 /* Places in the kernel are kept as the distance from this function, never as an address: the module
  * loader resolves it (it is exported), and so the distance holds under KASLR. The runtime
  * (kernel/compat.h) subtracts from the same one. */
@@ -32,6 +34,7 @@ struct debuginfo;
 struct debuginfo_request {
 	const char *release;		/* "6.1.0-56-amd64" */
 	const char *sysroot;		/* where the target's files are; "" or NULL: / */
+	const struct arch *arch;	/* NULL: this machine's */
 	bool is_running_kernel;		/* /proc and /sys of this machine speak of it */
 	const char *cache;		/* a directory of ours for indexes; made when it is not there. NULL:
 					 * everything is read anew */

@@ -141,7 +141,7 @@ static bool translate_nested(struct expression *e, Dwarf_Attribute *attr, const 
 
 static bool add_register(struct expression *e, uint64_t n)
 {
-	if (n > 1000 || !arch_register_of_dwarf(arch_host(), (int)n))
+	if (n > 1000 || !arch_register_of_dwarf(e->c->d->request.arch, (int)n))
 		return fail(e, "it is in a register that probes cannot see");
 	add(e, LOCATION_REGISTER, n);
 	return true;
@@ -171,7 +171,7 @@ static bool frame_from(struct expression *e, Dwarf_CFI *cfi, bool *done)
 static bool add_frame_address(struct expression *e)
 {
 	struct dwarf_file *f = e->c->d->dwarf;
-	const struct arch *arch = arch_host();
+	const struct arch *arch = e->c->d->request.arch;
 	Dwarf_Addr bias = 0;
 	bool done;
 

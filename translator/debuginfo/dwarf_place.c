@@ -194,7 +194,7 @@ static struct location argument_location(struct debuginfo *d, Dwarf_Die *functio
 	if (at == SIZE_MAX)
 		return found;
 	locations = arena_array(d->arena, struct location, types.n);
-	convention_arguments(d->arena, types.items, types.n, locations);
+	convention_arguments(d, types.items, types.n, locations);
 	return locations[at];
 }
 
@@ -358,7 +358,7 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 		return found;
 	*out = (struct debug_variable){ .name = "return", .type = dwarf_type_of(p->image, &s.function),
 					.source = "DWARF" };
-	out->location = p->at_return ? convention_result(p->image->arena, out->type) :
+	out->location = p->at_return ? convention_result(p->image, out->type) :
 				       location_nowhere("there is a value at the function's return only");
 	if (p->symbol.name && p->symbol.clone == CLONE_ISRA && p->at_return)
 		out->location = location_nowhere("the compiler may have changed what this copy returns");

@@ -91,13 +91,16 @@ static bool push_register(struct machine *m, const struct arch_register *r)
 	return push(m, value);
 }
 
+static const struct arch *arch_of(const struct machine *m)
+{
+	return m->state->arch ? m->state->arch : arch_host();
+}
+
 static bool push_result(struct machine *m, int64_t half)
 {
-	const struct arch *arch = arch_host();
+	const struct arch *arch = arch_of(m);
 
-	if (!half)
-		return push_register(m, arch_register(arch, arch->result));
-	return push_register(m, arch_register(arch, str_equal(arch->name, "x86_64") ? "rdx" : "x1"));
+	return push_register(m, arch_register(arch, half ? arch->second_result : arch->result));
 }
 
 static bool load(struct machine *m, unsigned size)
@@ -238,9 +241,9 @@ static bool step(struct machine *m, const struct location_step *s)
 	case LOCATION_CONST:
 		return push(m, (uint64_t)s->value);
 	case LOCATION_REGISTER:
-		return push_register(m, arch_register_of_dwarf(arch_host(), (int)s->value));
+		return push_register(m, arch_register_of_dwarf(arch_of(m), (int)s->value));
 	case LOCATION_ARGUMENT:
-		return push_register(m, arch_argument(arch_host(), (unsigned)s->value + 1));
+		return push_register(m, arch_argument(arch_of(m), (unsigned)s->value + 1));
 	case LOCATION_RESULT:
 		return push_result(m, s->value);
 	case LOCATION_GIVEN:

@@ -253,7 +253,7 @@ static struct debug_type *make(struct debuginfo *d, enum debug_kind kind, uint64
 
 static const struct debug_type *make_pointer(struct debuginfo *d, const struct debug_type *target)
 {
-	struct debug_type *t = make(d, DEBUG_POINTER, arch_host()->word);
+	struct debug_type *t = make(d, DEBUG_POINTER, d->request.arch->word);
 
 	t->id = (uintptr_t)target;
 	return t;
@@ -344,7 +344,7 @@ static const struct debug_type *base_type(struct debuginfo *d, const struct base
 		t->size = 2;
 		t->name = arena_printf(d->arena, "short %sint", sign);
 	} else if (b->longs) {
-		t->size = b->longs > 1 ? 8 : arch_host()->word;
+		t->size = b->longs > 1 ? 8 : d->request.arch->word;
 		t->name = arena_printf(d->arena, "%slong %sint", b->longs > 1 ? "long " : "", sign);
 	} else {
 		t->name = arena_printf(d->arena, "%sint", sign);
