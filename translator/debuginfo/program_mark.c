@@ -3,7 +3,7 @@
  * arguments are. The operand's text is the compiler's, so it is what that architecture's assembler takes:
  *
  *	-4@%edi  8@-16(%rbp)  4@8(%rax,%rbx,4)  8@counter(%rip)  4@$5  8f@%xmm0	(x86-64)
- *	-4@w0  8@[sp, 16]  4@[x1]  8@[x0, x1, lsl 3]  4@5					(arm64)
+ *	-4@w0  8@[sp, 16]  4@[x1]  8@[x0, x1, lsl 3]  8@[x0, #:lo12:counter]  4@5		(arm64)
  */
 #include <ctype.h>
 #include <elf.h>
@@ -195,6 +195,19 @@ static bool arm64_extend(struct operand *o)
 	return true;
 }
 
+/* The low 12 bits of a symbol's address: the register has the others. Names that only the assembler knew, such as
+ * gcc's .LANCHOR0, are none. */
+static bool arm64_low_bits(struct operand *o)
+{
+	if (!push_displacement(o))
+		return false;
+	add(o, LOCATION_CONST, 64 - 12);
+	add(o, LOCATION_SHL, 0);
+	add(o, LOCATION_CONST, 64 - 12);
+	add(o, LOCATION_SHR, 0);
+	return true;
+}
+
 static bool arm64_memory(struct operand *o)
 {
 	int64_t offset;
@@ -203,7 +216,10 @@ static bool arm64_memory(struct operand *o)
 		return false;
 	if (take(o, ",")) {
 		take(o, " ");
-		if (take(o, "#") || isdigit((unsigned char)*o->p) || *o->p == '-') {
+		if (take(o, "#:lo12:") || take(o, ":lo12:")) {
+			if (!arm64_low_bits(o))
+				return false;
+		} else if (take(o, "#") || isdigit((unsigned char)*o->p) || *o->p == '-') {
 			if (!number(o, &offset))
 				return false;
 			add(o, LOCATION_CONST, offset);
