@@ -59,14 +59,24 @@ static const char *site_name(struct arena *a, const struct point *point, const c
 	return t.s;
 }
 
+/* Where symbols tell of functions only (a kernel without KALLSYMS_ALL), systems are not known. Then the script's is
+ * believed, for there are no two tracepoints of one name. */
+static bool is_in_system(const struct search *s, const struct tracepoint *t)
+{
+	if (!s->system)
+		return true;
+	return t->system ? glob_match(s->system, t->system) : !is_glob(s->system);
+}
+
 static void add_site(struct search *s, const struct tracepoint *t)
 {
 	struct arena *a = s->sites->arena;
 	struct site *site = site_add(s->sites, &tracepoint_family, s->point, s->shape);
+	const char *system = t->system ? t->system : s->system;
 
 	site->module = t->module;
 	site->symbol = t->name;
-	site->shown = t->system ? arena_printf(a, "%s:%s", t->system, t->name) : t->name;
+	site->shown = system ? arena_printf(a, "%s:%s", system, t->name) : t->name;
 	site->name = site_name(a, s->point, t->module);
 	site->flags = s->wild ? TAP_PROBE_SITES : 0;
 }
@@ -81,17 +91,19 @@ static bool search_image(struct search *s, struct debuginfo *d)
 		return false;
 	}
 	vec_each(t, &found.list)
-		if (!s->system || (t->system && glob_match(s->system, t->system)))
+		if (is_in_system(s, t))
 			add_site(s, t);
 	if (s->sites->list.n > before)
 		return true;
-	if (s->wild)
+	if (found.list.n && !found.list.items[0].system)
+		sites_reason(s->sites, "the systems of %s's tracepoints are not known: name one without wildcards, or none",
+			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel");
+	else if (s->wild)
 		sites_reason(s->sites, "no tracepoint of %s fits '%s:%s'",
 			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel", s->system, s->name);
 	vec_each(t, &found.list)
-		if (!s->wild)
-			sites_reason(s->sites, t->system ? "'%s' is of system '%s'" : "the system of '%s' is not known",
-				     t->name, t->system);
+		if (!s->wild && t->system)
+			sites_reason(s->sites, "'%s' is of system '%s'", t->name, t->system);
 	return false;
 }
 
