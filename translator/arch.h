@@ -47,6 +47,9 @@ struct arch {
 	uint8_t ftrace_reach;
 	/* What ftrace lists may be this far before the function: arm64 keeps data there. 0: never. */
 	uint8_t ftrace_before;
+	/* The kernel reports an access to watched memory when it is done. Else it is to be stepped over, which kernels
+	 * do for debuggers only. */
+	bool watches_memory;
 	bool has_kprobes_on_ftrace;	/* an address of ftrace's can be had without int3 */
 	const uint8_t *trap;		/* the breakpoint instruction: to be found in no image */
 	uint8_t trap_size;

@@ -37,6 +37,7 @@ const struct arch arch_aarch64 = {
 	},
 	.ftrace_reach = 8,		/* bti c; mov x9, x30 */
 	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
+	.watches_memory = false,	/* watchpoint_handler() of arch/arm64/kernel/hw_breakpoint.c */
 	.has_kprobes_on_ftrace = false,
 	.trap = brk, .trap_size = sizeof(brk),
 };

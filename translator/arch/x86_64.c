@@ -55,6 +55,7 @@ const struct arch arch_x86_64 = {
 		.wrapper = "__x64_sys_", .compat_wrapper = "__ia32_",
 	},
 	.ftrace_reach = 4,		/* endbr64 */
+	.watches_memory = true,
 	.has_kprobes_on_ftrace = true,
 	.trap = int3, .trap_size = sizeof(int3),
 };

@@ -123,6 +123,29 @@ static bool kernel_has(struct search *s, const struct syscall_call *call, int nu
 	return false;
 }
 
+/* What newer machines' programs call where older ones have a call of its own: include/uapi/asm-generic/unistd.h has
+ * no others. NULL: not known. */
+static const char *newer_call(const char *name)
+{
+	static const char *const pairs[][2] = {
+		{ "access", "faccessat" }, { "alarm", "setitimer" }, { "chmod", "fchmodat" }, { "chown", "fchownat" },
+		{ "creat", "openat" }, { "dup2", "dup3" }, { "epoll_create", "epoll_create1" },
+		{ "epoll_wait", "epoll_pwait" }, { "eventfd", "eventfd2" }, { "fork", "clone" },
+		{ "getdents", "getdents64" }, { "getpgrp", "getpgid" }, { "inotify_init", "inotify_init1" },
+		{ "lchown", "fchownat" }, { "link", "linkat" }, { "lstat", "newfstatat" }, { "mkdir", "mkdirat" },
+		{ "mknod", "mknodat" }, { "open", "openat" }, { "pause", "ppoll" }, { "pipe", "pipe2" },
+		{ "poll", "ppoll" }, { "readlink", "readlinkat" }, { "rename", "renameat" }, { "rmdir", "unlinkat" },
+		{ "select", "pselect6" }, { "signalfd", "signalfd4" }, { "stat", "newfstatat" },
+		{ "symlink", "symlinkat" }, { "time", "gettimeofday" }, { "unlink", "unlinkat" },
+		{ "utime", "utimensat" }, { "utimes", "utimensat" }, { "vfork", "clone" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
+		if (str_equal(name, pairs[i][0]))
+			return pairs[i][1];
+	return NULL;
+}
+
 static bool complain(struct search *s)
 {
 	const char **names, *near;
@@ -133,6 +156,8 @@ static bool complain(struct search *s)
 	for (size_t i = 0; i < syscall_call_count; i++)
 		names[i] = syscall_calls[i].name;
 	sites_reason(s->sites, "%s has no system call '%s'", s->arch->name, s->pattern);
+	if (newer_call(s->pattern))
+		sites_reason(s->sites, "programs there call '%s' for what it does", newer_call(s->pattern));
 	near = nearest_name(s->pattern, names, syscall_call_count);
 	if (near && !str_equal(near, s->pattern))
 		sites_reason(s->sites, "did you mean '%s'?", near);

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "arch.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program.h"
 #include "place_search.h"
@@ -111,8 +112,14 @@ static bool find_memory(const struct point *point, struct debuginfo *image, stru
 {
 	const struct point_component *data = point_component(point, "data");
 	const struct point_component *length = point_component(point, "length");
+	const struct arch *arch = arch_find(sites->translation->target->machine);
 	uint64_t size = 1;
 
+	if (arch && !arch->watches_memory) {
+		sites_reason(sites, "%s kernels let debuggers only watch memory: probe the functions that write it",
+			     arch->kernel);
+		return false;
+	}
 	*s = (struct site){ .absolute = !data->is_string, .offset = data->number };
 	*address = (uint64_t)data->number;
 	if (data->is_string && !find_variable(image, data, s, address, &size, sites))

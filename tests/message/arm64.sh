@@ -1,0 +1,21 @@
+#!/bin/bash
+# What another machine does not have is said, with what there is instead
+. "$SRC/tests/lib/kernels.sh"
+prefix=$(kernel_prefix arm64 2>/dev/null) || { echo "kernel arm64 could not be fetched"; exit 77; }
+krel=$(kernel_release arm64)
+failed=0
+says()	# SCRIPT TEXT...
+{
+	local script=$1 text
+
+	shift
+	"$TAPC" -a arm64 --sysroot "$prefix" -r "$krel" -p2 -e "$script" >out 2>err
+	for text; do
+		grep -qF "$text" err || { echo "for $script no '$text':"; cat out err; failed=1; }
+	done
+}
+says 'probe kernel.data("jiffies").write { }' 'arm64 kernels let debuggers only watch memory'
+says 'probe kernel.trace("sch*:sched_switch") { }' "the systems of the kernel's tracepoints are not known"
+says 'probe syscall.rmdir { }' "aarch64 has no system call 'rmdir'" "programs there call 'unlinkat'"
+says 'probe kernel.function("__x64_sys_read") { }' "did you mean '__arm64_sys_read'?"
+exit $failed
