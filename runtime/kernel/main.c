@@ -36,6 +36,7 @@ bool tap_fail_here(void)
 /* ---- unwind.c, for scripts that ask for user space; others do without ---- */
 
 int __weak tap_user_open(struct proc_dir_entry *directory) { return 0; }
+bool __weak tap_user_is_there(void) { return false; }
 void __weak tap_user_await(void) { }
 void __weak tap_user_stop(void) { }
 void __weak tap_user_report(void) { }

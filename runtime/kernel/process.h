@@ -46,13 +46,18 @@ extern struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 /* The target of -c or -x and its descendants; NULL: there is no target. */
 extern unsigned long *tap_target_tree;
 
+static inline bool tap_process_is_of_target(const struct task_struct *task)
+{
+	return !tap_target_tree || test_bit(task->tgid, tap_target_tree);
+}
+
 static inline bool tap_process_is_wanted(const struct tap_process_row *r, const struct task_struct *task)
 {
 	if (unlikely(r->is_narrow) && r->what->pid)
 		return task->tgid == r->what->pid;
 	if (unlikely(r->is_narrow) && r->within && !test_bit(task->tgid, r->within->running))
 		return false;
-	return !tap_target_tree || test_bit(task->tgid, tap_target_tree);
+	return tap_process_is_of_target(task);
 }
 
 /* A hit that could not be caught; from any context. */

@@ -515,6 +515,11 @@ int tap_user_open(struct proc_dir_entry *directory)
 	return err;
 }
 
+bool tap_user_is_there(void)
+{
+	return true;
+}
+
 void tap_user_await(void)
 {
 	tap_images_await();

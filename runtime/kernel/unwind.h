@@ -73,6 +73,7 @@ struct tap_string tap_user_module(struct tap_context *c, u64 address);
  * A script that uses none of this has none of it: then these do nothing, see main.c. */
 
 int tap_user_open(struct proc_dir_entry *directory);
+bool tap_user_is_there(void);	/* is any of this in the module? */
 void tap_user_await(void);	/* in a task that is about to hit a probe and may sleep */
 void tap_user_stop(void);	/* before probes are detached */
 void tap_user_report(void);	/* after that, in process context: how many stacks were cut short */

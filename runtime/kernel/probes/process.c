@@ -22,7 +22,10 @@ enum { MOST_BUILD_ID = 64 };
 struct tap_point {
 	struct uprobe_consumer consumer;
 	struct tap_process_row *r;
+	struct tap_row *row;
 	const struct tap_user_site *site;
+	unsigned long address;		/* the site's */
+	bool is_simple;			/* met in any process of the target, whoever calls; nothing to wait for */
 	struct uprobe *uprobe;		/* NULL: not registered */
 };
 
@@ -31,33 +34,43 @@ struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 
 /* ---- hits ---- */
 
-/* The function at FUNCTION returns to where one of the site's calls is. */
-static bool is_called(const struct tap_point *p, unsigned long function, unsigned long back)
-{
-	return tap_is_called_by(p->site->site.callers, function - p->site->address, back);
-}
-
-static noinline bool is_called_now(const struct tap_point *p, struct pt_regs *regs)
+/* One of the site's calls has been made, or comes back. */
+static bool is_called(const struct tap_point *p, unsigned long function, struct pt_regs *regs, bool returns)
 {
 	unsigned long back;
 
-	return tap_user_return_address(regs, &back) && is_called(p, instruction_pointer(regs), back);
+	if (returns)
+		back = instruction_pointer(regs);
+	else if (!tap_user_return_address(regs, &back))
+		return false;
+	return tap_is_called_by(p->site->site.callers, function - p->address, back);
 }
 
-/* At an entry. */
-static __always_inline bool is_meant(const struct tap_point *p, struct pt_regs *regs)
+static noinline bool is_meant_after_all(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
+					bool returns)
 {
-	return tap_process_is_wanted(p->r, current) &&
-	       (likely(!p->site->site.callers) || is_called_now(p, regs));
+	if (!tap_process_is_wanted(p->r, current) ||
+	    (p->site->site.callers && !is_called(p, function, regs, returns)))
+		return false;
+	tap_user_await();
+	return true;
 }
 
-static __always_inline struct tap_frame *enter(const struct tap_point *p, struct tap_row *row, unsigned long ip)
+/* FUNCTION: its address, or the place's. */
+static __always_inline bool is_meant(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
+				     bool returns)
 {
-	struct tap_frame *f = tap_enter_task(row);
+	return likely(p->is_simple) ? tap_process_is_of_target(current) :
+				      is_meant_after_all(p, function, regs, returns);
+}
+
+static __always_inline struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
+{
+	struct tap_frame *f = tap_enter_task(p->row);
 
 	if (f) {
 		f->ip = (unsigned long)p;
-		f->bias = ip - p->site->address;
+		f->bias = ip - p->address;
 	}
 	return f;
 }
@@ -67,14 +80,11 @@ static __always_inline struct tap_frame *enter(const struct tap_point *p, struct
 static __always_inline void hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
 {
 	void (*run)(struct tap_context *c);
-	struct tap_row *row;
 	struct tap_frame *f;
 
-	tap_user_await();
 	preempt_disable_notrace();
-	row = p->r->row;
-	run = READ_ONCE(row->run);
-	f = likely(run) ? enter(p, row, ip) : NULL;
+	run = READ_ONCE(p->row->run);
+	f = likely(run) ? enter(p, ip) : NULL;
 	if (likely(f)) {
 		f->c.regs = regs;
 		run(&f->c);
@@ -87,7 +97,7 @@ static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 
-	if (is_meant(p, regs))
+	if (is_meant(p, instruction_pointer(regs), regs, false))
 		hit(p, instruction_pointer(regs), regs);
 	return 0;
 }
@@ -96,19 +106,17 @@ static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_
 static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
-	struct tap_row *row = p->r->row;
 	struct tap_frame *f;
 	void *data;
 
-	if (!READ_ONCE(row->run) || !is_meant(p, regs))
+	if (!READ_ONCE(p->row->run) || !is_meant(p, instruction_pointer(regs), regs, false))
 		return 0;
-	tap_user_await();
 	preempt_disable_notrace();
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
-	f = data ? enter(p, row, instruction_pointer(regs)) : NULL;
+	f = data ? enter(p, instruction_pointer(regs)) : NULL;
 	if (f) {
-		this_cpu_dec(row->count->hits);		/* the return is the hit */
-		tap_run_entry(f, row, regs, data);
+		this_cpu_dec(p->row->count->hits);	/* the return is the hit */
+		tap_run_entry(f, p->row, regs, data);
 		tap_leave(f);
 	} else if (data) {
 		tap_kept_drop(data);
@@ -119,19 +127,12 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	return 0;
 }
 
-static __always_inline bool is_return_meant(const struct tap_point *p, unsigned long function,
-					    struct pt_regs *regs)
-{
-	return tap_process_is_wanted(p->r, current) &&
-	       (likely(!p->site->site.callers) || is_called(p, function, instruction_pointer(regs)));
-}
-
 static int point_returned(struct uprobe_consumer *consumer, unsigned long function,
 			  struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 
-	if (is_return_meant(p, function, regs))
+	if (is_meant(p, function, regs, true))
 		hit(p, function, regs);
 	return 0;
 }
@@ -141,17 +142,15 @@ static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long f
 			       struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
-	struct tap_row *row = p->r->row;
-	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	void (*run)(struct tap_context *c) = READ_ONCE(p->row->run);
 	struct tap_frame *f;
 	void *data;
 
-	if (!is_return_meant(p, function, regs))
+	if (!is_meant(p, function, regs, true))
 		return 0;
-	tap_user_await();
 	preempt_disable_notrace();
 	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));
-	f = run && data ? enter(p, row, function) : NULL;
+	f = run && data ? enter(p, function) : NULL;
 	if (f) {
 		f->c.regs = regs;
 		f->c.entry = data;
@@ -324,7 +323,10 @@ static void point_start(struct tap_point *p)
 static void point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
 {
 	p->r = r;
+	p->row = r->row;
 	p->site = site;
+	p->address = site->address;
+	p->is_simple = !r->is_narrow && !site->site.callers && !tap_user_is_there();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
 		p->consumer.handler = point_hit;
 	else
