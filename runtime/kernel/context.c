@@ -65,7 +65,7 @@ static void allow(struct tap_frame *f, s32 actions)
 /* Half a second in one handler: the CPU is as good as stuck, however few statements that took. */
 static bool is_too_long(const struct tap_frame *f)
 {
-	return second && (u32)tap_cycles() - f->begun > second / 2;
+	return second && (u32)tap_cycles() - (f->may_wait ? f->rested : f->begun) > second / 2;
 }
 
 static void fail_for_good(struct tap_frame *f, const char *text)
@@ -86,6 +86,20 @@ void tap_abort(struct tap_context *c)
 	fail_for_good(tap_frame(c), aborted);
 }
 
+/* begin and end keep nobody waiting, so they may take long: between two slices they leave the CPU to others,
+ * and end when the process is killed that runs them. */
+static bool rest(struct tap_frame *f)
+{
+	if (fatal_signal_pending(current)) {
+		fail_for_good(f, aborted);
+		return false;
+	}
+	if (need_resched())
+		tap_ring_rest(f);
+	f->rested = (u32)tap_cycles();
+	return true;
+}
+
 bool tap_look_at_clock(struct tap_context *c)
 {
 	if (tap_script.limits.suppress_time_limits || !is_too_long(tap_frame(c)))
@@ -103,6 +117,8 @@ bool tap_more_actions(struct tap_context *c)
 		f->sliced = f->begun;
 		f->actions_left = tap_script.limits.actions - min_t(s32, tap_script.limits.actions, SLICE);
 	}
+	if (tap_may_wait(f) && !rest(f))
+		return false;
 	if (tap_script.limits.suppress_time_limits) {
 		c->actions = SLICE;
 		return true;
@@ -393,6 +409,7 @@ void tap_hit_unhurried(struct tap_row *row)
 		f->c.regs = NULL;
 		f->ip = 0;
 		f->may_wait = true;
+		f->rested = f->begun;
 		ring = f->ring;
 		allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);

@@ -34,7 +34,8 @@ struct tap_frame {
 	/* rare: */
 	u16 level, cpu;
 	bool uncatchable;		/* c.error is none that the script may catch */
-	bool may_wait;			/* see await_room */
+	bool may_wait;			/* begin, end: see await_room and rest */
+	u32 rested;			/* then: when the CPU was last given to whoever wants it; as begun */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left is of */
 
@@ -57,6 +58,12 @@ struct tap_frame {
 	char message[TAP_MESSAGE];
 	struct tap_trace trace;		/* of c.error */
 };
+
+/* A handler that is begin's and another probe's, too, takes locks. */
+static inline bool tap_may_wait(const struct tap_frame *f)
+{
+	return f->may_wait && !f->held_count;
+}
 
 struct tap_cpu {
 	struct tap_frame *frames[TAP_LEVELS];

@@ -282,7 +282,7 @@ static u8 *record_begin(struct tap_frame *f, u32 size)
 	bool has_place;
 	u64 head;
 
-	if (unlikely(f->may_wait) && !fits(f->ring, size))
+	if (unlikely(tap_may_wait(f)) && !fits(f->ring, size))
 		await_room(f, size);
 	head = ring_advance(f->ring, whole <= f->most ? whole : 0, &has_place);
 	if (!has_place || whole > f->most)
@@ -323,7 +323,7 @@ static u8 *record_grow(struct tap_frame *f, u32 size)
 	if (whole + more > f->most)
 		return NULL;
 	if (READ_ONCE(f->ring->head) == f->head && !has_room(f->ring, (u32)f->head, more))
-		return f->may_wait ? NULL : record_drop(f, size);
+		return tap_may_wait(f) ? NULL : record_drop(f, size);
 	if (cmpxchg_local(&f->ring->head, f->head, next) != f->head)
 		return NULL;
 	f->head = next;
@@ -425,6 +425,17 @@ static noinline void finish_failed(struct tap_frame *f)
 	tap_report_error(f);
 	if (f->c.out)
 		print_end(f);
+}
+
+/* As await_room, for the sake of whoever wants the CPU. */
+void tap_ring_rest(struct tap_frame *f)
+{
+	if (f->c.out)
+		print_end(f);
+	preempt_enable_notrace();
+	cond_resched();
+	preempt_disable_notrace();
+	tap_ring_use(f, this_cpu_read(tap_cpu.frames[0])->ring);
 }
 
 void tap_finish(struct tap_frame *f)

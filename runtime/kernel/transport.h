@@ -21,6 +21,8 @@ void tap_ring_use(struct tap_frame *f, struct tap_ring *r);
 
 /* What the handler of a frame has printed (tap_print) is whole. */
 void tap_print_end(struct tap_frame *f);
+/* Of a frame with may_wait: other tasks may run, and it goes on with what it prints in a new record. */
+void tap_ring_rest(struct tap_frame *f);
 
 u64 tap_ring_lost(const struct tap_ring *r);
 void tap_ring_wake(struct tap_ring *r);		/* tell the reader of a change of state; may sleep */

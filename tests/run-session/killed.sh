@@ -1,7 +1,7 @@
 #!/bin/bash
-# kill -9 of taprun: its probes are off at once, in whatever state it was, and the next run removes its module
+# kill -9 of taprun: its probes are off at once, in whatever state it was, a long begin or end ends, and the next run removes its module
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -g --suppress-time-limits -p4 -m t_killed -e 'global slow, n function work(t) { for (i = 0; i < t; i++) n++ } probe begin { println("begin"); work(slow); println("begun") } probe kernel.function("write_null") { n++ } probe end { println("end"); work(slow); println("ended") }'
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXACTION=100000000 -p4 -m t_killed -e 'global slow, n function work(t) { for (i = 0; i < t; i++) n++ } probe begin { println("begin"); work(slow); println("begun") } probe kernel.function("write_null") { n++ } probe end { println("end"); work(slow); println("ended") }'
 . "$SRC/tests/lib/session.sh"
 kill_it()
 {
@@ -22,13 +22,13 @@ kill_it
 loaded t_killed || fail "running: unloaded by whom?"
 next_run running
 
-start ./t_killed.ko slow=3000000
+start ./t_killed.ko slow=400000000
 wait_until loaded t_killed
 wait_until test -e /proc/tap:t_killed/cpu0
 kill_it
 next_run starting
 
-start ./t_killed.ko slow=2000000
+start ./t_killed.ko slow=20000000
 printed begun
 kill -TERM $pid
 sleep 0.1
@@ -36,7 +36,7 @@ kill_it
 next_run stopping
 
 start -c 'echo $$ >sleeper; exec sleep 3000' ./t_killed.ko
-printed begun
+wait_until test -s sleeper
 kill_it
 next_run "with a command"
 kill "$(<sleeper)"
