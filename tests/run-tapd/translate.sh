@@ -1,5 +1,5 @@
 #!/bin/bash
-# A user translates and runs a script with no option about tapd; later the module comes from his cache
+# A user translates and runs a script with no option about tapd; the second time the module comes from his cache
 # timeout: 400
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 . "$SRC/tests/lib/session.sh"
@@ -27,10 +27,10 @@ run()
 run
 ! grep -q 'building the runtime' err || fail "the runtime was not in the cache" "$(cat err)"
 grep -q 'Pass 4: built the module' err || fail "first" "$(cat err)"
-runs=1
-cp err first
-until run; ((++runs)); grep -q 'Pass 4: the same as before: took the module from the cache' err; do
-	((runs < 4)) || fail "no run takes it from the cache" "$(cat first err; find "$XDG_CACHE_HOME/tapc/entries" -ls)"
-done
-[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = "$runs" ]] || fail "not on record" "$(cat log)"
+# what the kernel forgets of files meanwhile (those of sysfs get a new time) makes no difference
+echo 3 >/proc/sys/vm/drop_caches
+run
+grep -q 'Pass 4: the same as before: took the module from the cache' err ||
+	fail "second" "$(cat err; find "$XDG_CACHE_HOME/tapc/entries" -ls)"
+[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 2 ]] || fail "not on record" "$(cat log)"
 stop_tapd
