@@ -3,10 +3,10 @@
 # default: no
 # timeout: 600
 for tool in sbsign openssl; do
-	type -P "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+	type -P "$tool" >/dev/null || { echo "no $tool: apt-get install ovmf sbsigntool"; exit 77; }
 done
 key=/usr/share/ovmf/PkKek-1-snakeoil
-[[ -e $key.key ]] || { echo 'ovmf is not installed'; exit 77; }
+[[ -e $key.key ]] || { echo "no test key: apt-get install ovmf"; exit 77; }
 mkdir mok other
 openssl rsa -in $key.key -passin pass:snakeoil -out mok/signing_key.pem 2>/dev/null &&
 	openssl x509 -in $key.pem -outform DER -out mok/signing_key.x509 || exit

@@ -13,6 +13,7 @@
 #				as a guest may get but a small part of this machine
 #	# taprun: -T 5		options of the loader
 #	# timeout: 300		seconds in the guest, when 180 are too few
+#	# default: no		only where a pattern has its name
 #	# host: COMMAND		run here, in the test's directory, before a NAME.stp is compiled or a
 #				lone NAME.sh runs in the guest
 #
@@ -62,6 +63,7 @@ guest_tests_for()
 	for test in $(guest_tests_all); do
 		[[ $role/$test != "spot/$folder"/* ]] || continue
 		source=$(guest_test_source "$test")
+		asked_for "$test" "$source" || continue
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)
 		case " $places " in
