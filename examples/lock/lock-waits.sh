@@ -1,8 +1,13 @@
-# Two programs write to one file at the same time, 4 MB at once: the file's lock is for one alone.
+# A program writes to a file system that is frozen: it waits for the lock that holds all writers back.
+modprobe -a loop ext4
+truncate -s 8M disk
+mkfs.ext4 -q disk
 mkdir -p m
-mount -t tmpfs none m
-write() { for i in 1 2 3 4 5 6 7 8; do dd if=/dev/zero of=m/file bs=4M count=8 conv=notrunc status=none; done; }
-write &
-write
+mount -o loop disk m
+fsfreeze -f m
+dd if=/dev/zero of=m/file bs=4k count=1 status=none &
+until grep -q '^State:.*D' /proc/$!/status; do sleep 0.1; done
+sleep 0.2
+fsfreeze -u m
 wait
 umount m
