@@ -25,9 +25,6 @@ unsigned long *tap_target_tree;
 
 enum { TREE_BYTES = BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long) };
 
-#define for_each_row_of(r, kind) \
-	for (struct tap_process_row *r = tap_process_rows[kind]; r; r = r->next)
-
 static bool is_user(const struct task_struct *task)
 {
 	return !(task->flags & PF_KTHREAD);

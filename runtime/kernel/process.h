@@ -27,6 +27,7 @@ struct tap_process_row {
 	struct tap_process_row *next;	/* of its kind */
 	struct tap_kept *kept;
 	struct tap_point *points;
+	bool has_counters;		/* some of its places have semaphores */
 	bool is_narrow;			/* what->pid or what->within is asked for */
 	bool followed;			/* follow->start was good */
 };
@@ -43,6 +44,8 @@ enum { TAP_MOST_PIDS = PID_MAX_LIMIT };
 
 extern struct tap_program *tap_programs;
 extern struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
+#define for_each_row_of(r, kind) \
+	for (struct tap_process_row *r = tap_process_rows[kind]; r; r = r->next)
 /* The target of -c or -x and its descendants; NULL: there is no target. */
 extern unsigned long *tap_target_tree;
 

@@ -283,7 +283,7 @@ static const char *reason_of(long err)
 {
 	switch (err) {
 	case -EINVAL:
-		return "the file has no such place";
+		return "the file has no such place, or another tool probes it and has no part in its semaphore";
 	case -EOPNOTSUPP:
 	case -ENOEXEC:
 		return "the instruction there cannot be probed";
@@ -305,13 +305,29 @@ static void point_failed(const struct tap_point *p, long err)
 				 reason_of(err), err);
 }
 
+/* Where there is a static marker with a semaphore the kernel wants it of all who probe that place, such as the
+ * function that begins with it (uprobes.c, ref_ctr_offset). */
+static u64 counter_of(const struct tap_point *p)
+{
+	if (p->site->counter)
+		return p->site->counter;
+	for_each_row_of(r, TAP_PROCESS_PLACES) {
+		if (!r->has_counters || places_of(r->program) != places_of(p->r->program))
+			continue;
+		for (u32 i = 0; i < r->what->count; i++)
+			if (r->what->sites[i].counter && r->what->sites[i].site.offset == p->site->site.offset)
+				return r->what->sites[i].counter;
+	}
+	return 0;
+}
+
 static void point_start(struct tap_point *p)
 {
 	const struct tap_user_site *site = p->site;
 	struct uprobe *uprobe;
 
 	uprobe = tap_fail_here() ? ERR_PTR(-EBUSY) :
-		 tap_uprobe_register(places_of(p->r->program), site->site.offset, site->counter, &p->consumer);
+		 tap_uprobe_register(places_of(p->r->program), site->site.offset, counter_of(p), &p->consumer);
 	if (IS_ERR(uprobe)) {
 		point_failed(p, PTR_ERR(uprobe));
 		return;
@@ -399,6 +415,12 @@ static int row_start(struct tap_row *row)
 	return err;
 }
 
+static void note_counters(struct tap_process_row *r)
+{
+	for (u32 i = 0; i < r->what->count; i++)
+		r->has_counters |= r->what->sites[i].counter != 0;
+}
+
 static int process_start(struct tap_row *rows, u32 count)
 {
 	int err = 0;
@@ -407,6 +429,8 @@ static int process_start(struct tap_row *rows, u32 count)
 		err = row_start(row);
 	if (!err)
 		err = tap_life_start();
+	for_each_row_of(r, TAP_PROCESS_PLACES)
+		note_counters(r);
 	for (struct tap_process_row *r = tap_process_rows[TAP_PROCESS_PLACES]; r && !err; r = r->next)
 		err = points_start(r);
 	return err;
@@ -414,7 +438,7 @@ static int process_start(struct tap_row *rows, u32 count)
 
 static void process_stop(struct tap_row *rows, u32 count)
 {
-	for (struct tap_process_row *r = tap_process_rows[TAP_PROCESS_PLACES]; r; r = r->next)
+	for_each_row_of(r, TAP_PROCESS_PLACES)
 		points_stop(r);
 	tap_uprobe_sync();
 	tap_life_stop();
