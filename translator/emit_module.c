@@ -308,16 +308,28 @@ static void write_symbols(const struct plan *p, struct text *out)
 
 /* ---- lines of sources ---- */
 
-/* The assembler takes the file in. */
-static void write_lines(const struct line_table *l, struct text *out)
+/* The assembler takes the files in. */
+static void write_lines(const struct plan *p, struct text *out)
 {
-	if (!l->path)
-		return;
-	text_add(out, "asm(\".pushsection .rodata\\n.balign 8\\nlines:\\n\"\n    \".incbin \\\"");
-	text_c_escape(out, l->path, strlen(l->path));
-	text_printf(out, "\\\", %zu, %zu\\n.popsection\");\nextern const char lines[];\n", l->skip, l->size);
-	text_printf(out, "static const struct tap_lines lines_table = {\n\t.image = { %s },\n"
-		    "\t.first = %lldll, .data = lines, .size = %zu,\n};\n\n", l->image, (long long)l->first, l->size);
+	for (size_t i = 0; i < p->lines.n; i++) {
+		const struct line_table *l = &p->lines.items[i];
+
+		text_printf(out, "asm(\".pushsection .rodata\\n.balign 8\\nlines_%zu:\\n\"\n    \".incbin \\\"", i);
+		text_c_escape(out, l->path, strlen(l->path));
+		text_printf(out, "\\\", %zu, %zu\\n.popsection\");\nextern const char lines_%zu[];\n", l->skip, l->size, i);
+	}
+	if (p->lines.n)
+		text_add(out, "static const struct tap_lines line_tables[] = {\n");
+	vec_each(l, &p->lines) {
+		text_printf(out, "\t{ .image = { %s },\n\t  .first = %lldll, .data = lines_%zu, .size = %zu", l->image,
+			    (long long)l->first, (size_t)(l - p->lines.items), l->size);
+		if (l->is_module)
+			text_printf(out, ", .symbol = &symbols[%zu], .offset = %lldll", l->symbol,
+				    (long long)l->offset);
+		text_add(out, " },\n");
+	}
+	if (p->lines.n)
+		text_add(out, "};\n\n");
 }
 
 /* ---- the script ---- */
@@ -334,7 +346,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 	write_formats(p, out);
 	write_rows(p, out);
 	write_symbols(p, out);
-	write_lines(&p->lines, out);
+	write_lines(p, out);
 	text_add(out, "const struct tap_script tap_script = {\n"
 		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
 	quoted(out, name, strlen(name));
@@ -353,8 +365,8 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    (long long)p->backtrace,
 		    (long long)p->overload_interval, (long long)p->overload_threshold, o->strict,
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
-	if (p->lines.path)
-		text_add(out, "\t.lines = &lines_table,\n");
+	if (p->lines.n)
+		text_printf(out, "\t.lines = line_tables, .line_count = %zu,\n", p->lines.n);
 	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"
 		    "\t.formats = formats, .format_count = %zu,\n"
 		    "\t.maps = maps, .map_count = %zu,\n"

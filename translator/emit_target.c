@@ -116,15 +116,10 @@ static void shuffle(struct writing *w, struct stack *s, const struct location_st
 /* In a module: the distance from a symbol that the runtime keeps track of. */
 static const char *module_address(struct writing *w, const char *symbol, long long distance)
 {
-	struct plan *p = w->em->plan;
 	const char *t = emit_temp(w->em);
-	size_t i = 0;
 
-	while (i < p->symbols.n && strcmp(p->symbols.items[i], symbol))
-		i++;
-	if (i == p->symbols.n)
-		*vec_add(w->em->arena, &p->symbols) = symbol;
-	emit_line(w->em, "u64 %s = tap_symbol_address(c, &symbols[%zu], %lldll);", t, i, distance);
+	emit_line(w->em, "u64 %s = tap_symbol_address(c, &symbols[%zu], %lldll);", t,
+		  plan_symbol(w->em->plan, symbol), distance);
 	emit_check(w->em, w->what, w->span);
 	return t;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table in the form that the runtime searches (abi/tap_image.h; of its parts only lines and names), which the
- * module carries: 1.2 million rows of a distribution's kernel are 15 MB. It is made once for a build-id and kept
+/* Tables in the form that the runtime searches (abi/tap_image.h; of its parts only lines and names), which the
+ * module carries: 1.2 million rows of a distribution's kernel are 15 MB. Each is made once for a build-id and kept
  * beside what else is kept of debug information.
  *
- * Of the kernel itself only: lines of its modules are not told. */
+ * Of the kernel itself, and of those of its modules that the script probes: their .text. */
 #include "kernel_lines.h"
 
 #include <stdlib.h>
@@ -122,7 +122,30 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 	return made;
 }
 
-/* False: REASON. */
+/* A function of a module's by whose address the module is found: in .text, and no other has its name. */
+static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table *table)
+{
+	struct arena *a = plan->translation->arena;
+	struct symbols found = { 0 };
+
+	if (debuginfo_functions(d, "*", &found) != DEBUGINFO_FOUND)
+		return false;
+	for (size_t i = 0; i < found.list.n; i++) {
+		const struct symbol *s = &found.list.items[i];
+		bool is_single = (!i || !str_equal(s[-1].name, s->name)) &&
+				 (i + 1 == found.list.n || !str_equal(s[1].name, s->name));
+
+		if (!is_single || !s->section || !str_equal(s->section, ".text"))
+			continue;
+		table->is_module = true;
+		table->offset = s->offset;
+		table->symbol = plan_symbol(plan, arena_printf(a, "%s:%s", debuginfo_module_name(d), s->name));
+		return true;
+	}
+	return false;
+}
+
+/* Of a module, or the kernel. False: REASON. */
 static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache, const char **reason)
 {
 	struct arena *a = plan->translation->arena;
@@ -143,23 +166,56 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 	table.skip = (size_t)(file.content.data - (const uint8_t *)file.data) + sizeof(struct lines_head);
 	table.size = file.content.size - sizeof(struct lines_head);
 	kept_close(&file);
+	*reason = "it has no function that tells where it is";
+	if (debuginfo_module_name(d) && !add_symbol(plan, d, &table))
+		return false;
 	text_init(&image, a);
 	text_add(&image, ".build_id = ");
 	place_write_build_id(&image, &facts);
 	text_printf(&image, ", .build_id_size = %u, .notes = %lldll, .notes_size = %llu", facts.build_id_size,
 		    (long long)facts.notes_offset, (unsigned long long)facts.notes_size);
 	table.image = image.s;
-	plan->lines = table;
+	*vec_add(a, &plan->lines) = table;
 	return true;
+}
+
+static void warn(const struct plan *plan, const char *of, const char *name, const char *reason)
+{
+	diag_warn(plan->lines_user->span, "the lines of the sources of %s%s are not known: %s", of, name, reason);
+}
+
+/* Those that the script probes, once each. */
+static void add_modules(struct plan *plan, struct debuginfo *kernel, const char *cache)
+{
+	struct map seen;
+
+	map_init(&seen, plan->translation->arena);
+	vec_each(h, &plan->handlers) {
+		vec_each(s, &h->handler->sites) {
+			const char *reason = "there is no such module";
+			struct debuginfo *d;
+
+			if (!s->module || map_get(&seen, s->module))
+				continue;
+			map_set(&seen, s->module, plan);
+			d = debuginfo_module(kernel, s->module);
+			if (!d || !add_lines(plan, d, cache, &reason))
+				warn(plan, "module ", s->module, reason);
+		}
+	}
 }
 
 void kernel_lines(struct translation *t, struct plan *plan)
 {
 	struct sites sites = { .translation = t, .arena = t->arena };
 	const char *cache = sites_request(&sites).cache, *reason = "they are kept in the cache, which is disabled";
+	struct debuginfo *kernel;
 
 	if (!plan->lines_user)
 		return;
-	if (!cache || !add_lines(plan, sites_kernel(&sites), cache, &reason))
-		diag_warn(plan->lines_user->span, "the lines of the kernel's sources are not known: %s", reason);
+	kernel = sites_kernel(&sites);
+	if (cache && add_lines(plan, kernel, cache, &reason))
+		add_modules(plan, kernel, cache);
+	else
+		warn(plan, "the ", "kernel", reason);
 }

@@ -560,6 +560,19 @@ static void plan_rows(struct plan *p)
 		qsort(p->rows.items, p->rows.n, sizeof(*p->rows.items), compare_rows);
 }
 
+/* ---- symbols of modules ---- */
+
+size_t plan_symbol(struct plan *p, const char *symbol)
+{
+	size_t i = 0;
+
+	while (i < p->symbols.n && !str_equal(p->symbols.items[i], symbol))
+		i++;
+	if (i == p->symbols.n)
+		*vec_add(p->translation->arena, &p->symbols) = symbol;
+	return i;
+}
+
 /* ---- formats ---- */
 
 unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global)

@@ -76,10 +76,13 @@ enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EF
 
 /* Lines of sources that the module is to have: a file of them. */
 struct line_table {
-	const char *path;		/* NULL: there is none */
+	const char *path;
 	size_t skip, size;		/* bytes of the file */
-	int64_t first;			/* the place that the table's 0 is, from the anchor */
+	int64_t first;			/* the place that the table's 0 is, from the anchor or into .text */
 	const char *image;		/* C: members of struct tap_functions that tell whose they are */
+	bool is_module;
+	size_t symbol;			/* a module's: the number of one of symbols, */
+	int64_t offset;			/* which is there in .text */
 };
 
 struct limit {
@@ -97,7 +100,7 @@ struct plan {
 	VEC(struct regex_plan) regexes;		/* one a pattern */
 	VEC(const char *) symbols;		/* of modules: "module:symbol" */
 	const struct function *lines_user;	/* one that wants lines of the kernel's sources; or NULL */
-	struct line_table lines;		/* kernel_lines() */
+	VEC(struct line_table) lines;		/* kernel_lines() */
 	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
 	struct effects *function_effects;	/* by function->number */
 	bool *recursive;			/* by function->number */
@@ -120,6 +123,8 @@ void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out
 unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
 int64_t plan_histogram_buckets(const struct histogram *h);
+/* The number of a symbol of a module's, "module:symbol". */
+size_t plan_symbol(struct plan *p, const char *symbol);
 /* Does the region touch a global that the handler must lock? */
 bool plan_needs_lock(const struct plan *p, const struct effects *e);
 

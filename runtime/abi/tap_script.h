@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 13
+#define TAP_ABI_VERSION 14
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -724,6 +724,8 @@ struct tap_lines {
 	s64 first;			/* the place that the table's 0 is */
 	const void *data;
 	u64 size;
+	const struct tap_symbol *symbol;	/* a function of the module's; NULL: the kernel's anchor */
+	s64 offset;			/* and which place that is */
 };
 
 struct tap_script {
@@ -740,7 +742,8 @@ struct tap_script {
 	u32 parameter_count;
 	struct tap_symbol *symbols;	/* of modules' data */
 	u32 symbol_count;
-	const struct tap_lines *lines;	/* of the kernel; NULL: none */
+	const struct tap_lines *lines;	/* of the kernel and of modules */
+	u32 line_count;
 	u32 lock_count;
 	u32 cells_size;			/* sizeof(struct cells) */
 	void (*init)(void);		/* initial values of globals; called before parameters are set */

@@ -121,7 +121,7 @@ void tap_module_coming(const struct module *module)
 }
 
 /* The note is among the read-only data, at a place that only modules' own sysfs files know. */
-static bool has_build_id(const struct module *module, const struct tap_functions *f)
+bool tap_module_is_build(const struct module *module, const struct tap_functions *f)
 {
 	u32 size;
 	const u8 *data = tap_module_rodata(module, &size);
@@ -147,7 +147,7 @@ static int check_module_build_id(const struct tap_functions *f, const char **rea
 		object = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, f->module);
 		module = object ? container_of(object, struct module_kobject, kobj)->mod : NULL;
 	}
-	good = module && has_build_id(module, f);
+	good = module && tap_module_is_build(module, f);
 	*reason = module ? other_module : "the module is not loaded";
 	if (object)
 		kobject_put(object);

@@ -14,6 +14,9 @@ bool tap_module_is_loaded(const char *name);
 /* The one that the notifier tells of, while it does: it is not to be found by its name yet. NULL: none. */
 void tap_module_coming(const struct module *module);
 
+/* Is MODULE the build that F is of? It must be there: see symbol.c. */
+bool tap_module_is_build(const struct module *module, const struct tap_functions *f);
+
 /* What the offsets of F's sites are to be added to. 0, or an errno and *REASON (constant text). */
 int tap_functions_base(const struct tap_functions *f, unsigned long *base, const char **reason);
 

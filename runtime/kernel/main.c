@@ -51,6 +51,7 @@ void __weak tap_clocks_close(void) { }
 /* ---- source.c, for scripts that ask for lines of the kernel ---- */
 
 int __weak tap_sources_start(void) { return 0; }
+void __weak tap_sources_close(void) { }
 
 /* ---- all families, one after the other: rows of one family are neighbours ---- */
 
@@ -307,6 +308,7 @@ static void __exit tap_exit_module(void)
 	tap_contexts_stop();
 	tap_control_close();
 	tap_user_close();
+	tap_sources_close();
 	tap_maps_stop();
 	tap_locks_stop();
 	tap_rows_close();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of the kernel's sources, from the table that the translator has put into the script. That this file is a
- * part of the module is because a function of the script asks for them; without debug information there was nothing
- * to put in, and nothing is known. */
+/* Lines of the sources of the kernel and of modules, from the tables that the translator has put into the script.
+ * That this file is a part of the module is because a function of the script asks for them; without debug information
+ * there was nothing to put in, and nothing is known. Where a module is now symbol.c tells, by one of its functions. */
 #include "source.h"
 
 #include "address.h"
@@ -9,37 +9,71 @@
 #include "symbol.h"
 #include "core/unwind.h"
 
-static struct tap_image image;
-static u64 first;			/* address of the table's place 0 */
+static struct tap_image *images;		/* of tap_script.lines */
+static unsigned long anchor;		/* the kernel's */
 
-int tap_sources_start(void)
+static int open_image(const struct tap_lines *l, struct tap_image *image)
 {
-	const struct tap_lines *l = tap_script.lines;
 	const char *reason = "its table is damaged";
-	unsigned long anchor;
-	int err;
+	int err = l->symbol ? 0 : tap_functions_base(&l->image, &anchor, &reason);
 
-	if (!l)
-		return 0;
-	err = tap_functions_base(&l->image, &anchor, &reason);
-	if (!err && !tap_image_open(&image, l->data, l->size))
+	if (!err && !tap_image_open(image, l->data, l->size))
 		err = -EINVAL;
 	if (err)
 		tap_message(TAP_ITEM_ERROR, "lines of the kernel's sources: %s", reason);
-	first = anchor + l->first;
 	return err;
 }
 
-static const struct tap_image_line *line_of(u64 address)
+int tap_sources_start(void)
 {
-	u64 place = address - first;
+	int err = 0;
 
-	return address >= first && place <= U32_MAX ? tap_image_line(&image, place) : NULL;
+	if (!tap_script.line_count)
+		return 0;
+	images = tap_zalloc(tap_script.line_count * sizeof(*images), NUMA_NO_NODE);
+	if (!images)
+		return -ENOMEM;
+	for (u32 i = 0; i < tap_script.line_count && !err; i++)
+		err = open_image(&tap_script.lines[i], &images[i]);
+	return err;
+}
+
+void tap_sources_close(void)
+{
+	tap_zfree(images, tap_script.line_count * sizeof(*images));
+}
+
+/* Where table I begins; false: nowhere, its module is not there. */
+static bool find_first(u32 i, u64 *first)
+{
+	const struct tap_lines *l = &tap_script.lines[i];
+	u64 at = l->symbol ? READ_ONCE(l->symbol->address) : anchor;
+
+	*first = at - l->offset + l->first;
+	return at;
+}
+
+/* The line, and whose NAMES its file is one of. */
+static const struct tap_image_line *line_of(u64 address, const char **names)
+{
+	for (u32 i = 0; i < tap_script.line_count; i++) {
+		const struct tap_image_line *l;
+		u64 first;
+
+		if (!find_first(i, &first) || address < first || address - first > U32_MAX)
+			continue;
+		l = tap_image_line(&images[i], address - first);
+		*names = images[i].names;
+		if (l)
+			return l;
+	}
+	return NULL;
 }
 
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style)
 {
-	const struct tap_image_line *l = line_of(address);
+	const char *names;
+	const struct tap_image_line *l = line_of(address, &names);
 	u32 room = tap_script.limits.string, size;
 	char *text = tap_scratch(c, room);
 
@@ -48,20 +82,21 @@ struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_s
 	if (!l)
 		size = scnprintf(text, room, "0x%llx", address);
 	else if (style == TAP_SOURCE_FILE)
-		size = scnprintf(text, room, "%s", image.names + l->file);
+		size = scnprintf(text, room, "%s", names + l->file);
 	else if (style == TAP_SOURCE_LINE)
 		size = scnprintf(text, room, "%u", l->line);
 	else
-		size = scnprintf(text, room, "%s:%u", image.names + l->file, l->line);
+		size = scnprintf(text, room, "%s:%u", names + l->file, l->line);
 	return (struct tap_string){ text, size };
 }
 
 /* " at read_write.c:450" */
 static u32 write_place(char *to, u32 room, u64 address)
 {
-	const struct tap_image_line *l = line_of(address);
+	const char *names;
+	const struct tap_image_line *l = line_of(address, &names);
 
-	return l ? scnprintf(to, room, " at %s:%u", kbasename(image.names + l->file), l->line) : 0;
+	return l ? scnprintf(to, room, " at %s:%u", kbasename(names + l->file), l->line) : 0;
 }
 
 void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bool behind_call)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of the kernel's sources: for the tapset's functions. From any handler. */
+/* Lines of the sources of the kernel and of modules: for the tapset's functions. From any handler. */
 #ifndef TAP_SOURCE_H
 #define TAP_SOURCE_H
 
 #include "session.h"
 
 int tap_sources_start(void);	/* process context; a message tells what is wrong */
+void tap_sources_close(void);
 
 enum tap_source_style { TAP_SOURCE_FILE, TAP_SOURCE_LINE, TAP_SOURCE_FILE_LINE };
 /* Of the instruction at ADDRESS, as a text on the scratch stack; the address as a number when it is not known. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names and addresses. Data of modules, for the script's table of symbols: where they are while their module is
+/* Names and addresses. Symbols of modules, for the script's table of them: where they are while their module is
  * there. Modules carry their own symbol tables, and kset_find_obj() finds a module without its being exported.
  *
  * Names of code come from the kernel, which knows its own, its modules' and those of BPF programs at that
@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 
+#include "address.h"
 #include "context.h"
 
 /* Between looking at a module's state and the notice that it goes. */
@@ -44,12 +45,21 @@ static u64 symbol_in(const struct module *module, const char *name)
 static u64 symbol_in(const struct module *module, const char *name) { return 0; }
 #endif
 
+/* Lines are those of one build. */
+static bool is_right_build(const struct module *module, const struct tap_symbol *s)
+{
+	for (u32 i = 0; i < tap_script.line_count; i++)
+		if (tap_script.lines[i].symbol == s && !tap_module_is_build(module, &tap_script.lines[i].image))
+			return false;
+	return true;
+}
+
 static void find_all(const struct module *module)
 {
 	for (u32 i = 0; i < tap_script.symbol_count; i++) {
 		struct tap_symbol *s = &tap_script.symbols[i];
 
-		if (is_same(module->name, s->module))
+		if (is_same(module->name, s->module) && is_right_build(module, s))
 			WRITE_ONCE(s->address, symbol_in(module, s->name));
 	}
 }
