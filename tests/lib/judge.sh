@@ -7,6 +7,8 @@
 #	NAME.filter		a shell script that both outputs go through first; $1: stdout, stderr
 #	NAME.check		a shell script that reads stdout and decides
 #
+# One of .out, .err and .check must be there.
+#
 # Paths of this machine read SRC, BUILD, PREFIX, and the kernel's release KREL, in .out and .err.
 
 results=		# a directory with one file a test; set by tests/run
@@ -40,6 +42,7 @@ report_judged()
 # judge BASE STDOUT STDERR STATUS: prints complaints, nothing if all is as it should be
 judge()
 {
+	[[ -e $1.out || -e $1.err || -e $1.check ]] || echo "nothing says what it must do: no .out, .err, .check"
 	judge_status "$1" "$4"
 	judge_text stdout "$1" "$1.out" "$2"
 	if [[ -e $1.err ]]; then
