@@ -58,8 +58,8 @@ each_fails()
 		exec 3<>"/proc/tap:$1/control"
 		start_command >&3 2>err
 		status=$?
-		exec 3>&-
 		[[ -z $3 ]] || "$3" $k
+		exec 3>&-
 		rmmod "$1" || fail "$k: cannot be unloaded"
 		[[ $status != 0 ]] || break
 	done
