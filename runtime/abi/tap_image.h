@@ -3,14 +3,16 @@
  * and what is at which place. The module asks, in /proc/tap:NAME/images, when a handler meets a file that
  * it knows nothing of; see runtime/kernel/images.c and runtime/staging/images.c.
  *
- * Places are offsets in the file, so they hold wherever it is mapped. Registers have DWARF's numbers
- * (System V ABI, AMD64 supplement, figure 3.36); number 16 is the return address. */
+ * Places are offsets in the file, so they hold wherever it is mapped. Number 16 of the registers is the return
+ * address. The others have DWARF's numbers on x86-64 (System V ABI, AMD64 supplement, figure 3.36); of arm64 there are
+ * those that calls keep: x19 to x24 as 0 to 5, x25 to x28 as 8 to 11, x29 as 6, sp as 7; and x30 as 12. */
 #ifndef TAP_IMAGE_H
 #define TAP_IMAGE_H
 
 #include "tap_script.h"
 
-enum { TAP_UNWIND_REGISTERS = 17, TAP_UNWIND_FRAME = 6, TAP_UNWIND_STACK = 7, TAP_UNWIND_RETURN = 16 };
+enum { TAP_UNWIND_REGISTERS = 17, TAP_UNWIND_FRAME = 6, TAP_UNWIND_STACK = 7, TAP_UNWIND_RETURN = 16,
+       TAP_UNWIND_LINK = 12 };
 
 enum tap_unwind_kind {
 	TAP_UNWIND_NONE,		/* nothing is known of these places */
@@ -30,8 +32,8 @@ struct tap_unwind_rule {
 	u8 return_in;			/* the register with the return address; RETURN: it is saved */
 	u8 reserved[3];
 	s32 offset, more;
-	u32 saved;			/* registers that are saved, a bit each: at the frame + at[i] */
-	u32 based;			/* of these, at the register BASE + at[i] instead */
+	u32 saved;			/* registers that are saved, a bit each: at the frame + 8 * at[i] */
+	u32 based;			/* of these, at the register BASE + 8 * at[i] instead */
 	u32 lost;			/* registers of which nothing is known then */
 	s16 at[TAP_UNWIND_REGISTERS];
 	s16 more_reserved;

@@ -3,10 +3,7 @@
  * memory's contents make longer than the tables are. */
 #include "core/unwind.h"
 
-enum {
-	CALLEE_SAVED = 1 << 3 | 1 << TAP_UNWIND_FRAME | 1 << 12 | 1 << 13 | 1 << 14 | 1 << 15,
-	ALL = (1 << TAP_UNWIND_REGISTERS) - 1,
-};
+enum { ALL = (1 << TAP_UNWIND_REGISTERS) - 1 };
 
 static bool is_register(u32 n)
 {
@@ -144,8 +141,6 @@ static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind
 {
 	u64 base = s->registers[rule->base] + (u64)(s64)rule->offset;
 
-	if (!(s->known >> rule->base & 1))
-		return false;
 	*frame = base;
 	if (rule->kind == TAP_UNWIND_PLT)
 		*frame += (s->registers[TAP_UNWIND_RETURN] & 15) >= rule->threshold ? 8 : 0;
@@ -157,10 +152,13 @@ static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind
 	return true;
 }
 
-/* A register without a rule keeps its value, if it is one that functions keep. */
-static void keep(struct tap_unwind_state *s, const struct tap_unwind_rule *rule)
+/* Calls nest: a caller's frame lies higher, or where it was when nothing is in this one. A signal may have come
+ * on another stack. */
+static bool is_good_frame(const struct tap_unwind_state *s, const struct tap_unwind_rule *rule, u64 frame)
 {
-	s->known &= CALLEE_SAVED & ~rule->lost;
+	u64 least = s->registers[TAP_UNWIND_STACK] + (rule->return_in == TAP_UNWIND_RETURN);
+
+	return rule->signal || (frame >= least && !(frame & 7));
 }
 
 enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct tap_unwind_rule *rule,
@@ -173,19 +171,18 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 		return TAP_UNWIND_UNKNOWN;
 	if (rule->kind == TAP_UNWIND_LAST)
 		return TAP_UNWIND_END;
-	if (!find_frame(&old, rule, read, reader, &frame))
+	if (!(old.known >> rule->base & 1))
+		return TAP_UNWIND_UNKNOWN;
+	if (!find_frame(&old, rule, read, reader, &frame) || !is_good_frame(&old, rule, frame))
 		return TAP_UNWIND_FAILED;
-	/* Calls nest: a caller's frame lies higher. A signal may have come on another stack. */
-	if (!rule->signal && (frame <= old.registers[TAP_UNWIND_STACK] || frame & 7))
-		return TAP_UNWIND_FAILED;
-	keep(s, rule);
+	s->known &= ~rule->lost;
 	s->returned_from = 0;
 	for (u32 left = rule->saved; left; left &= left - 1) {
 		u32 i = (u32)__builtin_ctz(left);
-		u64 at = frame + (u64)(s64)rule->at[i];
+		u64 at = frame + 8 * (u64)(s64)rule->at[i];
 
 		if (rule->based >> i & 1)
-			at = old.registers[rule->base] + (u64)(s64)rule->at[i];
+			at = old.registers[rule->base] + 8 * (u64)(s64)rule->at[i];
 		if (!read(reader, at, &s->registers[i]))
 			return TAP_UNWIND_FAILED;
 		s->known |= 1u << i;
@@ -202,6 +199,7 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 	} else if (!s->returned_from) {
 		return TAP_UNWIND_FAILED;
 	}
+	s->registers[TAP_UNWIND_RETURN] &= ~s->signature;
 	value = s->registers[TAP_UNWIND_RETURN];
 	s->known |= 1u << TAP_UNWIND_RETURN;
 	s->interrupted = rule->signal;
@@ -214,13 +212,17 @@ enum tap_unwind_result tap_unwind_chain(struct tap_unwind_state *s, tap_unwind_r
 		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_FRAME, .offset = 16,
 		.return_in = TAP_UNWIND_RETURN,
 		.saved = 1 << TAP_UNWIND_FRAME | 1 << TAP_UNWIND_RETURN,
-		.lost = CALLEE_SAVED & ~(1 << TAP_UNWIND_FRAME),
-		.at = { [TAP_UNWIND_FRAME] = -16, [TAP_UNWIND_RETURN] = -8 },
+		.lost = ALL,
+		.at = { [TAP_UNWIND_FRAME] = -2, [TAP_UNWIND_RETURN] = -1 },
 	};
+	enum tap_unwind_result result;
 
 	if (!(s->known >> TAP_UNWIND_FRAME & 1))
 		return TAP_UNWIND_FAILED;
 	if (!s->registers[TAP_UNWIND_FRAME])	/* the ABI's mark of the first frame */
 		return TAP_UNWIND_END;
-	return tap_unwind_step(s, &rule, read, reader);
+	result = tap_unwind_step(s, &rule, read, reader);
+	if (s->records_float)
+		s->known &= ~(1u << TAP_UNWIND_STACK);
+	return result;
 }

@@ -11,6 +11,8 @@ struct tap_unwind_state {
 	u32 known;				/* of registers, a bit each */
 	bool interrupted;			/* at the place itself, not behind a call there */
 	u64 returned_from;			/* where the last return address was; 0: in a register */
+	u64 signature;				/* bits of a return address that are none of the address */
+	bool records_float;			/* where in its frame a record of the chain is, nothing tells */
 };
 
 enum tap_unwind_result {

@@ -394,9 +394,14 @@ static inline unsigned long tap_vdso(const struct mm_struct *mm) { return (unsig
 static inline unsigned long tap_vdso(const struct mm_struct *mm) { return 0; }
 #endif
 
-/* The registers by DWARF's numbers, the place as number 16. False: of this kind of program nothing is known. */
+/* The registers by the numbers of tap_image.h, the place as number 16. False: of this kind of program nothing is
+ * known. And what else of the machine its stacks are walked by, see core/unwind.h. */
 #ifdef CONFIG_X86_64
 #include <asm/processor.h>
+#define TAP_RETURN_SIGNATURE 0ul
+#define TAP_RECORDS_FLOAT false
+/* Is at CODE what the kernel lets handlers of signals return to? Where it is, tables tell. */
+static inline bool tap_is_signal_return(const u32 code[2]) { return false; }
 static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
 {
 	const u64 numbered[17] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
@@ -416,7 +421,34 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 			return true;
 	return false;
 }
+#elif defined(CONFIG_ARM64)
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+{
+	const u64 *x = r->regs;
+	const u64 numbered[17] = { x[19], x[20], x[21], x[22], x[23], x[24], x[29], r->sp, x[25], x[26], x[27], x[28],
+				   x[30], [16] = r->pc };
+
+	memcpy(registers, numbered, sizeof(numbered));
+	return !compat_user_mode(r);
+}
+#define TAP_BEFORE_RETURN 4
+/* BL; BLR and its kinds that authenticate the pointer (Arm ARM, C4.1.66). */
+static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
+{
+	u32 word = code[0] | code[1] << 8 | code[2] << 16 | (u32)code[3] << 24;
+
+	return (word & 0xfc000000) == 0x94000000 || (word & 0xfefff000) == 0xd63f0000;
+}
+/* Pointer authentication signs return addresses in the bits above a process' memory. */
+#define TAP_RETURN_SIGNATURE (~(TASK_SIZE_MAX - 1))
+#define TAP_RECORDS_FLOAT true
+/* "mov x8, #139; svc #0", for which the vdso has had no call frame information since 5.8: its sigreturn.S tells
+ * unwinders to know it by these. */
+static inline bool tap_is_signal_return(const u32 code[2]) { return code[0] == 0xd2801168 && code[1] == 0xd4000001; }
 #else
+#define TAP_RETURN_SIGNATURE 0ul
+#define TAP_RECORDS_FLOAT false
+static inline bool tap_is_signal_return(const u32 code[2]) { return false; }
 static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
 {
 	memset(registers, 0, 17 * sizeof(registers[0]));
@@ -426,6 +458,9 @@ static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
 #define TAP_BEFORE_RETURN 1
 static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN]) { return false; }
 #endif
+
+/* Does uprobes.c know the probe of a return by where the address was on the stack, or by the stack pointer? */
+#define TAP_RETURN_ON_STACK IS_ENABLED(CONFIG_X86)
 
 /* The stack pointer before the call, from what it is at a function's entry and at its return. */
 #ifdef CONFIG_X86

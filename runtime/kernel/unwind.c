@@ -70,6 +70,7 @@ static void undo_trampoline(struct walk *w)
 #ifdef CONFIG_UPROBES
 	const struct uprobe_task *task = current->utask;
 	const struct return_instance *at = task ? READ_ONCE(task->return_instances) : NULL;
+	u64 known_by = TAP_RETURN_ON_STACK ? w->state.returned_from : w->state.registers[TAP_UNWIND_STACK];
 	struct return_instance r;
 
 	if (!at || !is_trampoline(w, w->state.registers[TAP_UNWIND_RETURN]))
@@ -77,7 +78,7 @@ static void undo_trampoline(struct walk *w)
 	for (u32 i = 0; at && i < MOST_RETURNS; i++, at = r.next) {
 		if (copy_from_kernel_nofault(&r, at, sizeof(r)))
 			return;
-		if (r.stack == w->state.returned_from) {
+		if (r.stack == known_by) {
 			w->state.registers[TAP_UNWIND_RETURN] = r.orig_ret_vaddr;
 			return;
 		}
@@ -93,10 +94,36 @@ static bool is_behind_call(u64 address)
 				       sizeof(code)) && tap_is_call_before(code);
 }
 
+/* From where a handler of a signal returns to, to what the signal interrupted: struct rt_sigframe of arm64
+ * (arch/arm64/kernel/signal.c) has 128 bytes of siginfo and then a ucontext, in which the registers begin at 184. */
+static enum tap_unwind_result climb_signal(struct walk *w)
+{
+	enum { AT = (128 + 184) / 8 };
+	static const struct tap_unwind_rule rule = {
+		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .signal = true,
+		.return_in = TAP_UNWIND_RETURN, .saved = 0x11fff,
+		.at = { AT + 19, AT + 20, AT + 21, AT + 22, AT + 23, AT + 24, AT + 29, AT + 31, AT + 25, AT + 26,
+			AT + 27, AT + 28, AT + 30, [TAP_UNWIND_RETURN] = AT + 32 },
+	};
+
+	return tap_unwind_step(&w->state, &rule, read_word, NULL);
+}
+
+static bool is_signal_return(u64 address)
+{
+	u32 code[2];
+
+	return !copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code)) &&
+	       tap_is_signal_return(code);
+}
+
 static enum tap_unwind_result climb_chain(struct walk *w)
 {
-	enum tap_unwind_result result = tap_unwind_chain(&w->state, read_word, NULL);
+	enum tap_unwind_result result;
 
+	if (is_signal_return(w->state.registers[TAP_UNWIND_RETURN]))
+		return climb_signal(w);
+	result = tap_unwind_chain(&w->state, read_word, NULL);
 	if (result == TAP_UNWIND_END)
 		return result;
 	if (result == TAP_UNWIND_DONE)
@@ -195,6 +222,8 @@ static void make_stack(struct tap_context *c, struct walk *w, bool known)
 	s->begun = 0;
 	w->state.known = (1u << TAP_UNWIND_REGISTERS) - 1;
 	w->state.interrupted = true;
+	w->state.signature = TAP_RETURN_SIGNATURE;
+	w->state.records_float = TAP_RECORDS_FLOAT;
 	if (is_readable(c) && tap_mappings_hold(&w->maps)) {
 		climb_all(w, known);
 		tap_mappings_release(&w->maps);

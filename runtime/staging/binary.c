@@ -11,17 +11,6 @@ static bool get(const struct binary *e, uint64_t offset, void *to, size_t size)
 	return true;
 }
 
-static unsigned this_machine(void)
-{
-#if defined(__x86_64__)
-	return EM_X86_64;
-#elif defined(__aarch64__)
-	return EM_AARCH64;
-#else
-	return EM_NONE;
-#endif
-}
-
 static bool segment_head(const struct binary *e, uint32_t number, Elf64_Phdr *s)
 {
 	return number < e->head.e_phnum && e->head.e_phentsize == sizeof(*s) &&
@@ -41,7 +30,7 @@ bool binary_open(struct binary *e, const void *data, size_t size)
 {
 	*e = (struct binary){ .data = data, .size = size };
 	if (!get(e, 0, &e->head, sizeof(e->head)) || memcmp(e->head.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    e->head.e_ident[EI_CLASS] != ELFCLASS64 || e->head.e_machine != this_machine())
+	    e->head.e_ident[EI_CLASS] != ELFCLASS64 || e->head.e_ident[EI_DATA] != ELFDATA2LSB)
 		return false;
 	find_loads(e);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program or library of the kind that this machine runs, in memory. Nothing in it is believed unchecked. */
+/* A program or library of 64 bits, little-endian, in memory. Nothing in it is believed unchecked. */
 #ifndef STAGING_BINARY_H
 #define STAGING_BINARY_H
 

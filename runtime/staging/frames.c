@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "host.h"
 #include "unpack.h"
 
 enum { MOST_REMEMBERED = 32, MOST_INSTRUCTIONS = 1 << 20 };
@@ -26,7 +27,7 @@ enum {				/* DW_CFA_ */
 	CFA_DEFINE, CFA_DEFINE_REGISTER, CFA_DEFINE_OFFSET, CFA_DEFINE_EXPRESSION, CFA_EXPRESSION,
 	CFA_OFFSET_SIGNED, CFA_DEFINE_SIGNED, CFA_DEFINE_OFFSET_SIGNED, CFA_VALUE_OFFSET,
 	CFA_VALUE_OFFSET_SIGNED, CFA_VALUE_EXPRESSION,
-	CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET = 0x2f,
+	CFA_AARCH64_NEGATE_STATE_PLACE = 0x2c, CFA_AARCH64_NEGATE_STATE = 0x2d, CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
 enum {				/* DW_OP_ */
@@ -34,11 +35,43 @@ enum {				/* DW_OP_ */
 	OP_LITERAL = 0x30, OP_REGISTER = 0x70,
 };
 
+/* What differs between machines. Registers are those of tap_image.h. */
+struct machine {
+	uint16_t elf;
+	uint8_t column;			/* DWARF's number of the return address */
+	uint8_t link;			/* where it is at a function's entry; RETURN: in memory */
+	uint32_t lost;			/* registers that calls do not keep, a bit each */
+	uint64_t (*number)(uint64_t dwarf);	/* of a register; REGISTERS or more: it is none of ours */
+};
+
+static uint64_t x86_64_number(uint64_t dwarf)
+{
+	return dwarf;
+}
+
+static uint64_t arm64_number(uint64_t dwarf)
+{
+	switch (dwarf) {
+	case 29: return TAP_UNWIND_FRAME;
+	case 30: return TAP_UNWIND_RETURN;
+	case 31: return TAP_UNWIND_STACK;
+	}
+	if (dwarf < 19 || dwarf > 28)
+		return TAP_UNWIND_REGISTERS;
+	return dwarf < 25 ? dwarf - 19 : dwarf - 25 + 8;
+}
+
+static const struct machine machines[] = {
+	{ EM_X86_64, 16, TAP_UNWIND_RETURN, 0x10f37, x86_64_number },
+	{ EM_AARCH64, 30, TAP_UNWIND_LINK, 0x1f000, arm64_number },
+};
+
 struct section {
 	struct bytes bytes;
 	uint64_t address;
 	bool is_debug;			/* .debug_frame */
 	const struct binary *places;
+	const struct machine *machine;
 };
 
 /* What functions have in common. */
@@ -125,12 +158,20 @@ static void save(struct tap_unwind_rule *r, uint64_t reg, int64_t at, bool based
 	if (reg >= TAP_UNWIND_REGISTERS)
 		return;
 	lose(r, reg);
-	if (at != (int16_t)at)
+	if (at % 8 || at / 8 != (int16_t)(at / 8))
 		return;
 	r->lost &= ~(1u << reg);
 	r->saved |= 1u << reg;
 	r->based |= based ? 1u << reg : 0;
-	r->at[reg] = (int16_t)at;
+	r->at[reg] = (int16_t)(at / 8);
+}
+
+/* It has its caller's value, and of the return address the one at entry. */
+static void same(struct run *run, uint64_t reg)
+{
+	forget(&run->rule, reg);
+	if (reg == TAP_UNWIND_RETURN)
+		run->rule.return_in = run->section->machine->link;
 }
 
 static void restore(struct run *run, uint64_t reg)
@@ -169,27 +210,32 @@ static void define(struct run *run, uint64_t reg, int64_t offset)
 
 /* ---- expressions ---- */
 
+static uint64_t number(const struct run *run, uint64_t dwarf)
+{
+	return run->section->machine->number(dwarf);
+}
+
 /* A register + an offset; false: something else comes. */
-static bool read_register(struct bytes *b, uint64_t *reg, int64_t *offset)
+static bool read_register(const struct run *run, struct bytes *b, uint64_t *reg, int64_t *offset)
 {
 	uint8_t op = bytes_byte(b);
 
 	if (op < OP_REGISTER || op >= OP_REGISTER + 32)
 		return false;
-	*reg = (uint64_t)(op - OP_REGISTER);
+	*reg = number(run, (uint64_t)(op - OP_REGISTER));
 	*offset = bytes_sleb(b);
 	return !b->broken;
 }
 
 /* What linkers write of the entries of .plt, which are 16 bytes each and push a word at some byte of it:
  * ((return & 15) >= THRESHOLD) << 3, + what is there. */
-static bool read_plt(struct bytes *b, uint8_t *threshold)
+static bool read_plt(const struct run *run, struct bytes *b, uint8_t *threshold)
 {
 	uint64_t reg;
 	int64_t offset;
 	uint8_t literal;
 
-	if (!read_register(b, &reg, &offset) || reg != TAP_UNWIND_RETURN || offset ||
+	if (!read_register(run, b, &reg, &offset) || reg != TAP_UNWIND_RETURN || offset ||
 	    bytes_byte(b) != OP_LITERAL + 15 || bytes_byte(b) != OP_AND)
 		return false;
 	literal = bytes_byte(b);
@@ -204,7 +250,7 @@ static bool define_by(struct run *run, struct bytes b)
 	int64_t offset, more;
 	struct bytes rest;
 
-	if (!read_register(&b, &reg, &offset))
+	if (!read_register(run, &b, &reg, &offset))
 		return false;
 	define(run, reg, offset);
 	if (!bytes_left(&b))
@@ -217,7 +263,7 @@ static bool define_by(struct run *run, struct bytes b)
 		return !run->strange && !b.broken && !bytes_left(&b) && more == (int32_t)more;
 	}
 	run->rule.kind = TAP_UNWIND_PLT;
-	return !run->strange && read_plt(&rest, &run->rule.threshold) && !bytes_left(&rest);
+	return !run->strange && read_plt(run, &rest, &run->rule.threshold) && !bytes_left(&rest);
 }
 
 static void save_by(struct run *run, uint64_t reg, struct bytes b)
@@ -225,7 +271,7 @@ static void save_by(struct run *run, uint64_t reg, struct bytes b)
 	uint64_t base;
 	int64_t at;
 
-	if (read_register(&b, &base, &at) && !bytes_left(&b) && base == run->rule.base)
+	if (read_register(run, &b, &base, &at) && !bytes_left(&b) && base == run->rule.base)
 		save(&run->rule, reg, at, true);
 	else
 		lose(&run->rule, reg);
@@ -243,6 +289,8 @@ static void add_row(struct run *run)
 		rule.kind = TAP_UNWIND_NONE;
 	else
 		rule.signal = run->common->is_signal;
+	if (rule.kind != TAP_UNWIND_NONE && rule.kind != TAP_UNWIND_LAST)
+		rule.lost |= run->section->machine->lost;
 	tables_row(run->tables, run->at + run->offset, tables_rule(run->tables, &rule));
 }
 
@@ -312,15 +360,15 @@ static bool run_define(struct run *run, uint8_t op, struct bytes *b)
 
 	switch (op) {
 	case CFA_DEFINE:
-		reg = bytes_uleb(b);
+		reg = number(run, bytes_uleb(b));
 		define(run, reg, (int64_t)bytes_uleb(b));
 		return true;
 	case CFA_DEFINE_SIGNED:
-		reg = bytes_uleb(b);
+		reg = number(run, bytes_uleb(b));
 		define(run, reg, (int64_t)((uint64_t)bytes_sleb(b) * (uint64_t)unit));
 		return true;
 	case CFA_DEFINE_REGISTER:
-		define(run, bytes_uleb(b), run->rule.offset);
+		define(run, number(run, bytes_uleb(b)), run->rule.offset);
 		return true;
 	case CFA_DEFINE_OFFSET:
 		define(run, run->rule.base, (int64_t)bytes_uleb(b));
@@ -343,7 +391,7 @@ static int64_t scaled(const struct run *run, uint64_t n)
 /* False: it is unknown. */
 static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 {
-	uint64_t reg = op & 0x3f;
+	uint64_t reg = number(run, op & 0x3f);
 
 	if ((op & CFA_HIGH) == CFA_OFFSET) {
 		save(&run->rule, reg, scaled(run, bytes_uleb(b)), false);
@@ -353,20 +401,23 @@ static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 		restore(run, reg);
 		return true;
 	}
-	reg = bytes_uleb(b);
+	if (op == CFA_AARCH64_NEGATE_STATE || op == CFA_AARCH64_NEGATE_STATE_PLACE)
+		return true;	/* the signature is taken off whether or not there is one */
+	if (op == CFA_GNU_ARGS_SIZE)
+		return bytes_uleb(b), true;
+	reg = number(run, bytes_uleb(b));
 	switch (op) {
 	case CFA_OFFSET_EXTENDED: save(&run->rule, reg, scaled(run, bytes_uleb(b)), false); return true;
 	case CFA_OFFSET_SIGNED: save(&run->rule, reg, scaled(run, (uint64_t)bytes_sleb(b)), false); return true;
 	case CFA_GNU_NEGATIVE_OFFSET: save(&run->rule, reg, scaled(run, -bytes_uleb(b)), false); return true;
 	case CFA_RESTORE_EXTENDED: restore(run, reg); return true;
 	case CFA_UNDEFINED: undefine(&run->rule, reg); return true;
-	case CFA_SAME: forget(&run->rule, reg); return true;
-	case CFA_REGISTER: move(run, reg, bytes_uleb(b)); return true;
+	case CFA_SAME: same(run, reg); return true;
+	case CFA_REGISTER: move(run, reg, number(run, bytes_uleb(b))); return true;
 	case CFA_EXPRESSION: save_by(run, reg, bytes_take(b, bytes_uleb(b))); return true;
 	case CFA_VALUE_OFFSET:
 	case CFA_VALUE_OFFSET_SIGNED: bytes_uleb(b); lose(&run->rule, reg); return true;
 	case CFA_VALUE_EXPRESSION: bytes_take(b, bytes_uleb(b)); lose(&run->rule, reg); return true;
-	case CFA_GNU_ARGS_SIZE: return true;
 	}
 	return false;
 }
@@ -454,7 +505,7 @@ static bool read_common(const struct section *s, uint64_t offset, struct common 
 	c->code_unit = bytes_uleb(&b);
 	c->data_unit = bytes_sleb(&b);
 	reg = version == 1 ? bytes_byte(&b) : bytes_uleb(&b);
-	if ((version != 1 && version != 3 && version != 4) || reg != TAP_UNWIND_RETURN ||
+	if ((version != 1 && version != 3 && version != 4) || reg != s->machine->column ||
 	    (*letters && *letters != 'z'))
 		return false;
 	read_augmentation(s, c, &b, letters);
@@ -468,7 +519,7 @@ static void read_function(const struct section *s, const struct common *c, struc
 	struct bytes instructions;
 	uint64_t offset, last;
 
-	run.rule.return_in = TAP_UNWIND_RETURN;
+	run.rule.return_in = s->machine->link;
 	run.strange = true;		/* until it is told where the frame is */
 	run.at = read_place(s, &b, c->encoding);
 	run.end = run.at + read_place(s, &b, c->encoding & PE_FORM);
@@ -571,7 +622,10 @@ bool frames_read(const struct binary *e, const struct binary *places, struct tab
 	struct section s = { .places = places };
 	void *unpacked;
 
-	if (e->head.e_machine != EM_X86_64 || !find_section(e, &s, &unpacked))
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].elf == e->head.e_machine)
+			s.machine = &machines[i];
+	if (!s.machine || !find_section(e, &s, &unpacked))
 		return false;
 	read_section(&s, t);
 	free(unpacked);

@@ -93,6 +93,8 @@ void *symbols_unpack(const struct binary *b, size_t *size)
 #else
 void *symbols_unpack(const struct binary *b, size_t *size)
 {
+	(void)b;
+	(void)size;
 	return NULL;
 }
 #endif

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define KEPT __attribute__((noinline, noclone, noipa))
@@ -48,14 +49,24 @@ KEPT int outer(int n)
 	return middle(n) + 1;
 }
 
-static KEPT void on_trap(int signal)
+#ifdef __aarch64__
+#define TRAP "brk #0"
+#define AFTER_TRAP(context) (((ucontext_t *)(context))->uc_mcontext.pc += 4)
+#else
+#define TRAP "int3"
+#define AFTER_TRAP(context) (void)(context)
+#endif
+
+static KEPT void on_trap(int signal, siginfo_t *info, void *context)
 {
+	(void)info;
 	sum += inner(signal) ? 1 : 0;
+	AFTER_TRAP(context);
 }
 
 KEPT int trap(int n)
 {
-	__asm__ volatile("int3");
+	__asm__ volatile(TRAP);
 	return n + sum;
 }
 
@@ -91,7 +102,7 @@ int main(int argc, char **argv)
 		return free(allocate(7654321)), 0;
 	if (!loaded_relay)
 		return 1;
-	signal(SIGTRAP, on_trap);
+	sigaction(SIGTRAP, &(struct sigaction){ .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO }, NULL);
 	outer(1);
 	relay(outer, 2);
 	loaded_relay(inner, 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows made of call frame information agree with libdw's reading of it: both are followed by one frame, in a
- * memory whose words are a function of their addresses, from thousands of places in this machine's programs. */
+ * memory whose words are a function of their addresses, from thousands of places in programs of this machine, and of
+ * arm64, of which the cross compiler has libraries. */
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -37,12 +38,35 @@ static bool read_word(void *reader, u64 address, u64 *word)
 	return true;
 }
 
+/* DWARF's numbers of the registers of rows, but for that in which calls leave the return address. */
+struct machine {
+	uint16_t elf;
+	unsigned numbers[TAP_UNWIND_REGISTERS];
+	int place;			/* the number by which expressions mean the place; -1: none */
+	int link;			/* of the register with the return address; -1: none */
+};
+
+static const struct machine machines[] = {
+	{ EM_X86_64, { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 16, -1 },
+	{ EM_AARCH64, { 19, 20, 21, 22, 23, 24, 29, 31, 25, 26, 27, 28, 30, 30, 30, 30, 30 }, -1, 30 },
+};
+static const struct machine *machine;
+
+/* Of a register of DWARF's number. */
 static u64 register_value(unsigned n)
 {
-	return n == TAP_UNWIND_STACK ? STACK : STACK + 0x1000 + 0x40 * n;
+	return n == machine->numbers[TAP_UNWIND_STACK] ? STACK : STACK + 0x1000 + 0x40 * n;
 }
 
 /* ---- what libdw says ---- */
+
+static bool is_numbered(uint64_t dwarf)
+{
+	for (int i = 0; i < TAP_UNWIND_REGISTERS; i++)
+		if (machine->numbers[i] == dwarf)
+			return true;
+	return false;
+}
 
 /* False: an operation that is none of what rows can hold. */
 static bool evaluate(const Dwarf_Op *ops, size_t n, u64 frame, u64 at, u64 *result)
@@ -55,8 +79,12 @@ static bool evaluate(const Dwarf_Op *ops, size_t n, u64 frame, u64 at, u64 *resu
 
 		if (depth > 6 || (op != DW_OP_call_frame_cfa && op < DW_OP_lit0 && depth < 1))
 			return false;
-		if (op >= DW_OP_breg0 && op <= DW_OP_breg16)
-			stack[depth++] = (op - DW_OP_breg0 == 16 ? at : register_value(op - DW_OP_breg0)) + ops[i].number;
+		if ((op >= DW_OP_breg0 && op <= DW_OP_breg31 && !is_numbered(op - DW_OP_breg0)) ||
+		    (op == DW_OP_bregx && !is_numbered(ops[i].number)))
+			return false;
+		if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
+			stack[depth++] = (op - DW_OP_breg0 == machine->place ? at :
+					  register_value(op - DW_OP_breg0)) + ops[i].number;
 		else if (op == DW_OP_bregx)
 			stack[depth++] = register_value((unsigned)ops[i].number) + ops[i].number2;
 		else if (op == DW_OP_call_frame_cfa)
@@ -103,15 +131,20 @@ static struct truth ask(Dwarf_CFI *cfi, u64 at)
 	if (dwarf_cfi_addrframe(cfi, at, &f))
 		return t;
 	t.found = true;
-	dwarf_frame_info(f, NULL, NULL, &t.is_signal);
-	t.understood = !dwarf_frame_cfa(f, &ops, &n) && evaluate(ops, n, 0, at, &frame);
+	/* Some functions of the C library for arm64 return to what is in x15. */
+	t.understood = dwarf_frame_info(f, NULL, NULL, &t.is_signal) == (int)machine->numbers[TAP_UNWIND_RETURN] &&
+		       !dwarf_frame_cfa(f, &ops, &n) && evaluate(ops, n, 0, at, &frame);
 	for (int i = 0; t.understood && i < TAP_UNWIND_REGISTERS; i++) {
-		if (dwarf_frame_register(f, i, own, &ops, &n))
+		if (machine->link >= 0 && i >= TAP_UNWIND_LINK && i < TAP_UNWIND_RETURN)
+			continue;
+		if (dwarf_frame_register(f, (int)machine->numbers[i], own, &ops, &n))
 			t.understood = false;
 		else if (n == 0 && ops == own)
 			t.lost |= 1u << i;
 		else if (n == 1 && ops[0].atom == DW_OP_regx && i == TAP_UNWIND_RETURN)
 			t.values[i] = register_value((unsigned)ops[0].number), t.saved |= 1u << i;
+		else if (n == 0 && i == TAP_UNWIND_RETURN)
+			t.values[i] = register_value((unsigned)machine->link), t.saved |= 1u << i;
 		else if (n && evaluate(ops, n, frame, at, &t.values[i]))
 			t.values[i] = ops[n - 1].atom == DW_OP_stack_value ? t.values[i] : word_at(t.values[i]),
 			t.saved |= 1u << i;
@@ -147,7 +180,7 @@ static bool compare(Dwarf_CFI *cfi, const struct binary *e, const struct tap_ima
 	if (!binary_offset(e, at, &offset))
 		return false;
 	for (u32 i = 0; i < TAP_UNWIND_RETURN; i++)
-		s.registers[i] = register_value(i);
+		s.registers[i] = register_value(machine->numbers[i]);
 	s.registers[TAP_UNWIND_RETURN] = at;
 	rule = tap_image_rule(image, offset);
 	result = tap_unwind_step(&s, rule, read_word, NULL);
@@ -216,7 +249,8 @@ static void try_file(const char *path)
 	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	tables_init(&tables, path);
-	if (!binary_open(&e, data, (size_t)st.st_size) || !frames_read(&e, &e, &tables)) {
+	machine = &machines[binary_open(&e, data, (size_t)st.st_size) && e.head.e_machine == EM_AARCH64];
+	if (!frames_read(&e, &e, &tables)) {
 		printf("%s: no call frame information\n", path);
 		failures++;
 		return;
@@ -294,6 +328,9 @@ int main(void)
 	try_file("/bin/bash");
 	try_file("/lib/x86_64-linux-gnu/libstdc++.so.6");
 	try_file("/lib/x86_64-linux-gnu/libcrypto.so.3");
+	try_file("/usr/aarch64-linux-gnu/lib/libc.so.6");
+	try_file("/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1");
+	try_file("/usr/aarch64-linux-gnu/lib/libstdc++.so.6");
 	try_damage("/bin/bash");
 	return failures != 0;
 }
