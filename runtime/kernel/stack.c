@@ -10,6 +10,7 @@
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/sched/task_stack.h>
 #include <linux/stacktrace.h>
 
 #include "context.h"
@@ -155,6 +156,39 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 	return stack_behind(c, instruction_pointer((struct pt_regs *)c->regs), to, most);
 }
 
+#ifdef CONFIG_ARM64
+/* By the chain of frame records on a stack from LOW to HIGH (AAPCS64, 6.4.6), which ends with one of zeros; each lies
+ * above the one before. A function whose return is probed shows as the kernel's trampoline. */
+static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low, unsigned long high,
+			  unsigned long *to, u32 most)
+{
+	unsigned long record[2] = { fp, pc };
+	u32 n = 0;
+
+	while (n < most && record[1]) {
+		unsigned long at = record[0];
+
+		to[n++] = record[1] | TAP_RETURN_SIGNATURE;
+		if (at < low || at > high - sizeof(record) || copy_from_kernel_nofault(record, (void *)at, sizeof(record)))
+			break;
+		low = at + 1;
+	}
+	return n;
+}
+
+/* Only ever asked at a function's entry, where no record is of the function yet. */
+u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
+{
+	return follow_records(regs->regs[29], regs->regs[30], regs->sp, (regs->sp | (THREAD_SIZE - 1)) + 1, to, most);
+}
+
+static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
+{
+	unsigned long low = (unsigned long)task_stack_page(task);
+
+	return follow_records(thread_saved_fp(task), thread_saved_pc(task), low, low + THREAD_SIZE, to, most);
+}
+#else
 u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
 {
 	return 0;
@@ -164,6 +198,7 @@ static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 mos
 {
 	return 0;
 }
+#endif
 #endif
 
 u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most)

@@ -2,7 +2,7 @@
 /* A module whose functions call each other in known chains, when /proc/chain is written:
  *	task N		chain_top -> chain_middle, twice -> chain_bottom, three times each; all that N times
  *	irq		chain_bottom in an interrupt, while the writer waits in chain_spin
- *	nmi		chain_nmi in an NMI, while the writer waits in chain_spin
+ *	nmi		chain_nmi in an NMI, while the writer waits in chain_spin; not on machines that have none
  *	deep N		chain_deep calls itself N times, then chain_bottom
  *	sleep		chain_sleep waits there until it is killed */
 #include <linux/hrtimer.h>
@@ -13,8 +13,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/version.h>
+#ifdef CONFIG_X86
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#endif
 
 #define noipa __attribute__((noipa))
 
@@ -67,6 +69,7 @@ noipa int chain_nmi(void)
 	return 0;
 }
 
+#ifdef CONFIG_X86
 static int got_nmi(unsigned int kind, struct pt_regs *regs)
 {
 	if (done)
@@ -84,6 +87,14 @@ static void send_nmi(void)
 	__apic_send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
 #endif
 }
+
+static int start_nmi(void) { return register_nmi_handler(NMI_LOCAL, got_nmi, 0, "chain"); }
+static void stop_nmi(void) { unregister_nmi_handler(NMI_LOCAL, "chain"); }
+#else
+static void send_nmi(void) { done = 1; }
+static int start_nmi(void) { return 0; }
+static void stop_nmi(void) { }
+#endif
 
 static void start_timer(void)
 {
@@ -149,12 +160,12 @@ static int __init chain_init(void)
 	int err;
 
 	done = 1;
-	err = register_nmi_handler(NMI_LOCAL, got_nmi, 0, "chain");
+	err = start_nmi();
 	if (err)
 		return err;
 	entry = proc_create("chain", 0200, NULL, &ops);
 	if (!entry)
-		unregister_nmi_handler(NMI_LOCAL, "chain");
+		stop_nmi();
 	return entry ? 0 : -ENOMEM;
 }
 module_init(chain_init);
@@ -162,7 +173,7 @@ module_init(chain_init);
 static void __exit chain_exit(void)
 {
 	proc_remove(entry);
-	unregister_nmi_handler(NMI_LOCAL, "chain");
+	stop_nmi();
 }
 module_exit(chain_exit);
 
