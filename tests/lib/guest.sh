@@ -2,13 +2,16 @@
 # shellcheck shell=bash
 # One QEMU guest: start it, give it jobs, stop it. Needs kernels.sh.
 #
-# The guest's root is the host's root directory, read-only over 9p, with a tmpfs above it. The
-# share is one host directory, writable and uncached, at the same path in the guest. The agent
-# (guest-agent) listens on the second serial port, which is a pair of FIFOs here.
+# The guest's root is the host's root directory, read-only over 9p, with a tmpfs above it, and in between,
+# where the guest is another machine, with programs for that. The share is one host directory, writable and
+# uncached, at the same path in the guest. The agent (guest-agent) listens on the second serial port, which is a
+# pair of FIFOs here.
 
 # set by the caller before guest_start
 guest_kernel=		# release
+guest_arch=amd64	# or arm64
 guest_prefix=		# where its files are
+guest_programs=		# what goes above the host's files in a guest of another machine
 guest_share=		# the shared directory
 guest_scratch=		# a directory of ours, for initramfs, FIFOs and console
 guest_memory=1024
@@ -37,7 +40,7 @@ guest_threads()
 {
 	local version
 
-	version=$(qemu-system-x86_64 --version | sed -n '1s/.*version \([0-9]*\.[0-9]*\).*/\1/p')
+	version=$("$(guest_emulator)" --version | sed -n '1s/.*version \([0-9]*\.[0-9]*\).*/\1/p')
 	printf '8.1\n%s\n' "${version:-0}" | sort -V -C && echo multi || echo single
 }
 
@@ -80,10 +83,10 @@ guest_size()
 
 guest_initramfs()
 {
-	local dir=$1 n=10 file name
+	local dir=$1 n=10 busybox=${guest_programs:+$guest_programs/bin/busybox} file name
 
 	mkdir -p "$dir/bin" "$dir/modules"
-	cp "$(type -P busybox)" "$dir/bin/busybox"
+	cp "${busybox:-$(type -P busybox)}" "$dir/bin/busybox"
 	cp "$guest_tests/guest-init" "$dir/init"
 	cp "$guest_tests/guest-agent" "$dir/agent"
 	chmod +x "$dir/init"
@@ -99,7 +102,7 @@ guest_initramfs()
 	{
 		echo "LAB_SHARE='$guest_share' LAB_PREFIX='$guest_prefix'"
 		echo "LAB_SHELL='$guest_shell' LAB_CWD='$PWD' LAB_SIZE='$(guest_size)'"
-		echo "LAB_SYSTEMD='$guest_systemd'"
+		echo "LAB_SYSTEMD='$guest_systemd' LAB_PROGRAMS='$guest_programs' LAB_LINE='$(guest_agent_line)'"
 	} >"$dir/lab.conf"
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 2>/dev/null)
 }
@@ -122,29 +125,69 @@ guest_firmware()
 		-drive "if=pflash,unit=1,format=raw,file=$(qemu_value "$guest_scratch/variables")")
 }
 
+guest_emulator()
+{
+	case $guest_arch in
+	arm64) echo qemu-system-aarch64 ;;
+	*) echo qemu-system-x86_64 ;;
+	esac
+}
+
+# The agent's serial line, as the guest names it.
+guest_agent_line()
+{
+	case $guest_arch in
+	arm64) echo /dev/ttyS0 ;;	# beside the machine's only port, ttyAMA0
+	*) echo /dev/ttyS1 ;;
+	esac
+}
+
+# Sets machine and append.
+guest_machine()
+{
+	case $guest_arch in
+	arm64)
+		# max: pointers are signed; impdef: with a hash that is cheap to emulate
+		machine=(-M virt -cpu max,pauth-impdef=on,sve=off -device pci-serial,chardev=agent)
+		append=console=ttyAMA0
+		;;
+	*)
+		# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
+		machine=(-cpu 'max,la57=off,-cx16' -serial chardev:agent)
+		# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
+		append='console=ttyS0 tsc=reliable'
+		;;
+	esac
+}
+
+# ARGUMENTS define the character device of the agent.
 guest_qemu()
 {
-	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() image
+	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append
+
+	guest_machine
+	[[ -z $guest_programs ]] || programs=(
+		-fsdev "local,id=programs,security_model=none,multidevs=remap,readonly=on,path=$guest_programs"
+		-device virtio-9p-pci,fsdev=programs,mount_tag=programs)
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_secure ]] || guest_firmware || return
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)
 	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
-	# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
-	# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
 	# The watchdogs wait three times as long: emulated processors are that slow, and share a busy host.
-	exec qemu-system-x86_64 "${accel[@]}" "${firmware[@]}" -cpu 'max,la57=off,-cx16' \
+	exec "$(guest_emulator)" "${accel[@]}" "${firmware[@]}" \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
 		-fsdev "local,id=share,security_model=none,multidevs=remap,path=$(qemu_value "$guest_share")" \
 		-device virtio-9p-pci,fsdev=share,mount_tag=share \
+		"${programs[@]}" \
 		-chardev "file,id=console,path=$(qemu_value "$guest_scratch/console")" -serial chardev:console \
-		"$@" \
+		"$@" "${machine[@]}" \
 		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
-		-append "console=ttyS0 panic=-1 oops=panic loglevel=5 tsc=reliable rdinit=/init \
+		-append "$append panic=-1 oops=panic loglevel=5 rdinit=/init \
 			rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 $guest_append"
 }
 
@@ -162,7 +205,7 @@ guest_start()
 	rm -f "$guest_scratch"/agent.*
 	mkfifo "$guest_scratch/agent.in" "$guest_scratch/agent.out"
 	guest_qemu -chardev "pipe,id=agent,path=$(qemu_value "$guest_scratch/agent")" \
-		-serial chardev:agent </dev/null >"$guest_scratch/qemu" 2>&1 &
+		</dev/null >"$guest_scratch/qemu" 2>&1 &
 	guest_pid=$!
 	# opened for both so that neither open waits for QEMU
 	exec {guest_in}<>"$guest_scratch/agent.in" {guest_out}<>"$guest_scratch/agent.out"

@@ -6,6 +6,7 @@
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
+#	# arm64: no, REASON	not there; REASON tells what of the machine it is about
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		the script's own arguments
@@ -51,6 +52,12 @@ guest_test_source()
 	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
 }
 
+# Is TEST, whose lines are in SOURCE, for the machine of KERNEL?
+guest_test_runs_on()
+{
+	[[ $(kernel_arch "$1") = amd64 || $(directive "$2" "$(kernel_arch "$1")") != no* ]]
+}
+
 # The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y. When it is all that $kernels names,
 # it was asked for.
 guest_tests_for()
@@ -61,18 +68,21 @@ guest_tests_for()
 	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
 	! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
-		[[ $role/$test != "spot/$folder"/* ]] || continue
 		source=$(guest_test_source "$test")
 		asked_for "$test" "$source" || continue
+		guest_test_runs_on "$kernel" "$source" || continue
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)
 		case " $places " in
-		*" all "* | *" $kernel "* | *" ${role:-whole} "*)
+		*" $kernel "*) ;;
+		*" all "* | *" ${role:-whole} "*)
+			[[ $role/$test != "spot/$folder"/* ]] || continue
 			[[ $role != spot ]] || folder=${test%%/*}
-			[[ $debug = only ]] || echo "$kernel/$test"
-			[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
 			;;
+		*) continue ;;
 		esac
+		[[ $debug = only ]] || echo "$kernel/$test"
+		[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
 	done
 }
 
@@ -86,8 +96,14 @@ kernel_environment()
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
+	TAPRUN=$BUILD/taprun
+	if [[ $(kernel_arch "$1") = arm64 ]]; then
+		KERNEL_MAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-${KERNEL_MAKE_ARGS:+ $KERNEL_MAKE_ARGS}"
+		TAPC_ARGS+=" -a arm64"
+		TAPRUN=$BUILD-arm64/taprun	# in a directory that build_cross in tests/run makes
+	fi
 	VM="$SRC/tests/vm --kernel $KREL"
-	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS VM
+	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM
 }
 
 # guest_run KERNEL NAME...: compile and run these (KERNEL/run-x/y) and report
@@ -167,7 +183,7 @@ guest_make()
 
 	stem=$(basename "$1")
 	while IFS= read -r host; do
-		timeout 300 bash -c "$host" </dev/null || return
+		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash -c "$host" </dev/null || return
 	done < <(directive "$(guest_test_source "$2")" host)
 	if [[ ! -e $1.stp ]]; then
 		guest_command "$1" "shell_run ./$stem.sh" >cmd

@@ -8,7 +8,8 @@
 # symbolic link to the prefix of the release which that row had when it was fetched.
 #
 # KREL+debug is the same prefix, by links, with the kernel's debug information in usr/lib/debug: a
-# sysroot of its own, so that tests can go without.
+# sysroot of its own, so that tests can go without. KREL+programs is what a guest of another machine runs
+# in the place of the host's programs.
 
 kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
 kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
@@ -82,6 +83,15 @@ kernel_prefix()
 		echo "kernel '$1' is neither fetched nor installed; try tests/vm --fetch" >&2
 		return 1
 	fi
+}
+
+# What goes above the host's files in a guest of another machine; nothing for one of this machine.
+kernel_programs()
+{
+	local programs
+
+	programs=$kernels_dir/$(kernel_release "$1")+programs
+	[[ ! -e $programs/.complete ]] || echo "$programs"
 }
 
 # The same with debug information.
@@ -171,7 +181,6 @@ kernel_packages()
 	echo "linux-headers-$krel"
 	package_depends "linux-headers-$krel" linux- | grep -vxF -e linux-base -e "linux-base-$krel" |
 		sed "s/^linux-kbuild-.*/&:amd64/"
-	[[ $krel = *amd64 ]] || echo busybox-static	# that guest cannot use this machine's programs
 }
 
 has_package() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
@@ -314,4 +323,48 @@ kernel_fetch_debug()
 	touch "$tmp/root/.complete"
 	rm -rf "${kernels_dir:?}/$krel+debug"
 	mv "$tmp/root" "$kernels_dir/$krel+debug"
+)
+
+# What the tests' shell scripts run.
+guest_packages='bash busybox-static coreutils e2fsprogs grep iproute2 kmod libstdc++6 mawk mount passwd perl-base procps
+	python3 sed util-linux'
+
+# unpack_programs DEBS ROOT: as an installation would have them, without asking or starting anything
+unpack_programs()
+{
+	local deb one=$2.one dir
+
+	mkdir -p "$2"/usr/{bin,sbin,lib}
+	for dir in bin sbin lib; do
+		ln -s usr/$dir "$2/$dir"
+	done
+	for deb in "$1"/*.deb; do
+		dpkg-deb -x "$deb" "$one" || return
+		(cd "$one" && tar -cf - .) | tar -C "$2" --keep-directory-symlink -xf - || return
+		rm -rf "$one"
+	done
+	ln -s bash "$2/usr/bin/sh.new" && mv "$2/usr/bin/sh.new" "$2/usr/bin/sh"
+	ln -s mawk "$2/usr/bin/awk"
+}
+
+# Fetch the programs for the guest of a row, unless they are there or those of the host will do.
+kernel_fetch_programs()
+(
+	set -e
+	name=$1
+	krel=$(kernel_release "$name")
+	[[ $(kernel_arch "$name") != amd64 ]] || exit 0
+	exec 9>"$kernels_dir/.lock-$name"
+	flock 9
+	[[ -z $(kernel_programs "$name") ]] || exit 0
+
+	tmp=$(mktemp -d "$kernels_dir/.tmp-$name.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	echo "fetching programs for guests of kernel $name" >&2
+	private_apt "$tmp/apt" "$(kernel_field "$name" 3)" "$(kernel_arch "$name")"
+	# shellcheck disable=SC2086
+	APT_CONFIG=$tmp/apt/apt.conf apt-get -qq install --download-only --no-install-recommends $guest_packages
+	unpack_programs "$tmp/apt/var/cache/apt/archives" "$tmp/root"
+	touch "$tmp/root/.complete"
+	mv "$tmp/root" "$kernels_dir/$krel+programs"
 )

@@ -88,12 +88,12 @@ static void send_nmi(void)
 #endif
 }
 
-static int start_nmi(void) { return register_nmi_handler(NMI_LOCAL, got_nmi, 0, "chain"); }
-static void stop_nmi(void) { unregister_nmi_handler(NMI_LOCAL, "chain"); }
+static int open_nmi(void) { return register_nmi_handler(NMI_LOCAL, got_nmi, 0, "chain"); }
+static void close_nmi(void) { unregister_nmi_handler(NMI_LOCAL, "chain"); }
 #else
 static void send_nmi(void) { done = 1; }
-static int start_nmi(void) { return 0; }
-static void stop_nmi(void) { }
+static int open_nmi(void) { return 0; }
+static void close_nmi(void) { }
 #endif
 
 static void start_timer(void)
@@ -160,12 +160,12 @@ static int __init chain_init(void)
 	int err;
 
 	done = 1;
-	err = start_nmi();
+	err = open_nmi();
 	if (err)
 		return err;
 	entry = proc_create("chain", 0200, NULL, &ops);
 	if (!entry)
-		stop_nmi();
+		close_nmi();
 	return entry ? 0 : -ENOMEM;
 }
 module_init(chain_init);
@@ -173,7 +173,7 @@ module_init(chain_init);
 static void __exit chain_exit(void)
 {
 	proc_remove(entry);
-	stop_nmi();
+	close_nmi();
 }
 module_exit(chain_exit);
 

@@ -19,7 +19,7 @@ os.rename("here", "there") if os.path.exists("here") else None
 import sys
 sys.stdout.flush()
 try:
-    os.rmdir("/no such directory of ours")
+    os.chdir("/no such directory of ours")
 except OSError:
     pass
 '
