@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reading memory that may not be there. Only the kernel's no-fault copies are used: they take a fault
- * for an answer and refuse addresses of the other space. */
+/* Reading memory that may not be there, by the kernel's no-fault copies: they take a fault for an answer and
+ * refuse addresses of the other space. Texts of processes are read by words with the same means. */
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
@@ -10,11 +10,13 @@
 
 #ifdef CONFIG_X86
 #include <asm/tlbflush.h>
-/* As nmi_uaccess_okay(), which needs an export that is missing: an NMI may come while the address
- * space is being changed. */
+/* As nmi_uaccess_okay(), which needs an export that is missing: an NMI, or a probe on what the scheduler
+ * calls, may come while one process's memory is exchanged for the next one's. */
 static bool is_user_readable(const struct tap_frame *f)
 {
-	return current->mm && f->level < TAP_LEVELS - 1;
+	const struct mm_struct *mm = current->mm;
+
+	return mm && f->level < TAP_LEVELS - 1 && mm->pgd == __va(read_cr3_pa());
 }
 #else
 static bool is_user_readable(const struct tap_frame *f)
