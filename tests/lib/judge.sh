@@ -110,13 +110,13 @@ shell_run()
 	"$shell" "$@"
 }
 
-# directive FILE WORD: the text after `# WORD:` within the first five lines, one line each;
+# directive FILE WORD: the text after `# WORD:` within the first eight lines, one line each;
 # false when there is none
 directive()
 {
 	local line n=0 found=1
 
-	while ((n++ < 5)) && IFS= read -r line; do
+	while ((n++ < 8)) && IFS= read -r line; do
 		[[ $line =~ ^[#/[:space:]]*$2:[[:space:]]?(.*)$ ]] || continue
 		echo "${BASH_REMATCH[1]}"
 		found=0

@@ -65,7 +65,7 @@ static bool is_in_system(const struct search *s, const struct tracepoint *t)
 {
 	if (!s->system)
 		return true;
-	return t->system ? glob_match(s->system, t->system) : !is_glob(s->system);
+	return t->system ? glob_match(s->system, t->system) : !is_glob(s->system) && !is_glob(s->name);
 }
 
 static void add_site(struct search *s, const struct tracepoint *t)
@@ -79,6 +79,15 @@ static void add_site(struct search *s, const struct tracepoint *t)
 	site->shown = system ? arena_printf(a, "%s:%s", system, t->name) : t->name;
 	site->name = site_name(a, s->point, t->module);
 	site->flags = s->wild ? TAP_PROBE_SITES : 0;
+}
+
+static bool are_systems_known(const struct tracepoints *found)
+{
+	bool known = !found->list.n;
+
+	vec_each(t, &found->list)
+		known |= t->system != NULL;
+	return known;
 }
 
 static bool search_image(struct search *s, struct debuginfo *d)
@@ -95,7 +104,7 @@ static bool search_image(struct search *s, struct debuginfo *d)
 			add_site(s, t);
 	if (s->sites->list.n > before)
 		return true;
-	if (found.list.n && !found.list.items[0].system)
+	if (!are_systems_known(&found))
 		sites_reason(s->sites, "the systems of %s's tracepoints are not known: name one without wildcards, or none",
 			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel");
 	else if (s->wild)
