@@ -33,6 +33,7 @@ make_users()
 	cp -r . /run/users
 	chmod -R a+rwX /run/users
 	cd /run/users || fail "no folder"
+	reachable "$BUILD"
 }
 
 # as USER COMMAND...
