@@ -8,10 +8,10 @@ fail()
 	exit 1
 }
 
-# wait_until COMMAND...: till it succeeds, a minute at most
+# wait_until COMMAND...: till it succeeds, two minutes at most
 wait_until()
 {
-	local end=$((SECONDS + 60))
+	local end=$((SECONDS + 120))
 
 	while ((SECONDS < end)); do
 		"$@" && return
