@@ -109,7 +109,7 @@ kernel_environment()
 # guest_run KERNEL NAME...: compile and run these (KERNEL/run-x/y) and report
 guest_run()
 {
-	local kernel=$1 jobs=$scratch/jobs-$1 test
+	local kernel=$1 jobs test
 
 	shift
 	if ! kernel_environment "$kernel"; then
@@ -118,8 +118,7 @@ guest_run()
 		done
 		return
 	fi
-	rm -rf "$jobs"
-	mkdir "$jobs"
+	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
 	# 2>&1: who writes into the pipe to the guest reports on stderr
 	{ guest_compile_all "$jobs" "$@" |
 		"$SRC/tests/vm" --kernel "$KREL" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |
