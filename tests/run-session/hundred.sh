@@ -15,7 +15,7 @@ done
 [[ $(grep -c '^t_hundred' /proc/modules) = 100 ]] || fail "$(grep -c '^t_hundred' /proc/modules) modules"
 dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
 "$TAPRUN" --sessions >sessions
-[[ $(grep -c '^t_hundred_.* 1000 ' sessions) = 100 ]] || fail "--sessions" "$(cat sessions)"
+[[ $(grep -c '^t_hundred_.* 1001 ' sessions) = 100 ]] || fail "--sessions" "$(cat sessions)"
 kill -INT "${pids[@]}"
 for ((i = 0; i < 100; i++)); do
 	wait "${pids[i]}" || fail "session $i: $?" "$(cat err.$i)"
