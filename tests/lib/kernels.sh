@@ -247,6 +247,14 @@ unpack_kernel()
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
 }
 
+# fetched TMP FINAL: what was unpacked in TMP is whole and comes to its place
+fetched()
+{
+	touch "$1"/root/.complete
+	rm -rf "${2:?}"
+	mv "$1/root" "$2"
+}
+
 # Fetch one row, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
 kernel_fetch()
 (
@@ -276,9 +284,7 @@ kernel_fetch()
 		(cd "$tmp/debs" && apt-get -qq download $packages)
 		unpack_kernel "$tmp" "$kernels_dir/$krel" "$krel" || exit
 		wrap_kbuild "$tmp" "$kernels_dir/$krel" "$(kernel_field "$name" 3)" || exit
-		touch "$tmp/root/.complete"
-		rm -rf "${kernels_dir:?}/$krel"
-		mv "$tmp/root" "$kernels_dir/$krel"
+		fetched "$tmp" "$kernels_dir/$krel"
 	fi
 	ln -sfn "$krel" "$kernels_dir/$name"
 	echo "kernel $name is $krel" >&2
@@ -320,9 +326,7 @@ kernel_fetch_debug()
 	private_apt "$tmp/apt" "$(kernel_field "$name" 3)"
 	(cd "$tmp" && APT_CONFIG=$tmp/apt/apt.conf apt-get -qq download "linux-image-$krel-dbg")
 	unpack_debug "$tmp"/*.deb "$tmp" "$krel"
-	touch "$tmp/root/.complete"
-	rm -rf "${kernels_dir:?}/$krel+debug"
-	mv "$tmp/root" "$kernels_dir/$krel+debug"
+	fetched "$tmp" "$kernels_dir/$krel+debug"
 )
 
 # What the tests' shell scripts run.
@@ -365,6 +369,5 @@ kernel_fetch_programs()
 	# shellcheck disable=SC2086
 	APT_CONFIG=$tmp/apt/apt.conf apt-get -qq install --download-only --no-install-recommends $guest_packages
 	unpack_programs "$tmp/apt/var/cache/apt/archives" "$tmp/root"
-	touch "$tmp/root/.complete"
-	mv "$tmp/root" "$kernels_dir/$krel+programs"
+	fetched "$tmp" "$kernels_dir/$krel+programs"
 )
