@@ -71,11 +71,16 @@ int tap_rows_start(void)
 	return 0;
 }
 
-/* A handler that was on its way when the session stopped may have asked for an update since. */
-void tap_rows_close(void)
+static void forget_changes(void)
 {
 	irq_work_sync(&changed);
 	cancel_delayed_work_sync(&update);
+}
+
+/* A handler that was on its way when the session stopped may have asked for an update since. */
+void tap_rows_close(void)
+{
+	forget_changes();
 	for (u32 i = 0; tap_rows && i < tap_script.probe_count; i += ROWS_A_CHUNK) {
 		free_percpu(tap_rows[i].count);
 		free_percpu(tap_rows[i].time);
@@ -172,8 +177,7 @@ struct tap_row *tap_rows_shed(void)
 void tap_rows_stop(void)
 {
 	tap_rows_disarm_at_once();
-	irq_work_sync(&changed);
-	cancel_delayed_work_sync(&update);	/* only tries for the session's lock, which we hold */
+	forget_changes();		/* the update only tries for the session's lock, which we hold */
 	tap_rows_update();
 }
 
