@@ -6,7 +6,9 @@
  * and refused with EBUSY when it comes too late, ESHUTDOWN when the session is over.
  *
  * Who holds the control file open holds the module; a running session holds it, too. So rmmod fails
- * with "in use" while there is something to stop first, and never has to stop anything. */
+ * with "in use" while there is something to stop first, and never has to stop anything. As long as the
+ * process that loaded the module lives, it is the first to open the file: between the two the module
+ * looks to nobody like one that was left behind. */
 #include "control.h"
 
 #include <linux/mm.h>
@@ -26,6 +28,7 @@ static struct proc_dir_entry *directory, *control;
 static struct proc_dir_entry *monitor, *meta;		/* made by publish */
 static const struct proc_ops monitor_ops, meta_ops;
 static unsigned long control_opened;
+static struct pid *loader;			/* until it has opened, or somebody else may */
 static int changes_seen;
 
 struct proc_dir_entry *tap_control_directory(void)
@@ -281,10 +284,36 @@ static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
 
 /* ---- opening and closing ---- */
 
+static bool loader_lives(void)
+{
+	struct task_struct *task;
+	bool lives;
+
+	rcu_read_lock();
+	task = pid_task(loader, PIDTYPE_TGID);
+	lives = task && !READ_ONCE(task->exit_state);
+	rcu_read_unlock();
+	return lives;
+}
+
+/* The bit of control_opened is ours. */
+static bool may_open(void)
+{
+	if (loader && loader != task_tgid(current) && loader_lives())
+		return false;
+	put_pid(loader);
+	loader = NULL;
+	return true;
+}
+
 static int control_file_open(struct inode *inode, struct file *file)
 {
 	if (test_and_set_bit(0, &control_opened))
 		return -EBUSY;
+	if (!may_open()) {
+		clear_bit(0, &control_opened);
+		return -EBUSY;
+	}
 	if (!try_module_get(THIS_MODULE)) {
 		clear_bit(0, &control_opened);
 		return -ENODEV;
@@ -423,6 +452,7 @@ int tap_control_open(void)
 	directory = proc_mkdir(name, NULL);
 	if (!directory)
 		return -ENOMEM;
+	loader = get_pid(task_tgid(current));
 	control = proc_create("control", 0660, directory, &control_ops);
 	if (control)
 		return 0;
@@ -434,4 +464,6 @@ void tap_control_close(void)
 {
 	proc_remove(directory);
 	directory = control = monitor = meta = NULL;
+	put_pid(loader);
+	loader = NULL;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <syslog.h>
@@ -30,7 +31,7 @@
 enum {
 	MOST_MODULE = 64 << 20,
 	PATIENCE = 10,		/* seconds for a client to say what it wants, or to take an answer */
-	LOCK_PATIENCE = 60000,	/* ms: many may want to load at once */
+	TURN_PATIENCE = 60000,	/* ms: many may want to load at once */
 };
 
 static struct broker {
@@ -44,6 +45,8 @@ static struct broker {
 	bool attached;			/* not loaded by us: it goes on when the client dies */
 	struct tapd_session session;	/* session.name: empty when there is none */
 } broker;
+
+static int turns = -1;		/* a file in memory: who has it locked may load */
 
 /* ---- what is said ---- */
 
@@ -227,17 +230,36 @@ static enum tap_status load(void)
 	return TAP_STATUS_LOAD;
 }
 
-static enum tap_status load_locked(unsigned flags)
+/* One loads after the other, so that each session counts when the next one's place is looked for. */
+static bool take_turn(void)
 {
-	int lock = leftover_lock(LOCK_PATIENCE);
+	struct flock all = { .l_type = F_WRLCK };
+
+	for (int ms = 0; fcntl(turns, F_SETLK, &all) < 0; ms += 10) {
+		if ((errno != EAGAIN && errno != EACCES && errno != EINTR) || ms >= TURN_PATIENCE)
+			return false;
+		host_sleep_ms(10);
+	}
+	return true;
+}
+
+static void end_turn(void)
+{
+	struct flock all = { .l_type = F_UNLCK };
+
+	fcntl(turns, F_SETLK, &all);
+}
+
+static enum tap_status load_in_turn(unsigned flags)
+{
 	enum tap_status status = TAP_STATUS_LOAD;
 
-	if (lock < 0)
+	if (!take_turn())
 		return refuse("too many are loading modules: try again");
-	leftover_remove(CONTROL_PROC, true);
+	leftover_remove(CONTROL_PROC);
 	if (has_place() && (!(flags & TAPD_RENAME) || module_rename(&broker.module)))
 		status = load();
-	host_close(&lock);
+	end_turn();
 	return status;
 }
 
@@ -246,7 +268,7 @@ static enum tap_status serve_load(const struct tapd_packet *p)
 	enum tap_status status = TAP_STATUS_LOAD;
 
 	if (take_module(p->fds[0]) && is_permitted(p) && privilege_check(&broker.module))
-		status = load_locked(p->head.flags);
+		status = load_in_turn(p->head.flags);
 	if (!status)
 		status = hand_over();
 	audit("load", status ? "refused" : "loaded");
@@ -403,6 +425,14 @@ static bool limit_patience(int socket)
 
 	return setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) == 0 &&
 	       setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0;
+}
+
+bool broker_open(void)
+{
+	turns = memfd_create("turns", MFD_CLOEXEC);
+	if (turns < 0)
+		message_error("cannot make a file in memory: %s", strerror(errno));
+	return turns >= 0;
 }
 
 void broker_serve(int socket, int signals, const char *config)

@@ -3,6 +3,10 @@
 #ifndef STAGING_BROKER_H
 #define STAGING_BROKER_H
 
+#include <stdbool.h>
+
+/* Once, before the first client. */
+bool broker_open(void);
 /* In a process of its own. SIGNALS: signals_open; SIGTERM ends the session. CONFIG: the policy's file. */
 void broker_serve(int socket, int signals, const char *config);
 

@@ -1,40 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A module without a session is recognised by its directory /proc/tap:NAME: control can be opened, so
- * nobody else has it open, and its state is before the start or after the end. Only what has such a
- * directory is ever removed (CVE-2010-4171 was a staging program that would remove any module). */
+ * nobody else has it open or is about to (runtime/kernel/control.c), and its state is before the start
+ * or after the end. Only what has such a directory is ever removed (CVE-2010-4171 was a staging program
+ * that would remove any module). */
 #include "leftover.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "control.h"
 #include "host.h"
 #include "message.h"
 #include "module.h"
-
-#define LOCK_FILE "/run/taprun.lock"
-
-int leftover_lock(unsigned ms)
-{
-	int fd = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-	for (int i = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
-		if ((errno != EWOULDBLOCK && errno != EINTR) || i >= (int)(ms / 10)) {
-			host_close(&fd);
-			break;
-		}
-		host_sleep_ms(10);
-	}
-	if (fd < 0)
-		message_verbose(2, "going on without " LOCK_FILE);
-	return fd;
-}
 
 /* ---- who holds a module ---- */
 
@@ -110,38 +91,27 @@ bool leftover_unload(const char *proc, const char *name)
 
 /* ---- leftovers ---- */
 
-static bool is_over(const struct tap_report *r, bool locked)
+static void remove_over(const char *proc, const char *name, void *detached_too)
 {
-	return r->state == TAP_DRAINING || r->state == TAP_FAILED ||
-	       (r->state == TAP_LOADED && locked);
-}
-
-static bool remove_over(const char *proc, const char *name, bool locked, bool detached_too)
-{
+	const struct tap_report *r;
 	struct control c;
 	bool over;
 
 	if (control_open(&c, proc, name, false) != 0)
-		return false;
-	over = is_over(&c.report, locked) && (detached_too || !c.report.detached);
+		return;
+	r = &c.report;
+	over = (r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED) &&
+	       (*(bool *)detached_too || !r->detached);
 	control_close(&c);
-	return over && leftover_unload(proc, name);
+	if (over && leftover_unload(proc, name))
+		message_verbose(1, "module %s was left behind by a session that is over", name);
 }
 
-static void remove_if_over(const char *proc, const char *name, void *locked)
+void leftover_remove(const char *proc)
 {
-	remove_over(proc, name, *(bool *)locked, true);
-}
+	bool detached_too = false;
 
-static void remove_leftover(const char *proc, const char *name, void *locked)
-{
-	if (remove_over(proc, name, *(bool *)locked, false))
-		message_verbose(1, "module %s was left behind by a session that was killed", name);
-}
-
-void leftover_remove(const char *proc, bool locked)
-{
-	control_each(proc, remove_leftover, &locked);
+	control_each(proc, remove_over, &detached_too);
 }
 
 /* ---- -d ---- */
@@ -172,16 +142,13 @@ bool leftover_delete_one(const char *proc, const char *word)
 
 bool leftover_delete(const char *proc, char **names, int count)
 {
-	bool good = true;
-	int lock = leftover_lock(LEFTOVER_PATIENCE);
-	bool locked = lock >= 0;
+	bool good = true, detached_too = true;
 
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i], "*") == 0)
-			control_each(proc, remove_if_over, &locked);
+			control_each(proc, remove_over, &detached_too);
 		else
 			good = leftover_delete_one(proc, names[i]) && good;
 	}
-	host_close(&lock);
 	return good;
 }

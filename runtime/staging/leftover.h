@@ -5,15 +5,9 @@
 
 #include <stdbool.h>
 
-enum { LEFTOVER_PATIENCE = 2000 };	/* for leftover_lock */
-
-/* Held, when had within MS milliseconds, from before a module is loaded until its control file is open: in between it looks like a
- * leftover. A descriptor to be closed, or -1 when there is nowhere to lock. */
-int leftover_lock(unsigned ms);
 /* Remove the sessions that are over or were never begun, and that nobody has open; not those that were
- * detached, for somebody may still want what they printed. LOCKED: a module
- * in state LOADED cannot be somebody's who is about to open it. */
-void leftover_remove(const char *proc, bool locked);
+ * detached, for somebody may still want what they printed. */
+void leftover_remove(const char *proc);
 /* -d: remove the modules NAMES, "*" being all that are unused. False, with messages, when one could
  * not be. A detached session ends when it is named, not with "*". */
 bool leftover_delete(const char *proc, char **names, int count);

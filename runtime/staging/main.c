@@ -100,9 +100,9 @@ static enum tap_status cannot_open(const char *name, int err)
 /* By ourselves. */
 static enum tap_status load_module(struct session *s, struct module *m)
 {
-	int lock = leftover_lock(LEFTOVER_PATIENCE), err;
+	int err;
 
-	leftover_remove(s->proc, lock >= 0);
+	leftover_remove(s->proc);
 	err = module_load(m);
 	if (!err) {
 		err = control_open(&s->control, s->proc, m->name, true);
@@ -114,7 +114,6 @@ static enum tap_status load_module(struct session *s, struct module *m)
 			leftover_unload(s->proc, m->name);
 		}
 	}
-	host_close(&lock);
 	return err ? TAP_STATUS_LOAD : TAP_STATUS_OK;
 }
 

@@ -331,6 +331,8 @@ int main(int argc, char **argv)
 	if (self.metrics) {
 		metrics_serve(self.listener, self.signals, CONTROL_PROC);
 	} else {
+		if (!broker_open())
+			return TAP_STATUS_HOST;
 		trust_open();
 		run();
 	}
