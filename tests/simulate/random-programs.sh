@@ -1,7 +1,7 @@
-# Random scripts print what an interpreter that knows nothing of tapc expects (tests/fuzz/program.c).
+# Random scripts print what an interpreter that knows nothing of tapc expects (tests/fuzz/program).
 # More of them: PROGRAM_SEEDS='100 5000'.
 set -- ${PROGRAM_SEEDS:-1 12}
-${CC:-cc} -O1 -w -o program "$SRC/tests/fuzz/program.c" || exit 1
+${CC:-cc} -O1 -w -o program "$SRC"/tests/fuzz/program/*.c || exit 1
 seed=$1
 while [ "$seed" -le "$2" ]; do
 	./program "$seed" 3>expected >script.stp
