@@ -20,6 +20,7 @@
 #include "display.h"
 #include "emit.h"
 #include "emit_regex.h"
+#include "given.h"
 #include "infer.h"
 #include "headers.h"
 #include "kbuild.h"
@@ -28,6 +29,7 @@
 #include "library.h"
 #include "list.h"
 #include "manual.h"
+#include "module_key.h"
 #include "parse.h"
 #include "plan.h"
 #include "remote.h"
@@ -36,7 +38,6 @@
 #include "source_view.h"
 #include "simulate.h"
 #include "staging/status.h"
-#include "tapset_files.h"
 #include "target_host.h"
 #include "translation.h"
 #include "util.h"
@@ -165,140 +166,12 @@ static bool add_extra_scripts(struct run *r, struct macros *macros)
 	return ok;
 }
 
-/* -G NAME=VALUE and --NAME=VALUE: the initial value of a global. */
-static bool set_initial(struct run *r, struct variable *v, const char *value)
-{
-	struct expr *e = expr_make(r->arena, EXPR_STRING, v->span);
-	char *end;
-	long long n;
-
-	errno = 0;
-	n = strtoll(value, &end, 0);
-	if (*value && !*end && !errno && !(v->initial && v->initial->kind == EXPR_STRING)) {
-		e->kind = EXPR_NUMBER;
-		e->number.value = n;
-	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
-		fprintf(stderr, "tapc: error: '%s' is a number, and '%s' is none\n", v->name, value);
-		r->translation.errors++;
-		return false;
-	} else {
-		e->string.text = value;
-		e->string.size = strlen(value);
-	}
-	v->initial = e;
-	return true;
-}
-
-static struct variable *find_global(struct run *r, const char *name)
-{
-	vec_each(v, &r->script->globals)
-		if (str_equal((*v)->name, name))
-			return *v;
-	return NULL;
-}
-
-static bool set_globals(struct run *r)
-{
-	bool ok = true;
-
-	vec_each(g, &r->options.globals) {
-		struct variable *v = find_global(r, g->name);
-
-		if (!v) {
-			fprintf(stderr, "tapc: error: -G %s: the script has no such global\n", g->name);
-			r->translation.errors++;
-			ok = false;
-			continue;
-		}
-		ok = set_initial(r, v, g->value) && ok;
-	}
-	return ok;
-}
-
-/* Only what the script makes of a global tells whether it is one value; infer tells of aggregates. */
-static bool check_globals(struct run *r)
-{
-	vec_each(g, &r->options.globals) {
-		const struct variable *v = find_global(r, g->name);
-
-		if (v->key_count <= 0)
-			continue;
-		fprintf(stderr, "tapc: error: -G sets numbers and texts, and '%s' is an array\n", g->name);
-		r->translation.errors++;
-	}
-	return !r->translation.errors;
-}
-
-/* Words behind the script's name that it never asks for: perhaps meant as options. */
-static void warn_unused_arguments(struct run *r)
-{
-	const struct options *o = &r->options;
-
-	for (size_t i = 0; i < o->args.n; i++) {
-		if (r->translation.used_args[i] || (o->no_warnings && !o->warnings_are_errors))
-			continue;
-		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
-			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
-		r->translation.warnings++;
-		r->translation.errors += o->warnings_are_errors;
-	}
-}
-
-static const struct script_option *find_option(struct run *r, const char *name)
-{
-	vec_each(option, &r->script->options)
-		if (str_equal(option->name, name))
-			return option;
-	return NULL;
-}
-
 /* Only a script that declares named options has them among its arguments. */
 static bool take_script_options(struct run *r)
 {
 	if (!memmem(r->text, r->text_size, "@option", strlen("@option")))
 		return true;
 	return options_split_script(&r->options, r->arena);
-}
-
-static bool set_script_options(struct run *r)
-{
-	bool ok = true;
-
-	vec_each(option, &r->script->options)
-		if (options_is_own(option->name)) {
-			diag_error(option->span, "--%s is an option of tapc itself", option->name);
-			diag_note(option->span, "the words behind a script's name are tapc's, too: choose another name");
-			ok = false;
-		}
-	vec_each(given, &r->options.script_options) {
-		const struct script_option *option = find_option(r, given->name);
-
-		if (!option) {
-			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n", given->name,
-				r->script->options.n ? "tapc SCRIPT --help lists the script's, tapc -h tapc's" :
-						       "tapc -h lists tapc's");
-			r->translation.errors++;
-			ok = false;
-			continue;
-		}
-		ok = set_initial(r, option->variable, given->value) && ok;
-	}
-	return ok;
-}
-
-static void print_script_help(const struct run *r)
-{
-	printf("Options of %s:\n", r->translation.script_name);
-	vec_each(option, &r->script->options) {
-		const struct expr *e = option->variable->initial;
-
-		printf("  --%s=", option->name);
-		if (e && e->kind == EXPR_NUMBER)
-			printf("%-12lld", (long long)e->number.value);
-		else
-			printf("%-12s", e ? e->string.text : "");
-		printf("  %s\n", option->help);
-	}
 }
 
 static bool parse(struct run *r)
@@ -312,8 +185,7 @@ static bool parse(struct run *r)
 	r->script = parse_script(&r->translation, s, macros);
 	library_add(&r->library, r->script);
 	add_extra_scripts(r, macros);
-	set_globals(r);
-	set_script_options(r);
+	given_set(&r->translation, r->script);
 	return !r->translation.errors;
 }
 
@@ -375,10 +247,10 @@ static bool resolve(struct run *r)
 		return false;
 	if (r->options.list || r->options.list_variables)
 		return true;
-	warn_unused_arguments(r);
+	given_warn_unused(t);
 	warn_unused(t, &r->library);
 	simplify_program(t, &r->program);
-	if (!resolve_complain(t, &r->program) || t->errors || !check_globals(r) ||
+	if (!resolve_complain(t, &r->program) || t->errors || !given_is_single(t, r->script) ||
 	    !infer_program(t, &r->program) || !add_displays(r))
 		return false;
 	if (!r->program.handlers.n) {
@@ -399,22 +271,6 @@ static bool emit(struct run *r)
 
 /* ---- the module ---- */
 
-static void add_names_to_key(struct cache_key *k, const char *const *names, size_t n)
-{
-	cache_key_add(k, &n, sizeof(n));
-	for (size_t i = 0; i < n; i++)
-		cache_key_string(k, names[i]);
-}
-
-static void add_values_to_key(struct cache_key *k, const struct name_value *values, size_t n)
-{
-	cache_key_add(k, &n, sizeof(n));
-	for (size_t i = 0; i < n; i++) {
-		cache_key_string(k, values[i].name);
-		cache_key_string(k, values[i].value);
-	}
-}
-
 static bool open_build(struct run *r)
 {
 	if (!r->build_tried)
@@ -432,110 +288,9 @@ static const char *header_types(struct translation *t, const char *headers, bool
 	return open_build(r) ? headers_object(&r->kbuild, headers, in_kernel, reason) : NULL;
 }
 
-/* The options that decide a module whatever its C is. */
-static void add_build_to_key(struct run *r, struct cache_key *k)
-{
-	cache_key_string(k, PACKAGE_VERSION);
-	add_values_to_key(k, r->options.defines.items, r->options.defines.n);
-	add_names_to_key(k, r->options.kbuild_flags.items, r->options.kbuild_flags.n);
-	cache_key_add(k, &r->options.kbuild, sizeof(r->options.kbuild));
-}
-
-static const char *module_key(struct run *r)
-{
-	cache_key_init(&r->key);
-	add_build_to_key(r, &r->key);
-	cache_key_string(&r->key, kbuild_key(&r->kbuild));
-	cache_key_string(&r->key, r->code.s);
-	cache_key_string(&r->key, r->embedded.n ? r->embedded.s : NULL);
-	return cache_key_hex(r->arena, &r->key);
-}
-
-static void add_options_to_key(const struct options *o, struct cache_key *k)
-{
-	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
-			       o->suppress_time_limits, o->strict, o->no_global_var_display, o->warnings_are_errors, o->monitor_globals };
-
-	cache_key_add(k, flags, sizeof(flags));
-	cache_key_string(k, o->compatible);
-	add_names_to_key(k, o->extra.items, o->extra.n);
-	add_names_to_key(k, o->args.items, o->args.n);
-	add_values_to_key(k, o->globals.items, o->globals.n);
-}
-
-/* What the places of probes are read from, as far as the script need not be read for that. */
-static void add_target_to_key(struct run *r, struct cache_key *k)
-{
-	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s", "lib/modules/%s/modules.dep" };
-
-	cache_key_string(k, r->target.sysroot);
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		const char *path = arena_printf(r->arena, "%s/%.*s%s%s", r->target.sysroot,
-						(int)strcspn(files[i], "%"), files[i], r->target.release,
-						strchr(files[i], '%') + 2);
-
-		cache_key_stat(k, path);
-	}
-}
-
-/* All that decides the module, told without reading the script's meaning, save for the files that its points
- * made it ask. Under this key the cache has their paths; with the same files as before, everything up to the
- * load can be left out. */
-static bool find_script_key(struct run *r)
-{
-	name_list tapsets = { 0 };
-	struct cache_key k;
-	size_t of_user;
-
-	if (!tapset_files(&r->translation, &tapsets, &of_user))
-		return false;
-	cache_key_init(&k);
-	add_build_to_key(r, &k);
-	kbuild_add_ages(&r->kbuild, &k);
-	cache_key_stat(&k, "/proc/self/exe");
-	cache_key_string(&k, r->translation.script_name);
-	cache_key_add(&k, r->text, r->text_size);
-	add_options_to_key(&r->options, &k);
-	add_target_to_key(r, &k);
-	vec_each(path, &tapsets) {
-		cache_key_string(&k, *path);
-		cache_key_stat(&k, *path);
-	}
-	r->key = k;
-	r->script_key = cache_key_hex(r->arena, &k);
-	return true;
-}
-
 static bool makes_module(const struct options *o)
 {
 	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate && !o->script_help;
-}
-
-/* sysfs gives its files a new time whenever they have been out of memory. vmlinux is the kernel's own, whose
- * build-id is in the key; modules come and go, but theirs are small. */
-static void add_kernel_file_to_key(struct run *r, struct cache_key *k, const char *path)
-{
-	size_t size = 0;
-	char *content = str_equal(path_base(path), "vmlinux") ? NULL : file_read(r->arena, path, &size);
-
-	cache_key_add(k, content ? content : "", content ? size : 0);
-}
-
-/* Of the script with these files (each ends with a byte 0) as they are now. */
-static const char *inputs_key(struct run *r, const char *paths, size_t size)
-{
-	struct cache_key k;
-
-	cache_key_init(&k);
-	cache_key_string(&k, r->script_key);
-	for (const char *path = paths; path < paths + size; path += strlen(path) + 1) {
-		cache_key_string(&k, path);
-		if (str_starts(path, "/sys/"))
-			add_kernel_file_to_key(r, &k, path);
-		else
-			cache_key_stat(&k, path);
-	}
-	return cache_key_hex(r->arena, &k);
 }
 
 static bool take_from_cache(struct run *r)
@@ -543,11 +298,12 @@ static bool take_from_cache(struct run *r)
 	const char *paths;
 	size_t size;
 
-	if (r->options.keep || !find_script_key(r))
+	if (r->options.keep || !module_key_of_script(&r->key, &r->translation, &r->kbuild, r->text, r->text_size))
 		return false;
+	r->script_key = cache_key_hex(r->arena, &r->key);
 	paths = cache_get(&r->cache, r->script_key, &size);
 	if (paths && (!size || !paths[size - 1]))
-		r->image = cache_get(&r->cache, inputs_key(r, paths, size), &r->image_size);
+		r->image = cache_get(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths, size), &r->image_size);
 	return r->image != NULL;
 }
 
@@ -560,7 +316,7 @@ static void put_script(struct run *r)
 	for (size_t i = 0; i < inputs->n; i++)
 		text_add_n(&paths, inputs->entries[i].key, strlen(inputs->entries[i].key) + 1);
 	cache_put(&r->cache, r->script_key, paths.s, paths.n);
-	cache_put(&r->cache, inputs_key(r, paths.s, paths.n), r->image, r->image_size);
+	cache_put(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths.s, paths.n), r->image, r->image_size);
 }
 
 static void keep_files(const struct run *r, const char *dir)
@@ -590,7 +346,8 @@ static bool build(struct run *r)
 {
 	const char *key;
 
-	key = module_key(r);
+	module_key_of_code(&r->key, &r->translation, &r->kbuild, &r->code, &r->embedded);
+	key = cache_key_hex(r->arena, &r->key);
 	if (!r->options.keep)
 		r->image = cache_get(&r->cache, key, &r->image_size);
 	r->cached = r->image != NULL;
@@ -670,7 +427,7 @@ static int run_script(struct run *r)
 	if (!parse(r))
 		return TAP_STATUS_SCRIPT;
 	if (o->script_help) {
-		print_script_help(r);
+		given_print_help(&r->translation, r->script);
 		return TAP_STATUS_OK;
 	}
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
