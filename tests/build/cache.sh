@@ -2,6 +2,7 @@
 # After a run was killed, the runtime of a kernel is built once by two runs at once, and again when a file
 # of it is damaged; nothing is left in the cache but the template.
 # sanitizers: no
+# timeout: 900
 set -e
 
 export XDG_CACHE_HOME=$PWD/cache
