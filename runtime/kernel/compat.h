@@ -514,4 +514,10 @@ static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *
 }
 #endif
 
+/* ---- C inside of scripts, which are written for older kernels, too ---- */
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+#define strlcpy(to, from, size) strscpy(to, from, size)
+#endif
+
 #endif

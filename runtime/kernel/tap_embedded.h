@@ -44,10 +44,6 @@
 			   (unsigned long long)(unsigned long)(pointer)); \
 } while (0)
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)	/* scripts are written for older kernels, too */
-#define strlcpy(to, from, size) strscpy(to, from, size)
-#endif
-
 static inline __printf(2, 3) void tap_embedded_printf(struct tap_context *c, const char *format, ...)
 {
 	u32 room = tap_script.limits.string;
