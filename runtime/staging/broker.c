@@ -50,6 +50,7 @@ static int turns = -1;		/* a file in memory: who has it locked may load */
 
 /* ---- what is said ---- */
 
+/* A text may have bytes of the client's module in it, which shall make no line of their own in the log. */
 static void tell_client(int priority, const char *text, size_t size)
 {
 	char line[4096] = { (char)priority };
@@ -60,10 +61,11 @@ static void tell_client(int priority, const char *text, size_t size)
 		size = sizeof(line) - 1;
 	if (priority > LOG_WARNING)
 		return;
-	memcpy(line + 1, text, size);
+	for (size_t i = 0; i < size; i++)
+		line[i + 1] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i];
 	protocol_send(broker.socket, TAPD_MESSAGE, 0, line, (uint32_t)size + 1, NULL, 0);
 	syslog(priority, "to %s (process %d): %.*s", broker.peer.name ? broker.peer.name : "?",
-	       (int)broker.peer.pid, (int)size, text);
+	       (int)broker.peer.pid, (int)size, line + 1);
 }
 
 static enum tap_status refuse(const char *why)
@@ -78,9 +80,9 @@ static void audit(const char *what, const char *outcome)
 	const struct broker *b = &broker;
 
 	syslog(LOG_NOTICE, "%s module=%s user=%s uid=%u pid=%d sha256=%s size=%zu by=%s outcome=%s", what,
-	       *b->session.name ? b->session.name : *b->module.name ? b->module.name : "?", b->peer.name,
-	       (unsigned)b->peer.uid, (int)b->peer.pid, *b->hash ? b->hash : "?", b->module.size,
-	       b->trust ? b->trust : "nobody", outcome);
+	       *b->session.name ? b->session.name : *b->module.name ? b->module.name : "?",
+	       b->peer.name ? b->peer.name : "?", (unsigned)b->peer.uid, (int)b->peer.pid,
+	       *b->hash ? b->hash : "?", b->module.size, b->trust ? b->trust : "nobody", outcome);
 }
 
 /* ---- may it be loaded ---- */
@@ -215,6 +217,8 @@ static enum tap_status load(void)
 
 	if (err)
 		return TAP_STATUS_LOAD;
+	free(broker.module.data);	/* a session may take long, and many run at once */
+	broker.module.data = NULL;
 	memcpy(s->name, broker.module.name, sizeof(s->name));
 	s->seconds = limited ? (uint32_t)broker.policy.seconds : 0;
 	err = control_open(&broker.control, CONTROL_PROC, s->name, true);
@@ -269,10 +273,8 @@ static enum tap_status serve_load(const struct tapd_packet *p)
 
 	if (take_module(p->fds[0]) && is_permitted(p) && privilege_check(&broker.module))
 		status = load_in_turn(p->head.flags);
-	if (!status)
-		status = hand_over();
 	audit("load", status ? "refused" : "loaded");
-	return status;
+	return status ? status : hand_over();
 }
 
 /* P names a session of the peer's. */
@@ -448,6 +450,8 @@ void broker_serve(int socket, int signals, const char *config)
 		return;
 	if (peer_get(&broker.peer, socket) && policy_read(&broker.policy, config) && may_do_anything())
 		status = serve(&p);
+	else if (p.head.kind == TAPD_LOAD)
+		audit("load", "refused");
 	protocol_close_fds(&p);
 	if (*broker.session.name && !status)
 		keep_session();

@@ -1,7 +1,10 @@
 # What a hostile client sends to tapd, each on a connection of its own; prints the answers.
-import array, fcntl, os, random, socket, struct, sys, time
+#	hostile.py MODULE SEED COUNT	all of it, and COUNT damaged modules
+#	hostile.py MODULE leave COUNT	loads that nobody waits for, but for one who wants no limits
+import array, errno, fcntl, os, random, socket, struct, sys, time
 
 MAGIC, LOAD, ATTACH, REMOVE = 0x64706174, 1, 2, 3
+RENAME = 1
 SEALS = 0x1 | 0x2 | 0x4 | 0x8		# seal, shrink, grow, write
 module = open(sys.argv[1], 'rb').read()
 
@@ -51,7 +54,37 @@ def ask(what, packet, fds=()):
     print(what + ':', ' | '.join(answers(s)))
     s.close()
 
+def send_module(data, flags=0):
+    s = connect()
+    s.sendmsg([head(LOAD, flags=flags)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [memfd(data)]))])
+    return s
+
+if sys.argv[2] == 'leave':
+    s = send_module(module, RENAME)
+    fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
+    try:
+        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', 4, 9, 16, os.getuid(), 0, 0))	# TAP_OWN
+        print('no limits any more')
+    except OSError as e:
+        print('limits:', errno.errorcode[e.errno])
+    s.close()
+    for fd in fds:
+        os.close(fd)
+    for i in range(int(sys.argv[3])):
+        s = send_module(module, RENAME)
+        time.sleep(i * 0.02)
+        s.close()
+    sys.exit()
+
+# of another kernel, whose name would be a line in the log
+at = module.index(b'vermagic=') + len(b'vermagic=')
+forged = b'x\nload\tmodule=forged '
+s = send_module(module[:at] + forged + module[at + len(forged):])
+print('a forged line:', ' | '.join(answers(s)).replace(os.uname().release, 'RELEASE'))
+
 pipe = os.pipe()
+ask('a byte', b't')
+ask('half a head', head(LOAD)[:7])
 ask('no descriptor', head(LOAD))
 ask('a pipe', head(LOAD), [pipe[0]])
 ask('a file', head(LOAD), [os.open(sys.argv[1], os.O_RDONLY)])
@@ -75,8 +108,7 @@ for i in range(int(sys.argv[3])):
     bad = bytearray(module)
     for at in range(random.randrange(1, 4)):
         bad[random.randrange(0, 64 if i % 2 else len(bad))] = random.randrange(256)
-    s = connect()
-    s.sendmsg([head(LOAD)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [memfd(bytes(bad))]))])
+    s = send_module(bytes(bad))
     answers(s)
     s.close()
 

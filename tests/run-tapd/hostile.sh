@@ -10,11 +10,19 @@ policy 'sessions = 200'
 start_tapd
 as bob python3 hostile.py t_many.ko 1 20 >answers 2>&1 || fail "$(cat answers)"
 cat answers
-as eve python3 hostile.py t_many.ko 1 0 2>&1 | grep -v 'neither in group\|version: closed\|magic: closed\|descriptors: closed' >eve
+as eve python3 hostile.py t_many.ko 1 0 2>&1 | grep -v 'neither in group\|: closed$' >eve
 [[ ! -s eve ]] || fail "eve" "$(cat eve)"
 ! grep '^t_' /proc/modules || fail "left"
+! grep '^load' log || fail "a client wrote into the record"
 open_files=$(ls /proc/$tapd/fd | wc -l)
 ((open_files < 20)) || fail "$open_files descriptors are open"
+
+# clients that have gone before the answer: what was loaded is unloaded, and both are on record
+[[ $(as ann python3 hostile.py t_many.ko leave 15 2>&1) = 'limits: EBUSY' ]] || fail "a client set its own limits, or worse" "$(tail log)"
+wait_until eval '[[ -z $(cat /proc/$tapd/task/*/children) ]]'
+! grep '^t_' /proc/modules || fail "left by those who left"
+loads=$(grep -c 'load module=t_many.* user=ann .*outcome=loaded' log)
+((loads > 0)) && [[ $(grep -c 'end module=t_many.* user=ann .*outcome=unloaded' log) = "$loads" ]] || fail "$loads loads" "$(cat log)"
 
 # thirty at once, more than the kernel has states of CPU hotplug for
 as ann bash -c 'for ((i = 0; i < 30; i++)); do "$TAPRUN" -R ./t_many.ko >many.$i 2>&1 & done; wait' &
