@@ -6,12 +6,12 @@
 . "$SRC/tests/lib/tapd.sh"
 make_users
 
-# a daemon that can open little, and 300 clients who say nothing: others are served
+# a daemon that can open little, and 1000 clients who say nothing: others are served
 (ulimit -n 16 && start_tapd && echo "$tapd" >pid) || fail "a daemon with 16 descriptors"
 cat >crowd.py <<'END'
 import os, socket, sys
 crowd = []
-for i in range(300):
+for i in range(1000):
     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     s.connect(os.environ['TAPD_SOCKET'])
     crowd.append(s)
@@ -65,4 +65,24 @@ as bob "$TAPRUN" -c true ./t_good.ko >out 2>err || { cp good.ko t_good.ko; as bo
 	fail "the good one" "$(cat err)"
 [[ $(<out) = good ]] || fail "the good one" "$(cat out err)"
 ! grep '^t_' /proc/modules || fail "left"
+
+# tapd is killed with all that serve: sessions go on, and end; the next tapd removes what they left, and no more
+as ann "$TAPRUN" -R -F ./t_good.ko || fail "-F: $?"
+kept=$(grep -o '^t_good[^ ]*' /proc/modules)
+as ann "$TAPRUN" -o alive ./t_much.ko 2>err &
+session=$!
+wait_until test -s alive
+kill -KILL $(cat /proc/$tapd/task/*/children) $tapd
+wait $tapd
+size=$(stat -c %s alive)
+wait_until eval '(($(stat -c %s alive) > size))'
+pkill -INT -u ann taprun
+wait $session
+[[ $? = 8 ]] && grep -q 'tapd, which loads modules for users, does not answer' err || fail "not told" "$(cat err)"
+loaded t_much || fail "nothing was left, so nothing is shown"
+[[ $("$TAPRUN" --sessions | awk '$1 == "t_much" { print $3 }') = over ]] || fail "not over" "$("$TAPRUN" --sessions)"
+start_tapd
+as ann "$TAPRUN" -R -c true ./good.ko >out 2>err || fail "afterwards: $?" "$(cat err)"
+[[ $(grep -o '^t_[^ ]*' /proc/modules) = "$kept" ]] || fail "left, or gone" "$(grep ^t_ /proc/modules)"
+as ann "$TAPRUN" -d "$kept" && gone "$kept" || fail "-d: $?"
 stop_tapd

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A user translates and runs a script with no option about tapd; the second time the module comes from his cache
+# A user translates and runs a script with no option about tapd; the second time the module comes from his cache;
+# he leaves sessions, lists, attaches to and stops them by tapc alone
 # timeout: 400
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 . "$SRC/tests/lib/session.sh"
@@ -32,5 +33,21 @@ echo 3 >/proc/sys/vm/drop_caches
 run
 grep -q 'Pass 4: the same as before: took the module from the cache' err ||
 	fail "second" "$(cat err; find "$XDG_CACHE_HOME/tapc/entries" -ls)"
-[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 2 ]] || fail "not on record" "$(cat log)"
+
+ann() { as ann "$TAPC" $TAPC_ARGS "$@" >out 2>err || fail "tapc $*: $?" "$(cat out err log)"; }
+session() { awk '/^tap_/ { print $1, $2, $3 }' <("$TAPC" --sessions); }
+for leave in --detach -F; do
+	ann $leave writes.stp
+	name=$(grep -o '^tap_[^ ]*' /proc/modules)
+	[[ $(session) = "$name ann detached" ]] || fail "$leave" "$("$TAPC" --sessions)"
+	dd if=/dev/zero of=/dev/null bs=7 count=20 status=none
+	if [[ $leave = -F ]]; then
+		ann --stop "$name"
+	else
+		ann -T 1 --attach "$name"
+	fi
+	[[ $(<out) = $'target no\n20 writes of 140' ]] || fail "$leave" "$(cat out err)"
+	! grep '^tap_' /proc/modules || fail "$leave: left"
+done
+[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 4 ]] || fail "not on record" "$(cat log)"
 stop_tapd
