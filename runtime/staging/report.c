@@ -58,11 +58,19 @@ static const char *point_of(const struct meta *m, u32 row)
 	return row < m->probe_count ? m->probes[row].point : "?";
 }
 
-static void report_time(const struct meta_probe *probe, const struct tap_probe_report *p)
+static u64 duration(const struct tap_report *t)
 {
-	if (p->hits)
-		message_verbose(0, "%s, (%s), hits: %llu, ns: %llumin/%lluavg/%llumax", probe->point,
-				probe->position, p->hits, p->time_min, p->time / p->hits, p->time_max);
+	return t->started ? t->now - t->started : 0;
+}
+
+/* The share is that of the session's time which one processor spent in the handler. */
+static void report_time(const struct meta_probe *probe, const struct tap_probe_report *p, u64 whole)
+{
+	if (p->hits || p->skipped)
+		message_verbose(0, "%s, (%s), hits: %llu, ns: %llumin/%lluavg/%llumax, skipped: %llu, CPU: %.2f%%",
+				probe->point, probe->position, p->hits, p->time_min,
+				p->hits ? p->time / p->hits : 0, p->time_max, p->skipped,
+				whole ? 100.0 * (double)p->time / (double)whole : 0);
 }
 
 static void report_probes(struct control *c, const struct meta *m, bool timing)
@@ -77,7 +85,7 @@ static void report_probes(struct control *c, const struct meta *m, bool timing)
 					"(--strict ends the session instead)", point_of(m, i),
 					m->probes[i].position, p[i].hits);
 		if (timing && i < m->probe_count)
-			report_time(&m->probes[i], &p[i]);
+			report_time(&m->probes[i], &p[i], duration(&c->report));
 		if (p[i].missed)
 			message_warning("Missed returns: %llu of %s (.maxactive(N) allows more at once)",
 					p[i].missed, point_of(m, i));
@@ -143,6 +151,7 @@ void report_session_json(struct control *c, const struct meta *m, const struct r
 		write_probe(out, m, i, &p[i]);
 	free(p);
 	json_begin(out, "session");
+	json_unsigned(out, "ns", duration(t));
 	json_unsigned(out, "errors", t->errors);
 	write_skips(out, t);
 	json_unsigned(out, "records", r->records);

@@ -33,6 +33,7 @@ session = of('session')[0]
 check('session', (session['errors'], session['lost'], session['skipped']['locks']), (0, 0, 0))
 check('exit', objects[-1], {'type': 'exit', 'status': 0})
 END
+mv out out.json
 "$TAPRUN" --output=json -o bad.json ./t_json_bad.ko >out 2>err
 [[ $? = 1 && ! -s out && ! -s err ]] || fail "failing script" "$(cat out err)"
 python3 - <<'END' || fail "$(cat bad.json)"
@@ -61,3 +62,42 @@ assert [o['text'] for o in objects if o['text'] != 'begin\n'] == ['%d\n' % (n + 
 assert [json.loads(line)['type'] for line in open('bulk')][:: 10 ** 6] == ['start']
 END
 tail -n 1 bulk | grep -qx '{"type":"exit","status":0}' || fail "bulk" "$(cat bulk)"
+
+# losses are what did not arrive
+"$TAPRUN" -v --output=json -s 1 -o lost.json ./t_json_bulk.ko 2>err & pid=$!
+wait_until grep -qs begin lost.json
+kill -STOP $pid
+taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=60000 status=none
+kill -CONT $pid
+kill -TERM $pid
+wait $pid || fail "losses: $?" "$(cat err)"
+python3 - <<'END' || fail "$(grep -v '"text","time"' lost.json)"
+import json
+objects = [json.loads(line) for line in open('lost.json')]
+arrived = [int(o['text']) for o in objects if o['type'] == 'text' and o['text'] != 'begin\n']
+session = [o for o in objects if o['type'] == 'session'][0]
+assert session['lost'] > 0 and len(arrived) + session['lost'] == 60000, (len(arrived), session)
+assert arrived == sorted(set(arrived))
+END
+
+# all of it is as the schema has it, and has no members that the schema does not know
+python3 -c 'import jsonschema' || { echo "python3-jsonschema is not installed"; exit 77; }
+sed -n '/"text","time"/!p' lost.json >lost
+cat out.json bad.json bulk merged lost >all.json
+python3 - "$SRC/doc/json.schema.json" <<'END' || fail "$(head -n 50 all.json)"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+for kind in schema['definitions'].values():
+    if kind.get('type') == 'object':
+        kind['additionalProperties'] = False
+validator = jsonschema.Draft7Validator(schema)
+seen = set()
+for line in open('all.json'):
+    o = json.loads(line)
+    seen.add(o['type'])
+    validator.validate(o)
+assert seen == {'start', 'text', 'histogram', 'global', 'warning', 'error', 'note', 'probe', 'session', 'exit'}, seen
+for bad in {}, {'type': 'exit'}, {'type': 'exit', 'status': '0'}, {'type': 'other'}:
+    assert not validator.is_valid(bad), bad
+END

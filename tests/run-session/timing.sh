@@ -1,5 +1,5 @@
 #!/bin/bash
-# -t tells of each probe that was hit how often and how long; the probe's time is within what it took
+# -t tells of each probe that was hit how often, how long, and its share; the probe's time is within what it took
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_timing -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe never { } probe end { println(n) }'
 . "$SRC/tests/lib/session.sh"
 begun=$(date +%s%N)
@@ -10,6 +10,9 @@ cat err
 [[ $(wc -l <err) = 3 ]] || fail "not three lines"
 grep -q '^taprun: begin, (<input>:1:10), hits: 1, ns: ' err || fail "begin"
 grep -q '^taprun: end, (<input>:1:[0-9]*), hits: 1, ns: ' err || fail "end"
-[[ $(grep 'write_null' err) =~ hits:\ ([0-9]+),\ ns:\ ([0-9]+)min/([0-9]+)avg/([0-9]+)max$ ]] || fail "no times"
+[[ $(grep 'write_null' err) =~ hits:\ ([0-9]+),\ ns:\ ([0-9]+)min/([0-9]+)avg/([0-9]+)max,\ skipped:\ 0,\ CPU:\ ([0-9]+)\.([0-9][0-9])%$ ]] || fail "no times"
 hits=${BASH_REMATCH[1]} least=${BASH_REMATCH[2]} average=${BASH_REMATCH[3]} most=${BASH_REMATCH[4]}
+share=$((BASH_REMATCH[5] * 100 + 10#${BASH_REMATCH[6]}))	# hundredths of a percent
 ((hits >= 1000 && least > 0 && least <= average && average <= most && average * hits < took)) || fail "times of $took ns"
+# of a session that was no longer than all this
+((share >= average * hits * 10000 / took - 1 && share <= 10000)) || fail "a share of $share of $took ns"
