@@ -418,5 +418,10 @@ bool kbuild_write(struct kbuild *kb, const char *image, size_t size, const char 
 				   name, sizeof(TEMPLATE_NAME) - 1);
 	if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
 		return build_error("the module has no place for its name (this is a defect of tapc)");
-	return put(path, copy, size) && (!kb->t->options->sign_module || sign(kb, path));
+	if (!put(path, copy, size))
+		return false;
+	if (!kb->t->options->sign_module || sign(kb, path))
+		return true;
+	unlink(path);		/* nobody shall take it for a signed one */
+	return false;
 }

@@ -20,9 +20,14 @@ END
 openssl x509 -inform DER -in mok/signing_key.x509 -out certificate.pem
 openssl cms -verify -binary -inform DER -in signature -content plain.ko -certfile certificate.pem -nointern -noverify \
 	-out /dev/null 2>err || { cat err; exit 1; }
-wrong() { ! "$TAPC" $options "$@" -e 'probe begin { exit() }' >out 2>err; cat err; }
+wrong() { rm -f t_signed.ko; ! "$TAPC" $options "$@" -e 'probe begin { exit() }' >out 2>err; cat err; }
 mkdir none
 wrong --sign-module=none | grep -qx "tapc: error: --sign-module: in none there are not signing_key.pem and signing_key.x509; openssl req makes them, and mokutil --import enrols the certificate"
 cp mok/signing_key.x509 none/signing_key.x509
 echo nonsense >none/signing_key.pem
 wrong --sign-module=none | grep -q "^tapc: error: /.*/scripts/sign-file cannot sign the module: "
+# a key of another certificate
+openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=other/ -outform DER -keyout none/signing_key.pem \
+	-out /dev/null 2>/dev/null
+wrong --sign-module=none | grep -q "sign-file cannot sign the module: "
+[[ ! -e t_signed.ko ]] || { echo "a module is left that is not signed"; exit 1; }
