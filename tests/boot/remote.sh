@@ -79,7 +79,8 @@ grep -qx 'tapc: error: none: cannot connect' err || fail "a host that is not the
 ! tapc --remote one --remote two -e 'probe begin { println(nothing()) }' || fail "a wrong script"
 [[ $(grep -c "^tapc: error: \(one\|two\): no module for its kernel" err) = 2 && ! -s out ]] || fail "a wrong script"
 
-# SIGINT: the last output of all arrives, nothing stays
+# SIGINT, of all processes as a terminal sends it: the last output of all arrives, nothing stays
+set -m
 "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 --remote one --remote two -m t_remote \
 	-e 'probe begin { println("up") } probe end { println("down") }' >out 2>err &
 session=$!
@@ -87,7 +88,7 @@ until [[ $(grep -c up out) = 2 ]]; do
 	sleep 0.3
 	kill -0 $session || fail "did not start"
 done
-kill -INT $session
+kill -INT -- -$session
 wait $session || fail "SIGINT: status $?"
 [[ $(sort out | tr '\n' ,) = "one: down,one: up,two: down,two: up," ]] || fail "SIGINT"
 for host in one two; do

@@ -4,7 +4,7 @@
 set -e
 make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || { tail -n 20 log; exit 1; }
 tapc=$(find root -type f -name tapc)
-[[ -x $tapc && -n $(find root -name taprun) ]]
+[[ -x $tapc && -n $(find root -name taprun) && -z $(find root -perm /6000) ]]
 ! grep -rIl "$SRC" root || { echo "files that name the source tree"; exit 1; }
 mkdir elsewhere
 cd elsewhere

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -o FILE with %-escapes, -S rotates, -b has a file for each processor, --merge makes one of them: all is there, once and in order; switch_file() goes on in the next
+# -o FILE with %-escapes, -S rotates, -b has a file for each processor, --merge makes one of them: all is there, once and in order; switch_file() and SIGUSR2 go on in the next
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_out -e 'global n probe kernel.function("write_null") { if (execname() == "dd") { n++; printf("%0100d\n", n) } }'
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_next -e 'probe begin { println(tz_ctime(0), " ", tz_gmtoff()); switch_file(); printf("%d %s\n", remote_id(), remote_uri()); exit() }'
 . "$SRC/tests/lib/session.sh"
@@ -15,6 +15,18 @@ seq -f %0100.0f 12000 | cmp - <(cat bulk_cpu* | sort) || fail "-b: $(ls)"
 seq -f %0100.0f 12000 | cmp - <("$TAPRUN" --merge bulk_cpu*) || fail "--merge: $(ls)"
 "$TAPRUN" -b -S 1 -o parts -c "$work" ./t_out.ko 2>err || fail "-b -S: $?" "$(cat err)"
 seq -f %0100.0f 12000 | cmp - <("$TAPRUN" --merge parts_cpu*) || fail "-b -S: $(ls)"
+start -o usr ./t_out.ko
+wait_until probed write_null
+for file in usr usr.1 usr.2; do
+	wait_until test -e $file
+	dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
+	wait_until test -s $file
+	kill -USR2 $pid
+done
+wait_until test -e usr.3
+kill -TERM $pid
+wait $pid || fail "SIGUSR2: $?" "$(cat err)"
+seq -f %0100.0f 3000 | cmp - <(cat usr usr.?) || fail "SIGUSR2: $(ls usr*)"
 TZ=XYZ+5:30 "$TAPRUN" -r 3:root@there -o next ./t_next.ko 2>err || fail "switch_file: $?" "$(cat err)"
 [[ $(cat $(ls next* | sort -V | head -n 1)) = "Wed Dec 31 18:30:00 1969 XYZ 19800" ]] || fail "switch_file: $(head next*)"
 [[ $(cat $(ls next* | sort -V | tail -n 1)) = "3 root@there" ]] || fail "switch_file: $(head next*)"
