@@ -47,6 +47,9 @@ struct arch {
 	uint8_t ftrace_reach;
 	/* What ftrace lists may be this far before the function: arm64 keeps data there. 0: never. */
 	uint8_t ftrace_before;
+	/* Debug information may have functions begin this far behind their symbols: for arm64 gcc (12) leaves out
+	 * the instructions of -fpatchable-function-entry. 0: never. */
+	uint8_t patchable;
 	/* The kernel reports an access to watched memory when it is done. Else it is to be stepped over, which kernels
 	 * do for debuggers only. */
 	bool watches_memory;

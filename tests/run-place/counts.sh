@@ -1,7 +1,6 @@
 #!/bin/bash
 # Every form of a point of a module with debug information is met as often as its code runs
 # kernels: all
-# arm64: no, returns of a wildcard in a module find no function there, why is not known
 # host: "$SRC/tests/run-place/make-target" counts && "$TAPC" $TAPC_ARGS -p4 -m t_counts counts.stp
 set -e
 trap 'rmmod place_target' EXIT

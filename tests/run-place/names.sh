@@ -1,7 +1,6 @@
 #!/bin/bash
 # pp() has the file and the line of what was met, ppfunc() the function, also of inlined ones
 # kernels: all
-# arm64: no, it fails there, why is not known
 # host: "$SRC/tests/run-place/make-target" names && "$TAPC" $TAPC_ARGS -p4 -m t_names names.stp
 set -e
 trap 'rmmod place_target' EXIT

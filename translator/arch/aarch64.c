@@ -37,7 +37,9 @@ const struct arch arch_aarch64 = {
 	},
 	.ftrace_reach = 8,		/* bti c; mov x9, x30 */
 	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
-	.watches_memory = false,	/* watchpoint_handler() of arch/arm64/kernel/hw_breakpoint.c */
+	.patchable = 8,			/* two instructions */
+	.watches_memory = false,	/* watchpoint_report() of arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
+					 * the access where overflow_handler is perf's own */
 	.has_kprobes_on_ftrace = false,
 	.trap = brk, .trap_size = sizeof(brk),
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/dwarf_harvest.h"
 #include "util.h"
@@ -222,6 +223,24 @@ static void link_others(struct merger *m)
 		m->functions[m->function_count].die = 0;
 		m->functions[m->function_count++].f = f;
 		m->copies[i].function = (uint32_t)m->function_count;
+	}
+}
+
+/* Functions begin where their symbols do. */
+static void move_to_symbols(struct merger *m)
+{
+	int patchable = m->d->request.arch->patchable;
+	const char *section;
+	struct symbol symbol;
+	int64_t offset;
+
+	for (size_t i = 0; patchable && i < m->copy_count; i++) {
+		struct names_copy *c = &m->copies[i];
+
+		if (!c->outer && dwarf_offset(m->d->dwarf, c->address, &section, &offset) &&
+		    debuginfo_symbol_at(m->d, section, offset, &symbol) == DEBUGINFO_FOUND &&
+		    symbol.offset == offset - patchable)
+			c->address -= (uint64_t)patchable;
 	}
 }
 
@@ -464,6 +483,7 @@ static void put_together(struct merger *m, struct dwarf_names *x, uint64_t ident
 	size_t count;
 
 	link_others(m);
+	move_to_symbols(m);
 	ranks = rank_texts(&m->texts, &sorted);
 	new = xcalloc(m->function_count + 1, sizeof(*new));
 	count = merge_functions(m, ranks, new);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/dwarf_names.h"
 #include "util.h"
@@ -82,23 +83,27 @@ static const char *missing_file(Dwarf_Die *unit)
 	return dwarf_formstring(&attr);
 }
 
-/* For arm64 gcc (12) begins functions behind the two instructions of -fpatchable-function-entry, and symbols
- * before them. They change nothing that a variable's location is made of. */
-enum { PATCHABLE_BYTES = 8 };
+/* What is between a function's symbol and where debug information has it begin changes nothing that a
+ * variable's location is made of. */
+static bool begin_behind_patchable(const struct debug_place *p, struct scopes *s, Dwarf_Die *function)
+{
+	Dwarf_Addr low;
+
+	if (!p->at_entry || dwarf_tag(function) != DW_TAG_subprogram || dwarf_lowpc(function, &low) ||
+	    low != s->pc + p->image->request.arch->patchable)
+		return false;
+	s->pc = low;
+	return true;
+}
 
 static int scopes_at(const struct debug_place *p, struct scopes *s, Dwarf_Die **inner)
 {
 	int n = dwarf_getscopes(&s->unit, s->pc, inner);
-	Dwarf_Addr low;
 
 	if (n > 0 || !p->at_entry)
 		return n;
-	n = dwarf_getscopes(&s->unit, s->pc + PATCHABLE_BYTES, inner);
-	if (n <= 0 || dwarf_tag(&(*inner)[0]) != DW_TAG_subprogram || dwarf_lowpc(&(*inner)[0], &low) ||
-	    low != s->pc + PATCHABLE_BYTES)
-		return 0;
-	s->pc = low;
-	return n;
+	n = dwarf_getscopes(&s->unit, s->pc + p->image->request.arch->patchable, inner);
+	return n > 0 && begin_behind_patchable(p, s, &(*inner)[0]) ? n : 0;
 }
 
 static enum debuginfo_answer find_scopes(const struct debug_place *p, struct scopes *s,
@@ -118,6 +123,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	if (!dwarf_address(s->f, p->section, p->offset, &s->pc))
 		return DEBUGINFO_ABSENT;
 	if (has_scope(p, s, &scope)) {
+		begin_behind_patchable(p, s, &scope);
 		add_blocks(d->arena, s, &scope, 0);
 		return DEBUGINFO_FOUND;
 	}
