@@ -1,7 +1,6 @@
 #!/bin/bash
 # Callees are met when the function in question has called them, and not when others have
 # kernels: all
-# arm64: no, which functions a place calls is not told there
 # host: "$SRC/tests/run-place/make-target" callees && "$TAPC" $TAPC_ARGS -p4 -m t_callees callees.stp
 set -e
 trap 'rmmod place_target' EXIT
