@@ -8,6 +8,8 @@
 #include "arch.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/dwarf_names.h"
+#include "debuginfo/program_image.h"
+#include "debuginfo/symtab.h"
 #include "util.h"
 
 struct scopes {
@@ -254,19 +256,35 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 	return false;
 }
 
-/* Elsewhere in the unit: with the definition, not its declaration. */
-static bool find_in_unit(Dwarf_Die *unit, const char *name, Dwarf_Die *found)
+/* Elsewhere in the unit: with the definition, not its declaration. IS_PLACED: one that tells where it is. */
+static bool find_in_unit(Dwarf_Die *unit, const char *name, bool is_placed, Dwarf_Die *found)
 {
 	if (dwarf_child(unit, found))
 		return false;
 	do {
 		const char *this = dwarf_tag(found) == DW_TAG_variable ? dwarf_diename(found) : NULL;
 
-		if (this && str_equal(this, name) &&
-		    (dwarf_hasattr(found, DW_AT_location) || dwarf_hasattr(found, DW_AT_const_value)))
+		if (this && str_equal(this, name) && !dwarf_hasattr(found, DW_AT_declaration) &&
+		    (dwarf_hasattr(found, DW_AT_location) || dwarf_hasattr(found, DW_AT_const_value)) == is_placed)
 			return true;
 	} while (dwarf_siblingof(found, found) == 0);
 	return false;
+}
+
+/* gcc (12) for arm64 does not tell where thread-local variables are: a program's symbols do. */
+static bool find_thread_local(struct debuginfo *d, Dwarf_Die *unit, const char *name, Dwarf_Die *found,
+			      struct location *l)
+{
+	const char *reason;
+	uint64_t offset;
+
+	if (!d->program || program_open(d, &reason) != DEBUGINFO_FOUND ||
+	    !elf_thread_offset(&d->program->image, name, &offset) || !find_in_unit(unit, name, false, found))
+		return false;
+	*l = (struct location){ .kind = LOCATION_IN_MEMORY };
+	location_add(d->arena, l, LOCATION_CONST, (int64_t)offset);
+	location_add(d->arena, l, LOCATION_TLS, 0);
+	return true;
 }
 
 static void mark_percpu(struct debuginfo *d, struct debug_variable *v)
@@ -283,7 +301,9 @@ static enum debuginfo_answer variable(const struct debug_place *p, const char *n
 {
 	struct scopes s;
 	enum debuginfo_answer found = find_scopes(p, &s, reason);
+	struct location thread_local;
 	Dwarf_Die die, origin;
+	bool is_placed;
 
 	if (found != DEBUGINFO_FOUND)
 		return found;
@@ -293,11 +313,14 @@ static enum debuginfo_answer variable(const struct debug_place *p, const char *n
 			describe(p, &s, &die, out);
 			return DEBUGINFO_FOUND;
 		}
-	if (find_in_unit(&s.unit, name, &die)) {
+	is_placed = find_in_unit(&s.unit, name, true, &die);
+	if (is_placed || find_thread_local(p->image, &s.unit, name, &die, &thread_local)) {
 		struct debug_place anywhere = *p;
 
 		anywhere.at_entry = anywhere.at_return = false;
 		describe(&anywhere, &s, &die, out);
+		if (!is_placed)
+			out->location = thread_local;
 		out->is_global = true;
 		mark_percpu(p->image, out);
 		return DEBUGINFO_FOUND;

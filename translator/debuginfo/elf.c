@@ -152,6 +152,25 @@ bool elf_program_symbols(const struct image *image, const char *table, struct sy
 	return true;
 }
 
+bool elf_thread_offset(const struct image *image, const char *name, uint64_t *offset)
+{
+	size_t length, found = 0;
+	struct elf_table t;
+
+	if (!find_table(image, ".symtab", &t))
+		return false;
+	for (size_t i = 1; i < t.count; i++) {
+		Elf64_Sym s = symbol_at(&t, i);
+
+		if (ELF64_ST_TYPE(s.st_info) != STT_TLS || s.st_shndx == SHN_UNDEF ||
+		    !str_equal(symbol_name(&t, &s, &length), name))
+			continue;
+		*offset = s.st_value;
+		found++;
+	}
+	return found == 1;
+}
+
 /* ---- modules ---- */
 
 enum { NO_SECTION = 0xffff };
