@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "util.h"
@@ -136,12 +137,34 @@ static struct bytes packed_part(const struct bytes *file)
 	return payload.size ? payload : zboot_payload(file);
 }
 
+/* A raw image has no headers that lead to its relocations: they are many of one kind, one after the other. */
+static struct bytes find_relocations(const struct bytes *b)
+{
+	enum { LEAST = 1000 };
+	static const Elf64_Xword relative = R_AARCH64_RELATIVE;
+	const size_t before = offsetof(Elf64_Rela, r_info);
+	const uint8_t *p = b->data + before, *end = b->data + b->size;
+
+	while (p < end && (p = memmem(p, (size_t)(end - p), &relative, sizeof(relative)))) {
+		struct bytes found = { p - before, 0, 0 };
+
+		while ((size_t)(end - found.data) >= found.size + sizeof(Elf64_Rela) &&
+		       load64(found.data + found.size + before) == relative)
+			found.size += sizeof(Elf64_Rela);
+		if (found.size >= LEAST * sizeof(Elf64_Rela))
+			return found;
+		p++;
+	}
+	return (struct bytes){ 0 };
+}
+
 static enum debuginfo_answer read_image(struct arena *a, struct image *image, const char **reason)
 {
 	if (is_elf(&image->bytes))
 		return read_elf(a, image, reason);
 	if (is_arm64_image(&image->bytes)) {
 		image->machine = EM_AARCH64;
+		image->relocations = find_relocations(&image->bytes);
 		return DEBUGINFO_FOUND;
 	}
 	return broken(reason, "it is no ELF file, and no kernel image of a known kind");
@@ -216,6 +239,107 @@ const uint8_t *image_at(const struct image *image, uint64_t address, uint64_t si
 			return bytes_at(&s->bytes, address - s->address, size);
 	}
 	return NULL;
+}
+
+static Elf64_Rela relocation(const struct image *image, size_t i)
+{
+	Elf64_Rela r;
+
+	memcpy(&r, image->relocations.data + i * sizeof(r), sizeof(r));
+	return r;
+}
+
+uint64_t image_pointer(const struct image *image, uint64_t address)
+{
+	const uint8_t *p = image_at(image, address, 8);
+	size_t low = 0, high = image->relocations.size / sizeof(Elf64_Rela);
+	uint64_t value = p ? load64(p) : 0;
+
+	while (!value && low < high) {
+		size_t middle = low + (high - low) / 2;
+		Elf64_Rela r = relocation(image, middle);
+
+		if (r.r_offset == address)
+			return (uint64_t)r.r_addend;
+		if (r.r_offset < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return value;
+}
+
+/* Where a kernel is linked for is a multiple of 2 MB (MIN_KIMG_ALIGN of arch/arm64/include/asm/boot.h), and no
+ * other pointer seems to be such a one. */
+bool image_place_raw(struct image *image, uint64_t at, uint64_t *value)
+{
+	enum { ALIGN = 2 << 20 };
+
+	for (size_t i = 0; i < image->relocations.size / sizeof(Elf64_Rela); i++) {
+		Elf64_Rela r = relocation(image, i);
+		uint64_t base = r.r_offset - at, into = (uint64_t)r.r_addend - base;
+
+		if (base % ALIGN || into >= ALIGN)
+			continue;
+		image->raw_base = base;
+		*value = (uint64_t)r.r_addend;
+		return true;
+	}
+	return false;
+}
+
+/* Is what is AT there in an ELF file within the image, as the vdso is one? */
+static bool is_in_file(const struct bytes *b, uint64_t at)
+{
+	enum { PAGE = 4096, LARGEST = 1 << 20 };
+
+	for (uint64_t start = at & ~(PAGE - 1ull);; start -= PAGE) {
+		const uint8_t *h = bytes_at(b, start, sizeof(Elf64_Ehdr));
+		uint64_t size = 0;
+
+		if (h && memcmp(h, ELFMAG, SELFMAG) == 0)
+			size = h[EI_CLASS] == ELFCLASS64 ?
+			       load64(h + offsetof(Elf64_Ehdr, e_shoff)) : load32(h + offsetof(Elf32_Ehdr, e_shoff));
+		if (size)
+			return at - start < size;
+		if (!start || at - start > LARGEST)
+			return false;
+	}
+}
+
+/* Alone in its kind outside of files; else nobody knows whose it is. */
+static struct bytes find_own_note(const struct bytes *b)
+{
+	static const uint8_t head[] = { 4, 0, 0, 0, 20, 0, 0, 0, NT_GNU_BUILD_ID, 0, 0, 0, 'G', 'N', 'U', 0 };
+	const uint8_t *p = b->data, *end = b->data + b->size;
+	struct bytes found = { 0 };
+
+	while ((p = memmem(p, (size_t)(end - p), head, sizeof(head)))) {
+		uint64_t at = (uint64_t)(p - b->data);
+
+		if (bytes_at(b, at, sizeof(head) + 20) && !is_in_file(b, at)) {
+			if (found.size)
+				return (struct bytes){ 0 };
+			found = (struct bytes){ p, sizeof(head) + 20, 0 };
+		}
+		p += sizeof(head);
+	}
+	return found;
+}
+
+struct bytes image_notes(const struct image *image, uint64_t *address)
+{
+	const struct image_section *s = image_section(image, ".notes");
+	struct bytes found = { 0 };
+
+	if (s) {
+		*address = s->address;
+		return s->bytes;
+	}
+	if (!image->sections && image->raw_base)
+		found = find_own_note(&image->bytes);
+	*address = found.size ? image->raw_base + (uint64_t)(found.data - image->bytes.data) : 0;
+	return found;
 }
 
 /* In a raw image it is known by its header: magic, version 1, no flags, 24 bytes long, and types and

@@ -23,6 +23,8 @@ struct image {
 	size_t section_count;
 	/* A raw image has no sections: its first byte is at this address, once that is known. */
 	uint64_t raw_base;
+	/* Of a raw image whose pointers its loader fills in: Elf64_Rela of base-relative ones, sorted by address. */
+	struct bytes relocations;
 	uint16_t machine;		/* EM_... */
 	bool is_relocatable;		/* a module */
 };
@@ -39,6 +41,15 @@ void image_close(struct image *image);
 const struct image_section *image_section(const struct image *image, const char *name);
 /* SIZE bytes as they are at ADDRESS when the image is loaded; NULL when it does not hold them. */
 const uint8_t *image_at(const struct image *image, uint64_t address, uint64_t size);
+
+/* The pointer at ADDRESS when the image is loaded where it was linked for; 0: none is there. */
+uint64_t image_pointer(const struct image *image, uint64_t address);
+/* Of a raw image with relocations: *VALUE is the pointer AT bytes from its start, which leads to near its start.
+ * Sets raw_base. False: there is no such pointer. */
+bool image_place_raw(struct image *image, uint64_t at, uint64_t *value);
+
+/* The kernel's notes, at *ADDRESS; size 0: they cannot be told. Of a raw image the one with the build-id. */
+struct bytes image_notes(const struct image *image, uint64_t *address);
 
 /* The kernel's or the module's BTF; size 0: it has none. */
 struct bytes image_btf(const struct image *image);

@@ -324,6 +324,12 @@ static bool find_landmarks(const struct tables *t, struct landmark landmarks[LAN
 	return true;
 }
 
+/* With absolute addresses of per-CPU variables those of code are the others. */
+static bool is_relative(const struct addresses *from, uint32_t symbol)
+{
+	return (int32_t)load32(from->table + 4ull * symbol) < 0;
+}
+
 static bool check_form(const struct tables *t, const struct addresses *from,
 		       const struct landmark landmarks[LANDMARKS])
 {
@@ -331,11 +337,12 @@ static bool check_form(const struct tables *t, const struct addresses *from,
 		if (landmarks[k].address && landmarks[k].symbol < t->count &&
 		    address_of(from, landmarks[k].symbol) != landmarks[k].address)
 			return false;
-	return check_order(from, t->count);
+	return (from->form != RELATIVE_PERCPU || is_relative(from, landmarks[0].symbol)) &&
+	       check_order(from, t->count);
 }
 
 /* Places where the table may begin, so that it ends before, or begins behind, the others. */
-static bool find_addresses(const struct tables *t, const struct image *image, struct addresses *from)
+static bool find_addresses(const struct tables *t, struct image *image, struct addresses *from)
 {
 	size_t four = align_up(4ull * t->count, 8), eight = 8ull * t->count;
 	size_t end = t->token_index + 2 * TOKENS, behind = align_up(end, 8);
@@ -365,6 +372,8 @@ static bool find_addresses(const struct tables *t, const struct image *image, st
 			.table_address = t->area_address + tries[i].table,
 			.base = tries[i].base ? load64(t->area.data + tries[i].base) : 0,
 		};
+		if (tries[i].base && !from->base)
+			image_place_raw(image, tries[i].base, &from->base);
 		if (check_form(t, from, landmarks))
 			return true;
 	}
@@ -409,13 +418,13 @@ static bool find_in_image(const struct image *image, struct tables *t)
 	return false;
 }
 
-/* In a raw image the first byte is _text. Where a loader relocates it, the base is not in the table
- * but in relocations, and 0 does as well: only distances matter. */
+/* In a raw image the first byte is _text. Where a loader relocates it, the base is not in the table but in
+ * relocations; without these 0 does as well: only distances matter. */
 static void place_raw_image(struct image *image, const struct symbol_list *l)
 {
 	const struct raw_symbol *text = symbol_list_find(l, "_text");
 
-	if (!image->sections && text)
+	if (!image->sections && !image->raw_base && text)
 		image->raw_base = text->address;
 }
 

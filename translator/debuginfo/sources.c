@@ -111,14 +111,14 @@ static uint64_t *read_table(struct arena *a, const struct image *image, const st
 
 static void add_image_facts(struct arena *a, const struct image *image, struct symbol_list *l)
 {
-	const struct image_section *notes = image_section(image, ".notes");
 	const uint8_t *id = NULL;
 	size_t n = image_build_id(image, &id);
-	uint64_t *table;
+	uint64_t *table, address;
+	struct bytes notes = image_notes(image, &address);
 
-	if (notes && !l->notes_size) {
-		l->notes_address = notes->address;
-		l->notes_size = notes->size;
+	if (notes.size && !l->notes_size) {
+		l->notes_address = address;
+		l->notes_size = notes.size;
 	}
 	if (!n && l->notes_size) {
 		const uint8_t *p = image_at(image, l->notes_address, l->notes_size);

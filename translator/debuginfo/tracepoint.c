@@ -3,14 +3,17 @@
  * variables (no CONFIG_KALLSYMS_ALL) have, too. What its arguments are tells BTF, by the function
  * __traceiter_NAME that calls the probes (names and types), else by the typedef btf_trace_NAME (types
  * alone). Its system is told by ftrace of the running kernel; else it is read from the image, where
- * event_NAME leads to it, and kept. A module is taken at its word when it has tracepoints of one system
+ * event_NAME leads to it, and kept. Where kernels list no variables the image's relocations lead from the function
+ * trace_event_raw_event_CLASS to the class, and from there to its events. A module is taken at its word when it has tracepoints of one system
  * only, for in its file all pointers are still to be filled in. */
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/chain.h"
 #include "debuginfo/image.h"
 #include "debuginfo/kept.h"
+#include "debuginfo/symtab.h"
 #include "debuginfo/tracefs.h"
 #include "map.h"
 #include "text.h"
@@ -21,8 +24,11 @@
 
 /* ---- systems ---- */
 
+/* Offsets in these structures of the kernel. */
 struct event_layout {
-	uint64_t class, system;		/* offsets of trace_event_call.class, trace_event_class.system */
+	uint64_t class, tracepoint;	/* trace_event_call */
+	uint64_t system, probe;		/* trace_event_class */
+	uint64_t name;			/* tracepoint */
 };
 
 static bool member_offset(struct debuginfo *d, const char *type, const char *member, uint64_t *offset)
@@ -36,47 +42,105 @@ static bool member_offset(struct debuginfo *d, const char *type, const char *mem
 	return true;
 }
 
-static bool pointer_at(const struct image *image, uint64_t address, uint64_t *value)
+static bool event_layout(struct debuginfo *d, struct event_layout *l)
 {
-	const uint8_t *p = image_at(image, address, 8);
+	return member_offset(d, "struct trace_event_call", "class", &l->class) &&
+	       member_offset(d, "struct trace_event_call", "tp", &l->tracepoint) &&
+	       member_offset(d, "struct trace_event_class", "system", &l->system) &&
+	       member_offset(d, "struct trace_event_class", "probe", &l->probe) &&
+	       member_offset(d, "struct tracepoint", "name", &l->name);
+}
 
-	*value = p ? load64(p) : 0;
-	return *value != 0;
+static const char *text_at(const struct image *image, uint64_t address)
+{
+	enum { LONGEST = 64 };
+	const char *text = address ? (const char *)image_at(image, address, LONGEST) : NULL;
+
+	return text && *text && memchr(text, '\0', LONGEST) ? text : NULL;
 }
 
 /* "sched" by the event at ADDRESS; NULL when something on the way is not in the image. */
 static const char *system_of_event(const struct image *image, const struct event_layout *layout,
 				   uint64_t address)
 {
-	enum { LONGEST = 64 };
-	uint64_t class, name;
-	const char *text;
+	uint64_t class = image_pointer(image, address + layout->class);
 
-	if (!pointer_at(image, address + layout->class, &class) ||
-	    !pointer_at(image, class + layout->system, &name))
-		return NULL;
-	text = (const char *)image_at(image, name, LONGEST);
-	return text && *text && memchr(text, '\0', LONGEST) ? text : NULL;
+	return class ? text_at(image, image_pointer(image, class + layout->system)) : NULL;
+}
+
+static void add_event(struct text *lines, const char *system, const char *name)
+{
+	if (system && name)
+		text_printf(lines, "%s:%s\n", system, name);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+typedef VEC(uint64_t) numbers;
+
+static bool has_number(const numbers *sorted, uint64_t n)
+{
+	return sorted->n && bsearch(&n, sorted->items, sorted->n, sizeof(n), compare_numbers);
+}
+
+static void sort_numbers(numbers *l)
+{
+	if (l->n)
+		qsort(l->items, l->n, sizeof(*l->items), compare_numbers);
+}
+
+/* Who points at a probe of events is a class, and who points at a class is an event. */
+static void events_by_relocations(struct debuginfo *d, const struct image *image, const struct event_layout *layout,
+				  const struct symbol_list *symbols, struct text *lines)
+{
+	size_t n = image->relocations.size / sizeof(Elf64_Rela);
+	const Elf64_Rela *relocations = (const void *)image->relocations.data;
+	numbers probes = { 0 }, classes = { 0 };
+
+	vec_each(s, &symbols->symbols)
+		if (str_starts(raw_symbol_name(symbols, s), "trace_event_raw_event_"))
+			*vec_add(d->arena, &probes) = s->address;
+	sort_numbers(&probes);
+	for (size_t i = 0; i < n; i++)
+		if (has_number(&probes, (uint64_t)relocations[i].r_addend))
+			*vec_add(d->arena, &classes) = relocations[i].r_offset - layout->probe;
+	sort_numbers(&classes);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t event = relocations[i].r_offset - layout->class, tracepoint;
+
+		if (!has_number(&classes, (uint64_t)relocations[i].r_addend))
+			continue;
+		tracepoint = image_pointer(image, event + layout->tracepoint);
+		if (tracepoint)
+			add_event(lines, system_of_event(image, layout, event),
+				  text_at(image, image_pointer(image, tracepoint + layout->name)));
+	}
 }
 
 /* Lines "system:name", as ftrace has them. */
-static const char *events_of_image(struct debuginfo *d, const struct image *image)
+static const char *events_of_image(struct debuginfo *d, struct image *image)
 {
 	struct symbols events = { 0 };
+	struct symbol_list symbols;
 	struct event_layout layout;
+	const char *reason;
 	struct text lines;
 
 	text_init(&lines, d->arena);
-	if (!member_offset(d, "struct trace_event_call", "class", &layout.class) ||
-	    !member_offset(d, "struct trace_event_class", "system", &layout.system) ||
-	    debuginfo_data(d, "event_*", &events) != DEBUGINFO_FOUND)
+	symbol_list_init(&symbols, d->arena);
+	if (!event_layout(d, &layout) ||
+	    (!image->sections && kallsyms_decode(d->arena, image, &symbols, &reason) != DEBUGINFO_FOUND))
 		return "";
-	vec_each(e, &events.list) {
-		const char *system = system_of_event(image, &layout, e->address);
-
-		if (system)
-			text_printf(&lines, "%s:%s\n", system, e->name + strlen("event_"));
-	}
+	if (debuginfo_data(d, "event_*", &events) == DEBUGINFO_FOUND)
+		vec_each(e, &events.list)
+			add_event(&lines, system_of_event(image, &layout, e->address), e->name + strlen("event_"));
+	else if (image->relocations.size)
+		events_by_relocations(d, image, &layout, &symbols, &lines);
 	return lines.s;
 }
 
