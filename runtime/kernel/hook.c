@@ -222,6 +222,22 @@ static bool may_be_hooked(const struct tap_place *p)
 	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
 }
 
+/* A function that is left out is left before ftrace is called, where its kprobe does not ride on ftrace: then all
+ * at its place are kprobes. */
+static void unhook_overridden(struct tap_place *places, u32 count)
+{
+	u32 end;
+
+	for (u32 first = 0; first < count && !IS_ENABLED(CONFIG_KPROBES_ON_FTRACE); first = end) {
+		u32 flags = 0;
+
+		for (end = first; end < count && places[end].ip == places[first].ip; end++)
+			flags |= places[end].row->flags;
+		for (u32 i = first; i < end && flags & TAP_PROBE_OVERRIDE; i++)
+			places[i].hooked = false;
+	}
+}
+
 /* The distinct ips of marked places. */
 static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
 {
@@ -269,6 +285,7 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	sort(places, count, sizeof(*places), compare, NULL);
 	for (u32 i = 0; i < count; i++)
 		places[i].hooked = may_be_hooked(&places[i]);
+	unhook_overridden(places, count);
 	n = list_ips(places, count, ips);
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
 		mark_one_by_one(ops, places, count);

@@ -2,7 +2,7 @@
 # override() comes and goes while the function is called all the time; the caller's own value is back at once
 # kernels: all
 # timeout: 360
-# host: gcc -O2 -o overrider "$SRC/tests/run-kernel/override.c" && "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_override -e 'global n probe begin { println("on") } probe kernel.function("__x64_sys_getuid").call { n++; if (execname() == "overrider") override(4711) } probe end { println(n > 1000 ? "hit" : "not hit") }' && "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_fails -e 'probe kernel.function("__x64_sys_getuid").call, kernel.function("__x64_sys_getgid").call { override(1) }'
+# host: gcc -O2 -o overrider "$SRC/tests/run-kernel/override.c" && "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_override -e 'global n probe begin { println("on") } probe kernel.function(%( arch == "arm64" %? "__arm64_sys_getuid" %: "__x64_sys_getuid" %)).call { n++; if (execname() == "overrider") override(4711) } probe end { println(n > 1000 ? "hit" : "not hit") }' && "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_fails -e '@define call(name) %( kernel.function(%( arch == "arm64" %? "__arm64_sys_" @name %: "__x64_sys_" @name %)).call %) probe @call("getuid"), @call("getgid") { override(1) }'
 . "$SRC/tests/lib/session.sh"
 ./overrider forever &
 one=$!
