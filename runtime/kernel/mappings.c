@@ -17,6 +17,7 @@
 struct deferred {
 	struct irq_work work;
 	struct rw_semaphore *lock;	/* NULL: free */
+	bool is_held;			/* LOCK is, until the work runs: not before interrupts are on again */
 };
 
 static void release_work(struct irq_work *work)
@@ -24,6 +25,8 @@ static void release_work(struct irq_work *work)
 	struct deferred *d = container_of(work, struct deferred, work);
 	struct rw_semaphore *lock = d->lock;
 
+	WRITE_ONCE(d->is_held, false);
+	barrier();
 	up_read_non_owner(lock);
 	smp_store_release(&d->lock, NULL);
 }
@@ -35,19 +38,33 @@ static bool reserve(struct tap_mappings *m)
 {
 	struct deferred *d = this_cpu_ptr(&deferred);
 
-	if (!irqs_disabled())
-		return true;
-	m->deferred = true;
-	return !cmpxchg(&d->lock, NULL, &m->mm->mmap_lock);
+	m->deferred = irqs_disabled();
+	return !m->deferred || !cmpxchg(&d->lock, NULL, &m->mm->mmap_lock);
+}
+
+/* By a handler before this one, since interrupts are off: a slow machine's timers all fire in one interrupt. */
+static bool is_held(const struct tap_mappings *m)
+{
+	const struct deferred *d = this_cpu_ptr(&deferred);
+
+	return irqs_disabled() && READ_ONCE(d->is_held) && d->lock == &m->mm->mmap_lock;
 }
 
 bool tap_mappings_hold(struct tap_mappings *m)
 {
 	*m = (struct tap_mappings){ .mm = current->mm };
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !m->mm || current->flags & TAP_NO_USER || !reserve(m))
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !m->mm || current->flags & TAP_NO_USER)
 		return false;
-	if (down_read_trylock(&m->mm->mmap_lock))
+	m->shared = is_held(m);
+	if (m->shared)
 		return true;
+	if (!reserve(m))
+		return false;
+	if (down_read_trylock(&m->mm->mmap_lock)) {
+		if (m->deferred)
+			WRITE_ONCE(this_cpu_ptr(&deferred)->is_held, true);
+		return true;
+	}
 	if (m->deferred)
 		smp_store_release(&this_cpu_ptr(&deferred)->lock, NULL);
 	return false;
@@ -55,6 +72,8 @@ bool tap_mappings_hold(struct tap_mappings *m)
 
 void tap_mappings_release(struct tap_mappings *m)
 {
+	if (m->shared)
+		return;
 	if (!m->deferred) {
 		up_read(&m->mm->mmap_lock);
 		return;

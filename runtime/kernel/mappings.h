@@ -8,7 +8,7 @@
 /* Between tap_mappings_hold and tap_mappings_release the process' mappings stay as they are. */
 struct tap_mappings {
 	struct mm_struct *mm;
-	bool deferred;			/* see mappings.c */
+	bool deferred, shared;		/* see mappings.c */
 	/* the last mapping that was found: */
 	unsigned long start, end;
 	u64 offset;			/* of its start in the file */
