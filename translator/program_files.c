@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which files a name in a point means: a path, a name in PATH or where libraries are, a pattern, a
- * build-id, the program of a process or of -c or -x. The files are those of this machine, below the sysroot
- * first, and are told as target machines name them. */
+ * build-id, the program of a process or of -c or -x. The files are those below the sysroot, and are told as target
+ * machines name them. What is not there may be this machine's, when both are of one kind: but where the sysroot
+ * has all that a system has, names without a path mean no others. */
 #include "program_files.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arch.h"
 #include "debuginfo/program.h"
 #include "options.h"
 #include "translation.h"
@@ -42,15 +45,24 @@ static const char *real_path(struct sites *sites, const char *path)
 	return without_sysroot(sites, arena_strdup(sites->arena, real && is_same_file(real, path) ? real : path));
 }
 
-static bool is_program_file(const char *path)
+static bool read_header(const char *path, Elf64_Ehdr *h)
 {
-	char magic[4] = "";
 	FILE *f = fopen(path, "re");
-	bool good = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) && !memcmp(magic, "\177ELF", 4);
+	bool good = f && fread(h, 1, sizeof(*h), f) == sizeof(*h) && !memcmp(h->e_ident, ELFMAG, SELFMAG);
 
 	if (f)
 		fclose(f);
 	return good;
+}
+
+/* What is no program at all is told later, by who reads it. */
+static bool is_of_other_machine(struct sites *sites, const char *path)
+{
+	const struct arch *arch;
+	Elf64_Ehdr h;
+
+	arch = read_header(path, &h) ? arch_of_machine(h.e_machine) : NULL;
+	return arch && arch != sites_request(sites).arch;
 }
 
 /* A file may have several names (as "/proc/PID/root/bin/sh" of each PID), and is to be probed once. */
@@ -77,10 +89,12 @@ static void glob_paths(struct sites *sites, const char *pattern, program_files *
 {
 	struct file_identities seen = { 0 };
 	glob_t found;
+	Elf64_Ehdr h;
 
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			if (is_program_file(found.gl_pathv[i]) && is_new(sites, &seen, found.gl_pathv[i]))
+			if (read_header(found.gl_pathv[i], &h) && !is_of_other_machine(sites, found.gl_pathv[i]) &&
+			    is_new(sites, &seen, found.gl_pathv[i]))
 				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
 	globfree(&found);
 }
@@ -104,10 +118,16 @@ static const char *path_of_build_id(struct sites *sites, const char *id)
 		const char *path = arena_printf(sites->arena, forms[i % ARRAY_SIZE(forms)],
 						roots[i / ARRAY_SIZE(forms)], id, id + 2);
 
-		if (file_exists(path))
+		if (file_exists(path) && !is_of_other_machine(sites, path))
 			return real_path(sites, path);
 	}
 	return NULL;
+}
+
+/* One that was made for its kernel has nothing else. */
+static bool is_whole_system(struct sites *sites, const char *root)
+{
+	return root && *root && file_exists(arena_printf(sites->arena, "%s/etc", root));
 }
 
 static const char *find_file(struct sites *sites, const char *name, bool is_library)
@@ -118,9 +138,9 @@ static const char *find_file(struct sites *sites, const char *name, bool is_libr
 	bool is_relative = strchr(name, '/') && name[0] != '/';
 	const char *path = is_relative ? NULL : find(sites->arena, &request, name);
 
-	if (!path)
+	if (!path && (strchr(name, '/') || !is_whole_system(sites, request.sysroot)))
 		path = find(sites->arena, &here, name);
-	return path ? real_path(sites, path) : NULL;
+	return path && !is_of_other_machine(sites, path) ? real_path(sites, path) : NULL;
 }
 
 static void glob_files(struct sites *sites, const char *pattern, program_files *out)
@@ -171,6 +191,8 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	if (!path) {
 		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
 			     is_library ? "no library '%s' is where libraries are" : "there is no '%s' in PATH", name);
+		if (sites_request(sites).arch != arch_host())
+			sites_reason(sites, "programs of another machine are sought below the directory of --sysroot");
 		return false;
 	}
 	*vec_add(sites->arena, out) = path;

@@ -92,7 +92,8 @@ kernel_environment()
 	KREL=$(kernel_release "${1%+debug}")
 	case $1 in
 	*+debug) SYSROOT=$(kernel_debug_prefix "${1%+debug}") || return ;;
-	*) SYSROOT=$(kernel_prefix "$1") || return ;;
+	*) SYSROOT=$(kernel_programs "$1")	# a whole system, where they are another machine's
+		[[ -n $SYSROOT ]] || SYSROOT=$(kernel_prefix "$1") || return ;;
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"

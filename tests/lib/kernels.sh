@@ -8,8 +8,8 @@
 # symbolic link to the prefix of the release which that row had when it was fetched.
 #
 # KREL+debug is the same prefix, by links, with the kernel's debug information in usr/lib/debug: a
-# sysroot of its own, so that tests can go without. KREL+programs is what a guest of another machine runs
-# in the place of the host's programs.
+# sysroot of its own, so that tests can go without. KREL+programs, by links, too, has what a guest of another
+# machine runs in the place of the host's programs: a whole system as sysroot.
 
 kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
 kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
@@ -88,10 +88,11 @@ kernel_prefix()
 # What goes above the host's files in a guest of another machine; nothing for one of this machine.
 kernel_programs()
 {
-	local programs
+	local krel programs
 
-	programs=$kernels_dir/$(kernel_release "$1")+programs
-	[[ ! -e $programs/.complete ]] || echo "$programs"
+	krel=$(kernel_release "$1")
+	programs=$kernels_dir/$krel+programs
+	[[ ! -e $programs/.complete || ! -e $programs/boot/vmlinuz-$krel ]] || echo "$programs"
 }
 
 # The same with debug information.
@@ -330,7 +331,7 @@ kernel_fetch_debug()
 )
 
 # What the tests' shell scripts run.
-guest_packages='bash busybox-static coreutils e2fsprogs grep iproute2 kmod libstdc++6 mawk mount passwd perl-base procps
+guest_packages='bash busybox-static coreutils diffutils e2fsprogs grep iproute2 kmod libstdc++6 mawk mount passwd perl-base procps
 	python3 sed util-linux'
 
 # unpack_programs DEBS ROOT: as an installation would have them, without asking or starting anything
@@ -369,5 +370,6 @@ kernel_fetch_programs()
 	# shellcheck disable=SC2086
 	APT_CONFIG=$tmp/apt/apt.conf apt-get -qq install --download-only --no-install-recommends $guest_packages
 	unpack_programs "$tmp/apt/var/cache/apt/archives" "$tmp/root"
+	cp -al "$(kernel_prefix "$name")"/{boot,usr} "$tmp/root/"
 	fetched "$tmp" "$kernels_dir/$krel+programs"
 )

@@ -14,8 +14,10 @@ says()	# SCRIPT TEXT...
 		grep -qF "$text" err || { echo "for $script no '$text':"; cat out err; failed=1; }
 	done
 }
-says 'probe kernel.data("jiffies").write { }' 'arm64 kernels let debuggers only watch memory'
-says 'probe kernel.trace("sch*:sched_switch") { }' "the systems of the kernel's tracepoints are not known"
+says 'probe kernel.data("jiffies").write { }' 'arm64 kernels step over a watched access for perf and debuggers only'
+says 'probe process("libc.so.6").function("malloc") { }' "no library 'libc.so.6' is where libraries are" \
+	'below the directory of --sysroot'
+says 'probe process("/bin/bash").function("main") { }' "there is no file '/bin/bash'" 'below the directory of --sysroot'
 says 'probe syscall.rmdir { }' "aarch64 has no system call 'rmdir'" "programs there call 'unlinkat'"
 says 'probe kernel.function("__x64_sys_read") { }' "did you mean '__arm64_sys_read'?"
 exit $failed

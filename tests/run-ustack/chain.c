@@ -50,7 +50,7 @@ KEPT int outer(int n)
 }
 
 #ifdef __aarch64__
-#define TRAP "brk #0"
+#define TRAP "nop; brk #0"
 #define AFTER_TRAP(context) (((ucontext_t *)(context))->uc_mcontext.pc += 4)
 #else
 #define TRAP "int3"

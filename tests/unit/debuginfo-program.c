@@ -58,6 +58,13 @@ static struct debuginfo *open_program(const char *path)
 	return debuginfo_program(arena, &r, path);
 }
 
+static struct debuginfo *open_arm64(const char *path)
+{
+	struct debuginfo_request r = { .release = "none", .sysroot = scratch, .arch = arch_find("arm64") };
+
+	return debuginfo_program(arena, &r, path);
+}
+
 /* What can be known, at most. */
 enum { EXPORTED, SYMBOLS, DWARF };
 
@@ -428,7 +435,9 @@ static void test_arm64_marks(void)
 		check(false, "markers of arm64 compile");
 		return;
 	}
-	d = open_program("/arm64");
+	check(program_marks(open_program("/arm64"), "demo", "begin", &l) == DEBUGINFO_BROKEN && !l.list.n,
+	      "arm64: of another machine");
+	d = open_arm64("/arm64");
 	check(program_marks(d, "demo", "begin", &l) == DEBUGINFO_FOUND && l.list.items[0].arguments.n == 10 &&
 	      program_marks(d, "demo", "end", &l) == DEBUGINFO_FOUND && l.list.items[1].arguments.n == 9,
 	      "arm64: %zu", l.list.n ? l.list.items[0].arguments.n : 0);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "arch.h"
 #include "debuginfo/dwarf.h"
 #include "debuginfo/program_image.h"
 #include "util.h"
@@ -38,6 +39,10 @@ enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
 		if (p->answer == DEBUGINFO_FOUND && (p->image.is_relocatable || !p->image.sections)) {
 			p->answer = DEBUGINFO_BROKEN;
 			p->reason = arena_printf(d->arena, "%s: it is no program", d->path);
+		} else if (p->answer == DEBUGINFO_FOUND && p->image.machine != d->request.arch->elf_machine) {
+			p->answer = DEBUGINFO_BROKEN;
+			p->reason = arena_printf(d->arena, "%s: it is for another machine than %s", d->path,
+						 d->request.arch->name);
 		}
 	}
 	*reason = p->reason;
@@ -200,7 +205,6 @@ enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *f
 	if (opened != DEBUGINFO_FOUND)
 		return debuginfo_answered(d, opened, reason);
 	memcpy(&h, p->image.bytes.data, sizeof(h));
-	facts->machine = p->image.machine;
 	facts->is_fixed = h.e_type == ET_EXEC;
 	for (size_t i = 0; segment(&p->image, i, &s); i++) {
 		has_interpreter |= s.p_type == PT_INTERP;

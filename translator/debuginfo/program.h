@@ -24,7 +24,6 @@ const char *program_find_library(struct arena *a, const struct debuginfo_request
 
 struct program_facts {
 	const char *path;		/* with the sysroot */
-	uint16_t machine;		/* EM_... */
 	bool is_library;		/* no program interpreter, and no entry: only to be mapped by others */
 	bool is_fixed;			/* ET_EXEC: addresses are those at run time */
 	const char *debug_path;		/* what DWARF comes from; NULL: there is none */
