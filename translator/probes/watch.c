@@ -116,7 +116,8 @@ static bool find_memory(const struct point *point, struct debuginfo *image, stru
 	uint64_t size = 1;
 
 	if (arch && !arch->watches_memory) {
-		sites_reason(sites, "%s kernels let debuggers only watch memory: probe the functions that write it",
+		sites_reason(sites, "%s kernels step over a watched access for perf and debuggers only, and would meet a "
+			     "module's for ever: probe the functions that write it",
 			     arch->kernel);
 		return false;
 	}
