@@ -1,7 +1,6 @@
 #!/bin/bash
 # Stacks of samples are whole from the first one for what is known before (-x; --image and --ldd), come to be whole for the rest; a loader that stops or dies keeps nobody waiting; stacks that are being made do not hinder an unload
 # kernels: all
-# arm64: no, its samples never see the whole stack there, why is not known
 # timeout: 400
 # host: gcc -O2 -fomit-frame-pointer -no-pie -o spin sessions.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_samples -e 'global good, bad probe timer.profile { if (execname() == "spin" && user_mode()) { if (sprint_ubacktrace() =~ "^inner.*\nouter.*\nmain.*\n") good++; else bad++; if (good > 19) exit() } } probe end { printf("good %d, bad %d\n", good > 19, bad) }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_waits sessions.script
 . "$SRC/tests/lib/session.sh"
