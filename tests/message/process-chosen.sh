@@ -19,8 +19,8 @@ gcc -O2 -shared -fPIC -o choice.so choice.c
 gcc -O1 -no-pie -o choice choice.c
 gcc -O2 -s -shared -fPIC -o stripped.so choice.c
 aarch64-linux-gnu-gcc -O2 -shared -fPIC -nostdlib -o arm64.so choice.c
-places() { "$TAPC" -l "process(\"./$1\").function(\"$2\")" 2>&1 | grep -v '^ ' | sed "s#$PWD#DIR#"; }
-diff -u - <(places choice.so chosen; places choice chosen; places arm64.so 'chos*'; places choice.so looked_up; places choice.so now) <<'END'
+places() { "$TAPC" ${3:+-a $3} -l "process(\"./$1\").function(\"$2\")" 2>&1 | grep -v '^ ' | sed "s#$PWD#DIR#"; }
+diff -u - <(places choice.so chosen; places choice chosen; places arm64.so 'chos*' arm64; places choice.so looked_up; places choice.so now) <<'END'
 process("DIR/choice.so").function("hidden")
 process("DIR/choice.so").function("known")
 process("DIR/choice.so").function("other")

@@ -1,7 +1,6 @@
 #!/bin/bash
 # modules come and go while processes fork, run programs, make threads and system calls, call and end: no program sees it, all is met
 # kernels: all
-# arm64: no, it watches data
 # timeout: 720
 # host: gcc -g -O1 -pthread -o storm storm.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_storm "$SRC/tests/run-process/storm.script"
 . "$SRC/tests/lib/session.sh"
