@@ -6,6 +6,7 @@
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
+#	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
 #	# arm64: no, REASON	not there; REASON tells what of the machine it is about
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
@@ -52,10 +53,15 @@ guest_test_source()
 	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
 }
 
-# Is TEST, whose lines are in SOURCE, for the machine of KERNEL?
+# Is the test, whose lines are in SOURCE, for KERNEL and its machine?
 guest_test_runs_on()
 {
-	[[ $(kernel_arch "$1") = amd64 || $(directive "$2" "$(kernel_arch "$1")") != no* ]]
+	local needs
+
+	[[ $(kernel_arch "$1") = amd64 || $(directive "$2" "$(kernel_arch "$1")") != no* ]] || return
+	needs=$(directive "$2" needs) && [[ $needs = 'linux '* ]] || return 0
+	needs=${needs#linux }
+	sort -V -C <<<"${needs%%,*}"$'\n'"$(kernel_release "$1")"
 }
 
 # The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y. When it is all that $kernels names,
