@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Callers by return addresses. The first is where the call has left it, unless somebody else wants to know
  * of the return and has put a trampoline's there: the kernel's unwinder sees through that (kretprobes since
- * 5.15). Callers of callers it finds, too. */
+ * 5.16). Callers of callers it finds, too. */
 #include "caller.h"
 
 #include <linux/ptrace.h>
