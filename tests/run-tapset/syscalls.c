@@ -118,7 +118,7 @@ void _start(void)
 	CALL(7, polled, 2, 0);
 	CALL(32, -1);
 	CALL(292, 3, 3, 02000000);
-	CALL(436, 50, -1, 4);
+	CALL(436, -1, 50, 4);
 	CALL(293, 0, 02004000);
 	CALL(319, "memory", 3);
 	CALL(291, 02000000);
