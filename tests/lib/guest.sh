@@ -16,7 +16,7 @@ guest_share=		# the shared directory
 guest_scratch=		# a directory of ours, for initramfs, FIFOs and console
 guest_memory=1024
 guest_smp=2
-guest_icount=
+guest_icount=		# QEMU's option, where a nanosecond is an instruction
 guest_shell=		# a terminal type: a shell for a human instead of the agent
 guest_append=
 guest_systemd=		# systemd is the first process, and the agent one of its services
@@ -172,7 +172,7 @@ guest_qemu()
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_secure ]] || guest_firmware || return
-	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount shift=0)
+	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount "$guest_icount")
 	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
 	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
