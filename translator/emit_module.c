@@ -166,13 +166,12 @@ static size_t write_maps(const struct plan *p, struct text *out)
 {
 	size_t n = 0;
 
-	text_add(out, "static const struct tap_map_row maps[] = {\n");
 	vec_each(g, &p->globals)
-		if (g->storage == STORAGE_MAP) {
-			text_printf(out, "\t{ &map_%s, &%s },\n", g->c_name, g->c_name);
-			n++;
-		}
-	text_add(out, n ? "};\n" : "\t{ 0, 0 },\n};\n");
+		if (g->storage == STORAGE_MAP)
+			text_printf(out, "%s\t{ &map_%s, &%s },\n",
+				    n++ ? "" : "static const struct tap_map_row maps[] = {\n", g->c_name, g->c_name);
+	if (n)
+		text_add(out, "};\n");
 	return n;
 }
 
@@ -367,11 +366,12 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
 	if (p->lines.n)
 		text_printf(out, "\t.lines = line_tables, .line_count = %zu,\n", p->lines.n);
+	if (maps)
+		text_printf(out, "\t.maps = maps, .map_count = %zu, .map_ops = &tap_maps,\n", maps);
 	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"
 		    "\t.formats = formats, .format_count = %zu,\n"
-		    "\t.maps = maps, .map_count = %zu,\n"
 		    "\t.parameters = parameters, .parameter_count = %zu,\n"
 		    "\t.symbols = symbols, .symbol_count = %zu,\n"
 		    "\t.lock_count = %u, .cells_size = sizeof(struct cells),\n\t.init = init,\n};\n",
-		    p->rows.n, p->formats.n, maps, parameters, p->symbols.n, p->lock_count);
+		    p->rows.n, p->formats.n, parameters, p->symbols.n, p->lock_count);
 }

@@ -718,6 +718,15 @@ struct tap_map_row {
 	struct tap_map **map;	/* filled in at start */
 };
 
+/* When arrays come and go. Only a script that has arrays names it, so that others go without their code. */
+struct tap_maps_ops {
+	int (*start)(void);		/* 0 or -errno */
+	void (*stop)(void);
+	/* A CPU comes, its handlers do not run yet; the lock of CPU hotplug is held. */
+	bool (*open_cpu)(u32 cpu);
+};
+extern const struct tap_maps_ops tap_maps;
+
 /* Lines of sources, as tap_image.h says. */
 struct tap_lines {
 	struct tap_functions image;	/* whose they are: no sites */
@@ -738,6 +747,7 @@ struct tap_script {
 	u32 format_count;
 	const struct tap_map_row *maps;
 	u32 map_count;
+	const struct tap_maps_ops *map_ops;	/* NULL: no maps */
 	const struct tap_parameter *parameters;
 	u32 parameter_count;
 	struct tap_symbol *symbols;	/* of modules' data */

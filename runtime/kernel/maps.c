@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The script's arrays are core's (core/map.h); here is when they come and go. */
-#include "maps.h"
-
 #include <linux/cpu.h>
 #include <linux/random.h>
 
 #include "core/map.h"
+#include "session.h"
 
 static bool opened;		/* under the lock of CPU hotplug */
 
-int tap_maps_start(void)
+static int maps_start(void)
 {
 	int err = 0;
 
@@ -32,7 +31,7 @@ int tap_maps_start(void)
 	return err;
 }
 
-void tap_maps_stop(void)
+static void maps_stop(void)
 {
 	cpus_read_lock();
 	opened = false;
@@ -43,7 +42,7 @@ void tap_maps_stop(void)
 	}
 }
 
-bool tap_maps_open_cpu(u32 cpu)
+static bool maps_open_cpu(u32 cpu)
 {
 	if (!opened)
 		return true;
@@ -52,3 +51,5 @@ bool tap_maps_open_cpu(u32 cpu)
 			return false;
 	return true;
 }
+
+const struct tap_maps_ops tap_maps = { .start = maps_start, .stop = maps_stop, .open_cpu = maps_open_cpu };

@@ -112,13 +112,14 @@ static int read_options(int argc, char **argv)
 
 /* ---- the flow ---- */
 
-static void maps_open(void)
+static int maps_open(void)
 {
 	for (u32 i = 0; i < tap_script.map_count; i++) {
 		const struct tap_map_row *m = &tap_script.maps[i];
 
 		*m->map = tap_map_open(m->shape, &tap_script.limits, 0x9e3779b97f4a7c15ull * (i + 1));
 	}
+	return 0;
 }
 
 static void maps_close(void)
@@ -126,6 +127,8 @@ static void maps_close(void)
 	for (u32 i = 0; i < tap_script.map_count; i++)
 		tap_map_close(*tap_script.maps[i].map);
 }
+
+const struct tap_maps_ops tap_maps = { .start = maps_open, .stop = maps_close };
 
 static const struct tap_begin *begin_of(const struct row *row)
 {
