@@ -19,6 +19,7 @@ host_folders()
 		dir=$(basename "$dir")
 		case $dir in
 		lib | unit | bench* | fuzz | boot | run-*) ;;
+		build) [[ -n ${offline:-} ]] || echo "$dir" ;;
 		*) echo "$dir" ;;
 		esac
 	done

@@ -1,6 +1,7 @@
 #!/bin/bash
 # -k leaves the temporary folder and names it; without it nothing is left, nor after an error
 # sanitizers: no
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 export TMPDIR=$PWD/tmp
 mkdir tmp
 # shellcheck disable=SC2086

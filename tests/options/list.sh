@@ -1,5 +1,6 @@
 #!/bin/bash
 # -l and -L list places, sorted, each once; nothing found is status 1
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }
 fail() { echo "$*"; head -n 20 out err; exit 1; }

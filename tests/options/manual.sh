@@ -1,6 +1,7 @@
 #!/bin/bash
 # The manual: every function and alias has a text, --help-... finds them, the pages are sound, and
 # what the examples in it claim is true.
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 fail() { echo "$*"; exit 1; }
 tapc() { "$TAPC" $TAPC_ARGS "$@"; }

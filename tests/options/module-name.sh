@@ -1,5 +1,6 @@
 #!/bin/bash
 # -m: the module carries that name inside, .ko at its end is understood; other modules of a cached script have other names
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 # shellcheck disable=SC2086
 make() { "$TAPC" $TAPC_ARGS -p4 -m "$1" -e 'probe begin { exit() }'; }

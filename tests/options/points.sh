@@ -1,6 +1,7 @@
 #!/bin/bash
 # What there is to probe: -L with variables and types, --source with lines and variables, --dump-...;
 # with debug information and without
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 set -e
 tapc() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }

@@ -2,6 +2,7 @@
 # Probe points that SystemTap documents are there with their variables: probes.names has all of both. "missing": not
 # there yet; "elsewhere": this kernel lacks the event, and the message says so; "systemtap": a marker of SystemTap's own
 # programs, which may be installed here, or not; x-: the variable x is missing yet.
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 names=$SRC/tests/options/probes.names
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@"; }
