@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globals as text, by a probe in the script's own language, so under the usual locks: those that a script
  * writes and never reads when it ends, in SystemTap's format (numbers in hexadecimal, texts quoted, arrays
- * sorted by value, largest first), and for --monitor-globals all of them whenever a file is read. */
+ * sorted by value, largest first), and for --monitor-globals all of them whenever a file is read; who writes to
+ * it resets them. */
 #include "display.h"
 
+#include "parse.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -113,9 +115,36 @@ const char *display_globals(struct translation *t, const struct program *p)
 	return display(t, p, "end", &at_exit, is_displayed);
 }
 
+/* Those that the script writes get their first values again. */
+static const char *reset(struct translation *t, const struct program *p)
+{
+	struct text out;
+	bool any = false;
+
+	text_init(&out, t->arena);
+	text_add(&out, "probe procfs(\"globals\").write {\n");
+	vec_each(g, &p->globals) {
+		const struct variable *v = *g;
+
+		if (!is_known(v) || !v->is_written)
+			continue;
+		any = true;
+		if (v->initial) {
+			text_printf(&out, "\t%s = ", v->name);
+			print_expr(&out, v->initial);
+			text_char(&out, '\n');
+		} else {
+			text_printf(&out, "\tdelete %s\n", v->name);
+		}
+	}
+	text_add(&out, "}\n");
+	return any ? out.s : "";
+}
+
 const char *display_for_monitor(struct translation *t, const struct program *p)
 {
 	static const struct form on_request = { "$value .= sprintf", "%d", " limit 10" };
+	const char *show = display(t, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
 
-	return display(t, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
+	return show ? arena_printf(t->arena, "%s%s", show, reset(t, p)) : NULL;
 }

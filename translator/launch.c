@@ -39,6 +39,8 @@ void launch_words(struct translation *t, name_list *argv)
 		*vec_add(a, argv) = "-b";
 	if (o->timing)
 		*vec_add(a, argv) = "-t";
+	if (o->monitor && !o->tool)
+		*vec_add(a, argv) = o->monitor;
 	if (o->pretty)
 		*vec_add(a, argv) = "--pretty";
 	if (o->form)
@@ -181,7 +183,7 @@ int launch_module(struct translation *t, const char *image, size_t size, const c
 static const char *tool_word(const struct options *o)
 {
 	return o->tool == TOOL_SESSIONS ? "--sessions" : o->tool == TOOL_STOP ? "--stop" :
-	       o->tool == TOOL_MONITOR ? "--monitor" : o->tool == TOOL_SIGN ? "--sign" : "-A";
+	       o->tool == TOOL_MONITOR ? o->monitor : o->tool == TOOL_SIGN ? "--sign" : "-A";
 }
 
 int launch_tool(struct translation *t)

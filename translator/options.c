@@ -58,7 +58,7 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, OPT_OUTPUT },
 	{ "flame", required_argument, NULL, OPT_FLAME },
 	{ "lock", required_argument, NULL, OPT_LOCK },
-	{ "monitor", required_argument, NULL, OPT_MONITOR },
+	{ "monitor", optional_argument, NULL, OPT_MONITOR },
 	{ "monitor-globals", no_argument, NULL, OPT_MONITOR_GLOBALS },
 	{ "sign", required_argument, NULL, OPT_SIGN },
 	{ "sign-module", optional_argument, NULL, OPT_SIGN_MODULE },
@@ -108,8 +108,9 @@ static void print_help(void)
 	      "  --sessions       list them\n"
 	      "  --detach         start one and leave it running\n"
 	      "  --attach NAME    go on reading what it prints\n"
-	      "  --monitor NAME   a live screen of its probes: hits, costs, on and off\n"
+	      "  --monitor=NAME   a live screen of its probes: hits, costs, on and off\n"
 	      "  --monitor-globals  the script to be run shows its globals there, too\n"
+	      "  --monitor[=SECONDS]  run the script below such a screen\n"
 	      "  --stop NAME      end it\n"
 	      "  --sign KEY FILE  sign a module with a private key, for tapd\n"
 	      "\n"
@@ -264,6 +265,16 @@ static int set_tool(struct options *o, int tool, const char *argument)
 	return -1;
 }
 
+/* How often, or whose. */
+static int set_monitor(struct options *o, struct arena *a, const char *value)
+{
+	o->monitor = value ? arena_printf(a, "--monitor=%s", value) : "--monitor";
+	if (value && (isalpha((unsigned char)*value) || *value == '_'))
+		return set_tool(o, TOOL_MONITOR, NULL);
+	o->monitor_globals = true;
+	return -1;
+}
+
 static int set_dump(struct options *o, int what, const char *argument)
 {
 	o->dump = what;
@@ -334,7 +345,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_SESSIONS: return set_tool(o, TOOL_SESSIONS, NULL);
 	case OPT_ATTACH: return set_tool(o, TOOL_ATTACH, value);
 	case OPT_MONITOR_GLOBALS: o->monitor_globals = true; break;
-	case OPT_MONITOR: return set_tool(o, TOOL_MONITOR, value);
+	case OPT_MONITOR: return set_monitor(o, a, value);
 	case OPT_STOP: return set_tool(o, TOOL_STOP, value);
 	case OPT_SIGN: return set_tool(o, TOOL_SIGN, value);
 	case OPT_SIGN_MODULE: o->sign_module = value ? value : "/etc/tapc/mok"; break;
@@ -475,6 +486,9 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		return usage_error("no script given%s", "");
 	if (o->simulate && o->form && str_equal(o->form, "json"))
 		return usage_error("--simulate prints text, not %s", "JSON");
+	if (o->monitor && (o->simulate || o->remotes.n))
+		return usage_error("--monitor is of a session in this machine's kernel: not with %s",
+				   o->simulate ? "--simulate" : "--remote");
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
 	return -1;

@@ -45,6 +45,7 @@ struct options {
 	bool skip_badvars;		/* target variables that are not to be had read as 0 */
 	bool no_global_var_display;
 	bool monitor_globals;
+	const char *monitor;		/* taprun's word, or NULL */
 	bool vm;			/* --vm[=KREL] */
 	const char *vm_kernel;
 	const char *module_name;	/* -m */
@@ -68,7 +69,7 @@ struct options {
 	const char *form;		/* --output */
 	const char *lock;		/* --lock */
 	const char *flame;		/* --flame */
-	/* What needs no script: --sessions, --attach NAME, --stop NAME, --monitor NAME, --sign KEY FILE... */
+	/* What needs no script: --sessions, --attach NAME, --stop NAME, --monitor=NAME, --sign KEY FILE... */
 	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_MONITOR, TOOL_SIGN } tool;
 	const char *tool_argument;
 	VEC(const char *) tapset_dirs;	/* -I */

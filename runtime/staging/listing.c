@@ -18,7 +18,7 @@
 
 enum { STOP_PATIENCE = 10000 };		/* ms; end probes may take their time */
 
-static const char *state_of(const struct tap_report *r)
+const char *listing_state(const struct tap_report *r)
 {
 	switch (r->state) {
 	case TAP_LOADED: return "loaded";
@@ -52,7 +52,7 @@ static void print_report(struct control *c)
 	for (u32 i = 0; probes && i < r->probe_count; i++)
 		hits += probes[i].hits;
 	free(probes);
-	printf("%-9s %6llus %6u %10llu %6llu %6llu %6lluK", state_of(r),
+	printf("%-9s %6llus %6u %10llu %6llu %6llu %6lluK", listing_state(r),
 	       r->started ? (r->now - r->started) / 1000000000 : 0, r->probe_count, hits, r->errors, r->lost,
 	       r->memory >> 10);
 	if (meta_read(&meta, c->dir)) {

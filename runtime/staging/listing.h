@@ -7,6 +7,10 @@
 
 #include "status.h"
 
+struct tap_report;
+
+/* What the session is doing, as a word. */
+const char *listing_state(const struct tap_report *r);
 /* A line for each session on stdout; others' only with their owner, when they cannot be looked into. */
 enum tap_status listing_print(const char *proc);
 /* Has session NAME its taprun? */

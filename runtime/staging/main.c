@@ -30,17 +30,17 @@ enum { MOST_STACKS = 1 << 30 };
 
 /* ---- -D ---- */
 
-static int daemon_ready = -1;		/* the parent waits here */
+static int ready = -1;			/* the parent waits here */
 
 /* The parent prints our number when the session has started, else passes on our exit status. */
-static _Noreturn void wait_for_daemon(pid_t pid, int ready)
+static _Noreturn void wait_for_daemon(pid_t pid, int started)
 {
 	int status;
 	ssize_t n;
 	char byte;
 
 	do {
-		n = read(ready, &byte, 1);
+		n = read(started, &byte, 1);
 	} while (n < 0 && errno == EINTR);
 	if (n == 1) {
 		printf("%d\n", (int)pid);
@@ -53,19 +53,19 @@ static _Noreturn void wait_for_daemon(pid_t pid, int ready)
 
 static bool become_daemon(void)
 {
-	int ready[2] = { -1, -1 };
-	pid_t pid = pipe2(ready, O_CLOEXEC) < 0 ? -1 : fork();
+	int ends[2] = { -1, -1 };
+	pid_t pid = pipe2(ends, O_CLOEXEC) < 0 ? -1 : fork();
 
 	if (pid < 0) {
 		message_error("cannot go to the background: %s", strerror(errno));
 		return false;
 	}
 	if (pid > 0) {
-		close(ready[1]);
-		wait_for_daemon(pid, ready[0]);
+		close(ends[1]);
+		wait_for_daemon(pid, ends[0]);
 	}
-	close(ready[0]);
-	daemon_ready = ready[1];
+	close(ends[0]);
+	ready = ends[1];
 	setsid();
 	return true;
 }
@@ -81,9 +81,18 @@ static void daemon_started(struct session *s)
 	for (int fd = 0; null >= 0 && fd <= 2; fd++)
 		dup2(null, fd);
 	host_close(&null);
-	if (write(daemon_ready, "", 1) < 0)
+	if (write(ready, "", 1) < 0)
 		message_verbose(1, "the parent has gone");
-	host_close(&daemon_ready);
+	host_close(&ready);
+}
+
+/* ---- --monitor ---- */
+
+static void monitored_started(struct session *s)
+{
+	if (write(ready, s->name, strlen(s->name) + 1) < 0)
+		message_verbose(1, "the parent has gone");
+	host_close(&ready);
 }
 
 /* ---- one run ---- */
@@ -232,7 +241,7 @@ static enum tap_status run(const struct options *o)
 		return TAP_STATUS_HOST;
 	}
 	session_init(&s, o, CONTROL_PROC, signals);
-	s.started = o->daemon ? daemon_started : NULL;
+	s.started = o->daemon ? daemon_started : o->monitor ? monitored_started : NULL;
 	s.client = use_daemon(&client) ? &client : NULL;
 	status = o->lock ? take_lock(o->lock) : TAP_STATUS_OK;
 	if (!status)
@@ -286,6 +295,16 @@ static enum tap_status run_for_flame(struct options *o)
 	return status ? status : drawn;
 }
 
+/* Below the screen, which has the terminal: no colours. */
+static enum tap_status run_monitored(void *options, int started)
+{
+	const struct options *o = options;
+
+	ready = started;
+	message_open(COLOUR_NEVER, o->no_warnings, o->verbose);
+	return run(o);
+}
+
 /* ---- -d ---- */
 
 static enum tap_status remove_by_daemon(const struct options *o)
@@ -333,8 +352,9 @@ int main(int argc, char **argv)
 	if (o.daemon && !become_daemon())
 		return TAP_STATUS_HOST;
 	status = o.sessions ? listing_print(CONTROL_PROC) : o.merge ? merge_run(o.words, o.word_count) :
-		 o.monitor ? monitor_run(CONTROL_PROC, o.module) : o.remove ? remove_modules(&o) :
-		 o.flame ? run_for_flame(&o) : run(&o);
+		 o.monitored ? monitor_look(CONTROL_PROC, o.monitored, o.monitor_seconds) :
+		 o.monitor ? monitor_run(CONTROL_PROC, o.monitor_seconds, run_monitored, &o) :
+		 o.remove ? remove_modules(&o) : o.flame ? run_for_flame(&o) : run(&o);
 	message_close();
 	return status;
 }

@@ -5,7 +5,13 @@
 
 #include "status.h"
 
-/* Until 'q' or the session's end. When stdout is no terminal: the table once. */
-enum tap_status monitor_run(const char *proc, const char *name);
+/* Look at a session that somebody else has, every INTERVAL seconds, until 'q' or its end. When stdout is no
+ * terminal: the table once. */
+enum tap_status monitor_look(const char *proc, const char *name, double interval);
+
+/* A session of our own, and what it prints: RUN it in a child, which writes its module's name with the NUL to
+ * STARTED when its probes are in place. The exit status is RUN's. */
+enum tap_status monitor_run(const char *proc, double interval, enum tap_status (*run)(void *data, int started),
+			    void *data);
 
 #endif

@@ -20,7 +20,7 @@ static const char usage[] =
 "       taprun [OPTION...] -A NAME                     attach to a detached session\n"
 "       taprun --stop NAME                             end a session, whoever has it\n"
 "       taprun --sessions                              list sessions\n"
-"       taprun --monitor NAME                          look at a session's probes, and switch them\n"
+"       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
 "       taprun --merge FILE...                         print what -b has written, in the order of time\n"
 "       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
 "\n"
@@ -32,6 +32,7 @@ static const char usage[] =
 "  -b           a file for each processor: FILE_cpuN\n"
 "  -s MB        buffer of each processor in megabytes\n"
 "  -t           at the end, hits and times of each probe\n"
+"  --monitor[=SECONDS]  a live screen of probes, globals and what is printed\n"
 "  -L           load, start and detach; -A NAME attaches later\n"
 "  -F           flight recorder: as -L, and the buffers keep the newest; with -o FILE: as -D\n"
 "  -D           run in the background; prints the process number; needs -o\n"
@@ -125,6 +126,23 @@ static int parse_seconds(struct options *o, const char *text)
 	return -1;
 }
 
+/* How often, or whose. */
+static int parse_monitor(struct options *o, const char *text)
+{
+	char *end;
+
+	o->monitor_seconds = 1;
+	o->monitor = !text || (*text >= '0' && *text <= '9') || *text == '.' || *text == '-';
+	if (!o->monitor)
+		o->monitored = text;
+	if (!o->monitor || !text)
+		return -1;
+	o->monitor_seconds = strtod(text, &end);
+	if (*end || !(o->monitor_seconds >= 0.1) || o->monitor_seconds > 1e6)
+		return wrong("--monitor takes seconds from 0.1 on, or a session's name, not '%s'", text);
+	return -1;
+}
+
 static int parse_colour(struct options *o, const char *text)
 {
 	static const char *const names[] = {
@@ -195,7 +213,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 		return -1;
 	case OPTION_PRETTY: o->pretty = true; return -1;
 	case OPTION_FLAME: o->flame = optarg; return -1;
-	case OPTION_MONITOR: o->monitor = true; return -1;
+	case OPTION_MONITOR: return parse_monitor(o, optarg);
 	case OPTION_MERGE: o->merge = true; return -1;
 	case OPTION_LOCK: o->lock = optarg; return -1;
 	case OPTION_SESSIONS: o->sessions = true; return -1;
@@ -234,10 +252,12 @@ static int check_combination(const struct options *o)
 		return o->module ? -1 : wrong(both, "-d needs the names of modules, or '*'");
 	if (o->merge)
 		return o->module ? -1 : wrong(both, "--merge needs the files that -b has written, FILE_cpu*");
+	if (o->monitored)
+		return o->module ? wrong(both, "--monitor=NAME looks at a session that runs: no module") : -1;
 	if (!o->module)
 		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
-	if (o->monitor)
-		return o->word_count ? wrong(both, "--monitor takes one name") : -1;
+	if (o->monitor && (o->load_only || o->daemon || o->flame))
+		return wrong(both, "--monitor has a screen as long as the session: no -D -F -L --flame");
 	if (o->command && o->target)
 		return wrong(both, "-c and -x both set target(): give one of them");
 	if (o->attach && (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
@@ -275,7 +295,7 @@ int options_parse(struct options *o, int argc, char **argv)
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, OPTION_OUTPUT },
 		{ "pretty", no_argument, NULL, OPTION_PRETTY },
-		{ "monitor", no_argument, NULL, OPTION_MONITOR },
+		{ "monitor", optional_argument, NULL, OPTION_MONITOR },
 		{ "flame", required_argument, NULL, OPTION_FLAME },
 		{ "merge", no_argument, NULL, OPTION_MERGE },
 		{ "lock", required_argument, NULL, OPTION_LOCK },

@@ -36,7 +36,9 @@ struct options {
 	bool stop;			/* with attach: end it at once */
 	bool sessions;			/* list them */
 	bool merge;			/* the files words */
-	bool monitor;			/* look at the one of module */
+	bool monitor;			/* run module below a screen */
+	const char *monitored;		/* or look at the session of this name */
+	double monitor_seconds;		/* between two looks */
 };
 
 /* The exit status, with a message (-h and -V: 0), or -1 to go on. */

@@ -546,7 +546,7 @@ static enum tap_status configure(struct session *s)
 	struct tap_configuration configuration = {
 		.buffer = s->options->buffer,
 		.target = s->commands.pid ? s->commands.pid : s->options->target,
-		.flags = (s->options->timing ? TAP_SESSION_TIMING : 0) |
+		.flags = (s->options->timing || s->options->monitor ? TAP_SESSION_TIMING : 0) |
 			 (s->options->overwrite ? TAP_SESSION_OVERWRITE : 0),
 		.loader = getpid(),
 		.remote = s->options->remote,

@@ -4,11 +4,11 @@
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
-	libelf-dev libdw-dev libbpf-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
+	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	libc6-dev-arm64-cross openssh-client openssh-server openssl passwd procps prometheus python3
-	python3-jsonschema qemu-system-arm strace systemd util-linux'
+	python3-jsonschema qemu-system-arm strace systemd tmux util-linux'
 
 # Install those that are missing. Says what it does; false when it did not work.
 install_packages()

@@ -17,6 +17,7 @@ try -T soon -e "$s"
 try -s much -e "$s"
 try --output=xml -e "$s"
 try --simulate --output=json -e "$s"
+try --monitor --remote host -e "$s"
 try -m
 try --sysroot
 try -Z -e "$s"

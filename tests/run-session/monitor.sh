@@ -1,64 +1,159 @@
 #!/bin/bash
-# --monitor shows hits and globals beside the session's own taprun; its keys switch a probe off and on, reset counts, end the session
+# --monitor: the table once beside the session's own taprun; as a screen, in a terminal: toggle, prompt, pause, zero, reset, sort, resize, scroll; on every way out the terminal is as before
 # timeout: 900
-# host: "$TAPC" $TAPC_ARGS -p4 --monitor-globals -m t_monitor -e 'global last, names, sizes probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") { names[execname(), $count]++; sizes <<< $count; last = "dd" } } probe end { println("end") }'
+# arm64: no, its taprun is built without ncurses
+# host: "$TAPC" $TAPC_ARGS -p4 --monitor-globals -m t_monitor -e 'global last, names, sizes, mode = "a\"b", n = 5 probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") { names[execname(), $count]++; sizes <<< $count; last = "dd"; mode = "ü"; n++; if (n % 100 == 0) printf("seen %d\n", n) } } probe end { println("the end") }'
 . "$SRC/tests/lib/session.sh"
+export LC_ALL=C.UTF-8
 write() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
-hits() { "$TAPRUN" --monitor t_monitor | awk '/write_null/ { print $1, $6 }'; }
 start -t ./t_monitor.ko
 printed begin
 write 1000
-"$TAPRUN" --monitor t_monitor >table || fail "--monitor: $?"
-awk '/write_null/ { ok = $1 >= 1000 && $4 > 0 && $6 == "on" } END { exit !ok }' table || fail "$(cat table)"
-[[ $(sed '1,/^GLOBALS$/d' table | sort) = $'last="dd"\nnames["dd",1]=1000\nsizes @count=1000 @min=1 @max=1 @sum=1000 @avg=1' ]] || fail "globals" "$(cat table)"
-"$TAPRUN" --monitor none 2>err
+"$TAPRUN" --monitor=t_monitor >table || fail "--monitor: $?"
+awk '/write_null/ { ok = $2 >= 1000 && $6 > 0 && $9 == "on" } END { exit !ok }' table || fail "$(cat table)"
+[[ $(sed '1,/^GLOBALS$/d' table | sort) = $'last="dd"\nmode="ü"\nn=1005\nnames["dd",1]=1000\nsizes @count=1000 @min=1 @max=1 @sum=1000 @avg=1' ]] || fail "globals" "$(cat table)"
+"$TAPRUN" --monitor=none 2>err
 [[ $? = 5 ]] && grep -q "no module 'none'" err || fail "none" "$(cat err)"
+"$TAPRUN" --monitor t_other.ko </dev/null 2>err >&2
+[[ $? = 2 ]] && grep -q "needs a terminal" err || fail "no terminal" "$(cat err)"
 
-# the first row is not the function's: down to it
-row=$(awk '/HITS/ { n = NR } /write_null/ { print NR - n - 1 }' table)
-cat >keys.py <<'END'
-import os, pty, signal, subprocess, sys, time
-signal.alarm(200)
-row = int(sys.argv[1])
-def hits(): return subprocess.run([os.environ['TAPRUN'], '--monitor', 't_monitor'], capture_output=True, text=True).stdout
-def row_of(text): return [l.split() for l in text.splitlines() if 'write_null' in l][0]
-def write(n): subprocess.run(['dd', 'if=/dev/zero', 'of=/dev/null', 'bs=1', f'count={n}', 'status=none'])
-def wait(what):
-    for i in range(200):
-        if what(): return
-        time.sleep(0.1)
-    print('never:', hits())
-    sys.exit(1)
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(os.environ['TAPRUN'], ['taprun', '--monitor', 't_monitor'])
-def screen(text):
-    seen = b''
-    while text not in seen:
-        seen += os.read(fd, 65536)
-screen(b'kernel.function')
-for i in range(row):
-    os.write(fd, b'\033[B')
-    time.sleep(0.3)
-os.write(fd, b' ')
-wait(lambda: row_of(hits())[5] == 'off')
-before = int(row_of(hits())[0])
-write(500)
-assert int(row_of(hits())[0]) == before, 'hit while it was off'
-os.write(fd, b' ')
-wait(lambda: row_of(hits())[5] == 'on')
-write(500)
-assert int(row_of(hits())[0]) >= before + 500, 'not on again'
-os.write(fd, b'r')
-wait(lambda: int(row_of(hits())[0]) < before)
-os.write(fd, b'e')
-try:
-    while os.read(fd, 65536): pass
-except OSError:
-    pass
-assert os.waitpid(pid, 0)[1] == 0
-END
-export TAPRUN
-python3 keys.py "$row" || fail "keys"
+# ---- a terminal: tmux's; what it shows is compared ----
+
+terminal() { tmux -u -L t_monitor -f /dev/null "$@"; }
+shown() { terminal capture-pane -p >shown; }
+keys() { terminal send-keys "$@"; }
+# sees PATTERN...: wait until each is in a line of the screen
+sees_now()
+{
+	local pattern
+
+	shown || return
+	for pattern; do
+		grep -q -- "$pattern" shown || return
+	done
+}
+sees()
+{
+	local end=$((SECONDS + 120))
+
+	while ((SECONDS < end)); do
+		! sees_now "$@" || return 0
+		sleep 0.1
+	done
+	fail "never seen: $*" "$(cat shown)"
+}
+# in_terminal COMMAND...: between two looks at the terminal's modes
+in_terminal()
+{
+	rm -f before after left_with
+	terminal new-session -d -x 110 -y 30 sh -c \
+		'trap : INT; stty -g >before; "$@"; echo $? >left_with; stty -g >after; read -r line' sh "$@" || fail "tmux"
+}
+# left STATUS: it is gone, and the modes are what they were
+left()
+{
+	wait_until test -s after
+	[[ $(cat left_with) = "$1" ]] || fail "status $(cat left_with), not $1" "$(shown; cat shown)"
+	cmp before after || fail "modes of the terminal"
+	shown
+	terminal kill-server
+	wait_until bash -c '! tmux -L t_monitor list-sessions 2>/dev/null'
+}
+row() { awk '/write_null/ { print $'"$1"' }' shown; }
+
+in_terminal "$TAPRUN" --monitor=t_monitor
+sees 'script .*running' '> *#' 'write_null' '^GLOBALS' 'mode="ü"' 'q leave'
+number=$(row 1)
+grep -q 'globals").read' shown && fail "its own probes"
+# the function's row is the second
+keys Down Space
+sees 'switched off' 'off  *kernel.function'
+write 500
+hits=$(row 2)
+sees 'n=1005'
+[[ $(row 2) = "$hits" ]] || fail "hit while it was off" "$(cat shown)"
+keys t "$number" Enter
+sees 'on  *kernel.function'
+keys p
+sees 'off  *begin' 'off  *kernel.function'
+keys r
+sees 'on  *kernel.function'
+write 500
+sees 'n=1505'
+(($(row 2) >= hits + 500)) || fail "not on again" "$(cat shown)"
+keys z
+sees 'counts are zero' ' 0  .*kernel.function'
+keys c
+sees 'globals are reset' 'n=5$' 'mode="a"b"' 'last=""'
+! grep -q '^names\[' shown || fail "names" "$(cat shown)"
+keys s
+sees '>HITS '
+terminal resize-window -x 70 -y 9
+sees 'up .* s$' '#  *>HITS .*CPU%$' '^space,t switch'
+[[ $(wc -L <shown) -le 70 ]] || fail "wider than the window" "$(cat shown)"
+keys Right Right Right Right
+sees 'CPU% STATE  PROBE$' '  kernel.function'
+keys Left Left Left Left End
+sees '^n=5$'
+terminal resize-window -x 10 -y 1
+sees '^n=5$'
+terminal resize-window -x 110 -y 30
+sees 'q leave'
+keys q
+left 0
+grep -q '^t_monitor ' /proc/modules || fail "the session has gone"
+
+# an end from here: the session's and the screen's
+in_terminal "$TAPRUN" --monitor=t_monitor
+sees 'q leave'
+keys e
+left 0
 wait $pid || fail "the session: $?" "$(cat err)"
-[[ $(tail -n 1 out) = end || $(head -n 2 out | tail -n 1) = end ]] || fail "no end" "$(cat out)"
+grep -qx 'the end' out || fail "no end" "$(cat out)"
+
+# ---- a session of its own, with what it prints ----
+
+monitored() { in_terminal "$TAPRUN" --monitor=0.5 "$@"; }
+monitored ./t_monitor.ko
+sees 'output, lines 1 to 1 of 1' '^begin' 'q end' 'kernel.function'
+write 4000
+sees 'lines .* to 41 of 41' '^seen 4000' 'n=4005'
+keys Tab Home
+sees 'lines 1 to ' '^begin'
+keys x
+sees '^begin' '^seen 200'
+! grep -q HITS shown || fail "not hidden" "$(cat shown)"
+keys x q
+left 0
+[[ $(grep -c '^seen' shown) -ge 20 ]] && grep -qx 'the end' shown || fail "printed again" "$(cat shown)"
+gone t_monitor || fail "still loaded"
+
+# its process is $(runner)
+runner() { pgrep -f "^$TAPRUN --monitor=0.5" | sed -n "${1}p"; }
+monitored ./t_monitor.ko
+sees '^begin'
+keys C-c
+left 0
+grep -q 'the end' shown || fail "Ctrl-C" "$(cat shown)"
+monitored ./t_monitor.ko
+sees '^begin'
+kill -TERM "$(runner 1)"
+left 0
+grep -q 'the end' shown || fail "SIGTERM" "$(cat shown)"
+monitored ./t_monitor.ko
+sees '^begin'
+kill -KILL "$(runner 2)"
+left 8
+grep -q 'ended by signal 9' shown || fail "SIGKILL" "$(cat shown)"
+monitored -c 'exit 3' ./t_monitor.ko
+left 3
+monitored ./none.ko
+left 5
+grep -q none.ko shown || fail "none.ko" "$(cat shown)"
+in_terminal env TERM=nonsense "$TAPRUN" --monitor ./t_monitor.ko
+left 2
+grep -q "of type 'nonsense'" shown || fail "TERM" "$(cat shown)"
+monitored ./t_monitor.ko
+sees '^begin'
+terminal kill-server
+wait_until gone t_monitor

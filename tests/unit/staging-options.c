@@ -54,10 +54,15 @@ static void understands(void)
 	CHECK(parse("-F -o f -S 1,2 x.ko") == -1 && o.daemon && !o.overwrite && !o.load_only);
 	CHECK(parse("--stop x") == -1 && o.attach && o.stop && strcmp(o.module, "x") == 0);
 	CHECK(parse("--sessions") == -1 && o.sessions && !o.module);
+	CHECK(parse("--monitor x.ko a=1") == -1 && o.monitor && o.monitor_seconds == 1 && o.word_count == 1);
+	CHECK(parse("--monitor=0.5 x.ko") == -1 && o.monitor && o.monitor_seconds == 0.5 && !o.monitored);
+	CHECK(parse("--monitor=x") == -1 && !o.monitor && strcmp(o.monitored, "x") == 0);
 }
 
 static void refuses(void)
 {
+	CHECK(parse("--monitor=0 x.ko") == 2 && parse("--monitor=1x x.ko") == 2 && parse("--monitor=-1 x.ko") == 2);
+	CHECK(parse("--monitor=x x.ko") == 2 && parse("--monitor -L x.ko") == 2 && parse("--monitor") == 2);
 	static const char *const wrong[] = {
 		"", "-q x.ko", "--nonsense x.ko", "-o", "-x x x.ko", "-x 0 x.ko", "-x -1 x.ko",
 		"-x 99999999999 x.ko", "-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko",
