@@ -162,12 +162,17 @@ static void test_raw_kernel(const char *prefix)
 				       .arch = arch_find("arm64") };
 	struct debuginfo *d = debuginfo_kernel(arena, &r);
 	struct tracepoints found = { 0 };
+	struct symbols function = { 0 };
 	struct debuginfo_facts facts;
 	size_t known = 0;
 
 	check(has_symbol(d, "vfs_read"), "%s: %s", release, debuginfo_reason(d));
 	debuginfo_facts(d, &facts);
 	check(facts.build_id_size == 20 && facts.notes_size == 36, "%s: build-id and its note", release);
+	debuginfo_functions(d, "vfs_read", &function);
+	check(facts.ftrace_sites && function.list.n == 1 && function.list.items[0].flags & SYMBOL_FTRACE,
+	      "%s: its sites", release);
+	check_functions(d);
 	debuginfo_tracepoints(d, "*", &found);
 	vec_each(t, &found.list) {
 		known += t->system != NULL;

@@ -288,6 +288,50 @@ bool image_place_raw(struct image *image, uint64_t at, uint64_t *value)
 	return false;
 }
 
+/* Does the function at ADDRESS begin with what -fpatchable-function-entry=2 leaves room by? */
+static bool is_patchable(const struct image *image, uint64_t address)
+{
+	const uint64_t two_nops = 0xd503201fd503201f;
+	const uint8_t *p = image_at(image, address, sizeof(two_nops));
+
+	return p && load64(p) == two_nops;
+}
+
+/* The list of them (__start_mcount_loc) is the longest row of pointers that lead to such functions: tens of
+ * thousands, where tables of operations have some hundred. */
+uint64_t *image_patchable(struct arena *a, const struct image *image, size_t *n)
+{
+	enum { LEAST = 5000 };
+	size_t count = image->relocations.size / sizeof(Elf64_Rela), best = 0, run = 0;
+	Elf64_Addr last = 0;
+	uint64_t *list;
+
+	*n = 0;
+	for (size_t i = 0; i < count && image->raw_base; i++) {
+		Elf64_Rela r = relocation(image, i);
+
+		if (!is_patchable(image, (uint64_t)r.r_addend))
+			run = 0;
+		else if (run && r.r_offset == last + 8)
+			run++;
+		else
+			run = 1;
+		last = r.r_offset;
+		if (run > *n) {
+			*n = run;
+			best = i + 1 - run;
+		}
+	}
+	if (*n < LEAST) {
+		*n = 0;
+		return NULL;
+	}
+	list = arena_array(a, uint64_t, *n);
+	for (size_t i = 0; i < *n; i++)
+		list[i] = (uint64_t)relocation(image, best + i).r_addend;
+	return list;
+}
+
 /* Is what is AT there in an ELF file within the image, as the vdso is one? */
 static bool is_in_file(const struct bytes *b, uint64_t at)
 {

@@ -48,6 +48,9 @@ uint64_t image_pointer(const struct image *image, uint64_t address);
  * Sets raw_base. False: there is no such pointer. */
 bool image_place_raw(struct image *image, uint64_t at, uint64_t *value);
 
+/* Addresses of the *N functions of a raw image that ftrace can hook; NULL: they are not found. */
+uint64_t *image_patchable(struct arena *a, const struct image *image, size_t *n);
+
 /* The kernel's notes, at *ADDRESS; size 0: they cannot be told. Of a raw image the one with the build-id. */
 struct bytes image_notes(const struct image *image, uint64_t *address);
 

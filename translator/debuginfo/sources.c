@@ -128,6 +128,8 @@ static void add_image_facts(struct arena *a, const struct image *image, struct s
 	}
 	symbol_list_build_id(l, id, n);
 	table = read_table(a, image, l, "__start_mcount_loc", "__stop_mcount_loc", &n);
+	if (!n)
+		table = image_patchable(a, image, &n);
 	if (n)
 		symtab_mark_sites(l, table, n, arch_of_machine(image->machine));
 	table = read_table(a, image, l, "__start_kprobe_blacklist", "__stop_kprobe_blacklist", &n);
