@@ -47,8 +47,6 @@ bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct
 	if (c && c->is_root)
 		return true;
 	n = tap_stack_from(regs, at, frames, callers->depth);
-	if (n && back)
-		frames[0] = back;	/* frame records may have a trampoline's */
 	for (u32 i = 0; i < n; i++) {
 		c = find(callers, base, frames[i], tap_called_before);
 		if (!c || c->is_root)

@@ -506,7 +506,27 @@ static inline unsigned long tap_called_before_by_user(unsigned long back)
 #elif defined(CONFIG_ARM64)
 static inline unsigned long tap_called_before(unsigned long back) { return 0; }
 static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
-static inline unsigned long tap_return_address(struct pt_regs *regs) { return regs->regs[30]; }
+
+/* A kretprobe's breakpoint comes before ftrace, and puts a trampoline's address there; its instance tells the one
+ * before that, known by the stack pointer at the entry (arch/arm64/kernel/probes/kprobes.c, 6.1). */
+static inline unsigned long tap_return_address(struct pt_regs *regs)
+{
+	enum { MOST = 64 };
+	unsigned long back = regs->regs[30];
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+	const struct llist_node *at = READ_ONCE(current->kretprobe_instances.first);
+	struct kretprobe_instance ri;
+
+	for (u32 i = 0; at && i < MOST; i++, at = ri.llist.next) {
+		if (copy_from_kernel_nofault(&ri, container_of(at, struct kretprobe_instance, llist), sizeof(ri)) ||
+		    (unsigned long)ri.fp != regs->sp)
+			break;
+		back = (unsigned long)ri.ret_addr;
+	}
+#endif
+	return back;
+}
+
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
 {
 	*at = regs->regs[30];
