@@ -1,7 +1,7 @@
 #!/bin/bash
 # With -c or -x it is that process, what it makes and what it becomes; a PID, a program in a container and a build-id mean just that; a stripped library at an address of its own is met by hidden and chosen names, too
 # kernels: all
-# arm64: no, its program makes 32-bit calls as on x86
+# arm64: no, what it translates for is in processes of this machine, and none here are arm64's
 # timeout: 240
 # host: bash "$SRC"/tests/run-process/whose.make && bash "$SRC"/tests/run-process/whose.by && "$TAPC" $TAPC_ARGS --no-global-var-display -D MAXTRYLOCK=100000 -p4 -c ./whose -m t_whose "$SRC"/tests/run-process/whose.script
 . "$SRC/tests/lib/session.sh"

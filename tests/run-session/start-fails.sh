@@ -48,6 +48,10 @@ here >before
 running=$!
 all t_functions 7 8
 rmmod dummy || fail "the module is held"
-all t_others 25 22
+if [[ $(uname -m) = aarch64 ]]; then	# watches no data
+	all t_others 20 20
+else
+	all t_others 25 22
+fi
 kill $running
 grep -qx 3 out || fail "nothing in the program: $(cat out)"

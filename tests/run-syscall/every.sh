@@ -1,7 +1,6 @@
 #!/bin/bash
 # Every system call of the kernel's table has a name, and is met by it; numbers without a name are met, too
 # kernels: all
-# arm64: no, it is about the calls of x86-64
 # host: bash "$SRC/tests/run-syscall/cases/every.host"
 "$TAPRUN" -c ./every ./t_every.ko >out || exit
 # newer calls than the kernel's own have names, too
