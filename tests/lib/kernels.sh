@@ -88,11 +88,10 @@ kernel_prefix()
 # What goes above the host's files in a guest of another machine; nothing for one of this machine.
 kernel_programs()
 {
-	local krel programs
+	local programs
 
-	krel=$(kernel_release "$1")
-	programs=$kernels_dir/$krel+programs
-	[[ ! -e $programs/.complete || ! -e $programs/boot/vmlinuz-$krel ]] || echo "$programs"
+	programs=$kernels_dir/$(kernel_release "$1")+programs
+	[[ ! -e $programs/.complete || $(cat "$programs/.packages" 2>/dev/null) != "$guest_packages" ]] || echo "$programs"
 }
 
 # The same with debug information.
@@ -331,8 +330,8 @@ kernel_fetch_debug()
 )
 
 # What the tests' shell scripts run.
-guest_packages='bash busybox-static coreutils diffutils e2fsprogs grep iproute2 kmod libstdc++6 mawk mount passwd perl-base procps
-	python3 sed util-linux'
+guest_packages='bash bsdutils busybox-static coreutils diffutils e2fsprogs findutils grep iproute2 kmod libstdc++6 mawk mount
+	passwd perl-base procps python3 sed strace util-linux'
 
 # unpack_programs DEBS ROOT: as an installation would have them, without asking or starting anything
 unpack_programs()
@@ -371,5 +370,6 @@ kernel_fetch_programs()
 	APT_CONFIG=$tmp/apt/apt.conf apt-get -qq install --download-only --no-install-recommends $guest_packages
 	unpack_programs "$tmp/apt/var/cache/apt/archives" "$tmp/root"
 	cp -al "$(kernel_prefix "$name")"/{boot,usr} "$tmp/root/"
+	echo "$guest_packages" >"$tmp/root/.packages"
 	fetched "$tmp" "$kernels_dir/$krel+programs"
 )

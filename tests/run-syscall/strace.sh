@@ -1,7 +1,6 @@
 #!/bin/bash
 # What the example strace tells of a command is what strace tells: the same calls in the same order, with the same paths and results
 # kernels: all
-# arm64: no, there is no strace
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_strace "$SRC/examples/syscall/strace.stp"
 . "$SRC/tests/lib/session.sh"
 type -P strace >/dev/null || { echo 'there is no strace'; exit 77; }
