@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#ifdef __aarch64__
+enum { BREAKPOINT = 0xa0 };	/* the first byte of brk #5: UPROBES_BRK_IMM */
+#else
 enum { BREAKPOINT = 0xcc };
+#endif
 
 volatile long steps;
 __attribute__((section(".probes"))) volatile unsigned short fails_step_semaphore;
