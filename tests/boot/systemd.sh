@@ -25,7 +25,7 @@ no_module() { ! grep -q '^tap_' /proc/modules; }
 unit() { systemctl show -P "$2" "$1"; }
 is() { [[ $(unit "$1" "$2") = "$3" ]]; }
 count() { [[ $(cat $2 2>/dev/null | grep -cx "$1") = "$3" ]]; }
-trap '(($? == 0)) || journalctl --no-pager | tail -n 60' EXIT
+trap '(($? == 0)) || journalctl --no-pager | tail -n 30' EXIT
 
 # tapd: nothing runs until somebody asks
 systemctl daemon-reload
@@ -37,10 +37,32 @@ is tapd.service ActiveState active || fail "tapd is $(unit tapd.service ActiveSt
 status=/proc/$(unit tapd.service MainPID)/status
 [[ $(awk '/^(CapBnd|CapPrm|NoNewPrivs|Seccomp):/ { print $2 }' $status | tr '\n' ' ') = \
 	'0000000400010000 0000000400010000 1 2 ' ]] || fail "tapd's rights" "$(cat $status)"
+# what its process sees: name spaces of its own, files that cannot be written to, nobody's home
+tapd=$(unit tapd.service MainPID)
+[[ $(readlink /proc/$tapd/ns/mnt) != $(readlink /proc/self/ns/mnt) ]] || fail "tapd has everybody's mounts"
+[[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd has everybody's network"
+inside() { nsenter --target $tapd --mount setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all "$@" 2>/dev/null; }
+inside touch /tmp/by-tapd && [[ ! -e /tmp/by-tapd ]] || fail "tapd's /tmp"
+for place in / /etc /usr /var /home; do
+	! inside touch $place/x || fail "tapd may write to $place"
+done
+[[ -z $(inside ls /root) ]] || fail "tapd sees /root"
 recorded() { journalctl -q SYSLOG_IDENTIFIER=tapd | grep -q "$1"; }
 wait_until recorded "load module=t_any user=ann uid=$(id -u ann) .*by=developer outcome=loaded"
 wait_until recorded "end module=t_any user=ann .*outcome=unloaded"
 wait_until recorded "to eve .*neither in group"
+# a client whose module is more than its memory: he goes, tapd and another's session stay
+systemctl set-property --runtime tapd.service MemoryMax=30M
+as ann taprun -c 'until test -e /run/enough; do sleep 0.1; done' ./t_any.ko >out & session=$!
+wait_until grep -qs begin out
+{ cat t_any.ko; head -c 35000000 /dev/zero; } >large.ko
+as ann taprun -R -c true ./large.ko 2>err && fail "35 MB"
+grep -q 'tapd, which loads modules for users, does not answer' err || fail "35 MB" "$(cat err)"
+wait_until recorded 'which served a client, died of signal 9'
+rm large.ko
+touch /run/enough
+wait $session && [[ $(unit tapd.service MainPID) = "$tapd" ]] || fail "tapd ended for one client's sake" "$(cat out)"
+rm /run/enough
 curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics"
 is tapd-metrics.service ActiveState active || fail "tapd-metrics"
 
