@@ -43,7 +43,7 @@ tapd=$(unit tapd.service MainPID)
 [[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd has everybody's network"
 inside() { nsenter --target $tapd --mount setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all "$@" 2>/dev/null; }
 inside touch /tmp/by-tapd && [[ ! -e /tmp/by-tapd ]] || fail "tapd's /tmp"
-for place in / /etc /usr /var /home; do
+for place in / /etc /usr /var /home /run; do
 	! inside touch $place/x || fail "tapd may write to $place"
 done
 [[ -z $(inside ls /root) ]] || fail "tapd sees /root"
