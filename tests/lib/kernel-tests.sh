@@ -202,7 +202,7 @@ guest_make()
 	options=$(directive "$1.stp" tapc)
 	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
 	# the processor that holds a lock may be one that stands still here
-	[[ $TAPC_ARGS != *'-a arm64'* || $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
+	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
 	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \
 		$(directive "$1.stp" args)" \
