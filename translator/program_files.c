@@ -55,14 +55,19 @@ static bool read_header(const char *path, Elf64_Ehdr *h)
 	return good;
 }
 
+static bool is_foreign(struct sites *sites, const Elf64_Ehdr *h)
+{
+	const struct arch *arch = arch_of_machine(h->e_machine);
+
+	return arch && arch != sites_request(sites).arch;
+}
+
 /* What is no program at all is told later, by who reads it. */
 static bool is_of_other_machine(struct sites *sites, const char *path)
 {
-	const struct arch *arch;
 	Elf64_Ehdr h;
 
-	arch = read_header(path, &h) ? arch_of_machine(h.e_machine) : NULL;
-	return arch && arch != sites_request(sites).arch;
+	return read_header(path, &h) && is_foreign(sites, &h);
 }
 
 /* A file may have several names (as "/proc/PID/root/bin/sh" of each PID), and is to be probed once. */
@@ -93,7 +98,7 @@ static void glob_paths(struct sites *sites, const char *pattern, program_files *
 
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			if (read_header(found.gl_pathv[i], &h) && !is_of_other_machine(sites, found.gl_pathv[i]) &&
+			if (read_header(found.gl_pathv[i], &h) && !is_foreign(sites, &h) &&
 			    is_new(sites, &seen, found.gl_pathv[i]))
 				*vec_add(sites->arena, out) = real_path(sites, found.gl_pathv[i]);
 	globfree(&found);
