@@ -195,7 +195,8 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	}
 	if (!path) {
 		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
-			     is_library || strstr(name, ".so") ? "no library '%s' is where libraries are" : "there is no '%s' in PATH", name);
+			     is_library || strstr(name, ".so") ? "no library '%s' is where libraries are" :
+			     "there is no '%s' in PATH", name);
 		if (sites_request(sites).arch != arch_host())
 			sites_reason(sites, "programs of another machine are sought below the directory of --sysroot");
 		return false;

@@ -179,7 +179,9 @@ static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low,
 /* Only ever asked at a function's entry, where no record is of the function yet. */
 u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
 {
-	return follow_records(regs->regs[29], tap_return_address(regs), regs->sp, (regs->sp | (THREAD_SIZE - 1)) + 1, to, most);
+	unsigned long high = (regs->sp | (THREAD_SIZE - 1)) + 1;
+
+	return follow_records(regs->regs[29], tap_return_address(regs), regs->sp, high, to, most);
 }
 
 static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)

@@ -4,8 +4,8 @@
  * __traceiter_NAME that calls the probes (names and types), else by the typedef btf_trace_NAME (types
  * alone). Its system is told by ftrace of the running kernel; else it is read from the image, where
  * event_NAME leads to it, and kept. Where kernels list no variables the image's relocations lead from the function
- * trace_event_raw_event_CLASS to the class, and from there to its events. A module is taken at its word when it has tracepoints of one system
- * only, for in its file all pointers are still to be filled in. */
+ * trace_event_raw_event_CLASS to the class, and from there to its events. A module is taken at its word
+ * when it has tracepoints of one system only, for in its file all pointers are still to be filled in. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
