@@ -65,3 +65,10 @@ each_fails()
 	done
 	echo "$k registrations"
 }
+
+# Any user may mount FUSE file systems from now on, as on a machine with udev: for tests/adversary/silent.c, which
+# a line `# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"` compiles.
+allow_fuse()
+{
+	modprobe fuse && chmod 666 /dev/fuse || { echo 'this kernel has no FUSE'; exit 77; }
+}
