@@ -185,29 +185,52 @@ kernel_packages()
 
 has_package() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
 
-# Those programs of kbuild that want a newer C library than this machine's.
-newer_programs()
+# Those programs of kbuild that want libraries which this machine does not have, or a newer C library.
+foreign_programs()
 {
 	find "$1"/usr/lib/linux-kbuild-* -type f -perm /100 | while read -r program; do
 		! ldd "$program" 2>&1 | grep -q 'not found' || echo "$program"
 	done
 }
 
-# wrap_kbuild TMP FINAL SUITES: such programs run with their own suite's library, from FINAL/kbuild-libs.
+# The libraries that the packages named depend on, and those that these depend on.
+library_packages()
+{
+	apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
+		--no-enhances "$@" | grep -E '^z?lib' | sort -u
+}
+
+# unpack_beside DEB ROOT: into a tree where, as in a new installation, lib is a link to usr/lib
+unpack_beside()
+{
+	local one=$2.one
+
+	dpkg-deb -x "$1" "$one" || return
+	# in two steps: dpkg-deb alone would replace the links by directories
+	(cd "$one" && tar -cf - .) | tar -C "$2" --keep-directory-symlink -xf - || return
+	rm -rf "$one"
+}
+
+# wrap_kbuild TMP FINAL SUITES: such programs run with their own suite's libraries, from FINAL/kbuild-libs.
+# Which ones, the package of kbuild tells: their names differ by suite.
 wrap_kbuild()
 {
-	local tmp=$1 final=$2 suites=$3 programs program deb loader
+	local tmp=$1 final=$2 suites=$3 libs=$1/root/kbuild-libs programs program deb loader libraries
 
-	programs=$(newer_programs "$tmp/root")
+	programs=$(foreign_programs "$tmp/root")
 	[[ -n $programs ]] || return 0
+	libraries=$(package_depends "$(basename "$tmp"/root/usr/lib/linux-kbuild-*)" lib)
 	private_apt "$tmp/libc" "${suites//-backports/}" || return
-	mkdir "$tmp/libs"
-	(cd "$tmp/libs" && APT_CONFIG=$tmp/libc/apt.conf apt-get -qq download \
-		libc6 libelf1t64 zlib1g libzstd1) || return
+	mkdir -p "$tmp/libs" "$libs"/usr/{lib,lib64}
+	ln -s usr/lib "$libs/lib"
+	ln -s usr/lib64 "$libs/lib64"
+	# shellcheck disable=SC2046,SC2086
+	(cd "$tmp/libs" && export APT_CONFIG=$tmp/libc/apt.conf &&
+		apt-get -qq download $(library_packages $libraries)) || return
 	for deb in "$tmp"/libs/*.deb; do
-		dpkg-deb -x "$deb" "$tmp/root/kbuild-libs" || return
+		unpack_beside "$deb" "$libs" || return
 	done
-	loader=$final/kbuild-libs/usr/lib64/ld-linux-x86-64.so.2
+	loader=$final/kbuild-libs/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
 	for program in $programs; do
 		mv "$program" "$program.own"
 		cat >"$program" <<-EOF
@@ -227,10 +250,7 @@ unpack_kernel()
 	mkdir -p "$r/usr/lib" "$r/boot"
 	ln -sfn usr/lib "$r/lib"	# old packages ship /lib, new ones /usr/lib
 	for deb in "$1"/debs/*.deb; do
-		dpkg-deb -x "$deb" "$1/one" || return
-		# in two steps: dpkg-deb alone would replace the link lib by a directory
-		(cd "$1/one" && tar -cf - .) | tar -C "$r" --keep-directory-symlink -xf - || return
-		rm -rf "$1/one"
+		unpack_beside "$deb" "$r" || return
 	done
 	sed -i "s#\([ =]\)/usr/src/#\1$final/usr/src/#" "$r/usr/src/linux-headers-$krel/Makefile"
 	for link in build source; do
@@ -336,16 +356,14 @@ guest_packages='bash bsdutils busybox-static coreutils diffutils e2fsprogs findu
 # unpack_programs DEBS ROOT: as an installation would have them, without asking or starting anything
 unpack_programs()
 {
-	local deb one=$2.one dir
+	local deb dir
 
 	mkdir -p "$2"/usr/{bin,sbin,lib}
 	for dir in bin sbin lib; do
 		ln -s usr/$dir "$2/$dir"
 	done
 	for deb in "$1"/*.deb; do
-		dpkg-deb -x "$deb" "$one" || return
-		(cd "$one" && tar -cf - .) | tar -C "$2" --keep-directory-symlink -xf - || return
-		rm -rf "$one"
+		unpack_beside "$deb" "$2" || return
 	done
 	ln -s bash "$2/usr/bin/sh.new" && mv "$2/usr/bin/sh.new" "$2/usr/bin/sh"
 	ln -s mawk "$2/usr/bin/awk"
