@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# One QEMU guest: start it, give it jobs, stop it. Needs kernels.sh.
+# One QEMU guest: start it, give it jobs, stop it. Needs kernels.sh and emulator.sh.
 #
 # The guest's root is the host's root directory, read-only over 9p, with a tmpfs above it, and in between,
 # where the guest is another machine, with programs for that. The share is one host directory, writable and
@@ -16,6 +16,7 @@ guest_share=		# the shared directory
 guest_scratch=		# a directory of ours, for initramfs, FIFOs and console
 guest_memory=1024
 guest_smp=2
+guest_qemu_program=	# another QEMU than the one that is installed
 guest_icount=		# QEMU's option, where a nanosecond is an instruction
 guest_shell=		# a terminal type: a shell for a human instead of the agent
 guest_append=
@@ -23,6 +24,7 @@ guest_systemd=		# systemd is the first process, and the agent one of its service
 guest_secure=		# UEFI with Secure Boot on
 guest_forward=		# a port of this machine that leads to the guest's 22
 guest_boot_timeout=300
+guest_patience=1	# how many times as long everything may take
 
 guest_pid=
 guest_line=
@@ -38,10 +40,7 @@ guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Ke
 # functions then run into their old breakpoint for ever ("the guest hung", RIP at FUNCTION+0x0).
 guest_threads()
 {
-	local version
-
-	version=$("$(guest_emulator)" --version | sed -n '1s/.*version \([0-9]*\.[0-9]*\).*/\1/p')
-	printf '8.1\n%s\n' "${version:-0}" | sort -V -C && echo multi || echo single
+	emulator_at_least "$(guest_emulator)" 8.1 && echo multi || echo single
 }
 
 # The module files which the guest needs to reach its root, in the order of loading. What is
@@ -129,7 +128,7 @@ guest_emulator()
 {
 	case $guest_arch in
 	arm64) echo qemu-system-aarch64 ;;
-	*) echo qemu-system-x86_64 ;;
+	*) echo "${guest_qemu_program:-qemu-system-x86_64}" ;;
 	esac
 }
 
@@ -153,7 +152,10 @@ guest_machine()
 		;;
 	*)
 		# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
-		machine=(-cpu 'max,la57=off,-cx16' -serial chardev:agent)
+		machine=(-cpu "max,la57=off$(emulator_at_least "$(guest_emulator)" 10.0 || echo ,-cx16)"
+			-serial chardev:agent
+			# a watchdog that is over at once when a guest writes 15 to port 0x443: so it makes NMIs
+			-device ib700 -action watchdog=inject-nmi)
 		# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 		append='console=ttyS0 tsc=reliable'
 		;;
@@ -164,7 +166,9 @@ guest_machine()
 guest_qemu()
 {
 	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append
+	local watchdog=$((30 * guest_patience))
 
+	((watchdog <= 60)) || watchdog=60	# the kernel takes no more
 	guest_machine
 	[[ -z $guest_programs ]] || programs=(
 		-fsdev "local,id=programs,security_model=none,multidevs=remap,readonly=on,path=$guest_programs"
@@ -188,7 +192,7 @@ guest_qemu()
 		"$@" "${machine[@]}" \
 		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
 		-append "$append panic=-1 oops=panic loglevel=5 rdinit=/init \
-			rcupdate.rcu_cpu_stall_timeout=60 watchdog_thresh=30 $guest_append"
+			rcupdate.rcu_cpu_stall_timeout=$((60 * guest_patience)) watchdog_thresh=$watchdog $guest_append"
 }
 
 guest_prepare()
@@ -210,7 +214,7 @@ guest_start()
 	# opened for both so that neither open waits for QEMU
 	exec {guest_in}<>"$guest_scratch/agent.in" {guest_out}<>"$guest_scratch/agent.out"
 	guest_line=
-	guest_wait ready "$guest_boot_timeout" && return
+	guest_wait ready $((guest_boot_timeout * guest_patience)) && return
 	guest_stop
 	return 1
 }
@@ -244,7 +248,7 @@ guest_job()
 	local job=$guest_share/$1
 
 	echo "job $1 $2" >&"$guest_in"
-	if guest_wait "done $1" $(($2 + 60)); then
+	if guest_wait "done $1" $(($2 + 60 * guest_patience)); then
 		guest_judge "$job"
 		return 0
 	fi

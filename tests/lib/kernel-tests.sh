@@ -7,6 +7,7 @@
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
+#	# guest: smp		in a guest whose processors run at once, as 6.1+smp/...; also: there, too
 #	# arm64: no, REASON	not there; REASON tells what of the machine it is about
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
@@ -53,72 +54,86 @@ guest_test_source()
 	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
 }
 
-# Is the test, whose lines are in SOURCE, for KERNEL and its machine?
+# Is the test, whose lines are in SOURCE, for the machine ARCH and the kernel KREL?
 guest_test_runs_on()
 {
-	local needs
+	local arch=$1 krel=$2 needs
 
-	[[ $(kernel_arch "$1") = amd64 || $(directive "$2" "$(kernel_arch "$1")") != no* ]] || return
-	needs=$(directive "$2" needs) && [[ $needs = 'linux '* ]] || return 0
+	[[ $arch = amd64 || $(directive "$3" "$arch") != no* ]] || return
+	needs=$(directive "$3" needs) && [[ $needs = 'linux '* ]] || return 0
 	needs=${needs#linux }
-	sort -V -C <<<"${needs%%,*}"$'\n'"$(kernel_release "$1")"
+	sort -V -C <<<"${needs%%,*}"$'\n'"$krel"
 }
 
-# The tests for kernel NAME, as NAME/run-x/y and NAME+debug/run-x/y. When it is all that $kernels names,
-# it was asked for.
+# The tests for kernel NAME, as NAME/run-x/y, NAME+debug/run-x/y and NAME+smp/run-x/y; all of them for NAME+smp
+# as NAME+smp/run-x/y. When it is all that $kernels names, it was asked for.
 guest_tests_for()
 {
-	local kernel=$1 role test places source debug has_debug="" folder=""
+	local kernel=$1 arch krel role test places source debug guest has_debug="" folder=""
 
-	role=$(kernel_role "$kernel")
+	arch=$(kernel_arch "${kernel%+smp}") krel=$(kernel_release "${kernel%+smp}")
+	role=$(kernel_role "${kernel%+smp}")
 	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
-	! kernel_has_debug "$kernel" || has_debug=yes
+	[[ $role != named ]] || role=whole
+	[[ $kernel = *+smp ]] || ! kernel_has_debug "$kernel" || has_debug=yes
 	for test in $(guest_tests_all); do
 		source=$(guest_test_source "$test")
 		asked_for "$test" "$source" || continue
-		guest_test_runs_on "$kernel" "$source" || continue
+		guest_test_runs_on "$arch" "$krel" "$source" || continue
 		places=$(directive "$source" kernels) || places=whole
 		debug=$(directive "$source" debug)
+		guest=$(directive "$source" guest)
 		case " $places " in
-		*" $kernel "*) ;;
+		*" ${kernel%+smp} "*) ;;
 		*" all "* | *" ${role:-whole} "*)
 			[[ $role/$test != "spot/$folder"/* ]] || continue
 			[[ $role != spot ]] || folder=${test%%/*}
 			;;
 		*) continue ;;
 		esac
-		[[ $debug = only ]] || echo "$kernel/$test"
+		[[ -z $guest || $kernel = *+smp ]] || echo "$kernel+smp/$test"
+		[[ $debug = only || ($guest = smp && $kernel != *+smp) ]] || echo "$kernel/$test"
 		[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
 	done
 }
 
-# Everything that a test of this kernel (or NAME+debug) finds in its environment.
+# What tests/vm is told about the guest of NAME+smp: four processors, and the kernel may be preempted anywhere.
+guest_options()
+{
+	[[ $1 != *+smp ]] || echo "--emulator new --smp 4 --append preempt=full"
+}
+
+# Everything that a test of this kernel (or NAME+debug, NAME+smp) finds in its environment.
 kernel_environment()
 {
-	KREL=$(kernel_release "${1%+debug}")
+	local name=${1%+*}
+
+	KREL=$(kernel_release "$name")
 	case $1 in
-	*+debug) SYSROOT=$(kernel_debug_prefix "${1%+debug}") || return ;;
-	*) SYSROOT=$(kernel_programs "$1")	# a whole system, where they are another machine's
-		[[ -n $SYSROOT ]] || SYSROOT=$(kernel_prefix "$1") || return ;;
+	*+debug) SYSROOT=$(kernel_debug_prefix "$name") || return ;;
+	*) SYSROOT=$(kernel_programs "$name")	# a whole system, where they are another machine's
+		[[ -n $SYSROOT ]] || SYSROOT=$(kernel_prefix "$name") || return ;;
 	esac
-	KERNEL_MAKE_ARGS=$(kernel_make_args "$1")
+	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
 	TAPRUN=$BUILD/taprun
-	if [[ $(kernel_arch "$1") = arm64 ]]; then
+	if [[ $(kernel_arch "$name") = arm64 ]]; then
 		KERNEL_MAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-${KERNEL_MAKE_ARGS:+ $KERNEL_MAKE_ARGS}"
 		TAPC_ARGS+=" -a arm64"
 		TAPRUN=$BUILD-arm64/taprun	# in a directory that build_cross in tests/run makes
 	fi
-	VM="$SRC/tests/vm --kernel $KREL"
+	VM="$SRC/tests/vm --kernel $KREL $(guest_options "$1")"
+	VM=${VM% }
 	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM
 }
 
-# guest_run KERNEL NAME...: compile and run these (KERNEL/run-x/y) and report
+# guest_run KERNEL APPEND NAME...: compile and run these (KERNEL/run-x/y) and report; APPEND: more for the guest's
+# command line
 guest_run()
 {
-	local kernel=$1 jobs test
+	local kernel=$1 append=$2 jobs test
 
-	shift
+	shift 2
 	if ! kernel_environment "$kernel"; then
 		for test; do
 			report "$test" skip "kernel $kernel could not be fetched"
@@ -128,7 +143,7 @@ guest_run()
 	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
 	# 2>&1: who writes into the pipe to the guest reports on stderr
 	{ guest_compile_all "$jobs" "$@" |
-		"$SRC/tests/vm" --kernel "$KREL" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |
+		$VM --append "$append" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |
 		while read -r job; do
 			guest_judge_job "$jobs/$job"
 		done; } 2>&1

@@ -55,9 +55,23 @@ kernel_make_args()
 {
 	local args
 
-	args=$(kernel_field "$1" '6+')
+	args=$(kernel_field "$1" '7+')
 	[[ $args = - ]] || echo "$args"
 }
+
+# kernel_guest NAME SETTING DEFAULT: what the guests of a row need
+kernel_guest()
+{
+	local setting
+
+	for setting in $(kernel_field "$1" 6 | tr , ' '); do
+		[[ $setting != "$2="* ]] || { echo "${setting#*=}"; return; }
+	done
+	echo "$3"
+}
+
+# The rows that a run of the suite is about, without those that want to be named.
+kernel_suite() { kernel_names whole smoke spot; }
 
 # The release that a row's name stands for; a release stands for itself.
 kernel_release()

@@ -5,6 +5,8 @@
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
 	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
+# for a kernel of our own configuration
+kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	libc6-dev-arm64-cross openssh-client openssh-server openssl passwd procps prometheus python3

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Kernels built here from Debian's source, in configurations that Debian does not ship: those rows of
+# tests/kernels whose package is linux-source-X+CONFIG. Needs kernels.sh and packages.sh.
+#
+# The configuration is tests/lib/config/guest.config and CONFIG.config; what neither of them names is off. A build
+# takes an hour and more. It happens in KERNELS/.build-NAME, and goes on there when it was interrupted. The
+# result is a prefix like those of the fetched kernels, with vmlinux.debug for whoever wants to read a stack.
+
+config_dir=$(dirname "${BASH_SOURCE[0]}")/config
+
+# Is the row's kernel one to build?
+kernel_is_built() { [[ $(kernel_field "$1" 2) = linux-source-*+* ]]; }
+
+# The options of a row, with a line for each.
+kernel_config() { cat "$config_dir/guest.config" "$config_dir/${1##*+}.config"; }
+
+# The options of standard input that the .config in DIR has not, as it has them when they are as wanted.
+options_missing()
+{
+	sed -n 's/^\(CONFIG_[A-Z0-9_]*\)=n$/# \1 is not set/; /^\(# \)\?CONFIG_/p' |
+		awk 'NR == FNR { name = $0; sub(/^# /, "", name); sub(/[ =].*/, "", name); wanted[name] = $0; next }
+		     { has[$0] = 1; name = $0; sub(/^# /, "", name); sub(/[ =].*/, "", name); known[name] = 1 }
+		     END { for (name in wanted)
+				if (!(wanted[name] in has) && (wanted[name] !~ /^#/ || name in known))
+					print wanted[name] }' - "$1/.config" | sort
+}
+
+# kernel_source BUILD PACKAGE SUITES: unpacks BUILD/PACKAGE, the source tree
+kernel_source()
+{
+	[[ ! -e $1/$2/Makefile ]] || return 0
+	private_apt "$1/apt" "$3" || return
+	(cd "$1" && APT_CONFIG=$1/apt/apt.conf apt-get -qq download "$2") || return
+	dpkg-deb --fsys-tarfile "$1/$2"_*.deb | tar -xO "./usr/src/$2.tar.xz" | tar -xJ -C "$1" || return
+	rm -rf "$1/$2"_*.deb "$1/apt"
+}
+
+# kernel_make BUILD SOURCE ARGUMENT...: the same date and user always, so that one source gives one kernel
+kernel_make()
+{
+	local objects=$1/objects source=$1/$2
+
+	shift 2
+	make -C "$source" "O=$objects" KBUILD_BUILD_TIMESTAMP='1 January 2026' KBUILD_BUILD_USER=tests \
+		KBUILD_BUILD_HOST=tests "$@"
+}
+
+# kernel_headers SOURCE OBJECTS HEADERS: what kbuild needs of both to make a module
+kernel_headers()
+{
+	mkdir -p "$3"
+	(
+		cd "$1" &&
+			{
+				find . arch/x86 -maxdepth 1 -name 'Makefile*'
+				find include scripts arch/x86/include arch/x86/scripts tools/include -type f -o -type l
+			} | tar -cf - -T - | tar -C "$3" -xf -
+	) && (
+		cd "$2" &&
+			{
+				find arch/x86/include include scripts -type f ! -name '*.o' ! -name '*.cmd'
+				find tools/objtool/objtool tools/bpf/resolve_btfids/resolve_btfids scripts/module.lds
+				echo .config; echo Module.symvers
+			} 2>/dev/null | sort -u | tar -cf - -T - | tar -C "$3" -xf -
+	)
+}
+
+# kernel_install BUILD SOURCE KREL: BUILD/root, which is to be moved to KERNELS/KREL
+kernel_install()
+{
+	local r=$1/root objects=$1/objects krel=$3
+
+	rm -rf "$r"
+	mkdir -p "$r/usr/lib" "$r/boot"
+	ln -s usr/lib "$r/lib"
+	kernel_make "$1" "$2" "${@:4}" INSTALL_MOD_PATH="$r" INSTALL_MOD_STRIP=1 DEPMOD=true modules_install || return
+	cp "$objects/arch/x86/boot/bzImage" "$r/boot/vmlinuz-$krel"
+	cp "$objects/System.map" "$r/boot/System.map-$krel"
+	cp "$objects/.config" "$r/boot/config-$krel"
+	cp "$objects/vmlinux" "$r/vmlinux.debug"
+	kernel_headers "$1/$2" "$objects" "$r/usr/src/linux-headers-$krel" || return
+	# a module is signed by whoever has the key
+	cp "$objects"/certs/signing_key.{pem,x509} "$r/usr/src/linux-headers-$krel/" 2>/dev/null
+	rm -f "$r/usr/lib/modules/$krel"/{build,source}
+	ln -s "../../../src/linux-headers-$krel" "$r/usr/lib/modules/$krel/build"
+	ln -s build "$r/usr/lib/modules/$krel/source"
+	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
+}
+
+# Build a row's kernel, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
+kernel_build()
+(
+	set -e -o pipefail
+	name=$1
+	mkdir -p "$kernels_dir"
+	exec 9>"$kernels_dir/.lock-$name"
+	flock 9
+	kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
+
+	# shellcheck disable=SC2086
+	install_packages $build_packages $kernel_build_packages >&2
+	package=$(kernel_field "$name" 2)
+	source=${package%+*}
+	build=$kernels_dir/.build-$name
+	log=$build/log
+	mkdir -p "$build/objects"
+	echo "building kernel $name, which takes an hour or more; $log tells how far it is" >&2
+	kernel_source "$build" "$source" "$(kernel_field "$name" 3)"
+	kernel_config "$package" >"$build/objects/all.config"
+	# shellcheck disable=SC2046
+	set -- $(kernel_make_args "$name")
+	{
+		kernel_make "$build" "$source" "$@" "KCONFIG_ALLCONFIG=$build/objects/all.config" allnoconfig
+		echo "options that this kernel or compiler has not:"
+		options_missing "$build/objects" <"$build/objects/all.config"
+		kernel_make "$build" "$source" "$@" -j"$(nproc)" bzImage modules
+		krel=$(kernel_make "$build" "$source" -s "$@" kernelrelease)
+		kernel_install "$build" "$source" "$krel" "$@"
+	} >"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; exit 1; }
+	krel=$(ls "$build/root/lib/modules")
+	fetched "$build" "$kernels_dir/$krel"
+	rm -rf "$build"
+	ln -sfn "$krel" "$kernels_dir/$name"
+	echo "kernel $name is $krel" >&2
+)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# A newer QEMU than Debian 12's, for guests whose processors really run at once: fetched from a newer suite
+# and kept beside the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
+#
+# QEMU before 8.1 may miss a write to code that another processor is just translating, so that its processors
+# take turns (guest_threads in guest.sh); before 10 its cmpxchg16b corrupts the flags.
+
+emulator_suite=trixie
+emulator_least=10.0
+emulator_dir=$kernels_dir/.emulator
+
+# emulator_version PROGRAM
+emulator_version() { "$1" --version 2>/dev/null | sed -n '1s/.*version \([0-9]*\.[0-9]*\).*/\1/p'; }
+
+# emulator_at_least PROGRAM VERSION
+emulator_at_least() { printf '%s\n' "$2" "$(emulator_version "$1")" | sort -V -C; }
+
+# The program: this machine's own where it is new enough; false when there is none.
+emulator_new()
+{
+	local program
+
+	for program in "$(type -P qemu-system-x86_64)" "$emulator_dir/run"; do
+		if [[ -x $program ]] && emulator_at_least "$program" $emulator_least; then
+			echo "$program"
+			return
+		fi
+	done
+	echo "no QEMU $emulator_least or newer; try tests/vm --fetch emulator" >&2
+	return 1
+}
+
+# emulator_unpack TMP: what apt fetched, with the program that starts it
+emulator_unpack()
+{
+	local r=$1/root deb lib=$emulator_dir/usr/lib/x86_64-linux-gnu
+
+	mkdir "$r"
+	for deb in "$1"/apt/var/cache/apt/archives/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" | tar -C "$r" --keep-directory-symlink --exclude='./usr/share/doc' \
+			--exclude='./usr/share/locale' --exclude='./usr/share/man' -xf - || return
+	done
+	cat >"$r/run" <<-EOF2
+		#!/bin/sh
+		exec $lib/ld-linux-x86-64.so.2 --library-path $lib $emulator_dir/usr/bin/qemu-system-x86_64 \\
+			-L $emulator_dir/usr/share/qemu -L $emulator_dir/usr/share/seabios "\$@"
+	EOF2
+	chmod +x "$r/run"
+}
+
+# Fetch it, unless there is one.
+emulator_fetch()
+(
+	set -e -o pipefail
+	emulator_new >/dev/null 2>&1 && exit 0
+	mkdir -p "$kernels_dir"
+	exec 9>"$kernels_dir/.lock-emulator"
+	flock 9
+	emulator_new >/dev/null 2>&1 && exit 0
+
+	tmp=$(mktemp -d "$kernels_dir/.tmp-emulator.XXXXXX")
+	trap 'rm -rf "$tmp"' EXIT
+	echo "fetching a newer QEMU" >&2
+	private_apt "$tmp/apt" $emulator_suite
+	APT_CONFIG=$tmp/apt/apt.conf apt-get -qq install --download-only --no-install-recommends qemu-system-x86
+	emulator_unpack "$tmp"
+	fetched "$tmp" "$emulator_dir"
+)
