@@ -167,7 +167,19 @@ static bool find_places(struct place_search *s, debug_places *out)
 
 /* ---- which of them ---- */
 
-static const char *obstacle(const struct debug_place *p)
+/* What a new task starts with: the scheduler's switch to it "returns" there. */
+static bool is_entry_of_task(const char *name)
+{
+	return str_equal(name, "ret_from_fork") || str_equal(name, "ret_from_fork_asm");
+}
+
+static bool is_called(const struct place_search *s, const struct debug_place *p)
+{
+	return debuginfo_is_program(s->image) ? program_is_called(s->image, (uint64_t)p->entry) :
+						 !is_entry_of_task(p->symbol.name);
+}
+
+static const char *obstacle(const struct place_search *search, const struct debug_place *p)
 {
 	const struct symbol *s = &p->symbol;
 
@@ -175,12 +187,14 @@ static const char *obstacle(const struct debug_place *p)
 		return "is not in the symbol table";
 	if (p->offset == p->entry && !p->caller && (s->clone == CLONE_PART || s->clone == CLONE_COLD))
 		return "is a part of a function that the compiler moved out, and no entry";
+	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle && !is_called(search, p))
+		return "is not called but jumped to: it has no return address that a return probe could replace";
 	return symbol_obstacle_text(s->obstacle);
 }
 
 bool place_search_wants(struct place_search *s, const struct debug_place *p)
 {
-	const char *why = obstacle(p);
+	const char *why = obstacle(s, p);
 
 	if (is_kind(s, KIND_EXPORTED) && !(p->symbol.flags & SYMBOL_GLOBAL))
 		return false;

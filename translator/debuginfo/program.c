@@ -28,6 +28,11 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 	return d;
 }
 
+bool debuginfo_is_program(const struct debuginfo *d)
+{
+	return d->program != NULL;
+}
+
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
 {
 	struct program *p = d->program;
@@ -51,8 +56,10 @@ enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
 
 void program_close(struct debuginfo *d)
 {
-	if (d->program)
-		image_close(&d->program->image);
+	if (!d->program)
+		return;
+	program_entry_close(d->program);
+	image_close(&d->program->image);
 }
 
 /* ---- where files are ---- */

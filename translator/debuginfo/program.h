@@ -22,6 +22,9 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 const char *program_find(struct arena *a, const struct debuginfo_request *request, const char *name);
 const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name);
 
+/* Is D a program or shared library? */
+bool debuginfo_is_program(const struct debuginfo *d);
+
 struct program_facts {
 	const char *path;		/* with the sysroot */
 	bool is_library;		/* no program interpreter, and no entry: only to be mapped by others */
@@ -34,6 +37,10 @@ enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *f
 /* Between addresses and places in the file, as its segments have them: CODE: one that is executed. */
 bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset);
 bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address);
+
+/* Is the function at ADDRESS entered by a call, so that it has a return address to be replaced? False for the
+ * program's entry and for what is jumped to. */
+bool program_is_called(struct debuginfo *d, uint64_t address);
 
 /* The lowest address of code: what the kernel calls a program's start_code, as linked. */
 bool program_code_start(struct debuginfo *d, uint64_t *address);

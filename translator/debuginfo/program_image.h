@@ -14,6 +14,9 @@ struct program {
 	struct image image;
 	const char *debug_path, *debug_reason;
 	struct program_slots *slots;	/* NULL: not yet read */
+	bool unwind_tried;
+	struct Elf *elf;		/* of the image's bytes, for UNWIND; NULL: none */
+	struct Dwarf_CFI_s *unwind;
 };
 
 /* d->program->image, once this was answered with FOUND. */
@@ -27,6 +30,9 @@ enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path,
 const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n);
 /* debuginfod.c: from a server; NULL and what happened added to *REASON. */
 const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason);
+
+/* program_entry.c: closes what was opened for program_is_called(). */
+void program_entry_close(struct program *p);
 
 /* program_plt.c: the function whose address a relocation writes to ADDRESS; NULL: none. */
 const char *program_slot(struct debuginfo *d, uint64_t address);
