@@ -2,6 +2,7 @@
 # make dist has all that configure, make and the tests need, and builds outside of its tree
 # sanitizers: no
 set -e
+. "$SRC/tests/lib/tapset-scripts.sh"
 mkdir build
 (cd "$BUILD" && tar -c --exclude=./tests/cache . 2>/dev/null) | tar -x -C build
 (cd build && make -s dist >../log 2>&1) || { tail -n 20 log; exit 1; }
@@ -11,10 +12,11 @@ cd out
 ../tapc-*/configure >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 make -s -j2 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 ./tapc -p1 -e 'probe begin { println(1) }' | grep -q begin
+each_tapset_works ./tapc "$(echo ../tapc-*/tapsets)"
 for file in README.md COPYING tests/run tests/vm tests/lib/judge.sh doc/tapc.1 tapsets/context.stp examples; do
 	[[ -e $(echo ../tapc-*/$file) ]] || { echo "$file is not in it"; exit 1; }
 done
-(cd "$SRC" && find tests -type f -name '*.sh') >../have
+(cd "$SRC" && find translator runtime tapsets systemd doc -type f && find tests -type f -name '*.sh') >../have
 left=$(find ../tapc-* -name '*.o' -o -name .deps -o -name cache -type d)
 [[ -z $left ]] || { echo "in it is what was built: $left"; exit 1; }
 while read -r file; do

@@ -2,6 +2,7 @@
 # make install DESTDIR=... leaves a tapc that works from there, and the uninstalled one works from its build tree
 # sanitizers: no
 set -e
+. "$SRC/tests/lib/tapset-scripts.sh"
 make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || { tail -n 20 log; exit 1; }
 tapc=$(find root -type f -name tapc)
 [[ -x $tapc && -n $(find root -name taprun) && -z $(find root -perm /6000) ]]
@@ -12,6 +13,7 @@ export XDG_CACHE_HOME=$PWD/cache
 # shellcheck disable=SC2086
 "../$tapc" $TAPC_ARGS -v -p4 -m tap_inst -e 'probe begin { println(execname()); exit() }' >out 2>err || { cat err; exit 1; }
 [[ $(<out) = tap_inst.ko && -s tap_inst.ko ]]
+each_tapset_works "../$tapc" "$(dirname "$(find ../root -name macros.stpm)")"
 # the sources of the runtime must be the installed ones
 if command -v strace >/dev/null; then
 	# shellcheck disable=SC2086
