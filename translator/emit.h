@@ -47,6 +47,11 @@ void emit_line(struct emitter *em, const char *fmt, ...) __attribute__((format(p
 const char *emit_temp(struct emitter *em);
 /* "if (c->error) goto fail;" with WHERE ("operator '/'") noted, or left as it is when NULL. */
 void emit_check(struct emitter *em, const char *what, struct span at);
+/* F's prototype, as a function NAME in C. */
+const char *emit_signature(struct arena *a, const struct function *f, const char *name);
+/* The script's own C: embedded.c, and what script.c has to know of it. */
+void emit_embedded(struct plan *p, struct text *out);
+void emit_declare_embedded(struct plan *p, struct text *out);
 /* "x.stp:3:5" */
 const char *emit_position(struct emitter *em, struct span at);
 const char *emit_c_string(struct emitter *em, const char *s, size_t n);

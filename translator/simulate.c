@@ -48,22 +48,40 @@ static void add_option(struct arena *a, word_list *words, const char *letter, co
 
 /* ---- building ---- */
 
-static const char *const *compiler_words(struct translation *t, bool has_embedded)
+static word_list compiler_words(struct translation *t)
 {
 	struct arena *a = t->arena;
 	const char *runtime = installation_dir(a, "runtime"), *cc = getenv("CC");
 	word_list words = { 0 };
 
 	add_words(a, &words, cc && *cc ? cc : TAPC_CC);
-	add_words(a, &words, "-std=gnu11 -O1 -g -w -D_GNU_SOURCE -DTAP_SIMULATE " TAPC_SANITIZE);
+	add_words(a, &words, "-std=gnu11 -O1 -g -D_GNU_SOURCE -DTAP_SIMULATE " TAPC_SANITIZE);
 	add_word(a, &words, arena_printf(a, "-I%s/simulate", runtime));
 	add_word(a, &words, arena_printf(a, "-I%s/abi", runtime));
 	add_word(a, &words, arena_printf(a, "-I%s", runtime));
-	add_words(a, &words, "-o script script.c");
-	if (has_embedded)
-		add_word(a, &words, "embedded.c");
-	add_word(a, &words, installation_library(a, "libtapsimulate.a"));
-	add_word(a, &words, NULL);
+	return words;
+}
+
+/* The script's own C: a wrong type is an error, as in runtime/kernel/Kbuild. */
+static const char *const *embedded_words(struct translation *t)
+{
+	word_list words = compiler_words(t);
+
+	add_words(t->arena, &words, "-Wuninitialized -Wformat -Werror=int-conversion -Werror=int-to-pointer-cast "
+		  "-Werror=incompatible-pointer-types -Werror=format -Werror=return-type "
+		  "-Werror=implicit-function-declaration -Werror=implicit-int -Werror=uninitialized "
+		  "-Werror=discarded-qualifiers -c -o embedded.o embedded.c");
+	add_word(t->arena, &words, NULL);
+	return words.items;
+}
+
+static const char *const *program_compiler_words(struct translation *t, bool has_embedded)
+{
+	word_list words = compiler_words(t);
+
+	add_words(t->arena, &words, has_embedded ? "-w -o script script.c embedded.o" : "-w -o script script.c");
+	add_word(t->arena, &words, installation_library(t->arena, "libtapsimulate.a"));
+	add_word(t->arena, &words, NULL);
 	return words.items;
 }
 
@@ -83,9 +101,9 @@ static bool tell_missing_function(struct translation *t, const char *output)
 	return true;
 }
 
-static bool compile(struct translation *t, const char *dir, bool has_embedded)
+static bool run_compiler(struct translation *t, const char *dir, const char *const *words, const char *what)
 {
-	struct command c = { .argv = compiler_words(t, has_embedded), .dir = dir, .capture = true };
+	struct command c = { .argv = words, .dir = dir, .capture = true };
 	int status = command_run(t->arena, &c);
 
 	if (status == 0)
@@ -94,9 +112,15 @@ static bool compile(struct translation *t, const char *dir, bool has_embedded)
 		fprintf(stderr, "tapc: error: cannot run the C compiler '%s': %s\n", c.argv[0],
 			strerror(errno));
 	else if (!tell_missing_function(t, c.output))
-		fprintf(stderr, "tapc: error: the C compiler failed on the simulated script:\n%s",
+		fprintf(stderr, "tapc: error: the C compiler failed on the %s:\n%s", what,
 			c.output ? c.output : "");
 	return false;
+}
+
+static bool compile(struct translation *t, const char *dir, bool has_embedded)
+{
+	return (!has_embedded || run_compiler(t, dir, embedded_words(t), "script's C code")) &&
+	       run_compiler(t, dir, program_compiler_words(t, has_embedded), "simulated script");
 }
 
 static bool write_text(struct arena *a, const char *dir, const char *name, const struct text *text)

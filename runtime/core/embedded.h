@@ -13,15 +13,15 @@
 #define STAP_RETURN_VOID(v) goto stap_out
 #define STAP_PRINTF(...) tap_embedded_printf(c, __VA_ARGS__)
 
-/* Memory that may not be there: a fault is a soft error, and leaves. */
+/* Memory that may not be there: a fault is a soft error, and leaves. TYPE may be const. */
 #define TAP_READ(type, address, user) ({ \
-	type value_; \
-	if (!tap_memory_copy(c, &value_, (unsigned long)(address), sizeof(value_), user)) { \
+	char value_[sizeof(type)] __attribute__((aligned(__alignof__(type)))); \
+	if (!tap_memory_copy(c, value_, (unsigned long)(address), sizeof(value_), user)) { \
 		tap_error(c, "%s read fault [man error::fault] at 0x%llx", user ? "user" : "kernel", \
 			  (unsigned long long)(unsigned long)(address)); \
 		goto stap_out; \
 	} \
-	value_; })
+	*(type *)value_; })
 #define TAP_READ_SIZE(size, address, user) ({ \
 	u64 number_ = 0; \
 	switch (size) { \

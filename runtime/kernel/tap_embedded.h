@@ -16,7 +16,7 @@
  *	kderef(size, address), uderef	1, 2, 4 or 8 bytes there
  *	kwrite(pointer, value)		write there
  *
- * A body may also return its result with 'return'; a string as struct tap_string, see tap_script.h. */
+ * 'return;' and 'goto out;' leave. A body may also return its result with 'return'; a string as struct tap_string, see tap_script.h. */
 #ifndef TAP_EMBEDDED_H
 #define TAP_EMBEDDED_H
 
@@ -35,6 +35,22 @@
 #include "memory.h"
 
 #include "core/embedded.h"
+
+typedef long intptr_t;			/* also where <linux/types.h> has it */
+
+/* What SystemTap finds out of a kernel, and what holds in all that are supported here. */
+#define STAPCONF_DPATH_PATH 1
+#define STAPCONF_FROM_KUID_MUNGED 1
+#define STAPCONF_FS_SUPERS_HLIST 1
+#define STAPCONF_HRTIMER_REL 1
+#define STAPCONF_INODE_PRIVATE 1
+#define STAPCONF_KPROBE_SYMBOL_NAME 1
+#define STAPCONF_KTIME_GET_REAL 1
+#define STAPCONF_LINUX_UACCESS_H 1
+#define STAPCONF_REAL_PARENT 1
+#define STAPCONF_RELAY_UMODE_T 1
+#define STAPCONF_TRACE_PRINTK 1
+#define STAPCONF_UNREGISTER_KPROBES 1
 
 #define STAP_RETURN_STRING(v) do { strscpy(STAP_RETVALUE, (v), MAXSTRINGLEN); goto stap_out; } while (0)
 #define kwrite(pointer, value) do { \
