@@ -186,6 +186,8 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	path = find_file(sites, name, is_library);
 	if (!path && strstr(name, ".so"))
 		path = find_file(sites, name, true);
+	if (!path && !is_library && !strchr(name, '/'))
+		path = find_file(sites, arena_printf(sites->arena, "./%s", name), false);
 	if (!path && !is_library && is_build_id(name)) {
 		path = path_of_build_id(sites, name);
 		if (!path) {
@@ -196,7 +198,7 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	if (!path) {
 		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
 			     is_library || strstr(name, ".so") ? "no library '%s' is where libraries are" :
-			     "there is no '%s' in PATH", name);
+			     "there is no '%s' in PATH, nor in the current folder", name);
 		if (sites_request(sites).arch != arch_host())
 			sites_reason(sites, "programs of another machine are sought below the directory of --sysroot");
 		return false;
