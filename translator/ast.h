@@ -117,7 +117,7 @@ struct expr {
 	enum expr_kind kind;
 	enum type type;			/* infer */
 	struct span span;
-	const struct debug_type *pointee;	/* infer: of a typed pointer, else NULL */
+	const struct debug_type *pointee;	/* resolve, infer: of a typed pointer, else NULL; see pointee.h */
 	union {
 		struct {
 			int64_t value;
@@ -301,7 +301,6 @@ struct variable {
 	struct span type_span;		/* infer: the place that decided the type */
 	bool type_declared;
 	const struct debug_type *pointee;
-	bool pointee_differs;		/* infer: it points to this here and to that there */
 	int key_count;			/* -1 unknown, 0 scalar, else array */
 	enum type key_types[MOST_KEYS < 16 ? MOST_KEYS : 16];
 	struct span key_spans[16];
@@ -312,6 +311,7 @@ struct variable {
 	const char *initial_option;	/* -G text, or NULL */
 	const struct source *file;	/* for private */
 	bool is_used, is_read, is_written;	/* resolve */
+	bool is_asked_for;		/* resolve: some @defined names it */
 	unsigned stat_ops;		/* infer: 1u << stat_op, for STATS */
 	VEC(struct histogram) histograms;
 	struct function *getter, *setter;	/* resolve: for C of the script, or NULL */

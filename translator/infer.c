@@ -11,6 +11,7 @@
 #include "debuginfo/type.h"
 #include "diag.h"
 #include "infer_format.h"
+#include "pointee.h"
 #include "target.h"
 #include "translation.h"
 #include "util.h"
@@ -48,16 +49,7 @@ static bool is_value(enum type t)
 /* V points to what an expression of POINTEE points to. */
 static void learn_pointee(struct inference *in, struct variable *v, const struct debug_type *pointee)
 {
-	struct arena *a = in->translation->arena;
-
-	if (!pointee || v->pointee == pointee || v->pointee_differs)
-		return;
-	if (!v->pointee) {
-		v->pointee = pointee;
-		in->changed = true;
-	} else if (strcmp(debug_type_text(a, v->pointee), debug_type_text(a, pointee))) {
-		v->pointee_differs = true;
-	}
+	in->changed |= pointee_learn(in->translation->arena, &v->pointee, pointee);
 }
 
 static void infer_components(struct inference *in, component_list *list);
@@ -66,18 +58,16 @@ static enum type infer_arrow(struct inference *in, struct expr *e)
 {
 	struct target_scope at = { .handler = in->handler };
 	struct expr *base = e->arrow.base;
-	const struct variable *v;
 
 	if (infer_expr(in, base, TYPE_LONG) == TYPE_ERROR)
 		return TYPE_ERROR;
 	infer_components(in, &e->arrow.components);
-	v = base->kind == EXPR_NAME ? base->name.variable : NULL;
-	if (in->reporting && (!base->pointee || (v && v->pointee_differs))) {
+	if (in->reporting && (!base->pointee || base->pointee == &pointee_conflict)) {
 		diag_error(e->span, base->pointee ? "this points to different types at different times: use @cast" :
 			   "nothing tells what this points to: use @cast");
 		return TYPE_ERROR;
 	}
-	if (base->pointee && !e->arrow.access && !target_resolve_arrow(in->translation, &at, e))
+	if (base->pointee && base->pointee != &pointee_conflict && !e->arrow.access && !target_resolve_arrow(in->translation, &at, e))
 		e->type = TYPE_ERROR;
 	if (e->arrow.pretty)
 		infer_expr(in, e->arrow.pretty, TYPE_STRING);
@@ -339,8 +329,7 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 		    !e->call.is_statement)
 			diag_error(e->span, "'%s' returns no value", f->name);
 		type = either(type, f->type);
-		if (f->pointee)
-			e->pointee = f->pointee;
+		pointee_learn(in->translation->arena, &e->pointee, f->pointee);
 	}
 	return type;
 }
@@ -487,6 +476,8 @@ static enum type infer_print(struct inference *in, struct expr *e)
 
 static enum type infer_kind(struct inference *in, struct expr *e, enum type wanted)
 {
+	enum type type;
+
 	switch (e->kind) {
 	case EXPR_NUMBER:
 		return TYPE_LONG;
@@ -506,8 +497,10 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		return TYPE_LONG;
 	case EXPR_TERNARY:
 		want_long(in, e->ternary.condition);
-		e->pointee = e->ternary.yes->pointee ? e->ternary.yes->pointee : e->ternary.no->pointee;
-		return same_type(in, e->ternary.yes, e->ternary.no, wanted);
+		type = same_type(in, e->ternary.yes, e->ternary.no, wanted);
+		pointee_learn(in->translation->arena, &e->pointee, e->ternary.yes->pointee);
+		pointee_learn(in->translation->arena, &e->pointee, e->ternary.no->pointee);
+		return type;
 	case EXPR_ASSIGN:
 		return infer_assign(in, e, wanted);
 	case EXPR_STEP:
@@ -607,10 +600,8 @@ static void infer_return(struct inference *in, struct stmt *s)
 		diag_error(s->expr->span, "an aggregate cannot be returned");
 	if (type != TYPE_STATS && f)
 		learn(in, f->name, &f->type, &f->type_span, type, s->expr->span);
-	if (f && s->expr->pointee && !f->pointee) {
-		f->pointee = s->expr->pointee;
-		in->changed = true;
-	}
+	if (f)
+		in->changed |= pointee_learn(in->translation->arena, &f->pointee, s->expr->pointee);
 }
 
 static void infer_stmt(struct inference *in, struct stmt *s)

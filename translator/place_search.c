@@ -175,7 +175,7 @@ static bool is_entry_of_task(const char *name)
 
 static bool is_called(const struct place_search *s, const struct debug_place *p)
 {
-	return debuginfo_is_program(s->image) ? program_is_called(s->image, (uint64_t)p->entry) :
+	return debuginfo_is_user(s->image) ? program_is_called(s->image, (uint64_t)p->entry) :
 						 !is_entry_of_task(p->symbol.name);
 }
 

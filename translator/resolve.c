@@ -11,6 +11,7 @@
 #include "map.h"
 #include "offered_names.h"
 #include "parse.h"
+#include "pointee.h"
 #include "resolve_embedded.h"
 #include "target.h"
 #include "target_split.h"
@@ -30,6 +31,7 @@ struct resolver {
 	struct handler *handler;
 	bool globals_only;			/* a probe's condition */
 	bool at_entry;				/* within @entry */
+	bool is_asking;				/* within @defined: nothing is evaluated */
 	const struct expr *statement;		/* the expression whose value nobody uses */
 };
 
@@ -200,6 +202,30 @@ static void resolve_index(struct resolver *r, struct expr *e)
 		e->type = TYPE_ERROR;
 }
 
+/* ---- pointers ---- */
+
+static bool is_known_pointer(const struct expr *e)
+{
+	return e->pointee && e->pointee != &pointee_conflict;
+}
+
+/* infer learns all of it; but what @defined is asked must be known on the way. */
+static void learn_pointee(struct resolver *r, struct expr *left, const struct expr *right)
+{
+	struct variable *v = expr_variable(left);
+
+	if (v)
+		pointee_learn(r->arena, &v->pointee, right->pointee);
+}
+
+static void recall_pointee(struct expr *e)
+{
+	const struct variable *v = expr_variable(e);
+
+	if (v)
+		e->pointee = v->pointee;
+}
+
 /* ---- calls ---- */
 
 static void use_function(struct resolver *r, struct function *f, struct span use);
@@ -252,7 +278,10 @@ static void resolve_call(struct resolver *r, struct expr *e)
 	for (size_t i = 0; i < e->call.candidates.n; i++) {
 		struct function *f = e->call.candidates.items[i];
 
+		for (size_t n = 0; n < e->call.args.n; n++)
+			pointee_learn(r->arena, &f->parameters.items[n]->pointee, e->call.args.items[n]->pointee);
 		use_function(r, f, e->span);
+		pointee_learn(r->arena, &e->pointee, f->pointee);
 		if (!f->calls_next)
 			e->call.candidates.n = i + 1;
 	}
@@ -272,11 +301,16 @@ static struct target_scope scope_of(const struct resolver *r)
 	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
 }
 
-/* At a return, what is asked of a variable was so when the function was entered. */
+/* At a return, what is asked of variables was so when the function was entered. */
+static bool variables_are_of_entry(const struct resolver *r)
+{
+	return target_at_return(r->handler) &&
+	       (!r->handler->sites.items[0].family->variable || r->handler->sites.items[0].place);
+}
+
 static bool is_of_entry(const struct resolver *r, const struct expr *e)
 {
-	return e->target.what == TARGET_VARIABLE && !r->at_entry && target_at_return(r->handler) &&
-	       (!r->handler->sites.items[0].family->variable || r->handler->sites.items[0].place) &&
+	return e->target.what == TARGET_VARIABLE && !r->at_entry && variables_are_of_entry(r) &&
 	       !target_is_result(e);
 }
 
@@ -298,18 +332,72 @@ static void resolve_target(struct resolver *r, struct expr **ep)
 		target_resolve(r->translation, &at, e);
 }
 
-static void resolve_defined(struct resolver *r, struct expr *e)
+/* @defined asks about the variables of an expression without reading them. */
+static void mark_asked_for(struct expr **ep, void *data)
 {
-	struct expr *operand = e->operand.operand;
+	struct expr *e = *ep;
+
+	if (!e)
+		return;
+	if (e->kind == EXPR_NAME && e->name.variable)
+		e->name.variable->is_asked_for = true;
+	expr_each(e, mark_asked_for, data);
+}
+
+struct definedness {
+	struct resolver *resolver;
+	bool answer;
+};
+
+/* Of what is read for its type only. */
+static void resolve_pointer(struct resolver *r, struct expr **ep)
+{
+	if ((*ep)->kind == EXPR_NAME)
+		resolve_scalar(r, *ep);
+	else if ((*ep)->kind == EXPR_INDEX)
+		resolve_index(r, *ep);
+	else
+		resolve_expr(r, ep);
+	recall_pointee(*ep);
+}
+
+static bool is_defined(struct resolver *r, struct expr *e)
+{
 	struct target_scope at = scope_of(r);
 
-	if (operand->kind == EXPR_ENTRY)
-		operand = operand->operand.operand;
-	at.entry |= operand != e->operand.operand ||
-		    (operand->kind == EXPR_TARGET && is_of_entry(r, operand));
-	if (operand->kind == EXPR_TARGET && operand->target.base)
-		resolve_expr(r, &operand->target.base);
-	expr_become_number(e, target_is_defined(r->translation, &at, operand));
+	if (e->kind == EXPR_ARROW)
+		resolve_pointer(r, &e->arrow.base);
+	if (e->kind == EXPR_ARROW && !is_known_pointer(e->arrow.base))
+		return false;
+	at.entry &= !target_is_result(e);
+	return target_is_defined(r->translation, &at, e);
+}
+
+/* Is everything below E defined, and E itself? */
+static void find_defined(struct expr **ep, void *data)
+{
+	struct definedness *d = data;
+
+	if (!*ep || !d->answer)
+		return;
+	if ((*ep)->kind == EXPR_TERNARY)	/* @choose_defined: which one of the two? */
+		resolve_expr(d->resolver, ep);
+	expr_each(*ep, find_defined, d);
+	d->answer = d->answer && is_defined(d->resolver, *ep);
+}
+
+static void resolve_defined(struct resolver *r, struct expr *e)
+{
+	struct definedness d = { r, true };
+	bool at_entry = r->at_entry, is_asking = r->is_asking;
+
+	r->at_entry |= variables_are_of_entry(r);
+	r->is_asking = true;
+	find_defined(&e->operand.operand, &d);
+	r->at_entry = at_entry;
+	r->is_asking = is_asking;
+	mark_asked_for(&e->operand.operand, NULL);
+	expr_become_number(e, d.answer);
 }
 
 /* ---- @entry ---- */
@@ -359,6 +447,7 @@ static void keep(struct resolver *r, struct variable *v, struct expr *value)
 	attempt->try_.handler = stmt_make(r->arena, STMT_EMPTY, value->span);
 	*vec_add(r->arena, &entry_handler(r)->body->block) = attempt;
 	v->is_written = true;
+	pointee_learn(r->arena, &v->pointee, value->pointee);
 }
 
 /* Equal expressions share a variable. */
@@ -405,6 +494,14 @@ static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *ope
 	}
 	*ep = name_of(r, v, (*ep)->span);
 	mark_read(*ep);
+	recall_pointee(*ep);
+}
+
+/* @defined(@entry(x)): nothing is kept. */
+static void resolve_asked_entry(struct resolver *r, struct expr **ep)
+{
+	*ep = (*ep)->operand.operand;
+	resolve_expr(r, ep);
 }
 
 /* ---- @probewrite ---- */
@@ -551,10 +648,12 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_NAME:
 		resolve_scalar(r, e);
 		mark_read(e);
+		recall_pointee(e);
 		break;
 	case EXPR_INDEX:
 		resolve_index(r, e);
 		mark_read(e);
+		recall_pointee(e);
 		break;
 	case EXPR_TARGET:
 		resolve_target(r, ep);
@@ -562,6 +661,9 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_ARROW:		/* the rest when infer knows what it points to */
 		resolve_expr(r, &e->arrow.base);
 		resolve_components(r, &e->arrow.components);
+		if (is_known_pointer(e->arrow.base))
+			e->pointee = target_arrow_pointee(r->translation,
+							  &(struct target_scope){ .handler = r->handler }, e);
 		break;
 	case EXPR_UNARY:
 		resolve_expr(r, &e->unary.operand);
@@ -590,10 +692,14 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		}
 		resolve_expr(r, &e->ternary.yes);
 		resolve_expr(r, &e->ternary.no);
+		pointee_learn(r->arena, &e->pointee, e->ternary.yes->pointee);
+		pointee_learn(r->arena, &e->pointee, e->ternary.no->pointee);
 		break;
 	case EXPR_ASSIGN:
 		resolve_expr(r, &e->assign.right);
 		resolve_lvalue(r, &e->assign.left, value_used);
+		learn_pointee(r, e->assign.left, e->assign.right);
+		e->pointee = e->assign.right->pointee;
 		break;
 	case EXPR_STEP:
 		resolve_lvalue(r, &e->step.operand, value_used);
@@ -629,7 +735,10 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		resolve_probewrite(r, e);
 		break;
 	case EXPR_ENTRY:
-		resolve_entry(r, ep, e->operand.operand);
+		if (r->is_asking && r->at_entry)
+			resolve_asked_entry(r, ep);
+		else
+			resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
 		break;			/* its probe may come later: see resolve_complain */
@@ -671,6 +780,8 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 	if (f->value) {
 		resolve_scalar(r, f->value);
 		mark_written(r, f->value);
+		recall_pointee(f->array);
+		learn_pointee(r, f->value, f->array);
 	}
 	resolve_stmt(r, f->body);
 }
@@ -710,8 +821,10 @@ static void resolve_return(struct resolver *r, struct stmt *s)
 {
 	if (s->expr) {
 		resolve_expr(r, &s->expr);
-		if (r->function)
+		if (r->function) {
 			r->function->has_return_value = true;
+			pointee_learn(r->arena, &r->function->pointee, s->expr->pointee);
+		}
 	}
 }
 

@@ -119,6 +119,14 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	return target_start(w, &v.debug.location, e->target.name);
 }
 
+/* Whose memory holds what has TYPE: where the type is from tells it, wherever the probe is. */
+static bool is_in_user(const struct target_scope *at, const struct debug_type *type)
+{
+	const struct site *site = target_site(at);
+
+	return type->image ? debuginfo_is_user(type->image) : site && site->in_user;
+}
+
 /* @cast(pointer, "type"): as if the value were a pointer to that type, or, when the type is itself one,
  * of that type. */
 static bool start_cast(struct target_walk *w, const struct expr *e)
@@ -133,8 +141,7 @@ static bool start_cast(struct target_walk *w, const struct expr *e)
 	}
 	real = debug_type_real(type);
 	w->access->from = ACCESS_FROM_EXPR;
-	w->access->user = target_site(w->at) && target_site(w->at)->in_user &&
-			  !(e->target.module && !strncmp(e->target.module, "kernel", 6));
+	w->access->user = is_in_user(w->at, type);
 	w->type = type;
 	w->in_memory = w->is_cast = real->kind != DEBUG_POINTER;
 	return true;
@@ -152,7 +159,7 @@ static bool start_global(struct target_walk *w, const struct expr *e)
 		target_fail(w, e->span, "no variable '%s'", e->target.name);
 		return target_note(w, &problems);
 	}
-	w->access->user = target_is_program(t, w->image);
+	w->access->user = debuginfo_is_user(w->image);
 	w->type = v.type;
 	return target_start(w, &v.location, e->target.name);
 }
@@ -254,16 +261,15 @@ void target_complain(struct translation *t, const struct target_scope *at, struc
 	resolve_with(t, at, e, false);
 }
 
-bool target_resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e)
+static bool resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e, bool quiet)
 {
 	struct target_walk w = { .translation = t, .at = at, .span = e->span,
-				 .type = e->arrow.base->pointee, .in_memory = true };
+				 .type = e->arrow.base->pointee, .in_memory = true, .is_cast = true, .quiet = quiet };
 	unsigned depth = pretty_depth(&e->arrow.components);
-	const struct site *site = target_site(at);
 
 	w.access = arena_new(t->arena, struct access);
 	w.access->from = ACCESS_FROM_EXPR;
-	w.access->user = site && site->in_user;
+	w.access->user = is_in_user(at, w.type);
 	if (!target_follow(&w, &e->arrow.components))
 		return false;
 	if (depth)
@@ -276,6 +282,11 @@ bool target_resolve_arrow(struct translation *t, const struct target_scope *at, 
 	if (!depth)
 		e->pointee = target_pointee(&w, e->arrow.address);
 	return true;
+}
+
+bool target_resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e)
+{
+	return resolve_arrow(t, at, e, false);
 }
 
 static void add_pretty(struct expr **ep, void *data)
@@ -302,6 +313,15 @@ const char *target_signature(struct translation *t, const struct target_scope *a
 	if (copy.target.pretty)
 		add_pretty(&copy.target.pretty, &text);
 	return text.s;
+}
+
+const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at, const struct expr *e)
+{
+	struct expr copy = *e;
+
+	if (pretty_depth(&e->arrow.components) || !resolve_arrow(t, at, &copy, true))
+		return NULL;
+	return copy.pointee;
 }
 
 /* A register, whatever part of it counts. */
@@ -335,7 +355,7 @@ bool target_is_defined(struct translation *t, const struct target_scope *at, con
 {
 	struct expr copy = *e;
 
-	if (e->kind == EXPR_ADDRESS)
-		return target_is_defined(t, at, e->unary.operand);
+	if (e->kind == EXPR_ARROW)
+		return e->arrow.base->pointee && resolve_arrow(t, at, &copy, true);
 	return e->kind != EXPR_TARGET || resolve_with(t, at, &copy, true);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct debug_type;
 struct expr;
 struct handler;
 struct site;
@@ -26,13 +27,15 @@ bool target_resolve(struct translation *t, const struct target_scope *at, struct
 void target_complain(struct translation *t, const struct target_scope *at, struct expr *e);
 /* The like for p->member, when the pointer's type is known; reports what is wrong. */
 bool target_resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e);
+/* What E, p->member with a known pointer, points to; NULL: nothing, or it cannot be resolved. */
+const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at, const struct expr *e);
 /* @sizeof, @enum and so on: E becomes what it stands for. Reports what is wrong. */
 bool target_resolve_type_op(struct translation *t, const struct target_scope *at, struct expr *e);
 /* What tells the meaning of E at a site from that at another one; "" when it has none. */
 const char *target_signature(struct translation *t, const struct target_scope *at, struct expr *e);
 /* May it be assigned to? Reports why not. One that is not yet resolved may. */
 bool target_is_writable(struct translation *t, const struct expr *e);
-/* @defined(E): could it be resolved? */
+/* @defined(E), of E itself and not of its parts: could it be resolved? For p->member that takes p's pointee. */
 bool target_is_defined(struct translation *t, const struct target_scope *at, const struct expr *e);
 /* Is E the function's value ($return, $$return), which is known at its return only? */
 bool target_is_result(const struct expr *e);

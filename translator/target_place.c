@@ -11,6 +11,7 @@
 #include "arch.h"
 #include "diag.h"
 #include "point.h"
+#include "program_files.h"
 #include "target.h"
 #include "target_host.h"
 #include "translation.h"
@@ -67,6 +68,8 @@ static struct debuginfo *image_of_headers(struct translation *t, const char *nam
 	object = t->header_types ? t->header_types(t, headers, headers != name, &reason) : NULL;
 	if (object)
 		image = debuginfo_module(kernel, object);
+	if (image && headers == name)
+		debuginfo_set_user(image);
 	if (!image)
 		sites_reason(problems, "%s", object ? debuginfo_reason(kernel) : reason);
 	return image;
@@ -75,6 +78,19 @@ static struct debuginfo *image_of_headers(struct translation *t, const char *nam
 static bool names_headers(const char *name)
 {
 	return *name == '<' || *name == '"' || !strncmp(name, "kernel<", 7) || !strncmp(name, "kernel\"", 7);
+}
+
+/* In PATH or the current folder. */
+static struct debuginfo *program_named(struct translation *t, const char *name, struct sites *problems)
+{
+	struct sites sites = { .translation = t, .arena = t->arena };
+	program_files found = { 0 };
+
+	if (program_find_files(&sites, name, false, &found))
+		return sites_program(&sites, found.items[0]);
+	vec_each(reason, &sites.reasons)
+		sites_reason(problems, "%s", *reason);
+	return NULL;
 }
 
 static struct debuginfo *image_named(struct translation *t, const char *name, struct sites *problems)
@@ -91,6 +107,8 @@ static struct debuginfo *image_named(struct translation *t, const char *name, st
 		return sites_program(&sites, real_path(t->arena, name));
 	}
 	image = debuginfo_module(kernel, name);
+	if (!image)
+		image = program_named(t, name, problems);
 	if (!image)
 		sites_reason(problems, "%s", debuginfo_reason(kernel));
 	return image;
@@ -199,14 +217,6 @@ static bool ask_global(struct debuginfo *d, void *data)
 	return debuginfo_global(d, q->name, q->file, q->variable) == DEBUGINFO_FOUND;
 }
 
-bool target_is_program(const struct translation *t, const struct debuginfo *d)
-{
-	for (size_t i = 0; i < t->programs.n; i++)
-		if (t->programs.entries[i].value == d)
-			return true;
-	return false;
-}
-
 static bool is_of_site(const struct site *s, const struct debuginfo *image)
 {
 	return s && s->place && s->place->image == image;
@@ -226,7 +236,7 @@ bool target_global(struct translation *t, const struct target_scope *at, const c
 	}
 	found = ask_images(t, at, module, ask_global, &q, problems);
 	*image = q.image;
-	if (!found || !target_is_program(t, q.image) || is_of_site(target_site(at), q.image))
+	if (!found || !debuginfo_is_user(q.image) || is_of_site(target_site(at), q.image))
 		return found;
 	v->name = NULL;
 	sites_reason(problems, "where '%s' is at run time is known to probes of that program or library only", name);

@@ -26,8 +26,6 @@ bool target_enumerator(struct translation *t, const struct target_scope *at, con
 bool target_global(struct translation *t, const struct target_scope *at, const char *module,
 		   const char *name, struct debug_variable *v, struct debuginfo **image,
 		   struct sites *problems);
-/* Is it a program or library, not the kernel or a module? */
-bool target_is_program(const struct translation *t, const struct debuginfo *image);
 const struct site *target_site(const struct target_scope *at);
 /* The site as pp() shows it. */
 const char *target_site_text(struct arena *a, const struct site *s);

@@ -332,13 +332,14 @@ static bool take_index(struct target_walk *w, const struct component *c, size_t 
 	const struct debug_type *real = debug_type_real(w->type), *element;
 	struct access_step *s;
 
-	if (real->kind == DEBUG_POINTER) {
-		if (!target_enter(w, real))
-			return false;
-	} else if (real->kind == DEBUG_ARRAY) {
+	if (real->kind == DEBUG_ARRAY) {
 		w->type = debug_type_target(real);
-	} else if (number || !w->is_cast) {
+	} else if (!number && w->is_cast) {
+		;	/* what was given points to the first one */
+	} else if (real->kind != DEBUG_POINTER) {
 		return target_fail(w, c->span, "'%s' is neither array nor pointer", type_text(w));
+	} else if (!target_enter(w, real)) {
+		return false;
 	}
 	element = debug_type_real(w->type);
 	if (!element->size)

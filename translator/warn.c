@@ -68,7 +68,7 @@ static struct warning *add(struct warnings *w, enum warning_kind kind, const cha
 
 void warn_set_only(struct warnings *w, const struct variable *v)
 {
-	if (is_of_user(v->span))
+	if (is_of_user(v->span) && !v->is_asked_for)
 		add(w, WARNING_SET_ONLY, v->name, v->span);
 }
 

@@ -20,6 +20,7 @@ struct debuginfo {
 	const char *module;			/* NULL: the kernel */
 	const char *path;			/* of the module's file; NULL: only known to be loaded */
 	struct program *program;		/* a program or library, at path; NULL: a kernel or module */
+	bool is_user_types;			/* an object of user headers: no program, but its types are of programs */
 	const char *reason;
 	struct module_files *module_files;	/* of the kernel, when they were asked for */
 	const char *modules_dep;		/* its text */

@@ -185,6 +185,16 @@ enum debuginfo_answer debuginfo_prototypes(struct debuginfo *d, const char *patt
 
 /* ---- names ---- */
 
+bool debuginfo_is_user(const struct debuginfo *d)
+{
+	return d->program || d->is_user_types;
+}
+
+void debuginfo_set_user(struct debuginfo *d)
+{
+	d->is_user_types = true;
+}
+
 const char *symbol_obstacle_text(enum symbol_obstacle obstacle)
 {
 	static const char *const texts[] = {

@@ -68,6 +68,11 @@ struct module_names { VEC(const char *) list; };
 enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pattern,
 					struct module_names *found);
 
+/* Is D of programs, so that what its types describe lies in a process's memory, not the kernel's? */
+bool debuginfo_is_user(const struct debuginfo *d);
+/* D is an object that was compiled from user headers, for their types. */
+void debuginfo_set_user(struct debuginfo *d);
+
 /* ---- symbols ---- */
 
 enum symbol_flags {

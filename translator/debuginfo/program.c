@@ -28,11 +28,6 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 	return d;
 }
 
-bool debuginfo_is_program(const struct debuginfo *d)
-{
-	return d->program != NULL;
-}
-
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
 {
 	struct program *p = d->program;

@@ -22,9 +22,6 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 const char *program_find(struct arena *a, const struct debuginfo_request *request, const char *name);
 const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name);
 
-/* Is D a program or shared library? */
-bool debuginfo_is_program(const struct debuginfo *d);
-
 struct program_facts {
 	const char *path;		/* with the sysroot */
 	bool is_library;		/* no program interpreter, and no entry: only to be mapped by others */
