@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Random programs through three mouths: tapc's module and SystemTap's, in one guest, and tapc --simulate.
+
+Well-formed programs go many to a script. Where a translator refuses such a script, the program that its message
+points into is taken out, asked about alone, and the others go on. Broken ones are asked about alone, as far as pass 2."""
+
+import os
+import re
+import threading
+
+import grammar
+from guest import make_job, read
+
+LIMITS = ["-D", "MAXACTION=1000000", "-D", "MAXERRORS=10000"]
+
+
+class Finding:
+	"""A difference: of kind verdict, output, simulate or trouble; the text of the script and of both sides."""
+
+	def __init__(self, kind, name, script, tapc, peer):
+		self.kind, self.name, self.script, self.tapc, self.peer = kind, name, script, tapc, peer
+		self.explained = None
+
+
+def parts(text, number):
+	"""What program NUMBER printed, in begin and in end."""
+	found = re.findall(rf"\n#{number}\n(.*?)\n#{number} ends\n", text, re.S) or ["(did not end)"]
+	found += re.findall(rf"\n#{number} then\n(.*?)(?=\n#\d+ then\n|\Z)", text, re.S) or ["(no end)"]
+	return "\n-- then --\n".join(found)
+
+
+def first_difference(one, other):
+	a, b = one.split("\n"), other.split("\n")
+	for n, (x, y) in enumerate(zip(a + [""] * len(b), b + [""] * len(a))):
+		if x != y:
+			return n, x, y
+	return 0, "", ""
+
+
+class Pack:
+	"""Programs that make one script, without those that were taken out."""
+
+	def __init__(self, seed, numbers):
+		self.seed, self.numbers = seed, list(numbers)
+		self.texts = {n: grammar.program(seed, n) for n in self.numbers}
+
+	def script(self):
+		return "".join(self.texts[n] for n in self.numbers)
+
+	def at_line(self, line):
+		"""The program that holds this line of the script."""
+		for number in self.numbers:
+			line -= self.texts[number].count("\n")
+			if line <= 0:
+				return number
+		return None
+
+
+class Campaign:
+	def __init__(self, tools, guest, directory, seed, report):
+		self.tools, self.guest, self.directory, self.seed, self.report = tools, guest, directory, seed, report
+		self.ran, self.refused, self.lock = 0, 0, threading.Lock()
+
+	def count(self, ran=0, refused=0):
+		with self.lock:
+			self.ran += ran
+			self.refused += refused
+
+	# ---- well-formed ----
+
+	def run_pack(self, numbers):
+		pack = Pack(self.seed, numbers)
+		job = f"s{self.seed}n{numbers[0]}"
+		path = make_job(self.directory, job)
+		if not self.build(pack, path, "tap") or not self.build(pack, path, "stap"):
+			return
+		simulated = self.tools.simulate(["-w", *LIMITS, "pack.stp"], path)
+		trouble = self.guest.run(job, "", "")
+		if trouble:
+			self.report(Finding("trouble", job, pack.script(), trouble, read(f"{path}/stap.err")))
+		outputs = [read(f"{path}/tap.out"), read(f"{path}/stap.out"), simulated.stdout]
+		for number in pack.numbers:
+			self.compare(pack, number, *(parts(text, number) for text in outputs))
+		self.count(ran=len(pack.numbers))
+		if not trouble:
+			os.system(f"rm -rf '{path}'")
+
+	def compare(self, pack, number, tapc, peer, simulated):
+		name, text = f"{pack.seed}:{number}", pack.texts[number]
+		if tapc != peer:
+			self.report(Finding("output", name, text, tapc, peer))
+		if tapc != simulated:
+			self.report(Finding("simulate", name, text, tapc, simulated))
+
+	def build(self, pack, path, tool):
+		"""The module of the pack in the job; programs that are refused are taken out."""
+		while pack.numbers:
+			with open(f"{path}/pack.stp", "w") as file:
+				file.write(pack.script())
+			answer = self.module(path, tool)
+			if answer.failed == 0:
+				return True
+			number = self.culprit(pack, answer)
+			if number is None:
+				self.report(Finding("build", f"{pack.seed}:{pack.numbers[0]}+", pack.script(),
+						    *([answer.messages, ""] if tool == "tap" else ["", answer.messages])))
+				return False
+			self.take_out(pack, number, path)
+		return False
+
+	def module(self, path, tool):
+		if tool == "tap":
+			return self.tools.tapc_answer(["-w", "-m", "tap", *LIMITS, "pack.stp"], path, 4)
+		name = re.sub(r"\W", "_", f"s_{os.path.basename(path)}")
+		answer = self.tools.stap_answer(["-w", "-m", name, *LIMITS, *self.flags(), "pack.stp"], path, 4, 120)
+		if answer.failed == 0:
+			os.rename(f"{path}/{name}.ko", f"{path}/stap.ko")
+			with open(f"{path}/stap.name", "w") as file:
+				file.write(name)
+		return answer
+
+	@staticmethod
+	def flags():
+		from tools import STAP_FLAGS
+		return STAP_FLAGS
+
+	@staticmethod
+	def culprit(pack, answer):
+		at = re.search(r"pack\.stp:(\d+):\d+(?:: error)?", answer.messages)
+		return pack.at_line(int(at.group(1))) if at else None
+
+	def take_out(self, pack, number, path):
+		pack.numbers.remove(number)
+		self.ask(f"{pack.seed}:{number}", pack.texts[number], path)
+		self.count(refused=1)
+
+	# ---- verdicts ----
+
+	def ask(self, name, text, path):
+		"""What both say of one script at pass 2."""
+		file = f"{name.replace(':', 'n')}.stp"
+		with open(f"{path}/{file}", "w", errors="surrogateescape") as script:
+			script.write(text)
+		tapc = self.tools.tapc_answer(["-w", file], path)
+		peer = self.tools.stap_verdict(tapc, ["-w", file], path)
+		if tapc.failed < 0 or bool(tapc.failed) != bool(peer.failed):
+			self.report(Finding("verdict", name, text, f"pass {tapc.failed}\n{tapc.messages}",
+					    f"pass {peer.failed}\n{peer.messages}"))
+		os.unlink(f"{path}/{file}")
+
+	def run_verdicts(self, numbers, make, kind):
+		path = make_job(self.directory, f"{kind}{self.seed}n{numbers[0]}")
+		for number in numbers:
+			self.ask(f"{kind}{self.seed}:{number}", make(self.seed, number), path)
+		self.count(ran=len(numbers))
+		os.system(f"rm -rf '{path}'")
+
+	def run_broken(self, numbers):
+		self.run_verdicts(numbers, grammar.broken, "broken")
+
+	def run_whole(self, numbers):
+		self.run_verdicts(numbers, grammar.program, "whole")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The wanted differences, tests/differences, as rules and as a page."""
+
+import re
+
+FIELDS = ("kind", "tapc", "SystemTap", "script", "reason", "example")
+
+
+class Difference:
+	def __init__(self, title):
+		self.title, self.fields = title, {}
+
+	def explains(self, finding):
+		"""Do all its patterns fit?"""
+		if self.fields.get("kind", finding.kind) != finding.kind or not (self.fields.keys() & {"tapc", "SystemTap", "script"}):
+			return False
+		texts = {"tapc": finding.tapc, "SystemTap": finding.peer, "script": finding.script}
+		return all(re.search(self.fields[name], text, re.M) for name, text in texts.items() if name in self.fields)
+
+
+def load(path):
+	"""Paragraphs: a title, then lines `field: text`, which go on in lines that begin with a tab."""
+	rules, field = [], None
+	with open(path) as file:
+		for number, line in enumerate(file, 1):
+			line = line.rstrip("\n")
+			if line.startswith("#") or not line:
+				field = None
+			elif line.startswith("\t"):
+				rules[-1].fields[field] += " " + line.strip()
+			elif line.split(":")[0] in FIELDS and rules:
+				field, text = line.split(":", 1)
+				rules[-1].fields[field] = text.strip()
+			else:
+				rules.append(Difference(line))
+			if line.startswith("\t") and field is None:
+				raise SystemExit(f"{path}:{number}: this line goes on from nothing")
+	for rule in rules:
+		if "reason" not in rule.fields:
+			raise SystemExit(f"{path}: no reason for '{rule.title}'")
+	return rules
+
+
+HEAD = """# What tapc does otherwise than SystemTap, on purpose
+
+Made from `tests/differences` by `tests/peer --page`. `tests/peer` runs scripts by both, here SystemTap 5.6, and counts
+what differs and is not in this list.
+"""
+
+
+def page(rules):
+	text = HEAD
+	for rule in rules:
+		text += f"\n## {rule.title}\n\n{rule.fields['reason']}\n"
+		if "example" in rule.fields:
+			text += f"\n    {rule.fields['example']}\n"
+	return text

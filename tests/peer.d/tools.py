@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Both translators on the host: what each says of a script, and the modules that they make."""
+
+import os
+import re
+import subprocess
+
+SRC = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIBRARIES = ". $0/tests/lib/packages.sh; . $0/tests/lib/kernels.sh; . $0/tests/lib/systemtap.sh; "
+CPU_SECONDS = 20		# SystemTap's optimiser does not end with every script
+
+# What SystemTap's C is warned of, which would be errors.
+STAP_FLAGS = ["-B", "KCFLAGS=-Wno-bool-operation -Wno-bool-compare -Wno-overflow -Wno-parentheses -Wno-unused-value "
+	      "-Wno-int-in-bool-context -Wno-logical-not-parentheses -Wno-shift-count-overflow -Wno-div-by-zero "
+	      "-Wno-tautological-compare -Wno-type-limits -Wno-unused -Wno-maybe-uninitialized -O1"]
+
+
+class Answer:
+	"""What a translator said: the pass it failed at, or 0, its messages and its output."""
+
+	def __init__(self, failed, messages, output=""):
+		self.failed, self.messages, self.output = failed, messages, output
+
+
+def shell(text, *args, **kwargs):
+	return subprocess.run(["bash", "-c", LIBRARIES + text, SRC, *args], text=True, errors="replace", **kwargs)
+
+
+def shell_text(text, *args):
+	return shell(text, *args, stdout=subprocess.PIPE, check=True).stdout.strip()
+
+
+class Tools:
+	def __init__(self, build, kernel, scratch):
+		self.build, self.scratch = os.path.abspath(build), scratch
+		self.tapc, self.taprun = f"{self.build}/tapc", f"{self.build}/taprun"
+		self.release = shell_text('kernel_release "$1"', kernel)
+		self.prefix = shell_text('kernel_debug_prefix "$1" || kernel_prefix "$1"', kernel)
+		self.root = shell_text("systemtap_dir")
+		self.make_args = shell_text('kernel_make_args "$1"', kernel).split()
+
+	def ready(self):
+		"""Makes the chroot where there is none; false when it cannot."""
+		return shell("systemtap_fetch && systemtap_link_kernel \"$1\"", self.release).returncode == 0
+
+	def is_fetched(self):
+		return shell("systemtap_fetched && kernel_fetched \"$1\"", self.release).returncode == 0
+
+	# ---- tapc ----
+
+	def run_tapc(self, args, directory, seconds=120):
+		make = [word for arg in self.make_args for word in ("-B", arg)]
+		command = [self.tapc, "-r", self.release, "--sysroot", self.prefix, *make, *args]
+		return self.run(command, directory, seconds)
+
+	@staticmethod
+	def run(command, directory, seconds):
+		try:
+			return subprocess.run(["prlimit", "--as=8000000000", *command], cwd=directory, text=True, errors="replace",
+					      stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False)
+		except subprocess.TimeoutExpired as late:
+			return subprocess.CompletedProcess(command, 124, "", f"{late}\n")
+
+	def tapc_answer(self, args, directory, until=2):
+		"""As far as pass UNTIL. A crash or a hang is pass -1."""
+		done = self.run_tapc(["-p", str(until), *args], directory)
+		if done.returncode == 0:
+			return Answer(0, done.stderr, done.stdout)
+		if done.returncode not in (2, 3, 4):
+			return Answer(-1, f"exit status {done.returncode}\n{done.stderr}")
+		return Answer(self.tapc_failed_at(done.returncode, args, directory, until), done.stderr)
+
+	def tapc_failed_at(self, status, args, directory, until):
+		if status == 4:
+			return 4
+		for number in range(1, until):
+			if self.run_tapc(["-p", str(number), *args], directory).returncode != 0:
+				return number
+		return until
+
+	def simulate(self, args, directory):
+		return self.run_tapc(["--simulate", *args], directory, 300)
+
+	# ---- SystemTap ----
+
+	def run_stap(self, args, directory, seconds=600, cpu=CPU_SECONDS):
+		"""In the chroot, which sees DIRECTORY and what is below the scratch directory."""
+		limit = ["prlimit", f"--cpu={cpu}:{cpu}", "--as=8000000000"]
+		command = ["bash", "-c", LIBRARIES + 'systemtap_run "$@"', SRC, self.scratch, *limit, "stap",
+			   "-r", self.release, *args]
+		return self.run(command, directory, seconds)
+
+	def stap_answer(self, args, directory, until=2, cpu=CPU_SECONDS):
+		done = self.run_stap(["-p", str(until), *args], directory, cpu=cpu)
+		if done.returncode == 0:
+			return Answer(0, done.stderr, done.stdout)
+		failed = re.search(r"^Pass (\d): .* failed", done.stderr, re.M)
+		messages = "\n".join(line for line in done.stderr.splitlines() if "symbol table missing" not in line)
+		return Answer(int(failed.group(1)) if failed else -1, messages)
+
+	def stap_verdict(self, tapc, args, directory):
+		"""At pass 2, or, where tapc refuses what passes there, as far as SystemTap needs to find errors: some it
+		finds in pass 3, and some only where -u lets it leave no code out."""
+		peer = self.stap_answer(args, directory)
+		if tapc.failed > 0 and peer.failed == 0:
+			peer = self.stap_answer(args, directory, 3)
+		if tapc.failed > 0 and peer.failed == 0:
+			peer.messages += "with -u: " + self.stap_answer(["-u", *args], directory, 3).messages
+		return peer
