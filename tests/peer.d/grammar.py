@@ -191,7 +191,7 @@ class Program:
 		what = self.stat(depth)
 		if not what:
 			return self.long(depth)
-		extra = f", {self.small(0, 8)}" if op == "@variance" and self.chance(40) else ""
+		extra = f", {len(what.split('[')[0]) % 4}" if op == "@variance" else ""		# the same for each variable
 		if self.chance(12):
 			bucket = self.small(-2, 12)
 			return f"{self.shaped(what)}[{bucket}]"

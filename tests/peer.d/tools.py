@@ -7,7 +7,7 @@ import subprocess
 
 SRC = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARIES = ". $0/tests/lib/packages.sh; . $0/tests/lib/kernels.sh; . $0/tests/lib/systemtap.sh; "
-CPU_SECONDS = 20		# SystemTap's optimiser does not end with every script
+CPU_SECONDS = 8		# SystemTap's optimiser does not end with every script
 
 # What SystemTap's C is warned of, which would be errors.
 STAP_FLAGS = ["-B", "KCFLAGS=-Wno-bool-operation -Wno-bool-compare -Wno-overflow -Wno-parentheses -Wno-unused-value "
