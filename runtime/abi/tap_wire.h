@@ -102,8 +102,10 @@ struct tap_report {
 	bool detached;		/* runs on without a reader */
 	bool held;		/* control is open */
 	bool lines;		/* the answers in images are to have lines of sources */
+	u8 reserved;
 	u16 cpus;		/* there are files cpu0 ... cpu(cpus-1); some may be absent */
 	u16 report_size;	/* of one tap_probe_report */
+	u16 reserved_too;
 	u32 probe_count;
 	u64 now, started;	/* ns since boot; started: 0 before TAP_START */
 	u64 errors;		/* soft errors */

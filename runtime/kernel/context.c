@@ -600,11 +600,15 @@ int tap_contexts_start(void)
 	return err;
 }
 
-void tap_contexts_stop(void)
+void tap_contexts_settle(void)
 {
 	if (hotplug_state)
 		cpuhp_remove_state_nocalls(hotplug_state);
 	hotplug_state = 0;
+}
+
+void tap_contexts_stop(void)
+{
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		struct tap_cpu *c;
 		struct tap_ring *ring;

@@ -195,6 +195,7 @@ void tap_frame_give(struct tap_frame *f);
 
 void tap_contexts_open(void);	/* at load */
 int tap_contexts_start(void);	/* frames and rings of all CPUs, also of those that come later */
+void tap_contexts_settle(void);	/* no CPU gets a file any more; before these go */
 void tap_contexts_stop(void);
 void tap_contexts_wake(void);	/* all rings' readers */
 u64 tap_contexts_lost(void);	/* records, of all CPUs */

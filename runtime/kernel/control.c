@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands come in, reports go out. A file in /proc: it works under lockdown, needs no device number,
- * and procfs itself waits for operations under way when the files are removed.
+/* Commands come in, reports go out. A file in /proc: it works under lockdown and needs no device number.
  *
  * Everything that is written is hostile until checked. A command is one write. Each is idempotent,
  * and refused with EBUSY when it comes too late, ESHUTDOWN when the session is over.
  *
- * Who holds the control file open holds the module; a running session holds it, too. So rmmod fails
+ * Who has a file open holds the module (files.c); a running session holds it, too. So rmmod fails
  * with "in use" while there is something to stop first, and never has to stop anything. As long as the
  * process that loaded the module lives, it is the first to open the file: between the two the module
  * looks to nobody like one that was left behind. */
 #include "control.h"
 
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "clock.h"
 #include "context.h"
+#include "files.h"
 #include "rows.h"
 #include "session.h"
 #include "unwind.h"
 
-enum { MOST_PAYLOAD = 64 << 10 };
+enum { MOST_TEXT = 64 << 10 };
 
-static struct proc_dir_entry *directory, *control;
-static struct proc_dir_entry *monitor, *meta;		/* made by publish */
-static const struct proc_ops monitor_ops, meta_ops;
+static struct proc_dir_entry *directory;
+static struct tap_file control, monitor, meta;	/* the last two are made by publish */
+static const struct tap_file_ops monitor_ops, meta_ops;
+static int make_meta(void);
 static unsigned long control_opened;
 static struct pid *loader;			/* until it has opened, or somebody else may */
 static int changes_seen;
@@ -43,23 +43,23 @@ static bool is_over(void)
 	return tap_session.state >= TAP_STOPPING;
 }
 
-static struct proc_dir_entry *publish_file(const char *name, umode_t mode, const struct proc_ops *ops)
+static void publish_file(struct tap_file *f, const struct tap_file_ops *ops, const char *name, umode_t mode)
 {
-	struct proc_dir_entry *file = proc_create(name, mode, directory, ops);
+	struct proc_dir_entry *entry = f->ops ? NULL : tap_file_create(f, ops, name, mode, directory);
 
-	if (file)
-		proc_set_user(file, tap_session_user(), GLOBAL_ROOT_GID);
-	return file;
+	if (entry)
+		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }
 
 /* When the owner is known: procfs may keep a file's owner from when it was first looked at. */
 static int publish(void)
 {
-	if (!meta)
-		meta = publish_file("meta", 0400, &meta_ops);
-	if (!monitor && meta)
-		monitor = publish_file("monitor", 0660, &monitor_ops);
-	return monitor ? 0 : -ENOMEM;
+	if (make_meta())
+		return -ENOMEM;
+	publish_file(&meta, &meta_ops, "meta", 0400);
+	if (meta.ops)
+		publish_file(&monitor, &monitor_ops, "monitor", 0660);
+	return monitor.ops ? 0 : -ENOMEM;
 }
 
 static int configure(const void *payload, u32 size)
@@ -82,7 +82,7 @@ static int own(const void *payload, u32 size)
 
 	if (size != sizeof(*o) || !uid_valid(make_kuid(&init_user_ns, o->user)))
 		return -EINVAL;
-	if (monitor || tap_session.state != TAP_LOADED)
+	if (monitor.ops || tap_session.state != TAP_LOADED)
 		return is_over() ? -ESHUTDOWN : -EBUSY;
 	tap_session.owner = *o;
 	return publish();
@@ -143,6 +143,24 @@ static int detach(u32 on)
 	return 0;
 }
 
+/* Of a command's payload. */
+static u32 most_payload(u16 kind)
+{
+	switch (kind) {
+	case TAP_CONFIGURE:
+		return sizeof(struct tap_configuration);
+	case TAP_SET:
+		return MOST_TEXT;
+	case TAP_OWN:
+		return sizeof(struct tap_owner);
+	case TAP_ARM:
+	case TAP_DISARM:
+	case TAP_DETACH:
+		return sizeof(u32);
+	}
+	return 0;
+}
+
 static int obey(u16 kind, char *payload, u32 size)
 {
 	u32 number = 0;
@@ -151,8 +169,6 @@ static int obey(u16 kind, char *payload, u32 size)
 		if (size != sizeof(number))
 			return -EINVAL;
 		memcpy(&number, payload, sizeof(number));
-	} else if (kind != TAP_CONFIGURE && kind != TAP_SET && kind != TAP_OWN && size) {
-		return -EINVAL;
 	}
 	switch (kind) {
 	case TAP_CONFIGURE:
@@ -193,14 +209,19 @@ static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
 	if (copy_from_user(&command, from, sizeof(command)))
 		return -EFAULT;
 	if (command.magic != TAP_WIRE_MAGIC || command.version != TAP_WIRE_VERSION ||
-	    command.size > MOST_PAYLOAD || count != sizeof(command) + command.size)
+	    command.size > MOST_TEXT || count != sizeof(command) + command.size)
 		return -EINVAL;
 	if (command.kind >= 32 || !(allowed & 1u << command.kind))
 		return -EPERM;
-	payload = memdup_user_nul(from + sizeof(command), command.size);
-	if (IS_ERR(payload))
-		return PTR_ERR(payload);
-	err = mutex_lock_interruptible(&tap_session.lock) ? -ERESTARTSYS : 0;
+	if (command.size > most_payload(command.kind))
+		return -EINVAL;
+	/* who never finishes the copy has it in his control group's memory */
+	payload = kzalloc(command.size + 1, GFP_KERNEL_ACCOUNT);
+	if (!payload)
+		return -ENOMEM;
+	err = copy_from_user(payload, from + sizeof(command), command.size) ? -EFAULT : 0;
+	if (!err && mutex_lock_interruptible(&tap_session.lock))
+		err = -ERESTARTSYS;
 	if (!err) {
 		err = obey(command.kind, payload, command.size);
 		mutex_unlock(&tap_session.lock);
@@ -209,12 +230,14 @@ static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
 	return err ? err : (ssize_t)count;
 }
 
-static ssize_t control_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+static ssize_t control_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+			     loff_t *offset)
 {
 	return take_command(from, count, ~0u);
 }
 
-static ssize_t monitor_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+static ssize_t monitor_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+			     loff_t *offset)
 {
 	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT;
 
@@ -242,41 +265,38 @@ static void fill_report(struct tap_report *r)
 	};
 }
 
-/* Without the session's lock, so that a report can be had while TAP_START takes its time. */
-static ssize_t monitor_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+/* Without the session's lock, so that a report can be had while TAP_START takes its time. And without memory, of
+ * which readers that are stuck in the middle could take any amount. */
+static ssize_t monitor_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
-	size_t size = sizeof(struct tap_report);
-	struct tap_report *report;
-	struct tap_probe_report *probes;
-	ssize_t n;
+	struct tap_report report;
+	size_t n = min(count, sizeof(report));
 
 	if (*offset)
 		return 0;
-	if (count > size)
-		size += tap_script.probe_count * sizeof(*probes);
-	report = kvzalloc(size, GFP_KERNEL);
-	if (!report)
-		return -ENOMEM;
-	fill_report(report);
-	probes = (struct tap_probe_report *)(report + 1);
-	for (u32 i = 0; size > sizeof(*report) && i < tap_script.probe_count; i++)
-		tap_row_report(&tap_rows[i], &probes[i]);
-	n = min(count, size);
-	if (copy_to_user(to, report, n))
-		n = -EFAULT;
-	else
-		*offset = n;
-	kvfree(report);
+	fill_report(&report);
+	if (copy_to_user(to, &report, n))
+		return -EFAULT;
+	for (u32 i = 0; i < tap_script.probe_count && n < count; i++) {
+		struct tap_probe_report probe;
+		size_t size = min(count - n, sizeof(probe));
+
+		tap_row_report(&tap_rows[i], &probe);
+		if (copy_to_user(to + n, &probe, size))
+			return -EFAULT;
+		n += size;
+	}
+	*offset = n;
 	return n;
 }
 
-static ssize_t control_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t control_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes));
-	return monitor_read(file, to, count, offset);
+	return monitor_read(f, file, to, count, offset);
 }
 
-static __poll_t control_poll(struct file *file, struct poll_table_struct *table)
+static __poll_t control_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
 	poll_wait(file, &tap_session.wait, table);
 	return atomic_read(&tap_session.changes) != READ_ONCE(changes_seen) ? EPOLLIN | EPOLLRDNORM : 0;
@@ -306,7 +326,7 @@ static bool may_open(void)
 	return true;
 }
 
-static int control_file_open(struct inode *inode, struct file *file)
+static int control_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
 	if (test_and_set_bit(0, &control_opened))
 		return -EBUSY;
@@ -314,15 +334,11 @@ static int control_file_open(struct inode *inode, struct file *file)
 		clear_bit(0, &control_opened);
 		return -EBUSY;
 	}
-	if (!try_module_get(THIS_MODULE)) {
-		clear_bit(0, &control_opened);
-		return -ENODEV;
-	}
 	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes) - 1);
 	return 0;
 }
 
-static int control_file_release(struct inode *inode, struct file *file)
+static void control_file_release(struct tap_file *f, struct file *file)
 {
 	mutex_lock(&tap_session.lock);
 	if (!tap_session.detached && !is_over() && tap_session.state != TAP_LOADED) {
@@ -331,31 +347,22 @@ static int control_file_release(struct inode *inode, struct file *file)
 	}
 	mutex_unlock(&tap_session.lock);
 	clear_bit(0, &control_opened);
-	module_put(THIS_MODULE);	/* procfs lets nobody unload before we have returned */
-	return 0;
 }
 
-static const struct proc_ops control_ops = {
-	.proc_open = control_file_open,
-	.proc_read = control_read,
-	.proc_write = control_write,
-	.proc_poll = control_poll,
-	.proc_lseek = default_llseek,
-	.proc_release = control_file_release,
+static const struct tap_file_ops control_ops = {
+	.open = control_file_open, .read = control_read, .write = control_write, .poll = control_poll,
+	.release = control_file_release,
 };
 
-static const struct proc_ops monitor_ops = {
-	.proc_read = monitor_read,
-	.proc_write = monitor_write,
-	.proc_lseek = default_llseek,
-};
+static const struct tap_file_ops monitor_ops = { .read = monitor_read, .write = monitor_write };
 
 /* ---- meta ---- */
 
-struct text {
+/* Made once, for it does not change. */
+static struct text {
 	u8 *data;
 	size_t size, room;
-};
+} meta_text;
 
 static void add(struct text *t, const void *data, size_t size)
 {
@@ -399,47 +406,29 @@ static void add_everything(struct text *t)
 		add_probe(t, &tap_script.probes[i]);
 }
 
-static int meta_open(struct inode *inode, struct file *file)
+static int make_meta(void)
 {
-	struct text *t = kzalloc(sizeof(*t), GFP_KERNEL);
+	struct text *t = &meta_text;
 
-	if (!t)
-		return -ENOMEM;
+	if (t->data)
+		return 0;
+	t->size = 0;
 	add_everything(t);		/* measures */
 	t->room = t->size;
 	t->size = 0;
-	t->data = kvmalloc(t->room, GFP_KERNEL);
-	if (!t->data) {
-		kfree(t);
+	t->data = tap_zalloc(t->room, NUMA_NO_NODE);
+	if (!t->data)
 		return -ENOMEM;
-	}
 	add_everything(t);
-	file->private_data = t;
 	return 0;
 }
 
-static ssize_t meta_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t meta_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
-	struct text *t = file->private_data;
-
-	return simple_read_from_buffer(to, count, offset, t->data, t->size);
+	return simple_read_from_buffer(to, count, offset, meta_text.data, meta_text.size);
 }
 
-static int meta_release(struct inode *inode, struct file *file)
-{
-	struct text *t = file->private_data;
-
-	kvfree(t->data);
-	kfree(t);
-	return 0;
-}
-
-static const struct proc_ops meta_ops = {
-	.proc_open = meta_open,
-	.proc_read = meta_read,
-	.proc_lseek = default_llseek,
-	.proc_release = meta_release,
-};
+static const struct tap_file_ops meta_ops = { .read = meta_read };
 
 /* ---- life ---- */
 
@@ -453,8 +442,7 @@ int tap_control_open(void)
 	if (!directory)
 		return -ENOMEM;
 	loader = get_pid(task_tgid(current));
-	control = proc_create("control", 0660, directory, &control_ops);
-	if (control)
+	if (tap_file_create(&control, &control_ops, "control", 0660, directory))
 		return 0;
 	tap_control_close();
 	return -ENOMEM;
@@ -463,7 +451,9 @@ int tap_control_open(void)
 void tap_control_close(void)
 {
 	proc_remove(directory);
-	directory = control = monitor = meta = NULL;
+	directory = NULL;
+	tap_zfree(meta_text.data, meta_text.room);
+	meta_text = (struct text){ NULL };
 	put_pid(loader);
 	loader = NULL;
 }

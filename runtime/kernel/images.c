@@ -5,7 +5,9 @@
  * answer is checked, published behind RCU, and never changed or freed before the module goes.
  *
  * What identifies a file must not keep it in use, or file systems could not be unmounted: device, inode and
- * generation, and in case these are used again, size and time of the last change. */
+ * generation, and in case these are used again, size and time of the last change. For the same reason nothing is
+ * asked when nobody answers, and a question that is not taken within some seconds is dropped: when the file is
+ * met again, it is asked again. */
 #include "images.h"
 
 #include <linux/capability.h>
@@ -16,17 +18,19 @@
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
+#include "files.h"
 #include "tap_image.h"
 
 enum {
 	BUCKET_BITS = 10,
 	SLOTS = 64,
 	PATIENCE = 2 * HZ,		/* of a task with a daemon that does not answer */
+	LIFETIME = 5 * HZ,		/* of a question that nobody takes */
 	WHOLE_BITS = 8,
 	MOST_MAPPINGS = 4096,
 };
@@ -52,22 +56,28 @@ struct slot {
 	int state;
 	struct identity key;
 	struct file *file;		/* while ASKED */
+	unsigned long asked;		/* jiffies */
 };
 
 static struct hlist_head buckets[1 << BUCKET_BITS];
 static struct slot slots[SLOTS];
-static DEFINE_MUTEX(images_lock);	/* answers, and questions that are told; nothing is inside of it */
+static DEFINE_MUTEX(images_lock);	/* answers, and questions on their way out of ASKED and TOLD; nothing is
+					 * inside of it that waits for user space or for a file system */
 static DECLARE_WAIT_QUEUE_HEAD(asked);	/* the daemon, for questions */
 static DECLARE_WAIT_QUEUE_HEAD(told);	/* tasks, for answers */
-static struct proc_dir_entry *images;
+static struct tap_file images;
 static unsigned long is_open;
 static pid_t reader;			/* who answers; 0: nobody does */
 static atomic_t answers;
 static bool is_slow;			/* the daemon has made somebody wait in vain, and not answered since */
 static u64 memory;
 
+static void drop_old(struct work_struct *work);
+static DECLARE_DELAYED_WORK(drop, drop_old);
+
 static void wake_reader(struct irq_work *work)
 {
+	schedule_delayed_work(&drop, LIFETIME);
 	wake_up_interruptible(&asked);
 }
 
@@ -109,7 +119,7 @@ static bool is_asked(const struct identity *key)
 
 static void ask(struct file *file, const struct identity *key)
 {
-	if (is_asked(key))
+	if (!READ_ONCE(reader) || is_asked(key))
 		return;
 	for (u32 i = 0; i < SLOTS; i++) {
 		if (READ_ONCE(slots[i].state) != SLOT_FREE ||
@@ -117,6 +127,7 @@ static void ask(struct file *file, const struct identity *key)
 			continue;
 		slots[i].key = *key;
 		slots[i].file = get_file(file);
+		slots[i].asked = jiffies;
 		smp_store_release(&slots[i].state, SLOT_ASKED);
 		irq_work_queue(&wake);
 		return;
@@ -210,6 +221,36 @@ void tap_images_await(void)
 	WRITE_ONCE(*whole_place(mm), mark);
 }
 
+/* ---- questions are dropped ---- */
+
+/* Those asked at least AGE ago. Is there another? */
+static bool drop_asked(unsigned long age)
+{
+	bool more = false;
+
+	mutex_lock(&images_lock);
+	for (u32 i = 0; i < SLOTS; i++) {
+		if (smp_load_acquire(&slots[i].state) != SLOT_ASKED)
+			continue;
+		if (time_before(jiffies, slots[i].asked + age)) {
+			more = true;
+			continue;
+		}
+		fput(slots[i].file);
+		slots[i].file = NULL;
+		smp_store_release(&slots[i].state, SLOT_FREE);
+	}
+	mutex_unlock(&images_lock);
+	return more;
+}
+
+/* One that was asked while the reader was closing is dropped here, too. */
+static void drop_old(struct work_struct *work)
+{
+	if (drop_asked(READ_ONCE(reader) ? LIFETIME : 0))
+		schedule_delayed_work(&drop, LIFETIME);
+}
+
 /* ---- questions are told ---- */
 
 static int first_asked(void)
@@ -220,24 +261,25 @@ static int first_asked(void)
 	return -1;
 }
 
-/* A descriptor of the file in the daemon's process. Who may load modules may read any program. */
-static int give_descriptor(struct file *file)
+/* A descriptor of the file in the daemon's process, not yet to be used. Who may load modules may read any program.
+ * A file system may take its time to open the file, or never do so. */
+static int reserve_descriptor(struct file *file, struct file **copy)
 {
 	int fd = capable(CAP_SYS_MODULE) ? get_unused_fd_flags(O_CLOEXEC) : -EPERM;
-	struct file *copy;
 
+	*copy = NULL;
 	if (fd < 0)
 		return fd;
-	copy = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE, current_cred());
-	if (IS_ERR(copy)) {
-		put_unused_fd(fd);
-		return PTR_ERR(copy);
-	}
-	fd_install(fd, copy);
+	*copy = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	if (!IS_ERR(*copy))
+		return fd;
+	put_unused_fd(fd);
+	fd = PTR_ERR(*copy);
+	*copy = NULL;
 	return fd;
 }
 
-static void fill_request(struct tap_image_request *r, u32 number, struct file *file)
+static void fill_path(struct tap_image_request *r, struct file *file)
 {
 	char *path = d_path(&file->f_path, r->path, sizeof(r->path));
 
@@ -245,41 +287,73 @@ static void fill_request(struct tap_image_request *r, u32 number, struct file *f
 		r->path[0] = 0;
 	else
 		memmove(r->path, path, strlen(path) + 1);
-	r->request = number;
-	r->fd = give_descriptor(file);
 }
 
-static ssize_t images_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+/* Slot of a question that is TOLD from now on; -1: there is none. */
+static int take_question(struct file **file)
 {
-	struct tap_image_request *request;
-	ssize_t n = sizeof(*request);
 	int i;
 
-	if (count < sizeof(*request))
-		return -EINVAL;
-	request = kzalloc(sizeof(*request), GFP_KERNEL);
-	if (!request)
-		return -ENOMEM;
 	mutex_lock(&images_lock);
 	i = first_asked();
 	if (i >= 0) {
-		struct file *wanted = slots[i].file;
-
+		*file = slots[i].file;
 		slots[i].file = NULL;
-		fill_request(request, i + 1, wanted);
 		smp_store_release(&slots[i].state, SLOT_TOLD);
-		fput(wanted);
-		if (copy_to_user(to, request, sizeof(*request)))
-			n = -EFAULT;
-	} else {
-		n = -EAGAIN;
 	}
 	mutex_unlock(&images_lock);
-	kfree(request);
-	return n;
+	return i;
 }
 
-static __poll_t images_poll(struct file *file, struct poll_table_struct *table)
+/* Nobody has been told after all. */
+static void untake_question(int i)
+{
+	mutex_lock(&images_lock);
+	if (slots[i].state == SLOT_TOLD)
+		smp_store_release(&slots[i].state, SLOT_FREE);
+	mutex_unlock(&images_lock);
+}
+
+static int tell_question(struct tap_image_request *request, int i, struct file *wanted, char __user *to)
+{
+	struct file *copy;
+
+	fill_path(request, wanted);
+	request->request = i + 1;
+	request->fd = reserve_descriptor(wanted, &copy);
+	fput(wanted);
+	if (!copy_to_user(to, request, sizeof(*request))) {
+		if (copy)
+			fd_install(request->fd, copy);
+		return 0;
+	}
+	untake_question(i);
+	if (copy) {
+		fput(copy);
+		put_unused_fd(request->fd);
+	}
+	return -EFAULT;
+}
+
+static ssize_t images_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	struct tap_image_request *request;
+	struct file *wanted;
+	int i, err = -EAGAIN;
+
+	if (count < sizeof(*request))
+		return -EINVAL;
+	request = kzalloc(sizeof(*request), GFP_KERNEL_ACCOUNT);
+	if (!request)
+		return -ENOMEM;
+	i = take_question(&wanted);
+	if (i >= 0)
+		err = tell_question(request, i, wanted, to);
+	kfree(request);
+	return err ? err : (ssize_t)sizeof(*request);
+}
+
+static __poll_t images_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
 	poll_wait(file, &asked, table);
 	return first_asked() >= 0 ? EPOLLIN | EPOLLRDNORM : 0;
@@ -357,7 +431,8 @@ static int answer(void *data, u64 size)
 	return err;
 }
 
-static ssize_t images_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+static ssize_t images_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+			    loff_t *offset)
 {
 	void *data;
 	int err = -EFAULT;
@@ -376,7 +451,7 @@ static ssize_t images_write(struct file *file, const char __user *from, size_t c
 
 /* ---- opening and closing ---- */
 
-static int images_file_open(struct inode *inode, struct file *file)
+static int images_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
 	if (test_and_set_bit(0, &is_open))
 		return -EBUSY;
@@ -384,10 +459,12 @@ static int images_file_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* What was told and not answered will be told to who opens it next. */
-static int images_file_release(struct inode *inode, struct file *file)
+/* What is not answered is asked again when somebody has opened it and the file is met. */
+static void images_file_release(struct tap_file *f, struct file *file)
 {
 	WRITE_ONCE(reader, 0);
+	smp_mb();			/* who asks after this sees it, or we see the question, or drop_old does */
+	drop_asked(0);
 	mutex_lock(&images_lock);
 	for (u32 i = 0; i < SLOTS; i++)
 		if (slots[i].state == SLOT_TOLD)
@@ -395,36 +472,23 @@ static int images_file_release(struct inode *inode, struct file *file)
 	mutex_unlock(&images_lock);
 	wake_up_all(&told);
 	clear_bit(0, &is_open);
-	return 0;
 }
 
-static const struct proc_ops images_ops = {
-	.proc_open = images_file_open,
-	.proc_read = images_read,
-	.proc_write = images_write,
-	.proc_poll = images_poll,
-	.proc_lseek = default_llseek,
-	.proc_release = images_file_release,
+static const struct tap_file_ops images_ops = {
+	.open = images_file_open, .read = images_read, .write = images_write, .poll = images_poll,
+	.release = images_file_release,
 };
 
 /* Root's only, whoever owns the session: what the answers say decides which of a process' words a stack shows. */
 int tap_images_open(struct proc_dir_entry *directory)
 {
-	images = proc_create("images", 0600, directory, &images_ops);
-	return images ? 0 : -ENOMEM;
+	return tap_file_create(&images, &images_ops, "images", 0600, directory) ? 0 : -ENOMEM;
 }
 
 /* Nobody waits for answers any more. */
 void tap_images_stop(void)
 {
 	wake_up_all(&told);
-}
-
-static void forget_questions(void)
-{
-	for (u32 i = 0; i < SLOTS; i++)
-		if (slots[i].state == SLOT_ASKED)
-			fput(slots[i].file);
 }
 
 /* The directory has gone, and with it who read and wrote. */
@@ -434,7 +498,8 @@ void tap_images_close(void)
 	struct entry *e;
 
 	irq_work_sync(&wake);
-	forget_questions();
+	cancel_delayed_work_sync(&drop);
+	drop_asked(0);
 	for (u32 i = 0; i < ARRAY_SIZE(buckets); i++) {
 		hlist_for_each_entry_safe(e, next, &buckets[i], link) {
 			atomic64_sub(e->data_size, &tap_session.memory);

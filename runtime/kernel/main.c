@@ -301,12 +301,22 @@ close_rows:
 	return err;
 }
 
-/* Nobody holds us, so the session is over or never began. */
+static void close_families(void)
+{
+	for_each_family(f)
+		if (f.ops->close)
+			f.ops->close(&tap_rows[f.first], f.count);
+}
+
+/* Nobody holds us, so the session is over or never began, and no file is open. The files go first, then what
+ * they give access to. */
 static void __exit tap_exit_module(void)
 {
 	cancel_delayed_work_sync(&limit);
-	tap_contexts_stop();
+	tap_contexts_settle();
 	tap_control_close();
+	close_families();
+	tap_contexts_stop();
 	tap_user_close();
 	tap_sources_close();
 	tap_maps_stop();

@@ -23,6 +23,7 @@ struct tap_probe_ops {
 	void (*begin)(struct tap_row *rows, u32 count);	/* after all families' start */
 	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
 	void (*report)(struct tap_row *row);	/* bring row->missed up to date */
+	void (*close)(struct tap_row *rows, u32 count);	/* before the module goes: what stop had to leave */
 	/* A processor comes or goes, after tap_cpus_expect: on that one, in a thread that may sleep but not
 	 * wait for the lock of CPU hotplug. */
 	void (*cpu_comes)(u32 cpu);

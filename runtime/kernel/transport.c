@@ -16,13 +16,13 @@
 #include <linux/cred.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
-#include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
 #include "clock.h"
 #include "context.h"
+#include "files.h"
 
 enum {
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
@@ -48,7 +48,7 @@ struct tap_ring {
 	struct { u16 kind, cpu; } label;	/* of records, as struct tap_record has them */
 	bool overwrite;
 	struct page **pages;
-	struct proc_dir_entry *file;
+	struct tap_file file;
 
 	/* Changed by the reader (and, overwriting, by writers) */
 	u32 consumed ____cacheline_aligned;
@@ -576,9 +576,14 @@ static ssize_t copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
 	return 0;
 }
 
-static ssize_t ring_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+static struct tap_ring *ring_of(struct tap_file *f)
 {
-	struct tap_ring *r = pde_data(file_inode(file));
+	return container_of(f, struct tap_ring, file);
+}
+
+static ssize_t ring_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+{
+	struct tap_ring *r = ring_of(f);
 	struct tap_record beat = {
 		.size = sizeof(beat), .kind = TAP_RECORD_HEARTBEAT, .cpu = r->cpu,
 	};
@@ -613,9 +618,9 @@ static bool has_records(const struct tap_ring *r)
 	return smp_load_acquire(&r->committed) != READ_ONCE(r->consumed);
 }
 
-static __poll_t ring_poll(struct file *file, struct poll_table_struct *table)
+static __poll_t ring_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
-	struct tap_ring *r = pde_data(file_inode(file));
+	struct tap_ring *r = ring_of(f);
 
 	poll_wait(file, &r->wait, table);
 	if (has_records(r))
@@ -634,31 +639,25 @@ static bool is_owner(void)
 	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
 }
 
-static int ring_file_open(struct inode *inode, struct file *file)
+static int ring_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
-	struct tap_ring *r = pde_data(inode);
-
 	if (!is_owner())
 		return -EACCES;
-	if (test_and_set_bit(0, &r->opened))
+	if (test_and_set_bit(0, &ring_of(f)->opened))
 		return -EBUSY;
 	return stream_open(inode, file);
 }
 
-static int ring_file_release(struct inode *inode, struct file *file)
+static void ring_file_release(struct tap_file *f, struct file *file)
 {
-	struct tap_ring *r = pde_data(inode);
+	struct tap_ring *r = ring_of(f);
 
 	WRITE_ONCE(r->wake_at, NEVER);
 	clear_bit(0, &r->opened);
-	return 0;
 }
 
-static const struct proc_ops ring_ops = {
-	.proc_open = ring_file_open,
-	.proc_read = ring_read,
-	.proc_poll = ring_poll,
-	.proc_release = ring_file_release,
+static const struct tap_file_ops ring_ops = {
+	.open = ring_file_open, .read = ring_read, .poll = ring_poll, .release = ring_file_release,
 };
 
 /* ---- life ---- */
@@ -735,16 +734,14 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	char name[16];
 
 	snprintf(name, sizeof(name), "cpu%u", r->cpu);
-	r->file = proc_create_data(name, 0444, directory, &ring_ops, r);
-	return r->file ? 0 : -ENOMEM;
+	return tap_file_create(&r->file, &ring_ops, name, 0444, directory) ? 0 : -ENOMEM;
 }
 
-/* No writer any more. */
+/* No writer any more, nor a reader: the directory has gone, or there never was a file. */
 void tap_ring_close(struct tap_ring *r)
 {
 	if (!r)
 		return;
-	proc_remove(r->file);
 	irq_work_sync(&r->signal);	/* may start the timer */
 	timer_delete_sync(&r->timer);
 	vunmap(r->data);

@@ -11,7 +11,7 @@ struct tap_ring;
 /* SIZE bytes a CPU, a power of two; LEVELS writers may nest. */
 struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite);
 void tap_ring_close(struct tap_ring *r);
-/* Make cpuN in DIRECTORY; gone with tap_ring_close. */
+/* Make cpuN in DIRECTORY, which goes before tap_ring_close. */
 int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory);
 
 struct tap_frame;

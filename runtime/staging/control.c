@@ -188,13 +188,24 @@ int control_open_monitor(struct control *c, const char *proc, const char *name)
 {
 	int err = open_session(c, proc, name);
 
-	if (!err && (c->fd = openat(c->dir, "monitor", O_RDWR | O_CLOEXEC)) < 0)
-		err = errno;
+	if (!err)
+		err = control_look(c);
 	if (!err)
 		err = control_read(c);
 	if (err)
 		control_close(c);
 	return err;
+}
+
+int control_look(struct control *c)
+{
+	c->fd = openat(c->dir, "monitor", O_RDWR | O_CLOEXEC);
+	return c->fd < 0 ? errno : 0;
+}
+
+void control_look_away(struct control *c)
+{
+	host_close(&c->fd);
 }
 
 uid_t control_owner(const char *proc, const char *name)

@@ -50,5 +50,9 @@ uid_t control_owner(const char *proc, const char *name);
 /* The session's file monitor, which disturbs nobody: open for the report and control_send, but no other
  * part of C is. 0 or errno. */
 int control_open_monitor(struct control *c, const char *proc, const char *name);
+/* Who has monitor open keeps the module loaded. Whoever looks on for long looks away in between; later it is the
+ * same session that is seen, or none (ENOENT), also when there is a new one of that name. 0 or errno. */
+int control_look(struct control *c);
+void control_look_away(struct control *c);
 
 #endif

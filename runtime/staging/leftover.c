@@ -5,69 +5,24 @@
  * that would remove any module). */
 #include "leftover.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "control.h"
+#include "holders.h"
 #include "host.h"
 #include "message.h"
 #include "module.h"
 
-/* ---- who holds a module ---- */
-
-static void describe_process(const char *pid, const char *directory)
-{
-	char *path = host_printf("/proc/%s/comm", pid);
-	char *name = host_read_line(path);
-
-	message_error("process %s (%s) has files of %s open", pid, name ? name : "?", directory);
-	free(name);
-	free(path);
-}
-
-static bool process_holds(const char *pid, const char *directory)
-{
-	char *path = host_printf("/proc/%s/fd", pid);
-	DIR *dir = opendir(path);
-	size_t length = strlen(directory);
-	struct dirent *e;
-	bool holds = false;
-
-	while (dir && !holds && (e = readdir(dir))) {
-		char target[256];
-		ssize_t n = readlinkat(dirfd(dir), e->d_name, target, sizeof(target) - 1);
-
-		target[n < 0 ? 0 : n] = 0;
-		holds = strncmp(target, directory, length) == 0 &&
-			(target[length] == '/' || target[length] == 0);
-	}
-	if (dir)
-		closedir(dir);
-	free(path);
-	return holds;
-}
-
-static void tell_processes(const char *proc, const char *name)
-{
-	char *directory = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
-	DIR *dir = opendir("/proc");
-	struct dirent *e;
-
-	while (dir && (e = readdir(dir)))
-		if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && process_holds(e->d_name, directory))
-			describe_process(e->d_name, directory);
-	if (dir)
-		closedir(dir);
-	free(directory);
-}
+enum {
+	PATIENCE = 2000,		/* ms; whoever just looks at a session has its files open for a moment */
+	LEFTOVERS_PATIENCE = 200,	/* for all of them: somebody waits for his own session */
+};
 
 bool leftover_unload(const char *proc, const char *name)
 {
-	int err = module_unload(name);
+	int err = module_unload(name, PATIENCE);
 	char *path, *count;
 
 	if (err == 0 || err == ENOENT) {
@@ -83,7 +38,7 @@ bool leftover_unload(const char *proc, const char *name)
 	message_error("module '%s' stays loaded, for it is in use (%s users): "
 		      "its probes are off; taprun -d %s removes it later",
 		      name, count ? count : "some", name);
-	tell_processes(proc, name);
+	holders_tell(proc, name);
 	free(count);
 	free(path);
 	return false;
@@ -91,27 +46,39 @@ bool leftover_unload(const char *proc, const char *name)
 
 /* ---- leftovers ---- */
 
-static void remove_over(const char *proc, const char *name, void *detached_too)
+static bool is_over(const char *proc, const char *name, bool detached_too)
 {
 	const struct tap_report *r;
 	struct control c;
 	bool over;
 
 	if (control_open(&c, proc, name, false) != 0)
-		return;
+		return false;
 	r = &c.report;
 	over = (r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED) &&
-	       (*(bool *)detached_too || !r->detached);
+	       (detached_too || !r->detached);
 	control_close(&c);
-	if (over && leftover_unload(proc, name))
-		message_verbose(1, "module %s was left behind by a session that is over", name);
+	return over;
+}
+
+/* Those that somebody holds are left for another time, and are none of our session's business. */
+static void remove_quickly(const char *proc, const char *name, void *data)
+{
+	uint64_t now = host_now(), until = *(uint64_t *)data;
+	int err;
+
+	if (!is_over(proc, name, false))
+		return;
+	err = module_unload(name, until > now ? (unsigned)((until - now) / 1000000) : 0);
+	message_verbose(1, err ? "module %s, left behind by a session that is over, is in use" :
+				 "removed module %s, left behind by a session that is over", name);
 }
 
 void leftover_remove(const char *proc)
 {
-	bool detached_too = false;
+	uint64_t until = host_now() + LEFTOVERS_PATIENCE * 1000000ull;
 
-	control_each(proc, remove_over, &detached_too);
+	control_each(proc, remove_quickly, &until);
 }
 
 /* ---- -d ---- */
@@ -140,13 +107,19 @@ bool leftover_delete_one(const char *proc, const char *word)
 	return leftover_unload(proc, name);
 }
 
+static void delete_over(const char *proc, const char *name, void *good)
+{
+	if (is_over(proc, name, true) && !leftover_unload(proc, name))
+		*(bool *)good = false;
+}
+
 bool leftover_delete(const char *proc, char **names, int count)
 {
-	bool good = true, detached_too = true;
+	bool good = true;
 
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i], "*") == 0)
-			control_each(proc, remove_over, &detached_too);
+			control_each(proc, delete_over, &good);
 		else
 			good = leftover_delete_one(proc, names[i]) && good;
 	}

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /* Remove the sessions that are over or were never begun, and that nobody has open; not those that were
- * detached, for somebody may still want what they printed. */
+ * detached, for somebody may still want what they printed. Takes no longer for those that somebody holds. */
 void leftover_remove(const char *proc);
-/* -d: remove the modules NAMES, "*" being all that are unused. False, with messages, when one could
- * not be. A detached session ends when it is named, not with "*". */
+/* -d: remove the modules NAMES, "*" being all sessions that are over. False, with messages, when one
+ * could not be. A detached session ends when it is named, not with "*". */
 bool leftover_delete(const char *proc, char **names, int count);
 bool leftover_delete_one(const char *proc, const char *name);
-/* Remove module NAME or tell who holds it. */
+/* Remove module NAME, or tell who holds it after two seconds. */
 bool leftover_unload(const char *proc, const char *name);
 
 #endif

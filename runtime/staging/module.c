@@ -22,7 +22,6 @@
 #include "privilege.h"
 
 enum { MOST_MODULE = 512 << 20 };
-#define UNLOAD_NS 2000000000u		/* how long a busy module is asked again */
 
 static const char signature_mark[] = "~Module signature appended~\n";
 
@@ -296,9 +295,9 @@ int module_load(const struct module *m)
 	return err;
 }
 
-int module_unload(const char *name)
+int module_unload(const char *name, unsigned patience)
 {
-	uint64_t until = host_now() + UNLOAD_NS;
+	uint64_t until = host_now() + patience * 1000000ull;
 	unsigned pause = 1;
 
 	while (syscall(SYS_delete_module, name, O_NONBLOCK) < 0) {

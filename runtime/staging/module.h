@@ -30,8 +30,8 @@ bool module_fits_kernel(const struct module *m);
 bool module_rename(struct module *m);
 /* 0, or errno with a message that explains it. */
 int module_load(const struct module *m);
-/* 0 or errno. Waits a little while the module is busy. */
-int module_unload(const char *name);
+/* 0 or errno: EAGAIN, EBUSY when it is still in use after PATIENCE ms. */
+int module_unload(const char *name, unsigned patience);
 void module_free(struct module *m);
 
 /* "dir/NAME.ko" or "NAME": as the kernel writes it. False when that can be no module's name. */

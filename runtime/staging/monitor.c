@@ -70,6 +70,7 @@ static int open_session(struct monitor *m)
 		control_close(&m->control);
 		return EPROTO;
 	}
+	control_look_away(&m->control);
 	m->open = true;
 	m->board.name = m->name;
 	m->board.meta = &m->meta;
@@ -93,9 +94,23 @@ static int open_globals(const struct monitor *m, int flags)
 	return open(path, flags | O_CLOEXEC | O_NONBLOCK);
 }
 
+static struct tap_probe_report *read_report(struct monitor *m)
+{
+	struct tap_probe_report *probes = NULL;
+	int err = control_look(&m->control);
+
+	if (!err)
+		err = control_read(&m->control);
+	if (!err && !(probes = control_read_probes(&m->control)))
+		err = errno;
+	control_look_away(&m->control);
+	errno = err;
+	return probes;
+}
+
 static bool read_session(struct monitor *m)
 {
-	struct tap_probe_report *probes = control_read(&m->control) ? NULL : control_read_probes(&m->control);
+	struct tap_probe_report *probes = read_report(m);
 	_cleanup_close_ int globals = -1;
 	size_t size;
 
@@ -176,10 +191,19 @@ static void asked(struct monitor *m, int err, const char *done)
 	m->due = 0;
 }
 
+static void command(struct monitor *m, u16 kind, const void *payload, size_t size, const char *done)
+{
+	int err = control_look(&m->control);
+
+	if (!err)
+		err = control_send(&m->control, kind, payload, size);
+	control_look_away(&m->control);
+	asked(m, err, done);
+}
+
 static void switch_probe(struct monitor *m, const struct tap_probe_report *p, bool on)
 {
-	asked(m, control_send_number(&m->control, on ? TAP_ARM : TAP_DISARM, p->number),
-	      on ? "switched on" : "switched off");
+	command(m, on ? TAP_ARM : TAP_DISARM, &p->number, sizeof(p->number), on ? "switched on" : "switched off");
 }
 
 static void toggle(struct monitor *m, const struct tap_probe_report *p)
@@ -210,9 +234,12 @@ static void reset_globals(struct monitor *m)
 /* A script that ends takes its time; its end probes may print. */
 static void end_session(struct monitor *m)
 {
-	if (m->child)
-		kill(m->child, SIGINT);
-	asked(m, m->child ? 0 : control_send(&m->control, TAP_EXIT, NULL, 0), "asked to end");
+	if (!m->child) {
+		command(m, TAP_EXIT, NULL, 0, "asked to end");
+		return;
+	}
+	kill(m->child, SIGINT);
+	asked(m, 0, "asked to end");
 }
 
 static void answer_prompt(struct monitor *m, int key)
@@ -258,7 +285,7 @@ static void obey_board(struct monitor *m, int key)
 	case ' ': toggle(m, board_probe(&m->board, m->panes[0].at)); break;
 	case 'p': switch_all(m, false); break;
 	case 'r': switch_all(m, true); break;
-	case 'z': asked(m, control_send(&m->control, TAP_RESET, NULL, 0), "counts are zero"); break;
+	case 'z': command(m, TAP_RESET, NULL, 0, "counts are zero"); break;
 	case 'c': reset_globals(m); break;
 	case 's': board_sort(&m->board, (m->board.sort + 1) % BOARD_COLUMNS); break;
 	case 'e': end_session(m); break;

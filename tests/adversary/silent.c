@@ -10,6 +10,9 @@
  *	silent [OPTION...] write FILE [SIZE]		writes FILE from there: waits in copy_from_user()
  *	silent [OPTION...] send SOCKET COUNT [EACH]	COUNT packets to a SEQPACKET socket, each with EACH descriptors
  *
+ * FILE is - for standard input, which may be somebody else's descriptor, too.
+ *
+ *	-k FILE	keeps what was read in FILE
  *	-d DIR	where it is mounted (/tmp); without -r only the adversary sees it there
  *	-g N	the first N bytes of a mapping are there, so that a copy ends in its middle (with read, pread, write)
  *	-c	FLUSH, RELEASE: closing waits, too
@@ -43,7 +46,7 @@
 enum { FILE_SIZE = 1 << 20, MOST_KEPT = 4096, MOST_EACH = 253, ROOT = 1, PAGE = 2 };
 
 static struct {
-	const char *dir;
+	const char *dir, *kept;
 	size_t given;
 	bool keeps_open, keeps_close, unkillable, public;
 	char path[4096];
@@ -300,10 +303,19 @@ static char *map_it(void)
 	return page;
 }
 
+static void keep_text(const char *text, size_t size)
+{
+	int fd = open(o.kept, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || write(fd, text, size) < 0)
+		fail(o.kept);
+	close(fd);
+}
+
 static int call(const char *what, char **words)
 {
 	bool writes = strcmp(what, "write") == 0;
-	int fd = open(words[0], writes ? O_WRONLY : O_RDONLY);
+	int fd = strcmp(words[0], "-") == 0 ? 0 : open(words[0], writes ? O_WRONLY : O_RDONLY);
 	size_t size = words[1] ? strtoul(words[1], NULL, 0) : 65536;
 	long at = words[1] && words[2] ? strtol(words[2], NULL, 0) : 0;
 	char *page = map_it();
@@ -317,6 +329,8 @@ static int call(const char *what, char **words)
 		say("%s: %s", what, strerror(errno));
 	else
 		say("%s: %zd", what, n);
+	if (n > 0 && o.kept)
+		keep_text(page, (size_t)n);
 	return n < 0;
 }
 
@@ -381,10 +395,11 @@ int main(int argc, char **argv)
 	const char *what;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+d:g:cour")) >= 0)
+	while ((letter = getopt(argc, argv, "+d:g:k:cour")) >= 0)
 		switch (letter) {
 		case 'd': o.dir = optarg; break;
 		case 'g': o.given = strtoul(optarg, NULL, 0) & ~4095ul; break;
+		case 'k': o.kept = optarg; break;
 		case 'c': o.keeps_close = true; break;
 		case 'o': o.keeps_open = true; break;
 		case 'u': o.unkillable = true; break;

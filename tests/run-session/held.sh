@@ -1,21 +1,29 @@
 #!/bin/bash
-# A file of the module that somebody holds open delays its removal, which is said with who holds it; -d removes it later
+# A file of the module that somebody holds open delays its removal, which is said with who holds it; -d or the next run removes it later
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_held -e 'probe begin { println("begin") }'
 . "$SRC/tests/lib/session.sh"
-start ./t_held.ko
-printed .
-sleep 1000 </proc/tap:t_held/meta & holder=$!
-sleep 0.2
-kill -TERM $pid
-wait $pid
-status=$?
-cat err
-if loaded t_held; then
-	[[ $status = 8 ]] && grep -q "process $holder" err || fail "status $status"
-	kill $holder
-	wait $holder 2>/dev/null
-	"$TAPRUN" -d t_held || fail "-d"
-else
-	kill $holder	# procfs let go of it
-fi
-gone t_held
+hold_and_end()
+{
+	start "$@" ./t_held.ko
+	printed .
+	module=$(awk '/^t_held/ { print $1 }' /proc/modules)
+	sleep 1000 </proc/tap:$module/meta & holder=$!
+	wait_until test /proc/$holder/fd/0 -ef /proc/tap:$module/meta
+	kill -TERM $pid
+	wait $pid
+	[[ $? = 8 ]] && loaded $module && grep -q "process $holder (sleep) has files of module '$module' open" err ||
+		fail "not held" "$(cat err)"
+}
+
+hold_and_end
+"$TAPRUN" -d t_held 2>err && fail "-d of what is held"
+# the next session is not kept waiting, and has nothing to say about it
+"$TAPRUN" -R -T 0.1 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "beside it: $?" "$(cat err)"
+kill $holder
+"$TAPRUN" -d t_held || fail "-d"
+gone t_held || fail "still loaded"
+
+hold_and_end -R
+kill $holder
+"$TAPRUN" -T 0.1 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "after it: $?" "$(cat err)"
+gone $module || fail "the next session left it"

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Whoever can still reach anything of a module keeps it loaded, in whatever way he has its file open; who it is, is told; unloading never waits for him
+# kernels: all
+# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
+# host: "$TAPC" $TAPC_ARGS -p4 -m t_open -e 'probe begin { println("begin") } probe process("/bin/true").begin { print_ubacktrace() }'
+. "$SRC/tests/lib/session.sh"
+allow_fuse
+dir=/proc/tap:t_open
+
+# a session that is over, with all its files and nobody who has one open
+over()
+{
+	insmod ./t_open.ko || fail insmod
+	exec 3<>$dir/control
+	printf 'tap1\x04\x00\x09\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' >&3 || fail TAP_OWN
+	start_command >&3 || fail TAP_START
+	exec 3>&-
+}
+
+# held WAY FILE: then it cannot be unloaded, and afterwards it can
+held()
+{
+	rm -f holder
+	./hold $1 $dir/$2 >holder 2>&1 &
+	wait_until grep -q holds holder
+	rmmod t_open 2>/dev/null && fail "$1 $2: it was unloaded"
+	kill -9 $(sed 's/holds //' holder)
+	wait_until rmmod t_open 2>/dev/null
+	over
+}
+
+over
+for file in control monitor meta cpu0 images; do
+	[[ -e $dir/$file ]] || fail "there is no $file"
+	for way in open dup thread poll epoll send; do
+		held $way $file
+	done
+	./hold close $dir/$file >holder &
+	wait_until grep -q holds holder
+	rmmod t_open || fail "$file: it is not held any more"
+	kill $!
+	over
+done
+
+# a read that does not end: unloading neither waits for it nor succeeds
+for file in monitor meta cpu0; do
+	./silent read $dir/$file >holder 2>&1 &
+	wait_until grep -q 'keeps READ' holder
+	rmmod t_open 2>/dev/null && fail "$file: unloaded under a read"
+	kill -9 $(sed -n 's/server //p' holder)
+	wait_until grep -q 'read: ' holder
+	wait_until rmmod t_open 2>/dev/null
+	over
+done
+
+# who it is
+told()
+{
+	rm -f holder
+	./hold $1 $dir/meta >holder &
+	wait_until grep -q holds holder
+	holder=$(sed 's/holds //' holder)
+	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
+	grep -q "module 't_open' stays loaded, for it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
+	kill -9 $holder
+}
+told open "(hold) has files of module 't_open' open"
+grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
+told thread "(hold) has files of module 't_open' open"
+told send "no process has files of module 't_open' open: a descriptor is on its way through a socket"
+# where procfs is another one, in another namespace
+unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &
+wait_until grep -q holds holder
+"$TAPRUN" -d t_open 2>err && fail "another namespace: -d"
+grep -q "process [0-9]* (hold) has files of module 't_open' open" err || fail "another namespace: $(cat err)"
+pkill -9 hold
+wait_until eval '"$TAPRUN" -d t_open 2>err'
+gone t_open
