@@ -70,15 +70,28 @@ bool tap_session_allows(u64 size)
 	return !most || (size <= most && (u64)atomic64_read(&tap_session.memory) <= most - size);
 }
 
-void *tap_zalloc(size_t size, int node)
+/* Counted before it is allocated: many may ask at once. */
+static void *zalloc(size_t size, int node, gfp_t flags)
 {
+	u64 most = tap_session.owner.memory;
+	u64 memory = atomic64_add_return(size, &tap_session.memory);
 	void *p = NULL;
 
-	if (tap_session_allows(size))
-		p = kvzalloc_node(size, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY, node);
-	if (p)
-		atomic64_add(size, &tap_session.memory);
+	if (!most || memory <= most)
+		p = kvzalloc_node(size, flags | __GFP_NOWARN | __GFP_NORETRY, node);
+	if (!p)
+		atomic64_sub(size, &tap_session.memory);
 	return p;
+}
+
+void *tap_zalloc(size_t size, int node)
+{
+	return zalloc(size, node, GFP_KERNEL);
+}
+
+void *tap_zalloc_for_user(size_t size)
+{
+	return zalloc(size, NUMA_NO_NODE, GFP_KERNEL_ACCOUNT);
 }
 
 void tap_zfree(void *p, size_t size)

@@ -52,6 +52,8 @@ void tap_message(u32 kind, const char *format, ...) __printf(2, 3);
 
 /* Memory of a session, counted in the report. Zeroed; NUMA_NO_NODE: anywhere. */
 void *tap_zalloc(size_t size, int node);
+/* For somebody who opens a file: his control group's memory, too. */
+void *tap_zalloc_for_user(size_t size);
 void tap_zfree(void *p, size_t size);
 
 /* ---- the flow: main.c, called by control.c with the session's lock held ---- */

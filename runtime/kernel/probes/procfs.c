@@ -1,32 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Files /proc/systemtap/MODULE/path. What a reader gets is asked of the handlers when it first reads
  * after opening; what a writer writes is given to them at once. Handlers run with preemption off, so the
- * text lies in a buffer of the opener's.
+ * text lies in a buffer of the opener's. Whoever has the descriptor may read and write from many threads at
+ * once: the buffer has a lock, which is taken around the handlers, for they cannot sleep.
  *
  * /proc/systemtap is everybody's: whoever comes first makes it, and nobody takes it away. procfs finds
- * a file's directories by its path, so their entries need not be known. proc_remove waits for
- * operations that are under way. */
+ * a file's directories by its path, so their entries need not be known.
+ *
+ * The files go when the session stops, whoever has them open. But a file with an operation under way that does not
+ * end, since the buffer is memory that somebody else has to provide, stays until the module goes: it cannot
+ * go before the operation has ended, see files.c. */
 #include <linux/mm.h>
 #include <linux/namei.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "files.h"
 #include "probe.h"
 #include "core/string.h"
 
 #define PLACE "systemtap"
 
+enum {
+	PATIENCE = HZ,			/* with operations under way, at stop */
+	MOST_MEMORY = 64 << 20,		/* of all who have our files open: anybody may be allowed to */
+};
+
 /* Of one opener; given to handlers. */
 struct opened {
-	u32 size, most;
+	struct mutex lock;		/* of what follows; nothing is taken inside but what handlers take */
+	u32 size, most;			/* of text without its NUL */
 	bool is_asked;
 	char text[];
 };
 
+/* A file of ours: of all rows with its path, and made for the first of them. */
+struct place {
+	struct tap_file file;
+	struct tap_row *row;
+	u32 most;
+};
+
 static struct tap_row *our_rows;
 static u32 our_count;
+static struct place *places;			/* as many as rows */
 static struct proc_dir_entry *directory;
+static atomic64_t taken;			/* of MOST_MEMORY */
 
 static const struct tap_procfs *procfs_of(const struct tap_row *row)
 {
@@ -67,6 +87,11 @@ void tap_procfs_set(struct tap_context *c, struct tap_string s)
 
 /* ---- the files ---- */
 
+static struct place *place_of(struct tap_file *f)
+{
+	return container_of(f, struct place, file);
+}
+
 static void ask(struct tap_row *first, bool writes, struct opened *o)
 {
 	for (struct tap_row *row = first; row < our_rows + our_count; row++)
@@ -84,53 +109,81 @@ static u32 most_of(struct tap_row *first)
 	return most;
 }
 
-static int file_open(struct inode *inode, struct file *file)
+static size_t bytes(u32 most)
 {
-	u32 most = most_of(pde_data(inode));
-	struct opened *o = kvzalloc(sizeof(*o) + most + 1, GFP_KERNEL);
+	return sizeof(struct opened) + most + 1;
+}
 
-	if (!o)
+static int file_open(struct tap_file *f, struct inode *inode, struct file *file)
+{
+	u32 most = place_of(f)->most;
+	struct opened *o;
+
+	if (atomic64_add_return(bytes(most), &taken) > MOST_MEMORY) {
+		atomic64_sub(bytes(most), &taken);
+		return -ENFILE;
+	}
+	o = tap_zalloc_for_user(bytes(most));
+	if (!o) {
+		atomic64_sub(bytes(most), &taken);
 		return -ENOMEM;
+	}
+	mutex_init(&o->lock);
 	o->most = most;
 	file->private_data = o;
 	return 0;
 }
 
-static int file_release(struct inode *inode, struct file *file)
+static void file_release(struct tap_file *f, struct file *file)
 {
-	kvfree(file->private_data);
-	return 0;
+	atomic64_sub(bytes(place_of(f)->most), &taken);
+	tap_zfree(file->private_data, bytes(place_of(f)->most));
 }
 
-static ssize_t file_read(struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t file_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	struct opened *o = file->private_data;
+	ssize_t n;
 
+	if (mutex_lock_interruptible(&o->lock))
+		return -ERESTARTSYS;
 	if (!o->is_asked || !*offset) {
 		o->is_asked = true;
 		o->size = 0;
-		ask(pde_data(file_inode(file)), false, o);
+		ask(place_of(f)->row, false, o);
 	}
-	return simple_read_from_buffer(to, count, offset, o->text, o->size);
+	n = simple_read_from_buffer(to, count, offset, o->text, o->size);
+	mutex_unlock(&o->lock);
+	return n;
 }
 
-static ssize_t file_write(struct file *file, const char __user *from, size_t count, loff_t *offset)
+/* What is read afterwards is asked for anew. */
+static ssize_t file_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+			  loff_t *offset)
 {
-	struct opened *o = file->private_data;
 	u32 n = min_t(size_t, count, tap_script.limits.string - 1);
+	struct opened *o = file->private_data;
+	bool copied;
 
-	if (copy_from_user(o->text, from, n))
+	if (mutex_lock_interruptible(&o->lock))
+		return -ERESTARTSYS;
+	o->is_asked = false;
+	o->size = 0;
+	copied = !copy_from_user(o->text, from, n);
+	if (copied) {
+		o->text[n] = 0;
+		o->size = n;
+		ask(place_of(f)->row, true, o);
+	}
+	mutex_unlock(&o->lock);
+	if (!copied)
 		return -EFAULT;
-	o->text[n] = 0;
-	o->size = n;
-	ask(pde_data(file_inode(file)), true, o);
 	*offset += n;
 	return n;
 }
 
-static const struct proc_ops file_ops = {
-	.proc_open = file_open, .proc_release = file_release, .proc_read = file_read,
-	.proc_write = file_write, .proc_lseek = default_llseek,
+static const struct tap_file_ops file_ops = {
+	.open = file_open, .release = file_release, .read = file_read, .write = file_write,
 };
 
 /* ---- life ---- */
@@ -188,17 +241,26 @@ static bool is_first(struct tap_row *row)
 	return true;
 }
 
-static void row_start(struct tap_row *row)
+static struct proc_dir_entry *make_file(struct tap_row *row, struct place *place)
 {
 	const char *path = procfs_of(row)->path;
-	struct proc_dir_entry *entry = NULL;
+
+	place->row = row;
+	place->most = most_of(row);
+	if (tap_fail_here() || strlen(path) >= 128 || !make_directories(path))
+		return NULL;
+	return tap_file_create(&place->file, &file_ops, path, mode_of(row), directory);
+}
+
+static void row_start(struct tap_row *row)
+{
+	struct proc_dir_entry *entry;
 
 	if (!is_first(row))
 		return;
-	if (!tap_fail_here() && strlen(path) < 128 && make_directories(path))
-		entry = proc_create_data(path, mode_of(row), directory, &file_ops, row);
+	entry = make_file(row, &places[row - our_rows]);
 	if (!entry)
-		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be made", THIS_MODULE->name, path);
+		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be made", THIS_MODULE->name, procfs_of(row)->path);
 	else
 		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }
@@ -207,19 +269,48 @@ static int procfs_start(struct tap_row *rows, u32 count)
 {
 	our_rows = rows;
 	our_count = count;
-	if (!open_directory())
+	places = tap_zalloc(count * sizeof(*places), NUMA_NO_NODE);
+	if (!places || !open_directory())
 		return -ENOMEM;
 	for (struct tap_row *row = rows; row < rows + count; row++)
 		row_start(row);
 	return 0;
 }
 
-static void procfs_stop(struct tap_row *rows, u32 count)
+static bool are_idle(void)
+{
+	for (u32 i = 0; places && i < our_count; i++)
+		if (!tap_file_is_idle(&places[i].file))
+			return false;
+	return true;
+}
+
+static void remove_files(void)
 {
 	proc_remove(directory);
 	directory = NULL;
+	tap_zfree(places, our_count * sizeof(*places));
+	places = NULL;
+}
+
+static void procfs_stop(struct tap_row *rows, u32 count)
+{
+	unsigned long until = jiffies + PATIENCE;
+
+	for (u32 i = 0; places && i < count; i++)
+		tap_file_shut(&places[i].file);
+	while (!are_idle() && time_before(jiffies, until))
+		schedule_timeout_uninterruptible(1);
+	if (are_idle())
+		remove_files();
+}
+
+/* Whoever was at it has a file open, and so nobody is. */
+static void procfs_close(struct tap_row *rows, u32 count)
+{
+	remove_files();
 }
 
 const struct tap_probe_ops tap_procfs = {
-	.name = "procfs", .start = procfs_start, .stop = procfs_stop,
+	.name = "procfs", .start = procfs_start, .stop = procfs_stop, .close = procfs_close,
 };

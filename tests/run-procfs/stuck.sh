@@ -1,0 +1,44 @@
+#!/bin/bash
+# Anybody who may read a file can be in the middle of that for ever: the session ends all the same, and its files are shut; who just has one open neither keeps the file nor the module
+# kernels: all
+# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stuck -e 'probe begin { println("begin") } probe procfs("f").umask(0).read { $value = "text" } probe procfs("f").umask(0).write { println("wrote ", $value) } probe procfs("g").umask(0).read { $value = "g" } probe end { println("end") }'
+. "$SRC/tests/lib/session.sh"
+allow_fuse
+files=/proc/systemtap/t_stuck
+id ann >/dev/null 2>&1 || useradd -M ann
+as_ann() { setpriv --reuid ann --regid ann --init-groups "$@"; }
+chmod a+rwx . && chmod a+rx silent hold
+
+# a descriptor alone
+start ./t_stuck.ko
+printed begin
+wait_until test -e $files/g
+exec 5<>$files/f
+./hold epoll $files/g >holder &
+wait_until grep -q holds holder
+kill -INT $pid
+wait $pid && [[ ! -s err ]] && gone t_stuck || fail "a descriptor keeps it: $?" "$(cat err)"
+cat <&5 2>/dev/null && fail "it can still be read"
+exec 5>&-
+kill $!
+
+for way in read write; do
+	start ./t_stuck.ko
+	printed begin
+	wait_until test -e $files/g
+	as_ann ./silent $way $files/f 100 >holder 2>&1 &
+	wait_until grep -q 'keeps READ' holder
+	kill -INT $pid
+	wait $pid
+	[[ $? = 8 ]] || fail "$way: taprun: $?" "$(cat err)"
+	[[ $(tail -n 1 out) = end ]] || fail "$way: no end" "$(cat out)"
+	grep -q "process [0-9]* (silent) has files of module 't_stuck' open" err || fail "$way: not told who" "$(cat err)"
+	loaded t_stuck || fail "$way: unloaded under a $way"
+	cat $files/f $files/g 2>/dev/null && fail "$way: it can still be read"
+	kill -USR1 $(sed -n 's/server //p' holder)
+	wait_until grep -q "$way: [1-9]" holder
+	! grep -q wrote out || fail "a handler ran after the end"
+	wait_until eval '"$TAPRUN" -d t_stuck 2>err'
+	gone t_stuck && [[ ! -e $files ]] || fail "$way: left" "$(cat err)"
+done
