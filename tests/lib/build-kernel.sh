@@ -54,7 +54,7 @@ kernel_headers()
 		cd "$1" &&
 			{
 				find . arch/x86 -maxdepth 1 -name 'Makefile*'
-				find include scripts arch/x86/include arch/x86/scripts tools/include -type f -o -type l
+				find include scripts arch/x86/include tools/include -type f -o -type l
 			} | tar -cf - -T - | tar -C "$3" -xf -
 	) && (
 		cd "$2" &&
