@@ -18,7 +18,7 @@ host_folders()
 	for dir in "$SRC"/tests/*/; do
 		dir=$(basename "$dir")
 		case $dir in
-		lib | unit | bench* | fuzz | boot | run-*) ;;
+		lib | unit | bench* | storm* | fuzz | boot | run-*) ;;
 		build) [[ -n ${offline:-} ]] || echo "$dir" ;;
 		*) echo "$dir" ;;
 		esac

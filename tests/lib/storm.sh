@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# A storm in the guest: its rounds, until COUNT are done or SECONDS are over, and the judges.
+#	storm.sh NAME COUNT SECONDS	0: no limit
+
+. "$SRC/tests/lib/guest.sh"
+. "$SRC/tests/lib/session.sh"
+
+storm_name=$1 storm_count=$2 storm_seconds=$3
+storm_done=0 storm_complaints=0
+storm_log=/run/storm.log
+RANDOM=$SEED
+
+# did NUMBER: of what is counted
+did() { ((storm_done += $1)); }
+
+complaint()
+{
+	((storm_complaints++))
+	echo "COMPLAINT: $*"
+}
+
+# For what session.sh has; the storm goes on to its end.
+fail() { complaint "$*"; }
+
+storm_told=-1
+progress()
+{
+	((SECONDS - storm_told >= 10)) || [[ -n $1 ]] || return 0
+	storm_told=$SECONDS
+	echo "storm: at $storm_done $counts, $storm_complaints complaints, $SECONDS s"
+}
+
+storm_over()
+{
+	((storm_complaints)) || ((storm_count && storm_done >= storm_count)) || ((storm_seconds && SECONDS >= storm_seconds))
+}
+
+# pick WORD...: one of them
+pick()
+{
+	local n=$((RANDOM % $# + 1))
+
+	echo "${!n}"
+}
+
+# ---- the kernel's log, as it is written: it holds no more than the last quarter of a megabyte ----
+
+watch_log()
+{
+	dmesg --clear
+	: >$storm_log
+	cat /dev/kmsg >>$storm_log 2>/dev/null &
+	log_watcher=$!
+}
+
+judge_log()
+{
+	local text
+
+	text=$(sed 's/^[^;]*;//' $storm_log | awk '/invoked oom-killer/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' |
+		grep -v 'cat /dev/kmsg' | grep -m 1 -A 60 -E "$guest_splat")
+	[[ -z $text ]] || complaint "the kernel:"$'\n'"$text"
+}
+
+# ---- what is left ----
+
+leftovers()
+{
+	grep '(.*O.*)$' /proc/modules
+	ls -d /proc/tap:*
+	ls -d /proc/systemtap/*
+	grep . /sys/kernel/debug/kprobes/list
+	grep -h tap: /sys/devices/system/cpu/hotplug/states
+} 2>/dev/null
+
+judge_leftovers()
+{
+	local now
+
+	now=$(diff <(sort -u <<<"$left_before") <(leftovers | sort -u) | grep '^>')
+	[[ -z $now ]] || complaint "left in the kernel:"$'\n'"$now"
+}
+
+# kB that the kernel itself has, and cannot give back
+kernel_memory()
+{
+	echo 3 >/proc/sys/vm/drop_caches
+	awk '/^(SUnreclaim|VmallocUsed|Percpu|KernelStack|PageTables):/ { n += $2 } END { print n }' /proc/meminfo
+}
+
+judge_leaks()
+{
+	local leaks=/sys/kernel/debug/kmemleak text
+
+	echo "storm: the kernel's memory: $memory_before kB before the rounds, $(kernel_memory) kB after $storm_done $counts"
+	[[ -w $leaks ]] || return 0
+	echo scan >$leaks
+	sleep 6		# what is younger than 5 s is no leak yet
+	echo scan >$leaks
+	text=$(head -c 10000 $leaks)
+	[[ -z $text ]] || complaint "kmemleak:"$'\n'"$text"
+}
+
+# ---- a storm ----
+
+begin() { :; }
+finish() { :; }
+while read -r setting; do
+	[[ -z $setting ]] || declare "${setting%%=*}=${setting#*=}"
+done <settings
+. "$SRC/tests/storm.d/$storm_name.sh"
+mkdir -p /run/storm
+echo "storm: seed $SEED, $(nproc) processors"
+[[ ! -w /sys/kernel/debug/kmemleak ]] || echo clear >/sys/kernel/debug/kmemleak
+watch_log
+begin
+left_before=$(leftovers)
+memory_before=$(kernel_memory)
+for ((storm_round = 1; ; storm_round++)); do
+	round $storm_round
+	judge_log
+	progress
+	! storm_over || break
+done
+finish
+judge_leftovers
+judge_leaks
+judge_log
+progress at-the-end
+kill "$log_watcher" 2>/dev/null	# it ends by itself where the log cannot be read
+((storm_complaints == 0))
