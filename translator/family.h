@@ -81,6 +81,7 @@ struct sites {
 
 struct probe_family {
 	const char *name;
+	const char *synonym;			/* a word of shapes that others say otherwise: no pattern means it */
 	const struct point_shape *shapes;	/* ends with a NULL text */
 	/* Add the places of POINT, which has SHAPE. False: none, and reasons say why. */
 	bool (*resolve)(const struct point *point, const struct point_shape *shape, struct sites *sites);
@@ -116,6 +117,9 @@ struct site *site_add(struct sites *sites, const struct probe_family *family, co
 		      const struct point_shape *shape);
 /* The component NAME of POINT; NULL when it has none. */
 const struct point_component *point_component(const struct point *point, const char *name);
+/* POINT with TEXT in place of the pattern that its component NAME has as its argument: a site's name shows what
+ * was met. POINT itself when it is none. */
+const struct point *point_met(struct sites *sites, const struct point *point, const char *name, const char *text);
 /* Add a reason, in printf style. */
 void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The target kernel's symbols; NULL with reasons when there are none. Opened once. */

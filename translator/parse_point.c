@@ -23,10 +23,24 @@ static bool is_word(enum token_kind k)
 	return k == TOKEN_NAME || (k >= TOKEN_PROBE && k <= TOKEN_LONG_TYPE);
 }
 
+enum { MOST_ACROSS = 8 };
+
+static unsigned count_across(const char *name)
+{
+	unsigned n = 0;
+
+	while ((name = strstr(name, "**"))) {
+		name += 2;
+		n++;
+	}
+	return n;
+}
+
 /* "sys_*read": names and stars without blanks between. */
 static const char *parse_pattern(struct parser *p)
 {
 	const char *name = "";
+	struct span start = p->token.span;
 
 	while (is_word(p->token.kind) || parser_at(p, TOKEN_STAR)) {
 		const char *text = parser_at(p, TOKEN_STAR) ? "*" : p->token.text;
@@ -40,6 +54,10 @@ static const char *parse_pattern(struct parser *p)
 		}
 		name = *name ? arena_printf(p->arena, "%s%s", name, text) : text;
 		parser_advance(p);
+	}
+	if (count_across(name) > MOST_ACROSS && !p->failed) {
+		diag_error(start, "a name in a probe point may hold '**' at most %d times", MOST_ACROSS);
+		parser_fail(p, start);
 	}
 	return intern(p->translation, name, strlen(name));
 }

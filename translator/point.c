@@ -57,6 +57,29 @@ const struct point_component *point_component(const struct point *point, const c
 	return NULL;
 }
 
+const struct point *point_met(struct sites *sites, const struct point *point, const char *name, const char *text)
+{
+	const struct point_component *pattern = point_component(point, name);
+	struct point *met;
+
+	if (!pattern || !pattern->is_string || !is_glob(pattern->text))
+		return point;
+	met = arena_new(sites->arena, struct point);
+	*met = *point;
+	met->components.items = NULL;
+	met->components.n = met->components.room = 0;
+	vec_each(c, &point->components) {
+		struct point_component *copy = vec_add(sites->arena, &met->components);
+
+		*copy = *c;
+		if (c == pattern) {
+			copy->text = text;
+			copy->text_size = strlen(text);
+		}
+	}
+	return met;
+}
+
 void sites_reason(struct sites *sites, const char *fmt, ...)
 {
 	va_list ap;
@@ -224,17 +247,26 @@ static bool resolve_in_family(struct walk *w, const struct point *p, const struc
 	return true;
 }
 
+/* A pattern of P is about to mean the same once more. */
+static bool is_repeated(const struct probe_family *family, const struct point *p, const struct point *meant)
+{
+	return family->synonym && point_component(meant, family->synonym) && !point_component(p, family->synonym);
+}
+
 static bool resolve_in_families(struct walk *w, const struct point *p, bool *known)
 {
 	bool found = false;
 	size_t used;
 
 	for (size_t i = 0; families[i]; i++)
-		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
-			if (point_name_fits(w->translation->arena, p, s->text, false, &used)) {
-				*known = true;
-				found |= resolve_in_family(w, p, families[i], s);
-			}
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
+			const struct point *meant = point_name_meant(w->translation->arena, p, s->text, false, &used);
+
+			if (!meant || is_repeated(families[i], p, meant))
+				continue;
+			*known = true;
+			found |= resolve_in_family(w, meant, families[i], s);
+		}
 	return found;
 }
 
@@ -245,10 +277,10 @@ static const char *use_of_alias(struct arena *a, const struct point *use, const 
 
 	if (use->alias)
 		return use->alias;
-	vec_each(c, &use->components)
+	vec_each(c, &name->components)
 		*vec_add(a, &p.components) = *c;
-	for (size_t i = 0; i < used; i++)
-		p.components.items[i].name = name->components.items[i].name;
+	for (size_t i = used; i < use->components.n; i++)
+		*vec_add(a, &p.components) = use->components.items[i];
 	return point_text(a, &p);
 }
 
@@ -309,8 +341,11 @@ static const char *alias_name(struct arena *a, const struct point *name)
 static const struct point *alias_fits(struct walk *w, const struct point *p, const struct probe *alias,
 				      size_t *used)
 {
+	const char *first = p->components.items[0].name;
+
 	vec_each(name, &alias->names)
-		if (point_name_fits(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
+		if ((strchr(first, '*') || str_equal(first, (*name)->components.items[0].name)) &&
+		    point_name_fits(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
 				 used))
 			return *name;
 	return NULL;

@@ -443,12 +443,14 @@ static bool search_files(struct process_search *s, const program_files *paths)
 /* The library of each program; a program's processes are those meant. */
 static bool search_libraries(struct process_search *s, const program_files *programs)
 {
-	const struct point_component *c = point_component(s->search.point, "library");
+	const struct point *point = s->search.point;
+	const struct point_component *c = point_component(point, "library");
 	bool found = false;
 
 	vec_each(program, programs) {
 		program_files libraries = { 0 };
 
+		s->search.point = point_met(s->search.sites, point, "process", *program);
 		s->common.within = *program;
 		found |= program_find_library_of(s->search.sites, *program, c->text, &libraries) &&
 			 search_files(s, &libraries);
@@ -459,7 +461,8 @@ static bool search_libraries(struct process_search *s, const program_files *prog
 static void add_life(const struct point *point, const struct point_shape *shape, struct sites *sites,
 		     const struct process_site *common, const char *path)
 {
-	struct site *site = site_add(sites, &process_family, point, shape);
+	const struct point *met = path ? point_met(sites, point, "process", path) : point;
+	struct site *site = site_add(sites, &process_family, met, shape);
 	struct process_site *data = arena_new(sites->arena, struct process_site);
 
 	*data = *common;

@@ -344,6 +344,7 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 
 const struct probe_family tracepoint_family = {
 	.name = "tracepoint",
+	.synonym = "tracepoint",
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_tracepoint",

@@ -171,7 +171,7 @@ static bool resolve_in_program(const struct point *point, const struct point_sha
 	if (!find_memory(point, program->image, &memory, &address, sites))
 		return false;
 	*place = (struct debug_place){ .image = program->image };
-	s = add_site(&watch_process_family, point, shape, &memory, sites);
+	s = add_site(&watch_process_family, point_met(sites, point, "process", path), shape, &memory, sites);
 	s->offset = (int64_t)address;
 	s->data = program;
 	s->place = place;		/* for its variables */
