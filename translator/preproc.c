@@ -194,6 +194,22 @@ static const char *find_script_argument(const struct preproc *p, const struct to
 	return NULL;
 }
 
+/* Is what is read now an argument's text, or a macro that such a text uses? */
+static bool is_in_argument(const struct preproc *p)
+{
+	for (size_t i = 1; i < p->inputs.n; i++)
+		if (p->inputs.items[i].is_text)
+			return true;
+	return false;
+}
+
+static struct token nested_argument(struct preproc *p, struct token t)
+{
+	diag_error(t.span, "an argument of the script cannot name one itself");
+	p->inputs.n = 1;
+	return reported(t);
+}
+
 /* $1 becomes tokens, @1 a string. False: the token *T is the result. */
 static bool expand_script_argument(struct preproc *p, struct token *t)
 {
@@ -201,6 +217,10 @@ static bool expand_script_argument(struct preproc *p, struct token *t)
 	const char *text;
 	struct source *s;
 
+	if (is_in_argument(p)) {
+		*t = nested_argument(p, *t);
+		return false;
+	}
 	if (!t->number) {
 		*t = count_arguments(p, *t);
 		return false;
