@@ -9,6 +9,7 @@
 struct btf;
 struct btf_types;
 struct dwarf_file;
+struct map;
 struct module_files;
 struct program;
 
@@ -23,6 +24,7 @@ struct debuginfo {
 	bool is_user_types;			/* an object of user headers: no program, but its types are of programs */
 	const char *reason;
 	struct module_files *module_files;	/* of the kernel, when they were asked for */
+	struct map *module_names;		/* and of those that are loaded without a file */
 	const char *modules_dep;		/* its text */
 
 	bool symbols_opened;

@@ -125,11 +125,12 @@ static void scan_files(struct arena *a, const char *dir, struct module_files *fi
 /* The files of all modules; kept, since a script may ask for many. */
 static const struct module_files *module_files(struct debuginfo *kernel)
 {
-	const char *dir = modules_dir(kernel);
 	struct module_files *files = kernel->module_files;
+	const char *dir;
 
 	if (files)
 		return files;
+	dir = modules_dir(kernel);
 	kernel->module_files = files = arena_new(kernel->arena, struct module_files);
 	if (dir && !read_dep(kernel, dir, files))
 		scan_files(kernel->arena, dir, files);
@@ -158,6 +159,7 @@ static const char *file_of(struct debuginfo *kernel, const char *name)
 	struct arena *a = kernel->arena;
 	const char *dir = modules_dir(kernel), *found = NULL;
 	const char *text = dir ? modules_dep(kernel, dir) : NULL;
+	const struct module_files *files;
 
 	for (const char *p = text ? text : ""; *p;) {
 		size_t length = strcspn(p, ":\n");
@@ -169,7 +171,8 @@ static const char *file_of(struct debuginfo *kernel, const char *name)
 	}
 	if (text && *text)
 		return NULL;
-	vec_each (f, &module_files(kernel)->list)
+	files = module_files(kernel);
+	vec_each (f, &files->list)
 		if (str_equal(f->name, name) && (!found || strstr(found, "/kernel/")))
 			found = f->path;
 	return found;
@@ -242,11 +245,26 @@ static void add_loaded(struct debuginfo *kernel, struct map *names)
 		closedir(dir);
 }
 
+/* The names of all modules; kept. */
+static const struct map *module_names(struct debuginfo *kernel)
+{
+	const struct module_files *files = module_files(kernel);
+
+	if (kernel->module_names)
+		return kernel->module_names;
+	kernel->module_names = arena_new(kernel->arena, struct map);
+	map_init(kernel->module_names, kernel->arena);
+	vec_each (f, &files->list)
+		map_set(kernel->module_names, f->name, kernel);
+	add_loaded(kernel, kernel->module_names);
+	return kernel->module_names;
+}
+
 enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 				  struct module_names *found, const char **reason)
 {
 	size_t before = found->list.n;
-	struct map names;
+	const struct map *names;
 
 	if (strchr(pattern, '/')) {
 		*reason = arena_printf(kernel->arena, "there is no module '%s' (its name ends in .ko)", pattern);
@@ -255,19 +273,16 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 		*vec_add(kernel->arena, &found->list) = pattern;
 		return DEBUGINFO_FOUND;
 	}
-	map_init(&names, kernel->arena);
-	vec_each (f, &module_files(kernel)->list)
-		map_set(&names, f->name, &names);
-	add_loaded(kernel, &names);
-	for (size_t i = 0; i < names.n; i++)
-		if (glob_match(pattern, names.entries[i].key))
-			*vec_add(kernel->arena, &found->list) = names.entries[i].key;
+	names = module_names(kernel);
+	for (size_t i = 0; i < names->n; i++)
+		if (glob_match(pattern, names->entries[i].key))
+			*vec_add(kernel->arena, &found->list) = names->entries[i].key;
 	if (found->list.n > before) {
 		qsort(found->list.items + before, found->list.n - before, sizeof(*found->list.items),
 		      compare_names);
 		return DEBUGINFO_FOUND;
 	}
-	*reason = names.n ? arena_printf(kernel->arena, "no module matches '%s'", pattern) :
+	*reason = names->n ? arena_printf(kernel->arena, "no module matches '%s'", pattern) :
 			    arena_printf(kernel->arena, "there are no modules of kernel %s: "
 					 "%s/lib/modules/%s has none", kernel->request.release,
 					 kernel->request.sysroot, kernel->request.release);
