@@ -63,7 +63,7 @@ class Tools:
 
 	def tapc_answer(self, args, directory, until=2):
 		"""As far as pass UNTIL. A crash or a hang is pass -1."""
-		done = self.run_tapc(["-p", str(until), *args], directory)
+		done = self.run_tapc(["-p", str(until), *args], directory, 120 if until < 4 else 900)
 		if done.returncode == 0:
 			return Answer(0, done.stderr, done.stdout)
 		if done.returncode not in (2, 3, 4):
