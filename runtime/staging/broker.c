@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Nothing that a client sends is believed: the peer is who the kernel says, the module is copied once
- * out of a file that can no longer change, and that copy is what is checked, hashed, recorded and
- * loaded. Whose a session is, and what it may use, is set in the module before the client gets at it,
+/* Nothing that a client sends is believed: the peer is who the kernel says, the module comes as bytes, and
+ * those that are checked, hashed and recorded are those that are loaded. Whose a session is, and what it may use, is set in the module before the client gets at it,
  * so that the limits hold even when this process is killed. */
 #include "broker.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +35,9 @@ enum {
 };
 
 static struct broker {
-	int socket, signals;
-	struct peer peer;
-	struct policy policy;
+	struct visitor *visitor;
+	int signals;
+	volatile uint8_t *busy;
 	struct module module;
 	char hash[TRUST_HASH_SIZE];
 	const char *trust;		/* why the module may be loaded; NULL: not decided */
@@ -50,24 +50,6 @@ static int turns = -1;		/* a file in memory: who has it locked may load */
 
 /* ---- what is said ---- */
 
-/* A text may have bytes of the client's module in it, which shall make no line of their own in the log. */
-static void tell_client(int priority, const char *text, size_t size)
-{
-	char line[4096] = { (char)priority };
-
-	if (size && text[size - 1] == '\n')
-		size--;
-	if (size > sizeof(line) - 1)
-		size = sizeof(line) - 1;
-	if (priority > LOG_WARNING)
-		return;
-	for (size_t i = 0; i < size; i++)
-		line[i + 1] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i];
-	protocol_send(broker.socket, TAPD_MESSAGE, 0, line, (uint32_t)size + 1, NULL, 0);
-	syslog(priority, "to %s (process %d): %.*s", broker.peer.name ? broker.peer.name : "?",
-	       (int)broker.peer.pid, (int)size, line + 1);
-}
-
 static enum tap_status refuse(const char *why)
 {
 	message_error("%s", why);
@@ -77,66 +59,119 @@ static enum tap_status refuse(const char *why)
 /* The line for the record: one for each load that was asked for, one for each end. */
 static void audit(const char *what, const char *outcome)
 {
-	const struct broker *b = &broker;
+	struct broker *b = &broker;
+	struct peer *peer = &b->visitor->peer;
 
+	if (b->visitor->quiet && !b->trust && !*b->session.name)
+		return;
 	syslog(LOG_NOTICE, "%s module=%s user=%s uid=%u pid=%d sha256=%s size=%zu by=%s outcome=%s", what,
 	       *b->session.name ? b->session.name : *b->module.name ? b->module.name : "?",
-	       b->peer.name ? b->peer.name : "?", (unsigned)b->peer.uid, (int)b->peer.pid,
+	       peer_name(peer), (unsigned)peer->uid, (int)peer->pid,
 	       *b->hash ? b->hash : "?", b->module.size, b->trust ? b->trust : "nobody", outcome);
+}
+
+/* ---- the request ---- */
+
+/* One more packet of the module. */
+static bool take_bytes(struct tapd_packet *p, size_t size)
+{
+	struct module *m = &broker.module;
+
+	if (protocol_receive_plain(broker.visitor->socket, p) != 0 || p->head.kind != TAPD_BYTES || !p->size ||
+	    p->size > size - m->size)
+		return false;
+	m->data = host_grow(m->data, m->size + p->size + 1);
+	memcpy(m->data + m->size, p->text, p->size);
+	m->size += p->size;
+	m->data[m->size] = 0;
+	return true;
+}
+
+static bool take_module(const struct tapd_load *load)
+{
+	struct tapd_packet *p = host_alloc(sizeof(*p));
+	bool good = load->size <= MOST_MODULE;
+
+	if (!good)
+		message_error("a module of %llu bytes is more than tapd takes (%d)", (unsigned long long)load->size,
+			      MOST_MODULE);
+	broker.module.path = "the module";
+	broker.module.data = host_alloc(1);
+	while (good && broker.module.size < load->size)
+		if (!take_bytes(p, load->size)) {
+			message_error("the module did not come whole");
+			good = false;
+		}
+	free(p);
+	return good;
+}
+
+/* While a client talks, SIGTERM just ends us. */
+static void let_signals_end_us(bool on)
+{
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaction(SIGTERM, &standard, NULL);
+	sigaction(SIGINT, &standard, NULL);
+	sigprocmask(on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
+static bool take_head(struct tapd_packet *p)
+{
+	int err = protocol_receive_plain(broker.visitor->socket, p);
+
+	if (!err && p->head.kind == TAPD_LOAD && p->size < sizeof(p->load))
+		err = EPROTO;
+	if (err == EPROTO)
+		message_error("tapd does not understand this: tapd and taprun are of different versions of tapc");
+	return !err;
+}
+
+/* All of it. False: the client has gone, talks nonsense or was told why not. */
+static bool take_request(struct tapd_packet *p)
+{
+	bool good;
+
+	let_signals_end_us(true);
+	good = take_head(p);
+	if (good && p->head.kind == TAPD_LOAD && !take_module(&p->load)) {
+		audit("load", "refused");
+		good = false;
+	}
+	let_signals_end_us(false);
+	*broker.busy = true;
+	return good;
 }
 
 /* ---- may it be loaded ---- */
 
-/* FD is the client's: it must be a memfd that nobody can change any more, also not while we read. */
-static bool take_module(int fd)
-{
-	const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
-	struct module *m = &broker.module;
-	int found = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
-
-	m->path = "the module";
-	if (found < 0 || (found & seals) != seals) {
-		message_error("a module comes as a sealed memfd");
-		return false;
-	}
-	if (lseek(fd, 0, SEEK_SET) < 0 || !(m->data = host_read_file(fd, MOST_MODULE, &m->size))) {
-		message_error("cannot read the module: %s", strerror(errno));
-		return false;
-	}
-	trust_hash(m, broker.hash);
-	return module_parse(m) && module_fits_kernel(m);
-}
-
 static bool is_permitted(const struct tapd_packet *p)
 {
-	switch (policy_right(&broker.policy, &broker.peer)) {
+	const struct policy *policy = &broker.visitor->policy;
+
+	switch (broker.visitor->right) {
 	case POLICY_ANYTHING:
 		broker.trust = "developer";
 		return true;
 	case POLICY_TRUSTED:
-		if (trust_directory(&broker.module, broker.policy.modules))
+		if (trust_directory(&broker.module, policy->modules))
 			broker.trust = "directory";
-		else if (trust_signature(&broker.module, broker.policy.keys, p->text, p->size))
+		else if (trust_signature(&broker.module, policy->keys, p->text + sizeof(p->load),
+					 p->size - sizeof(p->load)))
 			broker.trust = "signature";
 		if (!broker.trust)
 			message_error("module '%s' is not trusted: members of group %s may load what root has "
 				      "put into %s, or what is signed with a trusted key (tapc --sign); "
 				      "members of %s may load any module", broker.module.name,
-				      broker.policy.users, broker.policy.modules, broker.policy.developers);
+				      policy->users, policy->modules, policy->developers);
 		return broker.trust;
 	case POLICY_NOTHING:
 		break;
 	}
-	return false;
-}
-
-static bool may_do_anything(void)
-{
-	if (policy_right(&broker.policy, &broker.peer) != POLICY_NOTHING)
-		return true;
-	message_error("user %s is neither in group %s, which may load any module, nor in %s, which may load "
-		      "trusted ones (a new membership counts from the next login)", broker.peer.name,
-		      broker.policy.developers, broker.policy.users);
 	return false;
 }
 
@@ -151,7 +186,7 @@ static void add_memory(struct usage *u, const char *proc, const char *name)
 	int err = control_open_monitor(&c, proc, name);
 
 	if (err) {
-		u->memory += err == ENOENT ? 0 : broker.policy.memory;
+		u->memory += err == ENOENT ? 0 : broker.visitor->policy.memory;
 		return;
 	}
 	u->memory += c.report.memory_limit ? c.report.memory_limit : c.report.memory;
@@ -162,33 +197,35 @@ static void add_session(const char *proc, const char *name, void *usage)
 {
 	struct usage *u = usage;
 
-	if (control_owner(proc, name) != broker.peer.uid)
+	if (control_owner(proc, name) != broker.visitor->peer.uid)
 		return;
 	u->sessions++;
-	if (broker.policy.user_memory)
+	if (broker.visitor->policy.user_memory)
 		add_memory(u, proc, name);
 }
 
 /* Sets what memory the new session may have. */
 static bool has_place(void)
 {
-	const struct policy *p = &broker.policy;
+	struct visitor *v = broker.visitor;
+	const struct policy *p = &v->policy;
 	struct usage u = { 0 };
 
-	if (!broker.peer.uid)
+	if (!v->peer.uid)
 		return true;
 	broker.session.memory = p->memory;
 	control_each(CONTROL_PROC, add_session, &u);
 	if (p->sessions && u.sessions >= p->sessions) {
 		message_error("user %s has %llu sessions already, and may have no more at once: end one "
-			      "(tapc --sessions lists them)", broker.peer.name, (unsigned long long)u.sessions);
+			      "(tapc --sessions lists them)", peer_name(&v->peer),
+			      (unsigned long long)u.sessions);
 		return false;
 	}
 	if (!p->user_memory)
 		return true;
 	if (u.memory >= p->user_memory) {
 		message_error("the sessions of user %s may have %llu MB of memory in the kernel together, and "
-			      "that is taken: end one (tapc --sessions lists them)", broker.peer.name,
+			      "that is taken: end one (tapc --sessions lists them)", peer_name(&v->peer),
 			      (unsigned long long)p->user_memory >> 20);
 		return false;
 	}
@@ -202,7 +239,7 @@ static bool has_place(void)
 static enum tap_status hand_over(void)
 {
 	int fds[] = { broker.control.fd, broker.control.dir };
-	int err = protocol_send(broker.socket, TAPD_SESSION, 0, &broker.session, sizeof(broker.session),
+	int err = protocol_send(broker.visitor->socket, TAPD_SESSION, 0, &broker.session, sizeof(broker.session),
 				fds, 2);
 
 	return err ? TAP_STATUS_HOST : TAP_STATUS_OK;
@@ -211,7 +248,7 @@ static enum tap_status hand_over(void)
 /* Loaded, and the client's. */
 static enum tap_status load(void)
 {
-	bool limited = broker.peer.uid != 0;
+	bool limited = broker.visitor->peer.uid != 0;
 	struct tapd_session *s = &broker.session;
 	int err = module_load(&broker.module);
 
@@ -220,10 +257,10 @@ static enum tap_status load(void)
 	free(broker.module.data);	/* a session may take long, and many run at once */
 	broker.module.data = NULL;
 	memcpy(s->name, broker.module.name, sizeof(s->name));
-	s->seconds = limited ? (uint32_t)broker.policy.seconds : 0;
+	s->seconds = limited ? (uint32_t)broker.visitor->policy.seconds : 0;
 	err = control_open(&broker.control, CONTROL_PROC, s->name, true);
 	if (!err)
-		err = control_own(&broker.control, broker.peer.uid, s->memory, s->seconds);
+		err = control_own(&broker.control, broker.visitor->peer.uid, s->memory, s->seconds);
 	if (!err)
 		return TAP_STATUS_OK;
 	message_error(err == EPROTO ? "module '%s' and tapd are of different versions of tapc: make it again"
@@ -271,63 +308,64 @@ static enum tap_status serve_load(const struct tapd_packet *p)
 {
 	enum tap_status status = TAP_STATUS_LOAD;
 
-	if (take_module(p->fds[0]) && is_permitted(p) && privilege_check(&broker.module))
+	trust_hash(&broker.module, broker.hash);
+	if (module_parse(&broker.module) && module_fits_kernel(&broker.module) && is_permitted(p) &&
+	    privilege_check(&broker.module))
 		status = load_in_turn(p->head.flags);
 	audit("load", status ? "refused" : "loaded");
 	return status ? status : hand_over();
 }
 
-/* P names a session of the peer's. */
-static bool take_name(const struct tapd_packet *p)
+/* P names a session of the peer's, which is open then. BUSY: what to do when somebody else has it open. */
+static bool open_session(const struct tapd_packet *p, const char *busy)
 {
 	char name[MODULE_NAME_SIZE];
-	uid_t owner;
+	int err;
 
 	if (strlen(p->text) != p->size || !module_name_of(p->text, name)) {
 		message_error("that can be no module's name");
 		return false;
 	}
-	owner = control_owner(CONTROL_PROC, name);
-	if (owner == (uid_t)-1) {
-		message_error("there is no module '%s' of tapc", name);
-		return false;
-	}
-	if (owner != broker.peer.uid && broker.peer.uid) {
-		message_error("the session of module '%s' is another user's", name);
-		return false;
-	}
-	memcpy(broker.session.name, name, sizeof(name));
-	return true;
+	err = control_open_of(&broker.control, CONTROL_PROC, name, broker.visitor->peer.uid, true);
+	if (!err)
+		memcpy(broker.session.name, name, sizeof(name));
+	else if (err == EBUSY)
+		message_error("module '%s' belongs to a session that %s", name, busy);
+	else
+		message_error(err == ENOENT ? "there is no module '%s' of tapc" :
+			      err == EACCES ? "the session of module '%s' is another user's" :
+					      "cannot open the session of module '%s': %s", name, strerror(err));
+	return !err;
 }
 
 static enum tap_status serve_attach(const struct tapd_packet *p)
 {
 	enum tap_status status;
-	int err;
 
-	if (!take_name(p))
+	if (!open_session(p, "is attached"))
 		return TAP_STATUS_LOAD;
-	err = control_open(&broker.control, CONTROL_PROC, broker.session.name, true);
-	if (err) {
-		message_error(err == EBUSY ? "module '%s' belongs to a session that is attached"
-					   : "cannot open the session of module '%s': %s",
-			      broker.session.name, strerror(err));
-		broker.session.name[0] = 0;
-		return TAP_STATUS_LOAD;
-	}
 	broker.attached = true;
 	status = hand_over();
 	audit("attach", status ? "refused" : "attached");
 	return status;
 }
 
+/* Modules are removed by name, so nobody else's may come between. */
 static enum tap_status serve_remove(const struct tapd_packet *p)
 {
-	bool good = take_name(p) && leftover_delete_one(CONTROL_PROC, broker.session.name);
+	bool good;
 
-	if (*broker.session.name)
+	if (!take_turn())
+		return refuse("too many are loading modules: try again");
+	good = open_session(p, "runs: end that");
+	if (good) {
+		control_send_number(&broker.control, TAP_DETACH, 0);	/* closing ends it, if it was detached */
+		control_close(&broker.control);
+		good = leftover_unload(CONTROL_PROC, broker.session.name);
 		audit("remove", good ? "removed" : "refused");
-	broker.session.name[0] = 0;
+		broker.session.name[0] = 0;
+	}
+	end_turn();
 	return good ? TAP_STATUS_OK : TAP_STATUS_LOAD;
 }
 
@@ -335,7 +373,7 @@ static enum tap_status serve_remove(const struct tapd_packet *p)
 
 static bool detach(void)
 {
-	int err = broker.policy.detach || !broker.peer.uid
+	int err = broker.visitor->policy.detach || !broker.visitor->peer.uid
 			  ? control_send_number(&broker.control, TAP_DETACH, 1) : EPERM;
 
 	if (!err)
@@ -357,18 +395,11 @@ static bool finish(void)
 	return good;
 }
 
-static void answer(enum tap_status status)
-{
-	char byte = (char)status;
-
-	protocol_send(broker.socket, TAPD_DONE, 0, &byte, 1, NULL, 0);
-}
-
 /* What the client wants next: END, DETACH, or 0 when it has gone, talks nonsense, or we must end. */
 static unsigned next_wish(void)
 {
 	struct pollfd p[] = {
-		{ .fd = broker.socket, .events = POLLIN }, { .fd = broker.signals, .events = POLLIN },
+		{ .fd = broker.visitor->socket, .events = POLLIN }, { .fd = broker.signals, .events = POLLIN },
 	};
 	struct tapd_packet packet;
 
@@ -378,10 +409,7 @@ static unsigned next_wish(void)
 		message_error("tapd ends, and this session with it");
 		return 0;
 	}
-	if (protocol_receive(broker.socket, &packet) != 0)
-		return 0;
-	protocol_close_fds(&packet);
-	return packet.head.kind;
+	return protocol_receive_plain(broker.visitor->socket, &packet) ? 0 : packet.head.kind;
 }
 
 static void keep_session(void)
@@ -393,17 +421,17 @@ static void keep_session(void)
 		if (detach()) {
 			control_close(&broker.control);
 			audit("detach", "detached");
-			answer(TAP_STATUS_OK);
+			visitor_done(broker.visitor, TAP_STATUS_OK);
 			return;
 		}
-		answer(TAP_STATUS_LOAD);
+		visitor_done(broker.visitor, TAP_STATUS_LOAD);
 	}
 	if (broker.attached && wish != TAPD_END) {
 		control_close(&broker.control);
 		audit("detach", "client gone");
 		return;
 	}
-	answer(finish() ? TAP_STATUS_OK : TAP_STATUS_HOST);
+	visitor_done(broker.visitor, finish() ? TAP_STATUS_OK : TAP_STATUS_HOST);
 }
 
 /* ---- a connection ---- */
@@ -437,26 +465,30 @@ bool broker_open(void)
 	return turns >= 0;
 }
 
-void broker_serve(int socket, int signals, const char *config)
+/* What the client has sent too much would take the answer from him, were it there when the socket is closed. */
+static void leave(void)
+{
+	protocol_shut(broker.visitor->socket);
+	*broker.busy = false;
+}
+
+void broker_serve(struct visitor *v, int signals, volatile uint8_t *busy)
 {
 	enum tap_status status = TAP_STATUS_LOAD;
 	struct tapd_packet p;
 
-	broker.socket = socket;
+	broker.visitor = v;
 	broker.signals = signals;
+	broker.busy = busy;
 	broker.control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
-	message_to(tell_client);
-	if (!limit_patience(socket) || protocol_receive(socket, &p) != 0)
-		return;
-	if (peer_get(&broker.peer, socket) && policy_read(&broker.policy, config) && may_do_anything())
+	visitor_listens(v);
+	if (limit_patience(v->socket) && take_request(&p))
 		status = serve(&p);
-	else if (p.head.kind == TAPD_LOAD)
-		audit("load", "refused");
-	protocol_close_fds(&p);
 	if (*broker.session.name && !status)
 		keep_session();
 	else if (*broker.session.name && !broker.attached)
 		finish();		/* the client has gone before it got it */
 	else
-		answer(status);
+		visitor_done(v, status);
+	leave();
 }

@@ -4,10 +4,14 @@
 #define STAGING_BROKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "visitor.h"
 
 /* Once, before the first client. */
 bool broker_open(void);
-/* In a process of its own. SIGNALS: signals_open; SIGTERM ends the session. CONFIG: the policy's file. */
-void broker_serve(int socket, int signals, const char *config);
+/* In a process of its own, for a visitor who is welcome. SIGNALS: signals_open; SIGTERM ends the session. *BUSY is
+ * set while it does something else than waiting for what the client wants. */
+void broker_serve(struct visitor *v, int signals, volatile uint8_t *busy);
 
 #endif

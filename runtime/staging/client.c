@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The module goes over as a sealed memfd, so that what the daemon checks is what it loads. */
+/* The module goes over as bytes, which the daemon has for itself: what it checks is what it loads. */
 #include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <syslog.h>
@@ -103,41 +102,25 @@ static enum tap_status await_session(struct client *c, char name[MODULE_NAME_SIZ
 	return TAP_STATUS_LOAD;
 }
 
+static int tell(struct client *c, enum tapd_kind kind, unsigned flags, const void *data, size_t size)
+{
+	return protocol_send(c->socket, kind, flags, data, (uint32_t)size, NULL, 0);
+}
+
+/* The daemon takes no more: it has answered before, or gone, as awaiting its answer will tell. */
+static bool is_serious(int err)
+{
+	return err && err != EPIPE && err != ECONNRESET;
+}
+
 static enum tap_status ask(struct client *c, enum tapd_kind kind, const char *name)
 {
-	int err = protocol_send(c->socket, kind, 0, name, name ? (uint32_t)strlen(name) : 0, NULL, 0);
+	int err = tell(c, kind, 0, name, name ? strlen(name) : 0);
 
-	return err ? trouble(err) : TAP_STATUS_OK;
+	return is_serious(err) ? trouble(err) : TAP_STATUS_OK;
 }
 
-/* ---- the module's bytes ---- */
-
-static bool write_all(int fd, const char *data, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, data, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		data += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
-static int sealed_copy(const struct module *m)
-{
-	int fd = memfd_create("module", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	if (fd >= 0 && write_all(fd, m->data, m->size) &&
-	    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-		return fd;
-	message_error("cannot hand over the module: %s", strerror(errno));
-	host_close(&fd);
-	return -1;
-}
+/* ---- the module ---- */
 
 /* MODULE.ko.sig beside the module, or nothing. */
 static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNATURE_SIZE])
@@ -158,19 +141,32 @@ static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNA
 	return TAPD_SIGNATURE_SIZE;
 }
 
+static int send_bytes(struct client *c, const struct module *m)
+{
+	size_t at = 0, size;
+	int err = 0;
+
+	for (; !err && at < m->size; at += size) {
+		size = m->size - at < TAPD_PIECE ? m->size - at : TAPD_PIECE;
+		err = tell(c, TAPD_BYTES, 0, m->data + at, size);
+	}
+	return err;
+}
+
 /* ---- requests ---- */
 
 enum tap_status client_load(struct client *c, struct module *m, bool rename, struct control *control)
 {
-	char signature[TAPD_SIGNATURE_SIZE];
-	uint32_t size = read_signature(m, signature);
-	_cleanup_close_ int fd = sealed_copy(m);
-	int err;
+	struct {
+		struct tapd_load load;
+		char signature[TAPD_SIGNATURE_SIZE];
+	} request = { .load.size = m->size };
+	uint32_t size = read_signature(m, request.signature);
+	int err = tell(c, TAPD_LOAD, rename ? TAPD_RENAME : 0, &request, sizeof(request.load) + size);
 
-	if (fd < 0)
-		return TAP_STATUS_HOST;
-	err = protocol_send(c->socket, TAPD_LOAD, rename ? TAPD_RENAME : 0, signature, size, &fd, 1);
-	return err && err != EPIPE ? trouble(err) : await_session(c, m->name, control);
+	if (!err)
+		err = send_bytes(c, m);
+	return is_serious(err) ? trouble(err) : await_session(c, m->name, control);
 }
 
 enum tap_status client_attach(struct client *c, const char *name, struct control *control)

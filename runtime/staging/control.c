@@ -37,10 +37,22 @@ static int open_session(struct control *c, const char *proc, const char *name)
 	return c->dir < 0 ? errno : 0;
 }
 
-int control_open(struct control *c, const char *proc, const char *name, bool patient)
+/* What is asked for by the directory is of one module; by name it may be of another one each time. */
+static int check_owner(const struct control *c, uid_t user)
+{
+	struct stat st;
+
+	if (fstatat(c->dir, "monitor", &st, 0) < 0)
+		return errno;
+	return user && st.st_uid != user ? EACCES : 0;
+}
+
+static int open_control(struct control *c, const char *proc, const char *name, const uid_t *user, bool patient)
 {
 	int err = open_session(c, proc, name);
 
+	if (!err && user)
+		err = check_owner(c, *user);
 	if (!err)
 		err = open_file(c, patient);
 	if (!err)
@@ -48,6 +60,16 @@ int control_open(struct control *c, const char *proc, const char *name, bool pat
 	if (err)
 		control_close(c);
 	return err;
+}
+
+int control_open(struct control *c, const char *proc, const char *name, bool patient)
+{
+	return open_control(c, proc, name, NULL, patient);
+}
+
+int control_open_of(struct control *c, const char *proc, const char *name, uid_t user, bool patient)
+{
+	return open_control(c, proc, name, &user, patient);
 }
 
 int control_send(struct control *c, u16 kind, const void *payload, size_t size)

@@ -28,6 +28,8 @@ struct control {
 /* 0 or errno: ENOENT no such module, EBUSY another has it open, EPROTO it speaks another version.
  * PATIENT: who has it open may be a taprun that just looks for leftovers; ask again for a moment. */
 int control_open(struct control *c, const char *proc, const char *name, bool patient);
+/* The same when the session is USER's, or USER is root; else EACCES. */
+int control_open_of(struct control *c, const char *proc, const char *name, uid_t user, bool patient);
 /* 0 or errno. */
 int control_send(struct control *c, u16 kind, const void *payload, size_t size);
 int control_send_number(struct control *c, u16 kind, u32 number);

@@ -181,7 +181,6 @@ bool peer_get(struct peer *p, int socket)
 {
 	struct ucred who;
 	socklen_t size = sizeof(who);
-	struct passwd *entry;
 
 	*p = (struct peer){ 0 };
 	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) < 0 || size != sizeof(who) ||
@@ -190,9 +189,28 @@ bool peer_get(struct peer *p, int socket)
 	p->pid = who.pid;
 	p->uid = who.uid;
 	p->groups[p->group_count++] = who.gid;	/* get_groups left room */
-	entry = getpwuid(p->uid);
-	p->name = host_printf("%s", entry ? entry->pw_name : "?");
 	return true;
+}
+
+const char *peer_name(struct peer *p)
+{
+	const struct passwd *entry = p->name ? NULL : getpwuid(p->uid);
+
+	if (!p->name)
+		p->name = host_printf("%s", entry ? entry->pw_name : "?");
+	return p->name;
+}
+
+bool peer_is_known(struct peer *p)
+{
+	return strcmp(peer_name(p), "?") != 0;
+}
+
+void peer_free(struct peer *p)
+{
+	free(p->groups);
+	free(p->name);
+	*p = (struct peer){ 0 };
 }
 
 static bool is_member(const struct peer *p, const char *name)

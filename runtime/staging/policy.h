@@ -30,11 +30,15 @@ struct peer {
 	uid_t uid;
 	gid_t *groups;
 	unsigned group_count;
-	char *name;
+	char *name;			/* NULL: not asked for yet */
 };
 
 /* False when the kernel does not tell. */
 bool peer_get(struct peer *p, int socket);
+/* His name; "?" when the user database has none for him, and then he is not known. */
+const char *peer_name(struct peer *p);
+bool peer_is_known(struct peer *p);
+void peer_free(struct peer *p);
 
 enum policy_right {
 	POLICY_NOTHING,

@@ -73,6 +73,28 @@ static bool take_fds(struct tapd_packet *p, struct msghdr *message)
 	return good;
 }
 
+static ssize_t receive(int socket, struct msghdr *message, int flags)
+{
+	ssize_t n;
+
+	do {
+		n = recvmsg(socket, message, flags);
+	} while (n < 0 && errno == EINTR);
+	return n;
+}
+
+/* 0 or errno, of a packet of N bytes. */
+static int check(struct tapd_packet *p, ssize_t n, bool good)
+{
+	if (n <= 0)
+		return n == 0 || errno == ECONNRESET ? ENOTCONN : errno;
+	if (!good || n < (ssize_t)sizeof(p->head) || p->head.magic != TAPD_MAGIC || p->head.version != TAPD_VERSION)
+		return EPROTO;
+	p->size = (uint32_t)((size_t)n - sizeof(p->head));
+	p->text[p->size] = 0;
+	return 0;
+}
+
 int protocol_receive(int socket, struct tapd_packet *p)
 {
 	struct iovec parts[] = { { &p->head, sizeof(p->head) }, { p->text, sizeof(p->text) - 1 } };
@@ -80,22 +102,75 @@ int protocol_receive(int socket, struct tapd_packet *p)
 	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2,
 				  .msg_control = &room, .msg_controllen = sizeof(room) };
 	ssize_t n;
+	int err;
 
 	p->fds[0] = p->fds[1] = -1;
 	p->size = 0;
-	do {
-		n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-	} while (n < 0 && errno == EINTR);
-	if (n <= 0)
-		return n == 0 || errno == ECONNRESET ? ENOTCONN : errno;
-	if (!take_fds(p, &message) || n < (ssize_t)sizeof(p->head) || p->head.magic != TAPD_MAGIC ||
-	    p->head.version != TAPD_VERSION) {
+	n = receive(socket, &message, MSG_CMSG_CLOEXEC);
+	err = check(p, n, n > 0 && take_fds(p, &message));
+	if (err)
 		protocol_close_fds(p);
+	return err;
+}
+
+/* MSG_CTRUNC is how the kernel says that there are descriptors and no room for them. What is only looked at
+ * stays in the socket, so nothing is closed here. */
+static bool has_fds(const struct msghdr *message)
+{
+	return message->msg_flags & MSG_CTRUNC;
+}
+
+int protocol_receive_plain(int socket, struct tapd_packet *p)
+{
+	struct iovec parts[] = { { &p->head, sizeof(p->head) }, { p->text, sizeof(p->text) - 1 } };
+	struct msghdr nothing = { 0 }, message = { .msg_iov = parts, .msg_iovlen = 2 };
+	ssize_t n;
+
+	p->fds[0] = p->fds[1] = -1;
+	p->size = 0;
+	n = receive(socket, &nothing, MSG_PEEK);
+	if (n >= 0 && has_fds(&nothing))
 		return EPROTO;
-	}
-	p->size = (uint32_t)((size_t)n - sizeof(p->head));
-	p->text[p->size] = 0;
-	return 0;
+	if (n >= 0)
+		n = receive(socket, &message, MSG_DONTWAIT);
+	return check(p, n, !(message.msg_flags & (MSG_CTRUNC | MSG_TRUNC)));
+}
+
+enum waiting { NOTHING_WAITS, PACKET_WAITS, DANGER_WAITS };
+
+/* An empty packet must not be taken for the end, so each is asked for with the name of its sender, which the end
+ * has not. There is room for that and nothing else. */
+static enum waiting look(int socket)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(struct ucred))];
+	} sender;
+	struct msghdr message;
+	ssize_t n;
+
+	do {		/* that the peer has gone is told once, before what it left */
+		message = (struct msghdr){ .msg_control = &sender, .msg_controllen = sizeof(sender) };
+		n = receive(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+	} while (n < 0 && errno == ECONNRESET);
+	if (n < 0 || has_fds(&message))
+		return DANGER_WAITS;
+	return message.msg_controllen ? PACKET_WAITS : NOTHING_WAITS;
+}
+
+bool protocol_shut(int socket)
+{
+	enum waiting waiting = DANGER_WAITS;
+	const int on = 1;
+	char byte;
+
+	shutdown(socket, SHUT_RD);
+	if (setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) < 0)
+		return false;
+	while ((waiting = look(socket)) == PACKET_WAITS)
+		if (recv(socket, &byte, sizeof(byte), MSG_DONTWAIT) < 0)
+			return false;
+	return waiting == NOTHING_WAITS;
 }
 
 void protocol_close_fds(struct tapd_packet *p)

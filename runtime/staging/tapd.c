@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tapd: load modules for users who may not do so themselves. It accepts; each client is served by a
- * process of its own (broker.c), so that none waits for another and none's mistake is another's. */
+/* tapd: load modules for users who may not do so themselves. It makes its socket here; who comes to that is
+ * looked at in door.c, and served by a process of his own in broker.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "broker.h"
 #include "control.h"
+#include "door.h"
 #include "host.h"
 #include "message.h"
 #include "metrics.h"
@@ -44,16 +42,11 @@ static const char usage[] =
 "  --idle SECONDS  end after so long without a client (with systemd's socket; 0: never)\n"
 "  -V, -h          version, this help\n";
 
-enum {
-	MOST_CLIENTS = 1024, MOST_OF_USER = 256,
-	FIRST_FD = 3,		/* of sd_listen_fds(3) */
-	PAUSE_MS = 200,		/* when a client cannot be taken */
-};
+enum { FIRST_FD = 3 };		/* of sd_listen_fds(3) */
 
-struct client_process {
-	pid_t pid;
-	uid_t user;
-};
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
 
 static struct daemon {
 	const char *socket_path, *config;
@@ -63,9 +56,6 @@ static struct daemon {
 	bool foreground;
 	unsigned idle;
 	int listener, signals;
-	struct client_process *clients;
-	size_t client_count;
-	bool ending;
 } self = { .socket_path = TAPD_SOCKET, .config = POLICY_FILE, .idle = 60, .listener = -1, .signals = -1 };
 
 /* ---- options ---- */
@@ -196,113 +186,14 @@ static int open_listener(void)
 					     : own_socket(self.metrics, type);
 }
 
-/* ---- clients ---- */
-
-static uid_t user_of(int fd)
+/* A client may be gone before it is accepted. Since Linux 6.16 nobody can send descriptors who is told not to. */
+static void prepare_listener(int fd)
 {
-	struct ucred who = { .uid = (uid_t)-1 };
-	socklen_t size = sizeof(who);
+	const int off = 0;
 
-	getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size);
-	return who.uid;
-}
-
-static bool has_place(uid_t user)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < self.client_count; i++)
-		count += self.clients[i].user == user;
-	return self.client_count < MOST_CLIENTS && (count < MOST_OF_USER || user == 0);
-}
-
-static void serve(int fd)
-{
-	host_close(&self.listener);
-	broker_serve(fd, self.signals, self.config);
-	_exit(0);
-}
-
-/* A connection that cannot be taken is closed, or waits in the kernel's queue. */
-static void take_client(void)
-{
-	_cleanup_close_ int fd = accept4(self.listener, NULL, NULL, SOCK_CLOEXEC);
-	uid_t user = fd < 0 ? 0 : user_of(fd);
-	pid_t pid;
-
-	if (fd < 0) {
-		if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
-			host_sleep_ms(PAUSE_MS);
-		return;
-	}
-	if (!has_place(user)) {
-		syslog(LOG_WARNING, "too many clients: one of user %u is turned away", (unsigned)user);
-		return;
-	}
-	pid = fork();
-	if (pid == 0)
-		serve(fd);
-	if (pid < 0) {
-		syslog(LOG_ERR, "cannot serve a client: %s", strerror(errno));
-		host_sleep_ms(PAUSE_MS);
-		return;
-	}
-	self.clients = host_grow(self.clients, (self.client_count + 1) * sizeof(*self.clients));
-	self.clients[self.client_count++] = (struct client_process){ pid, user };
-}
-
-static void reap(void)
-{
-	pid_t pid;
-	int status;
-
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		if (WIFSIGNALED(status))
-			syslog(LOG_ERR, "process %d, which served a client, died of signal %d", (int)pid,
-			       WTERMSIG(status));
-		for (size_t i = 0; i < self.client_count; i++)
-			if (self.clients[i].pid == pid) {
-				self.clients[i] = self.clients[--self.client_count];
-				break;
-			}
-	}
-}
-
-/* ---- the loop ---- */
-
-static void on_signals(void)
-{
-	struct signalfd_siginfo info;
-
-	while (signals_next(self.signals, &info)) {
-		if (info.ssi_signo == SIGCHLD) {
-			reap();
-		} else if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT) {
-			self.ending = true;
-			for (size_t i = 0; i < self.client_count; i++)
-				kill(self.clients[i].pid, SIGTERM);
-		}
-	}
-}
-
-static void run(void)
-{
-	int idle = self.foreground || !self.idle ? -1 : (int)self.idle * 1000;
-
-	while (!self.ending || self.client_count) {
-		struct pollfd p[] = {
-			{ .fd = self.ending ? -1 : self.listener, .events = POLLIN },
-			{ .fd = self.signals, .events = POLLIN },
-		};
-		int n = poll(p, 2, self.client_count ? -1 : idle);
-
-		if (n == 0)
-			return;
-		if (n > 0 && p[1].revents)
-			on_signals();
-		if (n > 0 && p[0].revents)
-			take_client();
-	}
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));	/* older ones do not know it */
 }
 
 int main(int argc, char **argv)
@@ -326,15 +217,15 @@ int main(int argc, char **argv)
 			message_error("tapd is started by systemd (tapd.socket), or with --foreground");
 		return TAP_STATUS_HOST;
 	}
-	fcntl(self.listener, F_SETFL, O_NONBLOCK);	/* a client may be gone before it is accepted */
-	fcntl(self.listener, F_SETFD, FD_CLOEXEC);
+	prepare_listener(self.listener);
 	if (self.metrics) {
 		metrics_serve(self.listener, self.signals, CONTROL_PROC);
 	} else {
 		if (!broker_open())
 			return TAP_STATUS_HOST;
 		trust_open();
-		run();
+		door_keep(self.listener, self.signals, self.config,
+			  self.foreground || !self.idle ? -1 : (int)self.idle * 1000);
 	}
 	if (self.made)
 		unlink(self.made);

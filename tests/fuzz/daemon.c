@@ -76,13 +76,14 @@ static void packets(const uint8_t *data, size_t size)
 	memcpy(packet + (data[0] & 1 ? sizeof(good) : 0), data + 2, size - 2);
 	send_packet(pair[0], packet, size - 2 + (data[0] & 1 ? sizeof(good) : 0), data[1] % 9);
 	shutdown(pair[0], SHUT_WR);
-	if (protocol_receive(pair[1], &p) == 0) {
+	if ((data[0] & 2 ? protocol_receive_plain(pair[1], &p) : protocol_receive(pair[1], &p)) == 0) {
 		if (p.size >= TAPD_MOST || p.text[p.size] || strlen(p.text) > p.size)
 			abort();
 		if (module_name_of(p.text, name) && (strlen(name) >= sizeof(name) || strpbrk(name, "/.")))
 			abort();
 		protocol_close_fds(&p);
 	}
+	protocol_shut(pair[1]);
 	close(pair[0]);
 	close(pair[1]);
 }

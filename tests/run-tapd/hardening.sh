@@ -6,7 +6,7 @@
 . "$SRC/tests/lib/tapd.sh"
 make_users
 
-# a daemon that can open little, and 1000 clients who say nothing: others are served
+# a daemon that can open little, and 1000 clients who may do nothing: others are served
 (ulimit -n 16 && start_tapd && echo "$tapd" >pid) || fail "a daemon with 16 descriptors"
 cat >crowd.py <<'END'
 import os, socket, sys
@@ -27,6 +27,11 @@ kill -0 "$(<pid)" || fail "tapd has died"
 [[ $(ls /proc/"$(<pid)"/fd | wc -l) -lt 12 ]] || fail "descriptors stay open"
 kill -TERM "$(<pid)"
 wait_until eval "! kill -0 $(<pid) 2>/dev/null"
+# of a thousand refusals some are on record, and of the others how many there were
+lines=$(grep -c "eve\|user=eve" log)
+((lines >= 30 && lines < 500)) || fail "$lines lines of eve's" "$(tail log)"
+grep -q "user $(id -u eve): [0-9]* connections within a minute; what was refused of the last [0-9]* is not on record" log ||
+	fail "no summary" "$(tail log)"
 start_tapd
 
 # clients of few means: no environment, no standard files, few descriptors, files of no size, a full disk

@@ -28,7 +28,7 @@ grep -q "only a session of root's knows the programs' files" err || fail "no wor
 
 # refusals: no group; no trust; neither place nor signature that others can write to
 refused 'neither in group tapdev' eve ./t_any.ko
-grep -q "load module=? user=eve uid=$(id -u eve) pid=[0-9]* sha256=? .*by=nobody outcome=refused" log || fail "eve is not on record" "$(cat log)"
+grep -q "connect module=? user=eve uid=$(id -u eve) pid=[0-9]* sha256=? .*by=nobody outcome=refused" log || fail "eve is not on record" "$(cat log)"
 refused 'not trusted' bob ./t_any.ko
 mkdir -p "$lib/tapc"
 cp t_any.ko "$lib/tapc/"

@@ -113,6 +113,45 @@ static void test_random(const int pair[2], struct tapd_packet *p)
 	}
 }
 
+/* The daemon's way: never a descriptor, which stays with its packet where it is; what waits in a socket is thrown
+ * away up to such a packet, and an empty packet is not the end. */
+static void test_plain(struct tapd_packet *p)
+{
+	const struct tapd_head good = { TAPD_MAGIC, TAPD_VERSION, TAPD_END, 0 };
+	int pair[2], before = count_fds();
+
+	CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+	send_raw(pair[0], &good, sizeof(good), 0);
+	send_raw(pair[0], &good, sizeof(good), 1);
+	CHECK(protocol_receive_plain(pair[1], p) == 0 && p->head.kind == TAPD_END);
+	CHECK(protocol_receive_plain(pair[1], p) == EPROTO && protocol_receive_plain(pair[1], p) == EPROTO);
+	CHECK(count_fds() == before + 2);
+	CHECK(!protocol_shut(pair[1]));
+	close(pair[0]);
+	CHECK(!protocol_shut(pair[1]) && protocol_receive_plain(pair[1], p) == EPROTO);
+	close(pair[1]);
+
+	CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+	send_raw(pair[0], "", 0, 0);
+	send_raw(pair[0], &good, sizeof(good), 0);
+	send_raw(pair[0], "", 0, 2);
+	CHECK(!protocol_shut(pair[1]));
+	CHECK(protocol_send(pair[0], TAPD_END, 0, NULL, 0, NULL, 0) == EPIPE);
+	close(pair[0]);
+	close(pair[1]);
+
+	CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+	for (int i = 0; i < 10; i++)
+		send_raw(pair[0], &good, i % 2 ? sizeof(good) : 0, 0);
+	CHECK(protocol_send(pair[1], TAPD_END, 0, NULL, 0, NULL, 0) == 0);
+	CHECK(protocol_shut(pair[1]) && protocol_shut(pair[1]));
+	close(pair[1]);
+	CHECK(protocol_receive(pair[0], p) == 0 && p->head.kind == TAPD_END);
+	CHECK(protocol_receive(pair[0], p) == ENOTCONN);
+	close(pair[0]);
+	CHECK(count_fds() == before);
+}
+
 int main(void)
 {
 	static struct tapd_packet p;
@@ -124,6 +163,7 @@ int main(void)
 	test_good(pair, &p);
 	test_bad(pair, &p);
 	test_random(pair, &p);
+	test_plain(&p);
 	CHECK(count_fds() == before);
 	close(pair[0]);
 	CHECK(protocol_receive(pair[1], &p) == ENOTCONN);
