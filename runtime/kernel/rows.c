@@ -255,6 +255,8 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 		report->hits += per_cpu_ptr(row->count, cpu)->hits;
 		report->skipped += per_cpu_ptr(row->count, cpu)->skipped;
 	}
+	/* one that was counted before TAP_RESET may have been taken back after it */
+	report->hits = max_t(s64, report->hits, 0);
 	if (row->time)
 		add_times(row, report);
 	if (row->probe->ops->report)
