@@ -1,13 +1,28 @@
 #!/bin/bash
-# Threads that read and write one descriptor at once get whole texts and never more than the file holds
+# Threads that read and write one descriptor at once get whole texts and never more than the file holds, also while one of them is stuck in the middle of a copy
 # kernels: all
-# host: gcc -O2 -pthread -o threads "$SRC/tests/run-procfs/threads.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXSTRINGLEN=4000 -DMAXACTION=100000 -DSTP_NO_OVERLOAD -p4 -m t_threads -e 'global a, b probe begin { for (i = 0; i < 3000; i++) { a .= "a"; b .= "b" } println("begin") } probe procfs("f").read.maxsize(6000) { $value = a; $value .= b } probe procfs("f").write { } probe timer.s(100) { }'
+# host: gcc -O2 -pthread -o threads "$SRC/tests/run-procfs/threads.c" && gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXSTRINGLEN=4000 -DMAXACTION=100000 -DSTP_NO_OVERLOAD -p4 -m t_threads -e 'global a, b, turned probe begin { for (i = 0; i < 3000; i++) { a .= "a"; b .= "b" } println("begin") } probe procfs("f").read.maxsize(6000) { $value = turned ? b : a; $value .= turned ? a : b } probe procfs("f").write { turned = $value == "turn\n" } probe timer.s(100) { }'
 . "$SRC/tests/lib/session.sh"
+allow_fuse
 start ./t_threads.ko
 printed begin
 file=/proc/systemtap/t_threads/f
 wait_until test -e $file
+
+# the last 1904 bytes wait, and meanwhile the descriptor's other user turns the text and reads it
+exec 5<>$file
+./silent -g 4096 -k text pread - 6000 <&5 >reader &
+wait_until grep -q 'keeps READ' reader
+{ echo turn >&5; ./silent -g 65536 pread - 6000 <&5 >/dev/null; } & other=$!
+sleep 0.5
+kill -USR1 $(sed -n 's/server //p' reader)
+wait_until grep -q 'pread: ' reader
+grep -q 'pread: 6000' reader || fail "a stuck read" "$(cat reader)"
+[[ $(tr -s ab <text) = ab && $(tr -d a <text | wc -c) = 3000 ]] || fail "a stuck read got two texts" "$(tr -s ab <text)"
+wait $other || fail "the other user"
+exec 5>&-
+echo straight >$file
 
 ./threads $file 5 6000 || fail "threads"
 kill -INT $pid

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Questions for files that nobody answers keep no file system in use, and one who is stuck in the middle of taking one keeps nobody from answering
+# kernels: all
+# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DSTP_NO_OVERLOAD -p4 -m t_ask -e 'probe kernel.function("write_null") { if (execname() == "asker") print_ubacktrace() }'
+. "$SRC/tests/lib/session.sh"
+allow_fuse
+images=/proc/tap:t_ask/images
+mkdir -p /run/other
+# its file is met
+ask()
+{
+	mount -t tmpfs other /run/other && cp "$(type -P dd)" /run/other/asker || fail "no asker"
+	/run/other/asker if=/dev/zero of=/dev/null bs=1 count=10 status=none || fail "asker"
+}
+insmod ./t_ask.ko || fail insmod
+exec 3<>/proc/tap:t_ask/control
+start_command >&3 || fail TAP_START
+
+ask
+umount /run/other || fail "nobody is there to answer, and the file is in use"
+
+exec 4<>$images
+ask
+wait_until umount /run/other 2>/dev/null
+
+ask
+./silent pread - 4096 <&4 >reader 2>&1 &
+wait_until grep -q 'keeps READ' reader
+head -c 4096 /dev/zero | dd bs=4096 count=1 status=none >&4 2>err && fail "nonsense is an answer"
+grep -q 'Invalid argument' err || fail "an answer" "$(cat err)"
+kill -USR1 $(sed -n 's/server //p' reader)
+wait_until grep -q 'pread: 4096' reader
+wait_until umount /run/other 2>/dev/null
+exec 4>&- 3>&-
+rmmod t_ask
