@@ -129,12 +129,12 @@ static void declare_kept(struct plan *p, const struct handler_plan *h, struct te
 	text_add(out, "};\n");
 }
 
-static void write_needs(const struct handler_plan *h, struct text *out)
+static void write_needs(const lock_list *locks, const char *name, unsigned number, struct text *out)
 {
-	if (!h->locks.n)
+	if (!locks->n)
 		return;
-	text_printf(out, "static const struct tap_lock_need locks_%u[] = { ", h->handler->number);
-	vec_each(l, &h->locks)
+	text_printf(out, "static const struct tap_lock_need %s_%u[] = { ", name, number);
+	vec_each(l, locks)
 		text_printf(out, "{ %u, %d }, ", l->lock, l->write);
 	text_add(out, "};\n");
 }
@@ -144,17 +144,26 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
 			      .fail = "out" };
 	const struct handler *handler = h->handler;
+	const char *locks = arena_printf(em.arena, "(c, condition_locks_%u, %zu, %s)", handler->number,
+					 h->condition_locks.n, h->condition_brief ? "true" : "false");
 
 	if (!handler->conditions.n)
 		return;
+	write_needs(&h->condition_locks, "condition_locks", handler->number, out);
 	text_printf(out, "static bool condition_%u(struct tap_context *c)\n{\n", handler->number);
 	emit_line(&em, "bool armed = false;");
+	if (h->condition_locks.n) {
+		emit_line(&em, "if (!tap_lock%s)", locks);
+		emit_line(&em, "\treturn false;");
+	}
 	vec_each(e, &handler->conditions) {
 		emit_line(&em, "if (!%s)", emit_condition(&em, *e));
 		emit_line(&em, "\tgoto out;");
 	}
 	emit_line(&em, "armed = true;");
 	text_add(out, "out:\n");
+	if (h->condition_locks.n)
+		emit_line(&em, "tap_unlock%s;", locks);
 	emit_line(&em, "return armed;");
 	text_add(out, "}\n\n");
 }
@@ -182,7 +191,7 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
 			      .handler = h, .fail = "out", .last = last_statement(h->handler->body) };
 
-	write_needs(h, out);
+	write_needs(&h->locks, "locks", h->handler->number, out);
 	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
 		    emit_position(&em, h->handler->probe->span), h->handler->number);
 	if (h->locks.n)

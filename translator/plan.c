@@ -113,6 +113,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 		to->use[i] |= from->use[i];
 	to->loops |= from->loops;
 	to->prints |= from->prints;
+	to->impure = to->impure ? to->impure : from->impure;
 	to->regs |= from->regs;
 }
 
@@ -143,6 +144,8 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
 		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
 			w->out->prints = true;
+		if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
+			w->out->impure = (*f)->name;
 		w->out->regs |= regs_of(*f);
 	}
 }
@@ -196,6 +199,8 @@ static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
 		note_accessors(w->plan, w->out, &e->embedded.accessors);
 		w->out->regs |= TAP_PROBE_ALL_REGS;
 		w->out->prints = true;
+		if (!e->embedded.is_pure)
+			w->out->impure = "%{ %}";
 		break;
 	case EXPR_PRINT:
 		w->out->prints |= !e->print.op.to_string;
@@ -292,6 +297,7 @@ static void find_function_effects(struct plan *p)
 			if (memcmp(now.use, p->function_effects[i].use, p->globals.n) ||
 			    now.loops != p->function_effects[i].loops ||
 			    now.prints != p->function_effects[i].prints ||
+			    now.impure != p->function_effects[i].impure ||
 			    now.regs != p->function_effects[i].regs)
 				changed = true;
 			p->function_effects[i] = now;
@@ -408,15 +414,16 @@ static bool same_modes(const struct plan *p, const struct effects *all, const st
 	return true;
 }
 
-static void assign_locks(struct plan *p, const struct effects *all)
+static void assign_locks(struct plan *p, const struct effects *all, const struct effects *asked)
 {
 	for (size_t i = 0; i < p->globals.n; i++) {
 		struct global_plan *g = &p->globals.items[i];
 		bool written = false;
 
 		for (size_t h = 0; h < p->handlers.n; h++)
-			written |= p->handlers.items[h].concurrent &&
-				   lock_mode(g, all[h].use[g->variable->number]) == 2;
+			written |= (p->handlers.items[h].concurrent &&
+				    lock_mode(g, all[h].use[g->variable->number]) == 2) ||
+				   lock_mode(g, asked[h].use[g->variable->number]) == 2;
 		if (!written)
 			continue;
 		for (size_t j = 0; j < i && g->lock < 0; j++)
@@ -428,12 +435,10 @@ static void assign_locks(struct plan *p, const struct effects *all)
 	}
 }
 
-static void need_locks(struct plan *p, struct handler_plan *h, const struct effects *e)
+static void need_locks(struct plan *p, lock_list *locks, const struct effects *e)
 {
 	unsigned *modes = arena_array(p->translation->arena, unsigned, p->lock_count + 1);
 
-	if (!h->concurrent)
-		return;
 	vec_each(g, &p->globals) {
 		unsigned mode = g->lock < 0 ? 0 : lock_mode(g, e->use[g->variable->number]);
 
@@ -442,7 +447,7 @@ static void need_locks(struct plan *p, struct handler_plan *h, const struct effe
 	}
 	for (unsigned i = 0; i < p->lock_count; i++)
 		if (modes[i])
-			*vec_add(p->translation->arena, &h->locks) = (struct lock_need){ i, modes[i] == 2 };
+			*vec_add(p->translation->arena, locks) = (struct lock_need){ i, modes[i] == 2 };
 }
 
 bool plan_needs_lock(const struct plan *p, const struct effects *e)
@@ -455,13 +460,39 @@ bool plan_needs_lock(const struct plan *p, const struct effects *e)
 
 /* ---- conditions ---- */
 
-static void find_condition_changes(struct plan *p, const struct effects *all)
+/* They are looked at when something that they read has changed, and as often as the runtime likes. */
+static void check_condition(const struct plan *p, const struct expr *e, const struct effects *own)
+{
+	if (own->impure)
+		diag_error(e->span, "a probe's condition must not call '%s': that is C which is not /* pure */",
+			   own->impure);
+	vec_each(g, &p->globals)
+		if (own->use[g->variable->number] & ~(EFFECT_READ | EFFECT_FOREACH))
+			diag_error(e->span, "a probe's condition must not change '%s', as a function that it calls does",
+				   g->variable->name);
+}
+
+/* What a handler's conditions read, all together. */
+static struct effects condition_effects(const struct plan *p, const struct handler *h)
+{
+	struct effects all = no_effects(p);
+
+	vec_each(c, &h->conditions) {
+		struct effects own = no_effects(p);
+
+		plan_expr_effects(p, *c, &own);
+		check_condition(p, *c, &own);
+		add_effects(p, &all, &own);
+	}
+	return all;
+}
+
+static void find_condition_changes(struct plan *p, const struct effects *all, const struct effects *asked)
 {
 	struct effects read = no_effects(p);
 
-	vec_each(h, &p->handlers)
-		vec_each(c, &h->handler->conditions)
-			plan_expr_effects(p, *c, &read);
+	for (size_t i = 0; i < p->handlers.n; i++)
+		add_effects(p, &read, &asked[i]);
 	for (size_t i = 0; i < p->handlers.n; i++)
 		for (size_t g = 0; g < p->globals.n; g++)
 			if (read.use[g] && all[i].use[g] & (EFFECT_ASSIGN | EFFECT_STEP | EFFECT_ACCUMULATE))
@@ -471,7 +502,7 @@ static void find_condition_changes(struct plan *p, const struct effects *all)
 static void plan_handlers(struct plan *p)
 {
 	struct arena *a = p->translation->arena;
-	struct effects *all;
+	struct effects *all, *asked;
 
 	vec_each(h, &p->program->handlers) {
 		(*h)->number = (unsigned)p->handlers.n;
@@ -487,8 +518,10 @@ static void plan_handlers(struct plan *p)
 								  .is_entry = true, .concurrent = true };
 	}
 	all = arena_array(a, struct effects, p->handlers.n + 1);
+	asked = arena_array(a, struct effects, p->handlers.n + 1);
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
+		asked[i] = condition_effects(p, p->handlers.items[i].handler);
 		p->handlers.items[i].brief = !all[i].loops;
 		p->bursts |= p->handlers.items[i].concurrent && all[i].prints;
 		p->handlers.items[i].regs = all[i].regs;
@@ -497,10 +530,16 @@ static void plan_handlers(struct plan *p)
 		choose_storage(p, g, all, p->handlers.n);
 	/* A counter that a condition reads must be seen to change at once: it stays a counter, since
 	 * its handlers say that conditions changed. */
-	assign_locks(p, all);
-	for (size_t i = 0; i < p->handlers.n; i++)
-		need_locks(p, &p->handlers.items[i], &all[i]);
-	find_condition_changes(p, all);
+	assign_locks(p, all, asked);
+	for (size_t i = 0; i < p->handlers.n; i++) {
+		struct handler_plan *h = &p->handlers.items[i];
+
+		if (h->concurrent)
+			need_locks(p, &h->locks, &all[i]);
+		need_locks(p, &h->condition_locks, &asked[i]);
+		h->condition_brief = !asked[i].loops;
+	}
+	find_condition_changes(p, all, asked);
 }
 
 /* ---- rows ---- */
@@ -709,15 +748,14 @@ static void note_most(unsigned *iterators, const depth_list *most)
 			iterators[d->array] = d->depth;
 }
 
-/* Handlers lock what they go over. Conditions do not, but are looked at one by one: theirs come on top. */
+/* Handlers and conditions lock what they go over. */
 static void measure_foreach(struct plan *p)
 {
 	struct arena *a = p->translation->arena;
 	size_t n = p->program->functions.n + 1;
 	struct depth_walk w = { .plan = p, .functions = arena_array(a, depth_list, n),
 				.known = arena_array(a, bool, n) };
-	unsigned *handlers = arena_array(a, unsigned, p->globals.n + 1);
-	unsigned *conditions = arena_array(a, unsigned, p->globals.n + 1);
+	unsigned *iterators = arena_array(a, unsigned, p->globals.n + 1);
 
 	vec_each(h, &p->handlers) {
 		depth_list in_body = { 0 }, in_conditions = { 0 };
@@ -727,12 +765,11 @@ static void measure_foreach(struct plan *p)
 		w.most = &in_conditions;
 		vec_each(c, &h->handler->conditions)
 			measure_expr(c, &w);
-		note_most(handlers, &in_body);
-		note_most(conditions, &in_conditions);
+		note_most(iterators, &in_body);
+		note_most(iterators, &in_conditions);
 	}
 	for (size_t i = 0; i < p->globals.n; i++)
-		p->globals.items[i].iterators = handlers[i] + conditions[i] < MOST_ITERATORS ?
-							handlers[i] + conditions[i] : MOST_ITERATORS;
+		p->globals.items[i].iterators = iterators[i] < MOST_ITERATORS ? iterators[i] : MOST_ITERATORS;
 }
 
 /* ---- the whole ---- */

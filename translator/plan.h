@@ -30,9 +30,13 @@ struct lock_need {
 	bool write;
 };
 
+typedef VEC(struct lock_need) lock_list;
+
 struct handler_plan {
 	struct handler *handler;
-	VEC(struct lock_need) locks;	/* sorted */
+	lock_list locks;		/* sorted */
+	lock_list condition_locks;	/* those that its conditions are looked at with */
+	bool condition_brief;		/* no loop, as brief */
 	bool concurrent;		/* may run at the same time as others: not begin, end, error */
 	bool brief;			/* no loop: its locks are held with interrupts off */
 	bool changes_conditions;
@@ -69,6 +73,7 @@ struct effects {
 	unsigned char *use;		/* EFFECT_READ | EFFECT_WRITE | ... for each global */
 	bool loops;			/* runs a loop, or a call that may */
 	bool prints;
+	const char *impure;		/* C that does not say it is pure: the function's name; NULL: none */
 	unsigned regs;			/* TAP_PROBE_... */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,

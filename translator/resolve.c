@@ -314,6 +314,19 @@ static bool is_of_entry(const struct resolver *r, const struct expr *e)
 	       !target_is_result(e);
 }
 
+/* A condition is looked at when globals change, and no probe is hit then. False: E asks for what only a hit has. */
+static bool may_ask(const struct resolver *r, struct expr *e)
+{
+	const char *name = e->kind == EXPR_ENTRY ? "@entry" : e->kind == EXPR_PERF ? "@perf" : e->target.name;
+
+	if (!r->globals_only || r->is_asking || (e->kind == EXPR_TARGET && e->target.what != TARGET_VARIABLE))
+		return true;
+	diag_error(e->span, "a probe's condition is looked at while nothing is probed: '%s' is not known then", name);
+	diag_note(e->span, "in the probe's body 'if (...) next' can ask for it");
+	e->type = TYPE_ERROR;
+	return false;
+}
+
 static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand);
 
 static void resolve_target(struct resolver *r, struct expr **ep)
@@ -321,6 +334,8 @@ static void resolve_target(struct resolver *r, struct expr **ep)
 	struct target_scope at = scope_of(r);
 	struct expr *e = *ep;
 
+	if (!may_ask(r, e))
+		return;
 	if (is_of_entry(r, e)) {
 		resolve_entry(r, ep, e);
 		return;
@@ -737,11 +752,12 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_ENTRY:
 		if (r->is_asking && r->at_entry)
 			resolve_asked_entry(r, ep);
-		else
+		else if (may_ask(r, e))
 			resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
-		break;			/* its probe may come later: see resolve_complain */
+		may_ask(r, e);		/* its probe may come later: see resolve_complain */
+		break;
 	case EXPR_TYPE_OP:
 		resolve_list(r, &e->type_op.args);
 		if (!target_resolve_type_op(r->translation, &(struct target_scope){ .handler = r->handler }, e))

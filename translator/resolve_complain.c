@@ -66,6 +66,8 @@ bool resolve_complain(struct translation *t, struct program *p)
 			complain_stmt(&(*f)->body, &(struct missing){ t, p, { 0 } });
 	vec_each(h, &p->handlers) {
 		complain_stmt(&(*h)->body, &(struct missing){ t, p, { .handler = *h } });
+		vec_each(c, &(*h)->conditions)
+			complain_expr(c, &(struct missing){ t, p, { .handler = *h } });
 		if ((*h)->entry)
 			complain_stmt(&(*h)->entry->body, &(struct missing){ t, p,
 				.at = { .handler = *h, .entry = true } });

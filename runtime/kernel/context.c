@@ -316,7 +316,7 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 	if (f->row)
 		atomic64_add(portion - f->budget, &f->row->load);
 	f->budget = portion;
-	if (tap_session.timing && f->row)
+	if (tap_session.timing && f->row && !f->asks)
 		add_time(f->row, time);
 	now = tap_cycles();
 	elapsed = now - cpu->since;
@@ -425,7 +425,8 @@ void tap_hit_unhurried(struct tap_row *row)
 	preempt_enable_notrace();
 }
 
-struct tap_frame *tap_frame_take(void)
+/* Whatever a handler before it has left is not for whoever looks at this frame. */
+struct tap_frame *tap_frame_take(struct tap_row *row)
 {
 	struct tap_frame *f;
 
@@ -438,9 +439,12 @@ struct tap_frame *tap_frame_take(void)
 	f->busy = 1;
 	barrier();
 	f->begun = (u32)tap_cycles();
-	f->row = NULL;
+	f->row = row;
+	f->asks = row;
+	f->undecided = false;
 	f->c.regs = NULL;
-	f->ip = 0;
+	f->c.entry = NULL;
+	f->ip = f->bias = 0;
 	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
 	f->c.nesting = tap_script.limits.nesting;
@@ -451,7 +455,10 @@ struct tap_frame *tap_frame_take(void)
 
 void tap_frame_give(struct tap_frame *f)
 {
-	tap_leave(f);
+	tap_end_entry(f);
+	f->asks = false;
+	barrier();
+	f->busy = 0;
 	preempt_enable_notrace();
 }
 

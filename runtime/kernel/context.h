@@ -26,7 +26,7 @@ struct tap_frame {
 	u32 busy;
 	u32 begun;			/* low half of tap_cycles */
 	char *scratch_base;
-	struct tap_row *row;
+	struct tap_row *row;		/* whose handler or condition runs; NULL: the runtime's own use */
 	unsigned long ip;		/* of the probed place; families tell its site */
 	unsigned long bias;		/* of the probed program: run time less link time */
 	s64 budget;			/* of time, see tap_budget_over */
@@ -35,6 +35,8 @@ struct tap_frame {
 	u16 level, cpu;
 	bool uncatchable;		/* c.error is none that the script may catch */
 	bool may_wait;			/* begin, end: see await_room and rest */
+	bool asks;			/* a condition runs: no probe was hit */
+	bool undecided;			/* it could not have its locks */
 	u32 rested;			/* then: when the CPU was last given to whoever wants it; as begun */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left is of */
@@ -188,9 +190,9 @@ void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given);
  * keep nobody waiting: begin, end. Process context; no other handler runs. */
 void tap_hit_unhurried(struct tap_row *row);
 
-/* A frame of this CPU's for the runtime's own use, in process context with interrupts on: to say
- * something, to look at a condition. */
-struct tap_frame *tap_frame_take(void);
+/* A frame of this CPU's where nothing is hit, in process context with interrupts on: to say something (ROW is
+ * NULL), to look at ROW's condition. NULL: the frame is in use. */
+struct tap_frame *tap_frame_take(struct tap_row *row);
 void tap_frame_give(struct tap_frame *f);
 
 void tap_contexts_open(void);	/* at load */

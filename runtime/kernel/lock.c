@@ -118,11 +118,13 @@ static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_
 
 static noinline bool lock_fail(struct tap_frame *f)
 {
-	if (f->row) {		/* neither was it a hit; the entry of a return has been none before */
-		if (!f->c.entering)
-			this_cpu_dec(f->row->count->hits);
-		tap_skip(f->row, TAP_SKIP_LOCK);
+	if (f->asks) {
+		f->undecided = true;
+		return false;
 	}
+	if (!f->c.entering)	/* there the return would be the hit */
+		this_cpu_dec(f->row->count->hits);
+	tap_skip(f->row, TAP_SKIP_LOCK);
 	return false;
 }
 

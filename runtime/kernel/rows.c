@@ -91,19 +91,23 @@ void tap_rows_close(void)
 
 /* ---- arming ---- */
 
-static bool is_condition_true(const struct tap_row *row)
+/* Where it cannot be looked at now it is as before, and looked at again. */
+static bool is_condition_true(struct tap_row *row)
 {
 	struct tap_frame *f;
-	bool holds;
+	bool holds, decided;
 
 	if (!row->probe->condition)
 		return true;
-	f = tap_frame_take();
-	if (!f)
-		return false;
-	holds = row->probe->condition(&f->c);
-	tap_frame_give(f);
-	return holds;
+	f = tap_frame_take(row);
+	holds = f && row->probe->condition(&f->c);
+	decided = f && !f->undecided;
+	if (f)
+		tap_frame_give(f);
+	if (decided)
+		return holds;
+	schedule_delayed_work(&update, 1);
+	return row->active;
 }
 
 static void row_update(struct tap_row *row)
@@ -266,11 +270,29 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 
 /* ---- what a handler may ask about its probe ---- */
 
+/* All that runs of a script is a probe's; still nothing here depends on it. */
+const struct tap_probe *tap_probe_of(const struct tap_context *c)
+{
+	static const struct tap_probe_ops no_family = { .name = "" };
+	static const struct tap_probe none = { .ops = &no_family, .point = "", .written = "", .position = "" };
+	const struct tap_row *row = tap_frame(c)->row;
+
+	return row ? row->probe : &none;
+}
+
+/* NULL: nothing was hit, or it has no name of its own. */
 static const struct tap_site *site_of(const struct tap_frame *f)
 {
-	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
+	const struct tap_probe_ops *ops = tap_probe_of(&f->c)->ops;
 
-	return ops && ops->site ? ops->site(f->row, f->ip) : NULL;
+	return ops->site && !f->asks ? ops->site(f->row, f->ip) : NULL;
+}
+
+struct tap_string tap_probe_type(struct tap_context *c)
+{
+	const char *name = tap_probe_of(c)->ops->name;
+
+	return (struct tap_string){ name, strlen(name) };
 }
 
 /* The function is shown before an '@', unless it is an address that is shown. */
@@ -285,7 +307,7 @@ struct tap_string tap_ppfunc(struct tap_context *c)
 struct tap_string tap_pp(struct tap_context *c)
 {
 	struct tap_frame *f = tap_frame(c);
-	const char *point = f->row ? f->row->probe->point : "", *mark = strchr(point, 1);
+	const char *point = tap_probe_of(c)->point, *mark = strchr(point, 1);
 	const struct tap_site *site;
 	const char *shown;
 	struct tap_string before = { point, mark ? mark - point : strlen(point) };
@@ -301,10 +323,10 @@ struct tap_string tap_pp(struct tap_context *c)
 /* As the script has it, unless that can mean several. */
 struct tap_string tap_pn(struct tap_context *c)
 {
-	const struct tap_row *row = tap_frame(c)->row;
-	const char *name = row ? row->probe->alias : NULL;
+	const struct tap_probe *probe = tap_probe_of(c);
+	const char *name = probe->alias;
 
-	if (!name && row && !strpbrk(row->probe->written, "*?[{,"))
-		name = row->probe->written;
+	if (!name && !strpbrk(probe->written, "*?[{,"))
+		name = probe->written;
 	return name ? (struct tap_string){ name, strlen(name) } : tap_pp(c);
 }

@@ -47,4 +47,8 @@ struct tap_row *tap_rows_shed(void);
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report);
 
+/* In a handler or a condition: the probe that it is of; never NULL. Whatever asks for it asks here. */
+const struct tap_probe *tap_probe_of(const struct tap_context *c);
+struct tap_string tap_probe_type(struct tap_context *c);
+
 #endif

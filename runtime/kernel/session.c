@@ -45,7 +45,7 @@ void tap_session_end(bool failed)
 
 void tap_message(u32 kind, const char *format, ...)
 {
-	struct tap_frame *f = tap_frame_take();
+	struct tap_frame *f = tap_frame_take(NULL);
 	va_list args;
 	int n;
 

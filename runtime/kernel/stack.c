@@ -20,17 +20,16 @@
 
 bool tap_is_at_return(struct tap_context *c)
 {
-	const struct tap_row *row = tap_frame(c)->row;
-
-	return row && row->flags & TAP_PROBE_RETURN && !c->entering;
+	return tap_probe_of(c)->flags & TAP_PROBE_RETURN && !c->entering && !tap_frame(c)->asks;
 }
 
 /* Of the place that is probed, when that is the kernel's. */
-static unsigned long probed_address(const struct tap_frame *f)
+static unsigned long probed_address(const struct tap_context *c)
 {
-	const struct tap_probe_ops *ops = f->row ? f->row->probe->ops : NULL;
+	const struct tap_probe_ops *ops = tap_probe_of(c)->ops;
+	const struct tap_frame *f = tap_frame(c);
 
-	return ops && ops->address ? ops->address(f->row, f->ip) : 0;
+	return ops->address && !f->asks ? ops->address(f->row, f->ip) : 0;
 }
 
 unsigned long tap_probe_address(struct tap_context *c)
@@ -39,7 +38,7 @@ unsigned long tap_probe_address(struct tap_context *c)
 
 	if (!regs)
 		return 0;
-	return probed_address(tap_frame(c)) ?: instruction_pointer((struct pt_regs *)regs);
+	return probed_address(c) ?: instruction_pointer((struct pt_regs *)regs);
 }
 
 /* What lies between the unwinder and the probe. A tracepoint with several listeners calls them by a function of
@@ -93,7 +92,7 @@ static bool is_caller_only(const struct tap_context *c)
 {
 	const struct pt_regs *regs = c->regs;
 
-	return !(regs->flags & X86_EFLAGS_FIXED) && !probed_address(tap_frame(c));
+	return !(regs->flags & X86_EFLAGS_FIXED) && !probed_address(c);
 }
 
 static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
