@@ -3,7 +3,10 @@
  * waited for. It is an rw_semaphore, and releasing one may wake somebody, which a handler must not do
  * where interrupts are off, for it may hold a run queue's lock. There an irq_work releases it, at the first
  * moment when interrupts are on again: the task cannot have gone by then. (BPF's stack maps do likewise,
- * kernel/bpf/mmap_unlock_work.h.) */
+ * kernel/bpf/mmap_unlock_work.h.)
+ *
+ * lockdep thinks in tasks and contexts, and the work is in another one. So each handler tells it of a lock of its
+ * own, from hold to release: also one that shares what a handler before it has taken, or find_vma() complains. */
 #include "mappings.h"
 
 #include <linux/dcache.h>
@@ -33,6 +36,20 @@ static void release_work(struct irq_work *work)
 
 static DEFINE_PER_CPU(struct deferred, deferred);
 
+static void tell_held(struct tap_mappings *m)
+{
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+	rwsem_acquire_read(&m->mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
+#endif
+}
+
+static void tell_released(struct tap_mappings *m)
+{
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+	rwsem_release(&m->mm->mmap_lock.dep_map, _RET_IP_);
+#endif
+}
+
 /* A place to remember the lock at, before it is taken. */
 static bool reserve(struct tap_mappings *m)
 {
@@ -56,8 +73,10 @@ bool tap_mappings_hold(struct tap_mappings *m)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !m->mm || current->flags & TAP_NO_USER)
 		return false;
 	m->shared = is_held(m);
-	if (m->shared)
+	if (m->shared) {
+		tell_held(m);
 		return true;
+	}
 	if (!reserve(m))
 		return false;
 	if (down_read_trylock(&m->mm->mmap_lock)) {
@@ -72,16 +91,13 @@ bool tap_mappings_hold(struct tap_mappings *m)
 
 void tap_mappings_release(struct tap_mappings *m)
 {
-	if (m->shared)
-		return;
-	if (!m->deferred) {
+	if (!m->shared && !m->deferred) {
 		up_read(&m->mm->mmap_lock);
 		return;
 	}
-#ifdef CONFIG_DEBUG_LOCK_ALLOC
-	rwsem_release(&m->mm->mmap_lock.dep_map, _RET_IP_);
-#endif
-	irq_work_queue(&this_cpu_ptr(&deferred)->work);
+	tell_released(m);
+	if (!m->shared)
+		irq_work_queue(&this_cpu_ptr(&deferred)->work);
 }
 
 /* A rename may be under way: then it is the old one or the new one, and cut off at worst. */
