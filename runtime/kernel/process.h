@@ -12,6 +12,7 @@
 struct tap_program {
 	const char *path;
 	struct file *file;		/* held open, or some file systems forget which inode it was */
+	struct inode *places;		/* where uprobes count: below an overlay. Held until they are gone */
 	unsigned long *running;		/* bit of each process that runs it; NULL: nobody asks */
 	struct tap_program *next;
 };

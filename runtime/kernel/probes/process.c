@@ -226,6 +226,24 @@ static bool is_same_build(struct file *file, const struct tap_process *what)
 	       !memcmp(id, what->build_id, what->build_id_size);
 }
 
+/* Below an overlay the file may be copied up at any time (chmod, an open for writing), and is another inode from then
+ * on. Before 6.12 the kernel looks for a uprobe by its inode, so that must be the one of the registration. What is
+ * open keeps the overlay mounted, and that its layers. */
+static void program_keep(struct tap_program *program, struct file *file)
+{
+	program->file = file;
+	program->places = d_real_inode(file->f_path.dentry);
+	ihold(program->places);
+}
+
+static void program_let_go(struct tap_program *program)
+{
+	if (!program->file)
+		return;
+	iput(program->places);
+	fput(program->file);
+}
+
 /* NULL: the row is left out. *ERR is -ENOMEM, or 0. */
 static struct tap_program *program_open(struct tap_process_row *r, const char *path, int *err)
 {
@@ -245,16 +263,10 @@ static struct tap_program *program_open(struct tap_process_row *r, const char *p
 		program = NULL;
 	}
 	if (program && !program->file)
-		program->file = file;
+		program_keep(program, file);
 	else
 		fput(file);
 	return program;
-}
-
-/* Where uprobes count: below an overlay. */
-static struct inode *places_of(const struct tap_program *program)
-{
-	return d_real_inode(program->file->f_path.dentry);
 }
 
 static int program_watch(struct tap_program *program)
@@ -270,8 +282,7 @@ static void programs_stop(void)
 
 	for (; tap_programs; tap_programs = next) {
 		next = tap_programs->next;
-		if (tap_programs->file)
-			fput(tap_programs->file);
+		program_let_go(tap_programs);
 		tap_zfree(tap_programs->running, BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long));
 		tap_zfree(tap_programs, sizeof(*tap_programs));
 	}
@@ -312,7 +323,7 @@ static u64 counter_of(const struct tap_point *p)
 	if (p->site->counter)
 		return p->site->counter;
 	for_each_row_of(r, TAP_PROCESS_PLACES) {
-		if (!r->has_counters || places_of(r->program) != places_of(p->r->program))
+		if (!r->has_counters || r->program->places != p->r->program->places)
 			continue;
 		for (u32 i = 0; i < r->what->count; i++)
 			if (r->what->sites[i].counter && r->what->sites[i].site.offset == p->site->site.offset)
@@ -327,7 +338,7 @@ static void point_start(struct tap_point *p)
 	struct uprobe *uprobe;
 
 	uprobe = tap_fail_here() ? ERR_PTR(-EBUSY) :
-		 tap_uprobe_register(places_of(p->r->program), site->site.offset, counter_of(p), &p->consumer);
+		 tap_uprobe_register(p->r->program->places, site->site.offset, counter_of(p), &p->consumer);
 	if (IS_ERR(uprobe)) {
 		point_failed(p, PTR_ERR(uprobe));
 		return;
@@ -374,7 +385,7 @@ static void points_stop(struct tap_process_row *r)
 		struct tap_point *p = &r->points[i];
 
 		if (p->uprobe)
-			tap_uprobe_unregister(p->uprobe, places_of(r->program), p->site->site.offset, &p->consumer);
+			tap_uprobe_unregister(p->uprobe, r->program->places, p->site->site.offset, &p->consumer);
 		p->uprobe = NULL;
 		cond_resched();
 	}
