@@ -10,7 +10,10 @@
 struct packet {
 	u64 skb, in, out, state, hook, family;
 	u32 verdict;
+	u32 repeats;			/* so far */
 };
+
+enum { MOST_REPEATS = 16 };
 
 static struct tap_row *our_rows;
 static u32 our_count;
@@ -26,13 +29,18 @@ s64 tap_netfilter_verdict(struct tap_context *c)
 	return ((struct packet *)c->entry)->verdict;
 }
 
-/* Stealing a packet would need somebody to free it, queueing somebody who waits for it. */
+/* Stealing a packet would need somebody to free it, queueing somebody who waits for it; "stop" and "repeat" the kernel
+ * takes for stealing when a hook says so (nf_hook_slow()): such packets stay in memory for ever. */
 void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict)
 {
+	struct packet *p = c->entry;
+
 	if (verdict != NF_DROP && verdict != NF_ACCEPT && verdict != NF_REPEAT)
 		tap_error(c, "a verdict is 0 (drop), 1 (accept) or 4 (repeat), not %lld", verdict);
+	else if (verdict == NF_REPEAT && p->repeats >= MOST_REPEATS)
+		tap_error(c, "a packet comes back %d times at most: this one goes on", MOST_REPEATS);
 	else
-		((struct packet *)c->entry)->verdict = verdict;
+		p->verdict = verdict;
 }
 
 #ifdef CONFIG_NETFILTER
@@ -43,7 +51,13 @@ static unsigned int passes(void *row, struct sk_buff *skb, const struct nf_hook_
 		.state = (unsigned long)state, .hook = state->hook, .family = state->pf, .verdict = NF_ACCEPT,
 	};
 
-	tap_hit_given(row, NULL, &p);
+	/* the handler again, as "repeat" says: its last round cannot say so */
+	for (; p.repeats <= MOST_REPEATS; p.repeats++) {
+		p.verdict = NF_ACCEPT;
+		tap_hit_given(row, NULL, &p);
+		if (p.verdict != NF_REPEAT)
+			break;
+	}
 	return p.verdict;
 }
 
