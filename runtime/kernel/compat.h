@@ -91,8 +91,17 @@ static inline bool tap_is_counter(const struct clocksource *source)
 #define pde_data(inode) PDE_DATA(inode)
 #endif
 
-/* When the file's content was last changed, in ns. */
 #include <linux/fs.h>
+static inline struct file *tap_file_open_root(const struct path *root, const char *name, int flags)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 13, 0)
+	return file_open_root(root->dentry, root->mnt, name, flags, 0);
+#else
+	return file_open_root(root, name, flags, 0);
+#endif
+}
+
+/* When the file's content was last changed, in ns. */
 static inline u64 tap_inode_modified(const struct inode *inode)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)

@@ -85,6 +85,7 @@ static int own(const void *payload, u32 size)
 	if (monitor.ops || tap_session.state != TAP_LOADED)
 		return is_over() ? -ESHUTDOWN : -EBUSY;
 	tap_session.owner = *o;
+	tap_session.owned = true;
 	return publish();
 }
 
@@ -198,7 +199,7 @@ static int obey(u16 kind, char *payload, u32 size)
 	return -EINVAL;
 }
 
-static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
+static ssize_t take_command(struct file *file, const char __user *from, size_t count, u32 allowed)
 {
 	struct tap_command command;
 	char *payload;
@@ -223,7 +224,9 @@ static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
 	if (!err && mutex_lock_interruptible(&tap_session.lock))
 		err = -ERESTARTSYS;
 	if (!err) {
+		tap_session.control = &file->f_path;
 		err = obey(command.kind, payload, command.size);
+		tap_session.control = NULL;
 		mutex_unlock(&tap_session.lock);
 	}
 	kfree(payload);
@@ -233,7 +236,7 @@ static ssize_t take_command(const char __user *from, size_t count, u32 allowed)
 static ssize_t control_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
 			     loff_t *offset)
 {
-	return take_command(from, count, ~0u);
+	return take_command(file, from, count, ~0u);
 }
 
 static ssize_t monitor_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
@@ -241,7 +244,7 @@ static ssize_t monitor_write(struct tap_file *f, struct file *file, const char _
 {
 	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT;
 
-	return take_command(from, count, harmless);
+	return take_command(file, from, count, harmless);
 }
 
 /* ---- the report ---- */

@@ -2,11 +2,18 @@
 /* The session: how it is ended from anywhere, how it speaks, what memory it has. */
 #include "session.h"
 
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
+#include <linux/path.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "compat.h"
 #include "context.h"
 #include "rows.h"
 
@@ -61,6 +68,39 @@ void tap_message(u32 kind, const char *format, ...)
 kuid_t tap_session_user(void)
 {
 	return make_kuid(&init_user_ns, tap_session.owner.user);
+}
+
+/* Kernel threads need not share it: some kernels give them a root of their own. */
+static void get_first_root(struct path *root)
+{
+	struct task_struct *first = init_pid_ns.child_reaper;
+
+	task_lock(first);
+	get_fs_root(first->fs, root);
+	task_unlock(first);
+}
+
+static struct file *open_as_first(const char *path)
+{
+	struct cred *kernel = prepare_kernel_cred(&init_task);
+	const struct cred *ours;
+	struct file *file;
+	struct path root;
+
+	if (!kernel)
+		return ERR_PTR(-ENOMEM);
+	get_first_root(&root);
+	ours = override_creds(kernel);
+	file = tap_file_open_root(&root, path, O_RDONLY | O_LARGEFILE);
+	revert_creds(ours);
+	put_cred(kernel);
+	path_put(&root);
+	return file;
+}
+
+struct file *tap_session_open(const char *path)
+{
+	return tap_session.owned ? open_as_first(path) : filp_open(path, O_RDONLY | O_LARGEFILE, 0);
 }
 
 bool tap_session_allows(u64 size)

@@ -30,6 +30,8 @@ struct tap_session {
 	atomic_t changes;		/* of what poll of control tells */
 	struct tap_configuration configuration;
 	struct tap_owner owner;
+	bool owned;			/* TAP_OWN was given: whoever writes commands has no say in what paths mean */
+	const struct path *control;	/* the control file, while a command is carried out */
 	u64 started;			/* tap_clock */
 	wait_queue_head_t wait;		/* of control's reader */
 	atomic64_t errors, memory;
@@ -44,6 +46,9 @@ void tap_session_end(bool failed);
 void tap_session_wake(void);		/* control's reader; from any context */
 void tap_session_quiesce(void);		/* no wake-up is under way; before unloading */
 kuid_t tap_session_user(void);		/* who owns the files */
+/* A file that the script names, for reading. A session that was given away has it from the root directory of the
+ * first process and with the kernel's rights, as its owner may sit in namespaces of his own; else the caller's count. */
+struct file *tap_session_open(const char *path);
 /* May it have SIZE bytes more? */
 bool tap_session_allows(u64 size);
 

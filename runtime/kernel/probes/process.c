@@ -253,7 +253,7 @@ static struct tap_program *program_open(struct tap_process_row *r, const char *p
 	*err = program ? 0 : -ENOMEM;
 	if (!program)
 		return NULL;
-	file = filp_open(path, O_RDONLY | O_LARGEFILE, 0);
+	file = tap_session_open(path);
 	if (IS_ERR(file)) {
 		tap_start_failed(r->row, "%s cannot be opened (error %ld)", path, PTR_ERR(file));
 		return NULL;

@@ -10,17 +10,21 @@
  * The files go when the session stops, whoever has them open. But a file with an operation under way that does not
  * end, since the buffer is memory that somebody else has to provide, stays until the module goes: it cannot
  * go before the operation has ended, see files.c. */
+#include <linux/anon_inodes.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/namei.h>
 #include <linux/proc_fs.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "compat.h"
 #include "files.h"
 #include "probe.h"
 #include "core/string.h"
 
 #define PLACE "systemtap"
+enum { MOST_PATH = 128 };
 
 enum {
 	PATIENCE = HZ,			/* with operations under way, at stop */
@@ -47,6 +51,7 @@ static u32 our_count;
 static struct place *places;			/* as many as rows */
 static struct proc_dir_entry *directory;
 static atomic64_t taken;			/* of MOST_MEMORY */
+static bool directories_failed;
 
 static const struct tap_procfs *procfs_of(const struct tap_row *row)
 {
@@ -188,39 +193,92 @@ static const struct tap_file_ops file_ops = {
 
 /* ---- life ---- */
 
-static bool is_there(const char *path)
+/* 0: it is there; -ENOENT. In the proc that the control file is in: the caller may see another one, or none. */
+static int find_place(void)
 {
-	struct path found;
+	const struct path *control = tap_session.control;
+	struct path root = { .mnt = control->mnt, .dentry = control->dentry->d_sb->s_root };
+	struct file *found = tap_file_open_root(&root, PLACE, O_RDONLY | O_DIRECTORY);
 
-	if (kern_path(path, 0, &found))
-		return false;
-	path_put(&found);
-	return true;
+	if (IS_ERR(found))
+		return PTR_ERR(found);
+	fput(found);
+	return 0;
 }
 
-/* The directories of PATH that are not yet there. */
-static bool make_directories(const char *path)
+/* The directory is everybody's, so two modules may come to make it at once. What they have in common is the inode of
+ * all files without a file system. */
+static bool make_place(void)
 {
-	char part[256];
+	static const struct file_operations nothing = { .owner = THIS_MODULE };
+	struct file *common = anon_inode_getfile("[tap]", &nothing, NULL, O_RDONLY);
+	int err;
 
-	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-		snprintf(part, sizeof(part), "/proc/" PLACE "/%s/%.*s", THIS_MODULE->name, (int)(slash - path), path);
-		if (!is_there(part) && !proc_mkdir(part + strlen("/proc/" PLACE "/") + strlen(THIS_MODULE->name) + 1,
-						  directory))
-			return false;
-	}
-	return true;
+	if (IS_ERR(common))
+		return false;
+	inode_lock(file_inode(common));
+	err = find_place();
+	if (err == -ENOENT)
+		err = proc_mkdir(PLACE, NULL) ? 0 : -ENOMEM;
+	inode_unlock(file_inode(common));
+	fput(common);
+	return !err;
 }
 
 static bool open_directory(void)
 {
 	char name[sizeof(PLACE) + 1 + MODULE_NAME_LEN];
 
-	if (!is_there("/proc/" PLACE) && !proc_mkdir(PLACE, NULL))
+	directories_failed = false;
+	if (!make_place())
 		return false;
 	snprintf(name, sizeof(name), PLACE "/%s", THIS_MODULE->name);
 	directory = proc_mkdir(name, NULL);
 	return directory;
+}
+
+static bool is_long(const char *path)
+{
+	return strlen(path) >= MOST_PATH;
+}
+
+/* Is the first SIZE bytes of ROW's path a directory of a row before it, or a file? */
+static bool is_made(const struct tap_row *row, size_t size)
+{
+	const char *path = procfs_of(row)->path;
+
+	for (const struct tap_row *other = our_rows; other < row; other++) {
+		const char *made = procfs_of(other)->path;
+
+		if (!is_long(made) && !strncmp(made, path, size) && made[size] == '/')
+			return true;
+	}
+	return false;
+}
+
+static bool is_file(const char *path, size_t size)
+{
+	for (const struct tap_row *row = our_rows; row < our_rows + our_count; row++)
+		if (!strncmp(procfs_of(row)->path, path, size) && !procfs_of(row)->path[size])
+			return true;
+	return false;
+}
+
+/* Those of ROW's path that are not yet there. */
+static bool make_directories(const struct tap_row *row)
+{
+	const char *path = procfs_of(row)->path;
+	char part[MOST_PATH];
+
+	for (const char *slash = strchr(path, '/'); slash && !directories_failed; slash = strchr(slash + 1, '/')) {
+		size_t size = slash - path;
+
+		if (is_file(path, size))
+			return false;
+		snprintf(part, sizeof(part), "%.*s", (int)size, path);
+		directories_failed = !is_made(row, size) && !proc_mkdir(part, directory);
+	}
+	return !directories_failed;
 }
 
 static umode_t mode_of(struct tap_row *first)
@@ -247,7 +305,7 @@ static struct proc_dir_entry *make_file(struct tap_row *row, struct place *place
 
 	place->row = row;
 	place->most = most_of(row);
-	if (tap_fail_here() || strlen(path) >= 128 || !make_directories(path))
+	if (is_long(path) || !make_directories(row) || tap_fail_here())
 		return NULL;
 	return tap_file_create(&place->file, &file_ops, path, mode_of(row), directory);
 }

@@ -1,0 +1,35 @@
+#!/bin/bash
+# A session that root gave to a user has the files that the first process sees, whoever starts it from wherever; root's own has the caller's
+# kernels: all
+# host: gcc -O1 -g -o program given-away.c && cp program other && for n in files place places; do "$TAPC" $TAPC_ARGS -p4 -m t_$n -e "probe $([ $n = files ] && echo "process(\"./program\").function(\"step\")" || echo "procfs(\"a/b/c\").read, procfs(\"a/b/d\").read, procfs(\"a/e\").read") { }" || exit; done
+. "$SRC/tests/lib/session.sh"
+# to user 1000
+own_command() { printf 'tap1\x04\x00\x09\x00\x10\x00\x00\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'; }
+export -f start_command
+has_breakpoint() { "$1"; [[ $? = "$2" ]] || fail "$3: $1 has $((1 - $2)) breakpoints, not $2"; }
+for whose in root user; do
+	insmod ./t_files.ko || fail insmod
+	exec 3<>/proc/tap:t_files/control
+	[[ $whose = root ]] || own_command >&3 || fail "own"
+	unshare -m bash -c 'mount --bind ./other ./program && start_command >&3' || fail "$whose: start"
+	if [[ $whose = root ]]; then
+		has_breakpoint ./program 0 root; has_breakpoint ./other 1 root
+	else
+		has_breakpoint ./program 1 user; has_breakpoint ./other 0 user
+	fi
+	exec 3>&-
+	rmmod t_files || fail rmmod
+	has_breakpoint ./program 0 "after $whose"; has_breakpoint ./other 0 "after $whose"
+done
+# where there is no /proc
+for module in t_place t_places; do
+	insmod ./$module.ko || fail insmod
+	exec 3<>/proc/tap:$module/control
+	own_command >&3 || fail "own"
+	python3 -c 'import os, sys; os.chroot("/mnt"); os.write(3, sys.argv[1].encode("latin-1").replace(b"_", b"\0"))' 'tap1'$'\x04''_'$'\x03''_____' ||
+		fail "$module: start"
+	[[ $(cd /proc/systemtap/$module && find . -type f | sort | tr '\n' ' ') = './a/b/c ./a/b/d ./a/e ' ]] ||
+		fail "$module: $(find /proc/systemtap)"
+	exec 3>&-
+done
+rmmod t_place t_places || fail rmmod
