@@ -19,7 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cache_dir.h"
 #include "options.h"
+#include "safe_path.h"
 #include "translation.h"
 #include "util.h"
 #include "vec.h"
@@ -123,12 +125,13 @@ const char *cache_key_hex(struct arena *a, const struct cache_key *k)
 
 static bool open_temporary(struct cache *c)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *path = arena_printf(c->arena, "%s/tapc-cache.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	const char *tmp = safe_temporary(c->arena);
+	char *path = tmp ? safe_dir_new(c->arena, tmp, "tapc-cache.") : NULL;
 
-	if (!mkdtemp(path)) {
-		fprintf(stderr, "tapc: error: cannot make a directory for temporary files: %s: %s\n",
-			path, strerror(errno));
+	if (!path) {
+		if (tmp)
+			fprintf(stderr, "tapc: error: cannot make a directory for temporary files in %s: %s\n",
+				tmp, strerror(errno));
 		return false;
 	}
 	c->root = path;
@@ -137,33 +140,9 @@ static bool open_temporary(struct cache *c)
 	       dir_make(arena_printf(c->arena, "%s/kernels", path), 0700);
 }
 
-/* The user's own directory: nobody else may put a module there that root would load. */
-static bool open_root(struct cache *c, const char *root)
-{
-	struct stat st;
-
-	if (!dir_make(root, 0700) || stat(root, &st) < 0)
-		return false;
-	if (st.st_uid != geteuid()) {
-		errno = EPERM;
-		return false;
-	}
-	if ((st.st_mode & 077) && chmod(root, 0700) < 0)
-		return false;
-	if (!dir_make(arena_printf(c->arena, "%s/entries", root), 0700) ||
-	    !dir_make(arena_printf(c->arena, "%s/kernels", root), 0700))
-		return false;
-	if (access(root, W_OK) < 0 ||
-	    access(arena_printf(c->arena, "%s/entries", root), W_OK) < 0 ||
-	    access(arena_printf(c->arena, "%s/kernels", root), W_OK) < 0)
-		return false;
-	c->root = root;
-	return true;
-}
-
 bool cache_open(struct cache *c, struct translation *t)
 {
-	const char *root = path_cache(t->arena);
+	const char *root = cache_dir(t);
 
 	*c = (struct cache){
 		.arena = t->arena,
@@ -171,20 +150,10 @@ bool cache_open(struct cache *c, struct translation *t)
 		.verbose = t->options->verbose,
 		.limit = CACHE_LIMIT,
 	};
-	if (t->options->disable_cache)
-		return open_temporary(c);
-	if (root && open_root(c, root))
-		return true;
 	if (!root)
-		fprintf(stderr, "tapc: note: neither XDG_CACHE_HOME nor HOME is set; "
-				"nothing is kept for the next run\n");
-	else if (errno == EPERM)
-		fprintf(stderr, "tapc: note: %s is another user's; "
-				"nothing is kept for the next run\n", root);
-	else
-		fprintf(stderr, "tapc: note: cannot use %s: %s; nothing is kept for the next run\n",
-			root, strerror(errno));
-	return open_temporary(c);
+		return open_temporary(c);
+	c->root = root;
+	return true;
 }
 
 void cache_close(struct cache *c)
@@ -229,7 +198,7 @@ char *cache_get(struct cache *c, const char *key, size_t *size)
 
 	if (c->poison)
 		return NULL;
-	file = file_read(c->arena, path, &file_size);
+	file = safe_read(c->arena, c->root, arena_printf(c->arena, "entries/%s", key), &file_size);
 	if (!file)
 		return NULL;
 	if (!entry_is_whole(file, file_size)) {
@@ -329,7 +298,7 @@ int cache_lock(struct cache *c, const char *key, bool wait)
 	const char *path = lock_path(c, key);
 
 	for (;;) {
-		int fd = open(path, O_RDWR | O_CREAT, 0600), error;
+		int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600), error;
 		struct stat mine, now;
 
 		if (fd < 0)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a run leaves for later runs: blobs by key, and a directory for the kernels' templates.
  *
- * The cache is a directory of the user's (mode 0700), safe against concurrent runs, killed runs, a
- * full disk and damaged files: an entry is whole and verified, or it is not there. When no such
- * directory can be used, or with --disable-cache, a private temporary one serves this run. */
+ * The cache is a directory of the user's that nobody else can write to (cache_dir.h), safe against
+ * concurrent runs, killed runs, a full disk and damaged files: an entry is whole, verified and the user's
+ * or root's own, or it is not there. When no such directory can be used, or with --disable-cache, a private
+ * temporary one serves this run. */
 #ifndef TAPC_CACHE_H
 #define TAPC_CACHE_H
 

@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cache.h"
 #include "kbuild.h"
+#include "safe_path.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -69,23 +71,34 @@ static const char *object_path(struct kbuild *kb, const char *source, bool in_ke
 	return arena_printf(kb->t->arena, "%s/headers/%s.ko", kb->cache->root, cache_key_hex(kb->t->arena, &k));
 }
 
+/* Is it there, and nobody else's? */
+static bool is_ours(struct kbuild *kb, const char *path)
+{
+	_cleanup_close_ int fd = safe_open(kb->cache->root, path + strlen(kb->cache->root) + 1);
+
+	return fd >= 0;
+}
+
 const char *headers_object(struct kbuild *kb, const char *headers, bool in_kernel, const char **reason)
 {
 	struct arena *a = kb->t->arena;
 	const char *text = source_of(a, headers), *path, *object;
-	char *output = "", *dir = arena_printf(a, "%s/headers/XXXXXX", kb->cache->root);
+	char *output = "", *dir;
 	bool good;
 
 	*reason = arena_printf(a, "'%s' are no headers: <linux/fs.h> or <linux/fs.h><linux/mm.h> are", headers);
 	if (!text)
 		return NULL;
 	path = object_path(kb, text, in_kernel);
-	if (file_exists(path))
+	if (is_ours(kb, path))
 		return path;
 	*reason = arena_printf(a, "cannot write to %s/headers", kb->cache->root);
-	if (!dir_make(arena_printf(a, "%s/headers", kb->cache->root), 0700) || !mkdtemp(dir))
+	dir = dir_make(arena_printf(a, "%s/headers", kb->cache->root), 0700) ?
+	      safe_dir_new(a, arena_printf(a, "%s/headers", kb->cache->root), "") : NULL;
+	if (!dir)
 		return NULL;
-	good = compile(kb, text, dir, in_kernel, &object, &output) && rename(object, path) == 0;
+	good = compile(kb, text, dir, in_kernel, &object, &output) && chmod(object, 0644) == 0 &&
+	       rename(object, path) == 0;
 	dir_remove(dir);
 	*reason = arena_printf(a, "%s %s: %s", headers, in_kernel ? "of the kernel" : "of this machine",
 			       complaint(a, output));

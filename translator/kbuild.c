@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 #include "cache.h"
-#include "object.h"
 #include "installation.h"
+#include "object.h"
 #include "options.h"
+#include "safe_path.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -408,20 +409,36 @@ static bool sign(struct kbuild *kb, const char *path)
 	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
 }
 
-bool kbuild_write(struct kbuild *kb, const char *image, size_t size, const char *name, const char *path)
+/* With the signature, which the tool puts behind it. */
+static char *signed_image(struct kbuild *kb, const char *image, size_t *size, const char *name)
+{
+	struct arena *a = kb->t->arena;
+	const char *dir = safe_work_dir(a), *path = arena_printf(a, "%s/%s.ko", dir ? dir : "", name);
+	char *done = NULL;
+
+	if (!dir)
+		return NULL;
+	if (put(path, image, *size) && sign(kb, path)) {
+		done = file_read(a, path, size);
+		if (!done)
+			build_error("cannot read %s: %s", path, strerror(errno));
+	}
+	dir_remove(dir);
+	return done;
+}
+
+char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished)
 {
 	char *copy = arena_alloc(kb->t->arena, size);
 
 	memcpy(copy, image, size);
+	*finished = size;
 	if (!kbuild_name_is_good(name))
-		return build_error("'%s' is no name for a module: letters, digits and '_', at most %zu",
-				   name, sizeof(TEMPLATE_NAME) - 1);
-	if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
-		return build_error("the module has no place for its name (this is a defect of tapc)");
-	if (!put(path, copy, size))
-		return false;
-	if (!kb->t->options->sign_module || sign(kb, path))
-		return true;
-	unlink(path);		/* nobody shall take it for a signed one */
-	return false;
+		build_error("'%s' is no name for a module: letters, digits and '_', at most %zu",
+			    name, sizeof(TEMPLATE_NAME) - 1);
+	else if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
+		build_error("the module has no place for its name (this is a defect of tapc)");
+	else
+		return kb->t->options->sign_module ? signed_image(kb, copy, finished, name) : copy;
+	return NULL;
 }

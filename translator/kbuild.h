@@ -14,7 +14,7 @@
  *			return EXIT_BUILD;
  *		cache_put(&cache, key, image, size);
  *	}
- *	kbuild_write(&kb, image, size, "tap_1234_77", path)
+ *	image = kbuild_finish(&kb, image, size, "tap_1234_77", &size);
  *
  * An image has a placeholder for a name, so one that is cached serves runs of any name. What goes
  * wrong is printed here and returned as false or NULL; the caller chooses the exit status. */
@@ -63,7 +63,7 @@ char *kbuild_module(struct kbuild *kb, const struct module_source *source, const
 
 /* Is NAME fit for a module: letters, digits, '_', at most 55 of them. */
 bool kbuild_name_is_good(const char *name);
-/* The image as the file PATH, under NAME. IMAGE is not changed. */
-bool kbuild_write(struct kbuild *kb, const char *image, size_t size, const char *name, const char *path);
+/* A copy of the image that is called NAME, signed if that was asked for; NULL with a message. */
+char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "installation.h"
+#include "safe_path.h"
 #include "staging/refusal.h"
 #include "staging/status.h"
 #include "translation.h"
@@ -114,18 +115,16 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 {
 	struct arena *a = t->arena;
 	const char *vm = installation_program(t->arena, "vm/vm"), *taprun = installation_program(t->arena, "taprun");
-	char dir[] = "/tmp/tapc-vm-XXXXXX";
-	const char *module;
+	const char *module, *dir;
 	name_list words = { 0 }, argv = { 0 };
 
 	if (!vm || !taprun) {
 		fputs("tapc: error: the virtual machine's launcher is not installed\n", stderr);
 		return TAP_STATUS_HOST;
 	}
-	if (!mkdtemp(dir)) {
-		fprintf(stderr, "tapc: error: cannot make a folder in /tmp: %s\n", strerror(errno));
+	dir = safe_work_dir(a);
+	if (!dir)
 		return TAP_STATUS_HOST;
-	}
 	module = arena_printf(a, "%s/module.ko", dir);
 	if (!file_write(module, image, size)) {
 		fprintf(stderr, "tapc: error: cannot write '%s': %s\n", module, strerror(errno));

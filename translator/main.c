@@ -34,6 +34,7 @@
 #include "plan.h"
 #include "remote.h"
 #include "resolve.h"
+#include "safe_path.h"
 #include "simplify.h"
 #include "source_view.h"
 #include "simulate.h"
@@ -330,13 +331,10 @@ static void keep_files(const struct run *r, const char *dir)
 static char *build_image(struct run *r)
 {
 	struct module_source source = { r->code.s, r->embedded.n ? r->embedded.s : NULL };
-	const char *tmp = getenv("TMPDIR");
-	char *dir = arena_printf(r->arena, "%s/tapcXXXXXX", tmp && *tmp ? tmp : "/tmp"), *image;
+	char *dir = safe_work_dir(r->arena), *image;
 
-	if (!mkdtemp(dir)) {
-		fprintf(stderr, "tapc: error: cannot make a folder '%s': %s\n", dir, strerror(errno));
+	if (!dir)
 		return NULL;
-	}
 	image = kbuild_module(&r->kbuild, &source, dir, &r->image_size);
 	keep_files(r, dir);
 	return image;
@@ -371,36 +369,29 @@ static const char *module_name(struct run *r)
 	return arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
 }
 
-/* -p4: with -m the module stays in the current folder, else in the cache's place for it. */
+/* -p4: with -m the module stays in the current folder, else among temporary files. */
 static int leave_module(struct run *r)
 {
-	const char *name = module_name(r), *path;
+	const char *name = module_name(r), *tmp = r->options.module_name ? "" : safe_temporary(r->arena), *path;
+	size_t size;
+	char *image = tmp ? kbuild_finish(&r->kbuild, r->image, r->image_size, name, &size) : NULL;
 
-	if (r->options.module_name)
-		path = arena_printf(r->arena, "%s.ko", name);
-	else
-		path = arena_printf(r->arena, "/tmp/%s.ko", name);
-	if (!kbuild_write(&r->kbuild, r->image, r->image_size, name, path))
+	if (!image)
 		return TAP_STATUS_BUILD;
+	path = arena_printf(r->arena, "%s%s%s.ko", tmp, *tmp ? "/" : "", name);
+	if (!file_write(path, image, size)) {
+		fprintf(stderr, "tapc: error: cannot write %s: %s\n", path, strerror(errno));
+		return TAP_STATUS_BUILD;
+	}
 	printf("%s\n", path);
 	return TAP_STATUS_OK;
 }
 
 static int launch(struct run *r)
 {
-	char path[] = "/tmp/tapcXXXXXX";
-	int fd = mkstemp(path);
-	char *image = NULL;
-	size_t size = 0;
+	size_t size;
+	char *image = kbuild_finish(&r->kbuild, r->image, r->image_size, module_name(r), &size);
 
-	if (fd < 0) {
-		fprintf(stderr, "tapc: error: cannot make a file in /tmp: %s\n", strerror(errno));
-		return TAP_STATUS_HOST;
-	}
-	close(fd);
-	if (kbuild_write(&r->kbuild, r->image, r->image_size, module_name(r), path))
-		image = file_read(r->arena, path, &size);
-	unlink(path);
 	if (!image)
 		return TAP_STATUS_BUILD;
 	cache_close(&r->cache);

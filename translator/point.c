@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arch.h"
+#include "cache_dir.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program.h"
 #include "diag.h"
@@ -107,7 +108,7 @@ static void note_input(void *data, const char *path)
 struct debuginfo_request sites_request(struct sites *sites)
 {
 	struct translation *t = sites->translation;
-	const char *cache = t->options->disable_cache ? NULL : path_cache(t->arena);
+	const char *cache = cache_dir(t);
 
 	return (struct debuginfo_request){
 		.release = t->target->release, .sysroot = t->target->sysroot, .arch = arch_find(t->target->machine),

@@ -14,6 +14,7 @@
 #include "installation.h"
 #include "staging/status.h"
 #include "translation.h"
+#include "safe_path.h"
 #include "util.h"
 
 typedef VEC(const char *) word_list;
@@ -136,14 +137,11 @@ static bool write_text(struct arena *a, const char *dir, const char *name, const
 /* The program, open; -1 when it could not be made. */
 static int build_program(struct translation *t, const struct text *code, const struct text *embedded)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *dir = arena_printf(t->arena, "%s/tapcXXXXXX", tmp && *tmp ? tmp : "/tmp");
+	char *dir = safe_work_dir(t->arena);
 	int fd = -1;
 
-	if (!mkdtemp(dir)) {
-		fprintf(stderr, "tapc: error: cannot make a folder '%s': %s\n", dir, strerror(errno));
+	if (!dir)
 		return -1;
-	}
 	if (write_text(t->arena, dir, "script.c", code) &&
 	    (!embedded->n || write_text(t->arena, dir, "embedded.c", embedded)) &&
 	    compile(t, dir, embedded->n))

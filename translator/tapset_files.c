@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "installation.h"
+#include "safe_path.h"
 #include "target_host.h"
 #include "translation.h"
 #include "util.h"
@@ -91,10 +92,22 @@ static bool list_for_target(struct translation *t, const char *dir, name_list *p
 	return list_dir(t, dir, paths);
 }
 
+/* They may hold C without -g: those of another user, whose HOME this is, are not for this one's kernel. */
+static void list_own(struct translation *t, name_list *paths)
+{
+	const char *own = path_config(t->arena), *reason;
+	const char *dir = own ? safe_dir(t->arena, arena_printf(t->arena, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
+
+	if (dir)
+		list_for_target(t, dir, paths);
+	else if (own && errno == EPERM)
+		fprintf(stderr, "tapc: warning: the tapsets in '%s/tapsets' are not used: %s; -I names a folder\n", own,
+			reason);
+}
+
 bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
 {
 	const char *shipped = installation_dir(t->arena, "tapsets");
-	const char *own = path_config(t->arena);
 
 	vec_each(dir, &t->options->tapset_dirs) {
 		if (!list_for_target(t, *dir, paths)) {
@@ -103,8 +116,7 @@ bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
 			return false;
 		}
 	}
-	if (own)
-		list_for_target(t, arena_printf(t->arena, "%s/tapsets", own), paths);
+	list_own(t, paths);
 	*of_user = paths->n;
 	if (!list_for_target(t, shipped, paths)) {
 		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "

@@ -26,6 +26,7 @@
 #include "kernel_target.h"
 #include "object.h"
 #include "options.h"
+#include "safe_path.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -158,7 +159,7 @@ static bool file_matches(struct template *tp, const char *line)
 {
 	const char *name = strrchr(line, ' ');
 	size_t size;
-	char *data = name ? file_read(tp->t->arena, template_file(tp, name + 1), &size) : NULL;
+	char *data = name ? safe_read(tp->t->arena, tp->dir, name + 1, &size) : NULL;
 	const char *now = data ? manifest_line(tp->t->arena, name + 1, data, size) : "";
 
 	return strncmp(now, line, strlen(line)) == 0 && now[strlen(line)] == '\n';
@@ -166,7 +167,7 @@ static bool file_matches(struct template *tp, const char *line)
 
 static bool template_is_sound(struct template *tp)
 {
-	char *text = file_read(tp->t->arena, template_file(tp, "manifest"), NULL);
+	char *text = safe_read(tp->t->arena, tp->dir, "manifest", NULL);
 	char *line = text ? strsep(&text, "\n") : NULL;
 
 	if (!line || !str_equal(line, TEMPLATE_FORMAT))
@@ -446,7 +447,8 @@ static const char *build_directory(struct build *b)
 	free(real);
 	if (path_suits_make(dir))
 		return mkdir(dir, 0700) == 0 ? dir : NULL;
-	return mkdtemp(arena_strdup(b->arena, "/tmp/tapc-build.XXXXXX"));
+	dir = (char *)safe_temporary(b->arena);
+	return dir ? safe_dir_new(b->arena, path_suits_make(dir) ? dir : "/tmp", "tapc-build.") : NULL;
 }
 
 /* What is in the way is moved aside first: a directory can be renamed only onto an empty one. */

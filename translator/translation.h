@@ -32,6 +32,8 @@ struct translation {
 	bool names_programs;		/* what a name of a program means was looked up on this machine */
 	/* headers_object(); NULL: nothing can be compiled here */
 	const char *(*header_types)(struct translation *t, const char *headers, bool in_kernel, const char **reason);
+	const char *cache;		/* see cache_dir() */
+	bool cache_tried;
 	struct map inputs;		/* paths of files that what is known of these was read from */
 };
 

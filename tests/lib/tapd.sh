@@ -75,7 +75,7 @@ cache_of()
 	local cache=${2:-$BUILD/tests/cache}
 
 	reachable "$cache"
-	chown "$1" "$cache"/tapc{,/kernels,/entries} || fail "no cache"
+	chown "$1" "$cache"/tapc{,/*} || fail "no cache"
 	find "$cache/tapc/kernels" -type d -exec chmod a+rx {} +
 	echo "$cache"
 }

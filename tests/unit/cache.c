@@ -28,6 +28,7 @@ static char home[] = "/tmp/tapc-unit-cache.XXXXXX";
 
 static void open_cache(struct cache *c)
 {
+	translation.cache_tried = false;	/* as in another run */
 	if (!cache_open(c, &translation))
 		exit(2);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "debuginfo/program_image.h"
+#include "safe_path.h"
 #include "util.h"
 
 #ifdef HAVE_DEBUGINFOD
@@ -54,6 +55,36 @@ static int report(debuginfod_client *client, long done, long total)
 	return 0;
 }
 
+/* Where the library keeps what it fetched: debuginfod_find_debuginfo(3). */
+static const char *client_cache(struct arena *a)
+{
+	const char *named = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *old = home ? arena_printf(a, "%s/.debuginfod_client_cache", home) : NULL;
+
+	if (named && *named)
+		return named;
+	if (old && dir_exists(old))
+		return old;
+	return xdg ? arena_printf(a, "%s/debuginfod_client", xdg) :
+	       home ? arena_printf(a, "%s/.cache/debuginfod_client", home) : NULL;
+}
+
+/* What another user may write to is not asked: where this one's HOME is another's, our own is taken. */
+static bool set_cache(struct debuginfo *d, const char **reason)
+{
+	const char *cache = client_cache(d->arena), *why = "there is no HOME";
+
+	if (cache && safe_dir(d->arena, cache, SAFE_OWN, &why))
+		return true;
+	if (d->request.cache) {
+		cache = arena_printf(d->arena, "%s/debuginfod", d->request.cache);
+		if (safe_dir(d->arena, cache, SAFE_OWN, &why))
+			return setenv(DEBUGINFOD_CACHE_PATH_ENV_VAR, cache, 1) == 0;
+	}
+	*reason = arena_printf(d->arena, "%s; debuginfod has no cache: %s", *reason, why);
+	return false;
+}
+
 const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason)
 {
 	const char *urls = getenv(DEBUGINFOD_URLS_ENV_VAR), *found = NULL;
@@ -61,7 +92,7 @@ const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, co
 	char *path = NULL;
 	int fd;
 
-	if (!urls || !*urls || n > 64)
+	if (!urls || !*urls || n > 64 || !set_cache(d, reason))
 		return NULL;
 	client = load_library() ? library.begin() : NULL;
 	if (!client) {
