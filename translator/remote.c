@@ -8,6 +8,7 @@
  * Lines of several hosts are kept whole, each with its host in front. */
 #include "remote.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,6 +21,7 @@
 
 #include "launch.h"
 #include "staging/status.h"
+#include "tame.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -41,10 +43,15 @@ static const char on_host[] =
 
 enum state { HELLO, READY, RUNNING, GONE };
 
+/* Of one line before a host has said what it is, and of one that is kept whole among those of others. */
+enum { LONGEST_HELLO = 4096, LONGEST_LINE = 1 << 20 };
+
 struct stream {
 	int fd;				/* -1: closed */
 	FILE *to;
 	struct text line;		/* begun */
+	bool is_terminal;		/* where it goes to */
+	struct tame tame;
 };
 
 struct host {
@@ -54,6 +61,7 @@ struct host {
 	int input;			/* of the shell there; -1: closed */
 	struct stream out, err;
 	const char *release, *machine;
+	bool is_refused;		/* what it prints is not looked at */
 	int status;
 };
 
@@ -131,8 +139,8 @@ static void start_host(struct fleet *f, struct host *h)
 	close(out[1]);
 	close(err[1]);
 	h->input = in[1];
-	h->out = (struct stream){ .fd = out[0], .to = stdout };
-	h->err = (struct stream){ .fd = err[0], .to = stderr };
+	h->out = (struct stream){ .fd = out[0], .to = stdout, .is_terminal = isatty(STDOUT_FILENO) };
+	h->err = (struct stream){ .fd = err[0], .to = stderr, .is_terminal = isatty(STDERR_FILENO) };
 	text_init(&h->out.line, a);
 	text_init(&h->err.line, a);
 }
@@ -141,14 +149,45 @@ static void start_host(struct fleet *f, struct host *h)
 
 static void put_line(const struct fleet *f, const struct host *h, struct stream *s)
 {
+	struct text tamed;
+
 	if (f->hosts.n > 1)
 		fprintf(s->to, "%s: ", h->name);
-	fwrite(s->line.s, 1, s->line.n, s->to);
+	if (s->is_terminal) {
+		text_init(&tamed, f->t->arena);
+		tame_add(&s->tame, &tamed, s->line.s, s->line.n);
+		fwrite(tamed.s, 1, tamed.n, s->to);
+	} else {
+		fwrite(s->line.s, 1, s->line.n, s->to);
+	}
 	s->line.n = 0;
 }
 
+/* They become parts of paths and words of messages here, so they are what uname(1) prints, and nothing else. */
+static bool is_fact(const char *word, const char *signs)
+{
+	enum { LONGEST = 64 };		/* struct new_utsname has that many */
+	size_t n = 0;
+
+	if (!word || word[0] == '.' || word[0] == '-')
+		return false;
+	while (isascii(word[n]) && (isalnum((unsigned char)word[n]) || (word[n] && strchr(signs, word[n]))))
+		n++;
+	return n && n <= LONGEST && !word[n];
+}
+
+/* A host that does not say what it is gets nothing. */
+static void refuse_facts(struct fleet *f, struct host *h, const char *what, const char *word)
+{
+	host_error(h, arena_printf(f->t->arena, "what it says is no %s: '%s'; nothing is sent there", what,
+				   tame_word(f->t->arena, word ? word : "")));
+	h->is_refused = true;
+	close_fd(&h->input);
+	kill(h->ssh, SIGTERM);
+}
+
 /* "tapc-host RELEASE MACHINE TAPRUN"; a login script may have printed other lines before. */
-static void take_facts(struct host *h, char *line)
+static void take_facts(struct fleet *f, struct host *h, char *line)
 {
 	char *rest = line, *word = strtok_r(line, " \n", &rest);
 
@@ -157,6 +196,14 @@ static void take_facts(struct host *h, char *line)
 	h->release = strtok_r(NULL, " \n", &rest);
 	h->machine = strtok_r(NULL, " \n", &rest);
 	h->state = READY;
+	if (!is_fact(h->release, "._+~-")) {
+		refuse_facts(f, h, "kernel release", h->release);
+		return;
+	}
+	if (!is_fact(h->machine, "_")) {
+		refuse_facts(f, h, "machine", h->machine);
+		return;
+	}
 	if (strtok_r(NULL, " \n", &rest))
 		return;
 	host_error(h, "taprun is not in PATH there; install it, a target needs nothing else");
@@ -166,7 +213,7 @@ static void take_facts(struct host *h, char *line)
 static void take_line(struct fleet *f, struct host *h, struct stream *s)
 {
 	if (s == &h->out && h->state == HELLO) {
-		take_facts(h, arena_strdup(f->t->arena, s->line.s));
+		take_facts(f, h, arena_strdup(f->t->arena, s->line.s));
 		s->line.n = 0;
 	} else {
 		put_line(f, h, s);
@@ -181,7 +228,11 @@ static void take_bytes(struct fleet *f, struct host *h, struct stream *s, const 
 		size_t part = end ? (size_t)(end - p) + 1 : n;
 
 		text_add_n(&s->line, p, part);
-		if (end || (f->hosts.n == 1 && h->state == RUNNING))
+		if (s == &h->out && h->state == HELLO && s->line.n > LONGEST_HELLO)
+			refuse_facts(f, h, "line with its kernel", s->line.s);
+		if (h->is_refused)
+			return;
+		if (end || s->line.n > LONGEST_LINE || (f->hosts.n == 1 && h->state == RUNNING))
 			take_line(f, h, s);
 		p += part;
 		n -= part;
@@ -194,12 +245,16 @@ static void read_stream(struct fleet *f, struct host *h, struct stream *s)
 	char buffer[65536];
 	ssize_t n = read(s->fd, buffer, sizeof(buffer));
 
+	if (n > 0 && h->is_refused)
+		return;
 	if (n > 0) {
 		take_bytes(f, h, s, buffer, (size_t)n);
 		return;
 	}
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
+	if (h->is_refused)
+		s->line.n = 0;
 	if (s->line.n && f->hosts.n > 1)
 		text_char(&s->line, '\n');
 	if (s->line.n)

@@ -1,0 +1,67 @@
+#!/bin/bash
+# With --remote a host says what it is, and that becomes paths here: whatever is no kernel release or machine is
+# refused, and on a terminal nothing that a host prints is an order to it
+# sanitizers: no
+fail() { echo "$*"; head -c 2000 out err; exit 1; }
+
+# a build tree that anybody could have left here; its Makefile tells that it was used
+mkdir -p tree/include/generated
+echo '#define UTS_RELEASE "6.1.0-evil"' >tree/include/generated/utsrelease.h
+printf 'all modules prepare: ; touch %s/ran\n%%: ; touch %s/ran\n' "$PWD" "$PWD" >tree/Makefile
+: >tree/.config
+: >tree/Module.symvers
+
+# a host that says the file words, then what is in the files said and complained
+cat >ssh <<-'EOS'
+	#!/bin/sh
+	cat "$WORDS/words"
+	read -r size rest || exit 0
+	echo sent >"$WORDS/sent"
+	head -c "$size" >/dev/null
+	cat "$WORDS/said"
+	cat "$WORDS/complained" >&2
+EOS
+chmod +x ssh
+: >said
+: >complained
+export TAPC_SSH=$PWD/ssh WORDS=$PWD
+
+tapc() { "$TAPC" --remote host -e 'probe begin { exit() }' >out 2>err; }
+# refused WORDS TEXT
+refused()
+{
+	printf '%b\n' "$1" >words
+	rm -f sent
+	tapc
+	[[ $? = 5 && ! -s out ]] || fail "$1: not refused"
+	[[ $(wc -l <err) = 1 ]] && grep -qF "tapc: error: host: $2" err || fail "$1: not told"
+	[[ ! -e sent && ! -e ran ]] || fail "$1: the host got something, or its tree was used"
+	! grep -q $'\033' err || fail "$1: an order to the terminal"
+}
+refused "tapc-host $PWD/tree x86_64 /usr/bin/taprun" "what it says is no kernel release: '$PWD/tree'"
+refused "tapc-host ../tree x86_64 /usr/bin/taprun" "what it says is no kernel release: '../tree'"
+refused "tapc-host -rfoo x86_64 /usr/bin/taprun" "what it says is no kernel release: '-rfoo'"
+refused 'tapc-host 6.1.0;x x86_64 /usr/bin/taprun' "what it says is no kernel release: '6.1.0;x'"
+refused 'tapc-host 6.1\0033]0;x\0007 x86_64 /usr/bin/taprun' "what it says is no kernel release: '6.1\\x1b]0;x\\x07'"
+refused "tapc-host $(printf '6%.0s' {1..65}) x86_64 /usr/bin/taprun" "what it says is no kernel release: '6666"
+refused 'tapc-host 6.1.0 ../../x /usr/bin/taprun' "what it says is no machine: '../../x'"
+refused 'tapc-host 6.1.0' "what it says is no machine: ''"
+refused 'tapc-host' "what it says is no kernel release: ''"
+refused 'tapc-host 6.1.0 x86_64' 'taprun is not in PATH there'
+head -c 100000 /dev/zero | tr '\0' x >long
+refused "$(<long)" "what it says is no line with its kernel: 'xxxx"
+
+[[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
+type script >/dev/null || { echo "no script(1), which makes a terminal"; exit 77; }
+echo "tapc-host $KREL x86_64 /usr/bin/taprun" >words
+printf '\033[31mred\033[m \033]0;title\007 caf\303\251\n' >said
+printf 'ERROR: \033]52;c;eA==\007\n' >complained
+make_args=
+for word in $KERNEL_MAKE_ARGS; do make_args+=" -B $word"; done
+command="'$TAPC' --sysroot '$SYSROOT'$make_args --remote host -e 'probe begin { exit() }'"
+script -qec "$command" /dev/null >out 2>err </dev/null || fail "a terminal: status $?"
+grep -qF $'\033[31mred\033[m \\x1b]0;title\\x07 caf\303\251' out || fail "the output on a terminal"
+grep -qF 'ERROR: \x1b]52;c;eA==\x07' out || fail "errors on a terminal"
+# a file gets what was said
+eval "$command" >out 2>err || fail "a file: status $?"
+cmp -s out said || fail "the output in a file"
