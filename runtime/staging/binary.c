@@ -2,6 +2,8 @@
 /* Headers of an ELF file, read with bounds. */
 #include "binary.h"
 
+enum { MOST_SECTION_NAME = 64, MOST_NOTES = 32 };	/* what is looked for has a shorter one */
+
 /* SIZE bytes at OFFSET as a structure. */
 static bool get(const struct binary *e, uint64_t offset, void *to, size_t size)
 {
@@ -86,7 +88,7 @@ static bool section_named(const struct binary *e, const char *name, bool packed,
 		if (!section_head(e, i, &s))
 			return false;
 		bytes_take(&text, s.sh_name);
-		if (strcmp(bytes_text(&text), name) == 0 && !text.broken)
+		if (strcmp(bytes_short_text(&text, MOST_SECTION_NAME), name) == 0 && !text.broken)
 			return section_at(e, i, packed, p);
 	}
 	return false;
@@ -140,10 +142,11 @@ bool binary_offset(const struct binary *e, uint64_t address, uint64_t *offset)
 bool binary_build_id(const struct binary *e, struct bytes *id)
 {
 	struct binary_piece notes;
+	unsigned seen = 0;
 	Elf64_Phdr s;
 
-	for (uint32_t i = 0; segment_head(e, i, &s); i++) {
-		if (s.p_type != PT_NOTE || !piece_at(e, s.p_offset, s.p_filesz, &notes))
+	for (uint32_t i = 0; segment_head(e, i, &s) && seen < MOST_NOTES; i++) {
+		if (s.p_type != PT_NOTE || !++seen || !piece_at(e, s.p_offset, s.p_filesz, &notes))
 			continue;
 		while (bytes_left(&notes.bytes)) {
 			uint64_t name = bytes_number(&notes.bytes, 4), size = bytes_number(&notes.bytes, 4);

@@ -99,6 +99,21 @@ static inline struct bytes bytes_take(struct bytes *b, uint64_t size)
 	return piece;
 }
 
+/* A text with its NUL, of at most MOST bytes; "" and broken when there is none. Whoever is sent to a text again and
+ * again must not look for its end for ever. */
+static inline const char *bytes_short_text(struct bytes *b, size_t most)
+{
+	size_t left = bytes_left(b);
+	const uint8_t *first = b->at, *nul = memchr(b->at, 0, left < most ? left : most);
+
+	if (!nul) {
+		bytes_break(b);
+		return "";
+	}
+	b->at = nul + 1;
+	return (const char *)first;
+}
+
 /* A text with its NUL; "" and broken when there is none. */
 static inline const char *bytes_text(struct bytes *b)
 {

@@ -430,6 +430,8 @@ static bool run_all(struct run *run, struct bytes b)
 		uint8_t op = bytes_byte(&b);
 		bool goes_on = true;
 
+		if (!tables_work(run->tables, 1))
+			return false;
 		if (op == CFA_NOP)
 			continue;
 		else if (op == CFA_REMEMBER)
@@ -571,6 +573,8 @@ static void read_section(const struct section *s, struct tables *t)
 		if (s->is_debug ? id == (is_long ? ~0ull : 0xffffffff) : id == 0)
 			continue;
 		common_at = s->is_debug ? id : here - id;
+		if (!tables_work(t, 8))
+			return;
 		if (common_at != common.offset)
 			is_common_good = read_common(s, common_at, &common);
 		common.offset = common_at;

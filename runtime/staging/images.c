@@ -25,8 +25,13 @@
 #include "host.h"
 #include "image.h"
 #include "message.h"
+#include "reader.h"
 
-enum { MOST_DEPTH = 16, MOST_PROGRAM = 512 << 20, LONGEST_END = 5 };
+enum {
+	MOST_DEPTH = 16, MOST_PROGRAM = 512 << 20, LONGEST_END = 5,
+	MOST_NEEDED = 512,		/* libraries of one file */
+	MOST_UNREAD = 16,		/* of users; then their files are not read any more */
+};
 
 struct known {
 	dev_t device;
@@ -48,8 +53,8 @@ static int send_image(const struct images *i, struct tap_image_head *head, size_
 	return n < 0 ? errno : 0;
 }
 
-/* For lack of room: the file's name at least. */
-static void leave_out(struct images *i, u32 request, int fd, const char *path)
+/* The file's name at least. */
+static void tell_name(const struct images *i, u32 request, int fd, const char *path)
 {
 	size_t size;
 	struct tap_image_head *head = image_of_file(-1, path, false, &size);
@@ -57,21 +62,41 @@ static void leave_out(struct images *i, u32 request, int fd, const char *path)
 	if (request)
 		send_image(i, head, size, request, fd);
 	free(head);
-	if (!i->left_out++)
-		i->first_left_out = host_printf("%s", path);
+}
+
+static void note(unsigned *count, char **first, const char *path)
+{
+	if (!(*count)++)
+		*first = host_printf("%s", path);
+}
+
+/* Somebody who makes reading his files a burden is not read for ever. */
+static bool may_read(const struct images *i, int fd)
+{
+	struct stat st;
+
+	return i->unread < MOST_UNREAD || (fstat(fd, &st) == 0 && !st.st_uid);
 }
 
 /* False: there is no room for more. */
 static bool tell(struct images *i, u32 request, int fd, const char *path)
 {
 	size_t size;
-	struct tap_image_head *head = image_of_file(fd, path, i->lines, &size);
-	int err = send_image(i, head, size, request, fd);
+	struct tap_image_head *head = fd < 0 ? image_of_file(-1, path, false, &size) :
+				      may_read(i, fd) ? reader_image_of_file(fd, path, i->lines, &size) : NULL;
+	int err;
 
+	if (!head) {
+		note(&i->unread, &i->first_unread, path);
+		tell_name(i, request, fd, path);
+		return true;
+	}
+	err = send_image(i, head, size, request, fd);
 	free(head);
 	if (err != ENOSPC && err != ENOMEM && err != EINVAL)
 		return true;
-	leave_out(i, request, fd, path);
+	note(&i->left_out, &i->first_left_out, path);
+	tell_name(i, request, fd, path);
 	return false;
 }
 
@@ -235,6 +260,7 @@ static void tell_libraries(struct images *i, int fd, const char *path, unsigned 
 	_cleanup_free_ char *data = host_read_file(fd, MOST_PROGRAM, &size);
 	struct binary_piece dynamic, names;
 	const char *run_path = "";
+	unsigned needed = 0;
 	struct binary b;
 	Elf64_Dyn d;
 
@@ -248,7 +274,7 @@ static void tell_libraries(struct images *i, int fd, const char *path, unsigned 
 	}
 	for (struct bytes at = dynamic.bytes; bytes_left(&at) >= sizeof(d); at.at += sizeof(d)) {
 		memcpy(&d, at.at, sizeof(d));
-		if (d.d_tag == DT_NEEDED)
+		if (d.d_tag == DT_NEEDED && needed++ < MOST_NEEDED)
 			tell_library(i, run_path, path, text_at(&names, d.d_un.d_val), depth + 1);
 	}
 }
@@ -363,9 +389,15 @@ void images_close(struct images *i)
 	if (i->left_out)
 		message_warning("the module has no room for the tables of %u files, the first was %s: stacks end there",
 				i->left_out, i->first_left_out);
+	if (i->unread)
+		message_warning("the tables of %u files could not be read with the memory and time that are given to "
+				"one, the first was %s: stacks end there", i->unread, i->first_unread);
 	host_close(&i->fd);
 	host_close(&i->stop);
 	free(i->known);
+	free(i->first_unread);
+	i->first_unread = NULL;
+	i->unread = 0;
 	free(i->first_left_out);
 	i->known = NULL;
 	i->first_left_out = NULL;

@@ -20,6 +20,8 @@ struct images {
 	size_t known_count;
 	unsigned left_out;		/* files for which the module had no room */
 	char *first_left_out;
+	unsigned unread;		/* those that took too much to read */
+	char *first_unread;
 };
 
 /* DIRECTORY: the module's. A script that asks for nothing of user space has no such file, and it is

@@ -8,7 +8,8 @@
 #include "host.h"
 #include "unpack.h"
 
-enum { MOST_FILES = 1 << 16, MOST_ROWS = 1 << 26 };
+/* A file has fewer rows than bytes, and in an answer there is room for some 20 million (TAP_IMAGE_MOST). */
+enum { MOST_FILES = 1 << 16, MOST_ROWS = 20 << 20, MOST_NAME = 4096 };
 
 enum {				/* DW_LNS_, DW_LNE_ */
 	LNS_COPY = 1, LNS_ADVANCE_PLACE, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_SET_COLUMN, LNS_NEGATE,
@@ -43,6 +44,7 @@ struct unit {
 	int8_t base;
 	uint8_t operands[256];
 	struct names directories, files;
+	size_t most_rows;
 };
 
 static void add_name(struct names *n, const char *text, uint64_t directory)
@@ -59,7 +61,7 @@ static void add_name(struct names *n, const char *text, uint64_t directory)
 static const char *string_at(struct bytes strings, uint64_t at)
 {
 	bytes_take(&strings, at);
-	return bytes_text(&strings);
+	return bytes_short_text(&strings, MOST_NAME);
 }
 
 static void read_old_names(struct unit *u, struct bytes *b)
@@ -67,10 +69,10 @@ static void read_old_names(struct unit *u, struct bytes *b)
 	const char *text;
 
 	add_name(&u->directories, "", 0);	/* where the compiler ran */
-	while (*(text = bytes_text(b)) && u->directories.count < MOST_FILES)
+	while (*(text = bytes_short_text(b, MOST_NAME)) && u->directories.count < MOST_FILES)
 		add_name(&u->directories, text, 0);
 	add_name(&u->files, "", 0);		/* they count from 1 */
-	while (*(text = bytes_text(b)) && u->files.count < MOST_FILES) {
+	while (*(text = bytes_short_text(b, MOST_NAME)) && u->files.count < MOST_FILES) {
 		add_name(&u->files, text, bytes_uleb(b));
 		bytes_uleb(b);
 		bytes_uleb(b);
@@ -83,7 +85,7 @@ static uint64_t read_form(const struct unit *u, struct bytes *b, uint64_t form, 
 	unsigned size = u->is_long ? 8 : 4;
 
 	switch (form) {
-	case FORM_STRING: *text = bytes_text(b); return 0;
+	case FORM_STRING: *text = bytes_short_text(b, MOST_NAME); return 0;
 	case FORM_STRP: *text = string_at(u->strings, bytes_number(b, size)); return 0;
 	case FORM_LINE_STRP: *text = string_at(u->line_strings, bytes_number(b, size)); return 0;
 	case FORM_DATA1: return bytes_number(b, 1);
@@ -109,7 +111,7 @@ static void read_new_names(const struct unit *u, struct names *names, struct byt
 	for (uint64_t i = 0; i < 2 * count; i++)
 		fields[i] = bytes_uleb(b);
 	n = bytes_uleb(b);
-	for (uint64_t i = 0; i < n && i < MOST_FILES && !b->broken; i++) {
+	for (uint64_t i = 0; count && i < n && i < MOST_FILES && !b->broken; i++) {
 		const char *text = "";
 		uint64_t directory = 0;
 
@@ -122,6 +124,8 @@ static void read_new_names(const struct unit *u, struct names *names, struct byt
 			else if (fields[2 * f] == LNCT_DIRECTORY)
 				directory = value;
 		}
+		if (!tables_work(u->tables, 16 + strlen(text)))
+			return;
 		add_name(names, text, directory);
 	}
 }
@@ -138,6 +142,8 @@ static u32 file_name(struct unit *u, uint64_t number)
 	if (f->named)
 		return f->named;
 	directory = f->directory < u->directories.count ? u->directories.items[f->directory].text : "";
+	if (!tables_work(u->tables, strlen(directory) + strlen(f->text)))
+		return 0;
 	path = f->text[0] == '/' || !*directory ? host_printf("%s", f->text) : host_printf("%s/%s", directory, f->text);
 	f->named = tables_name(u->tables, path);
 	free(path);
@@ -157,7 +163,7 @@ static void add_row(struct unit *u, struct machine *m, bool ends)
 	struct tables *t = u->tables;
 	uint64_t offset;
 
-	if (m->is_gone || t->lines.count >= MOST_ROWS ||
+	if (m->is_gone || t->lines.count >= u->most_rows ||
 	    !binary_offset(u->places, m->address - (ends && m->address), &offset))
 		return;
 	offset += ends && m->address;
@@ -216,7 +222,7 @@ static void run_program(struct unit *u)
 	struct machine m;
 
 	begin(u, &m);
-	while (bytes_left(b)) {
+	while (bytes_left(b) && tables_work(u->tables, 1)) {
 		uint8_t op = bytes_byte(b);
 
 		if (op >= u->first_special)
@@ -277,9 +283,10 @@ void lines_read(const struct binary *b, const struct binary *places, struct tabl
 	struct bytes strings = section_bytes(b, ".debug_str", &unpacked[1]);
 	struct bytes line_strings = section_bytes(b, ".debug_line_str", &unpacked[2]);
 
-	while (bytes_left(&all)) {
+	while (bytes_left(&all) && tables_work(t, 64)) {
 		struct unit u = {
 			.places = places, .tables = t, .strings = strings, .line_strings = line_strings,
+			.most_rows = b->size < MOST_ROWS ? b->size : MOST_ROWS,
 		};
 		uint64_t length = bytes_number(&all, 4);
 

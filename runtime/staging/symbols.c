@@ -10,7 +10,8 @@
 
 #include "host.h"
 
-enum { MOST_UNPACKED = 256 << 20, MOST_MEMORY = 256 << 20 };
+/* Packed symbols become three to six times as large; of zeros a kilobyte becomes seven megabytes. */
+enum { MOST_UNPACKED = 256 << 20, MOST_MEMORY = 64 << 20, MOST_RATIO = 64, MOST_NAME = 4096 };
 
 static u32 rank_of(const Elf64_Sym *s, const char *name)
 {
@@ -48,7 +49,9 @@ static void read_table(const struct binary *b, struct binary_piece table, const 
 
 		memcpy(&s, table.bytes.at, sizeof(s));
 		bytes_take(&text, s.st_name);
-		symbol.name = bytes_text(&text);
+		symbol.name = bytes_short_text(&text, MOST_NAME);
+		if (!tables_work(t, 64 + strlen(symbol.name)))
+			return;
 		if (text.broken || !is_wanted(&s, symbol.name) || !binary_offset(places, s.st_value, &offset))
 			continue;
 		symbol.at = offset;
@@ -79,7 +82,8 @@ void *symbols_unpack(const struct binary *b, size_t *size)
 
 	if (!binary_section(b, ".gnu_debugdata", &packed))
 		return NULL;
-	for (room = 4 * bytes_left(&packed.bytes) + 4096; result == LZMA_BUF_ERROR && room <= MOST_UNPACKED; room *= 4) {
+	for (room = 4 * bytes_left(&packed.bytes) + 4096; result == LZMA_BUF_ERROR && room <= MOST_UNPACKED &&
+	     room / MOST_RATIO <= bytes_left(&packed.bytes) + 4096; room *= 4) {
 		data = host_grow(data, room);
 		in = *size = 0;
 		result = lzma_stream_buffer_decode(&memory, 0, NULL, packed.bytes.at, &in,

@@ -9,7 +9,8 @@
 
 #include "host.h"
 
-enum { MOST_RULES = 0xffff, MOST_NAME = 4096 };
+enum { MOST_RULES = 0xffff, MOST_NAME = 4096, MOST_NAMES = 128 << 20 };
+#define MOST_WORK (1ull << 29)
 
 static void *grow(void *items, size_t count, size_t *room, size_t size)
 {
@@ -42,6 +43,13 @@ void tables_free(struct tables *t)
 	free(t->symbols.items);
 	free(t->lines.items);
 	free(t->names.items);
+}
+
+bool tables_work(struct tables *t, u64 amount)
+{
+	if (t->work <= MOST_WORK)
+		t->work += amount;
+	return t->work <= MOST_WORK;
 }
 
 static size_t hash(const struct tap_unwind_rule *rule)
@@ -115,6 +123,8 @@ static u32 add_name(struct tables *t, const char *name, size_t size)
 
 	if (size > MOST_NAME)
 		size = MOST_NAME;
+	if (at + size >= MOST_NAMES)
+		return 0;		/* the file's own: there is no place for it */
 	while (t->names.room < at + size + 1)
 		t->names.items = grow(t->names.items, t->names.room, &t->names.room, 1);
 	memcpy(t->names.items + at, name, size);
@@ -125,7 +135,7 @@ static u32 add_name(struct tables *t, const char *name, size_t size)
 
 u32 tables_name(struct tables *t, const char *name)
 {
-	return add_name(t, name, strlen(name));
+	return add_name(t, name, strnlen(name, MOST_NAME));
 }
 
 /* Without the version that linkers write behind it: "name@@LIB_1.2". */

@@ -37,12 +37,18 @@ struct tables {
 	TABLES_LIST(struct tables_symbol) symbols;
 	TABLES_LIST(struct tables_line) lines;
 	TABLES_LIST(char) names;
+	u64 work;					/* tables_work */
 	u32 frames;
 	u32 left_out;			/* functions whose information could not be used */
 };
 
 void tables_init(struct tables *t, const char *path);
 void tables_free(struct tables *t);
+
+/* So many instructions, entries or bytes of text more are to be looked at. A file can send its reader to the same
+ * ones again and again, so what it costs to read is counted, and not only how large it is. False: it was too much,
+ * and no more is read. */
+bool tables_work(struct tables *t, u64 amount);
 
 /* The number of a rule like this one. */
 u32 tables_rule(struct tables *t, const struct tap_unwind_rule *rule);

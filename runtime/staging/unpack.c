@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a section says of its own size is believed up to a limit only, and has to be true. */
+/* What a section says of its own size is believed up to limits only, and has to be true. Of zeros, a kilobyte unpacks
+ * to a megabyte, and any user may have such a file mapped: so the limits are what the packed bytes and what the whole
+ * file can reasonably become. Line tables become twice to four times as large, strings up to ten times. */
 #include "unpack.h"
 
 #ifdef HAVE_PACKED_SECTIONS
@@ -9,7 +11,10 @@
 
 #include "host.h"
 
-enum { MOST_UNPACKED = 1 << 30, ZSTD_SECTION = 2 };	/* ELFCOMPRESS_ZSTD of newer headers */
+enum {
+	MOST_UNPACKED = 512 << 20, MOST_RATIO = 32, MOST_OF_FILE = 8, ALWAYS = 64 << 10,
+	ZSTD_SECTION = 2,		/* ELFCOMPRESS_ZSTD of newer headers */
+};
 
 static bool unpack(uint32_t type, const struct bytes *from, void *to, size_t size)
 {
@@ -20,7 +25,13 @@ static bool unpack(uint32_t type, const struct bytes *from, void *to, size_t siz
 	return type == ZSTD_SECTION && ZSTD_decompress(to, size, from->at, bytes_left(from)) == size;
 }
 
-static bool unpack_piece(struct bytes packed, struct bytes *content, void **unpacked)
+static bool is_reasonable(uint64_t size, uint64_t packed, uint64_t file)
+{
+	return size && size <= MOST_UNPACKED &&
+	       (size <= ALWAYS || (size / MOST_RATIO <= packed && size / MOST_OF_FILE <= file));
+}
+
+static bool unpack_piece(struct bytes packed, size_t file, struct bytes *content, void **unpacked)
 {
 	Elf64_Chdr head;
 	uint8_t *data;
@@ -29,7 +40,7 @@ static bool unpack_piece(struct bytes packed, struct bytes *content, void **unpa
 		return false;
 	memcpy(&head, packed.at, sizeof(head));
 	packed.at += sizeof(head);
-	if (!head.ch_size || head.ch_size > MOST_UNPACKED)
+	if (!is_reasonable(head.ch_size, bytes_left(&packed), file))
 		return false;
 	data = host_alloc(head.ch_size);
 	if (!unpack(head.ch_type, &packed, data, head.ch_size)) {
@@ -41,9 +52,9 @@ static bool unpack_piece(struct bytes packed, struct bytes *content, void **unpa
 	return true;
 }
 #else
-static bool unpack_piece(struct bytes packed, struct bytes *content, void **unpacked)
+static bool unpack_piece(struct bytes packed, size_t file, struct bytes *content, void **unpacked)
 {
-	(void)packed, (void)content, (void)unpacked;
+	(void)packed, (void)file, (void)content, (void)unpacked;
 	return false;
 }
 #endif
@@ -54,7 +65,7 @@ bool unpack_section(const struct binary *e, const char *name, struct bytes *cont
 
 	*unpacked = NULL;
 	if (binary_section_packed(e, name, &p))
-		return unpack_piece(p.bytes, content, unpacked);
+		return unpack_piece(p.bytes, e->size, content, unpacked);
 	if (!binary_section(e, name, &p))
 		return false;
 	*content = p.bytes;

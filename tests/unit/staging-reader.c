@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a reader finds is what is found without one; sections of zeros and functions that begin with the same long
+ * program are not worth more than their file, in memory and in steps. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "staging/host.h"
+#include "staging/image.h"
+#include "staging/reader.h"
+
+enum { ZEROS = 192 << 20, MOST_KILOBYTES = 120 << 10 };
+
+static int failures;
+#define CHECK(c) \
+	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
+
+static void run(const char *format, const char *dir)
+{
+	char command[2048];
+
+	snprintf(command, sizeof(command), format, dir);
+	if (system(command) != 0) {
+		printf("failed: %s\n", command);
+		exit(1);
+	}
+}
+
+static int open_in(const char *dir, const char *name)
+{
+	_cleanup_free_ char *path = host_printf("%s/%s", dir, name);
+
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static void test_same(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), again = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	size_t size = 0, same = 0;
+	void *one = image_of_file(fd, "self", true, &size);
+	void *other = reader_image_of_file(again, "self", true, &same);
+
+	CHECK(other && size == same && memcmp(one, other, size) == 0);
+	CHECK(size > 10000);
+	free(one);
+	free(other);
+	close(fd);
+	close(again);
+}
+
+/* In a child, whose memory is told when it has ended. */
+static void test_zeros(const char *dir)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	run("cd %s && printf 'int main(void) { return 0; }' >a.c && gcc -o a a.c", dir);
+	run("cd %s && head -c 201326592 /dev/zero >zeros && objcopy --add-section .debug_line=zeros "
+	    "--add-section .debug_str=zeros --add-section .debug_line_str=zeros a c && "
+	    "objcopy --compress-debug-sections=zlib c b && rm c zeros && test $(stat -c %%s b) -lt 2000000", dir);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		size_t size;
+		int fd = open_in(dir, "b");
+
+		free(image_of_file(fd, "b", true, &size));
+		_exit(fd < 0);
+	}
+	CHECK(wait4(pid, &status, 0, &usage) == pid && status == 0);
+	printf("%ld kB for sections of zeros\n", usage.ru_maxrss);
+#ifndef __SANITIZE_ADDRESS__
+	CHECK(usage.ru_maxrss < MOST_KILOBYTES);
+#endif
+}
+
+/* 40,000 functions, of which each runs 800,000 instructions: not all of them are run. */
+static void test_steps(const char *dir)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	run("cd %s && { echo '.text; .globl main; main: .fill 50000, 1, 0x90; ret; .section .eh_frame, \"a\", @progbits;"
+	    " c: .long e - b; b: .long 0; .byte 1; .asciz \"zR\"; .uleb128 1; .sleb128 -8; .byte 16; .uleb128 1;"
+	    " .byte 0x1b; .fill 800000, 2, 0x080c; e:'; seq 40000 | sed 's/.*/.long g& - h&; h&: .long h& - c; .long main + & - .;"
+	    " .long 1; .uleb128 0; g&:/'; } >steps.s && "
+	    "gcc -nostartfiles -no-pie -Wl,-e,main,--no-ld-generated-unwind-info -o steps steps.s 2>/dev/null", dir);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		const struct rlimit minute = { 60, 60 };	/* of a processor; they take three */
+		struct tap_image_head *head;
+		size_t size;
+		int fd = open_in(dir, "steps");
+
+		setrlimit(RLIMIT_CPU, &minute);
+		head = image_of_file(fd, "steps", true, &size);
+		_exit(fd < 0 || !head || head->magic != TAP_IMAGE_MAGIC);
+	}
+	CHECK(wait4(pid, &status, 0, &usage) == pid && status == 0);
+	printf("%ld s for 32 billion steps\n", (long)usage.ru_utime.tv_sec);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/tapc-reader-XXXXXX";
+
+	if (!mkdtemp(dir))
+		return 1;
+	test_same();
+	test_zeros(dir);
+	test_steps(dir);
+	run("rm -rf %s", dir);
+	return failures != 0;
+}
