@@ -12,6 +12,7 @@
 
 #include "client.h"
 #include "control.h"
+#include "create.h"
 #include "flame.h"
 #include "host.h"
 #include "leftover.h"
@@ -217,7 +218,7 @@ static bool use_daemon(struct client *c)
 /* Held until this process ends, however that comes about; its children do not get it. */
 static enum tap_status take_lock(const char *path)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
+	int fd = create_open(path, O_RDWR, 0600);
 
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return TAP_STATUS_OK;
@@ -225,7 +226,7 @@ static enum tap_status take_lock(const char *path)
 		message_error("another run holds '%s' (--lock)", path);
 		return TAP_STATUS_LOCKED;
 	}
-	message_error("cannot lock '%s': %s", path, strerror(errno));
+	message_error("cannot lock '%s': %s", path, create_error(errno));
 	return TAP_STATUS_HOST;
 }
 
@@ -270,11 +271,12 @@ static enum tap_status draw_stacks(int fd, const char *path)
 {
 	size_t size;
 	_cleanup_free_ char *text = lseek(fd, 0, SEEK_SET) < 0 ? NULL : host_read_file(fd, MOST_STACKS, &size);
-	FILE *svg = text ? fopen(path, "we") : NULL;
+	int svg_fd = text ? create_open(path, O_WRONLY | O_TRUNC, 0666) : -1;
+	FILE *svg = svg_fd < 0 ? NULL : fdopen(svg_fd, "we");
 	bool any = svg && flame_draw(svg, text, size, stdout);
 
 	if (!text || !svg || ferror(svg) || fclose(svg) || fflush(stdout)) {
-		message_error("cannot write '%s': %s", path, strerror(errno));
+		message_error("cannot write '%s': %s", path, create_error(errno));
 		return TAP_STATUS_HOST;
 	}
 	if (!any)

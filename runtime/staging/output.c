@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "create.h"
 #include "host.h"
 #include "message.h"
 
@@ -80,10 +81,10 @@ static void open_times(struct output *o)
 	struct output_times head = { .cpu = (uint32_t)o->cpu, .number = o->number };
 
 	*times = (struct output){ .fd = -1, .cpu = -1, .own = true, .path = output_times_path(o->path) };
-	times->fd = open(times->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	times->fd = create_open(times->path, O_WRONLY | O_TRUNC, 0666);
 	if (times->fd < 0) {
 		times->error = errno;
-		message_error("cannot write to '%s': %s", times->path, strerror(errno));
+		message_error("cannot write to '%s': %s", times->path, create_error(errno));
 	}
 	memcpy(head.magic, OUTPUT_TIMES_MAGIC, sizeof(head.magic));
 	output_text(times, (const char *)&head, sizeof(head));
@@ -109,10 +110,10 @@ static int open_file(struct output *o)
 		message_error("the file name '%s' is empty or too long", o->names->format);
 		return o->error = ENAMETOOLONG;
 	}
-	o->fd = open(o->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	o->fd = create_open(o->path, O_WRONLY | O_TRUNC, 0666);
 	if (o->fd < 0) {
 		o->error = errno;
-		message_error("cannot write to '%s': %s", o->path, strerror(o->error));
+		message_error("cannot write to '%s': %s", o->path, create_error(o->error));
 		return o->error;
 	}
 	o->own = true;

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "create.h"
 #include "host.h"
 #include "message.h"
 #include "protocol.h"
@@ -167,13 +168,14 @@ static bool make_signature(EVP_PKEY *key, const char *data, size_t data_size, un
 
 static bool write_file(const char *path, const unsigned char *data, size_t size)
 {
-	FILE *file = fopen(path, "we");
+	int fd = create_open(path, O_WRONLY | O_TRUNC, 0666);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "we");
 	bool good = file && fwrite(data, 1, size, file) == size;
 
 	if (file && fclose(file))
 		good = false;
 	if (!good)
-		message_error("cannot write '%s': %s", path, strerror(errno));
+		message_error("cannot write '%s': %s", path, create_error(errno));
 	return good;
 }
 

@@ -4,7 +4,7 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-daemon tests/fuzz/daemon.c \
- *		runtime/staging/{host,message,module,output,policy,privilege,protocol,refusal}.c
+ *		runtime/staging/{create,host,message,module,output,policy,privilege,protocol,refusal}.c
  *
  * A good seed is any module of tapc's behind a byte 1. */
 #include <ctype.h>

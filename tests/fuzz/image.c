@@ -4,7 +4,7 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHAVE_LZMA -DHAVE_PACKED_SECTIONS \
  *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
- *		runtime/staging/{binary,frames,host,lines,message,output,symbols,tables,unpack}.c -llzma -lz -lzstd
+ *		runtime/staging/{binary,create,frames,host,lines,message,output,symbols,tables,unpack}.c -llzma -lz -lzstd
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-session tests/fuzz/session.c runtime/core/{format,hist,record}.c \
- *		runtime/staging/{host,json,message,meta,order,output,relay,render,render_json}.c
+ *		runtime/staging/{create,host,json,message,meta,order,output,relay,render,render_json}.c
  *
  * Input: flags, two bytes of meta's size, meta, packets. A packet: its processor, two bytes of size, that many bytes,
  * which are records as they come, or one record's payload behind a header that is made here. */
