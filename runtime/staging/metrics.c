@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* As much of HTTP as a scraper needs: GET of /metrics, one answer, close. A client that is slow costs
- * the others two seconds at most. */
+/* As much of HTTP as a scraper needs: GET of /metrics, one answer, close. A client has two seconds to ask and two to
+ * take the answer, however many bytes he moves meanwhile, and a few are served at once. */
 #include "metrics.h"
 
 #include <dirent.h>
@@ -12,16 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "control.h"
+#include "exported.h"
 #include "host.h"
 #include "meta.h"
 #include "signals.h"
 
-enum { MOST_REQUEST = 8192, MOST_EXPORTED = 4 << 20, PATIENCE = 2 };
+enum { MOST_REQUEST = 8192, MOST_EXPORTED = 4 << 20, PATIENCE = 2, SERVERS = 8, MOST_WAIT = 1000000 };
 
 /* ---- the sessions ---- */
 
@@ -69,15 +71,6 @@ static void free_sessions(struct sessions *all)
 
 /* ---- the page ---- */
 
-static void write_label(FILE *page, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '\n')
-			fputs("\\n", page);
-		else
-			fprintf(page, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-}
-
 static u64 session_errors(const struct tap_report *r) { return r->errors; }
 static u64 session_lost(const struct tap_report *r) { return r->lost; }
 static u64 session_memory(const struct tap_report *r) { return r->memory; }
@@ -108,12 +101,12 @@ static void write_sample(FILE *page, const struct family *f, const struct sessio
 	u64 value = f->of_session ? f->of_session(&s->report) : f->of_probe(&s->probes[row]);
 
 	fprintf(page, "%s%s{session=\"", f->name, strcmp(f->type, "counter") == 0 ? "_total" : "");
-	write_label(page, s->name);
+	exported_write_label(page, s->name);
 	if (f->of_probe) {
 		fputs("\",probe=\"", page);
-		write_label(page, s->meta.probes[row].point);
+		exported_write_label(page, s->meta.probes[row].point);
 		fputs("\",position=\"", page);
-		write_label(page, s->meta.probes[row].position);
+		exported_write_label(page, s->meta.probes[row].position);
 		fprintf(page, "\",row=\"%u", row);
 	}
 	fprintf(page, "\"} %llu\n", value);
@@ -131,18 +124,34 @@ static void write_family(FILE *page, const struct family *f, const struct sessio
 	}
 }
 
-static void write_exported(FILE *page, const char *proc, const char *name)
+/* How many lines were left out. */
+static unsigned write_exported(struct exported *all, FILE *page, unsigned session, const char *proc, const char *name)
 {
 	_cleanup_free_ char *path = host_printf("%s/systemtap/%s/metrics", proc, name);
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	size_t size;
 	_cleanup_free_ char *text = fd < 0 ? NULL : host_read_file(fd, MOST_EXPORTED, &size);
 
-	if (!text || !size)
-		return;
-	fwrite(text, 1, size, page);
-	if (text[size - 1] != '\n')
-		putc('\n', page);
+	return text ? exported_write(all, page, session, text) : 0;
+}
+
+static void write_all_exported(FILE *page, const char *proc, const struct sessions *all)
+{
+	static const char name[] = "tapc_session_bad_lines";
+	unsigned *bad = host_alloc(all->count * sizeof(*bad) + 1);
+	struct exported exported = { 0 };
+
+	for (size_t i = 0; i < all->count; i++)
+		bad[i] = write_exported(&exported, page, (unsigned)i, proc, all->items[i].name);
+	fprintf(page, "# TYPE %s gauge\n# HELP %s Lines of the script's that are no OpenMetrics, or of taken names.\n",
+		name, name);
+	for (size_t i = 0; i < all->count; i++) {
+		fprintf(page, "%s{session=\"", name);
+		exported_write_label(page, all->items[i].name);
+		fprintf(page, "\"} %u\n", bad[i]);
+	}
+	exported_free(&exported);
+	free(bad);
 }
 
 static char *make_page(const char *proc, size_t *size)
@@ -156,8 +165,7 @@ static char *make_page(const char *proc, size_t *size)
 	control_each(proc, add_session, &all);
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
 		write_family(page, &families[i], &all);
-	for (size_t i = 0; i < all.count; i++)
-		write_exported(page, proc, all.items[i].name);
+	write_all_exported(page, proc, &all);
 	fputs("# EOF\n", page);
 	fclose(page);
 	free_sessions(&all);
@@ -166,12 +174,23 @@ static char *make_page(const char *proc, size_t *size)
 
 /* ---- HTTP ---- */
 
-static void send_all(int fd, const char *data, size_t size)
+/* False: it is not READY before UNTIL. */
+static bool await(int fd, short ready, uint64_t until)
 {
-	while (size) {
-		ssize_t n = send(fd, data, size, MSG_NOSIGNAL);
+	struct pollfd p = { .fd = fd, .events = ready };
+	uint64_t now = host_now();
 
-		if (n < 0 && errno == EINTR)
+	uint64_t ms = now < until ? (until - now) / 1000000 + 1 : 0;
+
+	return ms && poll(&p, 1, ms < MOST_WAIT ? (int)ms : MOST_WAIT) > 0;
+}
+
+static void send_all(int fd, const char *data, size_t size, uint64_t until)
+{
+	while (size && await(fd, POLLOUT, until)) {
+		ssize_t n = send(fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n <= 0)
 			return;
@@ -185,8 +204,10 @@ static void answer(int fd, const char *status, const char *type, const char *tex
 	_cleanup_free_ char *head = host_printf("HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
 						"Connection: close\r\n\r\n", status, type, size);
 
-	send_all(fd, head, strlen(head));
-	send_all(fd, text, size);
+	uint64_t until = host_now() + PATIENCE * 1000000000ull;
+
+	send_all(fd, head, strlen(head), until);
+	send_all(fd, text, size, until);
 }
 
 /* The request up to the empty line; false when it is none. */
@@ -195,8 +216,8 @@ static bool read_request(int fd, char request[MOST_REQUEST])
 	uint64_t until = host_now() + PATIENCE * 1000000000ull;
 	size_t used = 0;
 
-	while (used < MOST_REQUEST - 1 && host_now() < until) {
-		ssize_t n = recv(fd, request + used, MOST_REQUEST - 1 - used, 0);
+	while (used < MOST_REQUEST - 1 && await(fd, POLLIN, until)) {
+		ssize_t n = recv(fd, request + used, MOST_REQUEST - 1 - used, MSG_DONTWAIT);
 
 		if (n <= 0)
 			return false;
@@ -211,13 +232,10 @@ static bool read_request(int fd, char request[MOST_REQUEST])
 static void serve_one(int fd, const char *proc)
 {
 	static const char type[] = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-	const struct timeval patience = { .tv_sec = PATIENCE };
 	_cleanup_free_ char *page = NULL;
 	char request[MOST_REQUEST];
 	size_t size = 0;
 
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	if (!read_request(fd, request))
 		return;
 	if (strncmp(request, "GET /metrics ", 13) != 0 && strncmp(request, "GET /metrics?", 13) != 0)
@@ -226,31 +244,54 @@ static void serve_one(int fd, const char *proc)
 		answer(fd, "200 OK", type, page, size);
 }
 
-static bool must_end(int signals)
+/* ---- processes ---- */
+
+static _Noreturn void serve_all(int listener, const char *proc)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		int fd = await(listener, POLLIN, UINT64_MAX) ? accept4(listener, NULL, NULL, SOCK_CLOEXEC) : -1;
+
+		if (fd >= 0)
+			serve_one(fd, proc);
+		host_close(&fd);
+	}
+}
+
+static void fork_server(pid_t *pid, int listener, const char *proc)
+{
+	*pid = fork();
+	if (*pid == 0)
+		serve_all(listener, proc);
+}
+
+/* True: we must end. */
+static bool on_signals(int signals, pid_t servers[SERVERS], int listener, const char *proc)
 {
 	struct signalfd_siginfo info;
 	bool end = false;
+	pid_t pid;
 
 	while (signals_next(signals, &info))
 		end |= info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT;
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		for (unsigned i = 0; i < SERVERS && !end; i++)
+			if (servers[i] == pid)
+				fork_server(&servers[i], listener, proc);
 	return end;
 }
 
 void metrics_serve(int listener, int signals, const char *proc)
 {
-	for (;;) {
-		struct pollfd p[] = {
-			{ .fd = listener, .events = POLLIN }, { .fd = signals, .events = POLLIN },
-		};
-		int fd;
+	pid_t servers[SERVERS];
+	struct pollfd p = { .fd = signals, .events = POLLIN };
 
-		if (poll(p, 2, -1) < 0)
-			continue;
-		if (p[1].revents && must_end(signals))
-			return;
-		fd = p[0].revents ? accept4(listener, NULL, NULL, SOCK_CLOEXEC) : -1;
-		if (fd >= 0)
-			serve_one(fd, proc);
-		host_close(&fd);
-	}
+	for (unsigned i = 0; i < SERVERS; i++)
+		fork_server(&servers[i], listener, proc);
+	do
+		poll(&p, 1, -1);
+	while (!on_signals(signals, servers, listener, proc));
+	for (unsigned i = 0; i < SERVERS; i++)
+		if (servers[i] > 0)
+			kill(servers[i], SIGKILL);
 }
