@@ -337,6 +337,9 @@ static int control_file_open(struct tap_file *f, struct inode *inode, struct fil
 		clear_bit(0, &control_opened);
 		return -EBUSY;
 	}
+	/* tapd and its client have one open file between them. A read by one of them that never gets its page must not
+	 * keep the other one out: positions are nobody's, so the kernel need not guard them by a lock. */
+	file->f_mode &= ~FMODE_ATOMIC_POS;
 	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes) - 1);
 	return 0;
 }

@@ -84,7 +84,7 @@ int control_send(struct control *c, u16 kind, const void *payload, size_t size)
 	if (size)
 		memcpy(message + sizeof(head), payload, size);
 	do {
-		n = write(c->fd, message, sizeof(head) + size);
+		n = pwrite(c->fd, message, sizeof(head) + size, 0);	/* whoever else reads it has the position */
 	} while (n < 0 && errno == EINTR);
 	return n < 0 ? errno : 0;
 }
