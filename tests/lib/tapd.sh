@@ -25,9 +25,13 @@ make_users()
 {
 	groupadd -f tapdev
 	groupadd -f tapusr
-	id ann >/dev/null 2>&1 || useradd -M -G tapdev ann
-	id bob >/dev/null 2>&1 || useradd -M -G tapusr bob
-	id eve >/dev/null 2>&1 || useradd -M eve
+	for user in ann bob eve; do
+		id $user >/dev/null 2>&1 || useradd -M $user
+	done
+	# anew for each test: one that ran before in the same guest may have changed it
+	usermod -G tapdev ann
+	usermod -G tapusr bob
+	usermod -G '' eve
 	mkdir -p /etc/tapc/trusted
 	rm -rf /run/users /etc/tapc/tapd.conf
 	cp -r . /run/users
