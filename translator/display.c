@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globals as text, by a probe in the script's own language, so under the usual locks: those that a script
- * writes and never reads when it ends, in SystemTap's format (numbers in hexadecimal, texts quoted, arrays
- * sorted by value, largest first), and for --monitor-globals all of them whenever a file is read; who writes to
+ * writes and never reads when it ends, in SystemTap's format (numbers in decimal, pointers in hexadecimal, texts
+ * quoted, arrays sorted by value, largest first), and for --monitor-globals all of them whenever a file is read; who writes to
  * it resets them. */
 #include "display.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "parse.h"
 #include "text.h"
@@ -11,9 +14,22 @@
 #include "util.h"
 
 struct form {
-	const char *print, *number;
+	const char *print;
+	bool marks_pointers;		/* in hexadecimal */
 	const char *limit;		/* of a foreach */
 };
+
+/* In the text a global has this name, for private ones are nobody else's, and may have a name that others have. */
+static const char name_prefix[] = "__global_";
+
+static const char *text_name(struct arena *a, const struct program *p, const struct variable *v)
+{
+	size_t i = 0;
+
+	while (p->globals.items[i] != v)
+		i++;
+	return arena_printf(a, "%s%zu", name_prefix, i);
+}
 
 static bool is_known(const struct variable *v)
 {
@@ -25,9 +41,9 @@ static bool is_displayed(const struct variable *v)
 	return v->is_written && !v->is_read && is_known(v);
 }
 
-static const char *directive(const struct form *f, enum type t)
+static const char *directive(enum type t)
 {
-	return t == TYPE_STRING ? "\\\"%s\\\"" : f->number;
+	return t == TYPE_STRING ? "\\\"%s\\\"" : "%d";
 }
 
 static void write_value(struct text *out, const struct form *f, const struct variable *v)
@@ -35,11 +51,11 @@ static void write_value(struct text *out, const struct form *f, const struct var
 	static const char *const ops[] = { "count", "min", "max", "sum", "avg" };
 
 	if (v->type != TYPE_STATS) {
-		text_printf(out, "=%s\\n\"", directive(f, v->type));
+		text_printf(out, "=%s\\n\"", v->pointee && f->marks_pointers ? "%#x" : directive(v->type));
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		text_printf(out, " @%s=%s", ops[i], f->number);
+		text_printf(out, " @%s=%%d", ops[i]);
 	text_add(out, "\\n\"");
 }
 
@@ -52,34 +68,34 @@ static void write_arguments(struct text *out, const struct variable *v, const ch
 			    expr);
 }
 
-static void display_scalar(struct text *out, const struct form *f, const struct variable *v)
+static void display_scalar(struct text *out, const struct form *f, const struct variable *v, const char *name)
 {
 	if (v->type == TYPE_STATS)
-		text_printf(out, "\tif (@count(%s))\n\t", v->name);
+		text_printf(out, "\tif (@count(%s))\n\t", name);
 	text_printf(out, "\t%s(\"%s", f->print, v->name);
 	write_value(out, f, v);
-	write_arguments(out, v, v->name);
+	write_arguments(out, v, name);
 	text_add(out, ")\n");
 }
 
-static const char *key_list(struct arena *a, const struct variable *v)
+static const char *key_list(struct arena *a, const struct variable *v, const char *name)
 {
 	struct text t;
 
 	text_init(&t, a);
 	for (int i = 0; i < v->key_count; i++)
-		text_printf(&t, "%s__%s_key%d", i ? ", " : "", v->name, i);
+		text_printf(&t, "%s__%s_key%d", i ? ", " : "", v->is_private ? name : v->name, i);
 	return t.s;
 }
 
-static void display_array(struct text *out, const struct form *f, const struct variable *v)
+static void display_array(struct text *out, const struct form *f, const struct variable *v, const char *name)
 {
-	const char *keys = key_list(out->arena, v);
-	const char *element = arena_printf(out->arena, "%s[%s]", v->name, keys);
+	const char *keys = key_list(out->arena, v, name);
+	const char *element = arena_printf(out->arena, "%s[%s]", name, keys);
 
-	text_printf(out, "\tforeach ([%s] in %s-%s)\n\t\t%s(\"%s[", keys, v->name, f->limit, f->print, v->name);
+	text_printf(out, "\tforeach ([%s] in %s-%s)\n\t\t%s(\"%s[", keys, name, f->limit, f->print, v->name);
 	for (int i = 0; i < v->key_count; i++)
-		text_printf(out, "%s%s", i ? "," : "", directive(f, v->key_types[i]));
+		text_printf(out, "%s%s", i ? "," : "", directive(v->key_types[i]));
 	text_char(out, ']');
 	write_value(out, f, v);
 	text_printf(out, ", %s", keys);
@@ -100,9 +116,9 @@ static const char *display(struct translation *t, const struct program *p, const
 			continue;
 		any = true;
 		if ((*v)->key_count > 0)
-			display_array(&out, f, *v);
+			display_array(&out, f, *v, text_name(t->arena, p, *v));
 		else
-			display_scalar(&out, f, *v);
+			display_scalar(&out, f, *v, text_name(t->arena, p, *v));
 	}
 	text_add(&out, "}\n");
 	return any ? out.s : NULL;
@@ -110,7 +126,7 @@ static const char *display(struct translation *t, const struct program *p, const
 
 const char *display_globals(struct translation *t, const struct program *p)
 {
-	static const struct form at_exit = { "printf", "%#x", "" };
+	static const struct form at_exit = { "printf", true, "" };
 
 	return display(t, p, "end", &at_exit, is_displayed);
 }
@@ -130,11 +146,11 @@ static const char *reset(struct translation *t, const struct program *p)
 			continue;
 		any = true;
 		if (v->initial) {
-			text_printf(&out, "\t%s = ", v->name);
+			text_printf(&out, "\t%s = ", text_name(t->arena, p, v));
 			print_expr(&out, v->initial);
 			text_char(&out, '\n');
 		} else {
-			text_printf(&out, "\tdelete %s\n", v->name);
+			text_printf(&out, "\tdelete %s\n", text_name(t->arena, p, v));
 		}
 	}
 	text_add(&out, "}\n");
@@ -143,8 +159,36 @@ static const char *reset(struct translation *t, const struct program *p)
 
 const char *display_for_monitor(struct translation *t, const struct program *p)
 {
-	static const struct form on_request = { "$value .= sprintf", "%d", " limit 10" };
+	static const struct form on_request = { "$value .= sprintf", false, " limit 10" };
 	const char *show = display(t, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
 
 	return show ? arena_printf(t->arena, "%s%s", show, reset(t, p)) : NULL;
+}
+
+/* ---- the text's names ---- */
+
+static void bind_expr(struct expr **ep, void *data)
+{
+	const struct program *p = data;
+	struct expr *e = *ep;
+
+	if (!e)
+		return;
+	if (e->kind == EXPR_NAME && str_starts(e->name.name, name_prefix)) {
+		e->name.variable = p->globals.items[strtoul(e->name.name + strlen(name_prefix), NULL, 10)];
+		e->name.name = e->name.variable->name;
+	}
+	expr_each(e, bind_expr, data);
+}
+
+static void bind_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, bind_expr, bind_stmt, data);
+}
+
+void display_bind(struct script *s, struct program *p)
+{
+	vec_each(probe, &s->probes)
+		bind_stmt(&(*probe)->body, p);
 }

@@ -11,5 +11,7 @@ struct translation;
 const char *display_globals(struct translation *t, const struct program *p);
 /* The same for all of the script's, as the probe of a file in /proc: of arrays the ten largest. */
 const char *display_for_monitor(struct translation *t, const struct program *p);
+/* S is such a text: its names are P's globals. Before it is resolved. */
+void display_bind(struct script *s, struct program *p);
 
 #endif

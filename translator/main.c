@@ -225,6 +225,7 @@ static bool add_display(struct run *r, const char *name, const char *text, bool 
 	s = source_add(&r->translation, name, text, strlen(text));
 	s->is_display = at_exit;
 	script = parse_script(&r->translation, s, r->library.macros);
+	display_bind(script, &r->program);
 	return resolve_more(&r->translation, &r->library, script, &r->program) &&
 	       infer_program(&r->translation, &r->program);
 }
