@@ -338,6 +338,7 @@ struct function {
 	variable_list locals;	/* resolve */
 	bool is_used;			/* resolve */
 	bool has_return_value;		/* resolve */
+	bool is_value_used;		/* infer: some call is no statement */
 	bool calls_next;		/* resolve: falls to the next overload */
 	bool is_accessor;		/* resolve: of a global, for C of the script */
 	function_list accessors;	/* resolve: of the globals that its C names */

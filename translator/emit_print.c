@@ -106,6 +106,11 @@ static void collect_printf(struct emitter *em, struct expr *e, struct output *o,
 
 static void collect_print(struct emitter *em, struct expr *e, struct output *o, bool later)
 {
+	if (e->print.op.is_char) {
+		text_add(&o->format, "%c");
+		add_value(o, TYPE_LONG, emit_held(em, e->print.args.items[0], later));
+		return;
+	}
 	for (size_t i = 0; i < e->print.args.n; i++) {
 		struct expr *arg = e->print.args.items[i];
 

@@ -323,11 +323,9 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 			else if (in->reporting && candidate == e->call.candidates.items)
 				diag_error(arg->span, "an aggregate cannot be an argument; use @count, @sum, ...");
 		}
-		if (f->type == TYPE_UNKNOWN && (f->has_return_value || f->embedded))
+		f->is_value_used |= !e->call.is_statement;
+		if (f->type == TYPE_UNKNOWN && (f->has_return_value || f->embedded || (f->is_value_used && !f->calls_next)))
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
-		if (in->reporting && f->type == TYPE_UNKNOWN && !f->has_return_value && !f->calls_next &&
-		    !e->call.is_statement)
-			diag_error(e->span, "'%s' returns no value", f->name);
 		type = either(type, f->type);
 		pointee_learn(in->translation->arena, &e->pointee, f->pointee);
 	}
@@ -449,15 +447,18 @@ static enum type infer_print(struct inference *in, struct expr *e)
 	if (e->print.op.has_format) {
 		infer_format(in->translation, e, in->reporting);
 	}
+	if (in->reporting && e->print.op.is_char && e->print.args.n != 1)
+		diag_error(e->span, "print_char takes one character's number, not %zu values", e->print.args.n);
 	for (size_t i = 0; i < e->print.args.n; i++) {
 		struct expr *arg = e->print.args.items[i];
-		enum type wanted = e->print.op.has_format ? infer_format_type(e, i) : TYPE_UNKNOWN;
+		enum type wanted = e->print.op.has_format ? infer_format_type(e, i) :
+				   e->print.op.is_char ? TYPE_LONG : TYPE_UNKNOWN;
 		enum type type;
 
 		if (arg->kind == EXPR_HIST) {
 			infer_stat(in, arg);
 			if (in->reporting && (e->print.op.has_format || e->print.args.n > 1 ||
-					      e->print.op.has_delimiter || e->print.op.to_string))
+					      e->print.op.has_delimiter || e->print.op.to_string || e->print.op.is_char))
 				diag_error(arg->span, "a histogram is printed by print() or println(), alone");
 			continue;
 		}
@@ -717,15 +718,40 @@ static void report_unknowns(struct program *p)
 			report_unknown(*v);
 }
 
+static void learn_all(struct inference *in)
+{
+	do {
+		in->changed = false;
+		walk(in);
+	} while (in->changed);
+}
+
+/* A function that ends without 'return' gives 0, or "" where somebody wants a text. */
+static bool default_results(struct program *p)
+{
+	bool any = false;
+
+	vec_each(item, &p->functions) {
+		struct function *f = *item;
+
+		/* One that falls to the next overload has the value of that one. */
+		if (f->type != TYPE_UNKNOWN || f->has_return_value || f->embedded || !f->is_value_used ||
+		    f->calls_next)
+			continue;
+		f->type = TYPE_LONG;
+		any = true;
+	}
+	return any;
+}
+
 bool infer_program(struct translation *t, struct program *p)
 {
 	struct inference in = { .translation = t, .program = p };
 	unsigned errors = t->errors;
 
-	do {
-		in.changed = false;
-		walk(&in);
-	} while (in.changed);
+	do
+		learn_all(&in);
+	while (default_results(p));
 	in.reporting = true;
 	walk(&in);
 	if (t->errors == errors)

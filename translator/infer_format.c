@@ -41,11 +41,6 @@ enum type infer_format_type(const struct expr *print, size_t i)
 	return TYPE_UNKNOWN;
 }
 
-static bool has_memory(const struct format_walk *w)
-{
-	return w->directive.argument == TAP_ARGUMENT_MEMORY;
-}
-
 static void complain_of_directive(struct translation *t, const struct expr *print,
 				  const struct tap_directive *d, enum tap_format_reason reason)
 {
@@ -68,8 +63,6 @@ void infer_format(struct translation *t, struct expr *print, bool reporting)
 	while (walk_next(&w, &reason)) {
 		if (reason != TAP_FORMAT_OK)
 			complain_of_directive(t, print, &w.directive, reason);
-		else if (has_memory(&w) && print->print.op.to_string)
-			diag_error(print->print.format_span, "%%m and %%M go with printf only");
 		good &= reason == TAP_FORMAT_OK;
 	}
 	if (good && w.values != print->print.args.n)

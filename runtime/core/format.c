@@ -252,12 +252,13 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 	if (size < (u32)(precision < 0 ? 1 : precision))
 		zeros = (u32)(precision < 0 ? 1 : precision) - size;
 	if (conversion == 'p' ||
-	    (n && (f->flags & TAP_FORMAT_ALTERNATE) && (conversion == 'x' || conversion == 'X'))) {
+	    (f->flags & TAP_FORMAT_ALTERNATE && (conversion == 'x' || conversion == 'X'))) {
 		prefix[prefix_size++] = '0';
 		prefix[prefix_size++] = conversion == 'X' ? 'X' : 'x';
 	}
-	if (conversion == 'o' && (f->flags & TAP_FORMAT_ALTERNATE) && !zeros)
-		zeros = 1;
+	/* Unlike C's, '#' marks zero, too: who parses "=0x" meets it all the time. */
+	if (conversion == 'o' && f->flags & TAP_FORMAT_ALTERNATE && (!zeros || (!n && precision < 0)))
+		zeros++;
 	used = prefix_size + zeros + size;
 	if ((f->flags & (TAP_FORMAT_ZERO | TAP_FORMAT_MINUS)) == TAP_FORMAT_ZERO && precision < 0 &&
 	    (u32)f->width > used) {
