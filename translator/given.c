@@ -124,7 +124,7 @@ void given_warn_unused(struct translation *t)
 	const struct options *o = t->options;
 
 	for (size_t i = 0; i < o->args.n; i++) {
-		if (t->used_args[i] || (o->no_warnings && !o->warnings_are_errors))
+		if (t->used_args[i] || o->no_warnings)
 			continue;
 		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
 			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);

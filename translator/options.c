@@ -298,7 +298,12 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case 'F': o->flight_recorder = true; break;
 	case 't': o->timing = true; break;
 	case 'p': return set_pass(o, value);
-	case 'e': o->script_text = value; break;
+	case 'e':
+		if (o->has_text)
+			return usage_error("there is one script: '%s' is a second one, and -E adds to it", value);
+		o->script_text = value;
+		o->has_text = true;
+		break;
 	case 'E': *vec_add(a, &o->extra) = value; break;
 	case 'I': *vec_add(a, &o->tapset_dirs) = value; break;
 	case 'B': *vec_add(a, &o->kbuild_flags) = value; break;
@@ -491,6 +496,8 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 				   o->simulate ? "--simulate" : "--remote");
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
+	if (o->no_warnings)		/* none is left that -W could make an error of */
+		o->warnings_are_errors = false;
 	return -1;
 }
 

@@ -16,6 +16,7 @@ struct name_value {
 struct options {
 	const char *script_file;	/* "-" is stdin; NULL with -e */
 	const char *script_text;	/* -e */
+	bool has_text;			/* -e was there */
 	VEC(const char *) extra;	/* -E: further script texts */
 	VEC(const char *) args;		/* $1 @1 ... of the script */
 	int last_pass;			/* -p1 .. -p5 */

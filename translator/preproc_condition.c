@@ -136,13 +136,13 @@ static const char *config_value(const struct condition_input *in, const char *na
 	return value ? value : "";
 }
 
-/* The value as a number; false when it is none. */
+/* The value as a number, which that of an unset option is 0; false when it is none. */
 static bool config_number(const char *value, int64_t *number)
 {
 	char *end;
 
 	*number = strtoll(value, &end, 0);
-	return end != value && !*end;
+	return !*value || (end != value && !*end);
 }
 
 static enum verdict compare_numbers(enum token_kind op, int64_t left, int64_t right)
@@ -155,16 +155,17 @@ static enum verdict compare_config_values(struct condition_input *in, enum token
 					  const char *left, struct token right)
 {
 	const char *other = right.kind == TOKEN_NAME ? config_value(in, right.text) : "";
+	bool any_number = right.kind == TOKEN_NUMBER || *left || *other;
 	int64_t a, b = right.number;
 
-	if (config_number(left, &a) && (right.kind == TOKEN_NUMBER || config_number(other, &b)))
+	if (any_number && config_number(left, &a) && (right.kind == TOKEN_NUMBER || config_number(other, &b)))
 		return compare_numbers(op, a, b);
 	if (right.kind == TOKEN_NUMBER)
 		return op == TOKEN_NE;
 	return ordered(op, strcmp(left, other));
 }
 
-/* CONFIG_X == "y", >= 100, >= CONFIG_Y; an unset option is "". */
+/* CONFIG_X == "y", >= 100, >= CONFIG_Y; an unset option is "", and 0 among numbers. */
 static enum verdict compare_config(struct condition_input *in, const char *name)
 {
 	const char *value = config_value(in, name);

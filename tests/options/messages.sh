@@ -10,6 +10,7 @@ try
 try -p9 -e "$s"
 try -D '5=3' -e "$s"
 try -G x -e "$s"
+try -e "$s" -e 'probe end { }'
 try -m 'no-name' -p4 -e "$s"
 try --color=blue -e "$s"
 try -x self -e "$s"

@@ -11,3 +11,5 @@ tapc -W -e "$script" && fail "-W: no failure"
 [[ $(grep -c ': error: ' err) = 3 ]] || fail "-W: three errors"
 tapc -W -e 'probe begin { exit() }' || fail "-W: nothing is wrong"
 tapc -u -e "$script" && [[ ! -s err ]] || fail -u
+tapc -w -W -e "$script" && [[ ! -s err ]] || fail "-w -W"
+tapc -W -w -e "$script" && [[ ! -s err ]] || fail "-W -w"
