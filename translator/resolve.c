@@ -12,30 +12,15 @@
 #include "offered_names.h"
 #include "parse.h"
 #include "pointee.h"
+#include "resolve_condition.h"
 #include "resolve_embedded.h"
+#include "resolver.h"
 #include "target.h"
 #include "target_split.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
 
-struct resolver {
-	struct translation *translation;
-	struct arena *arena;
-	struct library *library;
-	struct program *program;
-	/* the function or handler at hand: */
-	struct map names;			/* its parameters and locals */
-	variable_list *locals;
-	struct function *function;
-	struct handler *handler;
-	bool globals_only;			/* a probe's condition */
-	bool at_entry;				/* within @entry */
-	bool is_asking;				/* within @defined: nothing is evaluated */
-	const struct expr *statement;		/* the expression whose value nobody uses */
-};
-
-static void resolve_expr(struct resolver *r, struct expr **ep);
 static void resolve_stmt(struct resolver *r, struct stmt *s);
 
 /* ---- variables ---- */
@@ -134,7 +119,7 @@ static bool set_key_count(struct variable *v, struct span at, int count)
 }
 
 /* A plain variable's value is wanted. */
-static void resolve_scalar(struct resolver *r, struct expr *e)
+void resolve_scalar(struct resolver *r, struct expr *e)
 {
 	struct variable *v = bind(r, e);
 
@@ -169,7 +154,7 @@ static void resolve_list(struct resolver *r, expr_list *list)
 			resolve_expr(r, e);
 }
 
-static void mark_read(struct expr *e)
+void resolve_mark_read(struct expr *e)
 {
 	struct variable *v = expr_variable(e);
 
@@ -188,7 +173,7 @@ static void mark_written(struct resolver *r, struct expr *e)
 		diag_error(e->span, "a probe's condition must not change '%s'", v->name);
 }
 
-static void resolve_index(struct resolver *r, struct expr *e)
+void resolve_index(struct resolver *r, struct expr *e)
 {
 	resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
 	resolve_list(r, &e->index.keys);
@@ -204,7 +189,7 @@ static void resolve_index(struct resolver *r, struct expr *e)
 
 /* ---- pointers ---- */
 
-static bool is_known_pointer(const struct expr *e)
+bool resolve_is_pointer(const struct expr *e)
 {
 	return e->pointee && e->pointee != &pointee_conflict;
 }
@@ -218,7 +203,7 @@ static void learn_pointee(struct resolver *r, struct expr *left, const struct ex
 		pointee_learn(r->arena, &v->pointee, right->pointee);
 }
 
-static void recall_pointee(struct expr *e)
+void resolve_recall_pointee(struct expr *e)
 {
 	const struct variable *v = expr_variable(e);
 
@@ -287,281 +272,6 @@ static void resolve_call(struct resolver *r, struct expr *e)
 	}
 }
 
-/* ---- target variables ---- */
-
-static void resolve_components(struct resolver *r, component_list *components)
-{
-	vec_each(c, components)
-		if (c->kind == COMPONENT_INDEX)
-			resolve_expr(r, &c->index);
-}
-
-static struct target_scope scope_of(const struct resolver *r)
-{
-	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
-}
-
-/* At a return, what is asked of variables was so when the function was entered. */
-static bool variables_are_of_entry(const struct resolver *r)
-{
-	return target_at_return(r->handler) &&
-	       (!r->handler->sites.items[0].family->variable || r->handler->sites.items[0].place);
-}
-
-static bool is_of_entry(const struct resolver *r, const struct expr *e)
-{
-	return e->target.what == TARGET_VARIABLE && !r->at_entry && variables_are_of_entry(r) &&
-	       !target_is_result(e);
-}
-
-/* A condition is looked at when globals change, and no probe is hit then. False: E asks for what only a hit has. */
-static bool may_ask(const struct resolver *r, struct expr *e)
-{
-	const char *name = e->kind == EXPR_ENTRY ? "@entry" : e->kind == EXPR_PERF ? "@perf" : e->target.name;
-
-	if (!r->globals_only || r->is_asking || (e->kind == EXPR_TARGET && e->target.what != TARGET_VARIABLE))
-		return true;
-	diag_error(e->span, "a probe's condition is looked at while nothing is probed: '%s' is not known then", name);
-	diag_note(e->span, "in the probe's body 'if (...) next' can ask for it");
-	e->type = TYPE_ERROR;
-	return false;
-}
-
-static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand);
-
-static void resolve_target(struct resolver *r, struct expr **ep)
-{
-	struct target_scope at = scope_of(r);
-	struct expr *e = *ep;
-
-	if (!may_ask(r, e))
-		return;
-	if (is_of_entry(r, e)) {
-		resolve_entry(r, ep, e);
-		return;
-	}
-	if (e->target.base)
-		resolve_expr(r, &e->target.base);
-	resolve_components(r, &e->target.components);
-	if (!e->target.access)
-		target_resolve(r->translation, &at, e);
-}
-
-/* @defined asks about the variables of an expression without reading them. */
-static void mark_asked_for(struct expr **ep, void *data)
-{
-	struct expr *e = *ep;
-
-	if (!e)
-		return;
-	if (e->kind == EXPR_NAME && e->name.variable)
-		e->name.variable->is_asked_for = true;
-	expr_each(e, mark_asked_for, data);
-}
-
-struct definedness {
-	struct resolver *resolver;
-	bool answer;
-};
-
-/* Of what is read for its type only. */
-static void resolve_pointer(struct resolver *r, struct expr **ep)
-{
-	if ((*ep)->kind == EXPR_NAME)
-		resolve_scalar(r, *ep);
-	else if ((*ep)->kind == EXPR_INDEX)
-		resolve_index(r, *ep);
-	else
-		resolve_expr(r, ep);
-	recall_pointee(*ep);
-}
-
-static bool is_defined(struct resolver *r, struct expr *e)
-{
-	struct target_scope at = scope_of(r);
-
-	if (e->kind == EXPR_ARROW)
-		resolve_pointer(r, &e->arrow.base);
-	if (e->kind == EXPR_ARROW && !is_known_pointer(e->arrow.base))
-		return false;
-	at.entry &= !target_is_result(e);
-	return target_is_defined(r->translation, &at, e);
-}
-
-/* Is everything below E defined, and E itself? */
-static void find_defined(struct expr **ep, void *data)
-{
-	struct definedness *d = data;
-
-	if (!*ep || !d->answer)
-		return;
-	if ((*ep)->kind == EXPR_TERNARY)	/* @choose_defined: which one of the two? */
-		resolve_expr(d->resolver, ep);
-	expr_each(*ep, find_defined, d);
-	d->answer = d->answer && is_defined(d->resolver, *ep);
-}
-
-static void resolve_defined(struct resolver *r, struct expr *e)
-{
-	struct definedness d = { r, true };
-	bool at_entry = r->at_entry, is_asking = r->is_asking;
-
-	r->at_entry |= variables_are_of_entry(r);
-	r->is_asking = true;
-	find_defined(&e->operand.operand, &d);
-	r->at_entry = at_entry;
-	r->is_asking = is_asking;
-	mark_asked_for(&e->operand.operand, NULL);
-	expr_become_number(e, d.answer);
-}
-
-/* ---- @entry ---- */
-
-static void find_local(struct expr **ep, void *data)
-{
-	struct expr *e = *ep;
-
-	if (e->kind == EXPR_NAME && e->name.variable && e->name.variable->kind == VARIABLE_LOCAL &&
-	    !*(struct expr **)data)
-		*(struct expr **)data = e;
-	expr_each(e, find_local, data);
-}
-
-static struct handler *entry_handler(struct resolver *r)
-{
-	struct handler *h = r->handler, *entry = h->entry;
-
-	if (entry)
-		return entry;
-	entry = h->entry = arena_new(r->arena, struct handler);
-	entry->probe = h->probe;
-	entry->sites = h->sites;
-	entry->body = stmt_make(r->arena, STMT_BLOCK, h->probe->span);
-	return entry;
-}
-
-static struct expr *name_of(struct resolver *r, struct variable *v, struct span at)
-{
-	struct expr *e = expr_make(r->arena, EXPR_NAME, at);
-
-	e->name.name = v->name;
-	e->name.variable = v;
-	return e;
-}
-
-/* try { v = value } catch { }: one that cannot be read does not take the others along. */
-static void keep(struct resolver *r, struct variable *v, struct expr *value)
-{
-	struct stmt *attempt = stmt_make(r->arena, STMT_TRY, value->span);
-	struct stmt *set = stmt_make(r->arena, STMT_EXPR, value->span);
-
-	set->expr = expr_make(r->arena, EXPR_ASSIGN, value->span);
-	set->expr->assign.left = name_of(r, v, value->span);
-	set->expr->assign.right = value;
-	attempt->try_.body = set;
-	attempt->try_.handler = stmt_make(r->arena, STMT_EMPTY, value->span);
-	*vec_add(r->arena, &entry_handler(r)->body->block) = attempt;
-	v->is_written = true;
-	pointee_learn(r->arena, &v->pointee, value->pointee);
-}
-
-/* Equal expressions share a variable. */
-static struct variable *kept_variable(struct resolver *r, struct expr *operand)
-{
-	struct variable *v;
-	struct text text;
-
-	text_init(&text, r->arena);
-	print_expr(&text, operand);
-	vec_each(known, &r->handler->kept)
-		if (str_equal((*known)->name, text.s))
-			return *known;
-	v = arena_new(r->arena, struct variable);
-	*v = (struct variable){ .kind = VARIABLE_ENTRY, .name = text.s, .span = operand->span };
-	*vec_add(r->arena, &r->handler->kept) = v;
-	return v;
-}
-
-/* The operand is worked out when the function is entered, and kept. */
-static void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
-{
-	struct expr *local = NULL;
-	struct variable *v;
-	size_t known;
-
-	if (r->at_entry || !target_at_return(r->handler)) {
-		diag_error((*ep)->span, r->at_entry ? "@entry within @entry" :
-			   "@entry is what was so at a function's entry, and goes with probes of its return");
-		(*ep)->type = TYPE_ERROR;
-		return;
-	}
-	known = r->handler->kept.n;
-	v = kept_variable(r, operand);
-	if (r->handler->kept.n > known) {
-		r->at_entry = true;
-		resolve_expr(r, &operand);
-		r->at_entry = false;
-		find_local(&operand, &local);
-		if (local)
-			diag_error(local->span, "'%s' has no value yet when the function is entered",
-				   local->name.name);
-		keep(r, v, operand);
-	}
-	*ep = name_of(r, v, (*ep)->span);
-	mark_read(*ep);
-	recall_pointee(*ep);
-}
-
-/* @defined(@entry(x)): nothing is kept. */
-static void resolve_asked_entry(struct resolver *r, struct expr **ep)
-{
-	*ep = (*ep)->operand.operand;
-	resolve_expr(r, ep);
-}
-
-/* ---- @probewrite ---- */
-
-struct write_search {
-	const char *name;
-	bool found;
-};
-
-static void search_expr(struct expr **ep, void *data)
-{
-	struct write_search *s = data;
-	struct expr *e = *ep, *left;
-
-	if (!e)
-		return;
-	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
-	if (left && left->kind == EXPR_NAME && str_equal(left->name.name, s->name))
-		s->found = true;
-	expr_each(e, search_expr, s);
-}
-
-static void search_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, search_expr, search_stmt, data);
-}
-
-/* Does the probe's own body, without its aliases', assign to the variable? */
-static void resolve_probewrite(struct resolver *r, struct expr *e)
-{
-	struct write_search search = { 0 };
-	struct stmt *body;
-
-	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
-		diag_error(e->span, "@probewrite asks for a variable of a probe, in a probe alias");
-		e->type = TYPE_ERROR;
-		return;
-	}
-	search.name = e->operand.operand->name.name;
-	body = r->handler->probe->body;
-	search_stmt(&body, &search);
-	expr_become_number(e, search.found);
-}
-
 /* ---- aggregates ---- */
 
 static void resolve_stat(struct resolver *r, struct expr *e)
@@ -572,7 +282,7 @@ static void resolve_stat(struct resolver *r, struct expr *e)
 		resolve_scalar(r, stat);
 	else
 		resolve_index(r, stat);
-	mark_read(stat);
+	resolve_mark_read(stat);
 	resolve_list(r, &e->stat.params);
 }
 
@@ -582,7 +292,7 @@ static void resolve_written_target(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
 
-	if (e->kind == EXPR_TARGET && is_of_entry(r, e)) {
+	if (e->kind == EXPR_TARGET && resolve_is_of_entry(r, e)) {
 		diag_error(e->span, "'%s' at a return is what it was at the entry: it cannot be written to",
 			   e->target.name);
 		e->type = TYPE_ERROR;
@@ -610,7 +320,7 @@ static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
 		resolve_written_target(r, ep);
 	mark_written(r, e);
 	if (also_read)
-		mark_read(e);
+		resolve_mark_read(e);
 }
 
 static void resolve_address(struct expr *e)
@@ -648,7 +358,14 @@ static void resolve_logical(struct resolver *r, struct expr *e, bool value_used)
 		become_number(e, right->number.value != 0);
 }
 
-static void resolve_expr(struct resolver *r, struct expr **ep)
+/* NULL is 0, where nobody has made a variable of it. */
+static bool is_null(struct resolver *r, const struct expr *e)
+{
+	return str_equal(e->name.name, "NULL") && !e->name.variable && !map_get(&r->names, "NULL") &&
+	       !library_global(r->library, "NULL", e->span.source);
+}
+
+void resolve_expr(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
 	bool value_used = r->statement != e;
@@ -661,14 +378,18 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		*vec_add(r->arena, &r->program->embedded_values) = e;
 		break;
 	case EXPR_NAME:
+		if (is_null(r, e)) {
+			expr_become_number(e, 0);
+			break;
+		}
 		resolve_scalar(r, e);
-		mark_read(e);
-		recall_pointee(e);
+		resolve_mark_read(e);
+		resolve_recall_pointee(e);
 		break;
 	case EXPR_INDEX:
 		resolve_index(r, e);
-		mark_read(e);
-		recall_pointee(e);
+		resolve_mark_read(e);
+		resolve_recall_pointee(e);
 		break;
 	case EXPR_TARGET:
 		resolve_target(r, ep);
@@ -676,7 +397,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_ARROW:		/* the rest when infer knows what it points to */
 		resolve_expr(r, &e->arrow.base);
 		resolve_components(r, &e->arrow.components);
-		if (is_known_pointer(e->arrow.base))
+		if (resolve_is_pointer(e->arrow.base))
 			e->pointee = target_arrow_pointee(r->translation,
 							  &(struct target_scope){ .handler = r->handler }, e);
 		break;
@@ -721,7 +442,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_IN:
 		resolve_array(r, e->in.array, (int)e->in.keys.n, e->span);
-		mark_read(e->in.array);
+		resolve_mark_read(e->in.array);
 		resolve_list(r, &e->in.keys);
 		if (e->in.array->type == TYPE_ERROR)
 			e->type = TYPE_ERROR;
@@ -731,6 +452,8 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_CALL:
 		resolve_call(r, e);
+		if (r->globals_only)
+			condition_check_call(e);
 		break;
 	case EXPR_PRINT:
 		resolve_list(r, &e->print.args);
@@ -752,11 +475,11 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_ENTRY:
 		if (r->is_asking && r->at_entry)
 			resolve_asked_entry(r, ep);
-		else if (may_ask(r, e))
+		else if (resolve_may_ask(r, e))
 			resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
-		may_ask(r, e);		/* its probe may come later: see resolve_complain */
+		resolve_may_ask(r, e);		/* its probe may come later: see resolve_complain */
 		break;
 	case EXPR_TYPE_OP:
 		resolve_list(r, &e->type_op.args);
@@ -784,7 +507,7 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 				   f->keys.n);
 	} else {
 		resolve_array(r, f->array, (int)f->keys.n, f->array->span);
-		mark_read(f->array);
+		resolve_mark_read(f->array);
 	}
 	resolve_list(r, &f->slice);
 	if (f->limit)
@@ -796,7 +519,7 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 	if (f->value) {
 		resolve_scalar(r, f->value);
 		mark_written(r, f->value);
-		recall_pointee(f->array);
+		resolve_recall_pointee(f->array);
 		learn_pointee(r, f->value, f->array);
 	}
 	resolve_stmt(r, f->body);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A condition is worked out when some global changes, in whatever process does that. if (pid() == target()) compiles and
+ * may never hold at a hit: its author is told. */
+#include "resolve_condition.h"
+
+#include "arena.h"
+#include "diag.h"
+#include "translation.h"
+
+struct search {
+	const struct function *culprit;		/* NULL: none yet */
+	VEC(const struct function *) seen;
+	struct arena *arena;
+};
+
+static void search_function(struct search *s, const struct function *f);
+
+static void search_expr(struct expr **ep, void *data)
+{
+	struct expr *e = *ep;
+
+	if (!e)
+		return;
+	if (e->kind == EXPR_CALL)
+		vec_each(f, &e->call.candidates)
+			search_function(data, *f);
+	expr_each(e, search_expr, data);
+}
+
+static void search_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, search_expr, search_stmt, data);
+}
+
+/* What is the same all through a handler is a matter of where it was hit. */
+static void search_function(struct search *s, const struct function *f)
+{
+	struct stmt *body = f->body;
+
+	vec_each(known, &s->seen)
+		if (*known == f)
+			return;
+	*vec_add(s->arena, &s->seen) = f;
+	if (embedded_says(f, "/* stable */"))
+		s->culprit = f;
+	else
+		search_stmt(&body, s);
+}
+
+void condition_check_call(const struct expr *e)
+{
+	struct search s = { .arena = e->span.source->translation->arena };
+
+	vec_each(f, &e->call.candidates)
+		search_function(&s, *f);
+	if (!s.culprit)
+		return;
+	diag_warn(e->span, "a probe's condition is worked out when globals change, not at a hit: '%s' does not tell of the "
+		  "hit there", s.culprit->name);
+	diag_note(e->span, "in the probe's body 'if (...)' asks for it at the hit");
+}
