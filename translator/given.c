@@ -71,6 +71,15 @@ static const struct script_option *find_option(const struct script *script, cons
 	return NULL;
 }
 
+static const char *as_written(struct arena *a, const char *name)
+{
+	char *written = arena_strdup(a, name);
+
+	for (char *p = written; *p; p++)
+		*p = *p == '_' ? '-' : *p;
+	return written;
+}
+
 static bool set_script_options(struct translation *t, const struct script *script)
 {
 	bool ok = true;
@@ -85,7 +94,8 @@ static bool set_script_options(struct translation *t, const struct script *scrip
 		const struct script_option *option = find_option(script, given->name);
 
 		if (!option) {
-			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n", given->name,
+			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n",
+				as_written(t->arena, given->name),
 				script->options.n ? "tapc SCRIPT --help lists the script's, tapc -h tapc's" :
 						       "tapc -h lists tapc's");
 			t->errors++;

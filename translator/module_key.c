@@ -51,12 +51,17 @@ void module_key_of_code(struct cache_key *k, const struct translation *t, struct
 
 static void add_options(const struct options *o, struct cache_key *k)
 {
+	/* The last: process probes without a name mean any process only when there is neither -c nor -x. */
 	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
 			       o->suppress_time_limits, o->strict, o->no_global_var_display,
-			       o->warnings_are_errors, o->monitor_globals };
+			       o->warnings_are_errors, o->monitor_globals, o->skip_badvars,
+			       o->command || o->pid };
 
 	cache_key_add(k, flags, sizeof(flags));
 	cache_key_string(k, o->compatible);
+	cache_key_string(k, o->runtime);
+	/* Also those that nobody knows: parsing refuses them. */
+	add_values(k, o->script_options.items, o->script_options.n);
 	add_names(k, o->extra.items, o->extra.n);
 	add_names(k, o->args.items, o->args.n);
 	add_values(k, o->globals.items, o->globals.n);

@@ -77,7 +77,7 @@ struct options {
 	VEC(struct name_value) defines;	/* -D */
 	VEC(struct name_value) globals;	/* -G */
 	VEC(const char *) kbuild_flags;	/* -B */
-	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script */
+	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script, '-' in names as '_' */
 	size_t plain_args;		/* how many of args, the last ones, stood behind "--" */
 };
 
