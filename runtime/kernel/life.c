@@ -4,12 +4,17 @@
  *
  * exec and exit are met in the process that they are of. A fork is met in the parent, while the child
  * has not yet run: its begin is a task work of the child's, which it does before it first sees user
- * space. The kernel gives no way to take a work back, so stopping waits for those that are out. */
+ * space. The kernel gives no way to take a work back, so stopping waits for those that are out. A child can
+ * be late for as long as its parent likes: the kernel writes its thread id to memory of the parent's choice
+ * (CLONE_CHILD_SETTID) before that work is done, and the page may be one that never comes. So the wait has an
+ * end: the session goes on to stop, and the module stays loaded until the last of them has run. */
 #include <linux/compat.h>
+#include <linux/rwsem.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/task_work.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <asm/syscall.h>
 
 #include "kept.h"
@@ -18,7 +23,7 @@
 
 enum {
 	PENDING = 512,			/* children that have not yet run */
-	LONGEST_WAIT = 10,		/* seconds; a child may be frozen */
+	LONGEST_WAIT = 10,		/* seconds */
 };
 
 unsigned long *tap_target_tree;
@@ -50,6 +55,11 @@ static DEFINE_RAW_SPINLOCK(pending_lock);
 static atomic_t outstanding;
 static DECLARE_WAIT_QUEUE_HEAD(none_outstanding);
 static bool any_outstanding;		/* ever */
+static bool is_over;			/* works that are still out do nothing, and the module is held for them */
+static DECLARE_RWSEM(over_lock);	/* protects is_over: read in a new task, around its handlers */
+
+static void let_go(struct work_struct *work);
+static DECLARE_WORK(last_one, let_go);
 
 static struct pending *take_pending(void)
 {
@@ -81,18 +91,35 @@ static void follow_current(void)
 			r->what->follow->begin(r);
 }
 
+static void begin(enum tap_process_kind kind)
+{
+	if (kind == TAP_PROCESS_FOLLOWED)
+		follow_current();
+	else
+		hit_rows(kind, NULL);
+}
+
+/* Who waits for the last one depends on whether the session is over. */
+static void tell_stop(void)
+{
+	if (is_over)
+		schedule_work(&last_one);
+	else
+		wake_up(&none_outstanding);
+}
+
 /* In the new task. */
 static void begin_work(struct callback_head *work)
 {
 	struct pending *p = container_of(work, struct pending, work);
 
-	if (p->kind == TAP_PROCESS_FOLLOWED)
-		follow_current();
-	else
-		hit_rows(p->kind, NULL);
+	down_read(&over_lock);
+	if (!is_over)
+		begin(p->kind);
 	give_pending(p);
 	if (atomic_dec_and_test(&outstanding))
-		wake_up(&none_outstanding);
+		tell_stop();
+	up_read(&over_lock);
 }
 
 static bool is_to_be_told(const struct tap_process_row *r, const struct task_struct *child)
@@ -319,21 +346,57 @@ int tap_life_start(void)
 	return err;
 }
 
-/* The last lines of begin_work are still our code: whoever is in them must leave it, too. */
-static bool wait_for_children(void)
+static void pending_free(void)
 {
-	if (!any_outstanding)
-		return true;
-	any_outstanding = false;
-	if (!wait_event_timeout(none_outstanding, !atomic_read(&outstanding), LONGEST_WAIT * HZ)) {
-		__module_get(THIS_MODULE);
-		tap_message(TAP_ITEM_WARNING, "%d new processes do not begin to run: the module must stay",
-			    atomic_read(&outstanding));
-		return false;
-	}
+	tap_zfree(pending, PENDING * sizeof(*pending));
+	pending = free_pending = NULL;
+}
+
+/* The last lines of begin_work are still our code: whoever is in them must leave it, too. */
+static void await_last_lines(void)
+{
 	synchronize_rcu_tasks();
 	synchronize_rcu();
-	return true;
+}
+
+/* The module's exit waits until this has returned (tap_life_close). */
+static void let_go(struct work_struct *work)
+{
+	await_last_lines();
+	pending_free();
+	module_put(THIS_MODULE);
+}
+
+/* Returns how many are left to themselves: from now on they touch nothing that the stop takes down. */
+static int end_without_them(void)
+{
+	int left;
+
+	down_write(&over_lock);
+	left = atomic_read(&outstanding);
+	is_over = left;
+	if (left)
+		__module_get(THIS_MODULE);
+	up_write(&over_lock);
+	return left;
+}
+
+static void wait_for_children(void)
+{
+	int left = 0;
+
+	if (any_outstanding &&
+	    !wait_event_timeout(none_outstanding, !atomic_read(&outstanding), LONGEST_WAIT * HZ))
+		left = end_without_them();
+	if (left) {
+		tap_message(TAP_ITEM_WARNING, "%d new processes do not begin to run: the module stays until they do",
+			    left);
+		return;
+	}
+	if (any_outstanding)
+		await_last_lines();
+	any_outstanding = false;
+	pending_free();
 }
 
 void tap_life_stop(void)
@@ -341,13 +404,14 @@ void tap_life_stop(void)
 	tap_listeners_stop(of_returns, ARRAY_SIZE(of_returns));
 	tap_listeners_stop(of_calls, ARRAY_SIZE(of_calls));
 	tap_listeners_stop(of_life, ARRAY_SIZE(of_life));
-	if (wait_for_children()) {
-		tap_zfree(pending, PENDING * sizeof(*pending));
-		free_pending = NULL;
-	}
-	pending = NULL;
+	wait_for_children();
 	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
 		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->stop();
 	tap_zfree(tap_target_tree, TREE_BYTES);
 	tap_target_tree = NULL;
+}
+
+void tap_life_close(void)
+{
+	flush_work(&last_one);
 }

@@ -74,5 +74,6 @@ static inline void tap_process_miss(struct tap_process_row *r)
 /* Follow processes: what rows, programs and the tree need of that. */
 int tap_life_start(void);
 void tap_life_stop(void);
+void tap_life_close(void);		/* before the module goes */
 
 #endif

@@ -467,7 +467,12 @@ static void process_stop(struct tap_row *rows, u32 count)
 	programs_stop();
 }
 
+static void process_close(struct tap_row *rows, u32 count)
+{
+	tap_life_close();
+}
+
 const struct tap_probe_ops tap_process = {
 	.name = "process", .start = process_start,
-	.stop = process_stop, .site = process_site,
+	.stop = process_stop, .close = process_close, .site = process_site,
 };

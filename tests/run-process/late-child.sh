@@ -1,0 +1,22 @@
+#!/bin/bash
+# A new process that does not get as far as user space does not keep a session from ending; its module can be removed once it has run
+# kernels: all
+# host: gcc -O2 -o late-child late-child.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_late -e 'global n probe begin { println("begin") } probe process("./late-child").begin { n++ } probe end { println("end") }'
+. "$SRC/tests/lib/session.sh"
+start ./t_late.ko
+printed begin
+./late-child >state &
+late=$!
+wait_until grep -q waits state
+kill -INT $pid
+wait $pid
+status=$?
+[[ $(tail -n 1 out) = end ]] || fail "taprun: $status" "$(cat out err)"
+grep -q '1 new processes do not begin to run: the module stays until they do' err || fail "not told: $status" "$(cat err)"
+loaded t_late || fail "unloaded under it"
+kill -USR1 $late
+wait $late || fail "late-child: $(cat state)"
+grep -q 'has run' state || fail "late-child: $(cat state)"
+unload() { "$TAPRUN" -d t_late 2>err || [[ ! -e /proc/tap:t_late ]]; }
+wait_until unload
+gone t_late
