@@ -112,6 +112,22 @@ static inline u64 tap_inode_modified(const struct inode *inode)
 	return (u64)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
+/* ---- tracepoints ---- */
+
+/* What sched_process_exit has behind the task. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define TAP_EXIT_MORE
+#else
+#define TAP_EXIT_MORE , bool tap_unused_group_dead
+#endif
+
+/* Must a function that is called through a pointer have the very type of the pointer (kCFI)? */
+#if defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)	/* before 6.18, and since */
+#define TAP_TYPED_CALLS 1
+#else
+#define TAP_TYPED_CALLS 0
+#endif
+
 /* ---- memory, threads ---- */
 
 /* False when TO cannot be written. Page faults are off. */

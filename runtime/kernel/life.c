@@ -16,7 +16,10 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <asm/syscall.h>
+#include <trace/events/sched.h>
+#include <trace/events/syscalls.h>
 
+#include "compat.h"
 #include "kept.h"
 #include "process.h"
 #include "tracepoints.h"
@@ -197,7 +200,7 @@ static void note_program(const struct task_struct *task, const struct inode *ino
 	}
 }
 
-static void executed(void *data, struct task_struct *task)
+static void executed(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
 	rcu_read_lock();
 	note_program(task, program_of(task->mm));
@@ -206,7 +209,7 @@ static void executed(void *data, struct task_struct *task)
 	tell_child(current, TAP_PROCESS_FOLLOWED);
 }
 
-static void exited(void *data, struct task_struct *task)
+static void exited(void *data, struct task_struct *task TAP_EXIT_MORE)
 {
 	for_each_row_of(r, TAP_PROCESS_PLACES)
 		if (r->kept)
@@ -258,6 +261,16 @@ s64 tap_syscall_compat(struct tap_context *c)
 }
 
 /* ---- life ---- */
+
+/* A listener has no type, and some kernels compare types at each call: here the compiler does. */
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_sched_process_fork(forked);
+	check_trace_callback_type_sched_process_exec(executed);
+	check_trace_callback_type_sched_process_exit(exited);
+	check_trace_callback_type_sys_enter(entered_call);
+	check_trace_callback_type_sys_exit(left_call);
+}
 
 static struct tap_listener of_life[] = {
 	{ .name = "sched_process_fork", .probe = forked },

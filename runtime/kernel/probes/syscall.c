@@ -5,6 +5,7 @@
 #include <linux/compat.h>
 #include <linux/tracepoint.h>
 #include <asm/syscall.h>
+#include <trace/events/syscalls.h>
 
 #include "kept.h"
 #include "probe.h"
@@ -273,6 +274,13 @@ static void attach(struct tracepoint *tp, void *unused)
 		if (t->is_wanted && !strcmp(tp->name, t->name) && !tap_fail_here() &&
 		    !tracepoint_probe_register(tp, t->probe, t))
 			t->tracepoint = tp;
+}
+
+/* A table's probe has no type, and some kernels compare types at each call: here the compiler does. */
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_sys_enter(entered);
+	check_trace_callback_type_sys_exit(returned);
 }
 
 static int syscall_start(struct tap_row *rows, u32 count)

@@ -2,7 +2,8 @@
 /* Tracepoints, found by name among those of the kernel and, as they come and go, of modules. A probe of
  * a tracepoint is called with a pointer of ours and the tracepoint's arguments, all of them words by the
  * calling convention; there is one function for each number of them, which puts them where the handler
- * reads them. */
+ * reads them. That is not the type of the tracepoint's probes, and a kernel that compares types at each call
+ * would panic: there, tracepoints with arguments are refused. */
 #include <linux/bsearch.h>
 #include <linux/tracepoint.h>
 
@@ -114,8 +115,14 @@ static bool is_in(const struct tap_tracepoint *where, const struct module *modul
 
 static void attach(struct tracepoint *tp, struct point *p)
 {
-	int err = tap_fail_here() ? -EIO : tracepoint_probe_register(tp, p->probe, p);
+	int err;
 
+	if (TAP_TYPED_CALLS && p->where->arguments) {
+		tap_start_failed(p->row, "tracepoint '%s' has arguments: this kernel checks the types of calls "
+				 "(CONFIG_CFI), and would not call its probe", tp->name);
+		return;
+	}
+	err = tap_fail_here() ? -EIO : tracepoint_probe_register(tp, p->probe, p);
 	p->attached = err ? NULL : tp;
 	if (err)
 		tap_start_failed(p->row, "tracepoint '%s' refuses a probe (error %d)", tp->name, err);
