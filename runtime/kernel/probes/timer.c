@@ -2,7 +2,10 @@
 /* timer.* probes. Periods in time tick by an hrtimer (hard interrupt), those in jiffies by a kernel
  * timer (softirq), timer.profile by an hrtimer on each CPU. They tick only while armed, so the first
  * tick is one period after begin. A tick that comes late is one tick: what was missed is left out
- * (hrtimer_forward_now), for catching up would make it later still. */
+ * (hrtimer_forward_now), for catching up would make it later still.
+ *
+ * All hrtimers are _HARD: a real-time kernel would else let them expire in a thread, and a handler would see
+ * that thread in the place of what it interrupts. */
 #include <linux/cpu.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -16,6 +19,7 @@ struct ticker {
 	struct tap_row *row;
 	struct hrtimer high;
 	struct timer_list slow;
+	u64 random;			/* .randomize: the state of a generator, never 0 */
 	struct ticker __percpu *each;	/* profile: of each CPU */
 	bool on;			/* profile; changes under the lock of CPU hotplug */
 };
@@ -28,15 +32,24 @@ static const struct tap_timer *timer_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-static u64 period(const struct tap_row *row)
+/* Xorshift. The kernel's numbers come from under a lock that sleeps on a real-time kernel. */
+static u32 next_random(struct ticker *ticker)
 {
-	const struct tap_timer *t = timer_of(row);
+	ticker->random ^= ticker->random << 13;
+	ticker->random ^= ticker->random >> 7;
+	ticker->random ^= ticker->random << 17;
+	return ticker->random >> 32;
+}
+
+static u64 period(struct ticker *ticker)
+{
+	const struct tap_timer *t = timer_of(ticker->row);
 	u64 p = t->period;
 
 	if (!p && t->profile)
 		p = TICK_NSEC;
 	if (t->randomize)
-		p += get_random_u32() % (2 * t->randomize + 1) - min(t->randomize, p);
+		p += next_random(ticker) % (2 * t->randomize + 1) - min(t->randomize, p);
 	return max_t(u64, p, t->jiffies ? 1 : LEAST_NS);
 }
 
@@ -47,7 +60,7 @@ static enum hrtimer_restart high_tick(struct hrtimer *timer)
 	struct ticker *t = container_of(timer, struct ticker, high);
 
 	tap_hit(t->row, get_irq_regs(), 0);
-	hrtimer_forward_now(timer, ns_to_ktime(period(t->row)));
+	hrtimer_forward_now(timer, ns_to_ktime(period(t)));
 	return HRTIMER_RESTART;
 }
 
@@ -56,7 +69,7 @@ static void slow_tick(struct timer_list *timer)
 	struct ticker *t = timer_container_of(t, timer, slow);
 
 	tap_hit(t->row, NULL, 0);
-	mod_timer(timer, jiffies + period(t->row));
+	mod_timer(timer, jiffies + period(t));
 }
 
 /* On its CPU. */
@@ -65,7 +78,7 @@ static void profile_here(void *row)
 	struct ticker *t = ((struct tap_row *)row)->family;
 
 	t = this_cpu_ptr(t->each);
-	hrtimer_start(&t->high, ns_to_ktime(period(row)), HRTIMER_MODE_REL_PINNED);
+	hrtimer_start(&t->high, ns_to_ktime(period(t)), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static void profile_arm(struct tap_row *row, struct ticker *t)
@@ -116,9 +129,9 @@ static void timer_arm(struct tap_row *row)
 	if (t->each)
 		profile_arm(row, t);
 	else if (timer_of(row)->jiffies)
-		mod_timer(&t->slow, jiffies + period(row));
+		mod_timer(&t->slow, jiffies + period(t));
 	else
-		hrtimer_start(&t->high, ns_to_ktime(period(row)), HRTIMER_MODE_REL);
+		hrtimer_start(&t->high, ns_to_ktime(period(t)), HRTIMER_MODE_REL_HARD);
 }
 
 static void timer_disarm(struct tap_row *row)
@@ -136,8 +149,9 @@ static void timer_disarm(struct tap_row *row)
 static void ticker_set_up(struct ticker *t, struct tap_row *row)
 {
 	t->row = row;
+	t->random = (u64)get_random_u32() << 32 | get_random_u32() | 1;
 	hrtimer_setup(&t->high, high_tick, CLOCK_MONOTONIC,
-		      timer_of(row)->profile ? HRTIMER_MODE_REL_PINNED : HRTIMER_MODE_REL);
+		      timer_of(row)->profile ? HRTIMER_MODE_REL_PINNED_HARD : HRTIMER_MODE_REL_HARD);
 	timer_setup(&t->slow, slow_tick, 0);
 }
 

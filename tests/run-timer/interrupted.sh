@@ -1,0 +1,1 @@
+exec awk 'BEGIN { while (i < 3000000) i++ }'
