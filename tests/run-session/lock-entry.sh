@@ -1,0 +1,8 @@
+#!/bin/bash
+# The entry part of a return probe that gets no lock is a skip, and takes back no hit: each return is one
+# host: gcc -O2 -o lock-entry lock-entry.c && "$TAPC" $TAPC_ARGS -g --no-global-var-display -DMAXSKIPPED=1000 -DMAXERRORS=1000 -DSTP_NO_OVERLOAD -p4 -m t_entry lock-entry.script
+. "$SRC/tests/lib/session.sh"
+"$TAPRUN" -t -c 'exec ./lock-entry' ./t_entry.ko >out 2>err || fail "taprun: $?" "$(cat out err)"
+[[ $(grep timerfd_tmrproc err) =~ hits:\ ([0-9]+),.*skipped:\ ([0-9]+) ]] || fail "no hits" "$(cat err)"
+echo "hits ${BASH_REMATCH[1]}, skipped ${BASH_REMATCH[2]}"
+((BASH_REMATCH[2] > 0 && BASH_REMATCH[1] == 200)) || fail "not 200 hits, some of them without a lock" "$(cat err)"
