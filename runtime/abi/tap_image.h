@@ -60,7 +60,7 @@ struct tap_image_head {
 /* What a read gives: one file that is asked for. */
 struct tap_image_request {
 	u32 request;			/* never 0 */
-	s32 fd;				/* open for reading in the reader's process; negative: it cannot be */
+	s32 fd;				/* O_PATH, in the reader's process; negative: there is none */
 	char path[4096 - 8];
 };
 

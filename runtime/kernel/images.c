@@ -262,7 +262,8 @@ static int first_asked(void)
 }
 
 /* A descriptor of the file in the daemon's process, not yet to be used. Who may load modules may read any program.
- * A file system may take its time to open the file, or never do so. */
+ * It stands for the file without opening it (O_PATH): a file system may take its time to do that, or never do so,
+ * and meanwhile whoever reads here would hold the module. */
 static int reserve_descriptor(struct file *file, struct file **copy)
 {
 	int fd = capable(CAP_SYS_MODULE) ? get_unused_fd_flags(O_CLOEXEC) : -EPERM;
@@ -270,7 +271,7 @@ static int reserve_descriptor(struct file *file, struct file **copy)
 	*copy = NULL;
 	if (fd < 0)
 		return fd;
-	*copy = dentry_open(&file->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	*copy = dentry_open(&file->f_path, O_PATH, current_cred());
 	if (!IS_ERR(*copy))
 		return fd;
 	put_unused_fd(fd);
@@ -364,7 +365,7 @@ static __poll_t images_poll(struct tap_file *f, struct file *file, struct poll_t
 /* The file below an overlay is what is mapped. */
 static int identity_of_descriptor(int fd, struct identity *key)
 {
-	struct file *file = fget(fd);
+	struct file *file = fget_raw(fd);
 
 	if (!file)
 		return -EBADF;

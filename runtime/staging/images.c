@@ -2,6 +2,10 @@
 /* A question comes with a descriptor of the file, so neither mount namespaces nor deleted files nor processes
  * that have gone matter. Every question is answered, with nothing if need be, or the module would ask for ever.
  *
+ * What others have mapped may be on a file system of their own that never answers, and a process that waits for
+ * one cannot be killed. So the descriptors of such files are O_PATH, their file systems are asked for nothing here,
+ * and the reader opens them (reader.h).
+ *
  * What processes have mapped already is told without being asked for, so that the first stacks of a session are
  * whole, too; questions go first. */
 #include "images.h"
@@ -18,6 +22,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,19 +75,33 @@ static void note(unsigned *count, char **first, const char *path)
 		*first = host_printf("%s", path);
 }
 
+/* What the kernel knows without asking the file system. */
+static bool look_at(int fd, struct statx *st)
+{
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO | STATX_UID, st) == 0;
+}
+
+/* Devices can be mapped, too, and opening one may do something. */
+static bool is_device(int fd)
+{
+	struct statx st;
+
+	return look_at(fd, &st) && !S_ISREG(st.stx_mode);
+}
+
 /* Somebody who makes reading his files a burden is not read for ever. */
 static bool may_read(const struct images *i, int fd)
 {
-	struct stat st;
+	struct statx st;
 
-	return i->unread < MOST_UNREAD || (fstat(fd, &st) == 0 && !st.st_uid);
+	return i->unread < MOST_UNREAD || (look_at(fd, &st) && !st.stx_uid);
 }
 
 /* False: there is no room for more. */
 static bool tell(struct images *i, u32 request, int fd, const char *path)
 {
 	size_t size;
-	struct tap_image_head *head = fd < 0 ? image_of_file(-1, path, false, &size) :
+	struct tap_image_head *head = fd < 0 || is_device(fd) ? image_of_file(-1, path, false, &size) :
 				      may_read(i, fd) ? reader_image_of_file(fd, path, i->lines, &size) : NULL;
 	int err;
 
@@ -116,8 +135,6 @@ static void answer_questions(struct images *i)
 
 	while (read(i->fd, r, sizeof(*r)) == (ssize_t)sizeof(*r)) {
 		r->path[sizeof(r->path) - 1] = 0;
-		if (r->fd < 0)
-			r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		tell(i, r->request, r->fd, r->path);
 		host_close(&r->fd);
 	}
@@ -128,15 +145,17 @@ static void answer_questions(struct images *i)
 
 static bool is_told(struct images *i, int fd)
 {
-	struct stat st;
+	struct statx st;
+	dev_t device;
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!look_at(fd, &st) || !S_ISREG(st.stx_mode))
 		return true;
+	device = makedev(st.stx_dev_major, st.stx_dev_minor);
 	for (size_t n = 0; n < i->known_count; n++)
-		if (i->known[n].inode == st.st_ino && i->known[n].device == st.st_dev)
+		if (i->known[n].inode == st.stx_ino && i->known[n].device == device)
 			return true;
 	i->known = host_grow(i->known, (i->known_count + 1) * sizeof(*i->known));
-	i->known[i->known_count++] = (struct known){ st.st_dev, st.st_ino };
+	i->known[i->known_count++] = (struct known){ device, st.stx_ino };
 	return false;
 }
 
@@ -157,7 +176,7 @@ static bool tell_mapping(struct images *i, pid_t pid, const char *line)
 	    rights[2] != 'x' || !inode)
 		return true;
 	path = host_printf("/proc/%d/map_files/%lx-%lx", (int)pid, start, end);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(path, O_PATH | O_CLOEXEC);
 	free(path);
 	if (fd < 0)
 		return true;
@@ -390,8 +409,9 @@ void images_close(struct images *i)
 		message_warning("the module has no room for the tables of %u files, the first was %s: stacks end there",
 				i->left_out, i->first_left_out);
 	if (i->unread)
-		message_warning("the tables of %u files could not be read with the memory and time that are given to "
-				"one, the first was %s: stacks end there", i->unread, i->first_unread);
+		message_warning("the tables of %u files could not be read, for lack of rights or with the memory and time "
+				"that are given to one, the first was %s: stacks end there", i->unread,
+				i->first_unread);
 	host_close(&i->fd);
 	host_close(&i->stop);
 	free(i->known);

@@ -37,6 +37,8 @@ enum {
 	FILE_FD = 3, RESULT_FD = 4, DONE_FD = 5,
 };
 
+#define FILE_PATH "/proc/self/fd/3"	/* FILE_FD */
+
 #if defined(__x86_64__)
 #define OUR_MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -126,6 +128,16 @@ static bool keep_descriptors(int file, int result, int done)
 	return syscall(SYS_close_range, DONE_FD + 1, ~0u, 0) == 0;
 }
 
+/* It may be an O_PATH descriptor. Whose file system never opens it keeps nobody but this process. */
+static bool open_file(void)
+{
+	int fd = open(FILE_PATH, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || dup2(fd, FILE_FD) < 0)
+		return false;
+	return fd == FILE_FD || close(fd) == 0;
+}
+
 static bool write_all(const char *data, size_t size)
 {
 	while (size) {
@@ -151,7 +163,8 @@ static _Noreturn void read_file(int file, int result, int done, const char *path
 	size_t size;
 
 	message_to(say_nothing);
-	if (!keep_descriptors(file, result, done) || !limit_resources() || !drop_rights() || !allow_few_calls())
+	if (!keep_descriptors(file, result, done) || !open_file() || !limit_resources() || !drop_rights() ||
+	    !allow_few_calls())
 		_exit(1);
 	head = image_of_file(FILE_FD, path, lines, &size);
 	if (write_all((const char *)head, size) && write(DONE_FD, "", 1) == 1)

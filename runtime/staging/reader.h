@@ -10,7 +10,7 @@
 
 #include "abi/tap_image.h"
 
-/* As image_of_file. NULL: it took too much or did not come to an end. */
+/* As image_of_file; FD may be O_PATH. NULL: it cannot be opened, took too much or did not come to an end. */
 struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines, size_t *size);
 
 #endif

@@ -8,6 +8,7 @@
  *	silent [OPTION...] read FILE [SIZE]		reads FILE into a mapping of the file: waits in copy_to_user()
  *	silent [OPTION...] pread FILE [SIZE] [AT]	the same at a position
  *	silent [OPTION...] write FILE [SIZE]		writes FILE from there: waits in copy_from_user()
+ *	silent [OPTION...] map				has the file mapped as code
  *	silent [OPTION...] send SOCKET COUNT [EACH]	COUNT packets to a SEQPACKET socket, each with EACH descriptors
  *
  * FILE is - for standard input, which may be somebody else's descriptor, too.
@@ -17,6 +18,7 @@
  *	-g N	the first N bytes of a mapping are there, so that a copy ends in its middle (with read, pread, write)
  *	-c	FLUSH, RELEASE: closing waits, too
  *	-o	OPEN is kept, too
+ *	-l	the same, but for the first one
  *	-u	waits cannot be ended by kill -9 once the request was taken
  *	-r	root: the mount is everybody's
  *
@@ -48,7 +50,7 @@ enum { FILE_SIZE = 1 << 20, MOST_KEPT = 4096, MOST_EACH = 253, ROOT = 1, PAGE = 
 static struct {
 	const char *dir, *kept;
 	size_t given;
-	bool keeps_open, keeps_close, unkillable, public;
+	bool keeps_open, keeps_later, keeps_close, unkillable, public;
 	char path[4096];
 } o = { .dir = "/tmp" };
 
@@ -177,6 +179,7 @@ static void serve_one(int fuse, const struct fuse_in_header *head, const char *d
 		break;
 	case FUSE_OPEN:
 		keep(fuse, &k, "OPEN", o.keeps_open);
+		o.keeps_open |= o.keeps_later;
 		break;
 	case FUSE_READ: {
 		const struct fuse_read_in *in = (const void *)data;
@@ -303,6 +306,18 @@ static char *map_it(void)
 	return page;
 }
 
+static int map_code(void)
+{
+	int fd = open_it();
+
+	if (mmap(NULL, FILE_SIZE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+		fail("map");
+	close(fd);
+	say("mapped");
+	pause();
+	return 0;
+}
+
 static void keep_text(const char *text, size_t size)
 {
 	int fd = open(o.kept, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -396,25 +411,28 @@ int main(int argc, char **argv)
 	const char *what;
 	int letter;
 
-	while ((letter = getopt(argc, argv, "+d:g:k:cour")) >= 0)
+	while ((letter = getopt(argc, argv, "+d:g:k:clour")) >= 0)
 		switch (letter) {
 		case 'd': o.dir = optarg; break;
 		case 'g': o.given = strtoul(optarg, NULL, 0) & ~4095ul; break;
 		case 'k': o.kept = optarg; break;
 		case 'c': o.keeps_close = true; break;
+		case 'l': o.keeps_later = true; break;
 		case 'o': o.keeps_open = true; break;
 		case 'u': o.unkillable = true; break;
 		case 'r': o.public = true; break;
 		default: return 2;
 		}
 	what = argv[optind++];
-	if (!what || (strcmp(what, "serve") != 0 && !argv[optind]))
+	if (!what || (strcmp(what, "serve") != 0 && strcmp(what, "map") != 0 && !argv[optind]))
 		return 2;
 	mount_it();
 	if (strcmp(what, "serve") == 0)
 		pause();
 	else if (strcmp(what, "exec") == 0)
 		return execute(argv + optind);
+	else if (strcmp(what, "map") == 0)
+		return map_code();
 	else if (strcmp(what, "send") == 0)
 		return send_to(argv + optind);
 	else if (strcmp(what, "read") == 0 || strcmp(what, "pread") == 0 || strcmp(what, "write") == 0)

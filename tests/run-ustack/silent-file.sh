@@ -1,0 +1,20 @@
+#!/bin/bash
+# A file that somebody has mapped, and that his file system never opens, keeps neither a session from ending nor its module
+# kernels: all
+# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
+# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_silent -e 'probe begin { println("begin") } probe kernel.function("write_null") { print_ubacktrace() } probe end { println("end") }'
+. "$SRC/tests/lib/session.sh"
+allow_fuse
+./silent -l map >adversary &
+wait_until grep -q mapped adversary
+start ./t_silent.ko
+printed begin
+wait_until grep -q 'keeps OPEN' adversary
+kill -INT $pid
+ended() { ! kill -0 $pid 2>/dev/null; }
+wait_until ended
+wait $pid || fail "taprun: $?" "$(cat err)"
+[[ $(tail -n 1 out) = end ]] || fail "no end" "$(cat out err)"
+grep -q 'its file system does not answer' err || fail "not told" "$(cat err)"
+gone t_silent
+kill $(sed -n 's/server //p' adversary)
