@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Children run as whoever called taprun, with the signals, the environment and the standard files
  * that taprun was given, and nothing else that is open here. A command that waits at its gate ends
- * when taprun dies, for then the gate is closed. */
+ * when taprun dies, for then the gate is closed. It holds nothing of ours while it waits: somebody may have stopped
+ * it, and a session goes on as long as its control file is open. */
 #include "command.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -74,10 +76,33 @@ static _Noreturn void run_shell(const char *text, int failure)
 	_exit(127);
 }
 
+/* Of the descriptors that are open now. */
+static int highest_descriptor(void)
+{
+	DIR *all = opendir("/proc/self/fd");
+	const struct dirent *d;
+	int highest = 1023;
+
+	while (all && (d = readdir(all)))
+		if (atoi(d->d_name) > highest)
+			highest = atoi(d->d_name);
+	if (all)
+		closedir(all);
+	return highest;
+}
+
+/* In the child: what would be closed when it runs its program is closed now, but for the two that the gate needs. */
+static void close_ours(int highest, int gate, int failure)
+{
+	for (int fd = 3; fd <= highest; fd++)
+		if (fd != gate && fd != failure && fcntl(fd, F_GETFD) > 0)
+			close(fd);
+}
+
 int command_prepare(struct commands *c, const char *text, int fd)
 {
 	_cleanup_free_ char *line = shell_text(text);
-	int gate[2], failure[2];
+	int gate[2], failure[2], highest;
 
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return errno;
@@ -88,15 +113,16 @@ int command_prepare(struct commands *c, const char *text, int fd)
 		close(gate[1]);
 		return err;
 	}
+	highest = highest_descriptor();
 	c->pid = fork();
 	if (c->pid == 0) {
 		char go;
 
-		close(gate[1]);
-		if (read_all(gate[0], &go, 1) != 1)
-			_exit(0);
 		if (fd != 1)
 			dup2(fd, 1);
+		close_ours(highest, gate[0], failure[1]);
+		if (read_all(gate[0], &go, 1) != 1)
+			_exit(0);
 		run_shell(line, failure[1]);
 	}
 	int err = errno;
@@ -131,6 +157,7 @@ int command_release(struct commands *c)
 void command_system(struct commands *c, const char *text, size_t size, int fd)
 {
 	char *line = host_alloc(size + 1);
+	int highest = highest_descriptor();
 	pid_t pid;
 
 	memcpy(line, text, size);
@@ -142,6 +169,7 @@ void command_system(struct commands *c, const char *text, size_t size, int fd)
 			dup2(null, 0);
 		if (fd != 1)
 			dup2(fd, 1);
+		close_ours(highest, -1, -1);
 		run_shell(line, -1);
 	}
 	if (pid < 0)
