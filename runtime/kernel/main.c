@@ -14,6 +14,7 @@
 #include "lock.h"
 #include "maps.h"
 #include "probe.h"
+#include "raise.h"
 #include "rows.h"
 #include "session.h"
 #include "source.h"
@@ -52,6 +53,11 @@ void __weak tap_clocks_close(void) { }
 
 int __weak tap_sources_start(void) { return 0; }
 void __weak tap_sources_close(void) { }
+
+/* ---- raise.c, for scripts that send signals ---- */
+
+void __weak tap_raise_open(void) { }
+void __weak tap_raise_settle(void) { }
 
 /* ---- all families, one after the other: rows of one family are neighbours ---- */
 
@@ -277,6 +283,7 @@ static int __init tap_init(void)
 	if (tap_script.abi_version != TAP_ABI_VERSION)
 		return -ENOEXEC;
 	tap_contexts_open();
+	tap_raise_open();
 	err = tap_clocks_open();
 	if (err)
 		return err;
@@ -314,6 +321,7 @@ static void __exit tap_exit_module(void)
 {
 	cancel_delayed_work_sync(&limit);
 	tap_contexts_settle();
+	tap_raise_settle();
 	tap_control_close();
 	close_families();
 	tap_contexts_stop();

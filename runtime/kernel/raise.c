@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Signals that scripts send to the current thread. Sending takes the thread's siglock, which the function that is
+ * probed may hold, and which sleeps on a real-time kernel. So an irq_work of this processor sends: it runs when
+ * interrupts are on again, when nobody here holds the lock, and in a thread of its own on a real-time kernel. */
+#include "raise.h"
+
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "compat.h"
+#include "context.h"
+
+struct deferred {
+	struct irq_work work;
+	struct task_struct *task;	/* referenced; NULL: free */
+	int signal;
+};
+
+static void send_work(struct irq_work *work)
+{
+	struct deferred *d = container_of(work, struct deferred, work);
+	struct task_struct *task = d->task;
+
+	send_sig(d->signal, task, 0);	/* it may have ended meanwhile */
+	smp_store_release(&d->task, NULL);
+	put_task_struct(task);
+}
+
+static DEFINE_PER_CPU(struct deferred, deferred);
+
+const char *tap_raise(struct tap_context *c, int signal)
+{
+	struct deferred *d = this_cpu_ptr(&deferred);
+
+	if (tap_frame(c)->level || !current->mm || current->flags & (TAP_NO_USER | PF_EXITING))
+		return "there is no thread that would handle it";
+	if (cmpxchg(&d->task, NULL, current))
+		return "one is still on its way";
+	get_task_struct(current);
+	d->signal = signal;
+	irq_work_queue(&d->work);
+	return NULL;
+}
+
+void tap_raise_open(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu))
+			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, send_work);
+}
+
+void tap_raise_settle(void)
+{
+	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (cpu_possible(cpu))
+			irq_work_sync(&per_cpu_ptr(&deferred, cpu)->work);
+}
