@@ -130,6 +130,9 @@ static inline u64 tap_inode_modified(const struct inode *inode)
 
 /* ---- memory, threads ---- */
 
+/* Is the stack of a thread that has ended freed by RCU (kernel/fork.c, thread_stack_delayed_free())? */
+#define TAP_RCU_STACKS (IS_ENABLED(CONFIG_VMAP_STACK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0))
+
 /* False when TO cannot be written. Page faults are off. */
 #define TAP_STORE_NOFAULT(type) \
 	static inline bool tap_store_nofault_##type(void *to, type value) \

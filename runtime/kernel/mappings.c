@@ -3,7 +3,8 @@
  * waited for. It is an rw_semaphore, and releasing one may wake somebody, which a handler must not do
  * where interrupts are off, for it may hold a run queue's lock. There an irq_work releases it, at the first
  * moment when interrupts are on again: the task cannot have gone by then. (BPF's stack maps do likewise,
- * kernel/bpf/mmap_unlock_work.h.)
+ * kernel/bpf/mmap_unlock_work.h.) A real-time kernel's irq_work runs in a thread, later than that, so there nothing
+ * is held where interrupts are off.
  *
  * lockdep thinks in tasks and contexts, and the work is in another one. So each handler tells it of a lock of its
  * own, from hold to release: also one that shares what a handler before it has taken, or find_vma() complains. */
@@ -70,7 +71,7 @@ static bool is_held(const struct tap_mappings *m)
 bool tap_mappings_hold(struct tap_mappings *m)
 {
 	*m = (struct tap_mappings){ .mm = current->mm };
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !m->mm || current->flags & TAP_NO_USER)
+	if (!m->mm || current->flags & TAP_NO_USER || (IS_ENABLED(CONFIG_PREEMPT_RT) && irqs_disabled()))
 		return false;
 	m->shared = is_held(m);
 	if (m->shared) {

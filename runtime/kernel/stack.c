@@ -13,6 +13,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/stacktrace.h>
 
+#include "compat.h"
 #include "context.h"
 #include "memory.h"
 #include "probe.h"
@@ -236,11 +237,15 @@ static struct task_struct *find_thread(unsigned long address)
 }
 
 /* Its stack stays as long as it has files: a thread that ends takes this lock to let go of them, before its
- * last switch. The lock is not waited for, so it does not matter who has it. */
+ * last switch. The lock is not waited for, so it does not matter who has it. On a real-time kernel even the try
+ * and the release wait for a raw lock, which may be held where the probe is; there the stack stays until our
+ * read-side section of RCU ends, if the thread had files in it. */
 static u32 stack_of_other(struct task_struct *task, unsigned long *to, u32 most)
 {
 	u32 n = 0;
 
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return TAP_RCU_STACKS && READ_ONCE(task->files) ? stack_of_sleeper(task, to, most) : 0;
 	if (in_nmi() || !spin_trylock(&task->alloc_lock))
 		return 0;
 	if (task->files)
