@@ -194,12 +194,17 @@ static const char *obstacle(const struct place_search *search, const struct debu
 
 bool place_search_wants(struct place_search *s, const struct debug_place *p)
 {
-	const char *why = obstacle(s, p);
+	const char *why = obstacle(s, p), *denied;
 
 	if (is_kind(s, KIND_EXPORTED) && !(p->symbol.flags & SYMBOL_GLOBAL))
 		return false;
-	if (why && s->wild) {
+	denied = !why && s->denies ? s->denies(s, p) : NULL;
+	if ((why || denied) && s->wild) {
 		s->sites->skipped++;
+		return false;
+	}
+	if (denied) {
+		sites_reason(s->sites, "%s", denied);
 		return false;
 	}
 	if (why) {

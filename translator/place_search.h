@@ -76,6 +76,9 @@ struct place_search {
 	void (*add)(struct place_search *s, const struct debug_place *place);
 	/* With KIND_NUMBER, number as an offset of debug_place. False: it is none. */
 	bool (*offset)(struct place_search *s, const char **section, int64_t *offset);
+	/* Why tapc refuses a place that the kernel would accept, as a whole sentence; NULL: it does not. The member
+	 * is NULL in families that refuse none. */
+	const char *(*denies)(struct place_search *s, const struct debug_place *place);
 	const void *data;		/* the family's */
 };
 

@@ -136,6 +136,22 @@ static const char *why_it_must_run(const char *function)
 	return NULL;
 }
 
+/* Why its return may not be probed; NULL: it may. (Inlined copies have none.) */
+static const char *denies(struct place_search *s, const struct debug_place *p)
+{
+	static const struct { const char *pattern, *why, *source; } list[] = {
+#define DENY(pattern, why, source) { pattern, why, source },
+#include "deny.def"
+#undef DENY
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(list) && is_kind(s, KIND_RETURN) && !p->caller; i++)
+		if (glob_match(list[i].pattern, p->symbol.name))
+			return arena_printf(s->sites->arena, "'%s' may not be probed at its return: %s (%s)",
+					    p->symbol.name, list[i].why, list[i].source);
+	return NULL;
+}
+
 /* The value must be a register's; and what is left out must be one function whose value is known. */
 static bool may_override(const struct site *s, struct sites *sites)
 {
@@ -186,7 +202,7 @@ static bool add_absolute(struct place_search *s)
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	struct place_search s = { .point = point, .shape = shape, .sites = sites, .add = add_site,
-				  .offset = linked_offset };
+				  .offset = linked_offset, .denies = denies };
 	struct debuginfo *kernel;
 
 	if (!place_search_begin(&s))
