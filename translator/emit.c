@@ -7,6 +7,7 @@
 #include "emit_module.h"
 #include "emit_print.h"
 #include "emit_value.h"
+#include "plan_cost.h"
 #include "translation.h"
 #include "util.h"
 
@@ -85,6 +86,21 @@ static void emit_nesting(struct emitter *em, const struct function *f)
 	em->out_used = true;
 }
 
+/* What whoever calls is not charged for. */
+static void emit_charge(struct emitter *em, const struct function *f)
+{
+	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name, emit_position(em, f->span));
+	unsigned n = cost_of_call(em->plan, f);
+
+	if (!n)
+		return;
+	emit_line(em, "if (tap_unlikely(!tap_action(c, %u))) {", n);
+	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
+	emit_line(em, "\tgoto out;");
+	emit_line(em, "}");
+	em->out_used = true;
+}
+
 static void emit_function(struct plan *p, const struct function *f, struct text *out)
 {
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
@@ -98,6 +114,7 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 	emit_variables(&em, &f->locals);
 	if (recursive)
 		emit_nesting(&em, f);
+	emit_charge(&em, f);
 	emit_buffers(&em, &f->parameters, &f->locals);
 	emit_statement(&em, f->body);
 	if (em.out_used || em.fail_used)

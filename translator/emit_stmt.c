@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emit_print.h"
+#include "plan_cost.h"
 #include "util.h"
 
 static const char *new_label(struct emitter *em, const char *name)
@@ -13,34 +14,13 @@ static const char *new_label(struct emitter *em, const char *name)
 	return arena_printf(em->arena, "%s_%u", name, ++em->next_label);
 }
 
-/* ---- how many statements a body runs, not counting what its loops count themselves ---- */
-
-static void count_stmt(struct stmt **sp, void *data)
+/* At the end of each round of LOOP. */
+static void emit_action(struct emitter *em, struct stmt *loop)
 {
-	unsigned *n = data;
-
-	if (!*sp)
-		return;
-	if ((*sp)->kind != STMT_BLOCK)
-		++*n;
-	if ((*sp)->kind != STMT_WHILE && (*sp)->kind != STMT_FOR && (*sp)->kind != STMT_FOREACH)
-		stmt_each(*sp, NULL, count_stmt, n);
-}
-
-static unsigned count_statements(struct stmt *s)
-{
-	unsigned n = 0;
-
-	count_stmt(&s, &n);
-	return n ? n : 1;
-}
-
-static void emit_action(struct emitter *em, struct stmt *body, struct span at)
-{
-	const char *where = arena_printf(em->arena, "loop at %s", emit_position(em, at));
+	const char *where = arena_printf(em->arena, "loop at %s", emit_position(em, loop->span));
 
 	em->fail_used = true;
-	emit_line(em, "if (tap_unlikely(!tap_action(c, %u))) {", count_statements(body));
+	emit_line(em, "if (tap_unlikely(!tap_action(c, %u))) {", cost_of_round(em->plan, loop));
 	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
 	emit_line(em, "\tgoto %s;", em->fail);
 	emit_line(em, "}");
@@ -167,7 +147,7 @@ static void emit_loop(struct emitter *em, struct stmt *s)
 	emit_loop_body(em, &loop, s->loop.body);
 	if (s->loop.step)
 		emit_for_effect(em, s->loop.step, s->span);
-	emit_action(em, s->loop.body, s->span);
+	emit_action(em, s);
 	em->indent--;
 	emit_line(em, "}");
 	if (loop.break_used)
@@ -268,7 +248,7 @@ static void emit_foreach_array(struct emitter *em, struct stmt *s)
 	em->indent++;
 	assign_loop_variables(em, f, it);
 	emit_loop_body(em, &loop, f->body);
-	emit_action(em, f->body, s->span);
+	emit_action(em, s);
 	em->indent--;
 	emit_line(em, "}");
 	if (loop.break_used)
@@ -304,7 +284,7 @@ static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
 	if (f->value)
 		emit_store(em, f->value, count, false);
 	emit_loop_body(em, &loop, f->body);
-	emit_action(em, f->body, s->span);
+	emit_action(em, s);
 	em->indent--;
 	emit_line(em, "}");
 	if (loop.break_used)

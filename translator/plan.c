@@ -12,6 +12,7 @@
 
 #include "access.h"
 #include "diag.h"
+#include "plan_cost.h"
 #include "plan_limits.h"
 #include "plan_override.h"
 #include "translation.h"
@@ -798,6 +799,7 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 	name_all(out);
 	find_function_effects(out);
 	find_recursion(out);
+	plan_costs(out);
 	plan_handlers(out);
 	plan_overrides(out);
 	plan_rows(out);

@@ -109,6 +109,7 @@ struct plan {
 	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
 	struct effects *function_effects;	/* by function->number */
 	bool *recursive;			/* by function->number */
+	struct function_cost *function_costs;	/* the same; plan_cost.h */
 	unsigned lock_count;
 	bool bursts;				/* a handler that cannot wait for the reader may print */
 	bool needs_embedded;			/* the user's own C: full kbuild */

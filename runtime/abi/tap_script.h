@@ -102,7 +102,8 @@ static inline void *tap_scratch(struct tap_context *c, u32 size)
 	return p;
 }
 
-/* Called at each loop's back edge and function entry with the number of statements in between.
+/* Called at each loop's back edge, and at the entry of functions that are recursive or long, with the number of
+ * statements that belong to it.
  * Statements are granted in slices, so running out of them is not yet the end. */
 bool tap_more_actions(struct tap_context *c);
 static inline bool tap_action(struct tap_context *c, s32 n)

@@ -125,7 +125,7 @@ bool tap_more_actions(struct tap_context *c)
 	}
 	if (!tap_look_at_clock(c))
 		return false;
-	slice = min_t(s32, f->actions_left, SLICE);
+	slice = min_t(s32, f->actions_left, max_t(s32, SLICE, -c->actions));
 	c->actions += slice;
 	f->actions_left -= slice;
 	if (c->actions >= 0)

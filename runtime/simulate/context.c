@@ -75,12 +75,14 @@ void tap_abort(struct tap_context *c)
 
 bool tap_more_actions(struct tap_context *c)
 {
-	s32 slice = frame.actions_left < SLICE ? frame.actions_left : SLICE;
+	s32 slice = c->actions < -SLICE ? -c->actions : SLICE;
 
 	if (tap_script.limits.suppress_time_limits) {
 		c->actions = SLICE;
 		return true;
 	}
+	if (slice > frame.actions_left)
+		slice = frame.actions_left;
 	c->actions += slice;
 	frame.actions_left -= slice;
 	if (c->actions >= 0)
