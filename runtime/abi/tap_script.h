@@ -13,7 +13,7 @@
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 14
+#define TAP_ABI_VERSION 15
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
 #include <linux/types.h>
@@ -702,6 +702,7 @@ struct tap_limits {
 	u32 backtrace;		/* MAXBACKTRACE: addresses of a stack */
 	u64 overload_interval;	/* STP_OVERLOAD_INTERVAL, ns; 0 with STP_NO_OVERLOAD */
 	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are too much */
+	u64 memory;		/* --max-memory: bytes that the session may allocate; 0: no limit */
 	bool strict;		/* overload ends the session instead of switching probes off */
 	bool suppress_handler_errors, suppress_time_limits;
 	bool bursts;		/* others than begin, end and error print: they wait for no reader */

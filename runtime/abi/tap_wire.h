@@ -19,7 +19,7 @@
 
 #include "tap_script.h"
 
-#define TAP_WIRE_VERSION 4
+#define TAP_WIRE_VERSION 5
 #define TAP_WIRE_MAGIC 0x31706174u	/* "tap1" */
 #define TAP_PROC_PREFIX "tap:"
 
@@ -113,7 +113,7 @@ struct tap_report {
 	u64 skipped_reentrant, skipped_lock, skipped_overload, skipped_stack;
 	u64 sites, sites_failed;	/* places probed; wanted by wildcards but not possible */
 	u64 memory;		/* bytes allocated */
-	u64 memory_limit;	/* of tap_owner; 0: none */
+	u64 memory_limit;	/* of tap_owner, or of the script; 0: none */
 };
 
 struct tap_probe_report {

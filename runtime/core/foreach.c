@@ -10,27 +10,6 @@
 #include "core/sort.h"
 #include "core/stat.h"
 
-struct tap_iterator {
-	struct tap_map *map;
-	u32 used;			/* taken with an atomic exchange: readers run at once */
-	bool live;
-	u32 ref;			/* the element: its entry ... */
-	u32 cpu;			/* ... in this CPU's table */
-
-	/* live */
-	u32 newer;			/* the entry to come, 0: none */
-	u32 last_serial;		/* of the youngest entry at the beginning */
-	s64 left;			/* elements still to give; < 0: no limit */
-	const union tap_value *keys;	/* the slice */
-	u32 wild;
-
-	/* listed */
-	struct tap_sort_item *items;
-	u32 count, at;
-	union tap_value *copies;	/* of aggregates: the element's keys ... */
-	char *texts;			/* ... and the texts of those that are strings */
-};
-
 /* In an item's tag: the entry's serial; of aggregates its low bits, and the CPU above. */
 enum { SERIAL_BITS = 20, SERIAL_MASK = (1 << SERIAL_BITS) - 1, MOST_CPUS = 1 << (32 - SERIAL_BITS) };
 
@@ -40,14 +19,6 @@ static u32 tag_of(const struct tap_map *m, const struct entry *e, u32 cpu)
 }
 
 /* ---- open and close ---- */
-
-/* Live ones for two nested loops on each CPU, and some to spare. */
-static u32 live_iterators(const struct tap_map *m)
-{
-	if (m->tables)
-		return 0;
-	return m->cpus * 2 > 8 ? m->cpus * 2 : 8;
-}
 
 static void *claim(struct tap_map *m, u64 size, bool *failed)
 {
@@ -62,13 +33,11 @@ static void *claim(struct tap_map *m, u64 size, bool *failed)
 
 bool tap_iterators_open(struct tap_map *m)
 {
-	u32 strings = 0, i;
+	u32 strings = tap_map_key_strings(m), i;
 	bool failed = false;
 
-	for (i = 0; i < m->shape->key_count; i++)
-		strings += m->shape->key_types[i] == TAP_STRING_TYPE;
 	m->sorting = m->shape->iterators;
-	m->iterator_count = m->sorting + live_iterators(m);
+	m->iterator_count = m->sorting + tap_map_live_iterators(m);
 	if (!m->iterator_count)
 		return true;
 	m->iterators = claim(m, (u64)m->iterator_count * sizeof(*m->iterators), &failed);

@@ -414,22 +414,6 @@ bool tap_map_open_cpu(struct tap_map *m, u32 cpu)
 	return true;
 }
 
-static void describe_keys(struct tap_map *m)
-{
-	const struct tap_map_shape *shape = m->shape;
-	u32 i;
-
-	m->key_count = shape->key_count;
-	for (i = 0; i < shape->key_count; i++) {
-		m->key_at[i] = m->value_at;
-		m->texts |= (u32)(shape->key_types[i] == TAP_STRING_TYPE) << i;
-		m->value_at += shape->key_types[i] == TAP_LONG ? 1 : 2;
-	}
-	m->layout = LAYOUT_TUPLE;
-	if (shape->key_count == 1)
-		m->layout = shape->key_types[0] == TAP_LONG ? LAYOUT_LONG : LAYOUT_STRING;
-}
-
 static bool open_tables(struct tap_map *m)
 {
 	u32 cpu;
@@ -441,6 +425,7 @@ static bool open_tables(struct tap_map *m)
 	m->tables = tap_alloc(m->cpus * sizeof(*m->tables));
 	if (!m->tables)
 		return false;
+	m->bytes += m->cpus * sizeof(*m->tables);
 	for (cpu = 0; cpu < m->cpus; cpu++)
 		if (tap_host_cpu_online(cpu) && !tap_map_open_cpu(m, cpu))
 			return false;
@@ -453,20 +438,9 @@ struct tap_map *tap_map_open(const struct tap_map_shape *shape, const struct tap
 
 	if (!m)
 		return NULL;
-	m->shape = shape;
-	m->bytes = sizeof(*m);
-	m->size = shape->size ? shape->size : limits->map_entries;
-	if (!m->size)
-		m->size = 1;
-	m->string_size = limits->string - 1;
-	m->cpus = tap_host_cpus();
+	tap_map_describe(m, shape, limits, tap_host_cpus());
 	m->seed[0] = mix(seed ^ 0x9e3779b97f4a7c15u, 0xd6e8feb86659fd93u);
 	m->seed[1] = mix(seed ^ 0xc2b2ae3d27d4eb4fu, 0xa0761d6478bd642fu) | 1;
-	m->value_size = shape->value_type == TAP_LONG ? 8 :
-			shape->value_type == TAP_STATS ? tap_stat_size(shape->stat) : 16;
-	m->value_type = shape->value_type;
-	m->stat_extra = shape->value_type == TAP_STATS && tap_stat_has_extra(shape->stat);
-	describe_keys(m);
 	if (open_tables(m) && tap_iterators_open(m))
 		return m;
 	tap_map_close(m);

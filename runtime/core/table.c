@@ -474,52 +474,19 @@ bool tap_table_set_text(const struct tap_map *m, struct table *t, struct entry *
 
 /* ---- open ---- */
 
-/* Units of store a table needs, by the rule in map.h. */
-static u32 store_units(const struct tap_map *m)
-{
-	const struct tap_map_shape *shape = m->shape;
-	u64 strings = shape->value_type == TAP_STRING_TYPE;
-	u64 whole, some, least;
-	u32 i;
-
-	for (i = 0; i < shape->key_count; i++)
-		strings += shape->key_types[i] == TAP_STRING_TYPE;
-	if (!strings || m->string_size <= SHORT_TEXT)
-		return 0;
-	strings *= m->size;
-	whole = strings * tap_store_units(m->string_size);
-	some = strings * tap_store_units(64);
-	least = (shape->value_type == TAP_STATS ? 256u << 10 : 1280u << 10) / TAP_STORE_UNIT;
-	if (some < least)
-		some = least;
-	whole = (whole < some ? whole : some) + 2;
-	return whole < 0x7fffffff ? (u32)whole : 0x7fffffff;
-}
-
 struct table *tap_table_open(struct tap_map *m)
 {
-	u32 stride = m->value_at + m->value_size / 8 + (u32)sizeof(struct entry) / 8;
-	u32 units = store_units(m);
-	u32 order = 1;
-	u64 heads, pool, bytes;
-	struct table *t;
+	struct tap_table_parts p;
+	struct table *t = tap_table_measure(m, &p) ? tap_alloc(p.all) : NULL;
 
-	while (order < 32 && (u64)1 << order < m->size)
-		order++;
-	pool = ((u64)m->size + 1) * stride;
-	if (order == 32 || pool > ~0u)
-		return NULL;
-	heads = sizeof(*t) + pool * 8 + (u64)units * TAP_STORE_UNIT;
-	bytes = heads + ((u64)4 << order);
-	t = tap_alloc(bytes);
 	if (!t)
 		return NULL;
-	t->heads = (u32 *)((char *)t + heads);
-	t->shift = 64 - order;
-	t->stride = t->fresh = stride;
+	t->heads = (u32 *)((char *)t + p.heads);
+	t->shift = 64 - p.order;
+	t->stride = t->fresh = p.stride;
 	t->size = m->size;
-	t->bytes = bytes;
-	tap_store_open(&t->store, (char *)(t->pool + pool), units);
-	m->bytes += bytes;
+	t->bytes = p.all;
+	tap_store_open(&t->store, (char *)(t->pool + p.pool), p.units);
+	m->bytes += p.all;
 	return t;
 }

@@ -56,6 +56,7 @@ struct table {
 enum layout { LAYOUT_LONG, LAYOUT_STRING, LAYOUT_TUPLE };	/* one long, one string, else */
 
 struct tap_iterator;
+struct tap_sort_item;
 
 struct tap_map {
 	struct table *table;		/* of longs and strings */
@@ -77,6 +78,28 @@ struct tap_map {
 	u32 iterator_count, sorting;
 	u32 live;			/* unsorted ones in use */
 	u64 bytes;
+};
+
+/* foreach.c's. */
+struct tap_iterator {
+	struct tap_map *map;
+	u32 used;			/* taken with an atomic exchange: readers run at once */
+	bool live;
+	u32 ref;			/* the element: its entry ... */
+	u32 cpu;			/* ... in this CPU's table */
+
+	/* live */
+	u32 newer;			/* the entry to come, 0: none */
+	u32 last_serial;		/* of the youngest entry at the beginning */
+	s64 left;			/* elements still to give; < 0: no limit */
+	const union tap_value *keys;	/* the slice */
+	u32 wild;
+
+	/* listed */
+	struct tap_sort_item *items;
+	u32 count, at;
+	union tap_value *copies;	/* of aggregates: the element's keys ... */
+	char *texts;			/* ... and the texts of those that are strings */
 };
 
 static inline struct entry *entry_at(const struct table *t, u32 ref)
@@ -274,6 +297,17 @@ struct table *tap_table_open(struct tap_map *m);
 struct table *tap_table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu,
 			      unsigned long *flags);
 void tap_table_leave(struct table *t, unsigned long flags);
+
+/* map_size.c: what is where, before anything is allocated */
+void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, const struct tap_limits *limits, u32 cpus);
+u32 tap_map_key_strings(const struct tap_map *m);	/* keys that are strings */
+u32 tap_map_live_iterators(const struct tap_map *m);
+struct tap_table_parts {
+	u32 stride, units, order;	/* words of an entry, units of the store, log2 of the heads */
+	u64 pool, heads, all;		/* words of entries; bytes in front of the heads; all bytes */
+};
+/* False: it would be too large. */
+bool tap_table_measure(const struct tap_map *m, struct tap_table_parts *p);
 
 /* foreach.c */
 bool tap_iterators_open(struct tap_map *m);

@@ -19,9 +19,6 @@
 enum {
 	SLICE = 1000,			/* statements between two looks at the clock */
 	PORTIONS = 128,			/* of a second */
-	LEAST_RING = 64 << 10,
-	DEFAULT_RING = 512 << 10,
-	MOST_DEFAULT_MEMORY = 64 << 20,	/* for the rings of all CPUs together */
 };
 
 /* What a CPU has that was never set up: always busy. */
@@ -464,25 +461,9 @@ void tap_frame_give(struct tap_frame *f)
 
 /* ---- the frames of all CPUs ---- */
 
-static u32 out_size(void)
-{
-	return max_t(u32, ALIGN(tap_script.limits.out, 16), 2 * TAP_MESSAGE);
-}
-
 static u32 ring_size(void)
 {
-	u64 size = tap_session.configuration.buffer;
-
-	if (!size) {
-		size = DEFAULT_RING;
-		while (size * num_online_cpus() > MOST_DEFAULT_MEMORY && size > LEAST_RING)
-			size /= 2;
-		if (!tap_script.limits.bursts)
-			size = LEAST_RING;
-	}
-	/* some handlers' whole outputs must have room at once */
-	size = max_t(u64, size, max_t(u64, LEAST_RING, 4ull * out_size()));
-	return roundup_pow_of_two(min_t(u64, size, 1u << 30));
+	return tap_ring_size(&tap_script.limits, tap_session.configuration.buffer, num_online_cpus());
 }
 
 static void frame_free(struct tap_frame *f)
@@ -501,12 +482,14 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 	int node = cpu_to_node(cpu);
 	struct tap_frame *f = tap_zalloc(sizeof(*f), node);
 
+	BUILD_BUG_ON(sizeof(*f) > TAP_CONTEXT_BYTES || sizeof(*f->groups) > TAP_GROUPS_BYTES);
+	BUILD_BUG_ON(TAP_LEAST_OUT < 2 * TAP_MESSAGE);
 	if (!f)
 		return NULL;
 	f->cpu = cpu;
 	f->level = level;
 	tap_ring_use(f, ring);
-	f->out_size = out_size();
+	f->out_size = tap_out_size(&tap_script.limits);
 	f->most = f->out_size + sizeof(struct tap_record);
 	f->budget = portion;
 	f->scratch_base = tap_zalloc(tap_script.limits.scratch, node);
@@ -560,6 +543,15 @@ undo:
 	return -ENOMEM;
 }
 
+/* A processor that the machine's owner wants comes, whatever the session may have: without memory for it, its hits
+ * are skipped. */
+static int cpu_comes(unsigned int cpu)
+{
+	if (prepare_cpu(cpu))
+		tap_message(TAP_ITEM_WARNING, "no memory for processor %u: what is hit there is skipped", cpu);
+	return 0;
+}
+
 /* Before 6.8 registering a state of this kind calls nobody. */
 static int prepare_online(void)
 {
@@ -579,7 +571,7 @@ static int expect_cpus(void)
 	int state = 0;
 
 	if (num_online_cpus() < num_possible_cpus())
-		state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", prepare_cpu,
+		state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", cpu_comes,
 							     NULL);
 	if (state > 0)
 		hotplug_state = state;

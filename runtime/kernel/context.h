@@ -15,10 +15,11 @@
 #include "rows.h"
 #include "transport.h"
 #include "core/trace.h"
+#include "tap_room.h"
 
 struct tap_groups;
 
-enum { TAP_LEVELS = 4 };
+enum { TAP_LEVELS = TAP_CONTEXTS };
 enum { TAP_MESSAGE = 512 };		/* bytes of an error's text */
 
 struct tap_frame {

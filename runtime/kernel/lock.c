@@ -28,6 +28,7 @@ static struct lock *locks;
 
 int tap_locks_start(void)
 {
+	BUILD_BUG_ON(sizeof(*locks) > TAP_LOCK_BYTES);
 	locks = tap_zalloc(tap_script.lock_count * sizeof(*locks), NUMA_NO_NODE);
 	return locks ? 0 : -ENOMEM;
 }

@@ -28,11 +28,19 @@ static struct irq_work changed = IRQ_WORK_INIT(changed_work);
 
 /* ---- life ---- */
 
+/* Rows from I on whose counts lie together. */
+static u32 chunk_of(u32 i)
+{
+	return min_t(u32, tap_script.probe_count - i, ROWS_A_CHUNK);
+}
+
 int tap_rows_open(void)
 {
 	struct tap_row_count __percpu *counts = NULL;
 	u32 n = tap_script.probe_count;
 
+	BUILD_BUG_ON(sizeof(struct tap_row) > TAP_ROW_BYTES);
+	BUILD_BUG_ON(sizeof(struct tap_row_count) + sizeof(struct tap_row_time) > TAP_ROW_CPU_BYTES);
 	tap_rows = tap_zalloc(n * sizeof(*tap_rows), NUMA_NO_NODE);
 	if (!tap_rows)
 		return -ENOMEM;
@@ -41,7 +49,7 @@ int tap_rows_open(void)
 		struct tap_row *row = &tap_rows[i];
 
 		if (!in_chunk)
-			counts = __alloc_percpu(min_t(u32, n - i, ROWS_A_CHUNK) * sizeof(*counts), 16);
+			counts = tap_zalloc_percpu(chunk_of(i) * sizeof(*counts), 16);
 		if (!counts)
 			return -ENOMEM;
 		*row = (struct tap_row){
@@ -63,7 +71,7 @@ int tap_rows_start(void)
 		u32 in_chunk = i % ROWS_A_CHUNK;
 
 		if (!in_chunk)
-			times = __alloc_percpu(min_t(u32, n - i, ROWS_A_CHUNK) * sizeof(*times), 8);
+			times = tap_zalloc_percpu(chunk_of(i) * sizeof(*times), 8);
 		if (!times)
 			return -ENOMEM;
 		tap_rows[i].time = times + in_chunk;
@@ -82,8 +90,8 @@ void tap_rows_close(void)
 {
 	forget_changes();
 	for (u32 i = 0; tap_rows && i < tap_script.probe_count; i += ROWS_A_CHUNK) {
-		free_percpu(tap_rows[i].count);
-		free_percpu(tap_rows[i].time);
+		tap_zfree_percpu(tap_rows[i].count, chunk_of(i) * sizeof(*tap_rows->count));
+		tap_zfree_percpu(tap_rows[i].time, chunk_of(i) * sizeof(*tap_rows->time));
 	}
 	tap_zfree(tap_rows, tap_script.probe_count * sizeof(*tap_rows));
 	tap_rows = NULL;

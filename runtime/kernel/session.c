@@ -103,9 +103,16 @@ struct file *tap_session_open(const char *path)
 	return tap_session.owned ? open_as_first(path) : filp_open(path, O_RDONLY | O_LARGEFILE, 0);
 }
 
+u64 tap_session_most(void)
+{
+	u64 owner = tap_session.owner.memory, script = tap_script.limits.memory;
+
+	return owner && (owner < script || !script) ? owner : script;
+}
+
 bool tap_session_allows(u64 size)
 {
-	u64 most = tap_session.owner.memory;
+	u64 most = tap_session_most();
 
 	return !most || (size <= most && (u64)atomic64_read(&tap_session.memory) <= most - size);
 }
@@ -113,7 +120,7 @@ bool tap_session_allows(u64 size)
 /* Counted before it is allocated: many may ask at once. */
 static void *zalloc(size_t size, int node, gfp_t flags)
 {
-	u64 most = tap_session.owner.memory;
+	u64 most = tap_session_most();
 	u64 memory = atomic64_add_return(size, &tap_session.memory);
 	void *p = NULL;
 
@@ -140,6 +147,26 @@ void tap_zfree(void *p, size_t size)
 		return;
 	atomic64_sub(size, &tap_session.memory);
 	kvfree(p);
+}
+
+void __percpu *tap_zalloc_percpu(size_t size, size_t align)
+{
+	void __percpu *p;
+
+	if (!tap_session_allows(size * num_possible_cpus()))
+		return NULL;
+	p = __alloc_percpu(size, align);
+	if (p)
+		atomic64_add(size * num_possible_cpus(), &tap_session.memory);
+	return p;
+}
+
+void tap_zfree_percpu(void __percpu *p, size_t size)
+{
+	if (!p)
+		return;
+	atomic64_sub(size * num_possible_cpus(), &tap_session.memory);
+	free_percpu(p);
 }
 
 s64 tap_target(void)

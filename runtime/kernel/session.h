@@ -49,6 +49,8 @@ kuid_t tap_session_user(void);		/* who owns the files */
 /* A file that the script names, for reading. A session that was given away has it from the root directory of the
  * first process and with the kernel's rights, as its owner may sit in namespaces of his own; else the caller's count. */
 struct file *tap_session_open(const char *path);
+/* Bytes that it may have: the owner's limit, or the script's where that is lower; 0: no limit. */
+u64 tap_session_most(void);
 /* May it have SIZE bytes more? */
 bool tap_session_allows(u64 size);
 
@@ -60,6 +62,9 @@ void *tap_zalloc(size_t size, int node);
 /* For somebody who opens a file: his control group's memory, too. */
 void *tap_zalloc_for_user(size_t size);
 void tap_zfree(void *p, size_t size);
+/* The same of each CPU that there may be; with __alloc_percpu's limits. */
+void __percpu *tap_zalloc_percpu(size_t size, size_t align);
+void tap_zfree_percpu(void __percpu *p, size_t size);
 
 /* ---- the flow: main.c, called by control.c with the session's lock held ---- */
 

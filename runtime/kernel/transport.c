@@ -28,7 +28,6 @@ enum {
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
 	PATIENCE_JIFFIES = 2 * HZ,		/* with a reader that takes nothing */
 	MARGIN_NS = 10000,	/* clocks may differ a little between CPUs */
-	BOUNCE = 64 << 10,
 };
 
 enum { AT_ONCE = 0, NEVER = U32_MAX };		/* tap_ring.wake_at */
@@ -558,7 +557,7 @@ static ssize_t copy_records(struct tap_ring *r, char __user *to, u32 room)
 /* Writers may overwrite what we copy; the copy is good when consumed has not moved. */
 static ssize_t copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
 {
-	for (u32 most = BOUNCE; !is_round_over(r); most = max(most / 2, 4096u)) {
+	for (u32 most = TAP_BOUNCE_BYTES; !is_round_over(r); most = max(most / 2, 4096u)) {
 		u32 consumed = READ_ONCE(r->consumed);
 		u32 sequence = r->last_sequence, n = min(r->round_end - consumed, most);
 
@@ -662,6 +661,11 @@ static const struct tap_file_ops ring_ops = {
 
 /* ---- life ---- */
 
+static u32 pages_bytes(u32 size)
+{
+	return 2 * (size >> PAGE_SHIFT) * sizeof(struct page *);
+}
+
 static void free_pages_of(struct tap_ring *r)
 {
 	u32 n = r->size >> PAGE_SHIFT;
@@ -669,7 +673,7 @@ static void free_pages_of(struct tap_ring *r)
 	for (u32 i = 0; i < n && r->pages[i]; i++)
 		__free_page(r->pages[i]);
 	atomic64_sub(r->size, &tap_session.memory);
-	kvfree(r->pages);
+	tap_zfree(r->pages, pages_bytes(r->size));
 }
 
 /* Each page twice, in a row. */
@@ -692,6 +696,7 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 {
 	struct tap_ring *r = tap_zalloc(sizeof(*r), cpu_to_node(cpu));
 
+	BUILD_BUG_ON(sizeof(*r) > TAP_RING_BYTES);
 	if (!r)
 		return NULL;
 	if (!tap_session_allows(size))
@@ -708,14 +713,14 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	init_waitqueue_head(&r->wait);
 	init_irq_work(&r->signal, signal_work);
 	timer_setup(&r->timer, timer_over, 0);
-	r->pages = kvcalloc(2 * (size >> PAGE_SHIFT), sizeof(*r->pages), GFP_KERNEL);
+	r->pages = tap_zalloc(pages_bytes(size), cpu_to_node(cpu));
 	if (!r->pages)
 		goto no_pages;
 	atomic64_add(size, &tap_session.memory);
 	if (map_pages(r))
 		goto no_map;
 	if (overwrite) {
-		r->bounce = tap_zalloc(BOUNCE, NUMA_NO_NODE);
+		r->bounce = tap_zalloc(TAP_BOUNCE_BYTES, NUMA_NO_NODE);
 		if (!r->bounce)
 			goto no_map;
 	}
@@ -747,6 +752,6 @@ void tap_ring_close(struct tap_ring *r)
 	vunmap(r->data);
 	free_pages_of(r);
 	if (r->bounce)
-		tap_zfree(r->bounce, BOUNCE);
+		tap_zfree(r->bounce, TAP_BOUNCE_BYTES);
 	tap_zfree(r, sizeof(*r));
 }

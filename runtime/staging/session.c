@@ -350,11 +350,15 @@ static bool command_ended(struct session *s)
 
 static void start_failed(struct session *s, int err)
 {
+	uint64_t here = s->client ? s->client->memory : 0, most = s->meta.limits.memory;
+
 	s->start_error = err;
-	if (err == ENOMEM && s->client && s->client->memory)
+	if (err == ENOMEM && most && (!here || most <= here))
+		message_error("the script may have %llu KB of memory in the kernel (--max-memory): smaller buffers (-s) "
+			      "and arrays may do", (unsigned long long)most >> 10);
+	else if (err == ENOMEM && here)
 		message_error("a session may have %llu MB of memory in the kernel here (tapd.conf): smaller "
-			      "buffers (-s) and arrays may do",
-			      (unsigned long long)s->client->memory >> 20);
+			      "buffers (-s) and arrays may do", (unsigned long long)here >> 20);
 	else if (!s->error_shown)
 		message_error("the probes could not be put in place: %s", strerror(err));
 	s->stop_wanted = true;

@@ -473,6 +473,7 @@ static void try_shape(u32 rounds)
 	CHECK(m != NULL);
 	if (!m)
 		return;
+	CHECK_LONG(tap_map_size(&shape, host_limits, host_cpus, host_cpus), tap_map_memory(m));
 	for (i = 0; i < rounds && !failures; i++) {
 		switch (random_below(40)) {
 		case 0: slice(false); break;
@@ -552,7 +553,9 @@ static void memory(void)
 	host_skipped = 0;
 	tap_map_add_stat(c, m, (union tap_value[]){ { 5 } }, 1);
 	CHECK_LONG(host_skipped, 1);
+	CHECK_LONG(tap_map_size(&shape, host_limits, 4, 2), tap_map_memory(m));
 	CHECK(tap_map_open_cpu(m, 3) && tap_map_open_cpu(m, 3) && !tap_map_open_cpu(m, 4));
+	CHECK_LONG(tap_map_size(&shape, host_limits, 4, 3), tap_map_memory(m));
 	tap_map_add_stat(c, m, (union tap_value[]){ { 5 } }, 1);
 	CHECK_LONG(host_skipped, 1);
 	CHECK(tap_map_has(m, (union tap_value[]){ { 5 } }));
