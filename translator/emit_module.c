@@ -20,7 +20,7 @@ static void quoted(struct text *out, const char *s, size_t n)
 
 /* ---- aggregates ---- */
 
-static struct tap_stat_shape stat_shape(const struct variable *v)
+struct tap_stat_shape emit_stat_shape(const struct variable *v)
 {
 	struct tap_stat_shape shape = { .variance = v->stat_ops & 1u << STAT_VARIANCE };
 
@@ -40,7 +40,7 @@ static struct tap_stat_shape stat_shape(const struct variable *v)
 
 static void write_stat_shape(const struct variable *v, struct text *out)
 {
-	struct tap_stat_shape shape = stat_shape(v);
+	struct tap_stat_shape shape = emit_stat_shape(v);
 
 	text_printf(out, "static const struct tap_stat_shape shape_%s = {\n\t.variance = %d, "
 		    ".hist_count = %d, .buckets = %u,\n", v->c_name, shape.variance, shape.hist_count,
@@ -59,6 +59,26 @@ static void write_stat_shape(const struct variable *v, struct text *out)
 static const char *map_type(enum type t)
 {
 	return t == TYPE_STRING ? "TAP_STRING_TYPE" : t == TYPE_STATS ? "TAP_STATS" : "TAP_LONG";
+}
+
+static enum tap_type map_type_number(enum type t)
+{
+	return t == TYPE_STRING ? TAP_STRING_TYPE : t == TYPE_STATS ? TAP_STATS : TAP_LONG;
+}
+
+void emit_map_shape(const struct global_plan *g, struct tap_map_shape *shape, struct tap_stat_shape *stat)
+{
+	const struct variable *v = g->variable;
+
+	*shape = (struct tap_map_shape){ .name = v->name, .key_count = (u8)v->key_count, .wrap = v->wrap,
+					 .value_type = (u8)map_type_number(v->type), .iterators = (u8)g->iterators,
+					 .size = v->size ? (u32)v->size->number.value : 0 };
+	for (int i = 0; i < v->key_count; i++)
+		shape->key_types[i] = (u8)map_type_number(v->key_types[i]);
+	if (v->type != TYPE_STATS)
+		return;
+	*stat = emit_stat_shape(v);
+	shape->stat = stat;
 }
 
 static void write_map(const struct plan *p, const struct global_plan *g, struct text *out)
@@ -101,13 +121,20 @@ static void write_cells(const struct plan *p, struct text *out)
 		if (g->storage == STORAGE_COUNTER) {
 			text_printf(out, "\ts64 %s;\n", v->c_name);
 		} else if (g->storage == STORAGE_CELL_STATS) {
-			struct tap_stat_shape shape = stat_shape(v);
+			struct tap_stat_shape shape = emit_stat_shape(v);
 
 			text_printf(out, "\tunion { struct tap_stat stat; char room[%u]; } %s;\n",
 				    tap_stat_size(&shape), v->c_name);
 		}
 	}
 	text_add(out, "};\n#define CELLS ((struct cells *)c->cells)\n\n");
+}
+
+u32 emit_stat_bytes(const struct variable *v)
+{
+	struct tap_stat_shape shape = emit_stat_shape(v);
+
+	return tap_stat_size(&shape);
 }
 
 void emit_module_head(struct plan *p, struct text *out)
@@ -355,14 +382,15 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    "\t\t.nesting = %lld, .errors = %lld, .skipped = %lld, .lock_tries = %lld,\n"
 		    "\t\t.scratch = %u, .out = %u, .hist_elision = %lld,\n"
 		    "\t\t.least_stack = %lld, .backtrace = %lld, .overload_interval = %lldull, "
-		    ".overload_threshold = %lldull, .strict = %d,\n"
+		    ".overload_threshold = %lldull, .memory = %lluull, .strict = %d,\n"
 		    "\t\t.suppress_handler_errors = %d, .suppress_time_limits = %d, .bursts = %d,\n\t},\n",
 		    (long long)p->max_string, (long long)p->max_entries, (long long)p->max_action,
 		    (long long)p->max_action_interruptible, (long long)p->max_nesting,
 		    (long long)p->max_errors, (long long)p->max_skipped, (long long)p->max_trylock,
 		    p->scratch, p->out, (long long)p->hist_elision, (long long)p->least_stack,
 		    (long long)p->backtrace,
-		    (long long)p->overload_interval, (long long)p->overload_threshold, o->strict,
+		    (long long)p->overload_interval, (long long)p->overload_threshold,
+		    (unsigned long long)o->max_memory, o->strict,
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
 	if (p->lines.n)
 		text_printf(out, "\t.lines = line_tables, .line_count = %zu,\n", p->lines.n);

@@ -7,6 +7,7 @@
 
 #include "emit_print.h"
 #include "plan_cost.h"
+#include "plan_region.h"
 #include "util.h"
 
 static const char *new_label(struct emitter *em, const char *name)
@@ -363,27 +364,6 @@ static void emit_delete(struct emitter *em, struct expr *e)
 
 /* ---- locks ---- */
 
-static bool stmt_needs_lock(struct emitter *em, struct stmt *s)
-{
-	struct effects e = plan_effects(em->plan, s);
-
-	return plan_needs_lock(em->plan, &e);
-}
-
-static bool expr_needs_lock(struct emitter *em, struct expr *x)
-{
-	struct effects e = { 0 };
-
-	plan_expr_effects(em->plan, x, &e);
-	return plan_needs_lock(em->plan, &e);
-}
-
-/* Locks go down to where they are needed: into the branches of an 'if' whose condition needs none. */
-static bool goes_further_down(struct emitter *em, struct stmt *s)
-{
-	return s->kind == STMT_BLOCK || (s->kind == STMT_IF && !expr_needs_lock(em, s->if_.condition));
-}
-
 static bool wants_region(const struct emitter *em)
 {
 	return em->handler && em->handler->locks.n && !em->in_region;
@@ -428,12 +408,8 @@ static void emit_block(struct emitter *em, struct stmt *s)
 {
 	size_t n = s->block.n, first = n, last = n;
 
-	if (wants_region(em))
-		for (size_t i = 0; i < n; i++)
-			if (stmt_needs_lock(em, s->block.items[i])) {
-				first = first == n ? i : first;
-				last = i;
-			}
+	if (wants_region(em) && !plan_region_of_block(em->plan, s, &first, &last))
+		first = last = n;
 	emit_range(em, s, 0, first);
 	if (first < last) {
 		open_region(em);
@@ -521,7 +497,8 @@ static bool restores_scratch(const struct stmt *s)
 
 void emit_statement(struct emitter *em, struct stmt *s)
 {
-	bool region = wants_region(em) && stmt_needs_lock(em, s) && !goes_further_down(em, s);
+	bool region = wants_region(em) && plan_stmt_needs_lock(em->plan, s) &&
+		      !plan_region_goes_down(em->plan, s);
 
 	if (region)
 		open_region(em);

@@ -123,7 +123,7 @@ static void show_output(struct kbuild *kb, const char *output)
 /* Bytes of C from which on a quick compile counts for more than a quick handler: 1,000 handlers' or so. */
 enum { LARGE_SCRIPT = 1 << 20 };
 
-static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir)
+static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir, const char *option)
 {
 	struct arena *a = kb->t->arena;
 	struct argv v = step_start(kb, &kb->template.recipe.compile);
@@ -137,6 +137,8 @@ static bool compile(struct kbuild *kb, const char *c_file, const char *object, c
 		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
 	if (stat(c_file, &st) == 0 && st.st_size > LARGE_SCRIPT)
 		add(kb, &v, "-Og");
+	if (option)
+		add(kb, &v, option);
 	add(kb, &v, "-pipe");
 	add(kb, &v, "-o");
 	add(kb, &v, object);
@@ -226,7 +228,7 @@ static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const
 	const char *unknown;
 
 	*fits = true;
-	if (!compile(kb, c_file, object, dir))
+	if (!compile(kb, c_file, object, dir, NULL))
 		return false;
 	unknown = unknown_import(kb, object);
 	if (unknown) {
@@ -364,6 +366,25 @@ static const char *build(struct kbuild *kb, const struct module_source *s, const
 			return NULL;
 	}
 	return by_kbuild(kb, s, dir, &out) ? out : NULL;
+}
+
+const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir)
+{
+	struct arena *a = kb->t->arena;
+	const char *real, *c_file, *usage;
+	size_t size;
+
+	if (!kbuild_prepare(kb))
+		return NULL;
+	if (!kb->template.replay)
+		return "";
+	real = real_path(a, dir);
+	c_file = arena_printf(a, "%s/script.c", real);
+	if (!put(c_file, script, strlen(script)) ||
+	    !compile(kb, c_file, arena_printf(a, "%s/script.o", real), real, "-fstack-usage"))
+		return NULL;
+	usage = file_read(a, arena_printf(a, "%s/script.su", real), &size);
+	return usage ? usage : "";
 }
 
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size)

@@ -58,6 +58,9 @@ bool kbuild_prepare(struct kbuild *kb);
 /* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug information of all that
  * it declares. False: what make and the compiler said is in *LOG. */
 bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log);
+/* What the compiler says of the stack frames of the script's functions (gcc -fstack-usage), from a compile in the
+ * existing directory DIR. NULL, with a message, when that fails; "" where the way to build tells nothing of it. */
+const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir);
 /* Build in the existing directory DIR, which keeps the files for -k. */
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size);
 

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bound.h"
 #include "cache.h"
 #include "debuginfo/debuginfo.h"
 #include "diag.h"
@@ -300,7 +301,10 @@ static bool take_from_cache(struct run *r)
 	const char *paths;
 	size_t size;
 
-	if (r->options.keep || !module_key_of_script(&r->key, &r->translation, &r->kbuild, r->text, r->text_size))
+	/* what it may cost depends on this machine's CPUs and on -s, too */
+	if (r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
+		return false;
+	if (!module_key_of_script(&r->key, &r->translation, &r->kbuild, r->text, r->text_size))
 		return false;
 	r->script_key = cache_key_hex(r->arena, &r->key);
 	paths = cache_get(&r->cache, r->script_key, &size);
@@ -401,12 +405,35 @@ static int launch(struct run *r)
 	return launch_module(&r->translation, image, size, r->target.release);
 }
 
+/* ---- --bound ---- */
+
+/* Frames of C that the script brings along are another file's. */
+static int tell_bound(struct run *r, struct bound *b)
+{
+	struct bound_frames frames = { 0 };
+	const char *dir, *usage;
+
+	if (makes_module(&r->options) && !r->embedded.n) {
+		dir = safe_work_dir(r->arena);
+		usage = dir ? kbuild_stack_usage(&r->kbuild, r->code.s, dir) : NULL;
+		if (dir)
+			keep_files(r, dir);
+		if (!usage)
+			return TAP_STATUS_BUILD;
+		bound_read_frames(&frames, r->arena, usage);
+	}
+	bound_add_stack(b, &frames);
+	bound_print(b, r->options.form && str_equal(r->options.form, "json"));
+	return TAP_STATUS_OK;
+}
+
 /* ---- the flow ---- */
 
 static int run_script(struct run *r)
 {
 	struct options *o = &r->options;
 	struct pass_clock clock = pass_start();
+	struct bound bound;
 
 	if (!read_script(r) || !take_script_options(r))
 		return TAP_STATUS_SCRIPT;
@@ -452,6 +479,12 @@ static int run_script(struct run *r)
 	if (!emit(r))
 		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
+	if (o->bound || o->max_cost || o->max_memory)
+		bound_find(&bound, &r->plan, r->code.n);
+	if ((o->max_cost || o->max_memory) && !bound_allows(&bound))
+		return TAP_STATUS_SCRIPT;
+	if (o->bound)
+		return tell_bound(r, &bound);
 	if (o->last_pass == 3) {
 		fputs(r->code.s, stdout);
 		if (r->embedded.n)

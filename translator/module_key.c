@@ -58,6 +58,8 @@ static void add_options(const struct options *o, struct cache_key *k)
 			       o->command || o->pid };
 
 	cache_key_add(k, flags, sizeof(flags));
+	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
+	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
 	cache_key_string(k, o->compatible);
 	cache_key_string(k, o->runtime);
 	/* Also those that nobody knows: parsing refuses them. */

@@ -22,6 +22,7 @@ enum {
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK, OPT_FLAME,
 	OPT_MONITOR_GLOBALS, OPT_SIGN_MODULE, OPT_ALL_MODULES, OPT_LDD,
+	OPT_BOUND, OPT_MAX_COST, OPT_MAX_MEMORY,
 };
 
 static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:Md:";
@@ -49,6 +50,9 @@ static const struct option long_options[] = {
 	{ "pretty", no_argument, NULL, OPT_PRETTY },
 	{ "all-modules", no_argument, NULL, OPT_ALL_MODULES },
 	{ "ldd", no_argument, NULL, OPT_LDD },
+	{ "bound", optional_argument, NULL, OPT_BOUND },
+	{ "max-cost", required_argument, NULL, OPT_MAX_COST },
+	{ "max-memory", required_argument, NULL, OPT_MAX_MEMORY },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
 	{ "runtime", required_argument, NULL, OPT_RUNTIME },
 	{ "sessions", no_argument, NULL, OPT_SESSIONS },
@@ -123,6 +127,11 @@ static void print_help(void)
 	      "  --help-function NAME, --help-probe NAME\n"
 	      "                   what the manual says of it; of a pattern, a line for each\n"
 	      "  --man-pages DIR  write that manual to DIR as man pages\n"
+	      "\n"
+	      "What it may cost\n"
+	      "  --bound[=CPUS]   tell it beforehand, and run nothing: statements, locks, stack, places, memory\n"
+	      "  --max-cost N     no probe may run more than N statements a hit\n"
+	      "  --max-memory SIZE  the session may have no more memory in the kernel: bytes, or with K, M or G\n"
 	      "\n"
 	      "How far\n"
 	      "  -p PASS          stop after pass 1 parse, 2 resolve, 3 translate, 4 build, 5 run\n"
@@ -250,6 +259,31 @@ static int script_option(struct arena *a, struct options *o, const char *word)
 	return -1;
 }
 
+static int set_bound(struct options *o, const char *cpus)
+{
+	o->bound = true;
+	o->bound_cpus = cpus && is_number(cpus) && strlen(cpus) < 6 ? (unsigned)atoi(cpus) : 0;
+	return !cpus || o->bound_cpus ? -1 : usage_error("--bound takes a number of processors, not '%s'", cpus);
+}
+
+static int set_max_cost(struct options *o, const char *text)
+{
+	o->max_cost = is_number(text) ? strtoull(text, NULL, 10) : 0;
+	return o->max_cost ? -1 : usage_error("--max-cost takes a number of statements, not '%s'", text);
+}
+
+/* 4096, 512K, 8M, 1G */
+static int set_max_memory(struct options *o, const char *text)
+{
+	static const char units[] = "KMG";
+	size_t digits = strspn(text, "0123456789");
+	const char *unit = text[digits] ? strchr(units, text[digits]) : NULL;
+
+	if (digits && digits < 10 && (!text[digits] || (unit && !text[digits + 1])))
+		o->max_memory = strtoull(text, NULL, 10) << (unit ? 10 * (unit - units + 1) : 0);
+	return o->max_memory ? -1 : usage_error("--max-memory takes bytes, or a number with K, M or G, not '%s'", text);
+}
+
 static int set_form(struct options *o, const char *form)
 {
 	if (!str_equal(form, "text") && !str_equal(form, "json"))
@@ -328,6 +362,9 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 		break;
 	case OPT_ALL_MODULES: break;
 	case OPT_LDD: o->ldd = true; break;
+	case OPT_BOUND: return set_bound(o, value);
+	case OPT_MAX_COST: return set_max_cost(o, value);
+	case OPT_MAX_MEMORY: return set_max_memory(o, value);
 	case 'l': o->list = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
 	case 'L': o->list_variables = true; o->script_text = arena_printf(a, "probe %s {}", value); break;
 	case OPT_KBUILD: o->kbuild = true; break;
@@ -489,8 +526,12 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 	}
 	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->clean_cache)
 		return usage_error("no script given%s", "");
-	if (o->simulate && o->form && str_equal(o->form, "json"))
+	if (o->simulate && !o->bound && o->form && str_equal(o->form, "json"))
 		return usage_error("--simulate prints text, not %s", "JSON");
+	if (o->bound && o->remotes.n)
+		return usage_error("--bound runs nothing: not with %s", "--remote");
+	if (o->max_cost && o->suppress_time_limits)
+		return usage_error("--max-cost is held by the limits that %s leaves out", "--suppress-time-limits");
 	if (o->monitor && (o->simulate || o->remotes.n))
 		return usage_error("--monitor is of a session in this machine's kernel: not with %s",
 				   o->simulate ? "--simulate" : "--remote");

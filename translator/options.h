@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "arena.h"
 #include "vec.h"
@@ -34,6 +35,9 @@ struct options {
 	bool tapset_c;			/* --tapset-c: C of the tapset files given, for the build */
 	const char *runtime;		/* --runtime: "kernel" or "simulate" */
 	bool simulate;			/* --simulate: run in a process, without a kernel */
+	bool bound;			/* --bound: tell what it may cost, and run nothing */
+	unsigned bound_cpus;		/* on a machine with so many; 0: this one */
+	uint64_t max_cost, max_memory;	/* 0: no limit */
 	bool list, list_variables;	/* -l, -L */
 	bool source;			/* --source, with list */
 	enum {

@@ -71,6 +71,8 @@ void plan_limits(struct plan *p)
 	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
 	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
 	define_number(t, "MAXACTION_INTERRUPTIBLE", 1, INT32_MAX, &p->max_action_interruptible);
+	if (t->options->max_cost && p->max_action > (int64_t)t->options->max_cost)
+		p->max_action = (int64_t)t->options->max_cost;
 	define_number(t, "MAXNESTING", 1, 1000, &p->max_nesting);
 	define_number(t, "MAXMAPENTRIES", 1, 1 << 24, &p->max_entries);
 	define_number(t, "MAXERRORS", 0, INT32_MAX, &p->max_errors);

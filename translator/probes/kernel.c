@@ -323,6 +323,17 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	text_add(where, " }");
 }
 
+/* Where the compiler has left a call for ftrace, it is ftrace that calls. */
+static const struct mechanism *mechanism(const struct site *s)
+{
+	static const struct mechanism entry = { "ftrace", 88 }, inside = { "kprobe", 174 },
+				      returning = { "return probe", 404 };
+
+	if (s->flags & TAP_PROBE_RETURN)
+		return &returning;
+	return !s->into && s->place && s->place->symbol.flags & SYMBOL_FTRACE ? &entry : &inside;
+}
+
 const struct probe_family kernel_family = {
 	.name = "kernel",
 	.shapes = shapes,
@@ -331,4 +342,8 @@ const struct probe_family kernel_family = {
 	.describe = describe,
 	.may_override = may_override,
 	.groups = groups,
+	.mechanism = mechanism,
+	.site_bytes = 1536,
+	.row_bytes = 1024,
+	.session_bytes = 64 << 10,
 };

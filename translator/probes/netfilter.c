@@ -184,6 +184,14 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    (long long)s->value[0], (long long)s->value[1], (long long)s->value[2]);
 }
 
+static const struct mechanism *mechanism(const struct site *s)
+{
+	static const struct mechanism how = { "netfilter", 0 };
+
+	(void)s;
+	return &how;
+}
+
 const struct probe_family netfilter_family = {
 	.name = "netfilter",
 	.shapes = shapes,
@@ -192,4 +200,6 @@ const struct probe_family netfilter_family = {
 	.describe = describe,
 	.variable = variable,
 	.variables = variables,
+	.mechanism = mechanism,
+	.row_bytes = 1024,
 };

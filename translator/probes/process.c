@@ -604,6 +604,16 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	text_add(where, " }");
 }
 
+static const struct mechanism *mechanism(const struct site *s)
+{
+	static const struct mechanism entry = { "uprobe", 1608 }, returning = { "uretprobe", 2723 },
+				      life = { "the life of processes", 0 };
+
+	if (s->shape->what & KIND_LIFE)
+		return &life;
+	return s->flags & TAP_PROBE_RETURN ? &returning : &entry;
+}
+
 const struct probe_family process_family = {
 	.name = "process",
 	.shapes = shapes,
@@ -613,4 +623,8 @@ const struct probe_family process_family = {
 	.groups = groups,
 	.variable = variable,
 	.variables = variables,
+	.mechanism = mechanism,
+	.site_bytes = 512,
+	.row_bytes = 2048,
+	.session_bytes = 2 << 20,
 };

@@ -4,6 +4,8 @@
 #include "family.h"
 #include "util.h"
 
+#include <string.h>
+
 enum { NANOSECONDS = 1, MICROSECONDS = 1000, MILLISECONDS = 1000000, SECONDS = 1000000000,
        JIFFIES = 0, HERTZ = -1, PROFILE = -2, PROFILE_HERTZ = -3 };
 
@@ -89,6 +91,13 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    what == PROFILE || what == PROFILE_HERTZ ? ", .profile = true" : "");
 }
 
+static const struct mechanism *mechanism(const struct site *s)
+{
+	static const struct mechanism timer = { "a timer", 0 }, each_cpu = { "a timer of each CPU", 0 };
+
+	return strstr(s->name, "profile") ? &each_cpu : &timer;
+}
+
 const struct probe_family timer_family = {
 	.name = "timer",
 	.shapes = shapes,
@@ -96,4 +105,6 @@ const struct probe_family timer_family = {
 	.runtime_ops = "tap_timer",
 	.describe = describe,
 	.simulated = true,
+	.mechanism = mechanism,
+	.row_bytes = 1024,
 };
