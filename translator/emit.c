@@ -78,8 +78,7 @@ static void emit_nesting(struct emitter *em, const struct function *f)
 	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name,
 					 emit_position(em, f->span));
 
-	emit_line(em, "if (tap_unlikely(--c->nesting < 0)) {");
-	emit_line(em, "\ttap_error(c, \"MAXNESTING exceeded\");");
+	emit_line(em, "if (tap_unlikely(!tap_nest(c))) {");
 	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
 	emit_line(em, "\tgoto out;");
 	emit_line(em, "}");

@@ -111,6 +111,10 @@ static inline bool tap_action(struct tap_context *c, s32 n)
 	return tap_likely((c->actions -= n) >= 0) || tap_more_actions(c);
 }
 
+/* Another call of a function that calls itself: false, with the error set, when MAXNESTING or the stack allow no
+ * more. Either way c->nesting is to be stepped back at the end of the call. */
+bool tap_nest(struct tap_context *c);
+
 /* memmove, for sizes that are small more often than not: in pieces that overlap, so that no byte outside
  * is touched, and all read before one is written. */
 static inline void tap_copy(char *to, const char *from, u64 size)

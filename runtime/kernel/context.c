@@ -131,6 +131,33 @@ bool tap_more_actions(struct tap_context *c)
 	return false;
 }
 
+/* ---- recursions ---- */
+
+/* Bytes that the calls of a recursion may take: of an interrupt's stack, which has 16 KB, of which it is not known
+ * how many are left; and of those for exceptions, which have 4 KB. */
+enum { NESTED_IN_IRQ = 4096, NESTED_IN_NMI = 1024 };
+
+static bool is_stack_used_up(const struct tap_frame *f, unsigned long at)
+{
+	if (!f->level)
+		return tap_is_stack_short();
+	return f->nested_from - at > (f->level == TAP_LEVELS - 1 ? NESTED_IN_NMI : NESTED_IN_IRQ);
+}
+
+bool tap_nest(struct tap_context *c)
+{
+	struct tap_frame *f = tap_frame(c);
+	unsigned long at = (unsigned long)__builtin_frame_address(0);
+
+	if (--c->nesting == (s16)tap_script.limits.nesting - 1)
+		f->nested_from = at;
+	if (c->nesting < 0)
+		tap_error(c, "MAXNESTING exceeded");
+	else if (is_stack_used_up(f, at))
+		tap_error(c, "the stack has no room for another call within itself");
+	return !c->error;
+}
+
 /* ---- errors ---- */
 
 void tap_error(struct tap_context *c, const char *format, ...)

@@ -41,6 +41,7 @@ struct tap_frame {
 	u32 rested;			/* then: when the CPU was last given to whoever wants it; as begun */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left is of */
+	unsigned long nested_from;	/* where the outermost call of a recursion has the stack */
 
 	/* transport.c, while c.out is not NULL: */
 	struct tap_ring *ring;

@@ -91,6 +91,14 @@ bool tap_more_actions(struct tap_context *c)
 	return false;
 }
 
+/* The process's stack has room for all that MAXNESTING may be. */
+bool tap_nest(struct tap_context *c)
+{
+	if (--c->nesting < 0)
+		tap_error(c, "MAXNESTING exceeded");
+	return !c->error;
+}
+
 /* ---- errors ---- */
 
 void tap_error(struct tap_context *c, const char *format, ...)
