@@ -28,14 +28,12 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "abi/tap_wire.h"
+#include "client.h"
 #include "party.h"
-#include "protocol.h"
+#include "session.h"
 #include "ways.h"
 
 static struct {
@@ -109,78 +107,15 @@ static void run_holder(int socket, const void *what)
 
 enum { HAND_OVER = 1, STOP, CLOSE, END };
 
-static int command(int fd, enum tap_command_kind kind, const void *payload, uint32_t size)
-{
-	struct tap_command head = { TAP_WIRE_MAGIC, TAP_WIRE_VERSION, (u16)kind, size };
-	char packet[1024];
-
-	memcpy(packet, &head, sizeof(head));
-	memcpy(packet + sizeof(head), payload, size);
-	return write(fd, packet, sizeof(head) + size) < 0 ? errno : 0;
-}
-
-static int begin_session(int control)
-{
-	const struct tap_configuration configuration = { .loader = getpid(), .remote = -1, .buffer = 1 << 16 };
-	int err = command(control, TAP_CONFIGURE, &configuration, sizeof(configuration));
-
-	return err ? err : command(control, TAP_START, NULL, 0);
-}
-
-static int load_ourselves(int *control)
-{
-	int fd = open(matrix.module, O_RDONLY | O_CLOEXEC);
-	char path[128];
-
-	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0) < 0)
-		return errno;
-	close(fd);
-	snprintf(path, sizeof(path), "/proc/tap:%s/control", matrix.name);
-	*control = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-	return *control < 0 ? errno : 0;
-}
-
-/* The module, as tapd wants it. */
-static int sealed_module(void)
-{
-	int from = open(matrix.module, O_RDONLY | O_CLOEXEC), fd = memfd_create("module", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	char room[65536];
-	ssize_t n;
-
-	while ((n = read(from, room, sizeof(room))) > 0)
-		if (write(fd, room, (size_t)n) != n)
-			return -1;
-	close(from);
-	return fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0 ? -1 : fd;
-}
-
-static int connect_tapd(void)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
-	strcpy(address.sun_path, tapd_socket);
-	for (int64_t until = now_ms() + LIMIT; now_ms() < until; pause_ms(5))
-		if (connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0)
-			return fd;
-	return -1;
-}
-
 static int load_by_tapd(int *control, int *tapd)
 {
-	int fd = sealed_module();
 	struct tapd_packet p;
 	int err;
 
-	*tapd = connect_tapd();
-	if (fd < 0 || *tapd < 0)
-		return ECONNREFUSED;
-	err = protocol_send(*tapd, TAPD_LOAD, 0, NULL, 0, &fd, 1);
-	close(fd);
-	while (!err && (err = protocol_receive(*tapd, &p)) == 0 && p.head.kind == TAPD_MESSAGE)
-		fprintf(stderr, "tapd: %.*s\n", (int)p.size - 1, p.text + 1);
-	if (err || p.head.kind != TAPD_SESSION)
-		return err ? err : EPROTO;
+	*tapd = client_connect(tapd_socket);
+	err = *tapd < 0 ? ECONNREFUSED : client_load(*tapd, matrix.module, 0, &p);
+	if (err)
+		return err;
 	close(p.fds[1]);
 	*control = p.fds[0];
 	return 0;
@@ -204,7 +139,7 @@ static int obey(int word, int socket, int *control, int tapd)
 		send_fd(socket, *control, 0);
 		return 0;
 	case STOP:
-		return command(*control, TAP_STOP, NULL, 0);
+		return session_command(*control, TAP_STOP, "", 0);
 	case CLOSE:
 		close(*control);
 		return 0;
@@ -218,9 +153,9 @@ static int obey(int word, int socket, int *control, int tapd)
 static void run_loader(int socket, const void *by_tapd)
 {
 	int control = -1, tapd = -1, word;
-	int err = by_tapd ? load_by_tapd(&control, &tapd) : load_ourselves(&control);
+	int err = by_tapd ? load_by_tapd(&control, &tapd) : session_load(matrix.module, "", &control);
 
-	say(socket, err ? err : begin_session(control));
+	say(socket, err ? err : session_start(control));
 	while (read(socket, &word, sizeof(word)) == sizeof(word)) {
 		err = obey(word, socket, &control, tapd);
 		if (word != HAND_OVER)		/* that is an answer itself */
@@ -230,14 +165,9 @@ static void run_loader(int socket, const void *by_tapd)
 
 /* ---- unloading ---- */
 
-static int unload(int flags)
-{
-	return syscall(SYS_delete_module, matrix.name, flags) < 0 ? errno : 0;
-}
-
 static void do_unload(int socket, const void *flags)
 {
-	say(socket, unload(*(const int *)flags));
+	say(socket, session_unload(matrix.name, *(const int *)flags));
 }
 
 /* In a process of its own, for it may hang. */
@@ -684,14 +614,12 @@ static char **parse(char **argv)
 
 int main(int argc, char **argv)
 {
-	const char *splat = getenv("SPLAT"), *slash;
+	const char *splat = getenv("SPLAT");
 
 	(void)argc;
 	argv = parse(argv);
 	matrix.module = *argv;
-	slash = strrchr(*argv, '/');
-	snprintf(matrix.name, sizeof(matrix.name), "%s", slash ? slash + 1 : *argv);
-	matrix.name[strcspn(matrix.name, ".")] = 0;
+	session_name(matrix.name, matrix.module);
 	if (regcomp(&matrix.splat, splat ? splat : "BUG|WARNING", REG_EXTENDED | REG_NOSUB))
 		die("SPLAT");
 	matrix.log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -46,9 +46,10 @@ pick()
 
 # ---- the kernel's log, as it is written: it holds no more than the last quarter of a megabyte ----
 
+# A new reader of /dev/kmsg gets all that was ever written; what the boot said is not the storm's.
 watch_log()
 {
-	dmesg --clear
+	echo '<6>storm: begin' >/dev/kmsg
 	: >$storm_log
 	cat /dev/kmsg >>$storm_log 2>/dev/null &
 	log_watcher=$!
@@ -58,7 +59,7 @@ judge_log()
 {
 	local text
 
-	text=$(sed 's/^[^;]*;//' $storm_log | awk '/invoked oom-killer/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' |
+	text=$(sed -e '1,/;storm: begin$/d' -e 's/^[^;]*;//' $storm_log | awk '/invoked oom-killer|allocation failure/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' |
 		grep -v 'cat /dev/kmsg' | grep -m 1 -A 60 -E "$guest_splat")
 	[[ -z $text ]] || complaint "the kernel:"$'\n'"$text"
 }
@@ -128,5 +129,6 @@ judge_leftovers
 judge_leaks
 judge_log
 progress at-the-end
+dmesg --clear		# all of it has been judged
 kill "$log_watcher" 2>/dev/null	# it ends by itself where the log cannot be read
 ((storm_complaints == 0))

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The least of a loader, for adversaries: a session is this process's, by its file control. */
+#ifndef ADVERSARY_SESSION_H
+#define ADVERSARY_SESSION_H
+
+#include <stdint.h>
+
+#include "abi/tap_wire.h"
+#include "module.h"
+
+/* MODULE.ko's name. */
+void session_name(char name[MODULE_NAME_SIZE], const char *module);
+/* All of these: 0 or errno. */
+int session_load(const char *module, const char *parameters, int *control);
+int session_command(int control, enum tap_command_kind kind, const void *payload, uint32_t size);
+int session_start(int control);
+int session_unload(const char *name, int flags);
+
+#endif
