@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What goes on in a machine while something else is tested: each kind is a loop that runs until it is killed. In the
+# guest, for storms; none of it may fail loudly. Weather is polite (nice), for else what is tested would get no time.
+
+# processes that live for a moment
+weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; done; }
+
+weather_programs()
+{
+	while :; do
+		[[ ! -x ./storm ]] || ./storm
+		env true
+		sh -c 'ls / | wc -l; cat /proc/self/maps' >/dev/null
+	done
+}
+
+weather_io()
+{
+	while :; do
+		dd if=/dev/zero of=/run/storm/io bs=4k count=500 status=none
+		dd if=/run/storm/io of=/dev/null bs=1 count=3000 status=none
+		rm -f /run/storm/io
+	done
+}
+
+# Four fifths of what is free, again and again.
+weather_memory()
+{
+	while :; do
+		perl -e '
+			open(my $f, "<", "/proc/meminfo"); my ($kb) = grep { /MemAvailable/ } <$f>; $kb =~ s/\D//g;
+			my $x = "x" x ($kb * 1024 * 0.8 / 2); my $y = $x . "y"; ' 2>/dev/null
+	done
+}
+
+# Processes that are killed for want of memory.
+weather_oom()
+{
+	local group=/sys/fs/cgroup/storm-oom
+
+	mkdir -p $group && echo 20000000 >$group/memory.max || return
+	while :; do
+		(echo 0 >$group/cgroup.procs; perl -e 'my @a; push @a, "x" x 1000000 while 1') 2>/dev/null
+	done
+}
+
+weather_modules()
+{
+	while :; do
+		modprobe dummy numdummies=1 && modprobe -r dummy
+		modprobe loop && modprobe -r loop
+		modprobe xor 2>/dev/null && modprobe -r xor
+	done 2>/dev/null
+}
+
+weather_processors()
+{
+	local cpu
+
+	while :; do
+		for cpu in /sys/devices/system/cpu/cpu[1-9]*/online; do
+			[[ -w $cpu ]] || return
+			echo 0 >"$cpu"
+			sleep 0.$((RANDOM % 5))
+			echo 1 >"$cpu"
+			sleep 0.$((RANDOM % 9))
+		done
+	done 2>/dev/null
+}
+
+weather_namespaces()
+{
+	while :; do
+		unshare -m -n -u -i -p -f -C sh -c 'ip link set lo up; mount -t proc proc /proc; ls /proc | wc -l' >/dev/null
+		unshare -n true
+	done 2>/dev/null
+}
+
+weather_mounts()
+{
+	local dir=/run/storm/mounts
+
+	mkdir -p $dir/{tmpfs,lower,upper,work,all}
+	while :; do
+		mount -t tmpfs tmpfs $dir/tmpfs && cp /bin/true $dir/tmpfs/ && $dir/tmpfs/true
+		umount $dir/tmpfs
+		mount -t tmpfs tmpfs $dir && mkdir -p $dir/{tmpfs,lower,upper,work,all} && cp /bin/true $dir/lower &&
+			mount -t overlay -o "lowerdir=$dir/lower,upperdir=$dir/upper,workdir=$dir/work" overlay $dir/all &&
+			$dir/all/true && touch $dir/all/true && $dir/all/true
+		umount $dir/all
+		umount $dir
+	done 2>/dev/null
+}
+
+weather_network()
+{
+	ip link set lo up
+	while :; do
+		echo x >/dev/udp/127.0.0.1/9
+		echo x >/dev/udp/::1/9
+		ping -c 1 -W 1 127.0.0.1 >/dev/null || sleep 0.1
+	done 2>/dev/null
+}
+
+# Writes to what is watched, files of the kernel.
+weather_sysctl()
+{
+	while :; do
+		cat /proc/sys/kernel/panic >/proc/sys/kernel/panic
+		cat /proc/[0-9]*/stat /proc/modules /proc/vmstat >/dev/null
+		cat /proc/systemtap/*/* /proc/systemtap/*/*/*
+		echo $RANDOM | tee /proc/systemtap/*/d/e/text /proc/systemtap/*/on
+	done >/dev/null 2>&1
+}
+
+# Others who trace.
+weather_tracers()
+{
+	local t=/sys/kernel/tracing
+
+	while :; do
+		echo "p:storm$RANDOM vfs_read" >>$t/kprobe_events
+		echo 1 >$t/events/kprobes/enable
+		echo vfs_* >$t/set_ftrace_filter && echo function >$t/current_tracer
+		sleep 0.2
+		echo nop >$t/current_tracer
+		echo 0 >$t/events/kprobes/enable
+		: >$t/kprobe_events
+	done 2>/dev/null
+}
+
+weather_kinds=$(declare -F | sed -n 's/^declare -f weather_//p')
+
+# ---- it changes ----
+
+weather_pids=()
+
+# weather_change [KIND...]: one or two of them, at random, instead of what was
+weather_change()
+{
+	local kind kinds=("$@") n
+
+	weather_end
+	((${#kinds[@]})) || read -r -d '' -a kinds <<<"$weather_kinds"
+	weather_now=""
+	for ((n = RANDOM % 2 + 1; n; n--)); do
+		kind=${kinds[RANDOM % ${#kinds[@]}]}
+		weather_now+=" $kind"
+		setsid --fork nice -n 19 bash -c "echo \$\$ >>/run/storm/weather; RANDOM=$RANDOM; $(declare -f "weather_$kind"); weather_$kind" \
+			</dev/null >/dev/null 2>&1
+	done
+}
+
+# All of a kind's processes are in its session.
+weather_end()
+{
+	local leader
+
+	while read -r leader; do
+		pkill -KILL -s "$leader"
+	done </run/storm/weather
+	: >/run/storm/weather
+	cat /sys/devices/system/cpu/cpu[1-9]*/online | grep -q 0 && sleep 0.2
+	for leader in /sys/devices/system/cpu/cpu[1-9]*/online; do
+		echo 1 >"$leader"
+	done
+	echo nop >/sys/kernel/tracing/current_tracer
+	echo 0 >/sys/kernel/tracing/events/kprobes/enable
+	: >/sys/kernel/tracing/kprobe_events
+	umount /run/storm/mounts/* /run/storm/mounts
+} 2>/dev/null

@@ -1,0 +1,107 @@
+#!/bin/bash
+# Modules of every probe family are loaded and unloaded, several at once, in all weathers
+# counts: loads
+# count: 200
+
+families=$SRC/tests/storm.d/families
+
+prepare()
+{
+	local script name
+
+	families_programs
+	for script in "$families"/*.stp; do
+		name=$(basename "$script" .stp)
+		[[ $kernel = *+debug ]] || ! directive "$script" debug >/dev/null || continue
+		cp "$script" "t_$name.stp"
+		# shellcheck disable=SC2046
+		module "t_$name" $(directive "$script" tapc)
+	done
+	rm -f t_*.stp
+}
+
+families_programs()
+{
+	program storm run-process/storm.c
+	program stepper run-session/start-fails.c
+	program cycles adversary/cycles.c "$SRC"/tests/adversary/{party,session}.c
+}
+
+begin()
+{
+	. "$SRC/tests/lib/weather.sh"
+	families_begin
+	expected
+	trace_modules
+	weather_change
+}
+
+# From here on the guest reads these from its own memory; what goes on for the probes to meet is polite.
+families_begin()
+{
+	local address file
+
+	cp "$TAPRUN" taprun
+	for file in *.ko storm stepper; do
+		cp "$file" copy && mv copy "$file"
+	done
+	address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
+	[[ ! -e t_absolute.ko ]] ||
+		perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_absolute.ko
+	ip link set lo up
+	nice -n 19 ./storm stop & pid_storm=$!
+	nice -n 19 ./stepper 1000000000 & pid_stepper=$!
+}
+
+# What is not the session's fault: memory, processors that go, places of modules that are just going, an error that
+# the script begin makes, and scripts whose handlers found no time.
+expected()
+{
+	printf '%s\n' 'cannot allocate' 'out of memory' 'no memory' 'too many skipped' 'skipped probes' hotplug 'is going' \
+		'division by 0' >expected
+}
+
+# The kernel counts what is loaded and unloaded.
+trace_modules()
+{
+	tracing=/sys/kernel/tracing/instances/storm
+	mkdir $tracing
+	echo 1 >$tracing/events/module/module_load/enable
+	echo 1 >$tracing/events/module/module_free/enable
+	loads=0 unloads=0
+}
+
+count_modules()
+{
+	local now
+
+	now=$(grep -c 'module_load: t_' $tracing/trace)
+	((loads += now))
+	did "$now"
+	((unloads += $(grep -c 'module_free: t_' $tracing/trace)))
+	echo >$tracing/trace
+}
+
+# One weather; BREATH is how long it lasts.
+round()
+{
+	./cycles --taprun ./taprun --seconds "${BREATH:-30}" --workers "${WORKERS:-3}" --seed $((SEED + $1)) --expected expected t_*.ko \
+		>cycles.out 2>&1 || complaint "weather$weather_now: $(cat cycles.out)"
+	count_modules
+	echo "weather$weather_now: $(tail -n 1 cycles.out)"
+	weather_change
+}
+
+finish()
+{
+	weather_end
+	touch stop
+	kill $pid_stepper
+	wait $pid_storm || complaint "a program saw it: $?"
+	"$TAPRUN" -d '*'
+	wait_until eval '! grep -q "^t_" /proc/modules'
+	count_modules
+	echo "storm: $loads loads, $unloads unloads"
+	((loads == unloads)) || complaint "$loads loads, but $unloads unloads"
+	rmdir $tracing
+}
