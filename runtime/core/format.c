@@ -235,7 +235,9 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 	char text[MOST_DIGITS];
 	char prefix[2];
 	u32 prefix_size = 0, size, zeros = 0, used;
-	s32 precision = f->precision;
+	/* Unlike C's, a precision of 0 shows a zero: a number is never nothing. */
+	u32 least = f->precision < 1 ? 1 : (u32)f->precision;
+	bool precise = f->precision >= 0;
 	u64 n = (u64)value;
 
 	if (conversion == 'd') {
@@ -249,18 +251,18 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 			prefix[prefix_size++] = ' ';
 	}
 	size = digits_of(n, conversion, text + sizeof(text));
-	if (size < (u32)(precision < 0 ? 1 : precision))
-		zeros = (u32)(precision < 0 ? 1 : precision) - size;
+	if (size < least)
+		zeros = least - size;
 	if (conversion == 'p' ||
 	    (f->flags & TAP_FORMAT_ALTERNATE && (conversion == 'x' || conversion == 'X'))) {
 		prefix[prefix_size++] = '0';
 		prefix[prefix_size++] = conversion == 'X' ? 'X' : 'x';
 	}
 	/* Unlike C's, '#' marks zero, too: who parses "=0x" meets it all the time. */
-	if (conversion == 'o' && f->flags & TAP_FORMAT_ALTERNATE && (!zeros || (!n && precision < 0)))
+	if (conversion == 'o' && f->flags & TAP_FORMAT_ALTERNATE && (!zeros || (!n && !precise)))
 		zeros++;
 	used = prefix_size + zeros + size;
-	if ((f->flags & (TAP_FORMAT_ZERO | TAP_FORMAT_MINUS)) == TAP_FORMAT_ZERO && precision < 0 &&
+	if ((f->flags & (TAP_FORMAT_ZERO | TAP_FORMAT_MINUS)) == TAP_FORMAT_ZERO && !precise &&
 	    (u32)f->width > used) {
 		zeros += (u32)f->width - used;
 		used = (u32)f->width;

@@ -211,11 +211,11 @@ s64 tap_strtol(struct tap_string s, s64 base)
 
 s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position)
 {
-	if (position < 0 || position >= (s64)limit()) {
-		tap_error(c, "position %lld is outside of any string", position);
+	if (position < 0 || position >= (s64)s.size) {
+		tap_error(c, "position %lld is outside of the string, which has %llu bytes", position, s.size);
 		return 0;
 	}
-	return position < (s64)s.size ? (u8)s.data[position] : 0;
+	return (u8)s.data[position];
 }
 
 struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,

@@ -15,7 +15,7 @@ s64 tap_strpos(struct tap_string s, struct tap_string find);
 /* As C's strtoll: blanks, sign, 0x for base 16 and 0; stops at the first byte that is no digit,
  * saturates. BASE 0, or 2 to 36; 0 for another. */
 s64 tap_strtol(struct tap_string s, s64 base);
-/* The byte at POSITION, 0 behind the end; an error below 0 and from the longest possible size on. */
+/* The byte at POSITION, counted from 0. A position below 0 or behind the last byte is an error. */
 s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position);
 /* Every FIND, from the left, becomes BY; an empty FIND is found nowhere. */
 struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,
