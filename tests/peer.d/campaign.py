@@ -45,7 +45,7 @@ class Pack:
 		self.texts = {n: grammar.program(seed, n) for n in self.numbers}
 
 	def script(self):
-		return "".join(self.texts[n] for n in self.numbers)
+		return "".join(self.texts[n] for n in self.numbers) + "probe begin(2147483647) { exit() }\n"
 
 	def at_line(self, line):
 		"""The program that holds this line of the script."""
@@ -112,7 +112,7 @@ class Campaign:
 		if tool == "tap":
 			return self.tools.tapc_answer(["-w", "-m", "tap", *LIMITS, "pack.stp"], path, 4)
 		name = re.sub(r"\W", "_", f"s_{os.path.basename(path)}")
-		answer = self.tools.stap_answer(["-w", "-m", name, *LIMITS, *self.flags(), "pack.stp"], path, 4, 120)
+		answer = self.tools.stap_answer(["-w", "-m", name, *LIMITS, *self.flags(), "pack.stp"], path, 4, 400)
 		if answer.failed == 0:
 			os.rename(f"{path}/{name}.ko", f"{path}/stap.ko")
 			with open(f"{path}/stap.name", "w") as file:

@@ -41,7 +41,7 @@ exit 0
 class Guest:
 	"""Jobs are directories below DIRECTORY with tap.ko and stap.ko."""
 
-	def __init__(self, tools, directory, seconds=120):
+	def __init__(self, tools, directory, seconds=600):
 		self.tools, self.directory, self.seconds = tools, directory, seconds
 		self.waiting, self.lock = {}, threading.Lock()
 		with open(f"{directory}/run", "w") as script:

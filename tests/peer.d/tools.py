@@ -12,7 +12,7 @@ CPU_SECONDS = 8		# SystemTap's optimiser does not end with every script
 # What SystemTap's C is warned of, which would be errors.
 STAP_FLAGS = ["-B", "KCFLAGS=-Wno-bool-operation -Wno-bool-compare -Wno-overflow -Wno-parentheses -Wno-unused-value "
 	      "-Wno-int-in-bool-context -Wno-logical-not-parentheses -Wno-shift-count-overflow -Wno-div-by-zero "
-	      "-Wno-tautological-compare -Wno-type-limits -Wno-unused -Wno-maybe-uninitialized -O1"]
+	      "-Wno-tautological-compare -Wno-type-limits -Wno-unused -Wno-maybe-uninitialized -O1 -g0"]
 
 
 class Answer:
@@ -41,7 +41,10 @@ class Tools:
 
 	def ready(self):
 		"""Makes the chroot where there is none; false when it cannot."""
-		return shell("systemtap_fetch && systemtap_link_kernel \"$1\"", self.release).returncode == 0
+		if shell("systemtap_fetch && systemtap_link_kernel \"$1\"", self.release).returncode != 0:
+			return False
+		# Its first look at the tracepoints compiles for minutes. Cut short, what it has by then stays in its cache.
+		return self.run_stap(["-l", 'kernel.trace("raw_syscalls:sys_enter")'], self.scratch, cpu=1000).returncode == 0
 
 	def is_fetched(self):
 		return shell("systemtap_fetched && kernel_fetched \"$1\"", self.release).returncode == 0
@@ -63,7 +66,7 @@ class Tools:
 
 	def tapc_answer(self, args, directory, until=2):
 		"""As far as pass UNTIL. A crash or a hang is pass -1."""
-		done = self.run_tapc(["-p", str(until), *args], directory, 120 if until < 4 else 900)
+		done = self.run_tapc(["-p", str(until), *args], directory, 120 if until < 4 else 1800)
 		if done.returncode == 0:
 			return Answer(0, done.stderr, done.stdout)
 		if done.returncode not in (2, 3, 4):
@@ -83,7 +86,7 @@ class Tools:
 
 	# ---- SystemTap ----
 
-	def run_stap(self, args, directory, seconds=600, cpu=CPU_SECONDS):
+	def run_stap(self, args, directory, seconds=1800, cpu=CPU_SECONDS):
 		"""In the chroot, which sees DIRECTORY and what is below the scratch directory."""
 		limit = ["prlimit", f"--cpu={cpu}:{cpu}", "--as=8000000000"]
 		command = ["bash", "-c", LIBRARIES + 'systemtap_run "$@"', SRC, self.scratch, *limit, "stap",
