@@ -86,9 +86,30 @@ static bool uses_family(const struct plan *p, size_t until, const struct probe_f
 	return false;
 }
 
+static const char *program_of(const struct site *s)
+{
+	const struct point_component *first = &s->point->components.items[0];
+
+	return s->family->program_bytes && first->is_string ? first->text : NULL;
+}
+
+/* A process is looked for among those of each program that is named. */
+static uint64_t programs_bytes(const struct plan *p)
+{
+	struct map seen;
+	uint64_t n = 0;
+
+	map_init(&seen, p->translation->arena);
+	vec_each(r, &p->rows)
+		vec_each(s, &r->sites)
+			if (program_of(*s) && map_set(&seen, program_of(*s), (void *)1))
+				n += r->family->program_bytes;
+	return n;
+}
+
 static uint64_t probes_bytes(const struct plan *p, unsigned possible)
 {
-	uint64_t n = 0;
+	uint64_t n = programs_bytes(p);
 
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct row *r = &p->rows.items[i];

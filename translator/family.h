@@ -116,8 +116,9 @@ struct probe_family {
 	bool runs_alone;			/* its handlers never run at the same time as any other */
 	bool simulated;				/* runtime/simulate has it, too */
 	const struct mechanism *(*mechanism)(const struct site *site);
-	/* Bytes that the runtime allocates at most: for a place, for a row, once. */
-	unsigned site_bytes, row_bytes, session_bytes;
+	/* Bytes that the runtime allocates at most: for a place, for a row, once, and for each program that the first
+	 * words of points name. */
+	unsigned site_bytes, row_bytes, session_bytes, program_bytes;
 };
 
 extern const struct probe_family *const families[];	/* ends with NULL */

@@ -27,6 +27,11 @@ tapc -p3 --bound=2 --output=json all.stp | sed -n '2p;7p;$p' | sed 's/\("[a-z]*"
 memory() { tapc -p3 --bound="$1" --output=json all.stp | sed -n 's/.*"memory":\([0-9]*\).*/\1/p'; }
 (($(memory 8) > 3 * $(memory 2))) || echo "8 processors need as much memory as 2: $(memory 8) $(memory 2)"
 
+programs() { tapc -p3 --bound=2 --output=json -e "$1" | sed -n 's/.*"probes":\([0-9]*\).*/\1/p'; }
+(($(programs 'probe process("/bin/sh").begin, process("/bin/cat").begin { next }') >
+  $(programs 'probe process("/bin/sh").begin, process("/bin/sh").end { next }') + 400000)) ||
+	echo "a program more needs no more memory"
+
 refused()
 {
 	echo "== $*"

@@ -176,5 +176,6 @@ const struct probe_family perf_process_family = {
 	.variable = variable,
 	.mechanism = mechanism_process,
 	.row_bytes = 2048,
-	.session_bytes = 2 << 20,
+	.session_bytes = 640 << 10,
+	.program_bytes = 513 << 10,
 };

@@ -626,5 +626,6 @@ const struct probe_family process_family = {
 	.mechanism = mechanism,
 	.site_bytes = 512,
 	.row_bytes = 2048,
-	.session_bytes = 2 << 20,
+	.session_bytes = 640 << 10,
+	.program_bytes = 513 << 10,
 };

@@ -266,5 +266,6 @@ const struct probe_family watch_process_family = {
 	.describe = describe_process,
 	.mechanism = mechanism_process,
 	.row_bytes = 2048,
-	.session_bytes = 2 << 20,
+	.session_bytes = 640 << 10,
+	.program_bytes = 513 << 10,
 };
