@@ -3,8 +3,8 @@
  * waited for. It is an rw_semaphore, and releasing one may wake somebody, which a handler must not do
  * where interrupts are off, for it may hold a run queue's lock. There an irq_work releases it, at the first
  * moment when interrupts are on again: the task cannot have gone by then. (BPF's stack maps do likewise,
- * kernel/bpf/mmap_unlock_work.h.) A real-time kernel's irq_work runs in a thread, later than that, so there nothing
- * is held where interrupts are off.
+ * kernel/bpf/mmap_unlock_work.h.) A real-time kernel's irq_work runs in a thread, later than that, so there the lock
+ * is tried only where it may be released at once, see may_release().
  *
  * lockdep thinks in tasks and contexts, and the work is in another one. So each handler tells it of a lock of its
  * own, from hold to release: also one that shares what a handler before it has taken, or find_vma() complains. */
@@ -51,12 +51,20 @@ static void tell_released(struct tap_mappings *m)
 #endif
 }
 
+/* On a real-time kernel: no raw lock is held by what the handler interrupts, so that somebody may be woken. */
+static bool may_release(const struct pt_regs *regs)
+{
+	if (!irqs_disabled())
+		return true;
+	return hardirq_count() && !in_nmi() && regs && tap_in_user_mode(regs);
+}
+
 /* A place to remember the lock at, before it is taken. */
 static bool reserve(struct tap_mappings *m)
 {
 	struct deferred *d = this_cpu_ptr(&deferred);
 
-	m->deferred = irqs_disabled();
+	m->deferred = !IS_ENABLED(CONFIG_PREEMPT_RT) && irqs_disabled();
 	return !m->deferred || !cmpxchg(&d->lock, NULL, &m->mm->mmap_lock);
 }
 
@@ -68,10 +76,10 @@ static bool is_held(const struct tap_mappings *m)
 	return irqs_disabled() && READ_ONCE(d->is_held) && d->lock == &m->mm->mmap_lock;
 }
 
-bool tap_mappings_hold(struct tap_mappings *m)
+bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs)
 {
 	*m = (struct tap_mappings){ .mm = current->mm };
-	if (!m->mm || current->flags & TAP_NO_USER || (IS_ENABLED(CONFIG_PREEMPT_RT) && irqs_disabled()))
+	if (!m->mm || current->flags & TAP_NO_USER || (IS_ENABLED(CONFIG_PREEMPT_RT) && !may_release(regs)))
 		return false;
 	m->shared = is_held(m);
 	if (m->shared) {

@@ -17,8 +17,8 @@ struct tap_mappings {
 	char name[64];			/* of a file that is not known: without its directory */
 };
 
-/* From a handler. False: they cannot be held now; there is nothing to release then. */
-bool tap_mappings_hold(struct tap_mappings *m);
+/* From a handler with REGS, or NULL. False: they cannot be held now; there is nothing to release then. */
+bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs);
 void tap_mappings_release(struct tap_mappings *m);
 /* The mapping that ADDRESS is in; false: none. */
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address);

@@ -224,7 +224,7 @@ static void make_stack(struct tap_context *c, struct walk *w, bool known)
 	w->state.interrupted = true;
 	w->state.signature = TAP_RETURN_SIGNATURE;
 	w->state.records_float = TAP_RECORDS_FLOAT;
-	if (is_readable(c) && tap_mappings_hold(&w->maps)) {
+	if (is_readable(c) && tap_mappings_hold(&w->maps, c->regs)) {
 		climb_all(w, known);
 		tap_mappings_release(&w->maps);
 	} else {
@@ -415,7 +415,7 @@ static struct tap_user_address look_up(struct tap_context *c, u64 address, char 
 	struct tap_user_address a = { .address = address };
 	struct tap_mappings m;
 
-	if (!tap_mappings_hold(&m))
+	if (!tap_mappings_hold(&m, c->regs))
 		return a;
 	if (tap_mappings_find(&m, address)) {
 		a.known = m.known;
