@@ -296,9 +296,11 @@ static void write_character(struct tap_writer *w, const struct field *f, u8 byte
 	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
 	char text[4] = { '\\' };
 
-	if (!(f->flags & TAP_FORMAT_ALTERNATE) || (byte >= ' ' && byte < 0x7f)) {
+	if (!(f->flags & TAP_FORMAT_ALTERNATE) || (byte >= ' ' && byte < 0x7f && byte != '\\')) {
 		text[0] = (char)byte;
 		write_padded(w, f, text, 1);
+	} else if (byte == '\\') {
+		write_padded(w, f, "\\\\", 2);
 	} else if (byte >= 7 && byte <= 13) {
 		text[1] = letters[byte - 7];
 		write_padded(w, f, text, 2);

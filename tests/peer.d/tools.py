@@ -59,8 +59,11 @@ class Tools:
 	@staticmethod
 	def run(command, directory, seconds):
 		try:
-			return subprocess.run(["prlimit", "--as=8000000000", *command], cwd=directory, text=True, errors="replace",
-					      stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False)
+			done = subprocess.run(["prlimit", "--as=8000000000", *command], cwd=directory, stdin=subprocess.DEVNULL,
+					      capture_output=True, timeout=seconds, check=False)
+			# as guest.read() does: all bytes stay what they are
+			done.stdout, done.stderr = done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="replace")
+			return done
 		except subprocess.TimeoutExpired as late:
 			return subprocess.CompletedProcess(command, 124, "", f"{late}\n")
 

@@ -109,8 +109,9 @@ static void against_libc(void)
 		if (flags & 16) f[n++] = '#';
 		f[n] = 0;
 		snprintf(ours, sizeof(ours), "<%%%s%s%s%c>", f, widths[w], precisions[p], conversions[c]);
-		snprintf(theirs, sizeof(theirs), "<%%%s%s%sll%c>", f, widths[w], precisions[p],
-			 conversions[c]);
+		/* a precision of 0 shows a zero, as C's does with one of 1 */
+		snprintf(theirs, sizeof(theirs), "<%%%s%s%sll%c>", f, widths[w],
+			 !values[v] && (p == 1 || p == 2) ? ".1" : precisions[p], conversions[c]);
 		snprintf(wanted, sizeof(wanted), theirs, values[v]);
 		format(ours, &arg);
 		/* '#' marks zero, which C's does not */
@@ -180,6 +181,7 @@ static void documented(void)
 	       N(97), S("alice"), N(0x1234abcd), N(0x1234abcd), N(0x1234abcd), N(-1), N(-1));
 	FORMAT("01 0x2 0X3\n", "%#o %#x %#X\n", N(1), N(2), N(3));
 	FORMAT("\\000 \\t *\n", "%#c %#c %#c\n", N(0), N(9), N(42));
+	FORMAT("\\\\ \\", "%#c %c", N(92), N(92));
 	FORMAT("\xcd\xab\x34\x12", "%4b", N(0x1234abcd));
 	FORMAT("\xad\xdb\xde\xc0\0\0\0\0\x78\x56\x34\x12\0\0\0\0", "%b%b", N(0xc0dedbad), N(0x12345678));
 	FORMAT("Hello World\n", "%1b%1b%1blo %1b%1brld\n", N(72), N(101), N(108), N(87), N(111));
@@ -198,7 +200,7 @@ static void further(void)
 	FORMAT("0xffffffffffffffff 0x000000ab", "%p %010p", N(-1), N(0xab));
 	FORMAT("0x0 00 0X0 00000", "%#x %#o %#X %#.5o", N(0), N(0), N(0), N(0));
 	FORMAT("\0|  x|x  |x", "%c|%3c|%-3c|%lc", N(0), N('x'), N('x'), N('x' + 256));
-	FORMAT("\\a\\b\\n\\v\\f\\r\\033\\177\\377\\\"", "%#c%#c%#c%#c%#c%#c%#c%#c%#c%#c%#c", N(7), N(8),
+	FORMAT("\\a\\b\\n\\v\\f\\r\\033\\177\\377\\\\\"", "%#c%#c%#c%#c%#c%#c%#c%#c%#c%#c%#c", N(7), N(8),
 	       N(10), N(11), N(12), N(13), N(27), N(127), N(255), N('\\'), N('"'));
 	FORMAT("  \\n|", "%#4c|", N('\n'));
 	FORMAT("100%", "%d%%", N(100));
