@@ -16,6 +16,7 @@
 #include "host.h"
 #include "message.h"
 #include "signals.h"
+#include "words.h"
 
 void command_init(struct commands *c)
 {
@@ -49,26 +50,43 @@ static bool is_program(const char *word, size_t size)
 	return found;
 }
 
-/* One program with its arguments takes the shell's place, so that target() is that program itself.
- * Some shells do so without being told, Debian's does not. What is no single program (lists, loops,
- * built-in commands) stays as it is. */
-static char *shell_text(const char *text)
-{
-	size_t blank = strspn(text, " \t"), word;
+/* What a command line is run as. */
+struct command_line {
+	struct words words;		/* a program and its arguments; none: it takes a shell */
+	char *text;			/* for that */
+};
 
-	text += blank;
-	word = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-");
-	if (!word || !strchr(" \t", text[word]) || strpbrk(text, ";&|()`\n") ||
-	    !is_program(text, word))
-		return host_printf("%s", text);
-	return host_printf("exec %s", text);
+/* target() is the program of -c itself, and the first thing that it does is to become that: a shell between would be
+ * counted as the target's. Where words are to be expanded a shell has to, but then the program takes its place; some
+ * shells do so without being told, Debian's does not. What is no single program (lists, loops, built-in commands)
+ * stays as it is. */
+static struct command_line line_of(const char *text)
+{
+	struct command_line line = { 0 };
+	enum words_kind kind = words_split(text, &line.words);
+	bool one = kind != WORDS_SHELL && is_program(line.words.list[0], strlen(line.words.list[0]));
+
+	if (kind == WORDS_PLAIN && one)
+		return line;
+	words_free(&line.words);
+	line.text = host_printf(one ? "exec %s" : "%s", text);
+	return line;
 }
 
-/* In the child; the parent, which may have threads, has prepared TEXT. */
-static _Noreturn void run_shell(const char *text, int failure)
+static void line_free(struct command_line *line)
+{
+	words_free(&line->words);
+	free(line->text);
+}
+
+/* In the child; the parent, which may have threads, has prepared LINE. */
+static _Noreturn void run_line(const struct command_line *line, int failure)
 {
 	signals_restore();
-	execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+	if (line->words.count)
+		execvp(line->words.list[0], line->words.list);
+	else
+		execl("/bin/sh", "sh", "-c", line->text, (char *)NULL);
 	int err = errno;
 
 	if (failure >= 0 && write(failure, &err, sizeof(err)) < 0)
@@ -101,7 +119,7 @@ static void close_ours(int highest, int gate, int failure)
 
 int command_prepare(struct commands *c, const char *text, int fd)
 {
-	_cleanup_free_ char *line = shell_text(text);
+	struct command_line line;
 	int gate[2], failure[2], highest;
 
 	if (pipe2(gate, O_CLOEXEC) < 0)
@@ -113,6 +131,7 @@ int command_prepare(struct commands *c, const char *text, int fd)
 		close(gate[1]);
 		return err;
 	}
+	line = line_of(text);
 	highest = highest_descriptor();
 	c->pid = fork();
 	if (c->pid == 0) {
@@ -123,10 +142,11 @@ int command_prepare(struct commands *c, const char *text, int fd)
 		close_ours(highest, gate[0], failure[1]);
 		if (read_all(gate[0], &go, 1) != 1)
 			_exit(0);
-		run_shell(line, failure[1]);
+		run_line(&line, failure[1]);
 	}
 	int err = errno;
 
+	line_free(&line);
 	close(gate[0]);
 	close(failure[1]);
 	c->gate = gate[1];
@@ -156,11 +176,12 @@ int command_release(struct commands *c)
 
 void command_system(struct commands *c, const char *text, size_t size, int fd)
 {
-	char *line = host_alloc(size + 1);
+	char *copy = host_alloc(size + 1);
+	struct command_line line = { .text = copy };
 	int highest = highest_descriptor();
 	pid_t pid;
 
-	memcpy(line, text, size);
+	memcpy(copy, text, size);
 	pid = fork();
 	if (pid == 0) {
 		int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -170,15 +191,15 @@ void command_system(struct commands *c, const char *text, size_t size, int fd)
 		if (fd != 1)
 			dup2(fd, 1);
 		close_ours(highest, -1, -1);
-		run_shell(line, -1);
+		run_line(&line, -1);
 	}
 	if (pid < 0)
-		message_warning("system(\"%s\") could not start: %s", line, strerror(errno));
+		message_warning("system(\"%s\") could not start: %s", copy, strerror(errno));
 	else {
 		c->others = host_grow(c->others, (c->other_count + 1) * sizeof(*c->others));
 		c->others[c->other_count++] = pid;
 	}
-	free(line);
+	free(copy);
 }
 
 static void forget_other(struct commands *c, pid_t pid)

@@ -19,7 +19,8 @@ struct commands {
 };
 
 void command_init(struct commands *c);
-/* sh -c TEXT, stopped before its first instruction; its output to FD. 0 or errno. */
+/* TEXT, a program and its arguments or what sh -c takes, stopped before its first instruction; its output to FD. 0 or
+ * errno. */
 int command_prepare(struct commands *c, const char *text, int fd);
 /* Let it go: 0, or the errno of exec. */
 int command_release(struct commands *c);
