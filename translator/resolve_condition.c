@@ -3,6 +3,8 @@
  * may never hold at a hit: its author is told. */
 #include "resolve_condition.h"
 
+#include <string.h>
+
 #include "arena.h"
 #include "diag.h"
 #include "translation.h"
@@ -33,7 +35,16 @@ static void search_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, search_expr, search_stmt, data);
 }
 
-/* What is the same all through a handler is a matter of where it was hit. */
+/* Without an argument only the moment is left to ask for; what is the same all through a handler is a matter of the hit.
+ * The target is the same all through a session. */
+static bool tells_of_hit(const struct function *f)
+{
+	if (embedded_says(f, "/* stable */"))
+		return true;
+	return f->embedded && f->span.source->is_library && !f->parameters.n && embedded_says(f, "/* pure */") &&
+	       strcmp(f->name, "target");
+}
+
 static void search_function(struct search *s, const struct function *f)
 {
 	struct stmt *body = f->body;
@@ -42,7 +53,7 @@ static void search_function(struct search *s, const struct function *f)
 		if (*known == f)
 			return;
 	*vec_add(s->arena, &s->seen) = f;
-	if (embedded_says(f, "/* stable */"))
+	if (tells_of_hit(f))
 		s->culprit = f;
 	else
 		search_stmt(&body, s);
