@@ -319,6 +319,8 @@ struct variable {
 	unsigned number;		/* plan: index among globals, or slot among locals */
 };
 
+struct handler;
+
 struct function {
 	const char *name;
 	const char *c_name;		/* plan */
@@ -342,6 +344,12 @@ struct function {
 	bool calls_next;		/* resolve: falls to the next overload */
 	bool is_accessor;		/* resolve: of a global, for C of the script */
 	function_list accessors;	/* resolve: of the globals that its C names */
+	/* resolve: it uses variables of the probe that calls it, and each handler has a copy. That of HANDLER, in
+	 * @entry: */
+	bool asked_of_probe, is_of_probe;
+	struct function *original;
+	struct handler *handler;
+	bool at_entry;
 	unsigned number;		/* plan */
 	unsigned mark;			/* scratch of one walk */
 };

@@ -252,11 +252,12 @@ void emit_script(struct plan *p, struct text *script, struct text *embedded)
 
 	text_init(&bodies, script->arena);
 	/* Bodies first: they make formats and regular expressions known. */
+	vec_each(h, &p->handlers)
+		declare_kept(p, h, &bodies);
 	vec_each(f, &p->program->functions)
 		if ((*f)->body)
 			emit_function(p, *f, &bodies);
 	vec_each(h, &p->handlers) {
-		declare_kept(p, h, &bodies);
 		emit_condition_function(p, h, &bodies);
 		emit_handler(p, h, &bodies);
 	}

@@ -304,9 +304,10 @@ static const char *cell_offset(struct emitter *em, const struct variable *v)
 static const char *emit_kept(struct emitter *em, const struct expr *e)
 {
 	const struct variable *v = e->name.variable;
+	const struct handler *h = em->handler ? em->handler->handler : em->function->handler;
 
 	emit_line(em, "if (tap_unlikely(!(((struct entry_%u *)c->entry)->has & 1ull << %u)))",
-		  em->handler->handler->number, v->number);
+		  h->number, v->number);
 	emit_line(em, "\ttap_error(c, \"could not be read when the function was entered\");");
 	emit_check(em, arena_printf(em->arena, "identifier '%s'", v->name), e->span);
 	return v->c_name;

@@ -20,7 +20,7 @@ struct inference {
 	struct translation *translation;
 	struct program *program;
 	struct function *function;	/* whose body this is, or NULL */
-	struct handler *handler;	/* the same */
+	struct handler *handler;	/* the same, or whose copy the function is */
 	bool changed;
 	bool reporting;			/* the last walk */
 };
@@ -672,6 +672,7 @@ static void walk(struct inference *in)
 		infer_global(in, *v);
 	vec_each(f, &p->functions) {
 		in->function = *f;
+		in->handler = (*f)->handler;
 		if ((*f)->body)
 			infer_stmt(in, (*f)->body);
 	}

@@ -21,6 +21,7 @@ struct handler {
 	 * sets for this one; NULL: nothing. */
 	struct handler *entry;
 	variable_list kept;
+	function_list functions;		/* resolve: copies for it alone */
 	unsigned number;			/* plan */
 };
 typedef VEC(struct handler *) handler_list;

@@ -14,6 +14,7 @@
 #include "pointee.h"
 #include "resolve_condition.h"
 #include "resolve_embedded.h"
+#include "resolve_of_probe.h"
 #include "resolver.h"
 #include "target.h"
 #include "target_split.h"
@@ -242,6 +243,19 @@ static void wrong_arity(struct expr *e, const function_list *all)
 	e->type = TYPE_ERROR;
 }
 
+/* What is called by F's name from here; NULL, with a message, when it cannot be. */
+static struct function *function_here(struct resolver *r, struct expr *e, struct function *f)
+{
+	if (!function_is_of_probe(r->library, r->arena, f))
+		return f;
+	if (!r->globals_only)
+		return resolve_own_copy(r, f);
+	diag_error(e->span, "a probe's condition is looked at while nothing is probed: what '%s' uses of the probe is "
+		   "not known then", f->name);
+	e->type = TYPE_ERROR;
+	return NULL;
+}
+
 static void resolve_call(struct resolver *r, struct expr *e)
 {
 	function_list *all = library_functions(r->library, e->call.name, e->span.source);
@@ -261,8 +275,11 @@ static void resolve_call(struct resolver *r, struct expr *e)
 	}
 	/* Only a candidate that falls through with 'next' leads to the one behind it. */
 	for (size_t i = 0; i < e->call.candidates.n; i++) {
-		struct function *f = e->call.candidates.items[i];
+		struct function *f = function_here(r, e, e->call.candidates.items[i]);
 
+		if (!f)
+			return;
+		e->call.candidates.items[i] = f;
 		for (size_t n = 0; n < e->call.args.n; n++)
 			pointee_learn(r->arena, &f->parameters.items[n]->pointee, e->call.args.items[n]->pointee);
 		use_function(r, f, e->span);
@@ -634,8 +651,8 @@ static void find_next(struct stmt **sp, void *data)
 /* Body by body, with the state of the one in progress put aside. */
 static void use_function(struct resolver *r, struct function *f, struct span use)
 {
-	struct resolver inner = { .translation = r->translation, .arena = r->arena,
-				  .library = r->library, .program = r->program };
+	struct resolver inner = { .translation = r->translation, .arena = r->arena, .library = r->library,
+				  .program = r->program, .handler = f->handler, .at_entry = f->at_entry };
 
 	if (f->is_used)
 		return;
@@ -687,7 +704,7 @@ static void resolve_probe(struct resolver *r, struct probe *probe)
 	vec_each(h, &found)
 		offered_names_set(r->translation, r->library, *h, &named);
 	vec_each(h, &named)
-		target_split(r->translation, *h, &r->program->handlers);
+		target_split(r->translation, r->library, *h, &r->program->handlers);
 	for (size_t i = first; i < r->program->handlers.n; i++)
 		resolve_handler(r, r->program->handlers.items[i]);
 }

@@ -63,7 +63,8 @@ bool resolve_complain(struct translation *t, struct program *p)
 
 	vec_each(f, &p->functions)
 		if ((*f)->body)
-			complain_stmt(&(*f)->body, &(struct missing){ t, p, { 0 } });
+			complain_stmt(&(*f)->body, &(struct missing){ t, p,
+				.at = { .handler = (*f)->handler, .entry = (*f)->at_entry } });
 	vec_each(h, &p->handlers) {
 		complain_stmt(&(*h)->body, &(struct missing){ t, p, { .handler = *h } });
 		vec_each(c, &(*h)->conditions)

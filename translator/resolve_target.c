@@ -140,8 +140,8 @@ static void find_local(struct expr **ep, void *data)
 {
 	struct expr *e = *ep;
 
-	if (e->kind == EXPR_NAME && e->name.variable && e->name.variable->kind == VARIABLE_LOCAL &&
-	    !*(struct expr **)data)
+	if (e->kind == EXPR_NAME && e->name.variable && !*(struct expr **)data &&
+	    (e->name.variable->kind == VARIABLE_LOCAL || e->name.variable->kind == VARIABLE_PARAMETER))
 		*(struct expr **)data = e;
 	expr_each(e, find_local, data);
 }

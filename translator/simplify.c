@@ -291,12 +291,14 @@ void simplify_program(struct translation *t, struct program *p)
 		return;
 	vec_each(f, &p->functions)
 		if ((*f)->body) {
-			warnings_begin(w, *f, &(*f)->locals);
+			warnings_begin(w, (*f)->original ? (*f)->original : *f, &(*f)->locals);
 			simplify(w, &(*f)->body, (*f)->body, &(*f)->locals, NULL);
 		}
 	vec_each(h, &p->handlers) {
 		warnings_begin(w, (*h)->probe, &(*h)->locals);
 		simplify(w, &(*h)->body, (*h)->probe->body, &(*h)->locals, &(*h)->kept);
+		vec_each(f, &(*h)->functions)		/* they read what is kept, too */
+			note_reads(&(*f)->body, NULL);
 		if ((*h)->entry)
 			simplify_entry(*h);
 	}

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "library.h"
 #include "map.h"
+#include "resolve_of_probe.h"
 #include "target.h"
 #include "text.h"
 #include "translation.h"
@@ -15,9 +17,32 @@
 
 struct search {
 	struct arena *arena;
+	struct library *library;
+	function_list seen;
 	expr_list found;
 	bool any;			/* also types and globals, which are looked up in the site's image */
 };
+
+static void find_stmt(struct stmt **sp, void *data);
+
+static void find_in_function(struct search *s, struct function *f)
+{
+	if (!function_is_of_probe(s->library, s->arena, f))
+		return;
+	vec_each(known, &s->seen)
+		if (*known == f)
+			return;
+	*vec_add(s->arena, &s->seen) = f;
+	find_stmt(&f->body, s);
+}
+
+static void find_in_called(struct search *s, const struct expr *e)
+{
+	function_list *all = library_functions(s->library, e->call.name, e->span.source);
+
+	for (size_t i = 0; all && i < all->n; i++)
+		find_in_function(s, all->items[i]);
+}
 
 static void find_expr(struct expr **ep, void *data)
 {
@@ -26,6 +51,8 @@ static void find_expr(struct expr **ep, void *data)
 
 	if (e->kind == EXPR_TARGET && (s->any || e->target.what == TARGET_VARIABLE))
 		*vec_add(s->arena, &s->found) = e;
+	if (e->kind == EXPR_CALL)
+		find_in_called(s, e);
 	s->any |= e->kind == EXPR_TYPE_OP;
 	expr_each(e, find_expr, s);
 }
@@ -75,13 +102,14 @@ static struct handler *like(struct translation *t, const struct handler *h)
 	return copy;
 }
 
-void target_split(struct translation *t, struct handler *h, handler_list *out)
+void target_split(struct translation *t, struct library *lib, struct handler *h, handler_list *out)
 {
-	struct search search = { .arena = t->arena, .any = !same_images(h) };
+	struct search search = { .arena = t->arena, .library = lib, .any = !same_images(h) };
 	struct map kinds;
 
-	find_stmt(&h->body, &search);
-	if (h->sites.n < 2 || !search.found.n) {
+	if (h->sites.n >= 2)
+		find_stmt(&h->body, &search);
+	if (!search.found.n) {
 		*vec_add(t->arena, out) = h;
 		return;
 	}

@@ -5,7 +5,9 @@
 
 #include "point.h"
 
+struct library;
+
 /* H, or handlers with a part of its sites each, appended to OUT. */
-void target_split(struct translation *t, struct handler *h, handler_list *out);
+void target_split(struct translation *t, struct library *lib, struct handler *h, handler_list *out);
 
 #endif

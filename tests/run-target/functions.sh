@@ -1,0 +1,1 @@
+insmod "$BUILD/modules/vars/$KREL/vars.ko" && rmmod vars
