@@ -745,14 +745,21 @@ static bool default_results(struct program *p)
 	return any;
 }
 
+void infer_types(struct translation *t, struct program *p)
+{
+	struct inference in = { .translation = t, .program = p };
+
+	do
+		learn_all(&in);
+	while (default_results(p));
+}
+
 bool infer_program(struct translation *t, struct program *p)
 {
 	struct inference in = { .translation = t, .program = p };
 	unsigned errors = t->errors;
 
-	do
-		learn_all(&in);
-	while (default_results(p));
+	infer_types(t, p);
 	in.reporting = true;
 	walk(&in);
 	if (t->errors == errors)

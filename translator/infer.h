@@ -8,6 +8,9 @@
 
 struct translation;
 
+/* As far as they can be told, without a word about what is wrong. */
+void infer_types(struct translation *t, struct program *p);
+/* And everything has to have one. */
 bool infer_program(struct translation *t, struct program *p);
 const char *type_name(enum type type);		/* "long", "string", "aggregate" */
 

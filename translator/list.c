@@ -38,9 +38,18 @@ static const char *site_text(struct arena *a, const struct site *s)
 	return t.s;
 }
 
+/* What a script can write to probe there: the alias that led there, if one did, or the place. */
+static const char *written_text(struct arena *a, const struct site *s)
+{
+	const char *alias = s->point->alias;
+
+	return alias && !is_glob(alias) ? alias : site_text(a, s);
+}
+
 struct listed {
 	const char *text;
 	const struct site *site;
+	const struct handler *handler;
 };
 
 static int compare(const void *a, const void *b)
@@ -79,6 +88,14 @@ static const char *type_text(struct type_texts *c, const struct debug_type *t)
 	return c->slots[i].text = short_type(c->arena, t);
 }
 
+/* What the aliases on the way to HANDLER set, but for what they keep for themselves. */
+static void print_alias_variables(const struct handler *h)
+{
+	vec_each(v, &h->locals)
+		if ((*v)->is_written && (*v)->name[0] != '_')
+			printf(" %s:%s", (*v)->name, type_name((*v)->type));
+}
+
 static void print_variables(struct type_texts *c, const struct site *s)
 {
 	debug_variables all = { 0 };
@@ -86,7 +103,7 @@ static void print_variables(struct type_texts *c, const struct site *s)
 
 	if (s->family->variables)
 		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &own);
-	else if (s->place)
+	if (!own.n && s->place)
 		debuginfo_signature(s->place, &all);
 	vec_each(v, &own)
 		printf(" %s%s:%s", s->family->offers && s->family->offers(s, v->debug.name) ? "" : "$",
@@ -95,23 +112,27 @@ static void print_variables(struct type_texts *c, const struct site *s)
 		printf(" $%s:%s", v->name, type_text(c, v->type));
 }
 
-bool list_sites(const struct program *p, bool variables)
+bool list_sites(struct translation *t, struct program *p, bool variables)
 {
 	struct arena *a = arena_open();
 	struct type_texts texts = { .arena = a };
 	VEC(struct listed) list = { 0 };
 
+	if (variables)
+		infer_types(t, p);
 	vec_each(h, &p->handlers)
 		vec_each(s, &(*h)->sites)
-			*vec_add(a, &list) = (struct listed){ site_text(a, s), s };
+			*vec_add(a, &list) = (struct listed){ written_text(a, s), s, *h };
 	if (list.n)
 		qsort(list.items, list.n, sizeof(*list.items), compare);
 	for (size_t i = 0; i < list.n; i++) {
 		if (i && str_equal(list.items[i].text, list.items[i - 1].text))
 			continue;
 		fputs(list.items[i].text, stdout);
-		if (variables)
+		if (variables) {
+			print_alias_variables(list.items[i].handler);
 			print_variables(&texts, list.items[i].site);
+		}
 		putchar('\n');
 	}
 	arena_close(a);

@@ -20,6 +20,6 @@ void list_functions(struct library *lib);
 const char *list_function_line(struct arena *a, const struct function *f);
 /* The places of all points, sorted, one a line, with their target variables if so asked; false when there
  * are none. */
-bool list_sites(const struct program *p, bool variables);
+bool list_sites(struct translation *t, struct program *p, bool variables);
 
 #endif

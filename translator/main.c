@@ -469,7 +469,7 @@ static int run_script(struct run *r)
 	if (o->source)
 		return source_view(&r->translation, &r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->list || o->list_variables)
-		return list_sites(&r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+		return list_sites(&r->translation, &r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->last_pass == 2) {
 		list_program(&r->program);
 		return TAP_STATUS_OK;

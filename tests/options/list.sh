@@ -12,3 +12,17 @@ tapc -l 'kernel.function("no_such_function_*")'
 [[ $? = 1 && ! -s out ]] || fail "nothing found"
 tapc -l 'timer.s(1)' && grep -q 'timer.s(1)' out || fail timer
 tapc -L 'kernel.function("vfs_read")' && grep -q vfs_read out || fail -L
+# aliases by their names, with what they set; a suffix pattern by what it met
+tapc -l 'vfs.r*' && grep -qx vfs.read out && ! grep -q kernel out || fail "an alias"
+tapc -L vfs.read && grep -q '^vfs.read .*\<file:long\>.* pathname:string .*\$file:struct file\* \$buf:char\*' out || fail "an alias's variables"
+tapc -L 'my.x = begin { n = 1; s = "a"; __own = 2; println(n, s, __own) } probe my.x' && [[ $(<out) = 'my.x n:long s:string' ]] || fail "an alias of the line"
+tapc -l 'my.x = kernel.function("vfs_read") { } probe my.x.*' && grep -q '^kernel.function("vfs_read.*").return$' out || fail "behind an alias"
+# a program's functions, with what is seen there
+cat >work.c <<'S'
+struct item { int n; };
+int __attribute__((noinline)) handle(struct item *it, const char *msg) { return it->n + msg[0]; }
+int main(int c, char **v) { struct item i = { c }; return handle(&i, v[0]); }
+S
+gcc -g -O1 work.c -o work || exit
+tapc -L 'process("./work").function("handle")' && grep -q '^process("[^ ]*").function("handle@[^ ]*") \$it:struct item\* \$msg:const char\*$' out || fail "a program's"
+tapc -L 'process("./work").function("handle").return' && grep -q '.return \$return:int \$it:struct item\*' out || fail "a program's return"
