@@ -110,7 +110,22 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 
 /* ---- in a virtual machine ---- */
 
-/* The folder lives as long as the guest: it is removed by the shell that starts it. */
+/* A file that taprun is to write: in the guest it is written below DIR, which vm brings to where PATH is. */
+static const char *brought(struct arena *a, name_list *argv, const char *dir, const char *name, const char *path)
+{
+	const char *slash, *inside;
+
+	if (!path)
+		return NULL;
+	slash = strrchr(path, '/');
+	inside = arena_printf(a, "%s/%s", dir, name);
+	*vec_add(a, argv) = "--bring";
+	*vec_add(a, argv) = inside;
+	*vec_add(a, argv) = slash ? arena_printf(a, "%.*s/", (int)(slash - path), path) : ".";
+	return arena_printf(a, "%s/%s", inside, slash ? slash + 1 : path);
+}
+
+/* The folder lives as long as the guest: vm removes it, however it ends. */
 static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
 {
 	struct arena *a = t->arena;
@@ -118,6 +133,11 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	const char *module, *dir;
 	name_list words = { 0 }, argv = { 0 };
 
+	if (t->options->detach || (t->options->flight_recorder && t->options->output)) {
+		fputs("tapc: error: a guest of --vm ends with the script's output: nothing goes on in it behind your "
+		      "back\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
 	if (!vm || !taprun) {
 		fputs("tapc: error: the virtual machine's launcher is not installed\n", stderr);
 		return TAP_STATUS_HOST;
@@ -131,13 +151,14 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 		dir_remove(dir);
 		return TAP_STATUS_HOST;
 	}
-	taprun_words(t, &words, taprun, module);
-	*vec_add(a, &argv) = "/bin/sh";
-	*vec_add(a, &argv) = "-c";
-	*vec_add(a, &argv) = "dir=$1; shift; trap 'rm -rf \"$dir\"' EXIT; \"$@\"";
-	*vec_add(a, &argv) = "tapc-vm";
-	*vec_add(a, &argv) = dir;
 	*vec_add(a, &argv) = vm;
+	*vec_add(a, &argv) = "--remove";
+	*vec_add(a, &argv) = dir;
+	*vec_add(a, &argv) = "--timeout";
+	*vec_add(a, &argv) = "1000000000";
+	t->options->output = brought(a, &argv, dir, "output", t->options->output);
+	t->options->flame = brought(a, &argv, dir, "flame", t->options->flame);
+	taprun_words(t, &words, taprun, module);
 	add_option(a, &argv, "--kernel", release);
 	add_option(a, &argv, "--sysroot", t->options->sysroot);
 	*vec_add(a, &argv) = "--";

@@ -24,6 +24,7 @@ guest_systemd=		# systemd is the first process, and the agent one of its service
 guest_secure=		# UEFI with Secure Boot on
 guest_forward=		# a port of this machine that leads to the guest's 22
 guest_boot_timeout=300
+guest_meanwhile=	# a command to be run every second while a job runs
 guest_patience=1	# how many times as long everything may take
 
 guest_pid=
@@ -228,6 +229,7 @@ guest_wait()
 	while [[ -d /proc/$guest_pid ]] && ((SECONDS < end)); do
 		# a background job ignores SIGINT: notice that nobody wants the guest any more
 		[[ -d /proc/$PPID ]] || exit 130
+		[[ -z $guest_meanwhile ]] || "$guest_meanwhile"
 		# a read that times out leaves the part of a line it got
 		if IFS= read -r -t 1 -u "$guest_out" part; then
 			guest_line+=${part%$'\r'}

@@ -1,0 +1,22 @@
+#!/bin/bash
+# --vm: SIGINT lets the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
+# shellcheck disable=SC2086
+fail() { echo "$*"; tail -n 40 out err text/* 2>/dev/null; exit 1; }
+mkdir text tmp
+export TMPDIR=$PWD/tmp
+set -m		# a background job would ignore SIGINT
+"$TAPC" $TAPC_ARGS --vm -o text/of-it -e 'probe begin { warn("has begun"); println("begin") } probe end { println("end") }' >out 2>err &
+for ((i = 0; i < 3000; i++)); do
+	! grep -q 'has begun' err || break
+	sleep 0.1
+done
+kill -INT $!
+wait $!
+status=$?
+[[ $status = 0 && ! -s out && $(<text/of-it) = $'begin\nend' ]] || fail "SIGINT and -o: $status"
+[[ -z $(ls tmp) ]] || fail "left: $(ls tmp)"
+"$TAPC" $TAPC_ARGS --vm -e 'probe timer.ms(100) { println("tick") } probe end { warn("ended") }' 2>err | head -n 2 >out
+[[ $(<out) = $'tick\ntick' ]] && grep -q ended err || fail "a closed pipe"
+[[ -z $(ls tmp) ]] || fail "left: $(ls tmp)"
+"$TAPC" $TAPC_ARGS --vm --detach -e 'probe timer.s(1) { }' >out 2>err
+[[ $? = 2 ]] && grep -q 'a guest of --vm ends with' err || fail "--detach"
