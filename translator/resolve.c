@@ -17,7 +17,7 @@
 #include "resolve_of_probe.h"
 #include "resolver.h"
 #include "target.h"
-#include "target_split.h"
+#include "resolve_split.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handlers for sites that are alike: see target_split.c. */
-#ifndef TAPC_TARGET_SPLIT_H
-#define TAPC_TARGET_SPLIT_H
+/* Handlers for sites that are alike: see resolve_split.c. */
+#ifndef TAPC_RESOLVE_SPLIT_H
+#define TAPC_RESOLVE_SPLIT_H
 
 #include "point.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One handler for all sites where its target variables are got in the same way. What $x is may differ
  * from site to site; a handler whose body names such is divided before it is resolved. */
-#include "target_split.h"
+#include "resolve_split.h"
 
 #include <string.h>
 
