@@ -31,8 +31,10 @@ static Dwarf_CFI *unwind_table(struct program *p)
 
 void program_entry_close(struct program *p)
 {
+	if (p->unwind)
+		dwarf_cfi_end(p->unwind);
 	if (p->elf)
-		elf_end(p->elf);	/* the table goes with it */
+		elf_end(p->elf);
 	p->elf = NULL;
 	p->unwind = NULL;
 }
