@@ -12,9 +12,9 @@ static int map_start(const struct tap_map_row *row)
 {
 	u64 size = tap_map_size(row->shape, &tap_script.limits, nr_cpu_ids, num_online_cpus());
 
-	if (tap_session_allows(size))
-		*row->map = tap_map_open(row->shape, &tap_script.limits,
-					 (u64)get_random_u32() << 32 | get_random_u32());
+	if (!tap_session_allows(size))
+		return -ENOMEM;		/* taprun tells of limits */
+	*row->map = tap_map_open(row->shape, &tap_script.limits, (u64)get_random_u32() << 32 | get_random_u32());
 	if (!*row->map) {
 		tap_message(TAP_ITEM_ERROR, "no memory for the array '%s'", row->shape->name);
 		return -ENOMEM;
