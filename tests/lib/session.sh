@@ -41,10 +41,14 @@ start()
 # printed TEXT: wait until a line of ./out has it
 printed() { wait_until grep -qs -- "$1" out; }
 
+# How a command begins, as printf takes it: the magic, and the version of tap_wire.h
+export wire_head
+wire_head=$(printf 'tap1\\x%02x\\x00' "$(sed -n 's/^#define TAP_WIRE_VERSION //p' "$SRC/runtime/abi/tap_wire.h")")
+
 # The command TAP_START, for a control file.
 start_command()
 {
-	printf 'tap1\x04\x00\x03\x00\x00\x00\x00\x00'
+	printf "$wire_head"'\x03\x00\x00\x00\x00\x00'
 }
 
 # each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until

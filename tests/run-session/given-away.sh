@@ -4,7 +4,7 @@
 # host: gcc -O1 -g -o program given-away.c && cp program other && for n in files place places; do "$TAPC" $TAPC_ARGS -p4 -m t_$n -e "probe $([ $n = files ] && echo "process(\"./program\").function(\"step\")" || echo "procfs(\"a/b/c\").read, procfs(\"a/b/d\").read, procfs(\"a/e\").read") { }" || exit; done
 . "$SRC/tests/lib/session.sh"
 # to user 1000
-own_command() { printf 'tap1\x04\x00\x09\x00\x10\x00\x00\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'; }
+own_command() { printf "$wire_head"'\x09\x00\x10\x00\x00\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'; }
 export -f start_command
 has_breakpoint() { "$1"; [[ $? = "$2" ]] || fail "$3: $1 has $((1 - $2)) breakpoints, not $2"; }
 for whose in root user; do
@@ -26,7 +26,7 @@ for module in t_place t_places; do
 	insmod ./$module.ko || fail insmod
 	exec 3<>/proc/tap:$module/control
 	own_command >&3 || fail "own"
-	python3 -c 'import os, sys; os.chroot("/mnt"); os.write(3, sys.argv[1].encode("latin-1").replace(b"_", b"\0"))' 'tap1'$'\x04''_'$'\x03''_____' ||
+	start_command | python3 -c 'import os, sys; os.chroot("/mnt"); os.write(3, sys.stdin.buffer.read())' ||
 		fail "$module: start"
 	[[ $(cd /proc/systemtap/$module && find . -type f | sort | tr '\n' ' ') = './a/b/c ./a/b/d ./a/e ' ]] ||
 		fail "$module: $(find /proc/systemtap)"

@@ -71,11 +71,15 @@ def send_module(data, flags=0):
         pass
     return s
 
+def wire_version():
+    with open(os.environ['SRC'] + '/runtime/abi/tap_wire.h') as header:
+        return int(next(line.split()[2] for line in header if line.startswith('#define TAP_WIRE_VERSION')))
+
 if sys.argv[2] == 'leave':
     s = send_module(module, RENAME)
     fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
     try:
-        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', 4, 9, 16, os.getuid(), 0, 0))	# TAP_OWN
+        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', wire_version(), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
         print('no limits any more')
     except OSError as e:
         print('limits:', errno.errorcode[e.errno])
