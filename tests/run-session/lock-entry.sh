@@ -2,7 +2,12 @@
 # The entry part of a return probe that gets no lock is a skip, and takes back no hit: each return is one
 # host: gcc -O2 -o lock-entry lock-entry.c && "$TAPC" $TAPC_ARGS -g --no-global-var-display -DMAXSKIPPED=1000 -DMAXERRORS=1000 -DSTP_NO_OVERLOAD -p4 -m t_entry lock-entry.script
 . "$SRC/tests/lib/session.sh"
-"$TAPRUN" -t -c 'exec ./lock-entry' ./t_entry.ko >out 2>err || fail "taprun: $?" "$(cat out err)"
-[[ $(grep timerfd_tmrproc err) =~ hits:\ ([0-9]+),.*skipped:\ ([0-9]+) ]] || fail "no hits" "$(cat err)"
-echo "hits ${BASH_REMATCH[1]}, skipped ${BASH_REMATCH[2]}"
-((BASH_REMATCH[2] > 0 && BASH_REMATCH[1] == 200)) || fail "not 200 hits, some of them without a lock" "$(cat err)"
+# Timers that expired before the lock was held are hits like the others: then again.
+for ((try = 0, skipped = 0; try < 10 && !skipped; try++)); do
+	"$TAPRUN" -t -c 'exec ./lock-entry' ./t_entry.ko >out 2>err || fail "taprun: $?" "$(cat out err)"
+	[[ $(grep timerfd_tmrproc err) =~ hits:\ ([0-9]+),.*skipped:\ ([0-9]+) ]] || fail "no hits" "$(cat err)"
+	echo "hits ${BASH_REMATCH[1]}, skipped ${BASH_REMATCH[2]}"
+	((BASH_REMATCH[1] == 200)) || fail "not 200 hits" "$(cat err)"
+	skipped=${BASH_REMATCH[2]}
+done
+((skipped)) || fail "none without a lock"
