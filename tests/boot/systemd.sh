@@ -20,7 +20,7 @@ unset TAPD_SOCKET
 rm -rf root
 make_users
 mkdir -p /etc/tapc/scripts /var/cache/tapc /var/log/tapc
-ln -s "$CACHE/tapc/kernels" /var/cache/tapc/kernels	# what is built of the runtime for this kernel
+mkdir -p /var/cache/tapc/kernels && mount --bind "$CACHE/tapc/kernels" /var/cache/tapc/kernels	# what is built of the runtime for this kernel
 no_module() { ! grep -q '^tap_' /proc/modules; }
 unit() { systemctl show -P "$2" "$1"; }
 is() { [[ $(unit "$1" "$2") = "$3" ]]; }
