@@ -79,7 +79,7 @@ static uint64_t function_stack(struct stack_walk *w, const struct function *f)
 	w->most = 0;
 	walk_stmt(&body, w);
 	all = frame + w->most;
-	if (w->plan->recursive[f->number])
+	if (w->plan->cycles[f->number])
 		all += frame * (uint64_t)w->plan->max_nesting;
 	w->most = outer;
 	w->open[f->number] = false;

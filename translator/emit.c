@@ -104,7 +104,7 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 {
 	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
 			      .function = f, .fail = "out" };
-	bool recursive = p->recursive[f->number];
+	bool recursive = p->cycles[f->number];
 
 	text_printf(out, "%s%s\n{\n", linkage(f), emit_signature(em.arena, f, f->c_name));
 	emit_line(&em, "char *base = c->scratch;");

@@ -310,9 +310,7 @@ static void find_function_effects(struct plan *p)
 
 struct call_walk {
 	const struct plan *plan;
-	const struct function *from;
 	bool *seen;
-	bool found;
 };
 
 static void follow_stmt(struct stmt **sp, void *data);
@@ -325,7 +323,6 @@ static void follow_expr(struct expr **ep, void *data)
 		return;
 	if ((*ep)->kind == EXPR_CALL)
 		vec_each(f, &(*ep)->call.candidates) {
-			w->found |= *f == w->from;
 			if (w->seen[(*f)->number] || !(*f)->body)
 				continue;
 			w->seen[(*f)->number] = true;
@@ -340,21 +337,29 @@ static void follow_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, follow_expr, follow_stmt, data);
 }
 
+/* By number, whatever F calls, itself or through others. */
+static const bool *called_from(const struct plan *p, struct function *f)
+{
+	struct call_walk w = { p, arena_array(p->translation->arena, bool, p->program->functions.n + 1) };
+
+	follow_stmt(&f->body, &w);
+	return w.seen;
+}
+
 static void find_recursion(struct plan *p)
 {
 	struct arena *a = p->translation->arena;
 	size_t n = p->program->functions.n;
+	const bool **called = arena_array(a, const bool *, n + 1);
 
-	p->recursive = arena_array(a, bool, n + 1);
+	p->cycles = arena_array(a, unsigned, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		struct function *f = p->program->functions.items[i];
-		struct call_walk w = { .plan = p, .from = f, .seen = arena_array(a, bool, n + 1) };
-
-		if (f->body)
-			follow_stmt(&f->body, &w);
-		p->recursive[i] = w.found;
+		called[i] = called_from(p, p->program->functions.items[i]);
 		/* Each round may loop as long as MAXNESTING allows. */
-		p->function_effects[i].loops |= w.found;
+		p->function_effects[i].loops |= called[i][i];
+		for (size_t j = 0; j <= i && !p->cycles[i]; j++)
+			if (called[i][j] && called[j][i])
+				p->cycles[i] = (unsigned)j + 1;
 	}
 }
 
@@ -690,7 +695,7 @@ static const depth_list *measure_function(struct depth_walk *w, const struct fun
 		return most;
 	w->known[f->number] = true;
 	measure_stmt(&body, &inner);
-	if (w->plan->recursive[f->number])
+	if (w->plan->cycles[f->number])
 		vec_each(d, most) {
 			int64_t depth = d->depth * (w->plan->max_nesting + 1);
 

@@ -108,7 +108,8 @@ struct plan {
 	VEC(struct line_table) lines;		/* kernel_lines() */
 	VEC(struct expr *) embedded_exprs;	/* %{ %} values, as emit meets them */
 	struct effects *function_effects;	/* by function->number */
-	bool *recursive;			/* by function->number */
+	unsigned *cycles;			/* the same: not 0 of recursive ones, and one number for those that call
+						 * each other */
 	struct function_cost *function_costs;	/* the same; plan_cost.h */
 	unsigned lock_count;
 	bool bursts;				/* a handler that cannot wait for the reader may print */

@@ -10,7 +10,6 @@ enum { CHARGED_FROM = 32, MOST_CHARGE = 1 << 24 };
 /* What is known of a function. */
 struct function_cost {
 	bool known;
-	unsigned cycle;			/* recursive ones that call each other have one number, not 0 */
 	unsigned charge;
 	struct cost body;
 };
@@ -81,7 +80,7 @@ static void walk_call(struct cost_walk *w, const struct function *f)
 
 	if (!f->body)
 		return;
-	if (w->cycle && known->cycle == w->cycle) {
+	if (w->cycle && w->plan->cycles[f->number] == w->cycle) {
 		w->out->cycle_calls++;
 		return;
 	}
@@ -365,7 +364,7 @@ static struct cost measure_recursion(const struct plan *p, unsigned cycle)
 		struct cost one = { 0 };
 		struct cost_walk w = { p, &one, cycle };
 
-		if (p->function_costs[(*f)->number].cycle != cycle)
+		if (p->cycles[(*f)->number] != cycle)
 			continue;
 		walk_stmt(&(*f)->body, &w);
 		worst.plain = larger(worst.plain, one.plain);
@@ -390,16 +389,17 @@ static unsigned charge_of(uint64_t n)
 static const struct cost *function_cost(const struct plan *p, const struct function *f)
 {
 	struct function_cost *known = &p->function_costs[f->number];
+	unsigned cycle = p->cycles[f->number];
 
 	if (known->known)
 		return &known->body;
-	known->body = known->cycle ? measure_recursion(p, known->cycle) : cost_of_stmt(p, f->body);
+	known->body = cycle ? measure_recursion(p, cycle) : cost_of_stmt(p, f->body);
 	known->known = true;
 	if (known->body.charged == COST_ENDLESS)
 		note_endless(&known->body, f->span, true);
-	if (known->cycle || known->body.plain >= CHARGED_FROM)
+	if (cycle || known->body.plain >= CHARGED_FROM)
 		known->charge = charge_of(larger(known->body.plain, 1));
-	if (known->charge && !known->cycle)
+	if (known->charge && !cycle)
 		known->body.charged = add(known->body.charged, known->body.plain);
 	return &known->body;
 }
@@ -415,56 +415,7 @@ unsigned cost_of_round(const struct plan *p, struct stmt *s)
 	return charge_of(measure_round(&(struct cost_walk){ .plan = p }, s).plain);
 }
 
-/* ---- which functions call each other ---- */
-
-struct reach_walk {
-	const struct plan *plan;
-	bool *seen;
-};
-
-static void reach_stmt(struct stmt **sp, void *data);
-
-static void reach_expr(struct expr **ep, void *data)
-{
-	struct reach_walk *w = data;
-
-	if (!*ep)
-		return;
-	if ((*ep)->kind == EXPR_CALL)
-		vec_each(f, &(*ep)->call.candidates) {
-			if (w->seen[(*f)->number] || !(*f)->body)
-				continue;
-			w->seen[(*f)->number] = true;
-			reach_stmt(&(*f)->body, w);
-		}
-	expr_each(*ep, reach_expr, w);
-}
-
-static void reach_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, reach_expr, reach_stmt, data);
-}
-
-static const bool *reached_from(const struct plan *p, struct function *f)
-{
-	struct reach_walk w = { p, arena_array(p->translation->arena, bool, p->program->functions.n + 1) };
-
-	reach_stmt(&f->body, &w);
-	return w.seen;
-}
-
 void plan_costs(struct plan *p)
 {
-	size_t n = p->program->functions.n;
-	const bool **reach = arena_array(p->translation->arena, const bool *, n + 1);
-
-	p->function_costs = arena_array(p->translation->arena, struct function_cost, n + 1);
-	for (size_t i = 0; i < n; i++)
-		if (p->recursive[i])
-			reach[i] = reached_from(p, p->program->functions.items[i]);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j <= i && reach[i] && !p->function_costs[i].cycle; j++)
-			if (reach[j] && reach[i][j] && reach[j][i])
-				p->function_costs[i].cycle = (unsigned)j + 1;
+	p->function_costs = arena_array(p->translation->arena, struct function_cost, p->program->functions.n + 1);
 }

@@ -21,7 +21,7 @@ struct cost {
 	unsigned cycle_calls;		/* calls within the recursion that is being measured */
 };
 
-/* Both need p->recursive, and the limits. */
+/* Needs p->cycles. What follows needs the limits, too. */
 void plan_costs(struct plan *p);
 struct cost cost_of_stmt(const struct plan *p, struct stmt *s);
 struct cost cost_of_expr(const struct plan *p, struct expr *e);

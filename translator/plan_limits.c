@@ -142,7 +142,7 @@ unsigned plan_scratch(struct plan *p)
 			continue;
 		vec_each(v, &(*f)->locals)
 			n += (*v)->type == TYPE_STRING;
-		strings += n * (p->recursive[(*f)->number] ? p->max_nesting : 1);
+		strings += n * (p->cycles[(*f)->number] ? p->max_nesting : 1);
 	}
 	size = strings * ((p->max_string + 15) & ~15ll) + 16384 + 2 * largest_aggregate(p);
 	if (size > 512 * 1024)
