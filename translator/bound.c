@@ -141,7 +141,8 @@ static struct cost handler_cost(const struct plan *p, const struct handler_plan 
 
 static void add_mechanism(struct arena *a, struct probe_bound *to, const struct site *s)
 {
-	const struct mechanism *how = s->family->mechanism(s);
+	const struct probe_family *f = s->family;
+	const struct mechanism *how = f->mechanism ? f->mechanism(s) : &f->by;
 	struct bound_mechanism *new;
 
 	vec_each(m, &to->mechanisms)

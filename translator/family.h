@@ -115,7 +115,9 @@ struct probe_family {
 	bool interruptible;
 	bool runs_alone;			/* its handlers never run at the same time as any other */
 	bool simulated;				/* runtime/simulate has it, too */
+	/* By what a place is probed; NULL: all by the same. */
 	const struct mechanism *(*mechanism)(const struct site *site);
+	struct mechanism by;
 	/* Bytes that the runtime allocates at most: for a place, for a row, once, and for each program that the first
 	 * words of points name. */
 	unsigned site_bytes, row_bytes, session_bytes, program_bytes;

@@ -43,14 +43,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    (long long)sites[0]->value[0]);
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "the session itself", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family begin_family = {
 	.name = "begin",
 	.shapes = shapes,
@@ -60,5 +52,5 @@ const struct probe_family begin_family = {
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
-	.mechanism = mechanism,
+	.by = { "the session itself", 0 },
 };

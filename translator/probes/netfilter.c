@@ -184,14 +184,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    (long long)s->value[0], (long long)s->value[1], (long long)s->value[2]);
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "netfilter", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family netfilter_family = {
 	.name = "netfilter",
 	.shapes = shapes,
@@ -200,6 +192,6 @@ const struct probe_family netfilter_family = {
 	.describe = describe,
 	.variable = variable,
 	.variables = variables,
-	.mechanism = mechanism,
+	.by = { "netfilter", 0 },
 	.row_bytes = 1024,
 };

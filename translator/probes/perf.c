@@ -140,14 +140,6 @@ static void describe_process(const struct site *const *sites, size_t n, unsigned
 	text_add(where, " }");
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "a counter of each CPU", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family perf_family = {
 	.name = "perf",
 	.shapes = shapes,
@@ -155,17 +147,9 @@ const struct probe_family perf_family = {
 	.runtime_ops = "tap_perf",
 	.describe = describe,
 	.variable = variable,
-	.mechanism = mechanism,
+	.by = { "a counter of each CPU", 0 },
 	.row_bytes = 1024,
 };
-
-static const struct mechanism *mechanism_process(const struct site *s)
-{
-	static const struct mechanism how = { "a counter of each thread", 0 };
-
-	(void)s;
-	return &how;
-}
 
 const struct probe_family perf_process_family = {
 	.name = "perf.process",
@@ -174,7 +158,7 @@ const struct probe_family perf_process_family = {
 	.runtime_ops = "tap_process",
 	.describe = describe_process,
 	.variable = variable,
-	.mechanism = mechanism_process,
+	.by = { "a counter of each thread", 0 },
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
 	.program_bytes = 513 << 10,

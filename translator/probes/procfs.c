@@ -102,14 +102,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    writes ? "true" : "false");
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "a file of /proc", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family procfs_family = {
 	.name = "procfs",
 	.shapes = shapes,
@@ -117,6 +109,6 @@ const struct probe_family procfs_family = {
 	.runtime_ops = "tap_procfs",
 	.describe = describe,
 	.variable = variable,
-	.mechanism = mechanism,
+	.by = { "a file of /proc", 0 },
 	.row_bytes = 1024,
 };

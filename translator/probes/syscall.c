@@ -454,14 +454,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    number, n, sites[0]->shape->what & AT_RETURN ? "true" : "false");
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "the tracepoints of system calls", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family syscall_family = {
 	.name = "syscall",
 	.shapes = shapes,
@@ -472,7 +464,7 @@ const struct probe_family syscall_family = {
 	.variable = variable,
 	.offers = offers,
 	.variables = variables,
-	.mechanism = mechanism,
+	.by = { "the tracepoints of system calls", 0 },
 	.site_bytes = 512,
 	.session_bytes = 64 << 10,
 };

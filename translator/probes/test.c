@@ -29,14 +29,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	text_char(where, '"');
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "a simulation", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family test_family = {
 	.name = "test",
 	.shapes = shapes,
@@ -46,5 +38,5 @@ const struct probe_family test_family = {
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
-	.mechanism = mechanism,
+	.by = { "a simulation", 0 },
 };

@@ -342,14 +342,6 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	text_printf(where, "&(const struct tap_tracepoints){ .points = tracepoints_%u, .count = %zu }", number, n);
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "tracepoint", 126 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family tracepoint_family = {
 	.name = "tracepoint",
 	.synonym = "tracepoint",
@@ -360,7 +352,7 @@ const struct probe_family tracepoint_family = {
 	.groups = groups,
 	.variable = variable,
 	.variables = variables,
-	.mechanism = mechanism,
+	.by = { "tracepoint", 126 },
 	.site_bytes = 128,
 	.session_bytes = 1024,
 };

@@ -231,14 +231,6 @@ static void describe_process(const struct site *const *sites, size_t n, unsigned
 	text_add(where, " }");
 }
 
-static const struct mechanism *mechanism(const struct site *s)
-{
-	static const struct mechanism how = { "a debug register of each CPU", 0 };
-
-	(void)s;
-	return &how;
-}
-
 const struct probe_family watch_family = {
 	.name = "watch",
 	.shapes = shapes,
@@ -246,17 +238,9 @@ const struct probe_family watch_family = {
 	.runtime_ops = "tap_watch",
 	.describe = describe,
 	.variable = variable,
-	.mechanism = mechanism,
+	.by = { "a debug register of each CPU", 0 },
 	.row_bytes = 1024,
 };
-
-static const struct mechanism *mechanism_process(const struct site *s)
-{
-	static const struct mechanism how = { "a debug register of each thread", 0 };
-
-	(void)s;
-	return &how;
-}
 
 const struct probe_family watch_process_family = {
 	.name = "process.data",
@@ -264,7 +248,7 @@ const struct probe_family watch_process_family = {
 	.resolve = resolve_process,
 	.runtime_ops = "tap_process",
 	.describe = describe_process,
-	.mechanism = mechanism_process,
+	.by = { "a debug register of each thread", 0 },
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
 	.program_bytes = 513 << 10,
