@@ -23,15 +23,6 @@ static void line(const char *what, const char *format, ...)
 	putchar('\n');
 }
 
-static const char *position(struct arena *a, struct span at)
-{
-	unsigned line, column;
-
-	at = span_written(at);
-	source_position(at, &line, &column);
-	return arena_printf(a, "%s:%u:%u", at.source->name, line, column);
-}
-
 static const char *limit_name(const struct probe_bound *p)
 {
 	return p->unhurried ? "MAXACTION_INTERRUPTIBLE" : "MAXACTION";
@@ -39,7 +30,7 @@ static const char *limit_name(const struct probe_bound *p)
 
 static const char *why_cut(struct arena *a, const struct probe_bound *p)
 {
-	const char *where = p->cost.endless.source ? position(a, p->cost.endless) : NULL;
+	const char *where = p->cost.endless.source ? span_position(a, p->cost.endless) : NULL;
 
 	if (!p->is_cut)
 		return "";
@@ -52,7 +43,7 @@ static const char *why_cut(struct arena *a, const struct probe_bound *p)
 static void print_statements(struct arena *a, const struct probe_bound *p)
 {
 	if (p->statements == COST_ENDLESS)
-		line("statements", "no bound (--suppress-time-limits): the loop at %s", position(a, p->cost.endless));
+		line("statements", "no bound (--suppress-time-limits): the loop at %s", span_position(a, p->cost.endless));
 	else
 		line("statements", "%llu%s", (unsigned long long)p->statements, why_cut(a, p));
 }
@@ -105,7 +96,7 @@ static void print_table(const struct bound *b)
 	struct arena *a = b->plan->translation->arena;
 
 	vec_each(p, &b->probes) {
-		printf("%s: %s\n", position(a, p->span), p->written);
+		printf("%s: %s\n", span_position(a, p->span), p->written);
 		print_statements(a, p);
 		print_locks(p);
 		print_stack(p, b->plan->least_stack);
@@ -141,13 +132,13 @@ static void json_probe(struct arena *a, const struct probe_bound *p)
 
 	printf("{\"type\":\"bound\"");
 	json_text("point", p->written);
-	json_text("position", position(a, p->span));
+	json_text("position", span_position(a, p->span));
 	if (p->statements != COST_ENDLESS)
 		json_number("statements", p->statements);
 	json_number("limit", (uint64_t)p->limit);
 	printf(",\"limited\":%s", p->is_cut ? "true" : "false");
 	if (p->cost.endless.source)
-		json_text("endless", position(a, p->cost.endless));
+		json_text("endless", span_position(a, p->cost.endless));
 	json_number("locked", p->locked);
 	printf(",\"interrupts_off\":%s", p->locked && p->irqs_off ? "true" : "false");
 	if (p->stack)

@@ -76,7 +76,7 @@ static const char *linkage(const struct function *f)
 static void emit_nesting(struct emitter *em, const struct function *f)
 {
 	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name,
-					 emit_position(em, f->span));
+					 span_position(em->arena, f->span));
 
 	emit_line(em, "if (tap_unlikely(!tap_nest(c))) {");
 	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
@@ -88,7 +88,7 @@ static void emit_nesting(struct emitter *em, const struct function *f)
 /* What whoever calls is not charged for. */
 static void emit_charge(struct emitter *em, const struct function *f)
 {
-	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name, emit_position(em, f->span));
+	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name, span_position(em->arena, f->span));
 	unsigned n = cost_of_call(em->plan, f);
 
 	if (!n)
@@ -209,7 +209,7 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 
 	write_needs(&h->locks, "locks", h->handler->number, out);
 	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
-		    emit_position(&em, h->handler->probe->span), h->handler->number);
+		    span_position(em.arena, h->handler->probe->span), h->handler->number);
 	if (h->locks.n)
 		emit_line(&em, "bool locked = false;");
 	if (checks_condition(h->handler)) {

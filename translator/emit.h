@@ -52,8 +52,6 @@ const char *emit_signature(struct arena *a, const struct function *f, const char
 /* The script's own C: embedded.c, and what script.c has to know of it. */
 void emit_embedded(struct plan *p, struct text *out);
 void emit_declare_embedded(struct plan *p, struct text *out);
-/* "x.stp:3:5" */
-const char *emit_position(struct emitter *em, struct span at);
 const char *emit_c_string(struct emitter *em, const char *s, size_t n);
 
 /* The value of E as a C expression without side effects; what must happen first is written as

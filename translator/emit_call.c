@@ -63,7 +63,7 @@ static bool may_fail(const struct emitter *em, const struct function *f)
 /* The error has its place already; the call is told behind it. */
 static void check_inside(struct emitter *em, const struct expr *e, const struct function *f)
 {
-	const char *call = arena_printf(em->arena, "%s called at %s", f->name, emit_position(em, e->span));
+	const char *call = arena_printf(em->arena, "%s called at %s", f->name, span_position(em->arena, e->span));
 
 	em->fail_used = true;
 	emit_line(em, "if (tap_unlikely(c->error)) {");

@@ -44,15 +44,6 @@ const char *emit_c_string(struct emitter *em, const char *s, size_t n)
 	return t.s;
 }
 
-const char *emit_position(struct emitter *em, struct span at)
-{
-	unsigned line, column;
-
-	at = span_written(at);
-	source_position(at, &line, &column);
-	return arena_printf(em->arena, "%s:%u:%u", at.source->name, line, column);
-}
-
 void emit_check(struct emitter *em, const char *what, struct span at)
 {
 	const char *text;
@@ -65,7 +56,7 @@ void emit_check(struct emitter *em, const char *what, struct span at)
 		emit_line(em, "\tgoto %s;", em->fail);
 		return;
 	}
-	text = arena_printf(em->arena, "%s at %s", what, emit_position(em, at));
+	text = arena_printf(em->arena, "%s at %s", what, span_position(em->arena, at));
 	emit_line(em, "if (tap_unlikely(c->error)) {");
 	emit_line(em, "\tc->where = %s;", emit_c_string(em, text, strlen(text)));
 	emit_line(em, "\tgoto %s;", em->fail);

@@ -220,15 +220,6 @@ static void write_formats(const struct plan *p, struct text *out)
 
 /* ---- probes ---- */
 
-static const char *row_position(struct arena *a, const struct row *r)
-{
-	struct span at = span_written(r->handler->handler->probe->span);
-	unsigned line, column;
-
-	source_position(at, &line, &column);
-	return arena_printf(a, "%s:%u:%u", at.source->name, line, column);
-}
-
 /* The points of the script that this row is for, the first few of them. */
 static const char *row_written(struct arena *a, const struct row *r)
 {
@@ -274,7 +265,7 @@ static unsigned row_regs(const struct plan *p, const struct row *r)
 static void write_row(const struct plan *p, struct row *r, struct text *out, struct text *declarations)
 {
 	const struct site *first = r->sites.items[0];
-	const char *position = row_position(out->arena, r);
+	const char *position = span_position(out->arena, r->handler->handler->probe->span);
 	const char *written = row_written(out->arena, r);
 
 	text_printf(out, "\t{\n\t\t.ops = &%s, .handler = probe_%u, ", r->family->runtime_ops,

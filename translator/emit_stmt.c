@@ -18,7 +18,7 @@ static const char *new_label(struct emitter *em, const char *name)
 /* At the end of each round of LOOP. */
 static void emit_action(struct emitter *em, struct stmt *loop)
 {
-	const char *where = arena_printf(em->arena, "loop at %s", emit_position(em, loop->span));
+	const char *where = arena_printf(em->arena, "loop at %s", span_position(em->arena, loop->span));
 
 	em->fail_used = true;
 	emit_line(em, "if (tap_unlikely(!tap_action(c, %u))) {", cost_of_round(em->plan, loop));

@@ -49,6 +49,15 @@ void source_position(struct span at, unsigned *line, unsigned *column)
 	*column = at.start - lines[low] + 1;
 }
 
+const char *span_position(struct arena *a, struct span at)
+{
+	unsigned line, column;
+
+	at = span_written(at);
+	source_position(at, &line, &column);
+	return arena_printf(a, "%s:%u:%u", at.source->name, line, column);
+}
+
 struct span span_join(struct span first, struct span last)
 {
 	if (first.source == last.source && last.end > first.end)

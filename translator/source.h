@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct translation;
 struct source;
 
@@ -40,6 +41,8 @@ void source_position(struct span at, unsigned *line, unsigned *column);
 const struct source *source_root(const struct source *s);
 /* The place in a file: of a macro's expansion, where the macro is used. */
 struct span span_written(struct span at);
+/* That place as "x.stp:3:5". */
+const char *span_position(struct arena *a, struct span at);
 struct span span_join(struct span first, struct span last);
 
 #endif
