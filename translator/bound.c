@@ -32,22 +32,11 @@ static struct probe_bound *probe_of(struct bound *b, const struct probe *probe)
 
 static const char *written(struct arena *a, const struct handler *h)
 {
-	const struct point *last = NULL;
-	struct text t;
-	int n = 0;
+	VEC(const struct site *) all = { 0 };
 
-	text_init(&t, a);
-	vec_each(s, &h->sites) {
-		if (s->point == last)
-			continue;
-		last = s->point;
-		if (n++ == 3) {
-			text_add(&t, ", ...");
-			break;
-		}
-		text_printf(&t, "%s%s", n > 1 ? ", " : "", point_text(a, last));
-	}
-	return t.s;
+	vec_each(s, &h->sites)
+		*vec_add(a, &all) = s;
+	return sites_written(a, all.items, all.n);
 }
 
 static bool is_unhurried(const struct handler *h)

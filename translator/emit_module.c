@@ -220,27 +220,6 @@ static void write_formats(const struct plan *p, struct text *out)
 
 /* ---- probes ---- */
 
-/* The points of the script that this row is for, the first few of them. */
-static const char *row_written(struct arena *a, const struct row *r)
-{
-	const struct point *last = NULL;
-	struct text t;
-	int n = 0;
-
-	text_init(&t, a);
-	vec_each(s, &r->sites) {
-		if ((*s)->point == last)
-			continue;
-		last = (*s)->point;
-		if (n++ == 3) {
-			text_add(&t, ", ...");
-			break;
-		}
-		text_printf(&t, "%s%s", n > 1 ? ", " : "", point_text(a, last));
-	}
-	return t.s;
-}
-
 static unsigned script_probe_number(const struct plan *p, const struct row *r)
 {
 	unsigned n = 0;
@@ -266,7 +245,7 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 {
 	const struct site *first = r->sites.items[0];
 	const char *position = span_position(out->arena, r->handler->handler->probe->span);
-	const char *written = row_written(out->arena, r);
+	const char *written = sites_written(out->arena, r->sites.items, r->sites.n);
 
 	text_printf(out, "\t{\n\t\t.ops = &%s, .handler = probe_%u, ", r->family->runtime_ops,
 		    r->handler->handler->number);

@@ -480,3 +480,23 @@ bool point_resolve(struct translation *t, struct library *lib, struct probe *pro
 	}
 	return t->errors == errors;
 }
+
+const char *sites_written(struct arena *a, const struct site *const *sites, size_t n)
+{
+	const struct point *last = NULL;
+	struct text t;
+	int points = 0;
+
+	text_init(&t, a);
+	for (size_t i = 0; i < n; i++) {
+		if (sites[i]->point == last)
+			continue;
+		last = sites[i]->point;
+		if (points++ == 3) {
+			text_add(&t, ", ...");
+			break;
+		}
+		text_printf(&t, "%s%s", points > 1 ? ", " : "", point_text(a, last));
+	}
+	return t.s;
+}

@@ -28,5 +28,7 @@ typedef VEC(struct handler *) handler_list;
 
 /* Resolve all points of PROBE and append its handlers; errors are reported. */
 bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out);
+/* The points of the script that SITES are for, the first few of them. */
+const char *sites_written(struct arena *a, const struct site *const *sites, size_t n);
 
 #endif
