@@ -4,10 +4,6 @@
  * many handlers: it is told with the worst of each. */
 #include "bound.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "bound_memory.h"
 #include "diag.h"
 #include "family.h"
@@ -120,10 +116,7 @@ static struct cost handler_cost(const struct plan *p, const struct handler_plan 
 	/* begin, end and error look at theirs when they run */
 	for (size_t i = 0; i < h->handler->conditions.n && !h->concurrent; i++) {
 		condition = cost_of_expr(p, h->handler->conditions.items[i]);
-		c.plain += condition.plain;
-		c.charged = c.charged == COST_ENDLESS || condition.charged == COST_ENDLESS ? COST_ENDLESS :
-			    c.charged + condition.charged;
-		c.late = c.late > condition.late ? c.late : condition.late;
+		cost_add(&c, &condition);
 	}
 	return c;
 }
@@ -165,7 +158,6 @@ static void add_handler(struct bound *b, const struct handler_plan *h)
 		return;
 	if (!to->written)
 		to->written = written(p->translation->arena, h->handler);
-	to->places += h->handler->sites.n;
 	vec_each(s, &h->handler->sites)
 		add_mechanism(p->translation->arena, to, s);
 }

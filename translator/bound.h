@@ -28,7 +28,6 @@ struct probe_bound {
 	const char *reads, *writes;	/* globals that are locked for that; NULL: none */
 	bool irqs_off;			/* meanwhile */
 	uint64_t stack;			/* bytes */
-	size_t places, rows;
 	VEC(struct bound_mechanism { const struct mechanism *how; size_t places; }) mechanisms;
 };
 

@@ -55,8 +55,7 @@ static void add_charged(struct cost *to, const struct cost *from, uint64_t n)
 		note_endless(to, from->endless, from->is_recursion);
 }
 
-/* FROM comes behind TO. */
-static void add_cost(struct cost *to, const struct cost *from)
+void cost_add(struct cost *to, const struct cost *from)
 {
 	to->plain = add(to->plain, from->plain);
 	add_charged(to, from, 1);
@@ -135,9 +134,9 @@ static struct cost measure_round(const struct cost_walk *w, struct stmt *s)
 
 	if (s->kind != STMT_FOREACH) {
 		part = measure_expr(w, s->loop.condition);
-		add_cost(&c, &part);
+		cost_add(&c, &part);
 		part = measure_expr(w, s->loop.step);
-		add_cost(&c, &part);
+		cost_add(&c, &part);
 	}
 	c.plain = larger(c.plain, 1);
 	return c;

@@ -27,6 +27,8 @@ struct cost cost_of_stmt(const struct plan *p, struct stmt *s);
 struct cost cost_of_expr(const struct plan *p, struct expr *e);
 /* A range of a block's statements. */
 struct cost cost_of_range(const struct plan *p, struct stmt *block, size_t from, size_t to);
+/* FROM comes behind TO. */
+void cost_add(struct cost *to, const struct cost *from);
 /* Statements in all that a hit may run when LIMIT of them may be charged. */
 uint64_t cost_worst(const struct cost *c, int64_t limit);
 

@@ -22,6 +22,9 @@ probe begin { foreach (k in a) println(k) }
 S
 echo "== all"
 tapc -p3 --bound all.stp | grep -v 'places' | sizes
+echo "== a condition without a bound"
+tapc -p3 --bound --suppress-time-limits -e 'global g function f() { i = 0; while (g) i++; return i } probe begin if (f() == 0) { println(g) }' |
+	grep statements
 echo "== as objects"
 tapc -p3 --bound=2 --output=json all.stp | sed -n '2p;7p;$p' | sed 's/\("[a-z]*"\):[0-9][0-9]*\([,}]\)/\1:N\2/g; s/"statements":N/"statements":/'
 memory() { tapc -p3 --bound="$1" --output=json all.stp | sed -n 's/.*"memory":\([0-9]*\).*/\1/p'; }
