@@ -46,6 +46,11 @@ struct bound {
 	struct memory_bound memory;
 };
 
+static inline unsigned long long kilobytes(uint64_t bytes)
+{
+	return (bytes + 1023) >> 10;
+}
+
 /* CODE: bytes of the generated C. */
 void bound_find(struct bound *b, const struct plan *p, size_t code);
 /* USAGE: what gcc -fstack-usage has written; NULL: nothing was compiled. */

@@ -154,11 +154,6 @@ void bound_find_memory(struct bound *b, size_t code)
 
 /* ---- what is allowed ---- */
 
-static unsigned long long kilobytes(uint64_t n)
-{
-	return (n + 1023) >> 10;
-}
-
 bool bound_memory_is_allowed(const struct bound *b, uint64_t most)
 {
 	const struct memory_bound *m = &b->memory;

@@ -74,11 +74,6 @@ static void print_places(const struct probe_bound *p)
 	}
 }
 
-static unsigned long long kilobytes(uint64_t n)
-{
-	return (n + 1023) >> 10;
-}
-
 static void print_memory(const struct memory_bound *m)
 {
 	printf("memory: %llu KB with %u CPU%s\n", kilobytes(m->all), m->cpus, m->cpus == 1 ? "" : "s");
