@@ -56,6 +56,8 @@ struct site {
 	const char *counter;		/* what @perf calls it; NULL: it is no counter */
 	const char *count;		/* the C function that reads it, called with c and the row's number */
 	bool in_user;			/* it runs in a process: what is read is user memory */
+	bool is_nowhere;		/* it has a name to be listed by, and no row */
+	const char *program;		/* it runs in processes of this program alone; NULL: who knows */
 };
 
 /* A target variable of a site. */
@@ -133,6 +135,9 @@ const struct point_component *point_component(const struct point *point, const c
 /* POINT with TEXT in place of the pattern that its component NAME has as its argument: a site's name shows what
  * was met. POINT itself when it is none. */
 const struct point *point_met(struct sites *sites, const struct point *point, const char *name, const char *text);
+/* What .maxactive(N) of POINT says, 0 where there is none: as the kernel takes it, from 0, which leaves it to the
+ * runtime, to 65535. False: another number, and the reason says so. */
+bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n);
 /* Add a reason, in printf style. */
 void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The target kernel's symbols; NULL with reasons when there are none. Opened once. */

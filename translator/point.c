@@ -81,6 +81,17 @@ const struct point *point_met(struct sites *sites, const struct point *point, co
 	return met;
 }
 
+bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n)
+{
+	const struct point_component *c = point_component(point, "maxactive");
+
+	*n = c ? c->number : 0;
+	if (*n >= 0 && *n <= UINT16_MAX)
+		return true;
+	sites_reason(sites, "maxactive is from 0, which leaves it to tapc, to %d, not %lld", UINT16_MAX, (long long)*n);
+	return false;
+}
+
 void sites_reason(struct sites *sites, const char *fmt, ...)
 {
 	va_list ap;

@@ -24,14 +24,13 @@
 
 enum {
 	KIND_MODULE = KIND_OWN << 0,
-	KIND_MAXACTIVE = KIND_OWN << 1,
-	KIND_ABSOLUTE = KIND_OWN << 2,	/* of the running kernel */
+	KIND_ABSOLUTE = KIND_OWN << 1,	/* of the running kernel */
 };
 
 #define FUNCTION_SHAPES(image, whose, kind) \
 	PLACE_SHAPES(image, whose, kind), \
 	{ image ".function(string).return.maxactive(number)", "return, with so many calls at once", \
-	  (kind) | KIND_RETURN | KIND_MAXACTIVE }
+	  (kind) | KIND_RETURN }
 
 static const struct point_shape shapes[] = {
 	FUNCTION_SHAPES("kernel", "the kernel's", 0),
@@ -42,7 +41,7 @@ static const struct point_shape shapes[] = {
 	{ "kprobe.function(string).call", "entry of the kernel's functions", KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.function(string).return", "return from the kernel's functions", KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.function(string).return.maxactive(number)", "return, with so many calls at once",
-	  KIND_RETURN | KIND_MAXACTIVE | KIND_SYMBOLS },
+	  KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string)", "entry of a module's functions",
 	  KIND_MODULE | KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).call", "entry of a module's functions",
@@ -50,7 +49,7 @@ static const struct point_shape shapes[] = {
 	{ "kprobe.module(string).function(string).return", "return from a module's functions",
 	  KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).return.maxactive(number)",
-	  "return, with so many calls at once", KIND_MODULE | KIND_RETURN | KIND_MAXACTIVE | KIND_SYMBOLS },
+	  "return, with so many calls at once", KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.statement(number).absolute", "the instruction at an address of the running kernel",
 	  KIND_STATEMENT | KIND_NUMBER | KIND_ABSOLUTE },
 	{ NULL, NULL, 0 },
@@ -95,8 +94,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	site->name = place_site_name(s, "module", symbol->module, place->label);
 	site->shown = place_shown(s, place);
 	site->flags = place_site_flags(s, place);
-	if (is_kind(s, KIND_MAXACTIVE))
-		site->value[0] = point_component(s->point, "maxactive")->number;
+	point_maxactive(s->point, s->sites, &site->value[0]);
 }
 
 static bool search_modules(struct place_search *s, const struct point_component *module)
@@ -204,13 +202,10 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	struct place_search s = { .point = point, .shape = shape, .sites = sites, .add = add_site,
 				  .offset = linked_offset, .denies = denies };
 	struct debuginfo *kernel;
+	int64_t maxactive;
 
-	if (!place_search_begin(&s))
+	if (!point_maxactive(point, sites, &maxactive) || !place_search_begin(&s))
 		return false;
-	if (is_kind(&s, KIND_MAXACTIVE) && point_component(point, "maxactive")->number < 1) {
-		sites_reason(sites, "maxactive is at least 1");
-		return false;
-	}
 	if (is_kind(&s, KIND_ABSOLUTE))
 		return add_absolute(&s);
 	kernel = sites_kernel(sites);

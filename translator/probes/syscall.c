@@ -23,19 +23,24 @@
 
 enum { AT_RETURN = 1, RAW = 2, ANY = 4 };
 
+/* The tracepoint at the end of calls misses none: .maxactive is taken, and means nothing. */
+#define RETURN_SHAPES(point, help, what) \
+	{ point ".return", help, (what) | AT_RETURN }, \
+	{ point ".return.maxactive(number)", help "; no number of calls at once is too many", (what) | AT_RETURN }
+
 static const struct point_shape shapes[] = {
 	{ "kernel.syscall(string)", "system calls, when a program makes them", RAW },
-	{ "kernel.syscall(string).return", "system calls, when they are done", RAW | AT_RETURN },
+	RETURN_SHAPES("kernel.syscall(string)", "system calls, when they are done", RAW),
 	{ "syscall.*", "a system call with its arguments by name, in words", 0 },
-	{ "syscall.*.return", "a system call's end and what it returns", AT_RETURN },
+	RETURN_SHAPES("syscall.*", "a system call's end and what it returns", 0),
 	{ "nd_syscall.*", "syscall.*", 0 },
-	{ "nd_syscall.*.return", "syscall.*.return", AT_RETURN },
+	RETURN_SHAPES("nd_syscall.*", "syscall.*.return", 0),
 	{ "dw_syscall.*", "syscall.*", 0 },
-	{ "dw_syscall.*.return", "syscall.*.return", AT_RETURN },
+	RETURN_SHAPES("dw_syscall.*", "syscall.*.return", 0),
 	{ "tp_syscall.*", "syscall.*", 0 },
-	{ "tp_syscall.*.return", "syscall.*.return", AT_RETURN },
+	RETURN_SHAPES("tp_syscall.*", "syscall.*.return", 0),
 	{ "syscall_any", "every system call: its name and number", ANY },
-	{ "syscall_any.return", "every system call's end", ANY | AT_RETURN },
+	RETURN_SHAPES("syscall_any", "every system call's end", ANY),
 	{ NULL, NULL, 0 },
 };
 
@@ -63,7 +68,9 @@ static void numbers(const struct arch *arch, const struct syscall_call *c, int *
 /* The point as pp() shows it, with a byte 1 for the name. */
 static const char *site_name(struct arena *a, const struct point *point, const struct point_shape *shape)
 {
-	const char *end = shape->what & AT_RETURN ? ".return" : "";
+	const struct point_component *most = point_component(point, "maxactive");
+	const char *end = !(shape->what & AT_RETURN) ? "" : !most ? ".return" :
+			  arena_printf(a, ".return.maxactive(%lld)", (long long)most->number);
 
 	if (shape->what & RAW)
 		return arena_printf(a, "kernel.syscall(\"\1\")%s", end);
@@ -185,7 +192,10 @@ static bool resolve_named(struct search *s)
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	struct search s = { point, shape, sites, target_arch(sites->translation), NULL };
+	int64_t maxactive;
 
+	if (!point_maxactive(point, sites, &maxactive))
+		return false;
 	if (shape->what & ANY) {
 		site_add(sites, &syscall_family, point, shape)->flags =
 			shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
