@@ -367,15 +367,39 @@ static struct token definition_failed(struct preproc *p, struct token t, const c
 	return reported(t);
 }
 
+static void stray_then(const struct token *t)
+{
+	diag_error(t->span, "'%%?' without '%%('");
+}
+
+/* A second %? of a condition that is passed over. MET has a bit for each level. */
+static void check_then(const struct token *t, unsigned depth, uint64_t *met)
+{
+	if (depth >= 64)
+		return;
+	if (t->kind == TOKEN_IF_OPEN)
+		*met &= ~(2ull << depth);
+	if (t->kind != TOKEN_IF_THEN)
+		return;
+	if (*met >> depth & 1)
+		stray_then(t);
+	*met |= 1ull << depth;
+}
+
 /* Pass over what a branch or body holds, standing behind an opening %(. ADD may be NULL. Returns
- * the %) that closes it, or the %: at its level when ELSE_TOO, or the end. */
+ * the %) that closes it, or the %: at its level when ELSE_TOO, or the end. What ELSE_TOO passes over is a
+ * branch of a condition, whose %? is behind: it complains of another. */
 static struct token read_balanced(struct preproc *p, bool else_too, token_list *add)
 {
+	uint64_t then = 1;
+
 	for (unsigned depth = 0;;) {
 		struct token t = next_raw(p);
 
 		if (t.kind == TOKEN_END)
 			return t;
+		if (else_too)
+			check_then(&t, depth, &then);
 		if (depth == 0 &&
 		    (t.kind == TOKEN_IF_CLOSE || (else_too && t.kind == TOKEN_IF_ELSE)))
 			return t;
@@ -637,7 +661,7 @@ struct token preproc_next(struct preproc *p)
 				continue;
 			return t;
 		case TOKEN_IF_THEN:
-			diag_error(t.span, "'%%?' without '%%('");
+			stray_then(&t);
 			return reported(t);
 		case TOKEN_END:
 			return finish(p, t);
