@@ -262,18 +262,30 @@ static const char *private_key(struct library *lib, const char *name, const stru
 	return arena_printf(lib->translation->arena, "%p %s", (const void *)source_root(from), name);
 }
 
+/* A global of V's name that V would be taken for: of its own kind, or of the other kind in its own file. */
+static struct variable *same_global(struct library *lib, const struct variable *v, const char *private)
+{
+	struct variable *old = map_get(&lib->globals, v->name), *own = map_get(&lib->privates, private);
+
+	if (own || !old)
+		return own;
+	return !v->is_private || source_root(old->span.source) == source_root(v->span.source) ? old : NULL;
+}
+
 static void add_global(struct library *lib, struct variable *v)
 {
-	struct map *m = v->is_private ? &lib->privates : &lib->globals;
-	const char *key = v->is_private ? private_key(lib, v->name, v->span.source) : v->name;
-	struct variable *old = map_get(m, key);
+	const char *private = private_key(lib, v->name, v->span.source);
+	struct variable *old = same_global(lib, v, private);
 
 	v->file = v->span.source;
 	if (!old) {
-		map_set(m, key, v);
+		map_set(v->is_private ? &lib->privates : &lib->globals, v->is_private ? private : v->name, v);
 		return;
 	}
-	diag_error(v->span, "global '%s' is defined twice", v->name);
+	if (old->is_private == v->is_private)
+		diag_error(v->span, "global '%s' is defined twice", v->name);
+	else
+		diag_error(v->span, "'%s' is a global and a private global of one file: give one another name", v->name);
 	diag_note(old->span, "the first is here");
 }
 

@@ -93,7 +93,18 @@ bool expr_is_lvalue(const struct expr *e)
 	       e->kind == EXPR_ARROW;
 }
 
-static bool set_key_count(struct variable *v, struct span at, int count)
+/* A global with a size, or with '%', is an array before anything uses it. */
+static bool is_declared_otherwise(const struct variable *v, struct span at)
+{
+	if (!v->size && !v->wrap)
+		return false;
+	diag_error(at, "'%s' is declared as an array; index it", v->name);
+	diag_note(v->span, "%s", v->size ? "its declaration has a size" : "its declaration has '%': the oldest element "
+		  "makes room");
+	return true;
+}
+
+bool resolve_key_count(struct variable *v, struct span at, int count)
 {
 	if (v->kind != VARIABLE_GLOBAL && count > 0) {
 		diag_error(at, "'%s' is used as an array, and arrays are global: declare 'global %s'",
@@ -101,6 +112,8 @@ static bool set_key_count(struct variable *v, struct span at, int count)
 		return false;
 	}
 	if (v->key_count < 0) {
+		if (!count && is_declared_otherwise(v, at))
+			return false;
 		v->key_count = count;
 		v->type_span = at;
 		return true;
@@ -124,7 +137,7 @@ void resolve_scalar(struct resolver *r, struct expr *e)
 {
 	struct variable *v = bind(r, e);
 
-	if (v && !set_key_count(v, e->span, 0))
+	if (v && !resolve_key_count(v, e->span, 0))
 		e->type = TYPE_ERROR;
 }
 
@@ -144,7 +157,7 @@ static void resolve_array(struct resolver *r, struct expr *array, int count, str
 		return;
 	}
 	v = bind(r, array);
-	if (v && !set_key_count(v, at, count))
+	if (v && !resolve_key_count(v, at, count))
 		array->type = TYPE_ERROR;
 }
 

@@ -31,6 +31,9 @@ bool resolve_more(struct translation *t, struct library *lib, struct script *s, 
 /* V is among the program's globals from now on. */
 void program_use_global(struct program *p, struct arena *a, struct variable *v);
 
+/* V is used at AT with COUNT keys, 0: as a scalar. False, with a message: it is used or declared otherwise. */
+bool resolve_key_count(struct variable *v, struct span at, int count);
+
 /* Is E something that can be assigned to? */
 bool expr_is_lvalue(const struct expr *e);
 /* The variable of a NAME, or of the array of an INDEX; else NULL. */

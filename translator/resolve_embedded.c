@@ -103,8 +103,8 @@ static void add_pragma(struct maker *m, const char *name, bool writes)
 		return;
 	}
 	program_use_global(m->program, m->arena, v);
-	if (v->key_count < 0)
-		v->key_count = 0;
+	if (v->key_count < 0 && !resolve_key_count(v, m->span, 0))
+		return;
 	*vec_add(m->arena, m->accessors) = writes ? setter(m, v) : getter(m, v);
 }
 
