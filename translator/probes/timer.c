@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/* A shorter period costs a processor more than it leaves, and is a unit taken for another. */
+enum { LEAST_PERIOD = 100000 };
 enum { NANOSECONDS = 1, MICROSECONDS = 1000, MILLISECONDS = 1000000, SECONDS = 1000000000,
        JIFFIES = 0, HERTZ = -1, PROFILE = -2, PROFILE_HERTZ = -3 };
 
@@ -37,8 +39,8 @@ static bool resolve_hertz(const struct point *point, struct sites *sites, struct
 {
 	int64_t hertz = last_number(point);
 
-	if (hertz < 1 || hertz > 1000000) {
-		sites_reason(sites, "a frequency is from 1 to 1000000, not %lld", (long long)hertz);
+	if (hertz < 1 || hertz > SECONDS / LEAST_PERIOD) {
+		sites_reason(sites, "a frequency is from 1 to %d, not %lld", SECONDS / LEAST_PERIOD, (long long)hertz);
 		return false;
 	}
 	s->value[0] = SECONDS / hertz;
@@ -56,6 +58,11 @@ static bool resolve_period(const struct point *point, const struct point_shape *
 	if (period < 1 || period > INT64_MAX / 4 / unit) {
 		sites_reason(sites, "a timer's period is at least 1 and at most 146 years, not %lld",
 			     (long long)period);
+		return false;
+	}
+	if (shape->what != JIFFIES && period * unit < LEAST_PERIOD) {
+		sites_reason(sites, "a timer's period is at least %d ns (100 us, timer.hz(%d)), not %lld", LEAST_PERIOD,
+			     SECONDS / LEAST_PERIOD, (long long)(period * unit));
 		return false;
 	}
 	if (range < 0 || range > period) {
