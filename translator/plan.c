@@ -597,7 +597,8 @@ static void plan_rows(struct plan *p)
 		if (h->is_entry)
 			continue;
 		vec_each(s, &h->handler->sites)
-			add_site(p, h, s, first_row);
+			if (!s->is_nowhere)
+				add_site(p, h, s, first_row);
 	}
 	for (size_t i = 0; i < p->rows.n; i++)
 		p->rows.items[i].number = (unsigned)i;

@@ -26,9 +26,8 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	const struct point_component *c = &point->components.items[0];
 	struct site *s;
 
-	if (shape->what == NEVER)
-		return true;
 	s = site_add(sites, &begin_family, point, shape);
+	s->is_nowhere = shape->what == NEVER;
 	s->value[0] = c->has_argument ? c->number : 0;
 	return true;
 }
