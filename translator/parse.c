@@ -107,11 +107,11 @@ void parser_leave(struct parser *p)
 	p->nesting--;
 }
 
-void parser_check_guru(struct parser *p)
+void parser_check_guru(struct parser *p, const char *what)
 {
 	if (p->translation->options->guru || p->token.span.source->is_library)
 		return;
-	diag_error(p->token.span, "embedded C needs guru mode: run with -g");
+	diag_error(p->token.span, "%s needs guru mode: run with -g", what);
 }
 
 const char *parser_name(struct parser *p, const char *what)
@@ -368,7 +368,7 @@ static void parse_function_body(struct parser *p, struct function *f)
 		f->body = parse_body(p, true);
 		return;
 	}
-	parser_check_guru(p);
+	parser_check_guru(p, "embedded C");
 	f->embedded = p->token.text;
 	f->embedded_size = p->token.size;
 	f->embedded_span = p->token.span;
@@ -474,7 +474,7 @@ static void parse_embedded_code(struct parser *p)
 {
 	struct token t = p->token;
 
-	parser_check_guru(p);
+	parser_check_guru(p, "embedded C");
 	*vec_add(p->arena, &p->script->embedded) = (struct embedded_code){
 		.span = t.span, .code = t.text, .size = t.size,
 	};

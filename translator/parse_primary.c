@@ -265,7 +265,11 @@ struct at_operator {
 	const char *arguments;
 	struct expr *(*parse)(struct parser *p, const struct at_operator *o);
 	const char *usage;
-	bool is_extension;	/* SystemTap has a macro of that name, or nothing */
+	enum {
+		STANDARD,
+		EXTENSION,	/* SystemTap has a macro of that name, or nothing */
+		NEEDS_GURU,	/* tapset files may, and scripts with -g */
+	} kind;
 };
 
 static struct expr *literal_string(struct parser *p)
@@ -417,6 +421,10 @@ static struct expr *parse_perf(struct parser *p, const struct at_operator *o)
 	expr_list args = parse_arguments(p, o);
 
 	e->perf.name = string_of(&args, 0);
+	if (!p->failed && !*e->perf.name) {
+		diag_error(args.items[0]->span, "a counter's name is not empty");
+		parser_fail(p, args.items[0]->span);
+	}
 	return e;
 }
 
@@ -430,23 +438,23 @@ static struct expr *parse_type_op(struct parser *p, const struct at_operator *o)
 }
 
 static const struct at_operator at_operators[] = {
-	{ "cast", "es|s", parse_cast, "pointer, \"type\"[, \"module\"]", false },
-	{ "var", "s|s", parse_var, "\"name@file\"[, \"module\"]", false },
-	{ "entry", "e", parse_operand_of, "expression", false },
-	{ "defined", "e", parse_operand_of, "$variable", false },
-	{ "probewrite", "e", parse_probewrite, "variable", false },
-	{ "perf", "s", parse_perf, "\"counter\"", false },
-	{ "const", "s", parse_type_op, "\"C expression\"", false },
-	{ "kderef", "ne", parse_type_op, "size, address", false },
-	{ "uderef", "ne", parse_type_op, "size, address", false },
-	{ "kregister", "n", parse_type_op, "number", false },
-	{ "uregister", "n", parse_type_op, "number", false },
-	{ "enum", "s|s", parse_type_op, "\"name\"[, \"module\"]", true },
-	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", true },
-	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", true },
-	{ "offsetof", "sm|s", parse_type_op, "\"type\", member[, \"module\"]", true },
+	{ "cast", "es|s", parse_cast, "pointer, \"type\"[, \"module\"]", STANDARD },
+	{ "var", "s|s", parse_var, "\"name@file\"[, \"module\"]", STANDARD },
+	{ "entry", "e", parse_operand_of, "expression", STANDARD },
+	{ "defined", "e", parse_operand_of, "$variable", STANDARD },
+	{ "probewrite", "e", parse_probewrite, "variable", STANDARD },
+	{ "perf", "s", parse_perf, "\"counter\"", STANDARD },
+	{ "const", "s", parse_type_op, "\"C expression\"", NEEDS_GURU },
+	{ "kderef", "ne", parse_type_op, "size, address", NEEDS_GURU },
+	{ "uderef", "ne", parse_type_op, "size, address", STANDARD },
+	{ "kregister", "n", parse_type_op, "number", NEEDS_GURU },
+	{ "uregister", "n", parse_type_op, "number", STANDARD },
+	{ "enum", "s|s", parse_type_op, "\"name\"[, \"module\"]", EXTENSION },
+	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", EXTENSION },
+	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", EXTENSION },
+	{ "offsetof", "sm|s", parse_type_op, "\"type\", member[, \"module\"]", EXTENSION },
 	{ "container_of", "esm|s", parse_type_op,
-	  "pointer, \"type\", member[, \"module\"]", true },
+	  "pointer, \"type\", member[, \"module\"]", EXTENSION },
 };
 
 /* A macro may quietly take the name of an extension: SystemTap's tapset has @sizeof as one. */
@@ -454,7 +462,7 @@ bool is_at_operator(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(at_operators); i++)
 		if (str_equal(name, at_operators[i].name))
-			return !at_operators[i].is_extension;
+			return at_operators[i].kind != EXTENSION;
 	for (unsigned op = STAT_COUNT; op <= STAT_HIST_LINEAR; op++)
 		if (str_equal(name, stat_names[op]) && op != STAT_PERCENTILE)
 			return true;
@@ -477,6 +485,22 @@ static void unknown_at(struct parser *p)
 	parser_fail(p, p->token.span);
 }
 
+/* What reads any memory, or is C, is for those who may write C; tapset files give others what they need. */
+static void check_operator_guru(struct parser *p, const struct at_operator *o)
+{
+	unsigned errors = p->translation->errors;
+
+	parser_check_guru(p, arena_printf(p->arena, "'@%s'", o->name));
+	if (p->translation->errors == errors)
+		return;
+	if (str_equal(o->name, "const"))
+		diag_note(p->token.span, "an enumerator's value is @enum(\"NAME\"), without -g");
+	else if (str_equal(o->name, "kderef"))
+		diag_note(p->token.span, "kernel_long(address), kernel_int(address) and so on read without -g");
+	else
+		diag_note(p->token.span, "register(\"NAME\") reads without -g");
+}
+
 static struct expr *parse_at(struct parser *p)
 {
 	enum stat_op op = stat_op_of(&p->token);
@@ -490,6 +514,8 @@ static struct expr *parse_at(struct parser *p)
 
 		if (!str_equal(p->token.text, at_operators[i].name))
 			continue;
+		if (at_operators[i].kind == NEEDS_GURU)
+			check_operator_guru(p, &at_operators[i]);
 		e = at_operators[i].parse(p, &at_operators[i]);
 		e->span = parser_span(p, e->span);
 		return e;
@@ -580,7 +606,7 @@ static struct expr *parse_embedded(struct parser *p)
 {
 	struct expr *e = expr_make(p->arena, EXPR_EMBEDDED, p->token.span);
 
-	parser_check_guru(p);
+	parser_check_guru(p, "embedded C");
 	e->embedded.code = p->token.text;
 	e->embedded.size = p->token.size;
 	e->embedded.is_string = has_pragma(p->token.text, "/* string */");

@@ -53,7 +53,7 @@ const char *parser_name(struct parser *p, const char *what);
 /* Adjacent string literals as one; TOKEN_STRING, or the failing token after a message. */
 struct token parser_string(struct parser *p, const char *what);
 int64_t parser_number(struct parser *p, const char *what);	/* with an optional '-' */
-void parser_check_guru(struct parser *p);			/* complains of embedded C without -g */
+void parser_check_guru(struct parser *p, const char *what);	/* complains of WHAT without -g */
 void parser_enter(struct parser *p);				/* complains of deep nesting */
 void parser_leave(struct parser *p);
 

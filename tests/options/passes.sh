@@ -2,7 +2,7 @@
 # -p1 to -p4 stop where they say and print what there is; -v tells each pass in SystemTap's words
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
-script='global n probe begin { n = 1 + 2; printf("%d\n", n); exit() }'
+script='global n probe begin { n = 1 + '$$'; printf("%d\n", n); exit() }'
 "$TAPC" -p1 -e "$script" | grep -q 'probe begin'
 # shellcheck disable=SC2086
 {

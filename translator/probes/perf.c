@@ -57,6 +57,10 @@ static struct site *add_site(const struct probe_family *family, const struct poi
 	int64_t type = point_component(point, "type")->number, n;
 	struct site *s;
 
+	if (shape->what == COUNTER && !*point_component(point, "counter")->text) {
+		sites_reason(sites, "a counter's name, by which @perf reads it, is not empty");
+		return NULL;
+	}
 	if (type < 0 || type > UINT32_MAX) {
 		sites_reason(sites, "a counter's type is a number of 32 bits, not %lld", (long long)type);
 		return NULL;
@@ -98,7 +102,7 @@ static bool resolve_process(const struct point *point, const struct point_shape 
 		if (!s)
 			return false;
 		s->count = "tap_perf_of_thread";
-		s->data = *path;
+		s->data = s->program = *path;
 		s->in_user = true;
 	}
 	return true;

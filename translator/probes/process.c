@@ -98,6 +98,12 @@ static bool find_programs(const struct point *point, struct sites *sites, struct
 
 /* ---- sites ---- */
 
+/* A library, which any program may load: by its name, for position-independent programs are of the same kind. */
+static bool is_loaded(const char *path)
+{
+	return strstr(path_base(path), ".so");
+}
+
 static struct site *add_site(struct process_search *s, const char *symbol, uint64_t address)
 {
 	struct place_search *search = &s->search;
@@ -119,6 +125,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	site->offset = (int64_t)data->file_offset;
 	site->in_user = site->resolved = true;
 	site->data = data;
+	site->program = data->within ? data->within : is_loaded(data->path) ? NULL : data->path;
 	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, NULL);
 	site->shown = symbol;
 	return site;
@@ -468,6 +475,7 @@ static void add_life(const struct point *point, const struct point_shape *shape,
 	*data = *common;
 	data->path = data->within = path;
 	site->data = data;
+	site->program = path;
 	site->in_user = true;
 }
 

@@ -71,7 +71,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	return true;
 }
 
-/* $value of a write is as much a variable of the handler's as that of a read. */
+/* $value is what a write has brought, or what a read is to bring: that one is the probe's to set. */
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
 		     struct sites *sites)
 {
