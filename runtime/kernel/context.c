@@ -127,7 +127,7 @@ bool tap_more_actions(struct tap_context *c)
 	f->actions_left -= slice;
 	if (c->actions >= 0)
 		return true;
-	fail_for_good(f, "MAXACTION exceeded");
+	fail_for_good(f, "MAXACTION exceeded (-D MAXACTION=N raises it)");
 	return false;
 }
 

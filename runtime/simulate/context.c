@@ -87,7 +87,7 @@ bool tap_more_actions(struct tap_context *c)
 	frame.actions_left -= slice;
 	if (c->actions >= 0)
 		return true;
-	fail_for_good("MAXACTION exceeded");
+	fail_for_good("MAXACTION exceeded (-D MAXACTION=N raises it)");
 	return false;
 }
 
