@@ -384,11 +384,25 @@ bool library_read_aliases(struct library *lib, const struct point *point)
 	return lib->translation->errors == errors;
 }
 
+void library_user_globals(struct library *lib, name_list *names)
+{
+	for (size_t i = 0; i < lib->globals.n; i++) {
+		const struct variable *v = lib->globals.entries[i].value;
+
+		if (!v->span.source->is_library)
+			*vec_add(lib->translation->arena, names) = lib->globals.entries[i].key;
+	}
+}
+
 const char *library_suggest(struct library *lib, const char *name)
 {
+	static const char *const keywords[] = { "if", "while", "for", "foreach" };
 	struct arena *a = lib->translation->arena;
 	name_list names = { 0 };
 
+	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
+		*vec_add(a, &names) = keywords[i];
+	print_op_names(a, &names);
 	for (size_t i = 0; i < lib->functions.n; i++)
 		*vec_add(a, &names) = lib->functions.entries[i].key;
 	for (size_t i = 0; i < lib->index.n; i++)

@@ -47,6 +47,8 @@ struct variable *library_global(struct library *lib, const char *name, const str
 bool library_read_all(struct library *lib);
 /* Read every tapset file that defines an alias that POINT could mean. */
 bool library_read_aliases(struct library *lib, const struct point *point);
+/* The names of the user's own globals. */
+void library_user_globals(struct library *lib, name_list *names);
 /* The known function name that is most like NAME, for suggestions; or NULL. */
 const char *library_suggest(struct library *lib, const char *name);
 

@@ -112,6 +112,12 @@ static void print_variables(struct type_texts *c, const struct site *s)
 		printf(" $%s:%s", v->name, type_text(c, v->type));
 }
 
+/* A tapset file's own probes come along with what else is in it. */
+static bool is_asked_for(const struct handler *h)
+{
+	return !h->probe->span.source->is_library;
+}
+
 bool list_sites(struct translation *t, struct program *p, bool variables)
 {
 	struct arena *a = arena_open();
@@ -121,7 +127,7 @@ bool list_sites(struct translation *t, struct program *p, bool variables)
 	if (variables)
 		infer_types(t, p);
 	vec_each(h, &p->handlers)
-		vec_each(s, &(*h)->sites)
+		for (struct site *s = (*h)->sites.items; is_asked_for(*h) && s < (*h)->sites.items + (*h)->sites.n; s++)
 			*vec_add(a, &list) = (struct listed){ written_text(a, s), s, *h };
 	if (list.n)
 		qsort(list.items, list.n, sizeof(*list.items), compare);

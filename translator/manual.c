@@ -217,7 +217,7 @@ static void sort_entries(struct manual *m)
 
 bool manual_open(struct manual *m, struct arena *a, struct library *lib)
 {
-	*m = (struct manual){ .arena = a };
+	*m = (struct manual){ .arena = a, .macros = lib->macros };
 	if (!library_read_all(lib))
 		return false;
 	vec_each(s, &lib->scripts)
@@ -282,6 +282,21 @@ static size_t print_wanted(const struct manual *m, bool functions, const char *n
 	return found;
 }
 
+/* NAME is one of many that a point like "syscall.*" stands for: what it has is not in the manual, but in the kernel. */
+static size_t print_fitting(const struct manual *m, const char *name)
+{
+	size_t found = 0;
+
+	vec_each(e, &m->entries)
+		if (e->kind == MANUAL_POINT && is_glob(e->name) && glob_match(e->name, name)) {
+			print_entry(e);
+			found++;
+		}
+	if (found)
+		printf("\n    tapc -L '%s' lists its variables, if the kernel has it.\n", name);
+	return found;
+}
+
 static bool complain(const struct manual *m, bool functions, const char *name)
 {
 	struct arena *a = arena_open();
@@ -291,6 +306,8 @@ static bool complain(const struct manual *m, bool functions, const char *name)
 	vec_each(e, &m->entries)
 		if ((e->kind == MANUAL_FUNCTION) == functions)
 			*vec_add(a, &names) = e->name;
+	if (functions)
+		manual_word_names(m, a, &names);
 	nearest = nearest_name(name, names.items, names.n);
 	fprintf(stderr, "tapc: error: no %s '%s'", functions ? "function" : "probe", name);
 	if (nearest)
@@ -303,7 +320,7 @@ static bool complain(const struct manual *m, bool functions, const char *name)
 
 bool manual_help_function(const struct manual *m, const char *name)
 {
-	return print_wanted(m, true, name, true) || print_wanted(m, true, name, false) ||
+	return print_wanted(m, true, name, true) || print_wanted(m, true, name, false) || manual_help_word(m, name) ||
 	       complain(m, true, name);
 }
 
@@ -315,5 +332,7 @@ bool manual_help_probe(const struct manual *m, const char *name)
 	if (found)
 		putchar('\n');
 	found += print_wanted(m, false, words, false);
+	if (!found)
+		found = print_fitting(m, words);
 	return found || complain(m, false, name);
 }

@@ -22,6 +22,7 @@
 #include "vec.h"
 
 struct library;
+struct macros;
 struct source;
 
 /* A comment. */
@@ -50,6 +51,7 @@ struct manual {
 	struct arena *arena;
 	VEC(struct manual_text *) texts;	/* as the files have them */
 	VEC(struct manual_entry) entries;	/* by name */
+	const struct macros *macros;
 };
 
 /* Reads every tapset file. False, with messages, when something is wrong with them. */
@@ -58,6 +60,10 @@ bool manual_open(struct manual *m, struct arena *a, struct library *lib);
  * with a message that says what it may have been, when there is none. */
 bool manual_help_function(const struct manual *m, const char *name);
 bool manual_help_probe(const struct manual *m, const char *name);
+/* What is no function: built in, as printf and @count, or a macro, with its '@' or without. False, without a
+ * message, when there is none. */
+bool manual_help_word(const struct manual *m, const char *name);
+void manual_word_names(const struct manual *m, struct arena *a, name_list *names);
 /* Write man pages to DIR: tapset-SUBJECT.3tap for each tapset file, and the indexes tapfuncs.3tap and
  * tapprobes.3tap. False, with a message. */
 bool manual_pages(const struct manual *m, const char *dir);

@@ -5,6 +5,8 @@
 
 #include "ast.h"
 #include "text.h"
+#include "util.h"
+#include "vec.h"
 
 struct translation;
 struct macros;
@@ -27,6 +29,12 @@ struct preproc_target {
 struct macros *macros_open(struct translation *t, const struct preproc_target *target);
 /* Read the @define lines of a library .stpm text. */
 bool macros_add_library(struct macros *m, const struct source *s);
+
+/* A macro of the library's, or NULL; and the names of all. */
+const struct macro *macros_find(const struct macros *m, const char *name);
+void macros_names(const struct macros *m, name_list *names);
+/* The names of print, printf, ... */
+void print_op_names(struct arena *a, name_list *names);
 
 /* Parse a whole source. ARGS ($1 @1 $# @#) come from the options. Errors are counted in the
  * translation; the tree holds whatever could be parsed. IS_LIBRARY sources may use %{ %}, guru

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "preproc.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -35,6 +36,12 @@ const struct print_op *print_op_of(const char *name)
 		if (str_equal(name, print_ops[i].name))
 			return &print_ops[i];
 	return NULL;
+}
+
+void print_op_names(struct arena *a, name_list *names)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(print_ops); i++)
+		*vec_add(a, names) = print_ops[i].name;
 }
 
 static bool at_histogram(const struct parser *p)
@@ -471,14 +478,15 @@ bool is_at_operator(const char *name)
 
 static void unknown_at(struct parser *p)
 {
-	const char *names[ARRAY_SIZE(at_operators) + STAT_HIST_LINEAR], *near;
-	size_t n = 0;
+	name_list names = { 0 };
+	const char *near;
 
 	for (size_t i = 0; i < ARRAY_SIZE(at_operators); i++)
-		names[n++] = at_operators[i].name;
+		*vec_add(p->arena, &names) = at_operators[i].name;
 	for (unsigned op = STAT_COUNT; op <= STAT_HIST_LINEAR; op++)
-		names[n++] = stat_names[op];
-	near = nearest_name(p->token.text, names, n);
+		*vec_add(p->arena, &names) = stat_names[op];
+	preproc_macro_names(p->input, &names);
+	near = nearest_name(p->token.text, names.items, names.n);
 	diag_error(p->token.span, "no operator or macro '@%s'", p->token.text);
 	if (near)
 		diag_note(p->token.span, "did you mean '@%s'?", near);
@@ -551,6 +559,17 @@ static struct expr *parse_target(struct parser *p)
 	return e;
 }
 
+static void no_call_end(struct parser *p, const char *name)
+{
+	static const char *const loop[] = { "for" };
+	struct span at = p->token.span;
+	bool is_loop = parser_at(p, TOKEN_SEMICOLON) && !p->failed && nearest_name(name, loop, 1);
+
+	parser_expected(p, "',' or ')'");
+	if (is_loop)
+		diag_note(at, "did you mean 'for' in place of '%s'?", name);
+}
+
 static struct expr *parse_call(struct parser *p)
 {
 	struct expr *e = expr_make(p->arena, EXPR_CALL, p->token.span);
@@ -564,7 +583,7 @@ static struct expr *parse_call(struct parser *p)
 		while (parser_accept(p, TOKEN_COMMA));
 	}
 	if (!parser_accept(p, TOKEN_RPAREN))
-		parser_expected(p, "',' or ')'");
+		no_call_end(p, e->call.name);
 	e->span = parser_span(p, e->span);
 	return e;
 }

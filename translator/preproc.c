@@ -673,6 +673,24 @@ struct token preproc_next(struct preproc *p)
 
 /* ---- the library's macros ---- */
 
+void preproc_macro_names(const struct preproc *p, name_list *names)
+{
+	for (size_t i = 0; i < p->own.n; i++)
+		*vec_add(p->translation->arena, names) = p->own.entries[i].key;
+	macros_names(p->macros, names);
+}
+
+void macros_names(const struct macros *m, name_list *names)
+{
+	for (size_t i = 0; i < m->library.n; i++)
+		*vec_add(m->translation->arena, names) = m->library.entries[i].key;
+}
+
+const struct macro *macros_find(const struct macros *m, const char *name)
+{
+	return map_get(&m->library, name);
+}
+
 struct macros *macros_open(struct translation *t, const struct preproc_target *target)
 {
 	struct macros *m = arena_new(t->arena, struct macros);

@@ -22,6 +22,8 @@ struct preproc *preproc_open(struct translation *t, struct macros *m, const stru
 /* The next token; TOKEN_END for ever at the end. What is wrong with conditions and macros has been
  * reported; lex_complain tells what is wrong with the text itself. */
 struct token preproc_next(struct preproc *p);
+/* The macros that are known here, for suggestions. */
+void preproc_macro_names(const struct preproc *p, name_list *names);
 
 /* preproc_condition.c: the value of a condition: 1, 0, or -1 after a message.
  * NEXT delivers tokens up to and with '%?'. */

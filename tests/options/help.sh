@@ -10,3 +10,13 @@ done
 [[ $("$TAPC" -V) =~ ^tapc\ [0-9]+\.[0-9] ]]
 "$TAPC" --help >/dev/null
 "$TAPC" --version >/dev/null
+# what is built in and macros are told as functions are, and suggested
+# shellcheck disable=SC2086
+word() { "$TAPC" $TAPC_ARGS --help-function "$1" >out 2>err; }
+word printf && grep -q '^printf ("format", value, ...)$' out
+word @count && grep -q '^@count:long (aggregate)$' out
+word count && grep -q '^@count' out
+word @print_top && grep -q '^macro @print_top (array, n)$' out && grep -q 'of the n elements' out
+word print_top2 && grep -q '^macro @print_top2 (array, n)$' out && grep -q 'of the n elements' out
+! word pritnf && grep -q "did you mean 'printf'?" err
+! word @print_tpo && grep -q "did you mean '@print_top'?" err

@@ -26,3 +26,13 @@ S
 gcc -g -O1 work.c -o work || exit
 tapc -L 'process("./work").function("handle")' && grep -q '^process("[^ ]*").function("handle@[^ ]*") \$it:struct item\* \$msg:const char\*$' out || fail "a program's"
 tapc -L 'process("./work").function("handle").return' && grep -q '.return \$return:int \$it:struct item\*' out || fail "a program's return"
+# a pattern in a family's place lists points, without the probes that tapset files bring along
+tapc -l '*.function("vfs_read")' && grep -qx 'kernel.function("vfs_read")' out && ! grep -q procfs out || fail "any family"
+tapc -l 'process("./work").*' && grep -q '^process(".*").begin$' out || fail "any point of a program"
+tapc -l 'timer.*' && [[ $(<out) = timer.profile ]] || fail "any timer"
+for none in 'kernel.*' 'kernel.**' 'module("dummy").**'; do
+	tapc -l "$none"
+	[[ $? = 1 && ! -s out ]] && grep -q "unknown probe point" err || fail "$none"
+done
+# one of many that a point stands for
+tapc --help-probe syscall.openat && grep -q '^syscall.\*' out && grep -qF "tapc -L 'syscall.openat'" out || fail "one of many"
