@@ -5,6 +5,8 @@
  * where its type was learned. */
 #include "infer.h"
 
+#include <ctype.h>
+
 #include <string.h>
 
 #include "access.h"
@@ -15,6 +17,7 @@
 #include "target.h"
 #include "translation.h"
 #include "util.h"
+#include "warn.h"
 
 struct inference {
 	struct translation *translation;
@@ -226,10 +229,37 @@ static enum type infer_variable(struct inference *in, struct expr *e, enum type 
 
 /* ---- operators ---- */
 
+/* "1.5" is a number, a '.' and a number. */
+static bool is_float(const struct expr *e)
+{
+	const struct expr *left = e->binary.left;
+
+	while (left->kind == EXPR_BINARY)
+		left = left->binary.right;
+	return left->kind == EXPR_NUMBER && left->span.source->text[left->span.end] == '.' &&
+	       isdigit((unsigned char)left->span.source->text[left->span.end + 1]);
+}
+
+static void add(struct inference *in, struct expr *e)
+{
+	unsigned errors = in->translation->errors;
+
+	want_long(in, e->binary.left);
+	want_long(in, e->binary.right);
+	if (in->translation->errors > errors && (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
+		diag_note(e->span, "'.' joins texts, and sprint() makes one of a number: \"pid \" . sprint(pid())");
+}
+
 static enum type infer_binary(struct inference *in, struct expr *e)
 {
 	switch (e->binary.op) {
 	case OP_CONCAT:
+		if (is_float(e)) {
+			if (!in->reporting)
+				return TYPE_UNKNOWN;
+			diag_error(e->span, "there are no fractions: use a smaller unit, as in 1500 for 1.5");
+			return TYPE_ERROR;
+		}
 		want(in, e->binary.left, TYPE_STRING, "by '.'");
 		want(in, e->binary.right, TYPE_STRING, "by '.'");
 		return TYPE_STRING;
@@ -237,6 +267,9 @@ static enum type infer_binary(struct inference *in, struct expr *e)
 		if (same_type(in, e->binary.left, e->binary.right, TYPE_UNKNOWN) == TYPE_STATS &&
 		    in->reporting)
 			diag_error(e->span, "an aggregate cannot be compared; use @count, @sum, ...");
+		return TYPE_LONG;
+	case OP_ADD:
+		add(in, e);
 		return TYPE_LONG;
 	default:
 		want_long(in, e->binary.left);
@@ -757,12 +790,16 @@ void infer_types(struct translation *t, struct program *p)
 bool infer_program(struct translation *t, struct program *p)
 {
 	struct inference in = { .translation = t, .program = p };
-	unsigned errors = t->errors;
+	unsigned errors = t->errors, untyped;
 
 	infer_types(t, p);
+	if (p->warnings)
+		warnings_tell(p->warnings, true);
+	p->warnings = NULL;
+	untyped = t->errors;
 	in.reporting = true;
 	walk(&in);
-	if (t->errors == errors)
+	if (t->errors == untyped)
 		report_unknowns(p);
 	return t->errors == errors;
 }

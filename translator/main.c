@@ -242,6 +242,18 @@ static bool add_displays(struct run *r)
 	       add_display(r, "<globals for --monitor>", for_monitor, false);
 }
 
+/* Of what is left unresolved; what else was noticed is told even if that is the end. */
+static bool complain(struct run *r)
+{
+	struct program *p = &r->program;
+
+	if (resolve_complain(&r->translation, p) && !r->translation.errors)
+		return true;
+	if (p->warnings)
+		warnings_tell(p->warnings, false);
+	return false;
+}
+
 static bool resolve(struct run *r)
 {
 	struct translation *t = &r->translation;
@@ -252,8 +264,8 @@ static bool resolve(struct run *r)
 		return true;
 	given_warn_unused(t);
 	warn_unused(t, &r->library);
-	simplify_program(t, &r->program);
-	if (!resolve_complain(t, &r->program) || t->errors || !given_is_single(t, r->script) ||
+	simplify_program(t, &r->library, &r->program);
+	if (!complain(r) || !given_is_single(t, r->script) ||
 	    !infer_program(t, &r->program) || !add_displays(r))
 		return false;
 	if (!r->program.handlers.n) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "foreign.h"
 #include "parse_state.h"
 #include "preproc.h"
 #include "translation.h"
@@ -436,6 +437,39 @@ static void parse_epilogue(struct parser *p, struct probe *probe)
 	probe->epilogue = parse_body(p, false);
 }
 
+/* A clause of another tracer's that begins at AT. Nothing behind it is read: it is another language. */
+static bool is_foreign(struct parser *p, struct span at)
+{
+	const char *text = at.source->text + at.start, *language, *probe, *words;
+
+	probe = foreign_probe(p->arena, text, &language);
+	if (!probe || p->failed)
+		return false;
+	diag_error(at, "this looks like %s, which is another language", language);
+	if (*probe)
+		diag_note(at, "write %s", probe);
+	words = *probe ? foreign_words(p->arena, text) : NULL;
+	if (words)
+		diag_note(at, "what has another name here: %s", words);
+	parser_fail(p, at);
+	p->is_foreign = true;
+	return true;
+}
+
+static void expect_body(struct parser *p, const struct probe *probe)
+{
+	struct span at = p->token.span;
+	const char *filter;
+
+	if (parser_at(p, TOKEN_LBRACE) || p->failed ||
+	    (probe->points.n == 1 && parser_at(p, TOKEN_COLON) && is_foreign(p, probe->points.items[0]->span)))
+		return;
+	filter = parser_at(p, TOKEN_SLASH) ? foreign_filter(p->arena, at.source->text + at.start) : NULL;
+	parser_expected(p, "',', '.', '?', '!', 'if', '=' or '{'");
+	if (filter)
+		diag_note(at, "a filter stands in the body: { %s ... }", filter);
+}
+
 static void parse_probe(struct parser *p)
 {
 	struct probe *probe = arena_new(p->arena, struct probe);
@@ -444,8 +478,7 @@ static void parse_probe(struct parser *p)
 	parser_advance(p);
 	parse_points(p, &probe->points);
 	parse_alias_names(p, probe);
-	if (!parser_at(p, TOKEN_LBRACE))
-		parser_expected(p, "',', '.', '?', '!', 'if', '=' or '{'");
+	expect_body(p, probe);
 	probe->body = parse_body(p, false);
 	parse_epilogue(p, probe);
 	if (p->failed)
@@ -487,6 +520,8 @@ static void wrong_declaration(struct parser *p)
 	struct token t = p->token;
 	const char *near = NULL;
 
+	if (t.kind == TOKEN_NAME && is_foreign(p, t.span))
+		return;
 	if (t.kind == TOKEN_NAME)
 		near = nearest_name(t.text, words, ARRAY_SIZE(words));
 	parser_expected(p, "'probe', 'function', 'global', 'private' or '%{'");
@@ -554,7 +589,7 @@ static void recover(struct parser *p, struct span start)
 static void parse_declarations(struct parser *p)
 {
 	parser_advance(p);
-	while (!parser_at(p, TOKEN_END) || p->failed) {
+	while (!p->is_foreign && (!parser_at(p, TOKEN_END) || p->failed)) {
 		struct span start = p->token.span;
 
 		if (!p->failed)

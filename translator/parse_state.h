@@ -36,6 +36,7 @@ struct parser {
 	unsigned else_ifs;		/* in the body so far */
 	unsigned loops;			/* around this statement */
 	bool in_function;
+	bool is_foreign;		/* another tracer's script: the rest is not read */
 	struct span block;		/* the '{' of the block at hand */
 };
 

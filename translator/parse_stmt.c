@@ -57,6 +57,18 @@ static struct stmt *parse_loop_body(struct parser *p)
 	return s;
 }
 
+/* A pair of parentheses of its own says that it is meant. */
+static struct expr *parse_if_condition(struct parser *p)
+{
+	bool is_meant = parser_ahead(p)->kind == TOKEN_LPAREN;
+	struct expr *e = parse_condition(p);
+
+	if (!p->failed && e->kind == EXPR_ASSIGN && e->assign.op == OP_NONE && !is_meant && !e->span.source->is_library)
+		diag_warn(e->span, "this sets '%s', and compares nothing: write '==', or (( )) if it is meant",
+			  span_text(p->arena, e->assign.left->span));
+	return e;
+}
+
 /* 'else' may come behind a ';' that ended the statement. */
 static bool accept_else(struct parser *p)
 {
@@ -75,7 +87,7 @@ static struct stmt *parse_if(struct parser *p)
 		struct stmt *s = start_stmt(p, STMT_IF);
 
 		*place = s;
-		s->if_.condition = parse_condition(p);
+		s->if_.condition = parse_if_condition(p);
 		s->if_.yes = parse_stmt(p);
 		s->span = parser_span(p, s->span);
 		place = &s->if_.no;
@@ -107,12 +119,24 @@ static struct expr *parse_optional(struct parser *p, enum token_kind end)
 	return e;
 }
 
+static struct expr *parse_for_start(struct parser *p)
+{
+	struct expr *e = parser_at(p, TOKEN_SEMICOLON) ? NULL : parse_expr(p);
+	struct span at = p->token.span;
+	bool is_membership = e && e->kind == EXPR_IN && parser_at(p, TOKEN_RPAREN) && !p->failed;
+
+	parser_expect(p, TOKEN_SEMICOLON);
+	if (is_membership)
+		diag_note(at, "the loop over an array is 'foreach (%s)'", span_text(p->arena, e->span));
+	return e;
+}
+
 static struct stmt *parse_for(struct parser *p)
 {
 	struct stmt *s = start_stmt(p, STMT_FOR);
 
 	parser_expect(p, TOKEN_LPAREN);
-	s->loop.start = parse_optional(p, TOKEN_SEMICOLON);
+	s->loop.start = parse_for_start(p);
 	s->loop.condition = parse_optional(p, TOKEN_SEMICOLON);
 	s->loop.step = parse_optional(p, TOKEN_RPAREN);
 	s->loop.body = parse_loop_body(p);

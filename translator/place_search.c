@@ -223,10 +223,12 @@ static void say_why_not(struct place_search *s)
 {
 	const char *near, *name = s->spec.function;
 
-	sites_reason(s->sites, "%s", debuginfo_reason(s->image));
+	const char *why = debuginfo_reason(s->image);
+
 	near = is_kind(s, KIND_NUMBER) || is_glob(name) ? NULL : debuginfo_suggest(s->image, name);
 	if (near && !str_equal(near, name))
 		sites_reason(s->sites, "did you mean '%s'?", near);
+	sites_reason(s->sites, "%s", why);
 }
 
 static bool add_places(struct place_search *s)

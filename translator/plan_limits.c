@@ -53,10 +53,35 @@ static void read_overload_limits(struct plan *p)
 		p->overload_interval = 0;
 }
 
+/* Names for -D: SystemTap's, with those that mean nothing here. */
+static const char *const limits[] = {
+	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXNESTING", "MAXMAPENTRIES", "MAXERRORS",
+	"MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "MINSTACKSPACE", "MAXBACKTRACE", "HIST_ELISION", "SCRATCH",
+	"STP_OVERLOAD_INTERVAL", "STP_OVERLOAD_THRESHOLD", "STP_NO_OVERLOAD", "STAP_CALLEE_MATCHALL",
+	"MAXUPROBES", "KRETACTIVE", "INTERRUPTIBLE", "DEBUG_UNWIND",
+};
+
+/* Macros may have any name, but for the C of whom? */
+static void warn_misspelt(struct translation *t)
+{
+	vec_each(d, &t->options->defines) {
+		const char *near = nearest_name(d->name, limits, ARRAY_SIZE(limits));
+
+		if (!near || str_equal(near, d->name) || t->options->guru || t->options->no_warnings)
+			continue;
+		fprintf(stderr, "tapc: %s: -D %s sets no limit; did you mean '%s'?\n",
+			t->options->warnings_are_errors ? "error" : "warning", d->name, near);
+		t->warnings++;
+		t->errors += t->options->warnings_are_errors;
+	}
+}
+
 void plan_limits(struct plan *p)
 {
 	struct translation *t = p->translation;
 	int64_t delay = DEFAULT_DELAY;
+
+	warn_misspelt(t);
 
 	p->max_string = DEFAULT_STRING;
 	p->max_action = DEFAULT_ACTIONS;

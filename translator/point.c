@@ -412,10 +412,34 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 
 /* ---- messages ---- */
 
+/* The words that may follow P's first one, where the one that does is like none of them; NULL: another thing is
+ * wrong. */
+static const char *second_words(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	name_list names = { 0 };
+	struct text t;
+
+	text_init(&t, a);
+	for (size_t i = 0; p->components.n > 1 && families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
+			const char *dot = strchr(s->text, '.'), *name;
+
+			if (!dot || strncmp(s->text, p->components.items[0].name, (size_t)(dot - s->text)) != 0 ||
+			    p->components.items[0].name[dot - s->text])
+				continue;
+			name = arena_strndup(a, dot + 1, strcspn(dot + 1, ".("));
+			if (!names.n || !str_equal(names.items[names.n - 1], name))
+				text_printf(&t, "%s%s", t.n ? ", " : "", name);
+			*vec_add(a, &names) = name;
+		}
+	return names.n && !nearest_name(p->components.items[1].name, names.items, names.n) ? t.s : NULL;
+}
+
 static void suggest_point(struct walk *w, const struct point *p)
 {
 	struct arena *a = w->translation->arena;
-	const char *written = alias_name(a, p), *nearest;
+	const char *written = alias_name(a, p), *nearest, *words;
 	name_list names = { 0 };
 
 	for (size_t i = 0; families[i]; i++)
@@ -426,7 +450,10 @@ static void suggest_point(struct walk *w, const struct point *p)
 	vec_each(alias, &w->library->aliases)
 		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
 	nearest = nearest_name(written, names.items, names.n);
-	if (nearest)
+	words = second_words(w, p);
+	if (words)
+		diag_note(p->span, "'%s' goes on with: %s", p->components.items[0].name, words);
+	else if (nearest)
 		diag_note(p->span, "did you mean '%s'?", nearest);
 }
 

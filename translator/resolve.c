@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "foreign.h"
 #include "library.h"
 #include "map.h"
 #include "offered_names.h"
@@ -141,6 +142,17 @@ void resolve_scalar(struct resolver *r, struct expr *e)
 		e->type = TYPE_ERROR;
 }
 
+static void suggest_array(struct resolver *r, const char *name, struct span at)
+{
+	name_list names = { 0 };
+	const char *near;
+
+	library_user_globals(r->library, &names);
+	near = nearest_name(name, names.items, names.n);
+	if (near)
+		diag_note(at, "did you mean the global '%s'?", near);
+}
+
 /* ARRAY with COUNT keys. */
 static void resolve_array(struct resolver *r, struct expr *array, int count, struct span at)
 {
@@ -157,8 +169,11 @@ static void resolve_array(struct resolver *r, struct expr *array, int count, str
 		return;
 	}
 	v = bind(r, array);
-	if (v && !resolve_key_count(v, at, count))
+	if (v && !resolve_key_count(v, at, count)) {
 		array->type = TYPE_ERROR;
+		if (v->kind != VARIABLE_GLOBAL)
+			suggest_array(r, v->name, at);
+	}
 }
 
 static void resolve_list(struct resolver *r, expr_list *list)
@@ -231,10 +246,12 @@ static void use_function(struct resolver *r, struct function *f, struct span use
 
 static void unknown_function(struct resolver *r, struct expr *e)
 {
-	const char *nearest = library_suggest(r->library, e->call.name);
+	const char *nearest = library_suggest(r->library, e->call.name), *foreign = foreign_word(e->call.name);
 
 	diag_error(e->span, "unknown function '%s'", e->call.name);
-	if (nearest)
+	if (foreign)
+		diag_note(e->span, "'%s' of other languages is %s here", e->call.name, foreign);
+	else if (nearest)
 		diag_note(e->span, "did you mean '%s'?", nearest);
 	e->type = TYPE_ERROR;
 }

@@ -16,6 +16,7 @@ struct program {
 	variable_list globals;			/* used ones, in order of first use */
 	VEC(struct expr *) embedded_values;	/* %{ %} as values */
 	VEC(struct embedded_code) embedded;	/* top-level %{ %} of files that are not shipped tapsets */
+	struct warnings *warnings;		/* of simplify, to be told when types are known; or NULL */
 };
 
 bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,

@@ -283,24 +283,25 @@ static void simplify_entry(struct handler *h)
 		remove_useless(&h->entry->body, &r);
 }
 
-void simplify_program(struct translation *t, struct program *p)
+void simplify_program(struct translation *t, struct library *lib, struct program *p)
 {
-	struct warnings *w = warnings_open(t);
+	struct warnings *w = warnings_open(t, lib);
 
 	if (t->options->no_optimize)
 		return;
 	vec_each(f, &p->functions)
 		if ((*f)->body) {
-			warnings_begin(w, (*f)->original ? (*f)->original : *f, &(*f)->locals);
+			warnings_begin(w, (*f)->original ? (*f)->original : *f, NULL,
+				       &(*f)->locals);
 			simplify(w, &(*f)->body, (*f)->body, &(*f)->locals, NULL);
 		}
 	vec_each(h, &p->handlers) {
-		warnings_begin(w, (*h)->probe, &(*h)->locals);
+		warnings_begin(w, (*h)->probe, *h, &(*h)->locals);
 		simplify(w, &(*h)->body, (*h)->probe->body, &(*h)->locals, &(*h)->kept);
 		vec_each(f, &(*h)->functions)		/* they read what is kept, too */
 			note_reads(&(*f)->body, NULL);
 		if ((*h)->entry)
 			simplify_entry(*h);
 	}
-	warnings_tell(w);
+	p->warnings = w;
 }

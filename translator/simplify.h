@@ -5,8 +5,9 @@
 
 #include "resolve.h"
 
+struct library;
 struct translation;
 
-void simplify_program(struct translation *t, struct program *p);
+void simplify_program(struct translation *t, struct library *lib, struct program *p);
 
 #endif

@@ -58,6 +58,11 @@ const char *span_position(struct arena *a, struct span at)
 	return arena_printf(a, "%s:%u:%u", at.source->name, line, column);
 }
 
+const char *span_text(struct arena *a, struct span at)
+{
+	return arena_strndup(a, at.source->text + at.start, at.end - at.start);
+}
+
 struct span span_join(struct span first, struct span last)
 {
 	if (first.source == last.source && last.end > first.end)

@@ -43,6 +43,8 @@ const struct source *source_root(const struct source *s);
 struct span span_written(struct span at);
 /* That place as "x.stp:3:5". */
 const char *span_position(struct arena *a, struct span at);
+/* What stands there. */
+const char *span_text(struct arena *a, struct span at);
 struct span span_join(struct span first, struct span last);
 
 #endif

@@ -172,15 +172,21 @@ static bool ask_type(struct debuginfo *d, void *data)
 		if (debuginfo_type(d, arena_printf(q->arena, "%s %s", kinds[i], q->name), q->type) ==
 		    DEBUGINFO_FOUND)
 			return true;
-	return false;
+	return debuginfo_type(d, q->name, q->type) == DEBUGINFO_FOUND;	/* for its reason */
 }
 
 bool target_type(struct translation *t, const struct target_scope *at, const char *module,
 		 const char *name, const struct debug_type **type, struct sites *problems)
 {
 	struct type_question q = { t->arena, name, type };
+	const char *near;
 
-	return ask_images(t, at, module, ask_type, &q, problems);
+	if (ask_images(t, at, module, ask_type, &q, problems))
+		return true;
+	near = strpbrk(name, "*[") ? NULL : debuginfo_suggest_type(kernel_of(t), name);
+	if (near)
+		sites_reason(problems, "did you mean '%s'?", near);
+	return false;
 }
 
 struct enumerator_question {

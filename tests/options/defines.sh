@@ -14,6 +14,11 @@ for bad in MAXACTION=x MAXACTION=-1 MAXERRORS= MAXSTRINGLEN=999999999; do
 	tapc -p4 -m tap_d -D$bad -e "$e" && fail "-D$bad was taken"
 	grep -q "${bad%%=*}" err || fail "-D$bad"
 done
+tapc -p2 -DMAXACTIONS=5 -e "$e" || fail -DMAXACTIONS
+grep -q "warning: -D MAXACTIONS sets no limit; did you mean 'MAXACTION'?" err || fail -DMAXACTIONS
+tapc -p2 -W -DMAXACTIONS=5 -e "$e" && fail "-W -DMAXACTIONS"
+tapc -p2 -w -DMAXACTIONS=5 -e "$e" && [[ ! -s err ]] || fail "-w -DMAXACTIONS"
+tapc -p2 -DMAXACTION=5 -DMY_OWN_WORD -e "$e" && [[ ! -s err ]] || fail "-DMY_OWN_WORD"
 tapc -p3 -G n=42 -e 'global n probe begin { println(n) }' && grep -q 42 out || fail -G
 tapc -p3 -G no_such=1 -e "$e" && fail '-G of nothing'
 grep -q no_such err || fail '-G of nothing'

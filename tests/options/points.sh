@@ -31,7 +31,7 @@ grep -q '^        .*$value' out || fail "variables of lines"
 ! tapc --source 'timer.s(1)' || fail "a timer's source"
 grep -q "'timer.s(1)' is in no function" err || fail "a timer's source"
 ! tapc --source 'kernel.function("vfs_read")' || fail "without debug information"
-grep -q 'where source lines are only DWARF tells' err || fail "without debug information"
+grep -q 'only DWARF tells where source lines are' err || fail "without debug information"
 mv place_target.ko moved.ko
 sed "s|$BUILD/tests/place-target-$KREL|/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))|g" moved.ko >place_target.ko
 tapc --source "$module.function(\"place_leaf\")" || fail "--source without the source"
@@ -59,7 +59,15 @@ for text in "a function's name is wanted" "'5-3' are no lines" 'tells' 'maxactiv
 done
 ! tapc -p2 -e 'probe kernel.statement(4096).absolute { }' || fail absolute
 grep -q 'absolute addresses are for guru mode' err || fail absolute
+# what is near
+! tapc -p2 -e 'probe kernel.trace("sched_swich") { }' || fail "a tracepoint"
+grep -q "did you mean 'sched_switch'" err || fail "a tracepoint"
+! tapc -p2 -e 'probe begin { println(@cast(1, "task_strct")->pid, @cast(1, "struct fil")->f_pos) }' || fail "types"
+grep -q "did you mean 'task_struct'" err && grep -q "did you mean 'file'" err && ! grep -q 'no enum' err || fail "types"
+! tapc -p2 -e 'probe syscall.openat { println(filenam) }' || fail "a variable of the place"
+[[ $(grep -c ': error:' err) = 1 && $(grep -c ': warning:' err) = 0 ]] && grep -q "did you mean 'filename'" err ||
+	fail "a variable of the place"
 ! tapc -p2 -e 'probe module("/none/x.ko").function("*") { }' || fail "a path"
 grep -q "there is no module '/none/x.ko'" err || fail "a path"
 ! tapc -p2 -e 'probe kernel.function("kernel_clone@fork.c") { }' || fail "a file"
-grep -q 'which file a function is in only DWARF tells' err || fail "a file"
+grep -q 'only DWARF tells which file a function is in' err || fail "a file"

@@ -447,6 +447,23 @@ static enum debuginfo_answer type(struct debuginfo *d, enum debug_kind kind, con
 	return DEBUGINFO_ABSENT;
 }
 
+const char *debuginfo_suggest_type(struct debuginfo *d, const char *name)
+{
+	const struct btf_types *types = d->btf_answer == DEBUGINFO_FOUND && d->btf ? types_of(d) : NULL;
+	const char *space = strrchr(name, ' ');
+	name_list names = { 0 };
+
+	name = space ? space + 1 : name;
+	for (uint32_t id = 1; types && id < types->n; id++) {
+		const struct btf_type *t = btf__type_by_id(d->btf, id);
+		const char *other = t && t->name_off ? name_at(d->btf, t->name_off) : "";
+
+		if (*other == *name && (btf_is_composite(t) || btf_is_any_enum(t) || btf_is_typedef(t)))
+			*vec_add(d->arena, &names) = other;
+	}
+	return nearest_name(name, names.items, names.n);
+}
+
 const struct debug_backend btf_backend = {
 	.name = "BTF",
 	.target = target,

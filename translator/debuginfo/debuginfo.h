@@ -173,6 +173,9 @@ struct tracepoints { VEC(struct tracepoint) list; };
 enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pattern,
 					    struct tracepoints *found);
 
+/* One whose name is near to NAME, or NULL. */
+const char *debuginfo_suggest_tracepoint(struct debuginfo *d, const char *name);
+
 /* ---- prototypes, from BTF ---- */
 
 struct parameter {

@@ -158,7 +158,7 @@ static enum debuginfo_answer from_dwarf(struct debuginfo *d, const char *what,
 
 	places_sort(out, before);
 	if (found != DEBUGINFO_FOUND)
-		reason = arena_printf(d->arena, "%s only DWARF tells: %s", what, reason);
+		reason = arena_printf(d->arena, "only DWARF tells %s: %s", what, reason);
 	return debuginfo_answered(d, found, reason);
 }
 
@@ -185,6 +185,8 @@ enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char 
 	places_sort(out, before);
 	if (called == DEBUGINFO_FOUND)
 		return debuginfo_answered(d, called, "");
+	if (inlined == DEBUGINFO_ABSENT && d->dwarf_answer == DEBUGINFO_FOUND && *reason)
+		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s, and none is inlined", reason));
 	if (inlined != DEBUGINFO_FOUND && *reason)
 		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s; %s", reason, d->reason));
 	return inlined;

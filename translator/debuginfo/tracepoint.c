@@ -263,6 +263,18 @@ enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pat
 	return debuginfo_answered(d, DEBUGINFO_FOUND, "");
 }
 
+const char *debuginfo_suggest_tracepoint(struct debuginfo *d, const char *name)
+{
+	struct tracepoints all = { 0 };
+	name_list names = { 0 };
+
+	if (debuginfo_tracepoints(d, "*", &all) != DEBUGINFO_FOUND)
+		return NULL;
+	vec_each(t, &all.list)
+		*vec_add(d->arena, &names) = t->name;
+	return nearest_name(name, names.items, names.n);
+}
+
 /* ---- arguments ---- */
 
 /* By the function that calls the probes: its first parameter is theirs, not the tracepoint's. */

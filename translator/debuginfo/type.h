@@ -60,6 +60,8 @@ bool debug_type_enumerator_at(const struct debug_type *t, size_t i, const char *
 
 /* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *", "char [16]": complete where
  * the image, or for a module the kernel, has it complete. */
+/* A type whose name is near to NAME, with or without "struct"; NULL: BTF tells of none. */
+const char *debuginfo_suggest_type(struct debuginfo *d, const char *name);
 enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, const struct debug_type **t);
 /* An enumerator's value by its name, whatever its enum. */
 enum debuginfo_answer debuginfo_enumerator(struct debuginfo *d, const char *name, int64_t *value);

@@ -94,9 +94,13 @@ static bool search_image(struct search *s, struct debuginfo *d)
 {
 	struct tracepoints found = { 0 };
 	size_t before = s->sites->list.n;
+	const char *near;
 
 	if (debuginfo_tracepoints(d, s->name, &found) != DEBUGINFO_FOUND) {
 		sites_reason(s->sites, "%s", debuginfo_reason(d));
+		near = s->wild ? NULL : debuginfo_suggest_tracepoint(d, s->name);
+		if (near)
+			sites_reason(s->sites, "did you mean '%s'?", near);
 		return false;
 	}
 	vec_each(t, &found.list)
