@@ -35,6 +35,9 @@ folder_tests()
 	done | LC_ALL=C sort -u
 }
 
+# Directives of all of them, at once.
+host_tests_read() { directives_read "$SRC"/tests/*/*.sh; }
+
 host_tests()
 {
 	local file folder
@@ -51,19 +54,20 @@ host_tests()
 # Those that run a second time, with the sanitizers' build.
 sanitized_tests()
 {
-	local test
+	local test directive
 
 	for test in $(host_tests); do
-		[[ $(directive "$SRC/tests/$test.sh" sanitizers 2>/dev/null) = no ]] || echo "$test"
+		directive_of "$SRC/tests/$test.sh" sanitizers
+		[[ $directive = no ]] || echo "$test"
 	done
 }
 
 simulated_tests()
 {
-	local file
+	local file directive
 
 	for file in "$SRC"/tests/run-language/*.stp; do
-		[[ ! -e $file ]] || directive "$file" simulate >/dev/null ||
+		[[ ! -e $file ]] || directive_of "$file" simulate ||
 			echo "simulated/$(basename "$file" .stp)"
 	done
 }

@@ -110,18 +110,49 @@ shell_run()
 	"$shell" "$@"
 }
 
-# directive FILE WORD: the text after `# WORD:` within the first eight lines, one line each;
-# false when there is none
+# The directives of tests: lines `# WORD: text` within the first eight lines of a file. There are thousands of
+# tests to choose from for each kernel, so all files are read at once and nothing is started for one of them.
+declare -A directive_lines=()	# FILE:WORD to the texts, one a line
+declare -A directive_files=()	# those that were read
+
+# directives_read FILE...
+directives_read()
+{
+	local file word text key files=()
+
+	for file; do
+		[[ -z ${directive_files[$file]:-} ]] || continue
+		directive_files[$file]=1
+		[[ ! -e $file ]] || files+=("$file")
+	done
+	[[ ${#files[@]} -gt 0 ]] || return 0
+	while IFS=$'\t' read -r file word text; do
+		key=$file:$word
+		directive_lines[$key]=${directive_lines[$key]+${directive_lines[$key]}$'\n'}$text
+	done < <(awk 'FNR > 8 { nextfile }
+		match($0, /^[#\/[:space:]]*[a-z0-9]+:/) {
+			text = substr($0, RLENGTH + 1)
+			word = substr($0, 1, RLENGTH - 1)
+			sub(/^[#\/[:space:]]*/, "", word)
+			sub(/^[[:space:]]/, "", text)
+			print FILENAME "\t" word "\t" text
+		}' "${files[@]}")
+}
+
+# directive_of FILE WORD: sets directive to the texts after `# WORD:`, one line each; false when there is none
+directive_of()
+{
+	[[ -n ${directive_files[$1]:-} ]] || directives_read "$1"
+	directive=${directive_lines[$1:$2]-}
+	[[ -n ${directive_lines[$1:$2]+there} ]]
+}
+
+# directive FILE WORD: the same, printed
 directive()
 {
-	local line n=0 found=1
+	local directive
 
-	while ((n++ < 8)) && IFS= read -r line; do
-		[[ $line =~ ^[#/[:space:]]*$2:[[:space:]]?(.*)$ ]] || continue
-		echo "${BASH_REMATCH[1]}"
-		found=0
-	done <"$1"
-	return $found
+	directive_of "$1" "$2" && echo "$directive"
 }
 
 # False when the test must be skipped; prints why.

@@ -38,6 +38,22 @@ guest_tests_all()
 	done
 }
 
+guest_tests=()	# once they were read
+
+# All of them, and their directives, are looked for once.
+guest_tests_read()
+{
+	local test source sources=()
+
+	[[ ${#guest_tests[@]} -eq 0 ]] || return 0
+	mapfile -t guest_tests < <(guest_tests_all)
+	for test in "${guest_tests[@]}"; do
+		guest_test_find "$test"
+		sources+=("$source")
+	done
+	directives_read "${sources[@]}"
+}
+
 guest_test_base()
 {
 	case $1 in
@@ -46,22 +62,29 @@ guest_test_base()
 	esac
 }
 
-guest_test_source()
+# Sets source to the file with the test's directives.
+guest_test_find()
 {
-	local base
-
-	base=$(guest_test_base "$1")
-	[[ -e $base.stp ]] && echo "$base.stp" || echo "$base.sh"
+	source=$SRC/tests/$1
+	[[ $1 != examples/* ]] || source=$SRC/$1
+	if [[ -e $source.stp ]]; then
+		source+=.stp
+	else
+		source+=.sh
+	fi
 }
 
 # Is the test, whose lines are in SOURCE, for the machine ARCH and the kernel KREL?
 guest_test_runs_on()
 {
-	local arch=$1 krel=$2 needs
+	local arch=$1 krel=$2 directive needs
 
-	[[ $arch = amd64 || $(directive "$3" "$arch") != no* ]] || return
-	needs=$(directive "$3" needs) && [[ $needs = 'linux '* ]] || return 0
-	needs=${needs#linux }
+	if [[ $arch != amd64 ]]; then
+		directive_of "$3" "$arch"
+		[[ $directive != no* ]] || return
+	fi
+	directive_of "$3" needs && [[ $directive = 'linux '* ]] || return 0
+	needs=${directive#linux }
 	sort -V -C <<<"${needs%%,*}"$'\n'"$krel"
 }
 
@@ -69,20 +92,23 @@ guest_test_runs_on()
 # as NAME+smp/run-x/y. When it is all that $kernels names, it was asked for.
 guest_tests_for()
 {
-	local kernel=$1 arch krel role test places source debug guest has_debug="" folder=""
+	local kernel=$1 arch krel role test directive places source debug guest has_debug="" folder=""
 
 	arch=$(kernel_arch "${kernel%+smp}") krel=$(kernel_release "${kernel%+smp}")
 	role=$(kernel_role "${kernel%+smp}")
 	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
 	[[ $role != named ]] || role=whole
 	[[ $kernel = *+smp ]] || ! kernel_has_debug "$kernel" || has_debug=yes
-	for test in $(guest_tests_all); do
-		source=$(guest_test_source "$test")
+	guest_tests_read
+	for test in "${guest_tests[@]}"; do
+		guest_test_find "$test"
 		asked_for "$test" "$source" || continue
 		guest_test_runs_on "$arch" "$krel" "$source" || continue
-		places=$(directive "$source" kernels) || places=whole
-		debug=$(directive "$source" debug)
-		guest=$(directive "$source" guest)
+		directive_of "$source" kernels && places=$directive || places=whole
+		directive_of "$source" debug
+		debug=$directive
+		directive_of "$source" guest
+		guest=$directive
 		case " $places " in
 		*" ${kernel%+smp} "*) ;;
 		*" all "* | *" ${role:-whole} "*)
@@ -197,14 +223,15 @@ guest_compile_for()
 
 guest_compile()
 {
-	local test=${2#*/} job=${2//\//,} base dir complaints
+	local test=${2#*/} job=${2//\//,} base source dir complaints
 
 	base=$(guest_test_base "$test")
 	dir=$1/$job
 	mkdir "$dir"
 	echo "$2" >"$dir/name"
 	cp "$base".* "$dir/"
-	directive "$(guest_test_source "$test")" timeout >"$dir/timeout" || rm "$dir/timeout"
+	guest_test_find "$test"
+	directive "$source" timeout >"$dir/timeout" || rm "$dir/timeout"
 	complaints=$(cd "$dir" && guest_make "$base" "$test" 2>&1) || {
 		report "$2" fail "${complaints:-no output}" >&2
 		return
@@ -220,7 +247,7 @@ guest_make()
 	stem=$(basename "$1")
 	while IFS= read -r host; do
 		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash -c "$host" </dev/null || return
-	done < <(directive "$(guest_test_source "$2")" host)
+	done < <(directive "$source" host)
 	if [[ ! -e $1.stp ]]; then
 		guest_command "$1" "shell_run ./$stem.sh" >cmd
 		return
