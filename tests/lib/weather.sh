@@ -3,8 +3,12 @@
 # What goes on in a machine while something else is tested: each kind is a loop that runs until it is killed. In the
 # guest, for storms; none of it may fail loudly. Weather is polite (nice), for else what is tested would get no time.
 
+# Half of the time there is a lull: where the emulator's processors are one thread of the host's, what is polite on one
+# of them still takes half of all. No process is made for it.
+rest() { read -r -t 0.$((RANDOM % 3 + 1)) <>/run/storm/never; }
+
 # processes that live for a moment
-weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; done; }
+weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; rest; done; }
 
 weather_programs()
 {
@@ -12,6 +16,7 @@ weather_programs()
 		[[ ! -x ./storm ]] || ./storm
 		env true
 		sh -c 'ls / | wc -l; cat /proc/self/maps' >/dev/null
+		rest
 	done
 }
 
@@ -21,6 +26,7 @@ weather_io()
 		dd if=/dev/zero of=/run/storm/io bs=4k count=500 status=none
 		dd if=/run/storm/io of=/dev/null bs=1 count=3000 status=none
 		rm -f /run/storm/io
+		rest
 	done
 }
 
@@ -31,6 +37,7 @@ weather_memory()
 		perl -e '
 			open(my $f, "<", "/proc/meminfo"); my ($kb) = grep { /MemAvailable/ } <$f>; $kb =~ s/\D//g;
 			my $x = "x" x ($kb * 1024 * 0.8 / 2); my $y = $x . "y"; ' 2>/dev/null
+		rest
 	done
 }
 
@@ -42,6 +49,7 @@ weather_oom()
 	mkdir -p $group && echo 20000000 >$group/memory.max || return
 	while :; do
 		(echo 0 >$group/cgroup.procs; perl -e 'my @a; push @a, "x" x 1000000 while 1') 2>/dev/null
+		rest
 	done
 }
 
@@ -51,6 +59,7 @@ weather_modules()
 		modprobe dummy numdummies=1 && modprobe -r dummy
 		modprobe loop && modprobe -r loop
 		modprobe xor 2>/dev/null && modprobe -r xor
+		rest
 	done 2>/dev/null
 }
 
@@ -74,6 +83,7 @@ weather_namespaces()
 	while :; do
 		unshare -m -n -u -i -p -f -C sh -c 'ip link set lo up; mount -t proc proc /proc; ls /proc | wc -l' >/dev/null
 		unshare -n true
+		rest
 	done 2>/dev/null
 }
 
@@ -90,6 +100,7 @@ weather_mounts()
 			$dir/all/true && touch $dir/all/true && $dir/all/true
 		umount $dir/all
 		umount $dir
+		rest
 	done 2>/dev/null
 }
 
@@ -100,6 +111,7 @@ weather_network()
 		echo x >/dev/udp/127.0.0.1/9
 		echo x >/dev/udp/::1/9
 		ping -c 1 -W 1 127.0.0.1 >/dev/null || sleep 0.1
+		rest
 	done 2>/dev/null
 }
 
@@ -111,6 +123,7 @@ weather_sysctl()
 		cat /proc/[0-9]*/stat /proc/modules /proc/vmstat >/dev/null
 		cat /proc/systemtap/*/* /proc/systemtap/*/*/*
 		echo $RANDOM | tee /proc/systemtap/*/d/e/text /proc/systemtap/*/on
+		rest
 	done >/dev/null 2>&1
 }
 
@@ -127,6 +140,7 @@ weather_tracers()
 		echo nop >$t/current_tracer
 		echo 0 >$t/events/kprobes/enable
 		: >$t/kprobe_events
+		rest
 	done 2>/dev/null
 }
 
@@ -142,12 +156,13 @@ weather_change()
 	local kind kinds=("$@") n
 
 	weather_end
+	[[ -p /run/storm/never ]] || mkfifo /run/storm/never
 	((${#kinds[@]})) || read -r -d '' -a kinds <<<"$weather_kinds"
 	weather_now=""
 	for ((n = RANDOM % 2 + 1; n; n--)); do
 		kind=${kinds[RANDOM % ${#kinds[@]}]}
 		weather_now+=" $kind"
-		setsid --fork nice -n 19 bash -c "echo \$\$ >>/run/storm/weather; RANDOM=$RANDOM; $(declare -f "weather_$kind"); weather_$kind" \
+		setsid --fork nice -n 19 bash -c "echo \$\$ >>/run/storm/weather; RANDOM=$RANDOM; $(declare -f rest "weather_$kind"); weather_$kind" \
 			</dev/null >/dev/null 2>&1
 	done
 }

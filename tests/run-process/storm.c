@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,9 +32,11 @@ static int threads(void)
 	return wrong;
 }
 
-/* Until there is a file "stop" children work and end; half of them run the program anew before. */
+/* storm STOP [REST]: until there is a file STOP children work and end; half of them run the program anew before. After
+ * each there is a rest of so many milliseconds. */
 int main(int argc, char **argv)
 {
+	useconds_t rest = argc > 2 ? (useconds_t)atoi(argv[2]) * 1000 : 0;
 	int status;
 
 	if (argc == 1)
@@ -49,6 +52,7 @@ int main(int argc, char **argv)
 			_exit(threads());
 		if (waitpid(child, &status, 0) != child || status)
 			return 5;
+		usleep(rest);
 	}
 	return 0;
 }

@@ -49,7 +49,7 @@ families_begin()
 	[[ ! -e t_absolute.ko ]] ||
 		perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_absolute.ko
 	ip link set lo up
-	nice -n 19 ./storm stop & pid_storm=$!
+	nice -n 19 ./storm stop 50 & pid_storm=$!
 	nice -n 19 ./stepper 1000000000 & pid_stepper=$!
 }
 
