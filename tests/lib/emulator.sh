@@ -67,3 +67,51 @@ emulator_fetch()
 	emulator_unpack "$tmp"
 	fetched "$tmp" "$emulator_dir"
 )
+
+# How many times in a millisecond this machine's counter counts, which a guest's is, too. Nothing where that is not so.
+emulator_tsc_khz()
+{
+	local program
+
+	[[ $(uname -m) = x86_64 ]] && program=$(mktemp "${TMPDIR:-/tmp}/tapc-tsc.XXXXXX") || return
+	gcc -O1 -o "$program" -x c - 2>/dev/null <<-'END' && "$program"
+		#include <stdio.h>
+		#include <time.h>
+		#include <x86intrin.h>
+
+		struct moment { long long ns, ticks, doubt; };
+
+		static long long now(void)
+		{
+			struct timespec t;
+
+			clock_gettime(CLOCK_MONOTONIC, &t);
+			return t.tv_sec * 1000000000ll + t.tv_nsec;
+		}
+
+		/* Of some tries the one that nothing came in between. */
+		static struct moment look(void)
+		{
+			struct moment best = { .doubt = 1ll << 62 };
+
+			for (int i = 0; i < 100; i++) {
+				long long before = now(), ticks = (long long)__rdtsc(), after = now();
+
+				if (after - before < best.doubt)
+					best = (struct moment){ before, ticks, after - before };
+			}
+			return best;
+		}
+
+		int main(void)
+		{
+			struct moment from = look(), to;
+
+			nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+			to = look();
+			printf("%lld\n", (to.ticks - from.ticks) * 1000000 / (to.ns - from.ns));
+			return 0;
+		}
+	END
+	rm -f "$program"
+}

@@ -160,6 +160,10 @@ guest_machine()
 		# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
 		# no_timer_check: a host that is busy for a moment is no broken timer, of which the kernel would panic.
 		append='console=ttyS0 tsc=reliable no_timer_check'
+		# The kernel would measure that itself. On a host that is busy just then it gets a quarter of it, its seconds
+		# are as short, and all time-outs over before anything came about.
+		khz=$([[ -n $guest_icount ]] || emulator_tsc_khz)
+		append+=${khz:+ tsc_early_khz=$khz}
 		;;
 	esac
 }
@@ -167,7 +171,7 @@ guest_machine()
 # ARGUMENTS define the character device of the agent.
 guest_qemu()
 {
-	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append
+	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append khz
 	local watchdog=$((30 * guest_patience))
 
 	((watchdog <= 60)) || watchdog=60	# the kernel takes no more
