@@ -7,15 +7,17 @@
 . "$SRC/tests/lib/session.sh"
 
 storm_name=$1 storm_count=$2 storm_seconds=$3
-storm_done=0 storm_complaints=0
+storm_done=0 storm_complaints=0 storm_stopped=""
 storm_log=/run/storm.log
 RANDOM=$SEED
 
 # did NUMBER: of what is counted
 did() { ((storm_done += $1)); }
 
+# What fails in a round that is stopped in its middle fails for that, and so do programs that finish() waits for.
 complaint()
 {
+	[[ $storm_stopped != now ]] || return
 	((storm_complaints++))
 	echo "COMPLAINT: $*"
 }
@@ -33,7 +35,7 @@ progress()
 
 storm_over()
 {
-	((storm_complaints)) || ((storm_count && storm_done >= storm_count)) || ((storm_seconds && SECONDS >= storm_seconds))
+	[[ -n $storm_stopped ]] || ((storm_complaints)) || ((storm_count && storm_done >= storm_count)) || ((storm_seconds && SECONDS >= storm_seconds))
 }
 
 # pick WORD...: one of them
@@ -51,7 +53,7 @@ watch_log()
 {
 	echo '<6>storm: begin' >/dev/kmsg
 	: >$storm_log
-	cat /dev/kmsg >>$storm_log 2>/dev/null &
+	(trap '' TERM; exec cat /dev/kmsg >>$storm_log 2>/dev/null) &	# to the end, although all of us are told to stop
 	log_watcher=$!
 }
 
@@ -118,17 +120,22 @@ watch_log
 begin
 left_before=$(leftovers)
 memory_before=$(kernel_memory)
+trap 'storm_stopped=now' TERM
 for ((storm_round = 1; ; storm_round++)); do
 	round $storm_round
+	storm_stopped=${storm_stopped:+before}
 	judge_log
 	progress
 	! storm_over || break
 done
+storm_stopped=${storm_stopped:+now}
 finish
+[[ -z $storm_stopped ]] || "$TAPRUN" -d '*'	# the round did not come to that
+storm_stopped=${storm_stopped:+before}
 judge_leftovers
 judge_leaks
 judge_log
 progress at-the-end
 dmesg --clear		# all of it has been judged
-kill "$log_watcher" 2>/dev/null	# it ends by itself where the log cannot be read
+kill -KILL "$log_watcher" 2>/dev/null	# it ends by itself where the log cannot be read
 ((storm_complaints == 0))
