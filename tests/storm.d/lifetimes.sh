@@ -16,12 +16,13 @@ begin()
 	export SPLAT=$guest_splat
 }
 
-# One round is one end, all ends make the matrix; or those CELLS of it (--set CELLS=control/*/stop).
+# One round is one end, all ends make the matrix, which begins with the end FIRST; or those CELLS of it (--set
+# CELLS=control/*/stop).
 ends=(stop close rmmod kill-loader kill-holder kill-both delete delete-early tapd-end tapd-client tapd-process
 	tapd-killed tapd-told)
 round()
 {
-	local cells=${CELLS:-*/${ends[$1 % ${#ends[@]}]}}
+	local cells=${CELLS:-*/${ends[($1 - 1 + ${FIRST:-0}) % ${#ends[@]}]}}
 
 	./lifetimes --silent ./silent --taprun "$TAPRUN" --tapd "$BUILD/tapd" ./t_lifetimes.ko "$cells" | tee cells
 	did "$(grep -cE '^(not )?ok ' cells)"
