@@ -46,17 +46,19 @@ bool leftover_unload(const char *proc, const char *name)
 
 /* ---- leftovers ---- */
 
+static bool does_nothing(const struct tap_report *r)
+{
+	return r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED;
+}
+
 static bool is_over(const char *proc, const char *name, bool detached_too)
 {
-	const struct tap_report *r;
 	struct control c;
 	bool over;
 
 	if (control_open(&c, proc, name, false) != 0)
 		return false;
-	r = &c.report;
-	over = (r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED) &&
-	       (detached_too || !r->detached);
+	over = does_nothing(&c.report) && (detached_too || !c.report.detached);
 	control_close(&c);
 	return over;
 }
@@ -83,6 +85,21 @@ void leftover_remove(const char *proc)
 
 /* ---- -d ---- */
 
+/* Somebody has control open: whoever runs the session, or whom he gave it to and who still has it when that is over. */
+static void tell_busy(const char *proc, const char *name)
+{
+	struct control c;
+	bool over = false;
+
+	if (control_open_monitor(&c, proc, name) == 0) {
+		over = does_nothing(&c.report) && c.report.held;
+		control_close(&c);
+	}
+	message_error(over ? "the session of module '%s' is over, but its control file is still open" :
+			     "module '%s' belongs to a session that runs: end that", name);
+	holders_tell(proc, name);
+}
+
 bool leftover_delete_one(const char *proc, const char *word)
 {
 	char name[MODULE_NAME_SIZE];
@@ -96,7 +113,7 @@ bool leftover_delete_one(const char *proc, const char *word)
 		message_error("there is no module '%s' of tapc", word);
 		return false;
 	case EBUSY:
-		message_error("module '%s' belongs to a session that runs: end that", name);
+		tell_busy(proc, name);
 		return false;
 	default:
 		message_error("cannot open the session of module '%s': %s", name, strerror(err));

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Whoever can still reach anything of a module keeps it loaded, in whatever way he has its file open; who it is, is told; unloading never waits for him
 # kernels: all
+# timeout: 900
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_open -e 'probe begin { println("begin") } probe process("/bin/true").begin { print_ubacktrace() }'
 . "$SRC/tests/lib/session.sh"
@@ -68,6 +69,16 @@ told open "(hold) has files of module 't_open' open"
 grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
 told thread "(hold) has files of module 't_open' open"
 told send "no process has files of module 't_open' open: a descriptor is on its way through a socket"
+# of control, too, which whoever wants to remove the module would need himself
+rm -f holder
+./hold open $dir/control >holder &
+wait_until grep -q holds holder
+holder=$(sed 's/holds //' holder)
+"$TAPRUN" -d t_open 2>err && fail "control: -d"
+grep -q "the session of module 't_open' is over, but its control file is still open" err &&
+	grep -q "process $holder (hold) has files of module 't_open' open" err || fail "control: $(cat err)"
+kill -9 $holder
+wait $! 2>/dev/null
 # where procfs is another one, in another namespace
 unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &
 wait_until grep -q holds holder
