@@ -23,7 +23,7 @@ guest_append=
 guest_systemd=		# systemd is the first process, and the agent one of its services
 guest_secure=		# UEFI with Secure Boot on
 guest_forward=		# a port of this machine that leads to the guest's 22
-guest_boot_timeout=300
+guest_boot_timeout=600
 guest_meanwhile=	# a command to be run every second while a job runs
 guest_patience=1	# how many times as long everything may take
 
