@@ -132,6 +132,13 @@ const char *parser_name(struct parser *p, const char *what)
 	return name;
 }
 
+/* A string of the language ends at its first NUL, as those that a run makes do. */
+static struct token cut_at_nul(struct token t)
+{
+	t.size = strnlen(t.text, t.size);
+	return t;
+}
+
 struct token parser_string(struct parser *p, const char *what)
 {
 	struct token first = p->token;
@@ -143,7 +150,7 @@ struct token parser_string(struct parser *p, const char *what)
 	}
 	parser_advance(p);
 	if (!parser_at(p, TOKEN_STRING))
-		return first;
+		return cut_at_nul(first);
 	text_init(&whole, p->arena);
 	text_add_n(&whole, first.text, first.size);
 	for (; parser_at(p, TOKEN_STRING); parser_advance(p))
@@ -151,7 +158,7 @@ struct token parser_string(struct parser *p, const char *what)
 	first.text = whole.s;
 	first.size = whole.n;
 	first.span = parser_span(p, first.span);
-	return first;
+	return cut_at_nul(first);
 }
 
 int64_t parser_number(struct parser *p, const char *what)

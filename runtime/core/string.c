@@ -121,6 +121,14 @@ void tap_cell_set(struct tap_string_cell *g, struct tap_string s)
 	g->size = tap_string_store(g->data, s).size;
 }
 
+static u32 size_before_nul(const char *text, u32 size)
+{
+	const char *nul = size ? __builtin_memchr(text, 0, size) : NULL;
+
+	return nul ? (u32)(nul - text) : size;
+}
+
+/* %c, %b and %m write any byte, and a string ends at its first NUL. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args)
 {
 	u64 size = limit() - 1;
@@ -129,7 +137,7 @@ struct tap_string tap_sprintf(struct tap_context *c, const char *format, const u
 	text = room_for(c, &size);
 	if (!text)
 		return TAP_EMPTY;
-	return finish(c, text, tap_format_values(text, (u32)size + 1, format, args));
+	return finish(c, text, size_before_nul(text, tap_format_values(text, (u32)size + 1, format, args)));
 }
 
 /* ---- for the tapset ---- */

@@ -69,7 +69,7 @@ struct tap_string tap_procfs_value(struct tap_context *c)
 {
 	struct opened *o = c->entry;
 
-	return (struct tap_string){ o->text, min_t(u32, o->size, tap_script.limits.string - 1) };
+	return (struct tap_string){ o->text, strnlen(o->text, min_t(u32, o->size, tap_script.limits.string - 1)) };
 }
 
 void tap_procfs_add(struct tap_context *c, struct tap_string s)

@@ -1,0 +1,4 @@
+cd /proc/systemtap/*/
+printf 'ab\0cd' >f
+printf '\0x' >f
+echo >end
