@@ -56,7 +56,7 @@ enum expr_kind {
 	EXPR_PRINT,			/* the print family */
 	EXPR_STAT,			/* @count(x) @sum ... @percentile(x, p) */
 	EXPR_HIST,			/* @hist_log(x), @hist_linear(x, low, high, step) */
-	EXPR_HIST_INDEX,		/* @hist_log(x)[i] */
+	EXPR_HIST_INDEX,		/* @hist_log(x)[i], i in @hist_log(x) */
 	EXPR_ENTRY,			/* @entry(e) */
 	EXPR_DEFINED,			/* @defined(e) */
 	EXPR_PROBEWRITE,		/* @probewrite(x) */
@@ -211,6 +211,7 @@ struct expr {
 		struct {
 			struct expr *hist;	/* EXPR_HIST */
 			struct expr *bucket;
+			bool is_in;		/* bucket in hist: is anything counted there? */
 		} hist_index;
 		struct {
 			struct expr *operand;

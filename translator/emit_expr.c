@@ -590,8 +590,9 @@ static const char *emit_hist_index(struct emitter *em, struct expr *e)
 	const char *mark = hold_scratch(em), *bucket = emit_before(em, e->hist_index.bucket, true);
 	const char *s = emit_stat_pointer(em, hist), *t = emit_temp(em);
 
-	emit_line(em, "s64 %s = tap_hist_bucket(c, %s, &shape_%s.hists[%u], %s);", t, s,
-		  expr_variable(hist->stat.stat)->c_name, hist->stat.histogram, bucket);
+	emit_line(em, "s64 %s = tap_hist_bucket(c, %s, &shape_%s.hists[%u], %s)%s;", t, s,
+		  expr_variable(hist->stat.stat)->c_name, hist->stat.histogram, bucket,
+		  e->hist_index.is_in ? " != 0" : "");
 	emit_check(em, arena_printf(em->arena, "operator '@%s'", stat_op_name(hist->stat.op)), e->span);
 	emit_line(em, "c->scratch = %s;", mark);
 	return t;

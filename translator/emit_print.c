@@ -262,12 +262,46 @@ static void collect(struct emitter *em, struct expr *e, struct output *o, bool l
 		collect_print(em, e, o, later);
 }
 
+/* ---- histograms ---- */
+
+static bool is_of_histogram(const struct expr *e)
+{
+	return e->print.args.n == 1 && e->print.args.items[0]->kind == EXPR_HIST;
+}
+
+static const char *print_histogram(struct emitter *em, struct expr *e)
+{
+	struct expr *hist = e->print.args.items[0];
+	const struct variable *v = expr_variable(hist->stat.stat);
+	const char *s = emit_stat_pointer(em, hist);
+
+	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
+	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
+		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
+		  hist->stat.histogram);
+	if (e->print.op.newline)
+		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1, false));
+	return "0";
+}
+
+/* sprint(@hist_log(x)) */
+static const char *write_histogram(struct emitter *em, struct expr *e)
+{
+	struct expr *hist = e->print.args.items[0];
+	const char *s = emit_stat_pointer(em, hist), *t = emit_temp(em);
+
+	emit_line(em, "struct tap_string %s = tap_sprint_hist(c, %s, &shape_%s.hists[%u], %s);", t, s,
+		  expr_variable(hist->stat.stat)->c_name, hist->stat.histogram, e->print.op.newline ? "true" : "false");
+	emit_check(em, arena_printf(em->arena, "identifier '%s'", e->print.op.name), e->span);
+	return t;
+}
+
 void emit_print_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces)
 {
 	struct output o = { 0 };
 
-	if (e->print.op.has_parts) {
-		*vec_add(em->arena, pieces) = print_parts(em, e);
+	if (e->print.op.has_parts || is_of_histogram(e)) {
+		*vec_add(em->arena, pieces) = e->print.op.has_parts ? print_parts(em, e) : write_histogram(em, e);
 		return;
 	}
 	collect(em, e, &o, later);
@@ -291,27 +325,12 @@ static const char *write_string(struct emitter *em, struct expr *e)
 
 /* ---- the whole ---- */
 
-static void print_histogram(struct emitter *em, struct expr *hist, bool newline)
-{
-	const struct variable *v = expr_variable(hist->stat.stat);
-	const char *s = emit_stat_pointer(em, hist);
-
-	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
-	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
-		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
-		  hist->stat.histogram);
-	if (newline)
-		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1, false));
-}
-
 const char *emit_print(struct emitter *em, struct expr *e)
 {
 	struct output o = { 0 };
 
-	if (e->print.args.n == 1 && e->print.args.items[0]->kind == EXPR_HIST) {
-		print_histogram(em, e->print.args.items[0], e->print.op.newline);
-		return "0";
-	}
+	if (is_of_histogram(e))
+		return e->print.op.to_string ? write_histogram(em, e) : print_histogram(em, e);
 	if (e->print.op.has_parts)
 		return print_parts(em, e);
 	if (e->print.op.to_string)

@@ -268,22 +268,25 @@ static void emit_foreach_array(struct emitter *em, struct stmt *s)
 	em->fail_used = outer_used;
 }
 
-/* foreach (b in @hist_log(x)): b runs over the used buckets. */
+/* foreach (b in @hist_log(x)): b runs over all buckets, the empty and the outer ones, too. */
 static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
 {
 	struct foreach_stmt *f = &s->foreach;
 	const struct variable *v = expr_variable(f->array->stat.stat);
-	const char *stat = emit_stat_pointer(em, f->array), *i = emit_temp(em), *bucket = emit_temp(em),
-		   *count = emit_temp(em);
+	long long last = plan_histogram_buckets(&v->histograms.items[f->array->stat.histogram]) - 1;
+	const char *limit = f->limit ? emit_expr(em, f->limit) : NULL, *stat = emit_stat_pointer(em, f->array),
+		   *left = emit_temp(em), *bucket = emit_temp(em);
 	struct open_loop loop = open_loop(em, NULL);
 
-	emit_line(em, "s64 %s = 0, %s, %s;", i, bucket, count);
-	emit_line(em, "while (tap_hist_next(%s, &shape_%s.hists[%u], &%s, &%s, &%s)) {", stat, v->c_name,
-		  f->array->stat.histogram, i, bucket, count);
+	emit_line(em, "s64 %s = %s, %s = %lld;", left, limit ? limit : arena_printf(em->arena, "%lld", last + 1),
+		  bucket, f->direction < 0 ? last : 0);
+	emit_line(em, "for (; %s <= %lld && %s >= 0 && %s-- > 0; %s%s) {", bucket, last, bucket, left, bucket,
+		  f->direction < 0 ? "--" : "++");
 	em->indent++;
 	emit_store(em, f->keys.items[0], bucket, false);
 	if (f->value)
-		emit_store(em, f->value, count, false);
+		emit_store(em, f->value, arena_printf(em->arena, "tap_hist_count(%s, &shape_%s.hists[%u], %s)", stat,
+						      v->c_name, f->array->stat.histogram, bucket), false);
 	emit_loop_body(em, &loop, f->body);
 	emit_action(em, s);
 	em->indent--;

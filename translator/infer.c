@@ -412,10 +412,11 @@ static bool read_histogram(struct inference *in, struct expr *e, struct histogra
 	if (!constant_param(in, e, 0, &h->low) || !constant_param(in, e, 1, &h->high) ||
 	    !constant_param(in, e, 2, &h->step))
 		return false;
-	if (h->step > 0 && h->high > h->low && (h->high - h->low) / h->step < 4096)
+	if (h->step > 0 && h->high >= h->low &&
+	    ((uint64_t)h->high - (uint64_t)h->low) / (uint64_t)h->step < 4096)
 		return true;
 	if (in->reporting)
-		diag_error(e->span, "@hist_linear takes low, high above low, and a step that makes at "
+		diag_error(e->span, "@hist_linear takes low, high not below low, and a step that makes at "
 			   "most 4096 buckets");
 	return false;
 }
@@ -491,8 +492,8 @@ static enum type infer_print(struct inference *in, struct expr *e)
 		if (arg->kind == EXPR_HIST) {
 			infer_stat(in, arg);
 			if (in->reporting && (e->print.op.has_format || e->print.args.n > 1 ||
-					      e->print.op.has_delimiter || e->print.op.to_string || e->print.op.is_char))
-				diag_error(arg->span, "a histogram is printed by print() or println(), alone");
+					      e->print.op.has_delimiter || e->print.op.is_char))
+				diag_error(arg->span, "a histogram is printed by print(), println(), sprint() or sprintln(), alone");
 			continue;
 		}
 		type = infer_expr(in, arg, wanted);

@@ -329,6 +329,33 @@ struct expr *parse_operand(struct parser *p)
 	return parse_binary(p, LEVEL_COMPARE);
 }
 
+/* n in @hist_log(x): E's key becomes the number of a bucket. */
+static void parse_in_histogram(struct parser *p, struct expr *e)
+{
+	struct expr *bucket = e->in.keys.n ? e->in.keys.items[0] : NULL, *hist = parse_stat(p, true);
+
+	if ((e->in.keys.n != 1 || !bucket) && !p->failed) {
+		diag_error(hist->span, "a histogram's buckets have one number: it is 'n in @%s(...)'",
+			   stat_op_name(hist->stat.op));
+		parser_fail(p, hist->span);
+	}
+	e->kind = EXPR_HIST_INDEX;
+	e->hist_index.hist = hist;
+	e->hist_index.bucket = bucket;
+	e->hist_index.is_in = true;
+}
+
+static void parse_in_array(struct parser *p, struct expr *e)
+{
+	struct span start = e->span;
+
+	if (parser_at_histogram(p))
+		parse_in_histogram(p, e);
+	else
+		e->in.array = parse_name(p, "the name of an array after 'in'");
+	e->span = parser_span(p, start);
+}
+
 /* [a, *] in x */
 static struct expr *parse_tuple_in(struct parser *p)
 {
@@ -338,8 +365,7 @@ static struct expr *parse_tuple_in(struct parser *p)
 	parse_keys(p, &e->in.keys, parse_operand);
 	if (!parser_accept(p, TOKEN_IN))
 		parser_expected(p, "'in' after the keys");
-	e->in.array = parse_name(p, "the name of an array after 'in'");
-	e->span = parser_span(p, e->span);
+	parse_in_array(p, e);
 	return e;
 }
 
@@ -348,8 +374,7 @@ static struct expr *make_in(struct parser *p, struct expr *key)
 	struct expr *e = expr_make(p->arena, EXPR_IN, key->span);
 
 	*vec_add(p->arena, &e->in.keys) = key;
-	e->in.array = parse_name(p, "the name of an array after 'in'");
-	e->span = parser_span(p, key->span);
+	parse_in_array(p, e);
 	return e;
 }
 

@@ -44,7 +44,7 @@ void print_op_names(struct arena *a, name_list *names)
 		*vec_add(a, names) = print_ops[i].name;
 }
 
-static bool at_histogram(const struct parser *p)
+bool parser_at_histogram(const struct parser *p)
 {
 	enum stat_op op = stat_op_of(&p->token);
 
@@ -56,7 +56,7 @@ static struct expr *parse_printed(struct parser *p, bool histogram)
 {
 	struct expr *e;
 
-	p->histogram_allowed = histogram && at_histogram(p);
+	p->histogram_allowed = histogram && parser_at_histogram(p);
 	p->histogram = NULL;
 	e = parse_expr(p);
 	if (p->histogram && p->histogram != e && !p->failed) {
@@ -177,12 +177,12 @@ static void parse_linear(struct parser *p, struct expr *e)
 
 	if (p->failed && !broken)
 		diag_note(e->span, "it is @hist_linear(aggregate, lowest, highest, width)");
-	if (p->failed || (low < high && step > 0))
+	if (p->failed || (low <= high && step > 0))
 		return;
 	if (step <= 0)
 		diag_error(p->last.span, "the width of a bucket must be positive");
 	else
-		diag_error(e->span, "the highest value must be above the lowest");
+		diag_error(e->span, "the highest value must not be below the lowest");
 	parser_fail(p, e->span);
 }
 
@@ -513,7 +513,7 @@ static struct expr *parse_at(struct parser *p)
 {
 	enum stat_op op = stat_op_of(&p->token);
 
-	if (op == STAT_HIST_LOG || op == STAT_HIST_LINEAR)
+	if (parser_at_histogram(p))
 		return parse_histogram(p);
 	if (op != STAT_NONE)
 		return parse_stat(p, false);

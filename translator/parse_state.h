@@ -72,6 +72,7 @@ void check_place(struct parser *p, const struct expr *e, const char *operation, 
 /* parse_primary.c */
 struct expr *parse_primary(struct parser *p);
 struct expr *parse_name(struct parser *p, const char *what);
+bool parser_at_histogram(const struct parser *p);		/* @hist_log, @hist_linear */
 struct expr *parse_stat(struct parser *p, bool histogram);	/* @count(x) ... */
 enum stat_op stat_op_of(const struct token *t);			/* STAT_NONE when it is none */
 const char *stat_op_text(enum stat_op op);			/* "@count" */

@@ -207,9 +207,7 @@ static void parse_value_sort(struct parser *p, struct foreach_stmt *f)
 
 static void parse_loop_array(struct parser *p, struct foreach_stmt *f)
 {
-	enum stat_op op = stat_op_of(&p->token);
-
-	if (op == STAT_HIST_LOG || op == STAT_HIST_LINEAR)
+	if (parser_at_histogram(p))
 		f->array = parse_stat(p, true);
 	else
 		f->array = parse_name(p, "the name of an array");
@@ -224,6 +222,19 @@ static void check_slice(struct parser *p, const struct foreach_stmt *f)
 		return;
 	diag_error(f->array->span, "the loop has %zu key%s, the part of the array in [] has %zu",
 		   f->keys.n, f->keys.n == 1 ? "" : "s", f->slice.n);
+	parser_fail(p, f->array->span);
+}
+
+static void check_histogram(struct parser *p, const struct foreach_stmt *f)
+{
+	if (f->array->kind != EXPR_HIST || p->failed)
+		return;
+	if (f->direction && !f->sort_key)
+		diag_error(f->array->span, "a histogram's buckets come in the order of their numbers, not of their counts");
+	else if (f->slice.n)
+		diag_error(f->array->span, "a foreach over a histogram visits all its buckets, not a part in []");
+	else
+		return;
 	parser_fail(p, f->array->span);
 }
 
@@ -249,6 +260,7 @@ static struct stmt *parse_foreach(struct parser *p)
 	parse_loop_array(p, f);
 	parse_value_sort(p, f);
 	check_slice(p, f);
+	check_histogram(p, f);
 	if (parser_accept(p, TOKEN_LIMIT))
 		f->limit = parse_expr(p);
 	if (!parser_accept(p, TOKEN_RPAREN))

@@ -231,15 +231,13 @@ static uint64_t rounds_of_for(const struct stmt *s)
 /* As many as there are elements: those that come later are not met. */
 static uint64_t rounds_of_foreach(const struct plan *p, const struct foreach_stmt *f)
 {
-	const struct variable *v;
+	const struct variable *v = expr_variable(f->array->kind == EXPR_HIST ? f->array->stat.stat : f->array);
 	uint64_t most;
 
-	if (f->array->kind == EXPR_HIST) {
-		v = expr_variable(f->array->stat.stat);
-		return (uint64_t)plan_histogram_buckets(&v->histograms.items[f->array->stat.histogram]);
-	}
-	v = f->array->name.variable;
-	most = (uint64_t)(v->size ? v->size->number.value : p->max_entries);
+	if (f->array->kind == EXPR_HIST)
+		most = (uint64_t)plan_histogram_buckets(&v->histograms.items[f->array->stat.histogram]);
+	else
+		most = (uint64_t)(v->size ? v->size->number.value : p->max_entries);
 	if (f->limit && f->limit->kind == EXPR_NUMBER && f->limit->number.value >= 0 &&
 	    (uint64_t)f->limit->number.value < most)
 		return (uint64_t)f->limit->number.value;

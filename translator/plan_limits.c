@@ -127,7 +127,8 @@ static bool uses_strings(const struct program *p)
 
 int64_t plan_histogram_buckets(const struct histogram *h)
 {
-	return h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low : (h->high - h->low) / h->step + 3;
+	return h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low : 
+		(int64_t)(((uint64_t)h->high - (uint64_t)h->low) / (uint64_t)h->step) + 3;
 }
 
 /* Bytes of the largest aggregate, which is merged into scratch to be read. */

@@ -71,6 +71,8 @@ static bool is_composed(const struct expr *e)
 	case EXPR_IN:
 	case EXPR_MATCH:
 		return true;
+	case EXPR_HIST_INDEX:
+		return e->hist_index.is_in;
 	case EXPR_NUMBER:
 		return e->number.value < 0 && e->number.value != INT64_MIN;
 	default:
@@ -224,6 +226,20 @@ static void print_in(struct text *out, const struct expr *e)
 	print_expr(out, e->in.array);
 }
 
+static void print_hist_index(struct text *out, const struct expr *e)
+{
+	if (e->hist_index.is_in) {
+		print_operand(out, e->hist_index.bucket);
+		text_add(out, " in ");
+		print_expr(out, e->hist_index.hist);
+	} else {
+		print_expr(out, e->hist_index.hist);
+		text_char(out, '[');
+		print_expr(out, e->hist_index.bucket);
+		text_char(out, ']');
+	}
+}
+
 static void print_match(struct text *out, const struct expr *e)
 {
 	print_operand(out, e->match.subject);
@@ -340,10 +356,7 @@ void print_expr(struct text *out, const struct expr *e)
 		print_stat(out, e);
 		break;
 	case EXPR_HIST_INDEX:
-		print_expr(out, e->hist_index.hist);
-		text_char(out, '[');
-		print_expr(out, e->hist_index.bucket);
-		text_char(out, ']');
+		print_hist_index(out, e);
 		break;
 	case EXPR_ENTRY:
 	case EXPR_DEFINED:

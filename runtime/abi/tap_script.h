@@ -322,9 +322,11 @@ s64 tap_stat_value(struct tap_context *c, const struct tap_stat *s, const struct
 /* One bucket by its number (linear) or its power of two as SystemTap counts them (log). */
 s64 tap_hist_bucket(struct tap_context *c, const struct tap_stat *s, const struct tap_hist_shape *h,
 		    s64 bucket);
-/* foreach (b in @hist_log(x)): from bucket number *I on, the next used bucket; false at the end. */
-bool tap_hist_next(const struct tap_stat *s, const struct tap_hist_shape *h, s64 *i, s64 *bucket,
-		   s64 *value);
+/* The same for BUCKET as foreach gives it, also of an aggregate that is not there (NULL) or empty. */
+static inline s64 tap_hist_count(const struct tap_stat *s, const struct tap_hist_shape *h, s64 bucket)
+{
+	return s ? s->buckets[h->first + (u32)bucket] : 0;
+}
 
 /* A global that is only ever stepped or added to is a counter in struct cells, and takes no lock. */
 s64 tap_counter_read(u32 cell);
@@ -457,6 +459,9 @@ u64 tap_thread_storage(struct tap_context *c, u64 offset);
 
 /* sprintf and its like: formatted here by core/format, the same bytes as the loader makes. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args);
+/* sprint(@hist_log(x)), or sprintln: the plain table, cut as any string. */
+struct tap_string tap_sprint_hist(struct tap_context *c, const struct tap_stat *s,
+				  const struct tap_hist_shape *h, bool newline);
 
 enum {
 	TAP_FORMAT_TEXT = 0,

@@ -18,7 +18,7 @@ u32 tap_hist_buckets(const struct tap_hist_shape *h)
 
 	if (h->op == TAP_HIST_LOG)
 		return h->bits <= TAP_HIST_MOST_BITS ? 2 * zero_bucket(h) : 0;
-	if (h->op != TAP_HIST_LINEAR || h->step <= 0 || h->high <= h->low)
+	if (h->op != TAP_HIST_LINEAR || h->step <= 0 || h->high < h->low)
 		return 0;
 	steps = ((u64)h->high - (u64)h->low) / (u64)h->step;
 	return steps <= TAP_STAT_MOST_BUCKETS - 3 ? (u32)steps + 3 : 0;
@@ -75,7 +75,7 @@ void tap_hist_bucket_range(const struct tap_hist_shape *h, u32 bucket, s64 *from
 	}
 }
 
-/* ---- buckets of a script ---- */
+/* ---- in a record ---- */
 
 bool tap_hist_next(const struct tap_stat *s, const struct tap_hist_shape *h, s64 *i, s64 *bucket,
 		   s64 *value)
@@ -91,8 +91,6 @@ bool tap_hist_next(const struct tap_stat *s, const struct tap_hist_shape *h, s64
 	}
 	return false;
 }
-
-/* ---- in a record ---- */
 
 enum { PAIR = sizeof(u32) + sizeof(s64) };
 
@@ -320,6 +318,12 @@ static void print_row(const struct table *t, s64 bucket, s64 count)
 	tap_write_byte(t->w, '\n');
 }
 
+/* What is still to come would be dropped. */
+static bool is_full(const struct tap_writer *w)
+{
+	return !w->flush && w->at == w->end;
+}
+
 /* Empty rows FROM to TO; the middle of many is one ~. */
 static void print_gap(const struct table *t, s64 from, s64 to)
 {
@@ -327,7 +331,7 @@ static void print_gap(const struct table *t, s64 from, s64 to)
 	bool cut = kept >= 0 && to - from + 1 > 2 * kept;
 	s64 i;
 
-	for (i = from; i <= to; i++) {
+	for (i = from; i <= to && !is_full(t->w); i++) {
 		if (cut && i == from + kept) {
 			tap_write_fill(t->w, ' ', (u64)t->value_width + 1);
 			write_text(t->w, t->style.pretty ? "┊\n" : "~\n");
@@ -348,7 +352,7 @@ static void print_table(struct tap_writer *w, struct tap_hist_style style, const
 		return;
 	choose_widths(&t);
 	print_head(&t);
-	for (row = t.low; next_used(c, &i, &bucket, &count); row = bucket + 1) {
+	for (row = t.low; !is_full(w) && next_used(c, &i, &bucket, &count); row = bucket + 1) {
 		print_gap(&t, row, bucket - 1);
 		print_row(&t, bucket, count);
 	}

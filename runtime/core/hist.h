@@ -45,6 +45,10 @@ static inline u32 tap_hist_bucket_of(const struct tap_hist_shape *h, s64 value)
 /* The values of a bucket, both ends included. Linear's outer ones reach to the end of s64. */
 void tap_hist_bucket_range(const struct tap_hist_shape *h, u32 bucket, s64 *from, s64 *to);
 
+/* From bucket number *I on, the next used bucket; false at the end. S may be NULL. */
+bool tap_hist_next(const struct tap_stat *s, const struct tap_hist_shape *h, s64 *i, s64 *bucket,
+		   s64 *value);
+
 /* Bytes of the record's payload, and the payload: for tap_print_hist. Between the two calls S must
  * not change (it is a merged copy). */
 u32 tap_hist_payload_size(const struct tap_stat *s, const struct tap_hist_shape *h);

@@ -4,6 +4,7 @@
  * that a temporary costs what it holds. */
 #include "core/string.h"
 #include "core/format.h"
+#include "core/hist.h"
 
 static u32 limit(void)
 {
@@ -138,6 +139,23 @@ struct tap_string tap_sprintf(struct tap_context *c, const char *format, const u
 	if (!text)
 		return TAP_EMPTY;
 	return finish(c, text, size_before_nul(text, tap_format_values(text, (u32)size + 1, format, args)));
+}
+
+struct tap_string tap_sprint_hist(struct tap_context *c, const struct tap_stat *s,
+				  const struct tap_hist_shape *h, bool newline)
+{
+	const struct tap_hist_style style = { false, tap_script.limits.hist_elision };
+	u64 size = limit() - 1;
+	char *text = room_for(c, &size);
+	struct tap_writer w = { text, text, text + size, NULL };
+
+	if (!text)
+		return TAP_EMPTY;
+	if (s)
+		tap_hist_print(&w, h, style, s);
+	if (newline)
+		tap_write_byte(&w, '\n');
+	return finish(c, text, (u32)(w.at - text));
 }
 
 /* ---- for the tapset ---- */

@@ -206,8 +206,10 @@ static void refusing(void)
 	struct tap_stat *s = calloc(1, tap_stat_size(&shape));
 	u8 op;
 
-	bad.hists[0] = (struct tap_hist_shape){ .op = TAP_HIST_LINEAR, .low = 3, .high = 3, .step = 1 };
+	bad.hists[0] = (struct tap_hist_shape){ .op = TAP_HIST_LINEAR, .low = 3, .high = 2, .step = 1 };
 	CHECK(!tap_stat_shape_finish(&bad));
+	bad.hists[0].high = 3;
+	CHECK(tap_stat_shape_finish(&bad) && bad.hists[0].buckets == 3);
 	bad.hists[0].high = 10;
 	bad.hists[0].step = 0;
 	CHECK(!tap_stat_shape_finish(&bad));
