@@ -167,6 +167,8 @@ static const char *const *program_words(struct translation *t)
 	add_option(a, &words, "-x", o->pid);
 	if (o->no_warnings)
 		add_word(a, &words, "-w");
+	if (o->verbose)
+		add_word(a, &words, "-v");
 	if (o->pretty)
 		add_word(a, &words, "--pretty");
 	add_word(a, &words, NULL);

@@ -79,7 +79,7 @@ static int read_options(int argc, char **argv)
 	s64 seconds;
 	FILE *file;
 
-	while ((option = getopt_long(argc, argv, "o:T:x:w", longs, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "o:T:x:wv", longs, NULL)) != -1)
 		switch (option) {
 		case 'o':
 			file = fopen(optarg, "w");
@@ -98,6 +98,9 @@ static int read_options(int argc, char **argv)
 			break;
 		case 'w':
 			session.no_warnings = true;
+			break;
+		case 'v':
+			session.verbose = true;
 			break;
 		case 'p':
 			session.pretty = true;

@@ -8,6 +8,7 @@
 #include "core/format.h"
 #include "core/hist.h"
 #include "core/record.h"
+#include "staging/repeats.h"
 
 static void flush(struct tap_writer *w)
 {
@@ -38,7 +39,7 @@ static bool obey(const struct tap_item *item, const char *text)
 		fwrite(text, 1, item->size, session.out);
 		return true;
 	case TAP_ITEM_WARNING:
-		if (!session.no_warnings)
+		if (!session.no_warnings && (session.verbose || !repeats(text, item->size)))
 			output_message("WARNING: ", text, item->size);
 		return true;
 	case TAP_ITEM_ERROR:

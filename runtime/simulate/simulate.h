@@ -37,7 +37,7 @@ struct session {
 	u64 errors, lost;
 	s64 target;			/* -x */
 	u64 end;			/* -T: virtual ns */
-	bool no_warnings, pretty;
+	bool no_warnings, verbose, pretty;
 	FILE *out;
 };
 extern struct session session;

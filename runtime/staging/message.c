@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "repeats.h"
 
 static struct {
 	bool no_warnings, coloured;
@@ -127,7 +128,7 @@ void message_script(bool is_error, const char *text, size_t size)
 {
 	if (is_error)
 		put_line("ERROR: ", RED, LOG_ERR, text, size);
-	else if (!message.no_warnings)
+	else if (!message.no_warnings && (message.verbose || !repeats(text, size)))
 		put_line("WARNING: ", YELLOW, LOG_WARNING, text, size);
 }
 

@@ -16,7 +16,7 @@ void message_error(const char *format, ...) __attribute__((format(printf, 1, 2))
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Shown from -v (1), -v -v (2) on. */
 void message_verbose(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A script's warn() or error; TEXT may hold anything. */
+/* A script's warn() or error; TEXT may hold anything. Equal warnings are shown once, but with -v. */
 void message_script(bool is_error, const char *text, size_t size);
 
 /* While a session runs nothing may block: lines go through O. NULL: straight to stderr again. */
