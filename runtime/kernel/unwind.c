@@ -421,7 +421,7 @@ static struct tap_user_address look_up(struct tap_context *c, u64 address, char 
 		a.known = m.known;
 		a.offset = address - m.start + m.offset;
 		if (name)
-			strscpy(name, m.known ? short_name(m.known->image.names) : m.name, room);
+			strscpy(name, m.known ? m.known->image.names : m.name, room);
 	}
 	tap_mappings_release(&m);
 	return a;
