@@ -13,6 +13,7 @@
 
 #include "context.h"
 #include "probe.h"
+#include "symbol.h"
 
 enum { ROWS_A_CHUNK = 512 };	/* a per-CPU allocation must be below 32 KB */
 
@@ -303,12 +304,15 @@ struct tap_string tap_probe_type(struct tap_context *c)
 	return (struct tap_string){ name, strlen(name) };
 }
 
-/* The function is shown before an '@', unless it is an address that is shown. */
+/* The function is shown before an '@', unless it is an address that is shown. A place that was given by its absolute
+ * address has no other name: it is asked what is there. */
 struct tap_string tap_ppfunc(struct tap_context *c)
 {
 	const struct tap_site *site = site_of(tap_frame(c));
 	const char *shown = !site ? "" : site->shown && site->shown[0] != '0' ? site->shown : site->symbol;
 
+	if (shown[0] == '0')
+		return tap_symbol_name(c, site->offset);
 	return (struct tap_string){ shown, strchrnul(shown, '@') - shown };
 }
 

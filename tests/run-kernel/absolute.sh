@@ -1,6 +1,6 @@
 #!/bin/bash
-# statement(ADDRESS).absolute is met as often as the instruction at this address of the running kernel runs
-# host: for family in kernel kprobe; do "$TAPC" $TAPC_ARGS -g -p4 -m t_$family -e "global n probe $family.statement(0x1122334455667788).absolute { if (execname() == \"dd\") n++ } probe end { println(n) }" || exit 1; done
+# statement(ADDRESS).absolute is met as often as the instruction at this address of the running kernel runs, and tells of the function there
+# host: for family in kernel kprobe; do "$TAPC" $TAPC_ARGS -g -p4 -m t_$family -e "global n, name probe $family.statement(0x1122334455667788).absolute { if (execname() == \"dd\") { n++; name = ppfunc() . \" \" . probefunc() } } probe end { println(n, \" \", name) }" || exit 1; done
 # Where the kernel is differs from boot to boot: the address is written into the module here.
 set -e
 address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
@@ -8,5 +8,5 @@ for module in t_kernel t_kprobe; do
 	perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" $module.ko
 	"$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=1234 status=none' ./$module.ko >out
 	echo "$module: $(<out)"
-	[[ $(<out) = 1234 ]]
+	[[ $(<out) = '1234 write_null write_null' ]]
 done
