@@ -57,7 +57,8 @@ static const char *kind_of(Dwarf_Die *die)
 static void add_thing(lines *out, Dwarf_Die *die)
 {
 	Dwarf_Die child;
-	const char *kind = dwarf_hasattr(die, DW_AT_declaration) ? NULL : kind_of(die);
+	const char *kind = !dwarf_hasattr(die, DW_AT_declaration) ? kind_of(die) :
+			   dwarf_tag(die) == DW_TAG_variable ? "declared" : NULL;
 
 	if (kind && dwarf_diename(die))
 		*vec_add(arena, out) = arena_printf(arena, "%s %s", kind, dwarf_diename(die));
@@ -101,7 +102,7 @@ static void walk_all(struct dwarf_file *f, lines *functions, lines *things)
 
 static void list_names(struct dwarf_file *f, const struct dwarf_names *x, lines *functions, lines *things)
 {
-	static const char *const kinds[] = { "struct", "union", "enum", "typedef", "global", "enumerator" };
+	static const char *const kinds[] = { "struct", "union", "enum", "typedef", "global", "enumerator", "declared" };
 
 	for (size_t i = 0; i < x->function_count; i++) {
 		const struct names_function *n = &x->functions[i];

@@ -140,26 +140,6 @@ enum debuginfo_answer btf_result(const struct debug_place *p, struct debug_varia
 
 /* ---- globals ---- */
 
-/* The one datum NAME, of D or else of the kernel. */
-static enum debuginfo_answer find_symbol(struct debuginfo *d, const char *name, struct symbol *s,
-					 const char **reason)
-{
-	struct symbols found = { 0 };
-	enum debuginfo_answer answer = debuginfo_data(d, name, &found);
-
-	*reason = debuginfo_reason(d);
-	if (answer != DEBUGINFO_FOUND)
-		return answer;
-	*s = found.list.items[0];
-	vec_each (other, &found.list)
-		if (other->address != s->address || other->section != s->section) {
-			*reason = arena_printf(d->arena, "there are %zu variables '%s', and which is meant "
-					       "only DWARF can tell", found.list.n, name);
-			return DEBUGINFO_ABSENT;
-		}
-	return DEBUGINFO_FOUND;
-}
-
 enum debuginfo_answer btf_global(struct debuginfo *d, const char *name, const char *file,
 				 struct debug_variable *out, const char **reason)
 {
@@ -171,7 +151,7 @@ enum debuginfo_answer btf_global(struct debuginfo *d, const char *name, const ch
 		*reason = "which file a variable is in only DWARF tells";
 		return DEBUGINFO_ABSENT;
 	}
-	found = find_symbol(d, name, &s, reason);
+	found = debuginfo_datum(d, name, &s, reason);
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	*out = (struct debug_variable){ .name = s.name, .is_global = true, .source = "symbol table",

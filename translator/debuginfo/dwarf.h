@@ -109,5 +109,7 @@ enum debuginfo_answer dwarf_enumerator_named(struct debuginfo *d, const char *na
 /* In DIE and UNIT. */
 enum debuginfo_answer dwarf_global_named(struct debuginfo *d, const char *name, const char *file,
 					 Dwarf_Die *die, Dwarf_Die *unit, const char **reason);
+/* A declaration of the variable NAME, which something without debug information defines. */
+enum debuginfo_answer dwarf_declared_named(struct debuginfo *d, const char *name, Dwarf_Die *die, const char **reason);
 
 #endif

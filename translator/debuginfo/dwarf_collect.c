@@ -90,6 +90,8 @@ static void add_variable(struct visit *v, const struct walk_die *die)
 	*list_add(&v->variables) = t;
 	if (t.name && die->has_place && !die->is_declaration)
 		*list_add(&v->h->things) = t;
+	else if (die->name && die->is_declaration && !is_known(v->h, die->name, NAMES_DECLARED))
+		*list_add(&v->h->things) = (struct raw_thing){ die->name, die->offset, 0, NAMES_DECLARED };
 }
 
 static void add_type(struct visit *v, const struct walk_die *die)

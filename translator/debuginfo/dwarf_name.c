@@ -47,7 +47,7 @@ static enum debuginfo_answer find_named(struct debuginfo *d, enum names_kind kin
 	if (opened != DEBUGINFO_FOUND)
 		return opened;
 	*reason = "types are asked of BTF";
-	if (kind != NAMES_GLOBAL && btf_open(d, &btf_reason) == DEBUGINFO_FOUND)
+	if (kind != NAMES_GLOBAL && kind != NAMES_DECLARED && btf_open(d, &btf_reason) == DEBUGINFO_FOUND)
 		return DEBUGINFO_ABSENT;
 	*reason = arena_printf(d->arena, "%s cannot be read", d->dwarf->path);
 	x = dwarf_names_all(d);
@@ -105,4 +105,9 @@ enum debuginfo_answer dwarf_global_named(struct debuginfo *d, const char *name, 
 	if (found == DEBUGINFO_FOUND && !dwarf_diecu(die, unit, NULL, NULL))
 		return DEBUGINFO_BROKEN;
 	return found;
+}
+
+enum debuginfo_answer dwarf_declared_named(struct debuginfo *d, const char *name, Dwarf_Die *die, const char **reason)
+{
+	return find_named(d, NAMES_DECLARED, name, NULL, die, reason);
 }

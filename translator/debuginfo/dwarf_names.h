@@ -25,7 +25,8 @@ struct names_copy {
 	uint32_t outer;			/* the function that it is inlined in, + 1; 0: it is out-of-line */
 };
 
-enum names_kind { NAMES_STRUCT, NAMES_UNION, NAMES_ENUM, NAMES_TYPEDEF, NAMES_GLOBAL, NAMES_ENUMERATOR };
+enum names_kind { NAMES_STRUCT, NAMES_UNION, NAMES_ENUM, NAMES_TYPEDEF, NAMES_GLOBAL, NAMES_ENUMERATOR,
+		  NAMES_DECLARED };	/* variables that something else defines */
 
 struct names_thing {
 	uint64_t die;			/* dwarf_id(); of an enumerator: of its enum */

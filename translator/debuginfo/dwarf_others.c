@@ -90,8 +90,11 @@ static void visit(struct others *o, Dwarf_Die *die, int depth)
 {
 	Dwarf_Addr entry;
 
-	if (dwarf_hasattr(die, DW_AT_declaration))
+	if (dwarf_hasattr(die, DW_AT_declaration)) {
+		if (dwarf_tag(die) == DW_TAG_variable)
+			add_thing(o, die, die, NAMES_DECLARED);
 		return;
+	}
 	switch (dwarf_tag(die)) {
 	case DW_TAG_subprogram:
 		if (dwarf_entry_of(die, &entry))

@@ -394,6 +394,24 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 	return DEBUGINFO_FOUND;
 }
 
+/* What an assembler or the linker's script defines has its type from a declaration, and its address from the symbol
+ * table. */
+static enum debuginfo_answer declared_global(struct debuginfo *d, const char *name, struct debug_variable *out)
+{
+	enum debuginfo_answer found;
+	const char *reason;
+	struct symbol s;
+	Dwarf_Die die;
+
+	found = dwarf_declared_named(d, name, &die, &reason);
+	if (found == DEBUGINFO_FOUND)
+		found = debuginfo_datum(d, name, &s, &reason);
+	if (found == DEBUGINFO_FOUND)
+		*out = (struct debug_variable){ .name = s.name, .type = dwarf_type_of(d, &die), .is_global = true,
+						.source = "DWARF", .location = location_of_symbol(d->arena, &s) };
+	return found;
+}
+
 static enum debuginfo_answer global(struct debuginfo *d, const char *name, const char *file,
 				    struct debug_variable *out, const char **reason)
 {
@@ -402,6 +420,8 @@ static enum debuginfo_answer global(struct debuginfo *d, const char *name, const
 	enum debuginfo_answer found = dwarf_global_named(d, name, file, &die, &unit, reason);
 	struct scopes s = { .f = d->dwarf, .unit = unit };
 
+	if (found == DEBUGINFO_ABSENT && !file)
+		return declared_global(d, name, out);
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	describe(&nowhere, &s, &die, out);

@@ -12,7 +12,7 @@
 #include "util.h"
 
 /* Change the format of anything kept, or what it is made to mean, and the version changes. */
-enum { KEPT_VERSION = 4 };
+enum { KEPT_VERSION = 5 };
 
 struct kept_header {
 	char magic[8];
