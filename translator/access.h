@@ -29,6 +29,7 @@ enum access_kind {
 	ACCESS_TEXT,			/* the text there, at most SIZE bytes */
 	ACCESS_TEXT_OR_ADDRESS,		/* the text that is pointed to, or the pointer if it cannot be read;
 					 * quoted */
+	ACCESS_CHARACTER,		/* a number as NUMBER has it, as a wide character's text */
 	ACCESS_CALL,			/* the family's GET and SET */
 };
 
@@ -45,6 +46,7 @@ struct access {
 	VEC(struct access_step) steps;
 	bool is_value;			/* the base is the value itself, which has no address */
 	uint32_t size;
+	uint32_t width;			/* TEXT, TEXT_OR_ADDRESS: bytes of a character, when not 1 */
 	bool is_signed;
 	uint32_t bit_offset, bit_size;	/* bit_size 0: no bit-field */
 	bool user;			/* in the memory of the process, not the kernel's */

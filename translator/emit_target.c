@@ -245,7 +245,12 @@ static const char *text_at(struct writing *w, const char *address)
 	w->em->scratch_used = true;
 	if (soft && !a->is_value)
 		address = load(w, address, a->size);
-	if (soft)
+	if (a->width && soft)
+		emit_line(w->em, "struct tap_string %s = tap_wide_or_address(c, %s, %u, %s);", t, address, a->width, user);
+	else if (a->width)
+		emit_line(w->em, "struct tap_string %s = tap_wide_shown(c, %s, %u, %u, %s);", t, address, a->size,
+			  a->width, user);
+	else if (soft)
 		emit_line(w->em, "struct tap_string %s = tap_text_or_address(c, %s, %s);", t, address, user);
 	else
 		emit_line(w->em, "struct tap_string %s = tap_text_shown(c, %s, %u, %s);", t, address, a->size, user);
@@ -263,6 +268,24 @@ static const char *call_text(struct writing *w)
 	return t;
 }
 
+static const char *value_text(struct writing *w);
+
+static const char *character_text(struct writing *w)
+{
+	struct access number = *w->access;
+	struct writing of_number = *w;
+	const char *value, *t;
+
+	number.kind = ACCESS_NUMBER;
+	of_number.access = &number;
+	value = value_text(&of_number);
+	t = emit_temp(w->em);
+	w->em->scratch_used = true;
+	emit_line(w->em, "struct tap_string %s = tap_wide_character(c, %s);", t, value);
+	emit_check(w->em, w->what, w->span);
+	return t;
+}
+
 static const char *value_text(struct writing *w)
 {
 	const struct access *a = w->access;
@@ -270,6 +293,8 @@ static const char *value_text(struct writing *w)
 
 	if (a->kind == ACCESS_CALL)
 		return call_text(w);
+	if (a->kind == ACCESS_CHARACTER)
+		return character_text(w);
 	place = base_text(w);
 	if (a->is_value && a->kind == ACCESS_NUMBER && a->bit_size)
 		return arena_printf(w->em->arena, "(s64)tap_bits(%s, %u, %u, %d)", place, a->bit_offset,
@@ -280,7 +305,7 @@ static const char *value_text(struct writing *w)
 	switch (a->kind) {
 	case ACCESS_ADDRESS: return arena_printf(w->em->arena, "(s64)%s", place);
 	case ACCESS_TEXT: case ACCESS_TEXT_OR_ADDRESS: return text_at(w, place);
-	case ACCESS_NUMBER: case ACCESS_CALL: break;
+	case ACCESS_NUMBER: case ACCESS_CHARACTER: case ACCESS_CALL: break;
 	}
 	return number_at(w, place);
 }

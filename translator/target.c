@@ -55,8 +55,8 @@ static const char *access_signature(struct arena *arena, const struct access *a,
 	vec_each(s, &a->steps)
 		text_printf(&t, " /%d,%lld,%llu,%zu", s->kind, (long long)s->offset,
 			    (unsigned long long)s->size, s->component);
-	text_printf(&t, " %d %d %u:%u %d %d %u %d %s %s", a->kind, a->from, a->bit_offset, a->bit_size,
-		    a->is_value, a->user, a->size, a->is_signed, a->get ? a->get : "", type);
+	text_printf(&t, " %d %d %u:%u %d %d %u %u %d %s %s", a->kind, a->from, a->bit_offset, a->bit_size,
+		    a->is_value, a->user, a->size, a->width, a->is_signed, a->get ? a->get : "", type);
 	return t.s;
 }
 

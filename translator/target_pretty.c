@@ -59,6 +59,19 @@ static bool is_char(const struct debug_type *type)
 	return strstr(t->name, "char");
 }
 
+/* char16_t and char32_t of C++; what C calls so are numbers to it. Bytes of a character, 0: it is none. */
+static uint32_t wide_char(const struct debug_type *type)
+{
+	const struct debug_type *t = debug_type_real(type);
+
+	return t->kind == DEBUG_CHAR && (t->size == 2 || t->size == 4) ? (uint32_t)t->size : 0;
+}
+
+static bool is_text(const struct debug_type *type)
+{
+	return is_char(type) || wide_char(type);
+}
+
 /* ---- the parts ---- */
 
 static void add_access(struct pretty *p, struct access *a)
@@ -88,6 +101,12 @@ static bool find_kept(struct pretty *p, const struct part *part, struct access *
 	return true;
 }
 
+/* Of the characters that a text of type REAL is made of. */
+static uint32_t width_of(const struct debug_type *real)
+{
+	return real->kind == DEBUG_POINTER || real->kind == DEBUG_ARRAY ? wide_char(debug_type_target(real)) : 0;
+}
+
 /* As FORMAT says, or "?". */
 static void add_argument(struct pretty *p, const struct part *part, enum access_kind kind, uint32_t size,
 			 const char *format)
@@ -104,7 +123,7 @@ static void add_argument(struct pretty *p, const struct part *part, enum access_
 		add_access(p, a);
 		return;
 	}
-	*a = (struct access){ .kind = kind, .from = ACCESS_FROM_HELD, .size = size,
+	*a = (struct access){ .kind = kind, .from = ACCESS_FROM_HELD, .size = size, .width = width_of(real),
 			      .is_signed = real->is_signed, .bit_offset = part->bit_offset,
 			      .bit_size = part->bit_size, .user = p->walk->access->user,
 			      .is_value = part->is_root && p->walk->access->is_value };
@@ -129,6 +148,8 @@ static void print_integer(struct pretty *p, const struct part *part)
 
 	if (real->size == 1 && real->name && str_equal(real->name, "char") && !part->bit_size)
 		print_number(p, part, "'%#c'");
+	else if (wide_char(real) && !part->bit_size && !p->walk->place)
+		add_argument(p, part, ACCESS_CHARACTER, (uint32_t)real->size, "'%s'");
 	else
 		print_number(p, part, real->is_signed || real->size < 4 ? "%i" : "%u");
 }
@@ -137,7 +158,7 @@ static void print_pointer(struct pretty *p, const struct part *part)
 {
 	const struct debug_type *real = debug_type_real(part->type);
 
-	if (!is_char(debug_type_target(real)) || p->walk->place)
+	if (!is_text(debug_type_target(real)) || p->walk->place)
 		print_number(p, part, "%p");
 	else
 		add_argument(p, part, ACCESS_TEXT_OR_ADDRESS, (uint32_t)real->size, "%s");
@@ -148,9 +169,9 @@ static void print_array(struct pretty *p, const struct part *part, unsigned leve
 	const struct debug_type *real = debug_type_real(part->type), *type = debug_type_target(real);
 	const struct debug_type *element = debug_type_real(type);
 
-	if (is_char(type) && real->count && !p->walk->place && !(part->is_root && p->walk->access->is_value)) {
+	if (is_text(type) && real->count && !p->walk->place && !(part->is_root && p->walk->access->is_value)) {
 		add_argument(p, part, ACCESS_TEXT, real->count > UINT16_MAX ? UINT16_MAX :
-			     (uint32_t)real->count, "%s");
+			     (uint32_t)(real->count * element->size), "%s");
 		return;
 	}
 	text_char(&p->format, '[');
@@ -213,7 +234,7 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 			print_structure(p, part, level);
 		break;
 	case DEBUG_ARRAY:
-		if (inside && real->count && !is_char(debug_type_target(real)))
+		if (inside && real->count && !is_text(debug_type_target(real)))
 			text_add(&p->format, "[...]");
 		else
 			print_array(p, part, level);

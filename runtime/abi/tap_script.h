@@ -432,6 +432,11 @@ struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool
 struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, bool user);
 /* The same of what a pointer points to; the address as a number when it cannot be read. */
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user);
+/* The same of characters of WIDTH (2, 4) bytes, as UTF-8; MOST is in bytes there. */
+struct tap_string tap_wide_shown(struct tap_context *c, u64 address, u32 most, u32 width, bool user);
+struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 width, bool user);
+/* One such character, with an escape where it needs one. */
+struct tap_string tap_wide_character(struct tap_context *c, s64 code);
 /* S, which is ours, with "..." at its end when it is as long as a string can be. */
 struct tap_string tap_show_cut(struct tap_string s);
 /* The function does not run: its caller gets VALUE. In handlers of rows with TAP_PROBE_OVERRIDE. */

@@ -69,6 +69,7 @@ static void describe_base(Dwarf_Die *die, struct debug_type *t)
 		t->kind = DEBUG_CHAR;
 		return;
 	case DW_ATE_unsigned_char:
+	case DW_ATE_UTF:
 		t->kind = DEBUG_CHAR;
 		return;
 	case DW_ATE_signed:
