@@ -21,6 +21,8 @@ static const struct syscall_kind kinds[] = {
 #define SYSCALL(name, x86_64, i386, aarch64, arguments)
 #define SOCKETCALL(name, number)
 #define SYSCALL_ALSO(name, call)
+#define SYSCALL_VARIABLE(call, name, view, argument, detail)
+#define SYSCALL_RETURN_VARIABLE(call, name, view, argument, detail, only_if)
 
 const struct syscall_call syscall_calls[] = {
 #undef SYSCALL
@@ -48,7 +50,20 @@ static const struct other_name {
 #undef SYSCALL_ALSO
 #define SYSCALL_ALSO(name, call) { #name, #call },
 #include "syscalls.def"
+#undef SYSCALL_ALSO
+#define SYSCALL_ALSO(name, call)
 };
+
+const struct syscall_variable syscall_variables[] = {
+#undef SYSCALL_VARIABLE
+#undef SYSCALL_RETURN_VARIABLE
+#define SYSCALL_VARIABLE(call, name, view, argument, detail) \
+	{ #call, #name, SYSCALL_VIEW_##view, argument, detail, 0, false },
+#define SYSCALL_RETURN_VARIABLE(call, name, view, argument, detail, only_if) \
+	{ #call, #name, SYSCALL_VIEW_##view, argument, detail, only_if, true },
+#include "syscalls.def"
+};
+const size_t syscall_variable_count = ARRAY_SIZE(syscall_variables);
 
 /* ---- arguments ---- */
 

@@ -37,10 +37,34 @@ struct syscall_call {
 	const char *text;		/* of its arguments, in the table */
 };
 
+/* What a variable of a call's own is, beside those that come of the arguments' kinds. */
+enum syscall_view {
+	SYSCALL_VIEW_ZERO,		/* 0: the call has no such argument, one that is like it has */
+	SYSCALL_VIEW_ZERO_TEXT,		/* "0" */
+	SYSCALL_VIEW_NUMBER,		/* the argument */
+	SYSCALL_VIEW_PAGES,		/* the same, bytes as pages of 4096 */
+	SYSCALL_VIEW_UNQUOTED,		/* the text that it points to */
+	SYSCALL_VIEW_INT,		/* element DETAIL of what it points to, 4 bytes each */
+	SYSCALL_VIEW_WORD,		/* the same, each as large as the program's words */
+	SYSCALL_VIEW_AS,		/* as it is shown when it is of kind DETAIL: TAP_SHOW_... */
+};
+
+struct syscall_variable {
+	const char *call, *name;
+	enum syscall_view view;
+	size_t argument;		/* from 1 */
+	int detail;
+	unsigned only_if;		/* 0, or what argument 1 has to be; else the variable is 0 */
+	bool at_return;			/* there alone */
+};
+
 enum { SYSCALL_MOST_ARGUMENTS = 6 };
 
 extern const struct syscall_call syscall_calls[];
 extern const size_t syscall_call_count;
+
+extern const struct syscall_variable syscall_variables[];
+extern const size_t syscall_variable_count;
 
 /* The call's arguments, to OUT: how many it has. */
 size_t syscall_arguments(struct arena *a, const struct syscall_call *call,

@@ -684,11 +684,11 @@ TAP_CALL_SET(0) TAP_CALL_SET(1) TAP_CALL_SET(2) TAP_CALL_SET(3) TAP_CALL_SET(4) 
 struct tap_string tap_call_arguments(struct tap_context *c);
 struct tap_string tap_call_argument(struct tap_context *c, u32 n);	/* from 0 */
 struct tap_string tap_call_result(struct tap_context *c);
-/* Argument N: the text that it points to; a part of the socket address. */
+/* Argument N: as if it were of that kind (enum tap_show); the text that it points to; the number that is element I
+ * there, of 4 bytes or as large as the program's words, 0 where it cannot be read. */
+struct tap_string tap_call_argument_as(struct tap_context *c, u32 n, u8 kind);
 struct tap_string tap_call_text(struct tap_context *c, u32 n);
-enum tap_address_part { TAP_ADDRESS_FAMILY, TAP_ADDRESS_IP };
-struct tap_string tap_call_address(struct tap_context *c, u32 n, enum tap_address_part part);
-s64 tap_call_port(struct tap_context *c, u32 n);
+s64 tap_call_element(struct tap_context *c, u32 n, u32 i, bool is_word);
 
 /* pp(), pn(), ppfunc() and so on, for the handler that runs. */
 struct tap_string tap_pp(struct tap_context *c);

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/signal.h>
 #include <linux/stat.h>
+#include <linux/timex.h>
 #include <uapi/linux/eventpoll.h>
 #include <uapi/linux/ipc.h>
 #include <uapi/linux/openat2.h>
@@ -85,6 +86,29 @@ DECODER(timevals, show_timevals);
 DECODER(itimerval, show_itimerval);
 DECODER(itimerspec, show_timespecs);
 DECODER(itimerspec64, show_timespecs64);
+
+static const struct tap_name timex_names[] = {
+	NAME(ADJ_OFFSET), NAME(ADJ_FREQUENCY), NAME(ADJ_MAXERROR), NAME(ADJ_ESTERROR), NAME(ADJ_STATUS),
+	NAME(ADJ_TIMECONST), NAME(ADJ_TAI), NAME(ADJ_SETOFFSET), NAME(ADJ_MICRO), NAME(ADJ_NANO), NAME(ADJ_TICK),
+};
+static const struct tap_decoder timex_modes = { .names = timex_names, .count = ARRAY_SIZE(timex_names) };
+
+/* {modes, offset, frequency, maximal error, estimated error, status}: struct timex begins so. */
+static void show_timex(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[6];
+
+	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &timex_modes, (u32)words[0]);
+	for (u32 n = 1; n < ARRAY_SIZE(words); n++) {
+		tap_show_text(s, ", ");
+		tap_show_decimal(s, n == 5 ? (s32)words[n] : (s64)words[n]);
+	}
+	tap_write_byte(&s->w, '}');
+}
+DECODER(timex, show_timex);
 
 static void show_timezone(struct tap_shower *s, u64 value, u32 i)
 {
@@ -195,6 +219,27 @@ static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sigaction, show_sigaction);
 
+/* The first signals alone: one word, where the set is one itself or what an old struct sigaction has. */
+static void show_sigset_word(struct tap_shower *s, u64 value, u32 i) { show_set(s, (u32)value); }
+DECODER(sigset_word, show_sigset_word);
+
+/* {handler, mask, flags} */
+static void show_old_sigaction(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[3];
+
+	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	show_sighandler(s, words[0], i);
+	tap_show_text(s, ", ");
+	show_set(s, (u32)words[1]);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &action_flags, (u32)words[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(old_sigaction, show_old_sigaction);
+
 static const struct tap_name stack_names[] = {
 	NAMED(1, "SS_ONSTACK"), NAMED(2, "SS_DISABLE"), NAMED(1u << 31, "SS_AUTODISARM"),
 };
@@ -246,6 +291,30 @@ static void show_sigevent(struct tap_shower *s, u64 value, u32 i)
 	tap_write_byte(&s->w, '}');
 }
 DECODER(sigevent, show_sigevent);
+
+/* What became of a process: wait(2). */
+static void show_wait_status(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 status;
+
+	if (!tap_show_read(s, &status, value, sizeof(status)))
+		return;
+	if (!(status & 0x7f)) {
+		tap_show_text(s, "WIFEXITED, WEXITSTATUS=");
+		tap_show_decimal(s, status >> 8 & 0xff);
+	} else if (status == 0xffff) {
+		tap_show_text(s, "WIFCONTINUED");
+	} else if ((status & 0xff) == 0x7f) {
+		tap_show_text(s, "WIFSTOPPED, WSTOPSIG=");
+		show_signal(s, status >> 8 & 0xff, i);
+	} else {
+		tap_show_text(s, "WIFSIGNALED, WTERMSIG=");
+		show_signal(s, status & 0x7f, i);
+		if (status & 0x80)
+			tap_show_text(s, ", WCOREDUMP");
+	}
+}
+DECODER(wait_status, show_wait_status);
 
 /* ---- arrays ---- */
 
@@ -571,6 +640,23 @@ static void show_cpu_mask(struct tap_shower *s, u64 value, u32 i)
 		tap_show_hex(s, mask);
 }
 DECODER(cpu_mask, show_cpu_mask);
+
+/* {entry, base, limit}: struct user_desc begins so; the last entry number stands for any that is free. */
+static void show_user_desc(struct tap_shower *s, u64 value, u32 i)
+{
+	u32 words[3];
+
+	if (!tap_show_read(s, words, value, sizeof(words)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_decimal(s, (s32)words[0]);
+	tap_show_text(s, ", ");
+	tap_show_hex(s, words[1]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, words[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(user_desc, show_user_desc);
 
 static void show_mount_data(struct tap_shower *s, u64 value, u32 i) { tap_show_string(s, value); }
 DECODER(mount_data, show_mount_data);

@@ -246,6 +246,7 @@ DECODER(mode, show_mode);
 DECODER(mode_if_create, show_mode);
 DECODER(device, show_device);
 DECODER(pointer, show_pointer);
+DECODER(out_bytes, show_pointer);
 DECODER(path, show_string);
 DECODER(text, show_string);
 DECODER(bytes, show_bytes);
@@ -313,21 +314,38 @@ static struct tap_string text_argument(struct tap_context *c, u64 address)
 	return address ? tap_show_cut(tap_text_or_address(c, address, true)) : TAP_STRING("NULL");
 }
 
-static noinline struct tap_string other_argument(struct tap_context *c, u32 n)
+static noinline struct tap_string other_argument(struct tap_context *c, u32 n, const struct tap_decoder *d)
 {
 	struct tap_shower s;
 
 	if (!shower_open(&s, c))
 		return TAP_EMPTY;
-	decoder_of(&s, n)->show(&s, s.call->arguments[n], n);
+	d->show(&s, s.call->arguments[n], n);
 	return shower_close(&s);
+}
+
+struct tap_string tap_call_argument_as(struct tap_context *c, u32 n, u8 kind)
+{
+	if (decoders[kind]->show == show_string)
+		return text_argument(c, tap_call_of(c)->arguments[n]);
+	return other_argument(c, n, decoders[kind]);
 }
 
 struct tap_string tap_call_argument(struct tap_context *c, u32 n)
 {
-	if (decoders[(u8)call_row(c)->arguments[n]]->show == show_string)
-		return text_argument(c, tap_call_of(c)->arguments[n]);
-	return other_argument(c, n);
+	return tap_call_argument_as(c, n, (u8)call_row(c)->arguments[n]);
+}
+
+s64 tap_call_element(struct tap_context *c, u32 n, u32 i, bool is_word)
+{
+	const struct tap_call *call = tap_call_of(c);
+	u32 size = is_word && !call->compat ? sizeof(long) : 4;
+	s64 number = 0;
+	s32 narrow = 0;
+
+	if (!tap_memory_copy(c, size == 4 ? (void *)&narrow : &number, call->arguments[n] + i * size, size, true))
+		return 0;
+	return size == 4 ? narrow : number;
 }
 
 struct tap_string tap_call_text(struct tap_context *c, u32 n)

@@ -155,42 +155,64 @@ static void show_sockaddr(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sockaddr, show_sockaddr);
 
-static bool address_at(struct tap_context *c, u32 n, struct tap_shower *s, union address *a)
-{
-	const struct tap_call *call = tap_call_of(c);
+/* ---- its parts ---- */
 
-	*s = (struct tap_shower){ .c = c, .call = call };
-	return n < 5 && read_address(s, call->arguments[n], call->arguments[n + 1], a);
+static bool read_sized_address(struct tap_shower *s, u64 address, u32 i, union address *a)
+{
+	*a = (union address){ .family = AF_UNSPEC };
+	return i < 5 && read_address(s, address, s->call->arguments[i + 1], a);
 }
 
-struct tap_string tap_call_address(struct tap_context *c, u32 n, enum tap_address_part part)
+static void show_sockaddr_family(struct tap_shower *s, u64 value, u32 i)
 {
-	char *text = tap_scratch(c, 64);
 	union address a;
-	struct tap_shower s;
 
-	if (!text || !address_at(c, n, &s, &a))
-		return TAP_EMPTY;
-	s.w = (struct tap_writer){ .start = text, .at = text, .end = text + 63 };
-	if (part == TAP_ADDRESS_FAMILY)
-		tap_show_names_of(&s, &tap_decode_address_family, a.family);
-	else if (a.family == AF_INET)
-		show_ipv4(&s, (const u8 *)&a.v4.sin_addr);
+	if (read_sized_address(s, value, i, &a))
+		tap_show_names_of(s, &tap_decode_address_family, a.family);
+}
+
+static void show_sockaddr_ip(struct tap_shower *s, u64 value, u32 i)
+{
+	union address a;
+
+	if (!read_sized_address(s, value, i, &a))
+		return;
+	if (a.family == AF_INET)
+		show_ipv4(s, (const u8 *)&a.v4.sin_addr);
 	else if (a.family == AF_INET6)
-		show_ipv6(&s, &a.v6.sin6_addr);
-	*s.w.at = 0;
-	return (struct tap_string){ text, s.w.at - text };
+		show_ipv6(s, &a.v6.sin6_addr);
 }
 
-s64 tap_call_port(struct tap_context *c, u32 n)
+/* Both have it at the same place. */
+static void show_sockaddr_port(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
-	struct tap_shower s;
 
-	if (!address_at(c, n, &s, &a))
-		return 0;
-	return a.family == AF_INET ? ntohs(a.v4.sin_port) : a.family == AF_INET6 ? ntohs(a.v6.sin6_port) : 0;
+	if (read_sized_address(s, value, i, &a) && (a.family == AF_INET || a.family == AF_INET6))
+		tap_show_decimal(s, ntohs(a.v4.sin_port));
 }
+
+static void show_sockaddr_flowinfo(struct tap_shower *s, u64 value, u32 i)
+{
+	union address a;
+
+	if (read_sized_address(s, value, i, &a) && a.family == AF_INET6)
+		tap_show_decimal(s, ntohl(a.v6.sin6_flowinfo));
+}
+
+static void show_sockaddr_scope_id(struct tap_shower *s, u64 value, u32 i)
+{
+	union address a;
+
+	if (read_sized_address(s, value, i, &a) && a.family == AF_INET6)
+		tap_show_decimal(s, a.v6.sin6_scope_id);
+}
+
+DECODER(sockaddr_family, show_sockaddr_family);
+DECODER(sockaddr_ip, show_sockaddr_ip);
+DECODER(sockaddr_port, show_sockaddr_port);
+DECODER(sockaddr_flowinfo, show_sockaddr_flowinfo);
+DECODER(sockaddr_scope_id, show_sockaddr_scope_id);
 
 /* ---- options ---- */
 

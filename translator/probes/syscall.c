@@ -20,6 +20,7 @@
 #include "util.h"
 
 #include "tap_script.h"
+#include "tap_syscall.h"
 
 enum { AT_RETURN = 1, RAW = 2, ANY = 4 };
 
@@ -262,14 +263,26 @@ static bool shown(struct site_variable *out, size_t n, struct arena *a)
 	return get(out, TYPE_STRING, arena_printf(a, "tap_call_argument(c, %zu)", n));
 }
 
+/* Argument N as if it were of another KIND. */
+static bool shown_as(struct site_variable *out, size_t n, int kind, struct arena *a)
+{
+	return get(out, TYPE_STRING, arena_printf(a, "tap_call_argument_as(c, %zu, %d)", n, kind));
+}
+
+static const struct address_part {
+	const char *name;
+	int kind;
+} address_parts[] = {
+	{ "uaddr_af", TAP_SHOW_sockaddr_family }, { "uaddr_ip", TAP_SHOW_sockaddr_ip },
+	{ "uaddr_ip_port", TAP_SHOW_sockaddr_port }, { "uaddr_ipv6_flowinfo", TAP_SHOW_sockaddr_flowinfo },
+	{ "uaddr_ipv6_scope_id", TAP_SHOW_sockaddr_scope_id },
+};
+
 static bool address_variable(const char *name, size_t n, struct site_variable *out, struct arena *a)
 {
-	if (str_equal(name, "uaddr_af"))
-		return get(out, TYPE_STRING, arena_printf(a, "tap_call_address(c, %zu, TAP_ADDRESS_FAMILY)", n));
-	if (str_equal(name, "uaddr_ip"))
-		return get(out, TYPE_STRING, arena_printf(a, "tap_call_address(c, %zu, TAP_ADDRESS_IP)", n));
-	if (str_equal(name, "uaddr_ip_port"))
-		return get(out, TYPE_LONG, arena_printf(a, "tap_call_port(c, %zu)", n));
+	for (size_t i = 0; i < ARRAY_SIZE(address_parts); i++)
+		if (str_equal(name, address_parts[i].name))
+			return shown_as(out, n, address_parts[i].kind, a);
 	return false;
 }
 
@@ -306,6 +319,54 @@ static bool argument_variable(const struct site *site, const struct syscall_argu
 	return (is_with(name, arg->name, "_str") || is_derived(name, arg->name, "_str")) && shown(out, n, a);
 }
 
+/* In C; TYPE is that of the argument. */
+static const char *view_number(const struct syscall_variable *v, const char *type, struct arena *a)
+{
+	size_t n = v->argument - 1;
+
+	switch (v->view) {
+	case SYSCALL_VIEW_NUMBER:
+		return arena_printf(a, "(s64)(%s)tap_call_word(c, %zu)", type, n);
+	case SYSCALL_VIEW_PAGES:
+		return arena_printf(a, "(s64)(tap_call_word(c, %zu) >> 12)", n);
+	case SYSCALL_VIEW_INT:
+	case SYSCALL_VIEW_WORD:
+		return arena_printf(a, "tap_call_element(c, %zu, %d, %d)", n, v->detail, v->view == SYSCALL_VIEW_WORD);
+	default:
+		return "0ll";
+	}
+}
+
+static bool own_variable(const struct syscall_variable *v, const struct syscall_argument *arguments,
+			 struct site_variable *out, struct arena *a)
+{
+	const char *number;
+
+	if (v->view == SYSCALL_VIEW_ZERO_TEXT)
+		return get(out, TYPE_STRING, "TAP_STRING(\"0\")");
+	if (v->view == SYSCALL_VIEW_UNQUOTED)
+		return get(out, TYPE_STRING, arena_printf(a, "tap_call_text(c, %zu)", v->argument - 1));
+	if (v->view == SYSCALL_VIEW_AS)
+		return shown_as(out, v->argument - 1, v->detail, a);
+	number = view_number(v, v->argument ? arguments[v->argument - 1].kind->type : "", a);
+	if (v->only_if)
+		number = arena_printf(a, "((u32)tap_call_word(c, 0) == %uu ? %s : 0)", v->only_if, number);
+	return get(out, TYPE_LONG, number);
+}
+
+/* The call's own variable NAME, or of any name; those behind AFTER in the table. */
+static const struct syscall_variable *find_own(const struct site *site, const char *name,
+					       const struct syscall_variable *after)
+{
+	const struct syscall_variable *v = after ? after + 1 : syscall_variables;
+
+	for (; v < syscall_variables + syscall_variable_count; v++)
+		if (str_equal(v->call, call_of(site)->name) && (!name || str_equal(v->name, name)) &&
+		    (!v->at_return || site->shape->what & AT_RETURN))
+			return v;
+	return NULL;
+}
+
 static bool named_variable(const struct site *site, const char *name, struct site_variable *out,
 			   struct arena *a)
 {
@@ -317,6 +378,8 @@ static bool named_variable(const struct site *site, const char *name, struct sit
 	if (str_equal(name, "argstr"))
 		return get(out, TYPE_STRING, "tap_call_arguments(c)");
 	n = syscall_arguments(a, call_of(site), arguments);
+	if (find_own(site, name, NULL))
+		return own_variable(find_own(site, name, NULL), arguments, out, a);
 	for (size_t i = 0; i < n; i++)
 		if (argument_variable(site, &arguments[i], i, name, out, a))
 			return true;
@@ -377,22 +440,26 @@ static void list_variable(const struct site *site, const char *name, site_variab
 
 static void list_argument(const struct site *site, const char *own, site_variables *out)
 {
-	static const char *const ends[] = { "", "_str", "_unquoted", "_name" };
+	static const char *const ends[] = { "", "_str", "_unquoted", "_name", "_uaddr" };
 	struct arena *a = site->point->span.source->translation->arena;
 	size_t n = strlen(own);
 
 	if (str_ends(own, "_uaddr"))
 		n -= strlen("_uaddr");
+	if (str_ends(own, "_str"))
+		n -= strlen("_str");
 	list_variable(site, own, out);
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		if (n < strlen(own))
+			list_variable(site, arena_printf(a, "%s%s", own, ends[i]), out);
 		list_variable(site, arena_printf(a, "%.*s%s", (int)n, own, ends[i]), out);
+	}
 }
 
 static void variables(const struct site *site, unsigned what, site_variables *out)
 {
 	static const char *const raw[] = { "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
-	static const char *const others[] = { "name", "syscall_nr", "argstr", "retstr", "retval", "uaddr_af",
-					      "uaddr_ip", "uaddr_ip_port", "return" };
+	static const char *const others[] = { "name", "syscall_nr", "argstr", "retstr", "retval", "return" };
 	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
 	bool is_raw = site->shape->what & RAW;
 	size_t n = 0;
@@ -401,6 +468,11 @@ static void variables(const struct site *site, unsigned what, site_variables *ou
 		n = syscall_arguments(site->point->span.source->translation->arena, call_of(site), arguments);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < n; i++)
 		list_argument(site, arguments[i].name, out);
+	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < ARRAY_SIZE(address_parts); i++)
+		list_variable(site, address_parts[i].name, out);
+	for (const struct syscall_variable *v = NULL; what & VARIABLES_PARAMETERS && call_of(site) && !is_raw &&
+	     (v = find_own(site, NULL, v));)
+		list_variable(site, v->name, out);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && is_raw && i < ARRAY_SIZE(raw); i++)
 		list_variable(site, raw[i], out);
 	for (size_t i = 0; what & VARIABLES_LOCALS && i < ARRAY_SIZE(others); i++)
