@@ -10,7 +10,7 @@ if not child:
     try:
         os.execv("/no/such", ["such"])
     except OSError:
-        os.execv("/bin/true", ["true", "-n", "a b"])
+        os.execve("/bin/true", ["true", "-n", "a b"], {"A": "1 2", "B": ""})
 os.waitpid(child, 0)
 child = os.fork()
 if not child:
