@@ -328,6 +328,33 @@ static void write_lines(const struct plan *p, struct text *out)
 		text_add(out, "};\n\n");
 }
 
+/* ---- what taprun is to know ---- */
+
+static void write_info(struct text *out, unsigned *number, const char *key, const char *value)
+{
+	text_printf(out, "static const char info_%u[] __attribute__((used, section(\".modinfo\"), aligned(1))) = \"%s=",
+		    (*number)++, key);
+	text_c_escape(out, value, strlen(value));
+	text_add(out, "\";\n");
+}
+
+/* Options of the run that a module which stays was made with; taprun reads them in its file. */
+static void write_options(const struct options *o, struct text *out)
+{
+	unsigned number = 0;
+
+	if (o->last_pass != 4 || o->simulate)
+		return;
+	vec_each(image, &o->images)
+		write_info(out, &number, "tap_image", path_absolute(out->arena, *image));
+	if (o->ldd)
+		write_info(out, &number, "tap_ldd", "y");
+	if (o->bulk)
+		write_info(out, &number, "tap_bulk", "y");
+	if (o->timing)
+		write_info(out, &number, "tap_timing", "y");
+}
+
 /* ---- the script ---- */
 
 void emit_module_tables(struct plan *p, struct text *out)
@@ -343,6 +370,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 	write_rows(p, out);
 	write_symbols(p, out);
 	write_lines(p, out);
+	write_options(o, out);
 	text_add(out, "const struct tap_script tap_script = {\n"
 		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
 	quoted(out, name, strlen(name));

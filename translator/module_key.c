@@ -49,7 +49,18 @@ void module_key_of_code(struct cache_key *k, const struct translation *t, struct
 	cache_key_string(k, embedded->n ? embedded->s : NULL);
 }
 
-static void add_options(const struct options *o, struct cache_key *k)
+/* Options of the run, which a module that stays keeps. */
+static void add_kept(const struct options *o, struct arena *a, struct cache_key *k)
+{
+	const bool flags[] = { o->ldd, o->bulk, o->timing };
+
+	cache_key_add(k, flags, sizeof(flags));
+	cache_key_add(k, &o->images.n, sizeof(o->images.n));
+	vec_each(image, &o->images)
+		cache_key_string(k, path_absolute(a, *image));
+}
+
+static void add_options(const struct options *o, struct arena *a, struct cache_key *k)
 {
 	/* The last: process probes without a name mean any process only when there is neither -c nor -x. */
 	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
@@ -58,6 +69,8 @@ static void add_options(const struct options *o, struct cache_key *k)
 			       o->command || o->pid };
 
 	cache_key_add(k, flags, sizeof(flags));
+	if (o->last_pass == 4)
+		add_kept(o, a, k);
 	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
 	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
 	cache_key_string(k, o->compatible);
@@ -98,7 +111,7 @@ bool module_key_of_script(struct cache_key *k, struct translation *t, const stru
 	cache_key_stat(k, "/proc/self/exe");
 	cache_key_string(k, t->script_name);
 	cache_key_add(k, text, size);
-	add_options(t->options, k);
+	add_options(t->options, t->arena, k);
 	add_target(t, k);
 	vec_each(path, &tapsets) {
 		cache_key_string(k, *path);

@@ -288,6 +288,13 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+const char *path_absolute(struct arena *a, const char *path)
+{
+	_cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+
+	return here ? arena_printf(a, "%s/%s", here, path) : path;
+}
+
 /* As the XDG base directory specification has it: the variable's folder, or one below the home. */
 static const char *user_dir(struct arena *a, const char *variable, const char *below_home)
 {

@@ -64,6 +64,8 @@ bool dir_make(const char *path, unsigned mode);
 /* rm -rf, best effort; never follows symbolic links. */
 void dir_remove(const char *path);
 const char *path_base(const char *path);
+/* Seen from the current folder; links stay what they are. */
+const char *path_absolute(struct arena *a, const char *path);
 /* XDG_CACHE_HOME/tapc or HOME/.cache/tapc; NULL when neither is set. */
 const char *path_cache(struct arena *a);
 /* XDG_CONFIG_HOME/tapc or HOME/.config/tapc; NULL when neither is set. */

@@ -127,12 +127,28 @@ static enum tap_status load_module(struct session *s, struct module *m)
 	return err ? TAP_STATUS_LOAD : TAP_STATUS_OK;
 }
 
+/* Options that tapc -p4 was given count as if they were given now. */
+static void take_options(struct session *s, const struct module *m)
+{
+	s->kept = *s->options;
+	for (const char *path = NULL; (path = module_info(m, "tap_image", path)) != NULL;)
+		options_add_image(&s->kept, path);
+	s->kept.libraries |= module_info(m, "tap_ldd", NULL) != NULL;
+	s->kept.timing |= module_info(m, "tap_timing", NULL) != NULL;
+	if (module_info(m, "tap_bulk", NULL) && !s->kept.names.format)
+		message_warning("'%s' was made with -b: with -o FILE, each processor gets a file", m->path);
+	else
+		s->kept.bulk |= module_info(m, "tap_bulk", NULL) != NULL;
+	s->options = &s->kept;
+}
+
 static enum tap_status check_module(struct session *s, struct module *m)
 {
 	const struct options *o = s->options;
 
 	if (!module_read(m, o->module))
 		return TAP_STATUS_LOAD;
+	take_options(s, m);
 	/* else tapd does so */
 	if (!s->client && (!privilege_check(m) || (o->rename && !module_rename(m))))
 		return TAP_STATUS_LOAD;

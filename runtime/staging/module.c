@@ -94,15 +94,15 @@ static bool has_string(const struct section *s, const char *name)
 }
 
 /* .modinfo is "key=value" NUL ... ; values without a NUL do not count. */
-static const char *modinfo_get(const struct section *s, const char *key)
+const char *module_info(const struct module *m, const char *key, const char *after)
 {
 	size_t length = strlen(key);
 
-	for (size_t i = 0; i < s->size;) {
-		const char *entry = s->data + i;
-		size_t size = strnlen(entry, s->size - i);
+	for (size_t i = after ? (size_t)(after - m->info) + strlen(after) + 1 : 0; i < m->info_size;) {
+		const char *entry = m->info + i;
+		size_t size = strnlen(entry, m->info_size - i);
 
-		if (size == s->size - i)
+		if (size == m->info_size - i)
 			return NULL;
 		if (size > length && memcmp(entry, key, length) == 0 && entry[length] == '=')
 			return entry + length + 1;
@@ -186,7 +186,9 @@ bool module_parse(struct module *m)
 		return refuse(m, "is not a kernel module, or was cut short");
 	if (!find_section(m, &e, ".strtab", &names) || !has_string(&names, "tap_script"))
 		return refuse(m, "is not a module that tapc made");
-	m->vermagic = modinfo_get(&modinfo, "vermagic");
+	m->info = modinfo.data;
+	m->info_size = modinfo.size;
+	m->vermagic = module_info(m, "vermagic", NULL);
 	m->is_signed = m->size >= sizeof(signature_mark) - 1 &&
 		       memcmp(m->data + m->size - (sizeof(signature_mark) - 1), signature_mark,
 			      sizeof(signature_mark) - 1) == 0;

@@ -16,6 +16,8 @@ struct module {
 	size_t name_at;			/* where __this_module has it */
 	const char *vermagic;		/* in data; NULL: it has none */
 	bool is_signed;
+	const char *info;		/* .modinfo, in data */
+	size_t info_size;
 };
 
 /* Read and understand, and refuse what cannot run here (another machine, another kernel, no module of
@@ -26,6 +28,8 @@ bool module_read_any(struct module *m, const char *path);
 /* Only the part after reading: for bytes from elsewhere. m->path, data, size are set. */
 bool module_parse(struct module *m);
 bool module_fits_kernel(const struct module *m);
+/* The next value of KEY in .modinfo behind the value AFTER (NULL: the first one); NULL: there is none. */
+const char *module_info(const struct module *m, const char *key, const char *after);
 /* -R: NAME becomes NAME_PID. False, with a message, when that breaks a signature. */
 bool module_rename(struct module *m);
 /* 0, or errno with a message that explains it. */

@@ -157,12 +157,14 @@ static int parse_colour(struct options *o, const char *text)
 	return wrong("-C takes auto, always or never, not '%s'", text);
 }
 
-static int add_image(struct options *o, const char *path)
+bool options_add_image(struct options *o, const char *path)
 {
-	if ((size_t)o->image_count >= sizeof(o->images) / sizeof(*o->images))
-		return wrong("too many files are named by --image, from '%s' on", path);
+	if ((size_t)o->image_count >= sizeof(o->images) / sizeof(*o->images)) {
+		wrong("too many files are named by --image, from '%s' on", path);
+		return false;
+	}
 	o->images[o->image_count++] = path;
-	return -1;
+	return true;
 }
 
 static int print_version(void)
@@ -218,7 +220,7 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case OPTION_LOCK: o->lock = optarg; return -1;
 	case OPTION_SESSIONS: o->sessions = true; return -1;
 	case OPTION_STOP: o->attach = o->stop = true; return -1;
-	case OPTION_IMAGE: return add_image(o, optarg);
+	case OPTION_IMAGE: return options_add_image(o, optarg) ? -1 : TAP_STATUS_USAGE;
 	case OPTION_LDD: o->libraries = true; return -1;
 	case 'V': return print_version();
 	case 'h': return print_usage();

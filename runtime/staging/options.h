@@ -43,5 +43,7 @@ struct options {
 
 /* The exit status, with a message (-h and -V: 0), or -1 to go on. */
 int options_parse(struct options *o, int argc, char **argv);
+/* As --image does; false, with a message, when there are too many. */
+bool options_add_image(struct options *o, const char *path);
 
 #endif

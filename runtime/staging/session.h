@@ -28,7 +28,8 @@ enum session_phase {
 struct client;
 
 struct session {
-	const struct options *options;
+	const struct options *options;	/* those given, and what the module was made with: kept */
+	struct options kept;
 	const char *proc;		/* where the module's directory is */
 	const char *name;		/* the module's */
 	int signals;			/* signals_open */

@@ -130,6 +130,19 @@ static void refuses_others(void)
 	CHECK(parse(&m, &i, sizeof(i)) && !m.vermagic);
 }
 
+/* One key may be there several times, and what is no entry ends the search. */
+static void lists_info(void)
+{
+	static const char text[] = "tap_image=/a b\0tap_images=/no\0tap_image=/c\0tap_ldd=y\0tap_image=cut";
+	struct module m = { .info = text, .info_size = sizeof(text) - 1 };
+	const char *first = module_info(&m, "tap_image", NULL), *second = first ? module_info(&m, "tap_image", first) : NULL;
+
+	CHECK(first && !strcmp(first, "/a b"));
+	CHECK(second && !strcmp(second, "/c"));
+	CHECK(!second || !module_info(&m, "tap_image", second));
+	CHECK(module_info(&m, "tap_ldd", NULL) && !module_info(&m, "tap_bulk", NULL));
+}
+
 /* Cut anywhere and with any byte changed: read only what is there (the sanitizer looks on). */
 static void survives_damage(void)
 {
@@ -195,6 +208,7 @@ int main(void)
 	reads_a_good_one();
 	knows_signatures();
 	refuses_others();
+	lists_info();
 	survives_damage();
 	takes_names();
 	reads_files();
