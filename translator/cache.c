@@ -147,7 +147,7 @@ bool cache_open(struct cache *c, struct translation *t)
 	*c = (struct cache){
 		.arena = t->arena,
 		.poison = t->options->poison_cache,
-		.verbose = t->options->verbose,
+		.verbose = options_verbose(t->options, 4),
 		.limit = CACHE_LIMIT,
 	};
 	if (!root)

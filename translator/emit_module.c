@@ -291,6 +291,18 @@ static void write_rows(struct plan *p, struct text *out)
 }
 
 /* What the handlers have asked for. */
+/* What modinfo(8) shows, which the kernel's headers have a macro for. */
+static void write_modinfo(const struct plan *p, struct text *out)
+{
+	const struct options *o = p->translation->options;
+
+	for (size_t i = 0; i < o->modinfo.n; i++) {
+		text_printf(out, "static const char modinfo_%zu[] __attribute__((used, section(\".modinfo\"), aligned(1))) = ", i);
+		quoted(out, o->modinfo.items[i], strlen(o->modinfo.items[i]));
+		text_add(out, ";\n");
+	}
+}
+
 static void write_symbols(const struct plan *p, struct text *out)
 {
 	text_add(out, "struct tap_symbol symbols[] = {\n");
@@ -369,6 +381,7 @@ void emit_module_tables(struct plan *p, struct text *out)
 	write_formats(p, out);
 	write_rows(p, out);
 	write_symbols(p, out);
+	write_modinfo(p, out);
 	write_lines(p, out);
 	write_options(o, out);
 	text_add(out, "const struct tap_script tap_script = {\n"

@@ -128,13 +128,21 @@ bool given_is_single(struct translation *t, const struct script *script)
 	return !t->errors;
 }
 
-/* Words behind the script's name that it never asks for: perhaps meant as options. */
+/* Words behind the script's name that it never asks for: meant as options, of tapc's when they look so. */
 void given_warn_unused(struct translation *t)
 {
 	const struct options *o = t->options;
 
 	for (size_t i = 0; i < o->args.n; i++) {
-		if (t->used_args[i] || o->no_warnings)
+		if (t->used_args[i])
+			continue;
+		if (i + o->plain_args < o->args.n && str_starts(o->args.items[i], "--")) {
+			fprintf(stderr, "tapc: error: unknown option '%s', which the script does not use as its argument "
+				"%zu either; tapc -h lists the options\n", o->args.items[i], i + 1);
+			t->errors++;
+			continue;
+		}
+		if (o->no_warnings)
 			continue;
 		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
 			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);

@@ -116,7 +116,7 @@ static bool step_failed(const char *what, const char *output, const char *object
 /* Warnings about generated code are for those who work on tapc. */
 static void show_output(struct kbuild *kb, const char *output)
 {
-	if (kb->t->options->verbose > 1)
+	if (options_verbose(kb->t->options, 4) > 1)
 		fputs(output, stderr);
 }
 
@@ -232,7 +232,7 @@ static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const
 		return false;
 	unknown = unknown_import(kb, object);
 	if (unknown) {
-		if (kb->t->options->verbose)
+		if (options_verbose(kb->t->options, 4))
 			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
 				"runtime has not; it is built by kbuild\n", unknown);
 		*fits = false;
@@ -267,7 +267,7 @@ static bool kbuild_failed(struct kbuild *kb, const char *log, const char *dir, b
 {
 	if (build_ran_out_of_space(log, dir))
 		return build_error("no space left on the device of %s", dir);
-	template_print_log(log, kb->t->options->verbose > 2);
+	template_print_log(log, options_verbose(kb->t->options, 4) > 2);
 	if (embedded)
 		return build_error("the script's C code cannot be built for kernel %s; -k keeps the "
 				   "files", kb->target.release);
@@ -327,8 +327,8 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 		return false;
 	if (kernel_target_make(&kb->target, kb->t, tree, args, ARRAY_SIZE(args), &log))
 		return kbuild_failed(kb, log, tree, s->embedded != NULL);
-	if (kb->t->options->verbose > 1)
-		template_print_log(log, kb->t->options->verbose > 2);
+	if (options_verbose(kb->t->options, 4) > 1)
+		template_print_log(log, options_verbose(kb->t->options, 4) > 2);
 	*out = arena_printf(a, "%s/%s.ko", tree, TEMPLATE_NAME);
 	return true;
 }

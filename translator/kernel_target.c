@@ -417,7 +417,7 @@ static bool find_compiler(struct kernel_target *k, struct translation *t, const 
 	if (!find_installed(k, t->arena))
 		return false;
 	tell_compiler(k, t, debian != NULL);
-	if (t->options->verbose && !str_equal(k->compiler, k->compiler_named))
+	if (options_verbose(t->options, 4) && !str_equal(k->compiler, k->compiler_named))
 		fprintf(stderr, "tapc: note: kernel %s names the compiler %s, which is not installed; "
 			"%s is used\n", k->release, k->compiler_named, k->compiler);
 	return true;

@@ -32,7 +32,7 @@ void launch_words(struct translation *t, name_list *argv)
 	const struct options *o = t->options;
 	struct arena *a = t->arena;
 
-	for (int i = 1; i < o->verbose; i++)
+	for (int i = 1; i < options_verbose(o, 5); i++)
 		*vec_add(a, argv) = "-v";
 	if (o->no_warnings)
 		*vec_add(a, argv) = "-w";
@@ -191,7 +191,7 @@ int launch_module(struct translation *t, const char *image, size_t size, const c
 {
 	if (!launch_is_possible(t, release))
 		return TAP_STATUS_LOAD;
-	if (t->options->verbose)
+	if (options_verbose(t->options, 5))
 		fputs("Pass 5: starting run.\n", stderr);
 	if (t->options->vm)
 		return launch_in_vm(t, image, size, release);

@@ -97,7 +97,7 @@ static void pass_end(const struct run *r, struct pass_clock from, int pass, cons
 	long real = (now.real.tv_sec - from.real.tv_sec) * 1000 +
 		    (now.real.tv_nsec - from.real.tv_nsec) / 1000000;
 
-	if (r->options.verbose)
+	if (options_verbose(&r->options, pass))
 		fprintf(stderr, "Pass %d: %s in %ldusr/%ldsys/%ldreal ms.\n", pass, what,
 			milliseconds(from.usage.ru_utime, now.usage.ru_utime),
 			milliseconds(from.usage.ru_stime, now.usage.ru_stime), real);
@@ -145,8 +145,8 @@ static struct macros *open_macros(struct run *r)
 
 	*target = (struct preproc_target){
 		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
-		.runtime = r->options.simulate ? "simulate" : r->options.runtime ? r->options.runtime : "kernel",
-		.systemtap_v = r->options.compatible ? r->options.compatible : "5.6",
+		.runtime = r->options.simulate ? "simulate" : "kernel",
+		.systemtap_v = r->options.compatible ? r->options.compatible : SYSTEMTAP_VERSION,
 		.privilege = "stapdev", .guru_mode = r->options.guru, .config = config_of,
 		.config_data = r,
 	};
@@ -475,7 +475,7 @@ static int run_script(struct run *r)
 	pass_end(r, clock, 2, arena_printf(r->arena, "analyzed script: %zu probe(s), %zu function(s), "
 					   "%zu global(s)", r->program.handlers.n, r->program.functions.n,
 					   r->program.globals.n));
-	if (r->translation.skipped_sites && o->verbose)
+	if (r->translation.skipped_sites && options_verbose(o, 2))
 		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
 			r->translation.skipped_sites);
 	if (o->source)

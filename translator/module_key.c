@@ -36,6 +36,7 @@ static void add_build(const struct options *o, struct cache_key *k)
 	cache_key_string(k, PACKAGE_VERSION);
 	add_values(k, o->defines.items, o->defines.n);
 	add_names(k, o->kbuild_flags.items, o->kbuild_flags.n);
+	add_names(k, o->modinfo.items, o->modinfo.n);
 	cache_key_add(k, &o->kbuild, sizeof(o->kbuild));
 }
 
@@ -74,7 +75,7 @@ static void add_options(const struct options *o, struct arena *a, struct cache_k
 	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
 	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
 	cache_key_string(k, o->compatible);
-	cache_key_string(k, o->runtime);
+	cache_key_string(k, o->target_path);
 	/* Also those that nobody knows: parsing refuses them. */
 	add_values(k, o->script_options.items, o->script_options.n);
 	add_names(k, o->extra.items, o->extra.n);

@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "options_peer.h"
 #include "staging/status.h"
 #include "util.h"
 
@@ -22,10 +24,12 @@ enum {
 	OPT_REMOTE, OPT_HELP_FUNCTION, OPT_HELP_PROBE, OPT_MAN_PAGES,
 	OPT_SESSIONS, OPT_ATTACH, OPT_STOP, OPT_DETACH, OPT_MONITOR, OPT_SIGN, OPT_OUTPUT, OPT_LOCK, OPT_FLAME,
 	OPT_MONITOR_GLOBALS, OPT_SIGN_MODULE, OPT_ALL_MODULES, OPT_LDD,
-	OPT_BOUND, OPT_MAX_COST, OPT_MAX_MEMORY,
+	OPT_BOUND, OPT_MAX_COST, OPT_MAX_MEMORY, OPT_VP, OPT_TMPDIR, OPT_DEBUG, OPT_MODINFO, OPT_SYSENV,
+	OPT_RLIMIT,			/* and those behind it, in the order of limits */
+	OPT_PEER = OPT_RLIMIT + 8,	/* and those behind it: peer_options */
 };
 
-static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:Md:";
+static const char short_options[] = "hVvkgp:ue:E:I:D:G:R:r:a:m:o:c:x:T:s:S:bFwWtl:L:B:d:Pqi";
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -41,6 +45,7 @@ static const struct option long_options[] = {
 	{ "poison-cache", no_argument, NULL, OPT_POISON_CACHE },
 	{ "clean-cache", no_argument, NULL, OPT_CLEAN_CACHE },
 	{ "color", optional_argument, NULL, OPT_COLOR },
+	{ "colour", optional_argument, NULL, OPT_COLOR },
 	{ "compatible", required_argument, NULL, OPT_COMPATIBLE },
 	{ "suppress-handler-errors", no_argument, NULL, OPT_SUPPRESS_ERRORS },
 	{ "suppress-time-limits", no_argument, NULL, OPT_SUPPRESS_LIMITS },
@@ -54,7 +59,6 @@ static const struct option long_options[] = {
 	{ "max-cost", required_argument, NULL, OPT_MAX_COST },
 	{ "max-memory", required_argument, NULL, OPT_MAX_MEMORY },
 	{ "tapset-c", no_argument, NULL, OPT_TAPSET_C },
-	{ "runtime", required_argument, NULL, OPT_RUNTIME },
 	{ "sessions", no_argument, NULL, OPT_SESSIONS },
 	{ "attach", required_argument, NULL, OPT_ATTACH },
 	{ "stop", required_argument, NULL, OPT_STOP },
@@ -73,8 +77,19 @@ static const struct option long_options[] = {
 	{ "help-function", required_argument, NULL, OPT_HELP_FUNCTION },
 	{ "help-probe", required_argument, NULL, OPT_HELP_PROBE },
 	{ "man-pages", required_argument, NULL, OPT_MAN_PAGES },
+	{ "vp", required_argument, NULL, OPT_VP },
+	{ "tmpdir", required_argument, NULL, OPT_TMPDIR },
+	{ "debug", no_argument, NULL, OPT_DEBUG },
+	{ "modinfo", required_argument, NULL, OPT_MODINFO },
+	{ "sysenv", required_argument, NULL, OPT_SYSENV },
+	{ "rlimit-as", required_argument, NULL, OPT_RLIMIT },
+	{ "rlimit-cpu", required_argument, NULL, OPT_RLIMIT + 1 },
+	{ "rlimit-nproc", required_argument, NULL, OPT_RLIMIT + 2 },
+	{ "rlimit-stack", required_argument, NULL, OPT_RLIMIT + 3 },
+	{ "rlimit-fsize", required_argument, NULL, OPT_RLIMIT + 4 },
 	{ NULL, 0, NULL, 0 },
 };
+static const int limits[] = { RLIMIT_AS, RLIMIT_CPU, RLIMIT_NPROC, RLIMIT_STACK, RLIMIT_FSIZE };
 
 static void print_help(void)
 {
@@ -136,6 +151,10 @@ static void print_help(void)
 	      "How far\n"
 	      "  -p PASS          stop after pass 1 parse, 2 resolve, 3 translate, 4 build, 5 run\n"
 	      "  -v               tell the time of each pass; more for more\n"
+	      "  --vp DIGITS      the same for single passes: a digit for each is added\n"
+	      "  --tmpdir DIR     make temporary folders in DIR, as TMPDIR says\n"
+	      "  --rlimit-as N, --rlimit-cpu N, --rlimit-nproc N, --rlimit-stack N, --rlimit-fsize N\n"
+	      "                   limits for tapc and what it starts, see setrlimit(2)\n"
 	      "  -k               keep the temporary folder\n"
 	      "  -m NAME          name of the module; with -p4 it stays here as NAME.ko\n"
 	      "\n"
@@ -144,6 +163,9 @@ static void print_help(void)
 	      "  --sysroot DIR    look for that kernel's files below DIR\n"
 	      "  -a ARCH          for another architecture\n"
 	      "  -B FLAG          pass FLAG to the kernel's make\n"
+	      "  --debug          compile the module with debug information\n"
+	      "  --modinfo NAME=VALUE  the module says so of itself\n"
+	      "  --sysenv PATH=DIRS  look in DIRS, below --sysroot, for the programs of points\n"
 	      "  --vm[=RELEASE]   run in a throwaway virtual machine on a copy-on-write view of this one\n"
 	      "  --remote HOST    run on HOST over ssh, too: [USER@]HOST or ssh://[USER@]HOST[:PORT]; repeatable\n"
 	      "  --simulate       run begin, end, timers and test probes in a process, with no kernel\n"
@@ -317,8 +339,73 @@ static int set_dump(struct options *o, int what, const char *argument)
 	return -1;
 }
 
+/* --vp 00130: a digit a pass, added to -v */
+static int add_pass_verbosity(struct options *o, const char *digits)
+{
+	size_t n = strlen(digits);
+
+	if (!n || n > ARRAY_SIZE(o->pass_verbose) || strspn(digits, "0123456789") != n)
+		return usage_error("--vp takes 1 to 5 digits, one for each pass, not '%s'", digits);
+	for (size_t i = 0; i < n; i++)
+		o->pass_verbose[i] += digits[i] - '0';
+	return -1;
+}
+
+static int set_compatible(struct options *o, const char *version)
+{
+	if (strspn(version, "0123456789.") != strlen(version) || !isdigit((unsigned char)*version))
+		return usage_error("--compatible takes a version of SystemTap's, such as 4.8, not '%s'", version);
+	if (strverscmp(version, SYSTEMTAP_VERSION) > 0)
+		return usage_error("--compatible goes up to SystemTap " SYSTEMTAP_VERSION ", and not to %s", version);
+	o->compatible = version;
+	return -1;
+}
+
+/* What a module says of itself begins with a name that modinfo(8) can show. */
+static int add_modinfo(struct options *o, struct arena *a, const char *text)
+{
+	static const char first[] = "abcdefghijklmnopqrstuvwxyz_", others[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+	size_t n = strspn(text, others);
+
+	if (!*text || !strchr(first, *text) || text[n] != '=' || !text[n + 1])
+		return usage_error("--modinfo takes NAME=VALUE, NAME of small letters, digits and '_', not '%s'", text);
+	*vec_add(a, &o->modinfo) = text;
+	return -1;
+}
+
+/* Of the other machine's environment only PATH is asked. */
+static int set_target_path(struct options *o, const char *text)
+{
+	const char *equals = strchr(text, '=');
+
+	if (!equals || !is_identifier(text, (size_t)(equals - text)))
+		return usage_error("--sysenv takes NAME=VALUE, not '%s'", text);
+	if (str_starts(text, "PATH="))
+		o->target_path = equals + 1;
+	return -1;
+}
+
+static int set_limit(int which, const char *text)
+{
+	struct rlimit limit;
+
+	if (!*text || text[strspn(text, "0123456789")])
+		return usage_error("a limit is a number, not '%s'", text);
+	limit.rlim_cur = limit.rlim_max = strtoul(text, NULL, 10);
+	if (setrlimit(limits[which], &limit) == 0)
+		return -1;
+	return usage_error("the limit '%s' is above that of this process", text);
+}
+
 static int set_one(struct options *o, struct arena *a, int option, const char *value)
 {
+	const struct peer_option *peer = option >= OPT_PEER ? &peer_options[option - OPT_PEER] :
+					 option < 256 ? peer_option_letter(option) : NULL;
+
+	if (peer)
+		return peer_option_take(peer, value) ? -1 : TAP_STATUS_USAGE;
+	if (option >= OPT_RLIMIT && option < OPT_RLIMIT + (int)ARRAY_SIZE(limits))
+		return set_limit(option - OPT_RLIMIT, value);
 	switch (option) {
 	case 'h': o->help = true; break;
 	case 'V': o->version = true; break;
@@ -376,7 +463,7 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_POISON_CACHE: o->poison_cache = true; break;
 	case OPT_CLEAN_CACHE: o->clean_cache = true; break;
 	case OPT_COLOR: return set_color(o, value);
-	case OPT_COMPATIBLE: o->compatible = value; break;
+	case OPT_COMPATIBLE: return set_compatible(o, value);
 	case OPT_SUPPRESS_ERRORS: o->suppress_handler_errors = true; break;
 	case OPT_SUPPRESS_LIMITS: o->suppress_time_limits = true; break;
 	case OPT_STRICT: o->strict = true; break;
@@ -395,7 +482,11 @@ static int set_one(struct options *o, struct arena *a, int option, const char *v
 	case OPT_LOCK: o->lock = value; break;
 	case OPT_OUTPUT: return set_form(o, value);
 	case OPT_DETACH: o->detach = true; break;
-	case OPT_RUNTIME: o->runtime = value; break;
+	case OPT_VP: return add_pass_verbosity(o, value);
+	case OPT_TMPDIR: setenv("TMPDIR", value, 1); break;
+	case OPT_DEBUG: *vec_add(a, &o->kbuild_flags) = "KCFLAGS=-g"; break;
+	case OPT_MODINFO: return add_modinfo(o, a, value);
+	case OPT_SYSENV: return set_target_path(o, value);
 	case OPT_SOURCE:
 		o->list = o->source = true;
 		o->script_text = arena_printf(a, "probe %s {}", value);
@@ -421,11 +512,28 @@ static int bad_option(char **argv, bool wants_value)
 	return usage_error("unknown option '-%s'", (char[]){ (char)optopt, 0 });
 }
 
+/* getopt's table: tapc's options and those of SystemTap's that are none. */
+static const struct option *all_options(void)
+{
+	static struct option all[ARRAY_SIZE(long_options) + 64];
+	size_t n = ARRAY_SIZE(long_options) - 1;
+
+	if (all[0].name)
+		return all;
+	memcpy(all, long_options, sizeof(long_options));
+	for (size_t i = 0; peer_options[i].name && n + 1 < ARRAY_SIZE(all); i++)
+		if (peer_options[i].name[1])
+			all[n++] = (struct option){ peer_options[i].name, peer_options[i].has_arg, NULL,
+						    OPT_PEER + (int)i };
+	all[n] = (struct option){ NULL, 0, NULL, 0 };
+	return all;
+}
+
 bool options_is_own(const char *word)
 {
 	size_t size = strcspn(word, "=");
 
-	for (const struct option *o = long_options; o->name; o++)
+	for (const struct option *o = all_options(); o->name; o++)
 		if (strlen(o->name) == size && strncmp(o->name, word, size) == 0)
 			return true;
 	return false;
@@ -454,7 +562,7 @@ static void split_words(struct options *o)
 /* As in SystemTap, options may stand behind the script's name, too; all words behind "--" are arguments. */
 static int parse_words(struct options *o, struct arena *a, int argc, char **argv)
 {
-	char format[64] = "-:";
+	char format[96] = "-:";
 	int before = 0;	/* where the word begins; getopt stays in a word of several letters */
 
 	strcat(format, short_options);
@@ -468,7 +576,7 @@ static int parse_words(struct options *o, struct arena *a, int argc, char **argv
 			continue;
 		}
 		before = optind;
-		option = getopt_long(argc, argv, format, long_options, NULL);
+		option = getopt_long(argc, argv, format, all_options(), NULL);
 		if (option == -1)
 			break;
 		if (option == 1)

@@ -10,6 +10,9 @@
 #include "arena.h"
 #include "vec.h"
 
+/* What a script is told that it runs under. */
+#define SYSTEMTAP_VERSION "5.6"
+
 struct name_value {
 	const char *name, *value;
 };
@@ -22,6 +25,7 @@ struct options {
 	VEC(const char *) args;		/* $1 @1 ... of the script */
 	int last_pass;			/* -p1 .. -p5 */
 	int verbose;
+	int pass_verbose[5];		/* --vp: and so much more in each pass */
 	bool keep;			/* -k */
 	bool guru;			/* -g */
 	bool no_optimize;		/* -u */
@@ -33,7 +37,6 @@ struct options {
 	bool help, version, script_help;
 	bool clean_cache, pretty, timing;
 	bool tapset_c;			/* --tapset-c: C of the tapset files given, for the build */
-	const char *runtime;		/* --runtime: "kernel" or "simulate" */
 	bool simulate;			/* --simulate: run in a process, without a kernel */
 	bool bound;			/* --bound: tell what it may cost, and run nothing */
 	unsigned bound_cpus;		/* on a machine with so many; 0: this one */
@@ -65,6 +68,8 @@ struct options {
 	const char *buffer_mb;		/* -s */
 	const char *size_limit;		/* -S */
 	const char *runtime_dir;	/* -R */
+	VEC(const char *) modinfo;	/* --modinfo: NAME=VALUE */
+	const char *target_path;	/* --sysenv PATH=...: where programs of the target are; NULL: PATH */
 	const char *compatible;		/* --compatible VERSION: systemtap_v */
 	bool bulk, flight_recorder;	/* -b, -F */
 	VEC(const char *) images;	/* -d, those that are files */
@@ -88,6 +93,12 @@ struct options {
 /* Fill O; on bad use print one line and return the exit status, else -1 to go on (-h and -V
  * print and return 0). */
 int options_parse(struct options *o, struct arena *a, int argc, char **argv);
+/* How much is told of PASS, from 1 to 5. */
+static inline int options_verbose(const struct options *o, int pass)
+{
+	return o->verbose + o->pass_verbose[pass - 1];
+}
+
 /* Is there a -D NAME or -D NAME=...? */
 bool options_defines(const struct options *o, const char *name);
 /* Does WORD, up to its '=', name a long option of tapc? */

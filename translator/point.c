@@ -122,7 +122,8 @@ struct debuginfo_request sites_request(struct sites *sites)
 	const char *cache = cache_dir(t);
 
 	return (struct debuginfo_request){
-		.release = t->target->release, .sysroot = t->target->sysroot, .arch = arch_find(t->target->machine),
+		.release = t->target->release, .sysroot = t->target->sysroot, .path = t->options->target_path,
+		.arch = arch_find(t->target->machine),
 		.is_running_kernel = t->target->is_running,
 		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
 		.progress = show_progress, .uses = note_input, .uses_data = t,

@@ -190,7 +190,7 @@ static bool template_load(struct template *tp, bool locked)
 		return false;
 	symbols = template_is_sound(tp) ? file_read(a, template_file(tp, "symbols"), NULL) : NULL;
 	if (!symbols) {
-		if (locked && tp->t->options->verbose)
+		if (locked && options_verbose(tp->t->options, 4))
 			fprintf(stderr, "tapc: note: %s is damaged and made anew\n", tp->dir);
 		return false;
 	}
@@ -338,7 +338,7 @@ static bool make_failed(struct build *b)
 	if (build_ran_out_of_space(b->log, b->dir))
 		return build_error("no space left on the device of %s, where the runtime for kernel %s "
 				"is built", b->dir, k->release);
-	template_print_log(b->log, b->tp->t->options->verbose > 2);
+	template_print_log(b->log, options_verbose(b->tp->t->options, 4) > 2);
 	if (!str_equal(k->compiler, k->compiler_named))
 		return build_error("the runtime could not be built for kernel %s with %s; the kernel "
 				   "was built with %s, which may help if you install it",
@@ -355,8 +355,8 @@ static bool run_make(struct build *b)
 
 	if (status)
 		return make_failed(b);
-	if (t->options->verbose > 1)
-		template_print_log(b->log, t->options->verbose > 2);
+	if (options_verbose(t->options, 4) > 1)
+		template_print_log(b->log, options_verbose(t->options, 4) > 2);
 	return true;
 }
 
@@ -486,7 +486,7 @@ static bool template_build(struct template *tp)
 
 	if (!mkdtemp(out))
 		return cannot_write(out);
-	if (tp->t->options->verbose || isatty(2))
+	if (options_verbose(tp->t->options, 4) || isatty(2))
 		fprintf(stderr, "tapc: building the runtime for kernel %s (once) ...\n",
 			tp->target->release);
 	if (build_in(&b))
@@ -541,7 +541,7 @@ static int lock_or_wait(struct template *tp)
 
 	if (fd >= 0 || errno != EWOULDBLOCK)
 		return fd;
-	if (tp->t->options->verbose || isatty(2))
+	if (options_verbose(tp->t->options, 4) || isatty(2))
 		fprintf(stderr, "tapc: waiting for another tapc that builds the runtime for kernel %s "
 			"...\n", tp->target->release);
 	return cache_lock(tp->cache, tp->key, true);

@@ -29,7 +29,7 @@ static const char usage[] =
 "  -T SECONDS   end after so much time\n"
 "  -o FILE      print to FILE; strftime's %-escapes are replaced (%F_%T)\n"
 "  -S MB[,N]    go on in FILE.1, FILE.2 ... after each MB megabytes; keep the last N\n"
-"  -b           a file for each processor: FILE_cpuN\n"
+"  -b           a file for each processor: FILE_cpuN; -b MB is -s MB, as staprun has it\n"
 "  -s MB        buffer of each processor in megabytes\n"
 "  -t           at the end, hits and times of each probe\n"
 "  --monitor[=SECONDS]  a live screen of probes, globals and what is printed\n"
@@ -192,6 +192,9 @@ static int parse_option(struct options *o, int letter, const char *word)
 	case 'o': o->names.format = optarg; return -1;
 	case 'c': o->command = optarg; return -1;
 	case 'b': o->bulk = true; return -1;
+	case 'u': return -1;	/* staprun's: uprobes are the kernel's */
+	case 'M': return parse_monitor(o, optarg);
+	case 'N': return wrong("taprun has no -N %s: ns_pid() gives the numbers of the process's own namespace", optarg);
 	case 't': o->timing = true; return -1;
 	case 'L': o->load_only = true; return -1;
 	case 'A': o->attach = true; return -1;
@@ -292,6 +295,26 @@ static void take_flight_recorder(struct options *o)
 	o->overwrite = o->load_only;
 }
 
+/* staprun's -b and -F have a number behind them, which no module is named like: a size as that of -s, and a
+ * descriptor that its own parent has opened. */
+static int take_number(struct options *o, int letter, const char *number)
+{
+	const char *end;
+
+	if (letter == 'F')
+		return wrong("taprun has no -F %s: it opens its files by itself, and -F is the flight recorder", number);
+	o->bulk = false;
+	if (!parse_megabytes(number, &o->buffer, &end) || *end)
+		return wrong("-s takes megabytes, not '%s'", number);
+	optind++;
+	return -1;
+}
+
+static bool is_digits(const char *word)
+{
+	return word && *word && strspn(word, "0123456789") == strlen(word);
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -317,11 +340,13 @@ int options_parse(struct options *o, int argc, char **argv)
 		char word[3] = "-?";
 
 		at = optind;
-		letter = getopt_long(argc, argv, "+:vwo:c:r:x:bts:S:T:LADFRdC:Vh", long_options, NULL);
+		letter = getopt_long(argc, argv, "+:vwo:c:r:x:bts:S:T:LADFRdC:VhuN:M:", long_options, NULL);
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;
 		status = parse_option(o, letter, optopt ? word : argv[at < argc ? at : argc - 1]);
+		if (status < 0 && (letter == 'b' || letter == 'F') && is_digits(argv[optind]))
+			status = take_number(o, letter, argv[optind]);
 		if (status >= 0)
 			return status;
 	}

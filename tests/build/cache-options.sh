@@ -28,7 +28,7 @@ build plain --dry-run
 build plain
 build plain
 build plain --dry-run
-build plain --use-server
+build plain --use-nothing
 build own --count=5
 five=$sum
 build own --cuont=5

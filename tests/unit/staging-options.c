@@ -31,6 +31,21 @@ static int parse(const char *words)
 	return options_parse(&o, argc, argv);
 }
 
+/* staprun's -b has a number, and its -F another meaning. */
+static void understands_staprun(void)
+{
+	CHECK(parse("-b 4 x.ko") == -1 && o.buffer == 4 << 20 && !o.bulk && strcmp(o.module, "x.ko") == 0);
+	CHECK(parse("-b -o f x.ko") == -1 && o.bulk && !o.buffer);
+	CHECK(parse("-tb 8 x.ko") == -1 && o.buffer == 8 << 20 && o.timing && !o.bulk);
+	CHECK(parse("-b 4") == 2);
+	CHECK(parse("-b 0 x.ko") == 2);
+	CHECK(parse("-u x.ko") == -1 && strcmp(o.module, "x.ko") == 0);
+	CHECK(parse("-M 2 x.ko") == -1 && o.monitor && o.monitor_seconds == 2);
+	CHECK(parse("-F 5 x.ko") == 2);
+	CHECK(parse("-F x.ko") == -1 && o.load_only);
+	CHECK(parse("-N 12 x.ko") == 2);
+}
+
 static void understands(void)
 {
 	CHECK(parse("x.ko") == -1 && strcmp(o.module, "x.ko") == 0 && o.word_count == 0);
@@ -86,6 +101,7 @@ int main(void)
 {
 	message_through(&nowhere);
 	understands();
+	understands_staprun();
 	refuses();
 	return failures != 0;
 }

@@ -34,6 +34,7 @@ struct debuginfo;
 struct debuginfo_request {
 	const char *release;		/* "6.1.0-56-amd64" */
 	const char *sysroot;		/* where the target's files are; "" or NULL: / */
+	const char *path;		/* folders of the target's programs; NULL: PATH */
 	const struct arch *arch;	/* NULL: this machine's */
 	bool is_running_kernel;		/* /proc and /sys of this machine speak of it */
 	const char *cache;		/* a directory of ours for indexes; made when it is not there. NULL:

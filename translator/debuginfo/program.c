@@ -61,7 +61,8 @@ void program_close(struct debuginfo *d)
 
 const char *program_find(struct arena *a, const struct debuginfo_request *request, const char *name)
 {
-	const char *root = request->sysroot ? request->sysroot : "", *path = getenv("PATH"), *file;
+	const char *root = request->sysroot ? request->sysroot : "", *file;
+	const char *path = request->path ? request->path : getenv("PATH");
 
 	if (strchr(name, '/')) {
 		file = arena_printf(a, "%s%s", root, name);
