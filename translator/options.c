@@ -356,7 +356,7 @@ static int set_compatible(struct options *o, const char *version)
 	if (strspn(version, "0123456789.") != strlen(version) || !isdigit((unsigned char)*version))
 		return usage_error("--compatible takes a version of SystemTap's, such as 4.8, not '%s'", version);
 	if (strverscmp(version, SYSTEMTAP_VERSION) > 0)
-		return usage_error("--compatible goes up to SystemTap " SYSTEMTAP_VERSION ", and not to %s", version);
+		return usage_error("--compatible is a version of the past, not %s: systemtap_v says which one tapc is like", version);
 	o->compatible = version;
 	return -1;
 }
@@ -394,7 +394,7 @@ static int set_limit(int which, const char *text)
 	limit.rlim_cur = limit.rlim_max = strtoul(text, NULL, 10);
 	if (setrlimit(limits[which], &limit) == 0)
 		return -1;
-	return usage_error("the limit '%s' is above that of this process", text);
+	return usage_error("the limit %s cannot be set: the one that this process has may be lower", text);
 }
 
 static int set_one(struct options *o, struct arena *a, int option, const char *value)

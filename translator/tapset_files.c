@@ -105,9 +105,35 @@ static void list_own(struct translation *t, name_list *paths)
 			reason);
 }
 
-bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
+/* A library that takes the place of the shipped one, by what VARIABLE says; NULL: none does. The variables are
+ * trusted as TAPC_RUNTIME is: who sets them for tapc runs it. */
+static const char *other_library(const char **variable)
+{
+	static const char *const variables[] = { "TAPC_TAPSET", "SYSTEMTAP_TAPSET" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		const char *dir = getenv(*variable = variables[i]);
+
+		if (dir && *dir)
+			return dir;
+	}
+	return NULL;
+}
+
+static bool list_shipped(struct translation *t, name_list *paths)
 {
 	const char *shipped = installation_dir(t->arena, "tapsets");
+
+	if (list_for_target(t, shipped, paths))
+		return true;
+	fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; is the installation complete?\n", shipped,
+		strerror(errno));
+	return false;
+}
+
+bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
+{
+	const char *variable, *other = other_library(&variable);
 
 	vec_each(dir, &t->options->tapset_dirs) {
 		if (!list_for_target(t, *dir, paths)) {
@@ -117,13 +143,13 @@ bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
 		}
 	}
 	list_own(t, paths);
-	*of_user = paths->n;
-	if (!list_for_target(t, shipped, paths)) {
-		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; "
-			"is the installation complete?\n", shipped, strerror(errno));
+	if (other && !list_for_target(t, other, paths)) {
+		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s', which %s names: %s\n", other, variable,
+			strerror(errno));
 		return false;
 	}
-	return true;
+	*of_user = paths->n;
+	return other || list_shipped(t, paths);
 }
 
 const char *tapset_program_folder(struct arena *a, const char *path)

@@ -33,6 +33,12 @@ try --sysroot
 try -Z -e "$s"
 try '--1=2' -e "$s"
 try --kbuild=1 -e "$s"
+try --vp 9999999 -e "$s"
+try --compatible=x -e "$s"
+try --compatible=99 -e "$s"
+try --modinfo 9=5 -e "$s"
+try --sysenv PATH -e "$s"
+try --rlimit-as=all -e "$s"
 try -p1 --nonsense -e "$s"
 try -p1 -e "$s" --
 exit 0

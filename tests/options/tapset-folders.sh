@@ -37,5 +37,20 @@ shows subject 'other()' -I dir
 shows own 'which()'
 shows mine 'humane()'
 shows 'not the shipped one' 'cmdline_str()'
+# in the place of the shipped library
+add other/o.stp another
+echo 'function in_c:long () %{ STAP_RETURN(77); %}' >other/d.stp
+echo '@define mine %( "mine" %)' >other/m.stpm
+for variable in SYSTEMTAP_TAPSET TAPC_TAPSET; do
+	export $variable=$PWD/other
+	shown=$("$TAPC" -g --simulate -T 1 -e 'probe begin { println(which(), @mine, in_c(), cmdline_str()) }') &&
+		[[ $shown = "ownmine77not the shipped one" ]] || { echo "$variable: $shown"; exit 1; }
+	"$TAPC" --simulate -e 'probe begin { exit() }' >parsed 2>&1 && { echo "$variable: the shipped one is there"; exit 1; }
+	grep -q "unknown function 'exit'\|no function 'exit'" parsed || { cat parsed; exit 1; }
+	export $variable=
+done
+SYSTEMTAP_TAPSET=$PWD/none TAPC_TAPSET=$PWD/other "$TAPC" -p1 -e 'probe begin { println(which()) }' >parsed || exit
+SYSTEMTAP_TAPSET=$PWD/none "$TAPC" -p1 -e 'probe begin { }' 2>&1 >parsed |
+	grep -q "cannot read the tapset folder '$PWD/none', which SYSTEMTAP_TAPSET names: No such" || exit
 "$TAPC" -I dir -l cat.start | grep -qx cat.start || exit
 "$TAPC" -I missing -p1 -e 'probe begin { }' 2>&1 >parsed | grep -q "cannot read the tapset folder 'missing': No such"
