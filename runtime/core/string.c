@@ -302,6 +302,45 @@ static u32 copy_plain(char *to, const char *from, u32 size)
 	return i;
 }
 
+#define LONGEST_ESCAPE 10	/* \UXXXXXXXX */
+
+/* How many bytes the character of UTF-8 takes that starts with the byte LEAD; 0 where none of several bytes does. */
+static u32 utf8_size(u8 lead)
+{
+	return lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/* The character of several bytes at AT, of which LEFT can be read: its number, and how many bytes it takes. 0 where
+ * there is no whole one, or what no encoder writes: a longer form than is needed, a surrogate, beyond 0x10ffff. */
+static u32 utf8_at(const char *at, u32 left, u32 *size)
+{
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	u32 i, point;
+
+	*size = utf8_size((u8)at[0]);
+	if (!*size || *size > left)
+		return 0;
+	point = (u8)at[0] & (0x7f >> *size);
+	for (i = 1; i < *size; i++) {
+		if (((u8)at[i] & 0xc0) != 0x80)
+			return 0;
+		point = point << 6 | ((u8)at[i] & 0x3f);
+	}
+	return point < least[*size] || point > 0x10ffff || point >> 11 == 0x1b ? 0 : point;
+}
+
+/* The character POINT as \uXXXX or \UXXXXXXXX, in OUT; how many bytes. */
+static u32 escape_point(u32 point, char out[LONGEST_ESCAPE])
+{
+	u32 digits = point > 0xffff ? 8 : 4, i;
+
+	out[0] = '\\';
+	out[1] = digits == 8 ? 'U' : 'u';
+	for (i = 0; i < digits; i++)
+		out[2 + i] = "0123456789ABCDEF"[point >> 4 * (digits - 1 - i) & 15];
+	return 2 + digits;
+}
+
 /* BYTE as tap_text shows it, in OUT; how many bytes. */
 static u32 escape(u8 byte, char out[4])
 {
@@ -322,24 +361,37 @@ static u32 escape(u8 byte, char out[4])
 	return 4;
 }
 
+/* What is shown for the byte or the character at AT, of which LEFT can be read, in OUT; how many bytes. *TAKEN is how
+ * many of those at AT it stands for. */
+static u32 escape_at(const char *at, u32 left, char out[LONGEST_ESCAPE], u32 *taken)
+{
+	u32 point = (u8)*at < 0x80 ? 0 : utf8_at(at, left, taken);
+
+	if (point)
+		return escape_point(point, out);
+	*taken = 1;
+	return escape((u8)*at, out);
+}
+
 /* Escaped bytes of S that fit into ROOM, at TEXT; *TAKEN is how many of S. */
 static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 {
 	u32 i, n = 0;
 
-	for (i = 0; i < s.size; i++) {
-		u32 plain = copy_plain(text + n, s.data + i, s.size - i < room - n ? s.size - i : room - n), size;
-		char piece[4];
+	for (i = 0; i < s.size; ) {
+		u32 plain = copy_plain(text + n, s.data + i, s.size - i < room - n ? s.size - i : room - n), size, used;
+		char piece[LONGEST_ESCAPE];
 
 		i += plain;
 		n += plain;
 		if (i == s.size)
 			break;
-		size = escape((u8)s.data[i], piece);
+		size = escape_at(s.data + i, s.size - i, piece, &used);
 		if (size > room - n)
 			break;
 		__builtin_memcpy(text + n, piece, size);
 		n += size;
+		i += used;
 	}
 	*taken = i;
 	return n;
@@ -347,10 +399,13 @@ static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 
 struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 most, bool quoted)
 {
+	const u32 least = quoted ? 5 : 0;	/* what says that something was cut: ""... */
 	u64 room = most > 0 && most < (s64)limit() - 1 ? (u64)most : limit() - 1;
 	u32 n, taken;
 	char *text;
 
+	if (room < least)
+		room = least < limit() - 1 ? least : limit() - 1;
 	if (quoted && room < 2)
 		return TAP_EMPTY;
 	if ((u64)s.size * 4 + 2 < room)

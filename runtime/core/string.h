@@ -20,9 +20,10 @@ s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position);
 /* Every FIND, from the left, becomes BY; an empty FIND is found nowhere. */
 struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,
 				  struct tap_string by);
-/* Unprintable bytes, " and \ become escapes: \a \b \t \n \v \f \r \" \\ and \ooo. At most LIMIT bytes
- * come out (0: the limit of strings), never half an escape. QUOTED: in double quotes, which count,
- * and with ... behind when something was cut. text_str, text_strn, string_quoted. */
+/* Unprintable bytes, " and \ become escapes: \a \b \t \n \v \f \r \" \\ and \ooo, a character of UTF-8 outside of
+ * ASCII \uXXXX or \UXXXXXXXX. At most LIMIT bytes come out (0: the limit of strings), never half an escape. QUOTED: in
+ * double quotes, which count, and with ... behind when something was cut; five bytes then, where LIMIT is less.
+ * text_str, text_strn, string_quoted. */
 struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 limit, bool quoted);
 /* All 8 bytes of WORD need no escape: what is not below 0x80, is below a space, or is one of three makes a
  * highest bit. */

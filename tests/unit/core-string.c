@@ -130,9 +130,12 @@ static void escaping(void)
 	CHECK_TEXT(tap_text(c, text_of("0123456789"), 12, true), "\"0123456789\"");
 	CHECK_TEXT(tap_text(c, text_of("0123456789"), 11, true), "\"012345\"...");
 	CHECK_TEXT(tap_text(c, text_of("ab\n"), 3, false), "ab");
-	CHECK_TEXT(tap_text(c, text_of("ab\n"), 4, true), "\"ab\"");
+	CHECK_TEXT(tap_text(c, text_of("ab\n"), 4, true), "\"\"...");
 	CHECK_TEXT(tap_text(c, text_of(""), 0, true), "\"\"");
-	CHECK_TEXT(tap_text(c, text_of("abc"), 1, true), "");
+	CHECK_TEXT(tap_text(c, text_of("abc"), 1, true), "\"abc\"");
+	CHECK_TEXT(tap_text(c, text_of("\xc3\xa9\xe2\x82\xac"), 11, false), "\\u00E9");
+	CHECK_TEXT(tap_text(c, text_of("\xf0\x9f\x98\x80\xf0\x9f\x98"), 0, false), "\\U0001F600\\360\\237\\230");
+	CHECK_TEXT(tap_text(c, text_of("\xc0\x80\xed\xa0\x80"), 0, false), "\\300\\200\\355\\240\\200");
 }
 
 static void tokens(void)
