@@ -119,7 +119,7 @@ static void print_line(unsigned number, bool can_be_probed, const char *text, si
 static void print_function(struct view *v, const struct debug_place *f, const debug_places *places)
 {
 	size_t size = 0, next = 0;
-	const char *text = read_source(v, f->file, &size), *end = text + size, *before = "";
+	const char *text = read_source(v, f->file, &size), *end = text ? text + size : NULL, *before = "";
 	unsigned last = places->items[places->n - 1].line;
 
 	if (!text)
@@ -142,7 +142,7 @@ static void print_function(struct view *v, const struct debug_place *f, const de
 		while (next < places->n && places->items[next].line == line)
 			next++;
 		if (text || can_be_probed)
-			print_line(line, can_be_probed, text, (size_t)((stop ? stop : end) - text));
+			print_line(line, can_be_probed, text, text ? (size_t)((stop ? stop : end) - text) : 0);
 		text = stop && stop + 1 < end ? stop + 1 : NULL;
 	}
 }

@@ -42,5 +42,5 @@ const char *tap_errno_name(s64 number)
 		return common[n - 1];
 	if (n - FIRST_OF_KERNEL < COUNT(of_kernel))
 		return of_kernel[n - FIRST_OF_KERNEL];
-	return 0;
+	return NULL;
 }

@@ -33,10 +33,16 @@ grep -q "'timer.s(1)' is in no function" err || fail "a timer's source"
 ! tapc --source 'kernel.function("vfs_read")' || fail "without debug information"
 grep -q 'only DWARF tells where source lines are' err || fail "without debug information"
 mv place_target.ko moved.ko
-sed "s|$BUILD/tests/place-target-$KREL|/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))|g" moved.ko >place_target.ko
+elsewhere=/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))
+sed "s|$BUILD/tests/place-target-$KREL|$elsewhere|g" moved.ko >place_target.ko
 tapc --source "$module.function(\"place_leaf\")" || fail "--source without the source"
 grep -q 'is not here, nor below' err || fail "--source without the source"
 grep -qx " *$(line LEAF_SUM) \*" out || fail "--source without the source"
+mkdir -p root"$elsewhere"
+ln -s "$(sed -E -n 's/.*--sysroot ([^ ]+).*/\1/p' <<<"$TAPC_ARGS")"/* root/
+head -n 20 place_target.c >root"$elsewhere"/place_target.c
+tapc --sysroot root --source "$module.function(\"place_leaf\")" || fail "--source where the source ends too soon"
+grep -qx " *$(line LEAF_SUM) \*" out || fail "--source where the source ends too soon"
 
 tapc --dump-probe-types || fail types
 has 'kernel.function(string)'

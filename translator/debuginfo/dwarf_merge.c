@@ -73,16 +73,16 @@ static uint32_t texts_find(struct texts *t, const char *s)
 static uint32_t texts_number(struct texts *t, const char *s)
 {
 	const uint8_t *p = (const uint8_t *)s;
-	uint32_t *known = p >= t->str->data && p < t->str->data + t->str->size ?
-			  &t->by_place[p - t->str->data] : NULL;
+	uint32_t *known;
 
 	if (!s)
 		return 0;
-	if (known && *known)
-		return *known;
-	if (known)
-		return *known = texts_find(t, s);
-	return texts_find(t, s);
+	if (p < t->str->data || p >= t->str->data + t->str->size)
+		return texts_find(t, s);
+	known = &t->by_place[p - t->str->data];
+	if (!*known)
+		*known = texts_find(t, s);
+	return *known;
 }
 
 static void texts_free(struct texts *t)
