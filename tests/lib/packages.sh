@@ -11,6 +11,8 @@ vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	libc6-dev-arm64-cross openssh-client openssh-server openssl passwd procps prometheus python3
 	python3-jsonschema qemu-system-arm strace systemd tmux util-linux'
+# for tests/read
+read_packages='cppcheck gcc-12 sparse'
 
 # Install those that are missing. Says what it does; false when it did not work.
 install_packages()
