@@ -100,7 +100,7 @@ class Campaign:
 			answer = self.module(path, tool)
 			if answer.failed == 0:
 				return True
-			number = self.culprit(pack, answer)
+			number = self.culprit(pack, answer) or self.search(pack, path, tool)
 			if number is None:
 				self.report(Finding("build", f"{pack.seed}:{pack.numbers[0]}+", pack.script(),
 						    *([answer.messages, ""] if tool == "tap" else ["", answer.messages])))
@@ -108,21 +108,30 @@ class Campaign:
 			self.take_out(pack, number, path)
 		return False
 
+	def search(self, pack, path, tool):
+		"""A program that pass 3 fails with, where no message tells which: a translator crashed, or did not end."""
+		left = pack.numbers
+		while len(left) > 1:
+			half = left[:len(left) // 2]
+			left = half if self.fails_early(pack, half, path, tool) else left[len(half):]
+		return left[0] if left and self.fails_early(pack, left, path, tool) else None
+
+	def fails_early(self, pack, numbers, path, tool):
+		with open(f"{path}/half.stp", "w") as file:
+			file.write("".join(pack.texts[n] for n in numbers))
+		ask = self.tools.tapc_answer if tool == "tap" else self.tools.stap_answer
+		return ask(["-w", "half.stp"], path, 3).failed != 0
+
 	def module(self, path, tool):
 		if tool == "tap":
 			return self.tools.tapc_answer(["-w", "-m", "tap", *LIMITS, "pack.stp"], path, 4)
 		name = re.sub(r"\W", "_", f"s_{os.path.basename(path)}")
-		answer = self.tools.stap_answer(["-w", "-m", name, *LIMITS, *self.flags(), "pack.stp"], path, 4, 400)
+		answer = self.tools.stap_answer(["-w", "-m", name, *LIMITS, *self.tools.stap_flags, "pack.stp"], path, 4, 400)
 		if answer.failed == 0:
 			os.rename(f"{path}/{name}.ko", f"{path}/stap.ko")
 			with open(f"{path}/stap.name", "w") as file:
 				file.write(name)
 		return answer
-
-	@staticmethod
-	def flags():
-		from tools import STAP_FLAGS
-		return STAP_FLAGS
 
 	@staticmethod
 	def culprit(pack, answer):

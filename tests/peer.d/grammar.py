@@ -4,7 +4,9 @@
 A program has globals, functions, macros and begin and end probes of its own, whose names carry its number, so that
 many of them make one script. Its output is the same in every run and between markers. What the language leaves
 open is left out: an expression has one side effect at most, and on a variable that is read nowhere else in the
-statement; no array changes below a foreach over it; text of run-time errors is printed only where the script made it.
+statement; no array changes below a foreach over it; text of run-time errors is printed only where the script made it;
+nothing depends on the order of elements that sort alike, or of those of an aggregate, or on whether an array is in
+another order, and loses another element when it is full, after it has been sorted.
 """
 
 import random
@@ -25,10 +27,11 @@ STATS = ["@count", "@sum", "@min", "@max", "@avg", "@variance"]
 
 
 class Array:
-	"""A global array: its name, the types of its keys, and of its values: long, string or stat."""
+	"""A global array: its name, the types of its keys, and of its values: long, string or stat; whether only the
+	program's end may sort it."""
 
-	def __init__(self, name, keys, value, text):
-		self.name, self.keys, self.value, self.text = name, keys, value, text
+	def __init__(self, name, keys, value, text, unsorted):
+		self.name, self.keys, self.value, self.text, self.unsorted = name, keys, value, text, unsorted
 
 
 class Function:
@@ -106,15 +109,17 @@ class Program:
 
 	def divided(self, depth):
 		by = self.pick(["2", "3", "-1", "7", "10", "1000", "-5"]) if self.chance(85) else self.long(depth)
-		return f"({self.long(depth)} {self.pick(['/', '%'])} {by})"
+		# of % 1 and % -1 SystemTap 5.6 leaves out what is on the left, with its errors
+		return f"({self.long(depth)} {'/' if by == '-1' else self.pick(['/', '%'])} {by})"
 
 	def shifted(self, depth):
 		by = self.small(0, 64) if self.chance(70) else f"({self.long(depth)} & 63)"
 		return f"({self.long(depth)} {self.pick(['<<', '>>'])} {by})"
 
 	def compared(self, depth):
-		kind = self.long if self.chance(60) else self.string
-		return f"({kind(depth)} {self.pick(COMPARE)} {kind(depth)})"
+		if self.chance(60):
+			return f"({self.long(depth)} {self.pick(COMPARE)} {self.long(depth)})"
+		return f"({self.string(depth)} {self.pick(COMPARE)} {self.no_literal()})"
 
 	def logical(self, depth):
 		return f"({self.long(depth)} {self.pick(['&&', '||'])} {self.long(depth)})"
@@ -164,12 +169,19 @@ class Program:
 	def long_library(self, depth):
 		return self.weighted([
 			(6, lambda: f"strlen({self.string(depth)})"),
-			(4, lambda: f"strtol({self.string(depth)}, {self.pick(['0', '8', '10', '16', '2'])})"),
-			(4, lambda: f"stringat({self.string(depth)}, {self.small(-1, 8)})"),
+			(4, lambda: f"strtol({self.digits()}, {self.pick(['0', '8', '10', '16', '2'])})"),
+			# a byte above 127 is negative in SystemTap
+			(4, lambda: f"(stringat({self.string(depth)}, {self.small(-1, 8)}) & 127)"),
 			(4, lambda: f"isinstr({self.string(depth)}, {self.string(depth)})"),
 			(2, lambda: f"isdigit({self.string(depth)})"),
 			(2, lambda: f"ngroups()") if self.chance(10) else (2, lambda: f"strlen({self.string(depth)})"),
 		])()
+
+	def digits(self):
+		"""For strtol: without blanks before, and not too many, as tests/differences has both."""
+		if self.strings and self.chance(50):
+			return f"(\"1\" . substr({self.string_variable()}, 0, 8))"
+		return '"' + self.pick([word for word in WORDS if word != " "]) + '"'
 
 	def long_call(self, depth):
 		return self.call("long", depth) or self.long(depth)
@@ -251,10 +263,13 @@ class Program:
 	def string_variable(self):
 		return self.pick(self.strings) if self.strings else self.string_literal()
 
+	def no_literal(self):
+		"""For the right side. What is made of literals alone SystemTap 5.6 compares as it is written, escapes and all,
+		and it never ends with (literal . literal) within another one."""
+		return self.string_variable() if self.strings else f"sprint({self.long(1)})"
+
 	def joined(self, depth):
-		# SystemTap 5.6 never ends with (literal . literal) within another one
-		right = self.string_variable() if self.strings else f'sprint({self.long(depth)})'
-		return f"({self.string(depth)} . {right})"
+		return f"({self.string(depth)} . {self.no_literal()})"
 
 	def sprinted(self, depth):
 		if self.chance(60):
@@ -313,6 +328,8 @@ class Program:
 		flags = self.pick(["", "", "-", "+", " "] + ([] if kind == "s" else ["0", "#"]))
 		width = self.width(args)
 		precision = "." + self.width(args, True) if self.chance(20) and flags not in ("0", "#") else ""
+		if kind == "s" and precision == ".":
+			precision = ".0"
 		if kind == "s":
 			args.append(self.string(depth))
 		elif kind == "c":
@@ -459,6 +476,8 @@ class Program:
 		if not arrays or len(self.iterated) > 1:
 			return self.loop(depth)
 		array = self.pick(arrays)
+		if not array.unsorted and (len(array.keys) > 1 or self.chance(30)):
+			return self.foreach_value(array)
 		names = [self.local("k") for _ in array.keys]
 		text, value = self.foreach_head(array, names)
 		kept = (list(self.longs), list(self.strings))
@@ -480,10 +499,27 @@ class Program:
 	def keys_line(names):
 		return "printdln(\" \", " + ", ".join(names if len(names) > 1 else names + ['""']) + ")"
 
+	def foreach_value(self, array):
+		"""Sorted by what may be equal: that alone is shown."""
+		names = [self.local("k") for _ in array.keys]
+		marks, operator = [""] * len(names), ""
+		at, sign = self.r.randrange(len(names) + 1), self.pick(["+", "-"])
+		element = f"{array.name}[{', '.join(names)}]"
+		if at < len(names):
+			marks[at], shown = sign, names[at]
+		else:
+			operator, shown = sign, element
+			if array.value == "stat":
+				by = self.pick(["@count", *STATS[:5]])
+				operator, shown = (f" {by} {sign}" if by != "@count" or self.chance(50) else sign), f"{by}({element})"
+		text = ", ".join(name + mark for name, mark in zip(names, marks))
+		limit = f" limit {self.small(0, 5)}" if self.chance(40) else ""
+		return [f"foreach ([{text}] in {array.name}{operator}{limit})", f"\tprintdln(\" \", \"by\", {shown})"]
+
 	def foreach_head(self, array, names):
 		marks = [""] * (len(names) + 1)
-		if self.chance(55):
-			marks[self.r.randrange(len(marks))] = self.pick(["+", "-"])
+		if not array.unsorted:
+			marks[0] = self.pick(["+", "-"])
 		text = ", ".join(name + mark for name, mark in zip(names, marks))
 		if len(names) > 1 or self.chance(30):
 			text = "[" + text + "]"
@@ -494,8 +530,6 @@ class Program:
 		text = f"foreach ({text} in {array.name}"
 		if len(names) > 1 and self.chance(20):
 			text += "[" + ", ".join("*" if self.chance(60) else self.key_part(kind, 0) for kind in array.keys) + "]"
-		if marks[-1]:
-			text += (" " + self.pick(STATS[:5]) + " " if array.value == "stat" and self.chance(70) else "") + marks[-1]
 		if self.chance(30):
 			text += f" limit {self.small(0, 5)}"
 		return text + ")", value
@@ -547,7 +581,8 @@ class Program:
 		value = self.pick(["long", "long", "string", "stat"])
 		size = self.pick(["", "", "", "[100]", "%[4]", "[2]", "%[3]", "%"])
 		text = "scratch" if value == "long" and self.chance(30) else ""
-		self.arrays.append(Array(self.name("m"), keys, value, text))
+		unsorted = value != "stat" and ("%" in size or self.chance(40))
+		self.arrays.append(Array(self.name("m"), keys, value, text, unsorted))
 		self.head.append(f"global {self.arrays[-1].name}{size}")
 
 	def declare_macros(self):
@@ -653,9 +688,18 @@ class Program:
 		for array in self.arrays:
 			names = [self.local("k") for _ in array.keys]
 			value = f"@count({array.name}[{', '.join(names)}])" if array.value == "stat" else f"{array.name}[{', '.join(names)}]"
-			lines.append(f"foreach ([{', '.join(name + ('+' if n == 0 else '') for n, name in enumerate(names))}] in {array.name}) "
-				     f"printdln(\" \", {', '.join(names)}, {value})")
+			if len(names) == 1:
+				lines.append(f"foreach ({names[0]}+ in {array.name}) println({names[0]}, \" \", {value})")
+			else:
+				lines += self.show_by_text(array, names, value)
 		return lines
+
+	def show_by_text(self, array, names, value):
+		"""In the order of all keys."""
+		shown, key = self.name("shown"), self.local("k")
+		self.head.append(f"global {shown}")
+		return [f"foreach ([{', '.join(names)}] in {array.name}) {shown}[sprintd(\" \", {', '.join(names)})] = sprint({value})",
+			f"foreach ({key}+ in {shown}) println({key}, \" = \", {shown}[{key}])"]
 
 	def text(self):
 		self.declare_globals()
