@@ -429,7 +429,8 @@ class Program:
 		what = self.stat()
 		if not what:
 			return self.print_statement(depth)
-		return [f"print({self.shaped(what)})"]
+		# that of nothing is an error in SystemTap
+		return [f"if (@count({what})) print({self.shaped(what)})"]
 
 	def expression_statement(self, depth):
 		call = self.call(self.pick(["long", "string"]), 2)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Calls of the library's functions, with edge values of each parameter's type: those that both sides have with the same
+signature, that take an argument, and whose result rests on that alone. Addresses are among the numbers that nobody can
+read: both must say so. An error is an error, whatever its words."""
+
+import itertools
+import os
+import random
+import re
+
+from campaign import LIMITS, Finding
+from guest import make_job, read
+
+LONGS = ["0", "1", "(-1)", "2", "5", "10", "17", "64", "255", "4096", "65535", "2147483647", "2147483648", "(-2147483648)",
+	 "0x7fffffffffffffff", "(-0x7fffffffffffffff - 1)", "0x100000000"]
+STRINGS = ['""', '"a"', '"0"', '"12"', '"-7"', '"0x1f"', '"abc def,ghi"', '"q\\"q\\\\q"', '"é€"', '"%s%d%%"', '"/dev/null"',
+	   '"tab\\tnew\\nline"', '"TCP"', '"' + "long " * 60 + '"']
+MOST = 24		# calls of a function
+
+# What stops, waits, writes or prints; what tells of the moment, the machine or the probe; what keeps something.
+LEFT_OUT = re.compile(
+	r"^_|^set_|^ansi_|^print_|^sprint_(u?backtrace|u?stack|u?syms|loadavg)|^panic$|^raise$|^[mu]delay$|^exit$|^abort$|^error$|"
+	r"^warn$|^log$|^ftrace$|^printk$|^system$|^randint$|^assert$|^mock|speculat|^commit$|^discard$|^probe_|^thread_indent|^indent|"
+	r"^cmdline|^qs|^proc_mem|^tz_|^add_input|^json|^prometheus|^module_(name|size)|symname|symdata|symfile|symline|"
+	r"^u?(addr|caller|module|mod)|^tokenize$|^matched|^pid2|^task_|^get_loadavg|^cpu_|^cputime|^[mu]secs|^nsecs|"
+	r"^(u?stack|u?ustack)$|^is_(return|sig|myproc)|^current_|^env_var|^stap_|^get_netdev|^target|^returnval|^(int|uint|long|"
+	r"ulong|longlong|ulonglong|pointer|[su](8|16|32|64)|char|short)_arg$|^register$|^u_register$|^asmlinkage$|^fastcall$|^regparm$|"
+	r"^atomic|^container_of|^rcu_|^ns_|^delete_|^read_|^mem_|^pagefault|^delayed|^return_str$|^__")
+
+
+def signatures(text):
+	"""NAME: (parameters' types, result) of what --dump-functions prints; overloads are left out."""
+	found, twice = {}, set()
+	for line in text.splitlines():
+		at = re.match(r"(\w+)(?::(long|string))? ?\((.*?)\)", line)
+		if not at:
+			continue
+		name, types = at.group(1), tuple(re.findall(r":(long|string)", at.group(3)))
+		if name in found or len(types) != at.group(3).count(",") + 1:
+			twice.add(name)
+		found[name] = (types, at.group(2))
+	return {name: what for name, what in found.items() if name not in twice}
+
+
+def calls(name, types):
+	"""All values of each parameter beside a plain one of the others, and some at random."""
+	dice = random.Random(name)
+	values = [LONGS if kind == "long" else STRINGS for kind in types]
+	plain = [v[4] for v in values]
+	some = [(*plain[:n], value, *plain[n + 1:]) for n in range(len(types)) for value in values[n]]
+	if len(types) > 1:
+		every = list(itertools.islice(itertools.product(*values), 100000))
+		some += dice.sample(every, min(len(every), MOST))
+	some = list(dict.fromkeys(some))
+	return [f"{name}({', '.join(args)})" for args in (some if len(some) <= MOST else dice.sample(some, MOST))]
+
+
+def probe(number, name, types):
+	lines = [f"probe begin({number}) {{ println(\"#{name}\")"]
+	for n, call in enumerate(calls(name, types)):
+		lines.append(f"\ttry {{ println({n}, \" [\", {call}, \"]\") }} catch {{ println({n}, \" error\") }}")
+	return "\n".join(lines) + "\n}\n"
+
+
+class Library:
+	def __init__(self, tools, guest, report):
+		self.tools, self.guest, self.report, self.calls, self.called, self.refused = tools, guest, report, 0, 0, 0
+
+	def functions(self, directory):
+		ours = signatures(self.tools.run_tapc(["--dump-functions"], directory).stdout)
+		theirs = signatures(self.peer_list(directory))
+		return [(name, what[0]) for name, what in sorted(ours.items())
+			if theirs.get(name) == what and all(what) and not LEFT_OUT.search(name)]
+
+	def peer_list(self, directory):
+		"""Kept with the chroot, for it takes half a minute."""
+		path = f"{self.tools.root}/.functions"
+		if not os.path.exists(path):
+			done = self.tools.run_stap(["--dump-functions"], directory, cpu=300)
+			if done.returncode != 0:
+				raise SystemExit(f"tests/peer: SystemTap does not list its functions: {done.stderr}")
+			with open(f"{path}.{os.getpid()}", "w") as file:
+				file.write(done.stdout)
+			os.rename(file.name, path)
+		return read(path)
+
+	def run(self, functions):
+		"""Those of the functions together that both take; the same verdict of each of the others."""
+		if not functions:
+			return
+		path = make_job(self.guest.directory, f"library_{len(functions)}_{functions[0][0]}")
+		texts = {name: probe(n, name, types) for n, (name, types) in enumerate(functions, 1)}
+		with open(f"{path}/pack.stp", "w") as file:
+			file.write("".join(texts.values()) + "probe begin(2147483647) { println(\"#\") exit() }\n")
+		ours, theirs = (ask(["-w", *LIMITS, "pack.stp"], path) for ask in (self.tools.tapc_answer, self.tools.stap_answer))
+		if not ours.failed and not theirs.failed:
+			if self.build(path):
+				self.run_pair(path, texts)
+		elif len(functions) > 1:
+			self.run(functions[:len(functions) // 2])
+			self.run(functions[len(functions) // 2:])
+		else:
+			self.compare_verdicts(functions[0][0], read(f"{path}/pack.stp"), ours, theirs)
+
+	def compare_verdicts(self, name, text, ours, theirs):
+		self.refused += 1
+		if bool(ours.failed) != bool(theirs.failed):
+			self.report(Finding("verdict", name, text, f"pass {ours.failed}\n{ours.messages}",
+					    f"pass {theirs.failed}\n{theirs.messages}"))
+
+	def run_pair(self, path, texts):
+		trouble = self.guest.run(os.path.basename(path))
+		if trouble:
+			self.report(Finding("trouble", os.path.basename(path), "", trouble, read(f"{path}/stap.err")))
+		ours, theirs = (read(f"{path}/{side}.out") for side in ("tap", "stap"))
+		for name, text in texts.items():
+			self.compare(name, text, ours, theirs)
+
+	def build(self, path):
+		answers = (self.tools.tapc_answer(["-w", "-m", "tap", *LIMITS, "pack.stp"], path, 4),
+			   self.tools.stap_answer(["-w", "-m", "stap_peer", *LIMITS, *self.tools.stap_flags, "pack.stp"], path, 4, 600))
+		if answers[0].failed or answers[1].failed:
+			self.report(Finding("build", os.path.basename(path), read(f"{path}/pack.stp"), answers[0].messages, answers[1].messages))
+			return False
+		os.rename(f"{path}/stap_peer.ko", f"{path}/stap.ko")
+		with open(f"{path}/stap.name", "w") as file:
+			file.write("stap_peer")
+		return True
+
+	def compare(self, name, text, ours, theirs):
+		one, other = (re.search(rf"^#{name}\n(.*?)(?=^#)", side, re.S | re.M) for side in (ours, theirs))
+		one, other = (at.group(1) if at else "(nothing)" for at in (one, other))
+		self.called += 1
+		self.calls += text.count("try {")
+		if one != other or one == "(nothing)":
+			self.report(Finding("output", name, text, one, other))
