@@ -147,10 +147,11 @@ struct tap_string tap_sprint_hist(struct tap_context *c, const struct tap_stat *
 	const struct tap_hist_style style = { false, tap_script.limits.hist_elision };
 	u64 size = limit() - 1;
 	char *text = room_for(c, &size);
-	struct tap_writer w = { text, text, text + size, NULL };
+	struct tap_writer w;
 
 	if (!text)
 		return TAP_EMPTY;
+	w = (struct tap_writer){ text, text, text + size, NULL };
 	if (s)
 		tap_hist_print(&w, h, style, s);
 	if (newline)
