@@ -93,12 +93,16 @@ static void run_holder(int socket, const void *what)
 	const struct cell *cell = what;
 	static volatile bool ended;
 	struct hold h = { .file = cell->file, .fd = -1, .ended = &ended };
+	int err;
 
 	close(cell->loader.socket);
 	snprintf(h.path, sizeof(h.path), cell->file->path, matrix.name);
 	if (cell->file->is_loaders)
 		h.fd = receive_fd(socket);
-	say(socket, cell->way->hold(&h));
+	err = cell->way->hold(&h);
+	if (err && h.fd >= 0)
+		close(h.fd);			/* opened for a way that this file has not */
+	say(socket, err);
 	hear(socket);
 	ended = true;
 }
