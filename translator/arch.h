@@ -40,8 +40,10 @@ struct arch {
 	uint8_t stack_arguments;	/* at entry: distance of the first one from the stack pointer */
 	const char *result;		/* of a function: register("rax") */
 	const char *second_result;	/* the second half of a value of two registers */
+	uint8_t structs_returned;	/* up to how many bytes in these registers; larger ones in memory */
 	const char *pc, *sp, *fp;
 	const char *link;		/* register of the return address; NULL: it is on the stack */
+	bool storage_is_below;		/* a thread's pointer is behind the program's part of its storage; else before */
 	struct arch_syscall syscall;
 	/* Largest distance of ftrace's call from the function's first byte, behind a landing pad. */
 	uint8_t ftrace_reach;
@@ -56,6 +58,7 @@ struct arch {
 	bool has_kprobes_on_ftrace;	/* an address of ftrace's can be had without int3 */
 	const uint8_t *trap;		/* the breakpoint instruction: to be found in no image */
 	uint8_t trap_size;
+	const struct arch *narrow;	/* of the 32-bit programs that its kernel runs; NULL: none that is known */
 };
 
 extern const struct arch *const arches[];	/* ends with NULL */
@@ -63,6 +66,9 @@ extern const struct arch *const arches[];	/* ends with NULL */
 /* By uname -m or the kernel's own name for it; NULL: not supported. */
 const struct arch *arch_find(const char *name);
 const struct arch *arch_of_machine(uint16_t elf_machine);
+/* The one whose programs a kernel of ARCH runs: those for MACHINE of 64 or (NARROW) 32 bits; NULL: it does not, or
+ * what they are like is not known. */
+const struct arch *arch_of_program(const struct arch *arch, uint16_t elf_machine, bool narrow);
 /* The one this program runs on. */
 const struct arch *arch_host(void);
 

@@ -135,17 +135,25 @@ static bool is_whole_system(struct sites *sites, const char *root)
 	return root && *root && file_exists(arena_printf(sites->arena, "%s/etc", root));
 }
 
-static const char *find_file(struct sites *sites, const char *name, bool is_library)
+static const char *find_below(struct sites *sites, const struct debuginfo_request *request, const char *name,
+			      bool is_library, const struct arch *arch)
 {
-	struct debuginfo_request request = sites_request(sites), here = { 0 };
-	const char *(*find)(struct arena *a, const struct debuginfo_request *request, const char *name) =
-		is_library ? program_find_library : program_find;
+	return is_library ? program_find_library(sites->arena, request, name, arch) :
+			    program_find(sites->arena, request, name);
+}
+
+/* ARCH: of the program that is to use the library; NULL: any that the kernel runs. */
+static const char *find_file(struct sites *sites, const char *name, bool is_library, const struct arch *arch)
+{
+	struct debuginfo_request request = sites_request(sites), here = { .arch = request.arch };
 	bool is_relative = strchr(name, '/') && name[0] != '/';
-	const char *path = is_relative ? NULL : find(sites->arena, &request, name);
+	const char *path = is_relative ? NULL : find_below(sites, &request, name, is_library, arch);
 
 	if (!path && (strchr(name, '/') || !is_whole_system(sites, request.sysroot)))
-		path = find(sites->arena, &here, name);
-	return path && !is_of_other_machine(sites, path) ? real_path(sites, path) : NULL;
+		path = find_below(sites, &here, name, is_library, arch);
+	if (!path || (arch ? !program_is_of(path, arch) : is_of_other_machine(sites, path)))
+		return NULL;
+	return real_path(sites, path);
 }
 
 static void glob_files(struct sites *sites, const char *pattern, program_files *out)
@@ -171,7 +179,8 @@ static void glob_multiarch(struct sites *sites, const char *pattern, program_fil
 			   out);
 }
 
-bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out)
+static bool find_files(struct sites *sites, const char *name, bool is_library, const struct arch *arch,
+		       program_files *out)
 {
 	const char *path;
 
@@ -183,11 +192,11 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 			sites_reason(sites, "no program fits '%s'", name);
 		return out->n > 0;
 	}
-	path = find_file(sites, name, is_library);
+	path = find_file(sites, name, is_library, arch);
 	if (!path && strstr(name, ".so"))
-		path = find_file(sites, name, true);
+		path = find_file(sites, name, true, arch);
 	if (!path && !is_library && !strchr(name, '/'))
-		path = find_file(sites, arena_printf(sites->arena, "./%s", name), false);
+		path = find_file(sites, arena_printf(sites->arena, "./%s", name), false, NULL);
 	if (!path && !is_library && is_build_id(name)) {
 		path = path_of_build_id(sites, name);
 		if (!path) {
@@ -207,6 +216,11 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	return true;
 }
 
+bool program_find_files(struct sites *sites, const char *name, bool is_library, program_files *out)
+{
+	return find_files(sites, name, is_library, NULL, out);
+}
+
 /* What LINK of the process PID leads to, which reads TEXT: in a container that is another file here, or none,
  * and of a deleted file it is none. */
 static const char *path_of_link(struct arena *a, int64_t pid, const char *text, const char *link)
@@ -221,20 +235,20 @@ static const char *path_of_link(struct arena *a, int64_t pid, const char *text, 
 /* ---- the libraries that a program is linked with ---- */
 
 /* NAME where libraries are in the container that PROGRAM is in; NULL: it is in none, or has no such file. */
-static const char *find_in_container(struct sites *sites, const char *program, const char *name)
+static const char *find_in_container(struct sites *sites, const char *program, const char *name, const struct arch *arch)
 {
-	struct debuginfo_request inside = { 0 };
+	struct debuginfo_request inside = { .arch = sites_request(sites).arch };
 	int n = 0;
 
 	sscanf(program, "/proc/%*d/root/%n", &n);
 	if (!n)
 		return NULL;
 	inside.sysroot = arena_strndup(sites->arena, program, (size_t)n - 1);
-	return program_find_library(sites->arena, &inside, name);
+	return program_find_library(sites->arena, &inside, name, arch);
 }
 
 static const char *in_folder(struct sites *sites, const char *folder, size_t size, const char *origin,
-			     const char *name)
+			     const char *name, const struct arch *arch)
 {
 	static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
 	struct arena *a = sites->arena;
@@ -244,24 +258,25 @@ static const char *in_folder(struct sites *sites, const char *folder, size_t siz
 		if (str_starts(path, words[i]))
 			path = arena_printf(a, "%.*s%s", (int)(strrchr(origin, '/') - origin), origin,
 					    path + strlen(words[i]));
-	return find_file(sites, path, true);
+	return find_file(sites, path, true, arch);
 }
 
 /* As ld.so(8) does: where the file that wants it says, or where libraries are. */
 static const char *find_linked(struct sites *sites, const struct program_links *links, const char *origin,
 			       const char *name)
 {
+	const struct arch *arch = debuginfo_arch(sites_program(sites, origin));
 	const char *found;
 	size_t n;
 
 	for (const char *p = links->path; p && *p && strchr(origin, '/'); p += n + (p[n] == ':')) {
 		n = strcspn(p, ":");
-		found = in_folder(sites, p, n, origin, name);
+		found = in_folder(sites, p, n, origin, name, arch);
 		if (found)
 			return found;
 	}
-	found = find_in_container(sites, origin, name);
-	return found ? found : find_file(sites, name, true);
+	found = find_in_container(sites, origin, name, arch);
+	return found ? found : find_file(sites, name, true, arch);
 }
 
 /* All of them, each once: those of the program, then those that these are linked with. */
@@ -309,16 +324,17 @@ static bool find_linked_libraries(struct sites *sites, const char *program, cons
 
 bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out)
 {
+	const struct arch *arch = debuginfo_arch(sites_program(sites, program));
 	const char *path;
 
 	if (is_glob(name) && !strchr(name, '/'))
 		return find_linked_libraries(sites, program, name, out);
-	path = is_glob(name) ? NULL : find_in_container(sites, program, name);
+	path = is_glob(name) ? NULL : find_in_container(sites, program, name, arch);
 	if (path) {
 		*vec_add(sites->arena, out) = path;
 		return true;
 	}
-	return program_find_files(sites, name, true, out);
+	return find_files(sites, name, true, strchr(name, '/') ? NULL : arch, out);
 }
 
 static bool find_pid(struct sites *sites, int64_t pid, program_files *out)

@@ -33,6 +33,13 @@ const struct site *target_site(const struct target_scope *at)
 	return at->handler && at->handler->sites.n ? &at->handler->sites.items[0] : NULL;
 }
 
+const struct arch *target_site_arch(const struct translation *t, const struct target_scope *at)
+{
+	const struct site *s = target_site(at);
+
+	return s && s->place ? debuginfo_arch(s->place->image) : target_arch(t);
+}
+
 const char *target_site_text(struct arena *a, const struct site *s)
 {
 	const char *mark = strchr(s->name, 1);
@@ -267,8 +274,13 @@ static bool place_of(const struct target_scope *at, struct debug_place *p)
 	return true;
 }
 
-static const struct debug_type long_type = { .kind = DEBUG_INT, .name = "long", .size = 8,
-					     .is_signed = true };
+static const struct debug_type *long_type(const struct arch *arch)
+{
+	static const struct debug_type wide = { .kind = DEBUG_INT, .name = "long", .size = 8, .is_signed = true },
+				       narrow = { .kind = DEBUG_INT, .name = "long", .size = 4, .is_signed = true };
+
+	return arch->word < 8 ? &narrow : &wide;
+}
 
 /* $arg1 ... of a function's entry, whatever is known of the function. */
 static bool raw_argument(struct translation *t, const struct debug_place *p, const char *name,
@@ -283,11 +295,15 @@ static bool raw_argument(struct translation *t, const struct debug_place *p, con
 	n = strtoul(name + 3, &end, 10);
 	if (*end || n > 16)
 		return false;
-	*v = (struct debug_variable){ .name = name, .type = &long_type, .is_parameter = true,
+	*v = (struct debug_variable){ .name = name, .type = long_type(debuginfo_arch(p->image)), .is_parameter = true,
 				      .source = "calling convention" };
 	v->location.kind = LOCATION_IS_VALUE;
 	step = vec_add(t->arena, &v->location.steps);
 	*step = (struct location_step){ .op = LOCATION_ARGUMENT, .value = (int64_t)n - 1 };
+	if (v->type->size < 8) {
+		step = vec_add(t->arena, &v->location.steps);
+		*step = (struct location_step){ .op = LOCATION_SIGN, .size = (uint8_t)v->type->size };
+	}
 	return true;
 }
 

@@ -30,5 +30,7 @@ const struct site *target_site(const struct target_scope *at);
 /* The site as pp() shows it. */
 const char *target_site_text(struct arena *a, const struct site *s);
 const struct arch *target_arch(const struct translation *t);
+/* Of the code that is probed there: a 32-bit program's is another one. */
+const struct arch *target_site_arch(const struct translation *t, const struct target_scope *at);
 
 #endif

@@ -182,10 +182,11 @@ static bool deref(struct type_op *o, bool user)
 static bool dwarf_register(struct type_op *o)
 {
 	int64_t number = o->expr->type_op.args.items[0]->number.value;
-	const struct arch *arch = target_arch(o->translation);
+	const struct arch *arch = target_site_arch(o->translation, o->at);
 	const struct arch_register *r = number >= 0 && number < 1000 ?
 						arch_register_of_dwarf(arch, (int)number) : NULL;
-	struct access a = { .kind = ACCESS_NUMBER, .is_value = true, .size = 8, .regs = TAP_PROBE_ALL_REGS };
+	struct access a = { .kind = ACCESS_NUMBER, .is_value = true, .size = 8,
+			    .regs = TAP_PROBE_ALL_REGS };
 
 	if (!r) {
 		diag_error(o->expr->span, "%s has no register %lld", arch->name, (long long)number);

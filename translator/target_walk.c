@@ -49,19 +49,6 @@ static bool is_structure(const struct debug_type *t)
 
 /* ---- the base: registers become places in struct pt_regs ---- */
 
-static bool use_register(struct target_walk *w, struct location_step *step, const struct arch_register *r)
-{
-	const struct arch *arch = target_arch(w->translation);
-	bool cheap = str_equal(r->name, arch->sp) || str_equal(r->name, arch->pc);
-
-	for (unsigned i = 0; i < arch->argument_count; i++)
-		cheap |= str_equal(r->name, arch->arguments[i]);
-	w->access->regs |= cheap ? TAP_PROBE_REGS : TAP_PROBE_ALL_REGS;
-	step->op = LOCATION_REGISTER;
-	step->value = r->offset;
-	return true;
-}
-
 static struct location_step *add_base(struct target_walk *w, enum location_op op, int64_t value)
 {
 	struct location_step *s = vec_add(w->translation->arena, &w->access->base.steps);
@@ -70,15 +57,29 @@ static struct location_step *add_base(struct target_walk *w, enum location_op op
 	return s;
 }
 
+static bool use_register(struct target_walk *w, const struct arch_register *r)
+{
+	const struct arch *arch = target_site_arch(w->translation, w->at);
+	bool cheap = str_equal(r->name, arch->sp) || str_equal(r->name, arch->pc);
+
+	for (unsigned i = 0; i < arch->argument_count; i++)
+		cheap |= str_equal(r->name, arch->arguments[i]);
+	w->access->regs |= cheap ? TAP_PROBE_REGS : TAP_PROBE_ALL_REGS;
+	add_base(w, LOCATION_REGISTER, r->offset);
+	if (r->size < 8)
+		add_base(w, LOCATION_ZERO, 0)->size = r->size;
+	return true;
+}
+
 /* The canonical frame address at a function's entry, where the frame is not yet made. */
 static bool add_frame(struct target_walk *w)
 {
-	const struct arch *arch = target_arch(w->translation);
+	const struct arch *arch = target_site_arch(w->translation, w->at);
 	const struct site *site = target_site(w->at);
 
 	if (!site || !site->place || !(site->place->at_entry || w->at->entry))
 		return target_fail(w, w->span, "the frame of the function is not known here");
-	use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, arch->sp));
+	use_register(w, arch_register(arch, arch->sp));
 	add_base(w, LOCATION_CONST, arch->stack_arguments);
 	add_base(w, LOCATION_ADD, 0);
 	return true;
@@ -86,12 +87,12 @@ static bool add_frame(struct target_walk *w)
 
 static bool add_argument(struct target_walk *w, unsigned n)
 {
-	const struct arch *arch = target_arch(w->translation);
+	const struct arch *arch = target_site_arch(w->translation, w->at);
 	const struct arch_register *r = arch_argument(arch, n + 1);
 
 	if (r)
-		return use_register(w, add_base(w, LOCATION_REGISTER, 0), r);
-	use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, arch->sp));
+		return use_register(w, r);
+	use_register(w, arch_register(arch, arch->sp));
 	add_base(w, LOCATION_CONST, arch->stack_arguments + (n - arch->argument_count) * arch->word);
 	add_base(w, LOCATION_ADD, 0);
 	add_base(w, LOCATION_LOAD, 0)->size = arch->word;
@@ -101,10 +102,10 @@ static bool add_argument(struct target_walk *w, unsigned n)
 /* The second half of a value of two registers is in the second register of results. */
 static bool add_result(struct target_walk *w, bool second)
 {
-	const struct arch *arch = target_arch(w->translation);
+	const struct arch *arch = target_site_arch(w->translation, w->at);
 	const char *name = second ? arch->second_result : arch->result;
 
-	return use_register(w, add_base(w, LOCATION_REGISTER, 0), arch_register(arch, name));
+	return use_register(w, arch_register(arch, name));
 }
 
 static bool is_nearer(const struct symbol *s, const struct location_step *step, const struct symbol *best)
@@ -156,7 +157,7 @@ static bool add_thread_storage(struct target_walk *w)
 	    f.is_library)
 		return target_fail(w, w->span, "the thread's storage of a library is not found yet");
 	align = f.tls_align ? f.tls_align : 1;
-	begin = str_equal(target_arch(w->translation)->name, "x86_64") ?
+	begin = target_site_arch(w->translation, w->at)->storage_is_below ?
 			-(int64_t)((f.tls_size + align - 1) / align * align) :
 			(int64_t)((16 + align - 1) / align * align);
 	add_base(w, LOCATION_CONST, begin);
@@ -171,11 +172,11 @@ static bool add_step(struct target_walk *w, const struct location_step *step)
 
 	switch (step->op) {
 	case LOCATION_REGISTER:
-		r = arch_register_of_dwarf(target_arch(w->translation), (int)step->value);
+		r = arch_register_of_dwarf(target_site_arch(w->translation, w->at), (int)step->value);
 		if (!r)
 			return target_fail(w, w->span, "it is in register %lld of DWARF, which cannot be read",
 					   (long long)step->value);
-		return use_register(w, add_base(w, LOCATION_REGISTER, 0), r);
+		return use_register(w, r);
 	case LOCATION_ARGUMENT: return add_argument(w, (unsigned)step->value);
 	case LOCATION_RESULT: return add_result(w, step->value);
 	case LOCATION_CFA: return add_frame(w);
@@ -275,7 +276,7 @@ static void add_offset(struct target_walk *w, int64_t offset)
 /* The pointer at hand becomes the address at hand. */
 bool target_enter(struct target_walk *w, const struct debug_type *pointer)
 {
-	uint64_t size = pointer->size ? pointer->size : target_arch(w->translation)->word;
+	uint64_t size = pointer->size ? pointer->size : target_site_arch(w->translation, w->at)->word;
 
 	if (w->place && w->place->kind == LOCATION_POINTS_TO && !w->place_is_pointer) {
 		w->place_is_pointer = true;

@@ -5,7 +5,8 @@
  *
  * Places are offsets in the file, so they hold wherever it is mapped. Number 16 of the registers is the return
  * address. The others have DWARF's numbers on x86-64 (System V ABI, AMD64 supplement, figure 3.36); of arm64 there are
- * those that calls keep: x19 to x24 as 0 to 5, x25 to x28 as 8 to 11, x29 as 6, sp as 7; and x30 as 12. */
+ * those that calls keep: x19 to x24 as 0 to 5, x25 to x28 as 8 to 11, x29 as 6, sp as 7; and x30 as 12. Of i386 each
+ * has the number of the x86-64 register that it is a half of; a word on the stack has 4 bytes there, 8 elsewhere. */
 #ifndef TAP_IMAGE_H
 #define TAP_IMAGE_H
 
@@ -18,7 +19,7 @@ enum tap_unwind_kind {
 	TAP_UNWIND_NONE,		/* nothing is known of these places */
 	TAP_UNWIND_REGISTER,		/* the caller's stack is at base + offset */
 	TAP_UNWIND_MEMORY,		/* at what lies at base + offset, + more */
-	TAP_UNWIND_PLT,			/* as REGISTER, 8 bytes more from byte THRESHOLD of each 16 on */
+	TAP_UNWIND_PLT,			/* as REGISTER, a word more from byte THRESHOLD of each 16 on */
 	TAP_UNWIND_LAST,		/* nobody has called this */
 	TAP_UNWIND_KINDS
 };
@@ -30,10 +31,11 @@ struct tap_unwind_rule {
 	u8 signal;			/* the caller was interrupted: it is at its place, not behind a call */
 	u8 threshold;
 	u8 return_in;			/* the register with the return address; RETURN: it is saved */
-	u8 reserved[3];
+	u8 based_on;			/* register, see based */
+	u8 reserved[2];
 	s32 offset, more;
-	u32 saved;			/* registers that are saved, a bit each: at the frame + 8 * at[i] */
-	u32 based;			/* of these, at the register BASE + 8 * at[i] instead */
+	u32 saved;			/* registers that are saved, a bit each: at the frame + at[i] words */
+	u32 based;			/* of these, at the register BASED_ON + at[i] words instead */
 	u32 lost;			/* registers of which nothing is known then */
 	s16 at[TAP_UNWIND_REGISTERS];
 	s16 more_reserved;
@@ -55,7 +57,7 @@ struct tap_image_head {
 	u32 line_count;			/* struct tap_image_line, sorted by place */
 	u32 names_size;			/* texts, each with its NUL */
 };
-#define TAP_IMAGE_MAGIC 0x69706174u	/* "tapi" */
+#define TAP_IMAGE_MAGIC 0x6a706174u	/* "tapj" */
 
 /* What a read gives: one file that is asked for. */
 struct tap_image_request {

@@ -16,7 +16,7 @@ static bool is_good_rule(const struct tap_unwind_rule *r)
 {
 	if (r->kind >= TAP_UNWIND_KINDS || (r->saved | r->lost) & ~(u32)ALL || r->based & ~r->saved)
 		return false;
-	return is_register(r->base) && is_register(r->return_in);
+	return is_register(r->base) && is_register(r->based_on) && is_register(r->return_in);
 }
 
 static bool are_good_rows(const struct tap_image *image)
@@ -136,6 +136,11 @@ const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 p
 
 /* ---- one frame ---- */
 
+static u32 word_of(const struct tap_unwind_state *s)
+{
+	return s->narrow ? 4 : 8;
+}
+
 static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind_rule *rule,
 		       tap_unwind_read *read, void *reader, u64 *frame)
 {
@@ -143,7 +148,7 @@ static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind
 
 	*frame = base;
 	if (rule->kind == TAP_UNWIND_PLT)
-		*frame += (s->registers[TAP_UNWIND_RETURN] & 15) >= rule->threshold ? 8 : 0;
+		*frame += (s->registers[TAP_UNWIND_RETURN] & 15) >= rule->threshold ? word_of(s) : 0;
 	if (rule->kind != TAP_UNWIND_MEMORY)
 		return true;
 	if (!read(reader, base, frame))
@@ -158,14 +163,14 @@ static bool is_good_frame(const struct tap_unwind_state *s, const struct tap_unw
 {
 	u64 least = s->registers[TAP_UNWIND_STACK] + (rule->return_in == TAP_UNWIND_RETURN);
 
-	return rule->signal || (frame >= least && !(frame & 7));
+	return rule->signal || (frame >= least && !(frame & (word_of(s) - 1)));
 }
 
 enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct tap_unwind_rule *rule,
 				       tap_unwind_read *read, void *reader)
 {
 	struct tap_unwind_state old = *s;
-	u64 frame, value = 0;
+	u64 frame, value = 0, word = word_of(s);
 
 	if (!rule || rule->kind == TAP_UNWIND_NONE)
 		return TAP_UNWIND_UNKNOWN;
@@ -179,10 +184,14 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 	s->returned_from = 0;
 	for (u32 left = rule->saved; left; left &= left - 1) {
 		u32 i = (u32)__builtin_ctz(left);
-		u64 at = frame + 8 * (u64)(s64)rule->at[i];
+		u64 at = frame + word * (u64)(s64)rule->at[i];
 
+		if (rule->based >> i & 1 && !(old.known >> rule->based_on & 1)) {
+			s->known &= ~(1u << i);
+			continue;
+		}
 		if (rule->based >> i & 1)
-			at = old.registers[rule->base] + 8 * (u64)(s64)rule->at[i];
+			at = old.registers[rule->based_on] + word * (u64)(s64)rule->at[i];
 		if (!read(reader, at, &s->registers[i]))
 			return TAP_UNWIND_FAILED;
 		s->known |= 1u << i;
@@ -209,7 +218,7 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 enum tap_unwind_result tap_unwind_chain(struct tap_unwind_state *s, tap_unwind_read *read, void *reader)
 {
 	const struct tap_unwind_rule rule = {
-		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_FRAME, .offset = 16,
+		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_FRAME, .offset = 2 * (s32)word_of(s),
 		.return_in = TAP_UNWIND_RETURN,
 		.saved = 1 << TAP_UNWIND_FRAME | 1 << TAP_UNWIND_RETURN,
 		.lost = ALL,

@@ -12,6 +12,7 @@ struct tap_unwind_state {
 	bool interrupted;			/* at the place itself, not behind a call there */
 	u64 returned_from;			/* where the last return address was; 0: in a register */
 	u64 signature;				/* bits of a return address that are none of the address */
+	bool narrow;				/* a word of the stack has 4 bytes, not 8 */
 	bool records_float;			/* where in its frame a record of the chain is, nothing tells */
 };
 
@@ -22,7 +23,7 @@ enum tap_unwind_result {
 	TAP_UNWIND_FAILED,		/* what the tables ask for makes no sense here, or cannot be read */
 };
 
-/* 8 bytes of the unwound thread's memory. */
+/* A word of the unwound thread's memory. */
 typedef bool tap_unwind_read(void *reader, u64 address, u64 *word);
 
 /* Tables, as pointers into what the daemon has sent. */

@@ -150,8 +150,21 @@ TAP_STORE_NOFAULT(u64)
 
 /* Where the current thread's storage begins, as its own code sees it. */
 #ifdef CONFIG_X86
+#include <asm/desc.h>
 #include <asm/fsgsbase.h>
-static inline unsigned long tap_thread_pointer(void) { return x86_fsbase_read_cpu(); }
+/* 32-bit programs have theirs in a descriptor that %gs selects, which is the program's also in the kernel. */
+static inline unsigned long tap_narrow_thread_pointer(void)
+{
+	unsigned int selector;
+
+	savesegment(gs, selector);
+	selector = (selector >> 3) - GDT_ENTRY_TLS_MIN;
+	return selector < GDT_ENTRY_TLS_ENTRIES ? get_desc_base(&current->thread.tls_array[selector]) : 0;
+}
+static inline unsigned long tap_thread_pointer(void)
+{
+	return test_thread_flag(TIF_ADDR32) ? tap_narrow_thread_pointer() : x86_fsbase_read_cpu();
+}
 #elif defined(CONFIG_ARM64)
 static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
 #endif
@@ -422,21 +435,20 @@ static inline unsigned long tap_vdso(const struct mm_struct *mm) { return (unsig
 static inline unsigned long tap_vdso(const struct mm_struct *mm) { return 0; }
 #endif
 
-/* The registers by the numbers of tap_image.h, the place as number 16. False: of this kind of program nothing is
- * known. And what else of the machine its stacks are walked by, see core/unwind.h. */
+/* The registers by the numbers of tap_image.h, the place as number 16; NARROW: a word on the stack has 4 bytes. False:
+ * of this kind of program nothing is known. And what else of the machine its stacks are walked by, see core/unwind.h. */
 #ifdef CONFIG_X86_64
 #include <asm/processor.h>
 #define TAP_RETURN_SIGNATURE 0ul
 #define TAP_RECORDS_FLOAT false
-/* Is at CODE what the kernel lets handlers of signals return to? Where it is, tables tell. */
-static inline bool tap_is_signal_return(const u32 code[2]) { return false; }
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
 {
 	const u64 numbered[17] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
 				   r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
 
 	memcpy(registers, numbered, sizeof(numbered));
-	return user_64bit_mode(r);
+	*narrow = !user_64bit_mode(r);
+	return true;
 }
 /* Do the 7 bytes before a place end in a call? E8; FF /2 with up to 5 bytes behind it. */
 #define TAP_BEFORE_RETURN 7
@@ -450,13 +462,14 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 	return false;
 }
 #elif defined(CONFIG_ARM64)
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
 {
 	const u64 *x = r->regs;
 	const u64 numbered[17] = { x[19], x[20], x[21], x[22], x[23], x[24], x[29], r->sp, x[25], x[26], x[27], x[28],
 				   x[30], [16] = r->pc };
 
 	memcpy(registers, numbered, sizeof(numbered));
+	*narrow = false;
 	return !compat_user_mode(r);
 }
 #define TAP_BEFORE_RETURN 4
@@ -470,17 +483,14 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 /* Pointer authentication signs return addresses in the bits above a process' memory. */
 #define TAP_RETURN_SIGNATURE (~(TASK_SIZE_MAX - 1))
 #define TAP_RECORDS_FLOAT true
-/* "mov x8, #139; svc #0", for which the vdso has had no call frame information since 5.8: its sigreturn.S tells
- * unwinders to know it by these. */
-static inline bool tap_is_signal_return(const u32 code[2]) { return code[0] == 0xd2801168 && code[1] == 0xd4000001; }
 #else
 #define TAP_RETURN_SIGNATURE 0ul
 #define TAP_RECORDS_FLOAT false
-static inline bool tap_is_signal_return(const u32 code[2]) { return false; }
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17])
+static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
 {
 	memset(registers, 0, 17 * sizeof(registers[0]));
 	registers[16] = instruction_pointer(r);
+	*narrow = false;
 	return false;
 }
 #define TAP_BEFORE_RETURN 1
@@ -490,11 +500,14 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN]) { return
 /* Does uprobes.c know the probe of a return by where the address was on the stack, or by the stack pointer? */
 #define TAP_RETURN_ON_STACK IS_ENABLED(CONFIG_X86)
 
-/* The stack pointer before the call, from what it is at a function's entry and at its return. */
-#ifdef CONFIG_X86
-#define TAP_RETURN_POPS sizeof(long)
+/* The stack pointer before the call, from what it is at a program's function's entry; and how much higher it may be at
+ * its return: functions for 32-bit x86 that return a struct, and some others, take arguments off the stack. */
+#ifdef CONFIG_X86_64
+static inline unsigned long tap_return_pops(struct pt_regs *regs) { return user_64bit_mode(regs) ? 8 : 4; }
+static inline unsigned long tap_return_slack(struct pt_regs *regs) { return user_64bit_mode(regs) ? 0 : 64; }
 #else
-#define TAP_RETURN_POPS 0
+static inline unsigned long tap_return_pops(struct pt_regs *regs) { return 0; }
+static inline unsigned long tap_return_slack(struct pt_regs *regs) { return 0; }
 #endif
 
 /* Where the call that entered a function returns to, at the function's entry: in the kernel, and in a

@@ -71,12 +71,16 @@ static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
 			smp_store_release(&slot->task, NULL);
 }
 
-static struct slot *find(struct tap_kept *kept, const void *place, unsigned long stack)
+/* The innermost one: those that were left are deeper, those that have called it are not. */
+static struct slot *find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
+	struct slot *found = NULL;
+
 	for_each_slot(slot, kept)
-		if (READ_ONCE(slot->task) == current && slot->place == place && slot->stack == stack)
-			return slot;
-	return NULL;
+		if (READ_ONCE(slot->task) == current && slot->place == place && stack - slot->stack <= slack &&
+		    (!found || slot->stack > found->stack))
+			found = slot;
+	return found;
 }
 
 void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack)
@@ -94,9 +98,9 @@ void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack
 	return slot->data;
 }
 
-void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack)
+void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
-	struct slot *slot = find(kept, place, stack);
+	struct slot *slot = find(kept, place, stack, slack);
 
 	return slot ? slot->data : NULL;
 }

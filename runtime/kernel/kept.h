@@ -13,8 +13,8 @@ void tap_kept_free(struct tap_kept *kept);
 
 /* Room for the call of PLACE that the current task makes with the stack pointer STACK. NULL: none left. */
 void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack);
-/* What was added for this call; NULL: nothing. */
-void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack);
+/* What was added for this call, whose stack pointer may be up to SLACK higher by now; NULL: nothing. */
+void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack);
 void tap_kept_drop(void *data);
 /* The current task ends: its calls do not return. */
 void tap_kept_forget(struct tap_kept *kept);

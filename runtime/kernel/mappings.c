@@ -139,10 +139,14 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 	m->offset = vma->vm_file ? (u64)vma->vm_pgoff << PAGE_SHIFT : 0;
 	m->has_file = vma->vm_file || is_vdso;
 	m->is_code = vma->vm_flags & VM_EXEC;
+	m->is_narrow_vdso = is_vdso && tap_is_32bit_program();
+	m->has_file &= !m->is_narrow_vdso;
 	m->known = m->has_file ? tap_images_find(vma->vm_file) : NULL;
 	memset(m->name, 0, sizeof(m->name));
 	if (vma->vm_file && !m->known)
 		copy_name(m, vma->vm_file);
+	else if (m->is_narrow_vdso)
+		strscpy(m->name, "vdso", sizeof(m->name));
 	return true;
 }
 

@@ -13,6 +13,7 @@ struct tap_mappings {
 	unsigned long start, end;
 	u64 offset;			/* of its start in the file */
 	bool has_file, is_code;
+	bool is_narrow_vdso;		/* of a 32-bit program, which has no tables here */
 	const struct tap_known *known;	/* NULL: nothing, or not yet */
 	char name[64];			/* of a file that is not known: without its directory */
 };

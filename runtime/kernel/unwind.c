@@ -14,6 +14,7 @@
 #include "context.h"
 #include "images.h"
 #include "mappings.h"
+#include "signal_frame.h"
 #include "symbol.h"
 #include "core/unwind.h"
 
@@ -43,18 +44,21 @@ static bool is_readable(const struct tap_context *c)
 	return tap_frame(c)->level < TAP_LEVELS - 1 || (regs && tap_in_user_mode(regs));
 }
 
-static bool read_word(void *reader, u64 address, u64 *word)
-{
-	return !copy_from_user_nofault(word, (const void __user *)(unsigned long)address, sizeof(*word));
-}
-
-/* ---- one frame ---- */
-
 struct walk {
 	struct tap_user_stack *stack;
 	struct tap_mappings maps;
 	struct tap_unwind_state state;
 };
+
+static bool read_word(void *reader, u64 address, u64 *word)
+{
+	const struct walk *w = reader;
+
+	*word = 0;			/* all machines here are little-endian */
+	return !copy_from_user_nofault(word, (const void __user *)(unsigned long)address, w->state.narrow ? 4 : 8);
+}
+
+/* ---- one frame ---- */
 
 /* Is it the kernel's page for probes of returns, at whose start they return to? */
 static bool is_trampoline(struct walk *w, u64 address)
@@ -94,36 +98,31 @@ static bool is_behind_call(u64 address)
 				       sizeof(code)) && tap_is_call_before(code);
 }
 
-/* From where a handler of a signal returns to, to what the signal interrupted: struct rt_sigframe of arm64
- * (arch/arm64/kernel/signal.c) has 128 bytes of siginfo and then a ucontext, in which the registers begin at 184. */
-static enum tap_unwind_result climb_signal(struct walk *w)
+/* Where the code itself tells: NULL: it does not. POPS is room for a rule. */
+static const struct tap_unwind_rule *rule_of_code(struct walk *w, struct tap_unwind_rule *pops)
 {
-	enum { AT = (128 + 184) / 8 };
-	static const struct tap_unwind_rule rule = {
-		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .signal = true,
-		.return_in = TAP_UNWIND_RETURN, .saved = 0x11fff,
-		.at = { AT + 19, AT + 20, AT + 21, AT + 22, AT + 23, AT + 24, AT + 29, AT + 31, AT + 25, AT + 26,
-			AT + 27, AT + 28, AT + 30, [TAP_UNWIND_RETURN] = AT + 32 },
-	};
-
-	return tap_unwind_step(&w->state, &rule, read_word, NULL);
-}
-
-static bool is_signal_return(u64 address)
-{
+	u64 address = w->state.registers[TAP_UNWIND_RETURN];
+	const struct tap_unwind_rule *rule;
 	u32 code[2];
 
-	return !copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code)) &&
-	       tap_is_signal_return(code);
+	if (copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code)))
+		return NULL;
+	rule = tap_signal_rule(code, w->state.narrow);
+	if (!rule && w->maps.is_narrow_vdso && w->state.interrupted && tap_rule_of_pops((const u8 *)code, pops))
+		rule = pops;
+	return rule;
 }
 
 static enum tap_unwind_result climb_chain(struct walk *w)
 {
+	const struct tap_unwind_rule *rule;
+	struct tap_unwind_rule pops;
 	enum tap_unwind_result result;
 
-	if (is_signal_return(w->state.registers[TAP_UNWIND_RETURN]))
-		return climb_signal(w);
-	result = tap_unwind_chain(&w->state, read_word, NULL);
+	rule = rule_of_code(w, &pops);
+	if (rule)
+		return tap_unwind_step(&w->state, rule, read_word, w);
+	result = tap_unwind_chain(&w->state, read_word, w);
 	if (result == TAP_UNWIND_END)
 		return result;
 	if (result == TAP_UNWIND_DONE)
@@ -154,7 +153,7 @@ static bool climb(struct walk *w, const struct tap_user_address *a)
 		return false;
 	}
 	rule = a->known ? tap_image_rule(&a->known->image, a->offset - a->behind_call) : NULL;
-	result = tap_unwind_step(&w->state, rule, read_word, NULL);
+	result = tap_unwind_step(&w->state, rule, read_word, w);
 	if (result == TAP_UNWIND_UNKNOWN)
 		result = climb_chain(w);
 	else if (result == TAP_UNWIND_DONE)
@@ -252,7 +251,7 @@ const struct tap_user_stack *tap_user_stack(struct tap_context *c)
 		return NULL;
 	if (is_made(c, w.stack, regs))
 		return w.stack;
-	known = tap_user_frame(regs, w.state.registers);
+	known = tap_user_frame(regs, w.state.registers, &w.state.narrow);
 	make_stack(c, &w, known);
 	w.stack->begun = tap_frame(c)->begun;
 	w.stack->row = tap_frame(c)->row;
@@ -269,7 +268,7 @@ const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 plac
 
 	if (!regs)
 		return NULL;
-	known = tap_user_frame(regs, w.state.registers);
+	known = tap_user_frame(regs, w.state.registers, &w.state.narrow);
 	w.state.registers[TAP_UNWIND_RETURN] = place;
 	w.state.registers[TAP_UNWIND_STACK] = stack;
 	w.state.registers[TAP_UNWIND_FRAME] = frame;

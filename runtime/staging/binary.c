@@ -2,21 +2,25 @@
 /* Headers of an ELF file, read with bounds. */
 #include "binary.h"
 
+#include "elf_wide.h"
+
 enum { MOST_SECTION_NAME = 64, MOST_NOTES = 32 };	/* what is looked for has a shorter one */
 
-/* SIZE bytes at OFFSET as a structure. */
-static bool get(const struct binary *e, uint64_t offset, void *to, size_t size)
+/* NULL: there are no SIZE bytes at OFFSET. */
+static const uint8_t *get(const struct binary *e, uint64_t offset, size_t size)
 {
-	if (offset > e->size || e->size - offset < size)
-		return false;
-	memcpy(to, e->data + offset, size);
-	return true;
+	return offset > e->size || e->size - offset < size ? NULL : e->data + offset;
 }
 
 static bool segment_head(const struct binary *e, uint32_t number, Elf64_Phdr *s)
 {
-	return number < e->head.e_phnum && e->head.e_phentsize == sizeof(*s) &&
-	       get(e, e->head.e_phoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
+	size_t size = ELF_WIDE_SIZE(Phdr, e->narrow);
+	const uint8_t *at = number < e->head.e_phnum && e->head.e_phentsize == size ?
+			    get(e, e->head.e_phoff + number * size, size) : NULL;
+
+	if (at)
+		*s = elf_wide_segment(at, e->narrow);
+	return at != NULL;
 }
 
 static void find_loads(struct binary *e)
@@ -30,10 +34,16 @@ static void find_loads(struct binary *e)
 
 bool binary_open(struct binary *e, const void *data, size_t size)
 {
+	const uint8_t *ident = data;
+
 	*e = (struct binary){ .data = data, .size = size };
-	if (!get(e, 0, &e->head, sizeof(e->head)) || memcmp(e->head.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    e->head.e_ident[EI_CLASS] != ELFCLASS64 || e->head.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (!get(e, 0, EI_NIDENT) || memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_DATA] != ELFDATA2LSB ||
+	    (ident[EI_CLASS] != ELFCLASS64 && ident[EI_CLASS] != ELFCLASS32))
 		return false;
+	e->narrow = ident[EI_CLASS] == ELFCLASS32;
+	if (!get(e, 0, ELF_WIDE_SIZE(Ehdr, e->narrow)))
+		return false;
+	e->head = elf_wide_header(data, e->narrow);
 	find_loads(e);
 	return true;
 }
@@ -51,8 +61,13 @@ static bool piece_at(const struct binary *e, uint64_t offset, uint64_t size, str
 
 static bool section_head(const struct binary *e, uint32_t number, Elf64_Shdr *s)
 {
-	return number < e->head.e_shnum && e->head.e_shentsize == sizeof(*s) &&
-	       get(e, e->head.e_shoff + (uint64_t)number * sizeof(*s), s, sizeof(*s));
+	size_t size = ELF_WIDE_SIZE(Shdr, e->narrow);
+	const uint8_t *at = number < e->head.e_shnum && e->head.e_shentsize == size ?
+			    get(e, e->head.e_shoff + number * size, size) : NULL;
+
+	if (at)
+		*s = elf_wide_section(at, e->narrow);
+	return at != NULL;
 }
 
 static bool section_at(const struct binary *e, uint32_t number, bool packed, struct binary_piece *p)

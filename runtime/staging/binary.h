@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program or library of 64 bits, little-endian, in memory. Nothing in it is believed unchecked. */
+/* A program or library of 64 or 32 bits, little-endian, in memory. Nothing in it is believed unchecked. */
 #ifndef STAGING_BINARY_H
 #define STAGING_BINARY_H
 
@@ -17,6 +17,7 @@ struct binary {
 	const uint8_t *data;
 	size_t size;
 	Elf64_Ehdr head;
+	bool narrow;			/* of 32 bits: see elf_wide.h */
 	struct binary_load loads[BINARY_LOADS];		/* what of the file is loaded where */
 	uint32_t load_count;
 };

@@ -39,6 +39,7 @@ enum {				/* DW_OP_ */
 /* What differs between machines. Registers are those of tap_image.h. */
 struct machine {
 	uint16_t elf;
+	uint8_t word;			/* bytes of one on the stack */
 	uint8_t column;			/* DWARF's number of the return address */
 	uint8_t link;			/* where it is at a function's entry; RETURN: in memory */
 	uint32_t lost;			/* registers that calls do not keep, a bit each */
@@ -48,6 +49,13 @@ struct machine {
 static uint64_t x86_64_number(uint64_t dwarf)
 {
 	return dwarf;
+}
+
+static uint64_t i386_number(uint64_t dwarf)
+{
+	static const uint8_t numbers[] = { 0, 2, 1, 3, TAP_UNWIND_STACK, TAP_UNWIND_FRAME, 4, 5, TAP_UNWIND_RETURN };
+
+	return dwarf < ARRAY_SIZE(numbers) ? numbers[dwarf] : TAP_UNWIND_REGISTERS;
 }
 
 static uint64_t arm64_number(uint64_t dwarf)
@@ -63,8 +71,9 @@ static uint64_t arm64_number(uint64_t dwarf)
 }
 
 static const struct machine machines[] = {
-	{ EM_X86_64, 16, TAP_UNWIND_RETURN, 0x10f37, x86_64_number },
-	{ EM_AARCH64, 30, TAP_UNWIND_LINK, 0x1f000, arm64_number },
+	{ EM_X86_64, 8, 16, TAP_UNWIND_RETURN, 0x10f37, x86_64_number },
+	{ EM_386, 4, 8, TAP_UNWIND_RETURN, 0x1ff07, i386_number },
+	{ EM_AARCH64, 8, 30, TAP_UNWIND_LINK, 0x1f000, arm64_number },
 };
 
 struct section {
@@ -110,7 +119,8 @@ static uint64_t read_place(const struct section *s, struct bytes *b, uint8_t enc
 	uint64_t here = section_address(s, b->at), value;
 
 	switch (encoding & PE_FORM) {
-	case PE_ABSOLUTE: case PE_U8: case PE_S8: value = bytes_number(b, 8); break;
+	case PE_ABSOLUTE: value = bytes_number(b, s->machine->word); break;
+	case PE_U8: case PE_S8: value = bytes_number(b, 8); break;
 	case PE_ULEB: value = bytes_uleb(b); break;
 	case PE_U2: value = bytes_number(b, 2); break;
 	case PE_U4: value = bytes_number(b, 4); break;
@@ -121,7 +131,9 @@ static uint64_t read_place(const struct section *s, struct bytes *b, uint8_t enc
 	}
 	if (encoding & PE_INDIRECT || ((encoding & PE_TO) && (encoding & PE_TO) != PE_TO_PLACE))
 		bytes_break(b);
-	return (encoding & PE_TO) == PE_TO_PLACE ? here + value : value;
+	if ((encoding & PE_TO) == PE_TO_PLACE)
+		value += here;
+	return s->machine->word == 4 ? (uint32_t)value : value;
 }
 
 /* ---- rules ---- */
@@ -154,17 +166,20 @@ static void undefine(struct tap_unwind_rule *r, uint64_t reg)
 	r->reserved[0] |= reg == TAP_UNWIND_RETURN;
 }
 
-static void save(struct tap_unwind_rule *r, uint64_t reg, int64_t at, bool based)
+static void save(struct run *run, uint64_t reg, int64_t at, bool based)
 {
+	struct tap_unwind_rule *r = &run->rule;
+	int64_t word = run->section->machine->word;
+
 	if (reg >= TAP_UNWIND_REGISTERS)
 		return;
 	lose(r, reg);
-	if (at % 8 || at / 8 != (int16_t)(at / 8))
+	if (at % word || at / word != (int16_t)(at / word))
 		return;
 	r->lost &= ~(1u << reg);
 	r->saved |= 1u << reg;
 	r->based |= based ? 1u << reg : 0;
-	r->at[reg] = (int16_t)(at / 8);
+	r->at[reg] = (int16_t)(at / word);
 }
 
 /* It has its caller's value, and of the return address the one at entry. */
@@ -186,6 +201,8 @@ static void restore(struct run *run, uint64_t reg)
 	bit = 1u << reg;
 	run->rule.saved |= first->saved & bit;
 	run->rule.based |= first->based & bit;
+	if (first->based & bit)
+		run->rule.based_on = first->based_on;
 	run->rule.lost |= first->lost & bit;
 	run->rule.at[reg] = first->at[reg];
 	if (reg == TAP_UNWIND_RETURN) {
@@ -194,7 +211,7 @@ static void restore(struct run *run, uint64_t reg)
 	}
 }
 
-/* The frame is at a register + OFFSET. Registers that are saved relative to another one are lost. */
+/* The frame is at a register + OFFSET. */
 static void define(struct run *run, uint64_t reg, int64_t offset)
 {
 	struct tap_unwind_rule *r = &run->rule;
@@ -229,9 +246,10 @@ static bool read_register(const struct run *run, struct bytes *b, uint64_t *reg,
 }
 
 /* What linkers write of the entries of .plt, which are 16 bytes each and push a word at some byte of it:
- * ((return & 15) >= THRESHOLD) << 3, + what is there. */
+ * ((return & 15) >= THRESHOLD) << 3 (2 for i386), + what is there. */
 static bool read_plt(const struct run *run, struct bytes *b, uint8_t *threshold)
 {
+	uint8_t shift = run->section->machine->word == 4 ? 2 : 3;
 	uint64_t reg;
 	int64_t offset;
 	uint8_t literal;
@@ -242,7 +260,7 @@ static bool read_plt(const struct run *run, struct bytes *b, uint8_t *threshold)
 	literal = bytes_byte(b);
 	*threshold = (uint8_t)(literal - OP_LITERAL);
 	return literal >= OP_LITERAL && literal < OP_LITERAL + 16 && bytes_byte(b) == OP_GE &&
-	       bytes_byte(b) == OP_LITERAL + 3 && bytes_byte(b) == OP_SHL && bytes_byte(b) == OP_PLUS;
+	       bytes_byte(b) == OP_LITERAL + shift && bytes_byte(b) == OP_SHL && bytes_byte(b) == OP_PLUS;
 }
 
 static bool define_by(struct run *run, struct bytes b)
@@ -272,10 +290,14 @@ static void save_by(struct run *run, uint64_t reg, struct bytes b)
 	uint64_t base;
 	int64_t at;
 
-	if (read_register(run, &b, &base, &at) && !bytes_left(&b) && base == run->rule.base)
-		save(&run->rule, reg, at, true);
-	else
+	/* All such of a function are saved relative to one register, which need not be that of its frame. */
+	if (read_register(run, &b, &base, &at) && !bytes_left(&b) && base < TAP_UNWIND_RETURN &&
+	    (!run->rule.based || base == run->rule.based_on)) {
+		save(run, reg, at, true);
+		run->rule.based_on = (uint8_t)base;
+	} else {
 		lose(&run->rule, reg);
+	}
 }
 
 /* ---- instructions ---- */
@@ -395,7 +417,7 @@ static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 	uint64_t reg = number(run, op & 0x3f);
 
 	if ((op & CFA_HIGH) == CFA_OFFSET) {
-		save(&run->rule, reg, scaled(run, bytes_uleb(b)), false);
+		save(run, reg, scaled(run, bytes_uleb(b)), false);
 		return true;
 	}
 	if ((op & CFA_HIGH) == CFA_RESTORE) {
@@ -408,9 +430,9 @@ static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 		return bytes_uleb(b), true;
 	reg = number(run, bytes_uleb(b));
 	switch (op) {
-	case CFA_OFFSET_EXTENDED: save(&run->rule, reg, scaled(run, bytes_uleb(b)), false); return true;
-	case CFA_OFFSET_SIGNED: save(&run->rule, reg, scaled(run, (uint64_t)bytes_sleb(b)), false); return true;
-	case CFA_GNU_NEGATIVE_OFFSET: save(&run->rule, reg, scaled(run, -bytes_uleb(b)), false); return true;
+	case CFA_OFFSET_EXTENDED: save(run, reg, scaled(run, bytes_uleb(b)), false); return true;
+	case CFA_OFFSET_SIGNED: save(run, reg, scaled(run, (uint64_t)bytes_sleb(b)), false); return true;
+	case CFA_GNU_NEGATIVE_OFFSET: save(run, reg, scaled(run, -bytes_uleb(b)), false); return true;
 	case CFA_RESTORE_EXTENDED: restore(run, reg); return true;
 	case CFA_UNDEFINED: undefine(&run->rule, reg); return true;
 	case CFA_SAME: same(run, reg); return true;
@@ -503,7 +525,7 @@ static bool read_common(const struct section *s, uint64_t offset, struct common 
 	bytes_number(&b, is_long ? 8 : 4);
 	version = bytes_byte(&b);
 	letters = bytes_text(&b);
-	if (version == 4 && (bytes_byte(&b) != 8 || bytes_byte(&b)))
+	if (version == 4 && (bytes_byte(&b) != s->machine->word || bytes_byte(&b)))
 		return false;
 	c->code_unit = bytes_uleb(&b);
 	c->data_unit = bytes_sleb(&b);
@@ -628,7 +650,7 @@ bool frames_read(const struct binary *e, const struct binary *places, struct tab
 	void *unpacked;
 
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].elf == e->head.e_machine)
+		if (machines[i].elf == e->head.e_machine && (machines[i].word == 4) == e->narrow)
 			s.machine = &machines[i];
 	if (!s.machine || !find_section(e, &s, &unpacked))
 		return false;

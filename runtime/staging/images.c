@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #include <unistd.h>
 
 #include "binary.h"
+#include "elf_wide.h"
 #include "host.h"
 #include "image.h"
 #include "message.h"
@@ -233,14 +235,22 @@ static void tell_everybody(struct images *i)
 
 static const char *const library_directories[] = {
 	"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu",
-	"/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib",
+	"/usr/lib/aarch64-linux-gnu", "/lib/i386-linux-gnu", "/usr/lib/i386-linux-gnu", "/lib64", "/usr/lib64", "/lib",
+	"/usr/lib", "/lib32", "/usr/lib32", "/usr/local/lib",
 };
 
-static bool tell_file(struct images *i, const char *path, bool libraries, unsigned depth);
+/* A file that is to be told of: to what depth libraries have been followed, and by whom. */
+struct asked {
+	const struct binary *by;	/* its libraries are of its kind; NULL: nobody */
+	bool libraries;
+	unsigned depth;
+};
+
+static bool tell_file(struct images *i, const char *path, struct asked asked);
 
 /* $ORIGIN is the directory of the file that asks. */
 static bool tell_in(struct images *i, const char *directory, size_t size, const char *origin, const char *name,
-		    unsigned depth)
+		    struct asked asked)
 {
 	static const char word[] = "$ORIGIN";
 	bool relative = size >= sizeof(word) - 1 && memcmp(directory, word, sizeof(word) - 1) == 0;
@@ -248,20 +258,20 @@ static bool tell_in(struct images *i, const char *directory, size_t size, const 
 	const char *slash = strrchr(origin, '/');
 	char *path = host_printf("%.*s%.*s/%s", relative && slash ? (int)(slash - origin) : 0, origin,
 				 (int)(size - skip), directory + skip, name);
-	bool found = tell_file(i, path, true, depth);
+	bool found = tell_file(i, path, asked);
 
 	free(path);
 	return found;
 }
 
 static void tell_library(struct images *i, const char *run_path, const char *origin, const char *name,
-			 unsigned depth)
+			 struct asked asked)
 {
 	for (const char *at = run_path; *at; at += strcspn(at, ":"), at += *at == ':')
-		if (tell_in(i, at, strcspn(at, ":"), origin, name, depth))
+		if (tell_in(i, at, strcspn(at, ":"), origin, name, asked))
 			return;
 	for (size_t n = 0; n < ARRAY_SIZE(library_directories); n++)
-		if (tell_in(i, library_directories[n], strlen(library_directories[n]), origin, name, depth))
+		if (tell_in(i, library_directories[n], strlen(library_directories[n]), origin, name, asked))
 			return;
 }
 
@@ -281,35 +291,50 @@ static void tell_libraries(struct images *i, int fd, const char *path, unsigned 
 	const char *run_path = "";
 	unsigned needed = 0;
 	struct binary b;
+	size_t entry;
 	Elf64_Dyn d;
 
 	if (!data || !binary_open(&b, data, size) || !binary_section(&b, ".dynamic", &dynamic) ||
 	    !binary_section_number(&b, dynamic.link, &names))
 		return;
-	for (struct bytes at = dynamic.bytes; bytes_left(&at) >= sizeof(d); at.at += sizeof(d)) {
-		memcpy(&d, at.at, sizeof(d));
+	entry = ELF_WIDE_SIZE(Dyn, b.narrow);
+	for (struct bytes at = dynamic.bytes; bytes_left(&at) >= entry; at.at += entry) {
+		d = elf_wide_dynamic(at.at, b.narrow);
 		if (d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH)
 			run_path = text_at(&names, d.d_un.d_val);
 	}
-	for (struct bytes at = dynamic.bytes; bytes_left(&at) >= sizeof(d); at.at += sizeof(d)) {
-		memcpy(&d, at.at, sizeof(d));
+	for (struct bytes at = dynamic.bytes; bytes_left(&at) >= entry; at.at += entry) {
+		d = elf_wide_dynamic(at.at, b.narrow);
 		if (d.d_tag == DT_NEEDED && needed++ < MOST_NEEDED)
-			tell_library(i, run_path, path, text_at(&names, d.d_un.d_val), depth + 1);
+			tell_library(i, run_path, path, text_at(&names, d.d_un.d_val),
+				     (struct asked){ &b, true, depth + 1 });
 	}
 }
 
-static bool tell_file(struct images *i, const char *path, bool libraries, unsigned depth)
+/* A folder may have libraries of another machine, or of another number of bits, under the same name. */
+static bool is_for(int fd, const struct binary *user)
+{
+	Elf64_Ehdr h;			/* that of 32 bits begins like it */
+	const size_t size = offsetof(Elf64_Ehdr, e_version);
+
+	return pread(fd, &h, size, 0) == (ssize_t)size && h.e_machine == user->head.e_machine &&
+	       h.e_ident[EI_CLASS] == user->head.e_ident[EI_CLASS];
+}
+
+static bool tell_file(struct images *i, const char *path, struct asked asked)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool told;
 
-	if (fd < 0)
+	if (fd < 0 || (asked.by && !is_for(fd, asked.by))) {
+		host_close(&fd);
 		return false;
+	}
 	told = is_told(i, fd);
 	if (!told)
 		tell(i, 0, fd, path);
-	if (!told && libraries && depth < MOST_DEPTH && lseek(fd, 0, SEEK_SET) == 0)
-		tell_libraries(i, fd, path, depth);
+	if (!told && asked.libraries && asked.depth < MOST_DEPTH && lseek(fd, 0, SEEK_SET) == 0)
+		tell_libraries(i, fd, path, asked.depth);
 	host_close(&fd);
 	return true;
 }
@@ -363,7 +388,7 @@ void images_tell_process(struct images *i, pid_t pid)
 
 bool images_tell_file(struct images *i, const char *path, bool libraries)
 {
-	return i->fd < 0 || tell_file(i, path, libraries, 0);
+	return i->fd < 0 || tell_file(i, path, (struct asked){ NULL, libraries, 0 });
 }
 
 void images_begin(struct images *i, bool everybody)

@@ -242,7 +242,7 @@ static bool read_head(struct unit *u, struct bytes b)
 	u->version = (unsigned)bytes_number(&b, 2);
 	if (u->version < 2 || u->version > 5)
 		return false;
-	if (u->version == 5 && (bytes_byte(&b) != 8 || bytes_byte(&b)))
+	if (u->version == 5 && (bytes_byte(&b) != (u->places->narrow ? 4 : 8) || bytes_byte(&b)))
 		return false;
 	head = bytes_take(&b, bytes_number(&b, u->is_long ? 8 : 4));
 	u->program = b;

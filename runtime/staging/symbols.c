@@ -8,6 +8,7 @@
 #endif
 #include <stdlib.h>
 
+#include "elf_wide.h"
 #include "host.h"
 
 /* Packed symbols become three to six times as large; of zeros a kilobyte becomes seven megabytes. */
@@ -37,17 +38,17 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 static void read_table(const struct binary *b, struct binary_piece table, const struct binary *places,
 		       struct tables *t)
 {
+	size_t size = ELF_WIDE_SIZE(Sym, b->narrow);
 	struct binary_piece names;
-	Elf64_Sym s;
 
 	if (!binary_section_number(b, table.link, &names))
 		return;
-	for (; bytes_left(&table.bytes) >= sizeof(s); table.bytes.at += sizeof(s)) {
+	for (; bytes_left(&table.bytes) >= size; table.bytes.at += size) {
+		Elf64_Sym s = elf_wide_symbol(table.bytes.at, b->narrow);
 		struct bytes text = names.bytes;
 		struct tables_symbol symbol;
 		uint64_t offset;
 
-		memcpy(&s, table.bytes.at, sizeof(s));
 		bytes_take(&text, s.st_name);
 		symbol.name = bytes_short_text(&text, MOST_NAME);
 		if (!tables_work(t, 64 + strlen(symbol.name)))

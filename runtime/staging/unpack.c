@@ -9,6 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "elf_wide.h"
 #include "host.h"
 
 enum {
@@ -31,16 +32,17 @@ static bool is_reasonable(uint64_t size, uint64_t packed, uint64_t file)
 	       (size <= ALWAYS || (size / MOST_RATIO <= packed && size / MOST_OF_FILE <= file));
 }
 
-static bool unpack_piece(struct bytes packed, size_t file, struct bytes *content, void **unpacked)
+static bool unpack_piece(struct bytes packed, const struct binary *e, struct bytes *content, void **unpacked)
 {
+	size_t size = ELF_WIDE_SIZE(Chdr, e->narrow);
 	Elf64_Chdr head;
 	uint8_t *data;
 
-	if (bytes_left(&packed) < sizeof(head))
+	if (bytes_left(&packed) < size)
 		return false;
-	memcpy(&head, packed.at, sizeof(head));
-	packed.at += sizeof(head);
-	if (!is_reasonable(head.ch_size, bytes_left(&packed), file))
+	head = elf_wide_compression(packed.at, e->narrow);
+	packed.at += size;
+	if (!is_reasonable(head.ch_size, bytes_left(&packed), e->size))
 		return false;
 	data = host_alloc(head.ch_size);
 	if (!unpack(head.ch_type, &packed, data, head.ch_size)) {
@@ -52,9 +54,9 @@ static bool unpack_piece(struct bytes packed, size_t file, struct bytes *content
 	return true;
 }
 #else
-static bool unpack_piece(struct bytes packed, size_t file, struct bytes *content, void **unpacked)
+static bool unpack_piece(struct bytes packed, const struct binary *e, struct bytes *content, void **unpacked)
 {
-	(void)packed, (void)file, (void)content, (void)unpacked;
+	(void)packed, (void)e, (void)content, (void)unpacked;
 	return false;
 }
 #endif
@@ -65,7 +67,7 @@ bool unpack_section(const struct binary *e, const char *name, struct bytes *cont
 
 	*unpacked = NULL;
 	if (binary_section_packed(e, name, &p))
-		return unpack_piece(p.bytes, e->size, content, unpacked);
+		return unpack_piece(p.bytes, e, content, unpacked);
 	if (!binary_section(e, name, &p))
 		return false;
 	*content = p.bytes;

@@ -108,6 +108,7 @@ static void check_dwarf(struct debuginfo *d, const char *how)
 {
 	debug_places l = { 0 };
 	struct debug_variable v;
+	uint64_t word = debuginfo_arch(d)->word;
 	const struct debug_type *t;
 	struct debug_member m;
 	int64_t number = 0;
@@ -125,7 +126,7 @@ static void check_dwarf(struct debuginfo *d, const char *how)
 	check(debuginfo_line_places(d, "*", "item.c", 15, 16, false, false, &l) == DEBUGINFO_FOUND && l.n == 2,
 	      "%s: lines: %zu %s", how, l.n, debuginfo_reason(d));
 	check(debuginfo_type(d, "struct item", &t) == DEBUGINFO_FOUND && debug_type_member(t, "next", &m) &&
-	      m.offset == 8 && debug_type_target(m.type)->size == 16, "%s: type: %s", how, debuginfo_reason(d));
+	      m.offset == word && debug_type_target(m.type)->size == 2 * word, "%s: type: %s", how, debuginfo_reason(d));
 	check(debuginfo_enumerator(d, "HIGH", &number) == DEBUGINFO_FOUND && number == 1000, "%s: HIGH: %s", how,
 	      debuginfo_reason(d));
 	check(debuginfo_global(d, "table", NULL, &v) == DEBUGINFO_FOUND && v.location.kind == LOCATION_IN_MEMORY &&
@@ -194,10 +195,13 @@ static void test_whole(void)
 {
 	static const char *const forms[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -gz=zlib", "-gdwarf-4 -gsplit-dwarf",
 					     "-gdwarf-5 -gsplit-dwarf", "-gdwarf-4 -fdebug-types-section",
-					     "-gdwarf-5 -fdebug-types-section", "-gdwarf-5 -flto" };
+					     "-gdwarf-5 -fdebug-types-section", "-gdwarf-5 -flto",
+					     "-m32 -gdwarf-4", "-m32 -gdwarf-5 -gz=zlib" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
-		if (compile(forms[i]))
+		if (str_starts(forms[i], "-m32") && !arch_host()->narrow)
+			continue;
+		else if (compile(forms[i]))
 			check_program("/item", forms[i], DWARF);
 		else
 			check(false, "%s compiles", forms[i]);
@@ -467,24 +471,103 @@ static void test_arm64_marks(void)
 	debuginfo_close(d);
 }
 
+/* A program of 32 bits; where its .text counts from is a symbol of the linker's. */
+static void test_i386_marks(void)
+{
+	char *text = arena_strdup(arena, markers), *p = strstr(text, "-4@%edi"), *q = strchr(p, '"');
+	char *r = strstr(q, "4@-16(%rbp)"), *s = strchr(r, '"');
+	const char *const operands = "-4@%edi 4@%eax 2@%ax -1@%bh 8@$-7 4@$0x10 8f@%st 8@%eax 4@%rax 4@%r8d 1@%sil";
+	const char *const others = "4@-16(%ebp) 8@8(%eax,%ebx,4) 4@counter@GOTOFF(%ebx) -4@12+counters@GOTOFF(%ecx) "
+				   "8@(%esp) 4@4+counters %edx 4@counter@GOT(%ebx) 4@counter+counters";
+	struct program_marks l = { 0 };
+	struct program_mark *begin, *end;
+	struct debuginfo *d;
+	uint64_t table;
+
+	if (!arch_host()->narrow)
+		return;
+	text = arena_printf(arena, "%.*s%s%.*s%s%s", (int)(p - text), text, operands, (int)(r - q) + 1, q - 1, others, s - 1);
+	strstr(text, ".8byte")[1] = '4';
+	put_text("i386.c", text);
+	if (!run("gcc -m32 -O1 -fPIE -pie -o i386 i386.c 2>compile.log")) {
+		check(false, "markers of i386 compile");
+		return;
+	}
+	d = open_program("/i386");
+	if (program_marks(d, "demo", "*", &l) != DEBUGINFO_FOUND || l.list.n != 2) {
+		check(false, "i386: %zu: %s", l.list.n, debuginfo_reason(d));
+		return;
+	}
+	begin = &l.list.items[0];
+	end = begin + 1;
+	marked = debuginfo_arch(d);
+	table = address_of(d, "_GLOBAL_OFFSET_TABLE_");
+	check(marked->word == 4 && table && begin->semaphore && begin->arguments.n == 11 && end->arguments.n == 9,
+	      "i386: %zu %zu", begin->arguments.n, end->arguments.n);
+	check_argument(begin, 0, LOCATION_IS_VALUE, 4, 0x55667e88);		/* edi: number 7 */
+	check_argument(begin, 1, LOCATION_IS_VALUE, 4, 0x55667788);
+	check_argument(begin, 2, LOCATION_IS_VALUE, 2, 0x7788);
+	check_argument(begin, 3, LOCATION_IS_VALUE, 1, 0x7a);			/* bh: bits 8 to 15 of number 3 */
+	check_argument(begin, 4, LOCATION_IS_VALUE, 8, (uint64_t)-7);
+	check_argument(begin, 5, LOCATION_IS_VALUE, 4, 16);
+	for (size_t i = 6; i < begin->arguments.n; i++)
+		check_argument(begin, i, LOCATION_NOWHERE, 0, 0);
+	check_argument(end, 0, LOCATION_IN_MEMORY, 4, 0x55667c88 - 16);
+	check_argument(end, 1, LOCATION_IN_MEMORY, 8, (uint32_t)(8 + 0x55667788 + 4 * 0x55667a88ull));
+	check_argument(end, 2, LOCATION_IN_MEMORY, 4, (uint32_t)(address_of(d, "counter") - table + 0x55667a88));
+	check_argument(end, 3, LOCATION_IN_MEMORY, 4, (uint32_t)(address_of(d, "counters") + 12 - table + 0x55667888));
+	check_argument(end, 4, LOCATION_IN_MEMORY, 8, 0x55667b88);
+	check_argument(end, 5, LOCATION_IN_MEMORY, 4, address_of(d, "counters") + 4);
+	check_argument(end, 6, LOCATION_IS_VALUE, 4, 0x55667988);
+	for (size_t i = 7; i < end->arguments.n; i++)
+		check_argument(end, i, LOCATION_NOWHERE, 0, 0);
+	marked = NULL;
+	debuginfo_close(d);
+}
+
+/* What no kernel here runs is refused by its name. */
+static void test_refused(void)
+{
+	struct debuginfo *d;
+	struct symbols found = { 0 };
+	uint8_t header[64] = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT, [16] = ET_EXEC, [18] = EM_X86_64 };
+
+	/* One section header, of which nothing is read. */
+	header[32] = 52 - 40;
+	header[46] = 40;
+	header[48] = 1;
+	put_file("narrow", header, sizeof(header));
+	d = open_program("/narrow");
+	check(debuginfo_functions(d, "*", &found) == DEBUGINFO_BROKEN && strstr(debuginfo_reason(d), "x32 ABI"), "x32: %s",
+	      debuginfo_reason(d));
+	debuginfo_close(d);
+	header[18] = EM_ARM;
+	put_file("narrow", header, sizeof(header));
+	d = open_arm64("/narrow");
+	check(debuginfo_functions(d, "*", &found) == DEBUGINFO_BROKEN && strstr(debuginfo_reason(d), "a 32-bit program"),
+	      "arm: %s", debuginfo_reason(d));
+	debuginfo_close(d);
+}
+
 /* ---- .plt ---- */
 
 static void test_plt(void)
 {
-	static const char *const forms[] = { "-Wl,-z,lazy", "-Wl,-z,now", "-Wl,-z,lazy -fcf-protection=full -Wl,-z,ibtplt" };
+	static const char *const forms[] = { "-Wl,-z,lazy", "-Wl,-z,now", "-Wl,-z,lazy -fcf-protection=full -Wl,-z,ibtplt",
+					     "-m32 -Wl,-z,lazy", "-m32 -Wl,-z,now", "-m32 -fcf-protection=full -Wl,-z,ibtplt" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
 		struct program_plts l = { 0 };
 		struct debuginfo *d;
 		char *shown, *p;
 
-		if (!compile(forms[i]) || !run("objdump -d item | grep '@plt>:$' > plts"))
+		if ((str_starts(forms[i], "-m32") && !arch_host()->narrow) || !compile(forms[i]) || !run("objdump -d item | grep '@plt>:$' > plts"))
 			continue;
 		shown = file_read(arena, arena_printf(arena, "%s/plts", scratch), NULL);
 		d = open_program("/item");
 		check(program_plts(d, "*", &l) == DEBUGINFO_FOUND && l.list.n >= 2, "%s: %zu", forms[i], l.list.n);
 		vec_each (x, &l.list) {
-			p = strstr(shown, arena_printf(arena, "%016llx <%s@plt>", (unsigned long long)x->address, x->name));
+			p = strstr(shown, arena_printf(arena, "%0*llx <%s@plt>", 2 * debuginfo_arch(d)->word, (unsigned long long)x->address, x->name));
 			check(p != NULL, "%s: %s at %llx", forms[i], x->name, (unsigned long long)x->address);
 		}
 		debuginfo_close(d);
@@ -573,10 +656,15 @@ static void test_find(void)
 
 	check(program_find(arena, &r, "sh") && program_find(arena, &r, "/bin/sh") && !program_find(arena, &r, "/bin/no"),
 	      "programs");
-	found = program_find_library(arena, &r, "libc.so.6");
+	found = program_find_library(arena, &r, "libc.so.6", NULL);
 	check(found && str_ends(found, "/libc.so.6"), "libc.so.6: %s", found ? found : "none");
-	found = program_find_library(arena, &r, "libz");
+	found = program_find_library(arena, &r, "libz", NULL);
 	check(!found || strstr(found, "/libz.so"), "libz: %s", found ? found : "none");
+	if (arch_host()->narrow) {
+		found = program_find_library(arena, &r, "libc.so.6", arch_host()->narrow);
+		check(found && program_is_of(found, arch_host()->narrow) && !program_is_of(found, arch_host()),
+		      "libc.so.6 of 32 bits: %s", found ? found : "none");
+	}
 }
 
 int main(void)
@@ -596,6 +684,8 @@ int main(void)
 	test_plt();
 	test_marks();
 	test_arm64_marks();
+	test_i386_marks();
+	test_refused();
 	test_cpp();
 	test_absent();
 	test_versions();

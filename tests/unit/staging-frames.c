@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows made of call frame information agree with libdw's reading of it: both are followed by one frame, in a
  * memory whose words are a function of their addresses, from thousands of places in programs of this machine, and of
- * arm64, of which the cross compiler has libraries. */
+ * arm64 and for 32 bits, of which the compilers for these have libraries. */
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "staging/elf_wide.h"
 #include "core/unwind.h"
 #include "staging/frames.h"
 #include "staging/host.h"
@@ -38,17 +39,21 @@ static bool read_word(void *reader, u64 address, u64 *word)
 	return true;
 }
 
+enum { NONE = 1000 };
+
 /* DWARF's numbers of the registers of rows, but for that in which calls leave the return address. */
 struct machine {
 	uint16_t elf;
+	bool narrow;
 	unsigned numbers[TAP_UNWIND_REGISTERS];
 	int place;			/* the number by which expressions mean the place; -1: none */
 	int link;			/* of the register with the return address; -1: none */
 };
 
 static const struct machine machines[] = {
-	{ EM_X86_64, { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 16, -1 },
-	{ EM_AARCH64, { 19, 20, 21, 22, 23, 24, 29, 31, 25, 26, 27, 28, 30, 30, 30, 30, 30 }, -1, 30 },
+	{ EM_X86_64, false, { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, 16, -1 },
+	{ EM_386, true, { 0, 2, 1, 3, 6, 7, 5, 4, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, 8 }, 8, -1 },
+	{ EM_AARCH64, false, { 19, 20, 21, 22, 23, 24, 29, 31, 25, 26, 27, 28, 30, 30, 30, 30, 30 }, -1, 30 },
 };
 static const struct machine *machine;
 
@@ -135,6 +140,8 @@ static struct truth ask(Dwarf_CFI *cfi, u64 at)
 	t.understood = dwarf_frame_info(f, NULL, NULL, &t.is_signal) == (int)machine->numbers[TAP_UNWIND_RETURN] &&
 		       !dwarf_frame_cfa(f, &ops, &n) && evaluate(ops, n, 0, at, &frame);
 	for (int i = 0; t.understood && i < TAP_UNWIND_REGISTERS; i++) {
+		if (machine->numbers[i] == NONE)
+			continue;
 		if (machine->link >= 0 && i >= TAP_UNWIND_LINK && i < TAP_UNWIND_RETURN)
 			continue;
 		if (dwarf_frame_register(f, (int)machine->numbers[i], own, &ops, &n))
@@ -172,7 +179,7 @@ static bool agrees(const struct truth *truth, const struct tap_unwind_state *s)
 static bool compare(Dwarf_CFI *cfi, const struct binary *e, const struct tap_image *image, u64 at, struct tally *tally)
 {
 	struct truth truth = ask(cfi, at);
-	struct tap_unwind_state s = { .known = (1u << TAP_UNWIND_REGISTERS) - 1 };
+	struct tap_unwind_state s = { .known = (1u << TAP_UNWIND_REGISTERS) - 1, .narrow = machine->narrow };
 	const struct tap_unwind_rule *rule;
 	enum tap_unwind_result result;
 	uint64_t offset = 0;
@@ -207,9 +214,8 @@ static void compare_all(const char *path, Elf *elf, const struct binary *e, cons
 	struct binary_piece p;
 
 	for (uint32_t n = 1; cfi && n < e->head.e_shnum; n++) {
-		Elf64_Shdr s;
+		Elf64_Shdr s = elf_wide_section(e->data + e->head.e_shoff + n * e->head.e_shentsize, e->narrow);
 
-		memcpy(&s, e->data + e->head.e_shoff + n * sizeof(s), sizeof(s));
 		if (!(s.sh_flags & SHF_EXECINSTR) || !binary_section_number(e, n, &p))
 			continue;
 		for (u64 at = s.sh_addr; at < s.sh_addr + s.sh_size; at += s.sh_size > 100000 ? 37 : 1) {
@@ -249,7 +255,10 @@ static void try_file(const char *path)
 	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	tables_init(&tables, path);
-	machine = &machines[binary_open(&e, data, (size_t)st.st_size) && e.head.e_machine == EM_AARCH64];
+	machine = machines;
+	if (binary_open(&e, data, (size_t)st.st_size))
+		while (machine->elf != e.head.e_machine && machine->elf != EM_AARCH64)
+			machine++;
 	if (!frames_read(&e, &e, &tables)) {
 		printf("%s: no call frame information\n", path);
 		failures++;
@@ -328,6 +337,8 @@ int main(void)
 	try_file("/bin/bash");
 	try_file("/lib/x86_64-linux-gnu/libstdc++.so.6");
 	try_file("/lib/x86_64-linux-gnu/libcrypto.so.3");
+	try_file("/lib32/libc.so.6");
+	try_file("/lib/ld-linux.so.2");
 	try_file("/usr/aarch64-linux-gnu/lib/libc.so.6");
 	try_file("/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1");
 	try_file("/usr/aarch64-linux-gnu/lib/libstdc++.so.6");

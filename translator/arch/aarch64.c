@@ -29,7 +29,7 @@ const struct arch arch_aarch64 = {
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 0,
-	.result = "x0", .second_result = "x1", .pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
+	.result = "x0", .second_result = "x1", .structs_returned = 16, .pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
 	.syscall = {
 		.instruction = "svc #0", .number = "x8", .result = "x0", .number_offset = SYSCALLNO,
 		.arguments = { "x0", "x1", "x2", "x3", "x4", "x5" },

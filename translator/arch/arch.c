@@ -26,6 +26,13 @@ const struct arch *arch_of_machine(uint16_t elf_machine)
 	return NULL;
 }
 
+const struct arch *arch_of_program(const struct arch *arch, uint16_t elf_machine, bool narrow)
+{
+	if (narrow)
+		arch = arch->narrow;
+	return arch && arch->elf_machine == elf_machine ? arch : NULL;
+}
+
 const struct arch *arch_host(void)
 {
 	struct utsname u;

@@ -41,6 +41,8 @@ static const struct arch_register registers[] = {
 
 static const char *const arguments[] = { "rdi", "rsi", "rdx", "rcx", "r8", "r9" };
 
+extern const struct arch arch_i386;
+
 static const uint8_t int3[] = { 0xcc };
 
 const struct arch arch_x86_64 = {
@@ -48,7 +50,9 @@ const struct arch arch_x86_64 = {
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 8,		/* above the return address */
-	.result = "rax", .second_result = "rdx", .pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
+	.result = "rax", .second_result = "rdx", .structs_returned = 16,
+	.pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
+	.storage_is_below = true,
 	.syscall = {
 		.instruction = "syscall", .number = "rax", .result = "rax", .number_offset = ORIG_RAX,
 		.arguments = { "rdi", "rsi", "rdx", "r10", "r8", "r9" },
@@ -58,4 +62,5 @@ const struct arch arch_x86_64 = {
 	.watches_memory = true,
 	.has_kprobes_on_ftrace = true,
 	.trap = int3, .trap_size = sizeof(int3),
+	.narrow = &arch_i386,
 };

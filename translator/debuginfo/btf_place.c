@@ -90,7 +90,7 @@ static enum debuginfo_answer parameters(const struct debug_place *p, debug_varia
 	if (!why && p->symbol.clone == CLONE_CONSTPROP)
 		why = "the compiler made a copy of the function without some of its parameters";
 	if (!why)
-		convention_arguments(p->image, types, n, locations);
+		convention_arguments(p->image, debug_type_target(function), types, n, locations);
 	for (size_t i = 0; i < n; i++)
 		out->items[out->n - n + i].location = why ? location_nowhere(why) : locations[i];
 	return DEBUGINFO_FOUND;

@@ -69,10 +69,10 @@ struct location location_of_symbol(struct arena *a, const struct symbol *s);
 /* place.c: the one variable NAME of the symbol table, of D or else of the kernel. */
 enum debuginfo_answer debuginfo_datum(struct debuginfo *d, const char *name, struct symbol *s, const char **reason);
 
-/* convention.c: where the N arguments of these types are when a function of D is entered, and what it
- * returns. */
-void convention_arguments(struct debuginfo *d, const struct debug_type *const *types, size_t n,
-			  struct location *out);
+/* convention.c: where the N arguments of these types are when a function of D is entered that returns RESULT, and
+ * what it returns. */
+void convention_arguments(struct debuginfo *d, const struct debug_type *result, const struct debug_type *const *types,
+			  size_t n, struct location *out);
 struct location convention_result(struct debuginfo *d, const struct debug_type *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calling conventions of the kernel's C on x86-64 (System V psABI) and arm64 (AAPCS64): where arguments
- * are when a function is entered, and what it returns. There are no floating-point ones in kernels. */
+/* Calling conventions of C on x86-64 and i386 (System V psABI) and arm64 (AAPCS64): where arguments are when a
+ * function is entered, and what it returns. There are no floating-point ones in kernels. */
 #include <elf.h>
 
 #include "arch.h"
@@ -28,17 +28,17 @@ static struct location in_register(struct arena *a, unsigned n, const struct deb
 	return l;
 }
 
-/* A value in N registers, FIRST ones lowest. */
-static struct location in_registers(struct arena *a, enum location_op op, unsigned first, uint64_t size)
+/* A value in registers of WORD bytes, FIRST ones lowest. */
+static struct location in_registers(struct arena *a, enum location_op op, unsigned first, uint64_t size, uint8_t word)
 {
 	struct location l = { .kind = LOCATION_IN_PIECES };
 
-	for (uint64_t done = 0; done < size; done += 8) {
+	for (uint64_t done = 0; done < size; done += word) {
 		struct location_piece *p = vec_add(a, &l.pieces);
 
-		p->size = (uint32_t)(size - done < 8 ? size - done : 8);
+		p->size = (uint32_t)(size - done < word ? size - done : word);
 		p->location.kind = LOCATION_IS_VALUE;
-		location_add(a, &p->location, op, first + (int64_t)(done / 8));
+		location_add(a, &p->location, op, first + (int64_t)(done / word));
 	}
 	return l;
 }
@@ -53,7 +53,7 @@ static struct location on_stack(struct arena *a, struct convention *c, uint64_t 
 	location_add(a, &l, LOCATION_REGISTER, sp->dwarf);
 	location_add(a, &l, LOCATION_CONST, c->arch->stack_arguments + (int64_t)c->stack);
 	location_add(a, &l, LOCATION_ADD, 0);
-	c->stack += (size + 7) & ~(uint64_t)7;
+	c->stack += (size + c->arch->word - 1) & ~(uint64_t)(c->arch->word - 1);
 	return l;
 }
 
@@ -79,6 +79,9 @@ static struct location argument(struct arena *a, struct convention *c, const str
 	unsigned need = real->size > 8 ? 2 : 1;
 	unsigned first;
 
+	/* i386: one after the other, whatever it is. */
+	if (!c->registers && real->size)
+		return on_stack(a, c, real->size);
 	if (real->kind == DEBUG_FLOAT)
 		return location_nowhere("it is a floating-point number");
 	if (!real->size)
@@ -101,15 +104,32 @@ static struct location argument(struct arena *a, struct convention *c, const str
 	c->next_register += need;
 	if (need == 1 && !is_composite(real))
 		return in_register(a, first, t);
-	return in_registers(a, LOCATION_ARGUMENT, first, real->size);
+	return in_registers(a, LOCATION_ARGUMENT, first, real->size, c->arch->word);
 }
 
-void convention_arguments(struct debuginfo *d, const struct debug_type *const *types, size_t n,
-			  struct location *out)
+static bool is_in_memory(const struct arch *arch, const struct debug_type *real)
+{
+	return real->size > 2u * arch->word || (is_composite(real) && real->size > arch->structs_returned);
+}
+
+/* Where a struct that is returned in memory is to be comes before all arguments: but arm64 has a register for that. */
+static void skip_result(struct convention *c, const struct debug_type *result)
+{
+	if (c->arch->elf_machine == EM_AARCH64 || !result || !is_in_memory(c->arch, debug_type_real(result)))
+		return;
+	if (c->registers)
+		c->next_register++;
+	else
+		c->stack += c->arch->word;
+}
+
+void convention_arguments(struct debuginfo *d, const struct debug_type *result, const struct debug_type *const *types,
+			  size_t n, struct location *out)
 {
 	const struct arch *arch = d->request.arch;
 	struct convention c = { .arch = arch, .registers = arch->argument_count };
 
+	skip_result(&c, result);
 	for (size_t i = 0; i < n; i++)
 		out[i] = argument(d->arena, &c, types[i]);
 }
@@ -118,18 +138,19 @@ struct location convention_result(struct debuginfo *d, const struct debug_type *
 {
 	struct arena *a = d->arena;
 	const struct debug_type *real = debug_type_real(t);
+	const struct arch *arch = d->request.arch;
 	struct location l = { .kind = LOCATION_IS_VALUE };
 
 	if (real->kind == DEBUG_VOID)
 		return location_nowhere("the function returns nothing");
 	if (real->kind == DEBUG_FLOAT || !real->size)
 		return location_nowhere("its type is not one that is returned in registers");
-	if (real->size > 16 && d->request.arch->elf_machine == EM_AARCH64)
+	if (real->size > 16 && arch->elf_machine == EM_AARCH64)
 		return location_nowhere("it is a struct, and its address is not kept");
-	if (real->size > 16)
+	if (is_in_memory(arch, real))
 		l.kind = LOCATION_IN_MEMORY;
-	else if (real->size > 8 || is_composite(real))
-		return in_registers(a, LOCATION_RESULT, 0, real->size);
+	else if (real->size > arch->word || is_composite(real))
+		return in_registers(a, LOCATION_RESULT, 0, real->size, arch->word);
 	location_add(a, &l, LOCATION_RESULT, 0);
 	if (l.kind == LOCATION_IS_VALUE)
 		location_extend(a, &l, t);

@@ -31,6 +31,11 @@ struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_reque
 	return d;
 }
 
+const struct arch *debuginfo_arch(const struct debuginfo *d)
+{
+	return d->request.arch;
+}
+
 bool debuginfo_uses(struct debuginfo *d, const char *path)
 {
 	if (d->request.uses)

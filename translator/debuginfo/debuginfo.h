@@ -100,6 +100,9 @@ enum symbol_obstacle {
 	OBSTACLE_LISTED,		/* NOKPROBE_SYMBOL */
 };
 
+/* What registers, pointers and arguments are like there: of a program for 32 bits not as in its kernel. */
+const struct arch *debuginfo_arch(const struct debuginfo *d);
+
 /* Copies that the compiler makes of a function: the name goes on after a dot. */
 enum symbol_clone {
 	CLONE_NONE,

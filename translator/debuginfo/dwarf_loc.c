@@ -139,6 +139,16 @@ static bool translate_nested(struct expression *e, Dwarf_Attribute *attr, const 
 
 /* ---- the frame ---- */
 
+/* Sums of addresses go round where addresses are short. */
+static void to_type(struct expression *e);
+
+static void add_number(struct expression *e, int64_t n)
+{
+	add(e, LOCATION_CONST, (uint64_t)n);
+	add(e, LOCATION_ADD, 0);
+	to_type(e);
+}
+
 static bool add_register(struct expression *e, uint64_t n)
 {
 	if (n > 1000 || !arch_register_of_dwarf(e->c->d->request.arch, (int)n))
@@ -177,8 +187,7 @@ static bool add_frame_address(struct expression *e)
 
 	if (e->c->at_entry) {
 		add(e, LOCATION_REGISTER, (uint64_t)arch_register(arch, arch->sp)->dwarf);
-		add(e, LOCATION_CONST, arch->link ? 0 : arch->word);
-		add(e, LOCATION_ADD, 0);
+		add_number(e, arch->link ? 0 : arch->word);
 		return true;
 	}
 	if (frame_from(e, dwfl_module_dwarf_cfi(f->module, &bias), &done) || done)
@@ -201,8 +210,7 @@ static bool add_frame_base(struct expression *e, int64_t offset)
 		return fail(e, "the function's frame is not known here");
 	if (!translate_nested(e, &attr, ops, n, &is_value))
 		return false;
-	add(e, LOCATION_CONST, (uint64_t)offset);
-	add(e, LOCATION_ADD, 0);
+	add_number(e, offset);
 	return true;
 }
 
@@ -226,11 +234,19 @@ static bool type_of_operation(struct expression *e, const Dwarf_Op *op, uint64_t
 	return true;
 }
 
-/* What is on top is kept as its type says: extended to 64 bits. */
+static uint8_t word_of(const struct expression *e)
+{
+	return e->c->d->request.arch->word;
+}
+
+/* What is on top is kept as its type says: extended to 64 bits. The generic type has a word, and is unsigned for
+ * most operations. */
 static void to_type(struct expression *e)
 {
 	struct value_type t = *type_at(e, 0);
 
+	if (!t.size)
+		t.size = word_of(e);
 	if (t.size && t.size < 8)
 		add(e, t.is_signed ? LOCATION_SIGN : LOCATION_ZERO, 0)->size = t.size;
 }
@@ -261,6 +277,25 @@ static bool is_wrong_sign(enum location_op op, struct value_type t)
 	}
 }
 
+/* The operands of OP, of the generic type, as OP takes them. */
+static void extend_operands(struct expression *e, enum location_op op)
+{
+	bool is_signed = op == LOCATION_DIV || op == LOCATION_SHRA || op == LOCATION_ABS ||
+			 (op >= LOCATION_LT && op <= LOCATION_GE);
+	enum location_op extend = is_signed ? LOCATION_SIGN : LOCATION_ZERO;
+	uint8_t word = word_of(e);
+
+	if (word >= 8 || (!is_signed && op != LOCATION_MOD && op != LOCATION_SHR && op != LOCATION_EQ &&
+			  op != LOCATION_NE))
+		return;
+	add(e, extend, 0)->size = word;
+	if (op == LOCATION_ABS)
+		return;
+	add(e, LOCATION_SWAP, 0);
+	add(e, extend, 0)->size = word;
+	add(e, LOCATION_SWAP, 0);
+}
+
 static bool is_shift(enum location_op op)
 {
 	return op == LOCATION_SHL || op == LOCATION_SHR || op == LOCATION_SHRA;
@@ -279,8 +314,11 @@ static bool arithmetic(struct expression *e, enum location_op op)
 		return fail(e, "its location computes with numbers of different types");
 	if (is_wrong_sign(op, t))
 		return fail(e, "it is computed in a type that the location does not allow for");
+	if (!t.size)
+		extend_operands(e, op);
 	add(e, op, 0);
-	to_type(e);
+	if (op < LOCATION_EQ || op > LOCATION_GE)
+		to_type(e);
 	return true;
 }
 
@@ -447,10 +485,8 @@ static bool based(struct expression *e, uint64_t reg, int64_t offset)
 {
 	if (!add_register(e, reg))
 		return false;
-	if (offset) {
-		add(e, LOCATION_CONST, (uint64_t)offset);
-		add(e, LOCATION_ADD, 0);
-	}
+	if (offset)
+		add_number(e, offset);
 	return true;
 }
 
@@ -504,7 +540,7 @@ static bool one(struct expression *e, size_t i)
 		add(e, LOCATION_PICK, op->number);
 		return true;
 	case DW_OP_deref:
-		return load(e, 8);
+		return load(e, word_of(e));
 	case DW_OP_deref_size:
 		return load(e, op->number);
 	case DW_OP_deref_type: case DW_OP_GNU_deref_type:

@@ -202,7 +202,7 @@ static struct location argument_location(struct debuginfo *d, Dwarf_Die *functio
 	if (at == SIZE_MAX)
 		return found;
 	locations = arena_array(d->arena, struct location, types.n);
-	convention_arguments(d, types.items, types.n, locations);
+	convention_arguments(d, dwarf_type_of(d, function), types.items, types.n, locations);
 	return locations[at];
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types from DWARF. A handle's id is its DIE's; of an array of several dimensions, the number of
  * those already taken off is above it. What is only declared in one unit is looked up by name. */
+#include "arch.h"
 #include "debuginfo/dwarf.h"
 #include "util.h"
 
@@ -214,7 +215,7 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 	case DW_TAG_rvalue_reference_type:
 		t->kind = DEBUG_POINTER;
 		if (!t->size)
-			t->size = 8;
+			t->size = d->request.arch->word;
 		return;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:

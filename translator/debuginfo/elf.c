@@ -8,6 +8,7 @@
 
 #include "arch.h"
 #include "debuginfo/symtab.h"
+#include "staging/elf_wide.h"
 #include "util.h"
 
 struct elf_table {
@@ -25,16 +26,15 @@ static bool find_table(const struct image *image, const char *name, struct elf_t
 		return false;
 	t->symbols = s->bytes;
 	t->strings = image->sections[s->link].bytes;
-	t->count = s->bytes.size / sizeof(Elf64_Sym);
+	t->count = s->bytes.size / ELF_WIDE_SIZE(Sym, image->is_narrow);
 	return t->count > 1;
 }
 
 static Elf64_Sym symbol_at(const struct elf_table *t, size_t i)
 {
-	Elf64_Sym s;
+	bool narrow = t->image->is_narrow;
 
-	memcpy(&s, t->symbols.data + i * sizeof(s), sizeof(s));
-	return s;
+	return elf_wide_symbol(t->symbols.data + i * ELF_WIDE_SIZE(Sym, narrow), narrow);
 }
 
 /* "" for a name that is damaged or no name of anything. */

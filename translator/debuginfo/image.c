@@ -7,11 +7,11 @@
  * no use, and every size is checked once, in one place. */
 #include "debuginfo/image.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "staging/elf_wide.h"
 #include "util.h"
 
 static enum debuginfo_answer broken(const char **reason, const char *text)
@@ -44,38 +44,62 @@ static const char *check_elf_header(const Elf64_Ehdr *h)
 	uint16_t one = 1;
 	uint8_t order = *(uint8_t *)&one ? ELFDATA2LSB : ELFDATA2MSB;
 
-	if (h->e_ident[EI_CLASS] != ELFCLASS64)
-		return "it is not for a 64-bit machine";
+	if (h->e_ident[EI_CLASS] != ELFCLASS64 && h->e_ident[EI_CLASS] != ELFCLASS32)
+		return "it has neither 32 nor 64 bits";
 	if (h->e_ident[EI_DATA] != order)
 		return "it has the other byte order";
-	if (h->e_shentsize != sizeof(Elf64_Shdr) || !h->e_shoff)
+	if (h->e_shentsize != ELF_WIDE_SIZE(Shdr, h->e_ident[EI_CLASS] == ELFCLASS32) || !h->e_shoff)
 		return "it has no section headers";
 	return NULL;
+}
+
+bool image_header(const struct image *image, Elf64_Ehdr *h)
+{
+	if (!is_elf(&image->bytes))
+		return false;
+	*h = elf_wide_header(image->bytes.data, image->is_narrow);
+	return true;
+}
+
+bool image_segment(const struct image *image, size_t i, Elf64_Phdr *segment)
+{
+	size_t size = ELF_WIDE_SIZE(Phdr, image->is_narrow);
+	const uint8_t *p;
+	Elf64_Ehdr h;
+
+	if (!image_header(image, &h) || i >= h.e_phnum || h.e_phentsize != size)
+		return false;
+	p = bytes_at(&image->bytes, h.e_phoff + i * size, size);
+	if (p)
+		*segment = elf_wide_segment(p, image->is_narrow);
+	return p != NULL;
 }
 
 static enum debuginfo_answer read_elf(struct arena *a, struct image *image, const char **reason)
 {
 	const struct bytes *file = &image->bytes;
+	bool narrow = image->is_narrow = file->data[EI_CLASS] == ELFCLASS32;
+	size_t size = ELF_WIDE_SIZE(Shdr, narrow);
 	struct bytes strings = { 0 };
 	const uint8_t *table;
 	Elf64_Ehdr h;
 	Elf64_Shdr s;
 	uint64_t n;
 
-	memcpy(&h, file->data, sizeof(h));
+	image_header(image, &h);
 	*reason = check_elf_header(&h);
 	if (*reason)
 		return DEBUGINFO_BROKEN;
-	table = bytes_at(file, h.e_shoff, sizeof(s));
+	table = bytes_at(file, h.e_shoff, size);
 	if (!table)
 		return broken(reason, "its section headers are cut off");
 	/* More than 65,279 sections: their number is in the first header. */
-	memcpy(&s, table, sizeof(s));
+	s = elf_wide_section(table, narrow);
 	n = h.e_shnum ? h.e_shnum : s.sh_size;
-	if (n > file->size / sizeof(s) || !bytes_at(file, h.e_shoff, n * sizeof(s)))
+	if (n > file->size / size || !bytes_at(file, h.e_shoff, n * size))
 		return broken(reason, "its section headers are cut off");
 	if (h.e_shstrndx < n) {
-		memcpy(&s, table + h.e_shstrndx * sizeof(s), sizeof(s));
+		s = elf_wide_section(table + h.e_shstrndx * size, narrow);
 		strings = section_bytes(file, &s);
 	}
 	image->machine = h.e_machine;
@@ -83,7 +107,7 @@ static enum debuginfo_answer read_elf(struct arena *a, struct image *image, cons
 	image->sections = arena_array(a, struct image_section, n + 1);
 	image->section_count = n;
 	for (size_t i = 0; i < n; i++) {
-		memcpy(&s, table + i * sizeof(s), sizeof(s));
+		s = elf_wide_section(table + i * size, narrow);
 		image->sections[i] = (struct image_section){
 			.name = arena_strdup(a, section_name(&strings, s.sh_name)),
 			.address = s.sh_addr, .size = s.sh_size, .type = s.sh_type,
@@ -184,8 +208,8 @@ enum debuginfo_answer image_of_bytes(struct arena *a, const char *name, struct b
 	return answer;
 }
 
-enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
-				 const char **reason)
+enum debuginfo_answer image_open_program(struct arena *a, const char *path, struct image *image,
+					 const char **reason)
 {
 	struct bytes file, payload, unpacked;
 
@@ -209,6 +233,17 @@ enum debuginfo_answer image_open(struct arena *a, const char *path, struct image
 		payload = packed_part(&file);
 	}
 	return image_of_bytes(a, path, file, image, reason);
+}
+
+enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
+				 const char **reason)
+{
+	enum debuginfo_answer answer = image_open_program(a, path, image, reason);
+
+	if (answer != DEBUGINFO_FOUND || !image->is_narrow)
+		return answer;
+	image_close(image);
+	return broken(reason, arena_printf(a, "%s: it is not for a 64-bit machine", path));
 }
 
 void image_close(struct image *image)

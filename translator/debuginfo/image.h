@@ -3,6 +3,8 @@
 #ifndef TAPC_DEBUGINFO_IMAGE_H
 #define TAPC_DEBUGINFO_IMAGE_H
 
+#include <elf.h>
+
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/unpack.h"
 
@@ -26,17 +28,24 @@ struct image {
 	/* Of a raw image whose pointers its loader fills in: Elf64_Rela of base-relative ones, sorted by address. */
 	struct bytes relocations;
 	uint16_t machine;		/* EM_... */
+	bool is_narrow;			/* of 32 bits, see staging/elf_wide.h */
 	bool is_relocatable;		/* a module */
 };
 
 /* Read PATH: ELF, packed ELF, or one of the boot formats (x86 bzImage, arm64 Image, EFI zboot).
- * ABSENT when there is no such file. */
+ * ABSENT when there is no such file. Kernels have 64 bits; programs may have 32, and are ELF. */
 enum debuginfo_answer image_open(struct arena *a, const char *path, struct image *image,
 				 const char **reason);
-/* The same of bytes in memory, which IMAGE owns from then on, or which are gone. */
+enum debuginfo_answer image_open_program(struct arena *a, const char *path, struct image *image,
+					 const char **reason);
+/* The same of bytes of a program in memory, which IMAGE owns from then on, or which are gone. */
 enum debuginfo_answer image_of_bytes(struct arena *a, const char *name, struct bytes bytes,
 				     struct image *image, const char **reason);
 void image_close(struct image *image);
+
+/* The ELF header, and segment number I; false: there is none. */
+bool image_header(const struct image *image, Elf64_Ehdr *h);
+bool image_segment(const struct image *image, size_t i, Elf64_Phdr *segment);
 
 const struct image_section *image_section(const struct image *image, const char *name);
 /* SIZE bytes as they are at ADDRESS when the image is loaded; NULL when it does not hold them. */

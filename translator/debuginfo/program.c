@@ -4,6 +4,8 @@
 
 #include <elf.h>
 #include <glob.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,40 +15,61 @@
 #include "debuginfo/program_image.h"
 #include "util.h"
 
+static const char *why_not_run(const struct debuginfo *d)
+{
+	const struct image *image = &d->program->image;
+	const struct arch *arch = d->request.arch;
+
+	if (image->is_narrow && image->machine == EM_X86_64)
+		return arena_printf(d->arena, "%s: it is a program of the x32 ABI, which is not supported", d->path);
+	if (image->is_narrow && image->machine == EM_ARM && !arch->narrow)
+		return arena_printf(d->arena, "%s: it is a 32-bit program, and on %s only those of 64 bits are supported",
+				    d->path, arch->name);
+	return arena_printf(d->arena, "%s: it is for another machine than %s", d->path, arch->name);
+}
+
+/* False: what was read is no program for this kernel. Else its machine is the program's from now on: pointers,
+ * registers and arguments of a 32-bit program are not like the kernel's. */
+static bool take_machine(struct debuginfo *d)
+{
+	struct program *p = d->program;
+	const struct arch *arch = arch_of_program(d->request.arch, p->image.machine, p->image.is_narrow);
+
+	if (p->image.is_relocatable || !p->image.sections) {
+		p->reason = arena_printf(d->arena, "%s: it is no program", d->path);
+		return false;
+	}
+	if (!arch) {
+		p->reason = why_not_run(d);
+		return false;
+	}
+	d->request.arch = arch;
+	return true;
+}
+
 struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_request *request,
 				    const char *path)
 {
 	struct debuginfo *d = debuginfo_kernel(a, request);
+	struct program *p = d->program = arena_new(a, struct program);
 
-	d->program = arena_new(a, struct program);
 	d->path = arena_printf(a, "%s%s", d->request.sysroot, path);
 	debuginfo_uses(d, d->path);
 	/* Programs have no BTF, and it is no news. */
 	d->btf_opened = true;
 	d->btf_answer = DEBUGINFO_ABSENT;
 	d->btf_reason = "";
+	p->reason = "";
+	p->answer = image_open_program(a, d->path, &p->image, &p->reason);
+	if (p->answer == DEBUGINFO_FOUND && !take_machine(d))
+		p->answer = DEBUGINFO_BROKEN;
 	return d;
 }
 
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
 {
-	struct program *p = d->program;
-
-	if (!p->opened) {
-		p->opened = true;
-		p->reason = "";
-		p->answer = image_open(d->arena, d->path, &p->image, &p->reason);
-		if (p->answer == DEBUGINFO_FOUND && (p->image.is_relocatable || !p->image.sections)) {
-			p->answer = DEBUGINFO_BROKEN;
-			p->reason = arena_printf(d->arena, "%s: it is no program", d->path);
-		} else if (p->answer == DEBUGINFO_FOUND && p->image.machine != d->request.arch->elf_machine) {
-			p->answer = DEBUGINFO_BROKEN;
-			p->reason = arena_printf(d->arena, "%s: it is for another machine than %s", d->path,
-						 d->request.arch->name);
-		}
-	}
-	*reason = p->reason;
-	return p->answer;
+	*reason = d->program->reason;
+	return d->program->answer;
 }
 
 void program_close(struct debuginfo *d)
@@ -79,58 +102,65 @@ const char *program_find(struct arena *a, const struct debuginfo_request *reques
 	return NULL;
 }
 
-static const char *first_match(struct arena *a, const char *pattern)
+bool program_is_of(const char *path, const struct arch *arch)
+{
+	Elf32_Ehdr h;			/* as far as this goes, that of 64 bits is like it */
+	FILE *f = fopen(path, "re");
+	bool good = f && fread(&h, offsetof(Elf32_Ehdr, e_version), 1, f) == 1 && !memcmp(h.e_ident, ELFMAG, SELFMAG);
+
+	if (f)
+		fclose(f);
+	return good && h.e_machine == arch->elf_machine &&
+	       h.e_ident[EI_CLASS] == (arch->word == 4 ? ELFCLASS32 : ELFCLASS64);
+}
+
+static const char *first_match(struct arena *a, const char *pattern, const struct arch *arch)
 {
 	const char *found = NULL;
 	glob_t g;
 
 	if (glob(pattern, 0, NULL, &g) == 0)	/* dangling links, too */
 		for (size_t i = 0; i < g.gl_pathc && !found; i++)
-			found = file_exists(g.gl_pathv[i]) ? arena_strdup(a, g.gl_pathv[i]) : NULL;
+			found = program_is_of(g.gl_pathv[i], arch) ? arena_strdup(a, g.gl_pathv[i]) : NULL;
 	globfree(&g);
 	return found;
 }
 
-const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name)
+static const char *find_library(struct arena *a, const char *root, const char *name, const struct arch *arch)
 {
 	static const char *const dirs[] = {
-		"/lib/*-linux-gnu", "/usr/lib/*-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
-		"/usr/local/lib",
+		"/lib/*-linux-gnu", "/usr/lib/*-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib", "/lib32",
+		"/usr/lib32", "/usr/local/lib",
 	};
 	static const char *const forms[] = { "%s%s/%s", "%s%s/%s.so", "%s%s/%s.so.*", "%s%s/lib%s.so",
 					     "%s%s/lib%s.so.*" };
-	const char *root = request->sysroot ? request->sysroot : "", *found;
+	const char *found;
 
-	if (strchr(name, '/'))
-		return program_find(a, request, name);
 	for (size_t f = 0; f < ARRAY_SIZE(forms); f++)
 		for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 			char pattern[4096];
 
 			snprintf(pattern, sizeof(pattern), forms[f], root, dirs[i], name);
-			found = first_match(a, pattern);
+			found = first_match(a, pattern, arch);
 			if (found)
 				return found;
 		}
 	return NULL;
 }
 
-/* ---- segments ---- */
-
-static bool segment(const struct image *image, size_t i, Elf64_Phdr *out)
+const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name,
+				 const struct arch *arch)
 {
-	const uint8_t *p = bytes_at(&image->bytes, 0, sizeof(Elf64_Ehdr));
-	Elf64_Ehdr h;
+	const struct arch *kernel = request->arch ? request->arch : arch_host();
+	const char *root = request->sysroot ? request->sysroot : "", *found;
 
-	if (!p)
-		return false;
-	memcpy(&h, p, sizeof(h));
-	p = i < h.e_phnum && h.e_phentsize == sizeof(*out) ?
-	    bytes_at(&image->bytes, h.e_phoff + i * sizeof(*out), sizeof(*out)) : NULL;
-	if (p)
-		memcpy(out, p, sizeof(*out));
-	return p != NULL;
+	if (strchr(name, '/'))
+		return program_find(a, request, name);
+	found = find_library(a, root, name, arch ? arch : kernel);
+	return !found && !arch && kernel->narrow ? find_library(a, root, name, kernel->narrow) : found;
 }
+
+/* ---- segments ---- */
 
 bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset)
 {
@@ -139,7 +169,7 @@ bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset
 
 	if (program_open(d, &reason) != DEBUGINFO_FOUND)
 		return false;
-	for (size_t i = 0; segment(&d->program->image, i, &s); i++)
+	for (size_t i = 0; image_segment(&d->program->image, i, &s); i++)
 		if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_filesz) {
 			*offset = address - s.p_vaddr + s.p_offset;
 			return true;
@@ -156,7 +186,7 @@ bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address)
 
 	if (program_open(d, &reason) != DEBUGINFO_FOUND)
 		return false;
-	for (size_t i = 0; segment(&d->program->image, i, &s); i++) {
+	for (size_t i = 0; image_segment(&d->program->image, i, &s); i++) {
 		if (s.p_type != PT_LOAD || offset < s.p_offset || offset - s.p_offset >= s.p_filesz ||
 		    (found && !(s.p_flags & PF_X)))
 			continue;
@@ -174,7 +204,7 @@ bool program_code_start(struct debuginfo *d, uint64_t *address)
 
 	if (program_open(d, &reason) != DEBUGINFO_FOUND)
 		return false;
-	for (size_t i = 0; segment(&d->program->image, i, &s); i++)
+	for (size_t i = 0; image_segment(&d->program->image, i, &s); i++)
 		if (s.p_type == PT_LOAD && s.p_flags & PF_X && (!found || s.p_vaddr < *address)) {
 			*address = s.p_vaddr;
 			found = true;
@@ -207,9 +237,9 @@ enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *f
 	*facts = (struct program_facts){ .path = d->path };
 	if (opened != DEBUGINFO_FOUND)
 		return debuginfo_answered(d, opened, reason);
-	memcpy(&h, p->image.bytes.data, sizeof(h));
+	image_header(&p->image, &h);
 	facts->is_fixed = h.e_type == ET_EXEC;
-	for (size_t i = 0; segment(&p->image, i, &s); i++) {
+	for (size_t i = 0; image_segment(&p->image, i, &s); i++) {
 		has_interpreter |= s.p_type == PT_INTERP;
 		if (s.p_type == PT_TLS) {
 			facts->tls_size = s.p_memsz;
@@ -239,7 +269,7 @@ static bool is_debug_file(struct debuginfo *d, const char *path, const uint32_t 
 	bool good;
 
 	if (!debuginfo_uses(d, path) || str_equal(path, d->path) ||
-	    image_open(d->arena, path, &image, &reason) != DEBUGINFO_FOUND)
+	    image_open_program(d->arena, path, &image, &reason) != DEBUGINFO_FOUND)
 		return false;
 	if (n)
 		good = image_build_id(&image, &its) == n && !memcmp(mine, its, n);
@@ -346,7 +376,7 @@ static bool add_debug_file(struct debuginfo *d, struct symbol_list *l)
 	bool good;
 
 	if (program_debug_path(d, &path, &reason) != DEBUGINFO_FOUND || !path ||
-	    image_open(l->arena, path, &image, &reason) != DEBUGINFO_FOUND)
+	    image_open_program(l->arena, path, &image, &reason) != DEBUGINFO_FOUND)
 		return false;
 	good = elf_program_symbols(&image, ".symtab", l);
 	image_close(&image);

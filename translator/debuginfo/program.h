@@ -20,7 +20,11 @@ struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_requ
 /* Where the program NAME is, with the sysroot: as it stands when it has a slash, else in PATH; NULL:
  * nowhere. A shared library ("libc.so.6", "libc.so.*", "libc"): where the loader would look. */
 const char *program_find(struct arena *a, const struct debuginfo_request *request, const char *name);
-const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name);
+/* ARCH: of the program that is to use it; NULL: the request's, or else of its 32-bit programs. */
+const char *program_find_library(struct arena *a, const struct debuginfo_request *request, const char *name,
+				 const struct arch *arch);
+/* Is PATH an ELF file for programs of ARCH? */
+bool program_is_of(const char *path, const struct arch *arch);
 
 struct program_facts {
 	const char *path;		/* with the sysroot */

@@ -140,6 +140,25 @@ static void read_x86(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
+/* "lea distance(%reg), %reg" and "mov distance(%reg), %reg", with the offset table in a register, and
+ * "mov $address, %reg" of fixed programs. */
+static void read_i386(struct choosing *c, const uint8_t *code, uint64_t size)
+{
+	uint64_t table = program_offset_table(c->d);
+
+	for (uint64_t i = 0; i + 6 <= size; i++) {
+		uint64_t address = (uint32_t)(table + load32(code + i + 2));
+		bool is_based = (code[i + 1] & 0xc0) == 0x80 && (code[i + 1] & 7) != 4;
+
+		if (is_based && code[i] == 0x8d)
+			meet_address(c, address);
+		else if (is_based && code[i] == 0x8b)
+			meet_word(c, address);
+		else if (c->is_fixed && (code[i] & 0xf8) == 0xb8)
+			meet_address(c, load32(code + i + 1));
+	}
+}
+
 static uint64_t arm64_distance(uint32_t code)
 {
 	uint64_t distance = (code >> 29 & 3) | (code >> 5 & 0x7ffff) << 2;
@@ -185,6 +204,8 @@ size_t program_choices(struct debuginfo *d, const struct symbol *chooser, struct
 	c.is_fixed = facts.is_fixed;
 	if (image->machine == EM_X86_64)
 		read_x86(&c, code, size);
+	else if (image->machine == EM_386)
+		read_i386(&c, code, size);
 	else if (image->machine == EM_AARCH64)
 		read_arm64(&c, code, size);
 	if (c.frames)

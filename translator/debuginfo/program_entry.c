@@ -80,8 +80,7 @@ bool program_is_called(struct debuginfo *d, uint64_t address)
 	const char *reason;
 	Elf64_Ehdr h;
 
-	if (program_open(d, &reason) != DEBUGINFO_FOUND || d->program->image.bytes.size < sizeof(h))
+	if (program_open(d, &reason) != DEBUGINFO_FOUND || !image_header(&d->program->image, &h))
 		return true;
-	memcpy(&h, d->program->image.bytes.data, sizeof(h));
 	return address != h.e_entry && table_says_called(d, address);
 }

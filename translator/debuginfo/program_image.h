@@ -8,7 +8,7 @@
 #include "debuginfo/program.h"
 
 struct program {
-	bool opened, looked_for_debug;
+	bool looked_for_debug;
 	enum debuginfo_answer answer;
 	const char *reason;
 	struct image image;
@@ -36,6 +36,8 @@ void program_entry_close(struct program *p);
 
 /* program_plt.c: the function whose address a relocation writes to ADDRESS; NULL: none. */
 const char *program_slot(struct debuginfo *d, uint64_t address);
+/* What code of i386 counts from; 0: the program has none. */
+uint64_t program_offset_table(struct debuginfo *d);
 
 /* program_choice.c: what the function CHOOSER may return, added to FOUND; the number of them. OUTSIDE: it also
  * may be a function of the vDSO, which is no file. */

@@ -5,6 +5,7 @@
 
 #include "debuginfo/chain.h"
 #include "debuginfo/program_image.h"
+#include "staging/elf_wide.h"
 #include "util.h"
 
 static const char *name_at(const struct bytes *names, uint64_t at)
@@ -20,6 +21,7 @@ enum debuginfo_answer program_links(struct debuginfo *d, struct program_links *l
 	const struct image *image = &d->program->image;
 	const struct image_section *dynamic;
 	Elf64_Dyn e;
+	size_t size;
 
 	*links = (struct program_links){ 0 };
 	if (opened != DEBUGINFO_FOUND)
@@ -28,8 +30,9 @@ enum debuginfo_answer program_links(struct debuginfo *d, struct program_links *l
 	if (!dynamic || dynamic->link >= image->section_count)
 		return debuginfo_answered(d, DEBUGINFO_ABSENT,
 					  arena_printf(d->arena, "%s: it is linked with no library", d->path));
-	for (uint64_t at = 0; bytes_at(&dynamic->bytes, at, sizeof(e)); at += sizeof(e)) {
-		memcpy(&e, dynamic->bytes.data + at, sizeof(e));
+	size = ELF_WIDE_SIZE(Dyn, image->is_narrow);
+	for (uint64_t at = 0; bytes_at(&dynamic->bytes, at, size); at += size) {
+		e = elf_wide_dynamic(dynamic->bytes.data + at, image->is_narrow);
 		name = name_at(&image->sections[dynamic->link].bytes, e.d_un.d_val);
 		if (name && e.d_tag == DT_NEEDED)
 			*vec_add(d->arena, &links->libraries) = arena_strdup(d->arena, name);

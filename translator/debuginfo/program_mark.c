@@ -3,6 +3,7 @@
  * arguments are. The operand's text is the compiler's, so it is what that architecture's assembler takes:
  *
  *	-4@%edi  8@-16(%rbp)  4@8(%rax,%rbx,4)  8@counter(%rip)  4@$5  8f@%xmm0	(x86-64)
+ *	-4@%edi  4@-16(%ebp)  4@counter@GOTOFF(%ebx)  4@counter			(i386)
  *	-4@w0  8@[sp, 16]  4@[x1]  8@[x0, x1, lsl 3]  8@[x0, #:lo12:counter]  4@5		(arm64)
  */
 #include <ctype.h>
@@ -92,47 +93,54 @@ static bool push_register(struct operand *o, const char *name)
 	return true;
 }
 
+/* "counter@GOTOFF" counts from the offset table, whose address a register adds: both are the file's. */
 static bool push_symbol(struct operand *o, const char *name)
 {
+	const char *from = strstr(name, "@GOTOFF");
 	struct symbols found = { 0 };
 
+	if (from)
+		name = arena_strndup(o->d->arena, name, (size_t)(from - name));
 	if (debuginfo_data(o->d, name, &found) != DEBUGINFO_FOUND &&
 	    debuginfo_functions(o->d, name, &found) != DEBUGINFO_FOUND)
 		return false;
 	/* Static ones may have one name. */
 	if (found.list.n != 1)
 		return false;
-	add(o, LOCATION_ADDRESS, found.list.items[0].offset);
+	if (from)
+		add(o, LOCATION_CONST, found.list.items[0].offset - (int64_t)program_offset_table(o->d));
+	else
+		add(o, LOCATION_ADDRESS, found.list.items[0].offset);
 	return true;
 }
 
-/* "symbol", "symbol+8", "8": pushed. */
+static bool begins_name(char c)
+{
+	return isalpha((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* "symbol+8", "8+symbol", "4+16", and nothing before a bracket: pushed. */
 static bool push_displacement(struct operand *o)
 {
-	int64_t value = 0;
-	char *end;
+	bool has_symbol = false;
+	int64_t sum = 0, value;
 
-	if (isalpha((unsigned char)*o->p) || *o->p == '_' || *o->p == '.') {
-		if (!push_symbol(o, word(o)))
+	for (bool more = *o->p != '('; more; more = *o->p == '+' || *o->p == '-') {
+		o->p += *o->p == '+';
+		if (!begins_name(*o->p)) {
+			if (!number(o, &value))
+				return false;
+			sum += value;
+		} else if (has_symbol || !push_symbol(o, word(o))) {
 			return false;
-		if (*o->p == '+' || *o->p == '-') {
-			value = strtoll(o->p, &end, 0);
-			o->p = end;
-			add(o, LOCATION_CONST, value);
-			add(o, LOCATION_ADD, 0);
+		} else {
+			has_symbol = true;
 		}
-		return true;
 	}
-	if (*o->p != '(' && !number(o, &value))
-		return false;
-	/* "4+16(%rsp)" */
-	while (*o->p == '+' || *o->p == '-') {
-		value += strtoll(o->p, &end, 0);
-		if (end == o->p)
-			return false;
-		o->p = end;
-	}
-	add(o, LOCATION_CONST, value);
+	if (sum || !has_symbol)
+		add(o, LOCATION_CONST, sum);
+	if (sum && has_symbol)
+		add(o, LOCATION_ADD, 0);
 	return true;
 }
 
@@ -169,6 +177,9 @@ static bool x86_operand(struct operand *o)
 		return push_displacement(o);
 	}
 	if (take(o, "%")) {
+		/* i386: of a pair of registers only the lower one has a name there. */
+		if (o->out->size > o->arch->word)
+			return false;
 		o->is_value = true;
 		return push_register(o, word(o));
 	}
@@ -272,6 +283,9 @@ static void finish(struct operand *o)
 {
 	struct location *l = &o->out->location;
 
+	/* Addresses of 32 bits go round. */
+	if (!o->is_value && o->arch->word < 8)
+		location_add(o->d->arena, l, LOCATION_ZERO, 0)->size = o->arch->word;
 	l->kind = o->is_value ? LOCATION_IS_VALUE : LOCATION_IN_MEMORY;
 	if (o->is_value && o->out->size < 8)
 		location_add(o->d->arena, l, o->out->is_signed ? LOCATION_SIGN : LOCATION_ZERO, 0)->size =
@@ -280,15 +294,11 @@ static void finish(struct operand *o)
 
 static void read_argument(struct debuginfo *d, const char *text, struct program_argument *out)
 {
-	const struct arch *arch = arch_of_machine(d->program->image.machine);
+	const struct arch *arch = d->request.arch;
 	struct operand o = { .d = d, .arch = arch, .p = text, .out = out };
 	bool good;
 
 	*out = (struct program_argument){ .text = text };
-	if (!arch) {
-		out->location = location_nowhere("markers of this architecture are not understood");
-		return;
-	}
 	read_size(&o);
 	if (out->is_float || (out->size != 1 && out->size != 2 && out->size != 4 && out->size != 8)) {
 		out->location = location_nowhere("it is a floating-point number, or no number");
@@ -331,6 +341,11 @@ static const char *text_at(const struct bytes *note, size_t *at)
 	return text;
 }
 
+static uint64_t load_word(const uint8_t *p, size_t size)
+{
+	return size == 4 ? load32(p) : load64(p);
+}
+
 static void add_mark(struct debuginfo *d, const struct bytes *note, const char *provider, const char *pattern,
 		     struct program_marks *found)
 {
@@ -338,9 +353,9 @@ static void add_mark(struct debuginfo *d, const struct bytes *note, const char *
 	struct program_mark m = { 0 };
 	const char *arguments;
 	uint64_t moved, semaphore;
-	size_t at = 24;
+	size_t word = d->request.arch->word, at = 3 * word;
 
-	if (note->size < 27)
+	if (note->size < at + 3)
 		return;
 	m.provider = text_at(note, &at);
 	m.name = m.provider ? text_at(note, &at) : NULL;
@@ -348,9 +363,9 @@ static void add_mark(struct debuginfo *d, const struct bytes *note, const char *
 	if (!m.name || (provider && !glob_match(provider, m.provider)) || !glob_match(pattern, m.name))
 		return;
 	/* prelink moves sections, and leaves notes as they are. */
-	moved = base ? base->address - load64(note->data + 8) : 0;
-	m.address = load64(note->data) + moved;
-	semaphore = load64(note->data + 16);
+	moved = base ? base->address - load_word(note->data + word, word) : 0;
+	m.address = load_word(note->data, word) + moved;
+	semaphore = load_word(note->data + 2 * word, word);
 	if (!program_file_offset(d, m.address, &m.offset) ||
 	    (semaphore && !program_file_offset(d, semaphore + moved, &m.semaphore)))
 		return;

@@ -8,6 +8,7 @@
 
 #include "debuginfo/chain.h"
 #include "debuginfo/program_image.h"
+#include "staging/elf_wide.h"
 #include "util.h"
 
 struct slot {
@@ -19,16 +20,17 @@ struct program_slots { VEC(struct slot) list; };
 static const char *symbol_name(const struct image *image, const struct image_section *relocations, uint32_t symbol)
 {
 	const struct image_section *symbols, *names;
+	size_t size = ELF_WIDE_SIZE(Sym, image->is_narrow);
 	const uint8_t *p;
 	Elf64_Sym s;
 
 	if (relocations->link >= image->section_count)
 		return NULL;
 	symbols = &image->sections[relocations->link];
-	p = bytes_at(&symbols->bytes, symbol * sizeof(s), sizeof(s));
+	p = bytes_at(&symbols->bytes, symbol * size, size);
 	if (!symbol || !p || symbols->link >= image->section_count)
 		return NULL;
-	memcpy(&s, p, sizeof(s));
+	s = elf_wide_symbol(p, image->is_narrow);
 	names = &image->sections[symbols->link];
 	if (s.st_name >= names->bytes.size ||
 	    !memchr(names->bytes.data + s.st_name, '\0', names->bytes.size - s.st_name))
@@ -43,24 +45,30 @@ static int compare_slots(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+static void read_relocations(struct arena *a, const struct image *image, const struct image_section *s,
+			     struct program_slots *slots)
+{
+	bool narrow = image->is_narrow;
+	size_t size = s->type == SHT_RELA ? ELF_WIDE_SIZE(Rela, narrow) : ELF_WIDE_SIZE(Rel, narrow);
+
+	for (uint64_t at = 0; bytes_at(&s->bytes, at, size); at += size) {
+		Elf64_Rel r = elf_wide_relocation(s->bytes.data + at, narrow);
+		const char *name = symbol_name(image, s, (uint32_t)ELF64_R_SYM(r.r_info));
+
+		if (name && *name)
+			*vec_add(a, &slots->list) = (struct slot){ r.r_offset, name };
+	}
+}
+
 static struct program_slots *read_slots(struct arena *a, const struct image *image)
 {
 	struct program_slots *slots = arena_new(a, struct program_slots);
 
 	for (size_t i = 0; i < image->section_count; i++) {
 		const struct image_section *s = &image->sections[i];
-		Elf64_Rela r;
 
-		if (s->type != SHT_RELA || !(s->flags & SHF_ALLOC))
-			continue;
-		for (uint64_t at = 0; bytes_at(&s->bytes, at, sizeof(r)); at += sizeof(r)) {
-			const char *name;
-
-			memcpy(&r, s->bytes.data + at, sizeof(r));
-			name = symbol_name(image, s, ELF64_R_SYM(r.r_info));
-			if (name && *name)
-				*vec_add(a, &slots->list) = (struct slot){ r.r_offset, name };
-		}
+		if ((s->type == SHT_RELA || s->type == SHT_REL) && s->flags & SHF_ALLOC)
+			read_relocations(a, image, s, slots);
 	}
 	if (slots->list.n)
 		qsort(slots->list.items, slots->list.n, sizeof(struct slot), compare_slots);
@@ -90,6 +98,27 @@ static uint64_t x86_slot(const uint8_t *entry, uint64_t size, uint64_t address)
 	return 0;
 }
 
+uint64_t program_offset_table(struct debuginfo *d)
+{
+	const struct image_section *s = image_section(&d->program->image, ".got.plt");
+
+	if (!s)
+		s = image_section(&d->program->image, ".got");
+	return s ? s->address : 0;
+}
+
+/* i386: "jmp *slot", and "jmp *distance(%ebx)" from the offset table. */
+static uint64_t i386_slot(struct debuginfo *d, const uint8_t *entry, uint64_t size)
+{
+	for (uint64_t i = 0; i + 6 <= size; i++) {
+		if (entry[i] == 0xff && entry[i + 1] == 0x25)
+			return load32(entry + i + 2);
+		if (entry[i] == 0xff && entry[i + 1] == 0xa3)
+			return program_offset_table(d) + (uint64_t)(int64_t)(int32_t)load32(entry + i + 2);
+	}
+	return 0;
+}
+
 /* arm64: "adrp x16, page; ldr x17, [x16, #offset]". */
 static uint64_t arm64_slot(const uint8_t *entry, uint64_t size, uint64_t address)
 {
@@ -111,11 +140,22 @@ static uint64_t arm64_slot(const uint8_t *entry, uint64_t size, uint64_t address
 static uint64_t entry_size(const struct image *image, const struct image_section *s, uint64_t *header)
 {
 	*header = 0;
+	if (image->machine == EM_386)		/* linkers have 4 there for .plt */
+		return s->entry_size >= 8 ? s->entry_size : 16;
 	if (image->machine != EM_AARCH64)
 		return s->entry_size ? s->entry_size : 16;
 	*header = 32;
 	return s->bytes.size > 36 && (s->bytes.size - 32) % 24 == 0 && load32(s->bytes.data + 32) == 0xd503245f ?
 	       24 : 16;
+}
+
+static uint64_t slot_of(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address)
+{
+	switch (d->program->image.machine) {
+	case EM_AARCH64: return arm64_slot(entry, size, address);
+	case EM_386: return i386_slot(d, entry, size);
+	default: return x86_slot(entry, size, address);
+	}
 }
 
 static void add_entries(struct debuginfo *d, const struct image_section *s, const char *pattern,
@@ -128,8 +168,7 @@ static void add_entries(struct debuginfo *d, const struct image_section *s, cons
 		struct program_plt p = { .address = s->address + at };
 		const uint8_t *entry = s->bytes.data + at;
 
-		p.name = program_slot(d, image->machine == EM_AARCH64 ? arm64_slot(entry, size, p.address) :
-									 x86_slot(entry, size, p.address));
+		p.name = program_slot(d, slot_of(d, entry, size, p.address));
 		if (p.name && glob_match(pattern, p.name) && program_file_offset(d, p.address, &p.offset))
 			*vec_add(d->arena, &found->list) = p;
 	}

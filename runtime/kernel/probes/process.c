@@ -112,7 +112,7 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	if (!READ_ONCE(p->row->run) || !is_meant(p, instruction_pointer(regs), regs, false))
 		return 0;
 	preempt_disable_notrace();
-	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + TAP_RETURN_POPS);
+	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
 	f = data ? enter(p, instruction_pointer(regs)) : NULL;
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return is the hit */
@@ -149,7 +149,7 @@ static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long f
 	if (!is_meant(p, function, regs, true))
 		return 0;
 	preempt_disable_notrace();
-	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs));
+	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs), tap_return_slack(regs));
 	f = run && data ? enter(p, function) : NULL;
 	if (f) {
 		f->c.regs = regs;

@@ -101,7 +101,7 @@ static void keep_call(const struct wish *w, struct pt_regs *regs, const struct t
 /* The handler, if the call was seen to begin. */
 static void run_kept(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
 {
-	struct kept_call *k = tap_kept_find(w->row->family, w->call, (unsigned long)regs);
+	struct kept_call *k = tap_kept_find(w->row->family, w->call, (unsigned long)regs, 0);
 
 	if (!k)
 		return;

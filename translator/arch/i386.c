@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs of 32 bits for x86 under a 64-bit kernel: System V psABI i386, in x86-64's struct pt_regs. All arguments
+ * are on the stack, and every struct is returned in memory. */
+#include "arch.h"
+
+#include <elf.h>
+
+/* Offsets in struct pt_regs, see x86_64.c. */
+enum {
+	RBP = 32, RBX = 40, RAX = 80, RCX = 88, RDX = 96, RSI = 104, RDI = 112, ORIG_RAX = 120, RIP = 128, CS = 136,
+	EFLAGS = 144, RSP = 152, SS = 160, PT_REGS_SIZE = 168,
+};
+
+#define BYTES(r32, r16, r8, number, offset) \
+	{ r32, number, offset, 4 }, { r16, number, offset, 2 }, { r8, number, offset, 1 }
+#define WORDS(r32, r16, number, offset) { r32, number, offset, 4 }, { r16, number, offset, 2 }
+
+static const struct arch_register registers[] = {
+	BYTES("eax", "ax", "al", 0, RAX), BYTES("ecx", "cx", "cl", 1, RCX), BYTES("edx", "dx", "dl", 2, RDX),
+	BYTES("ebx", "bx", "bl", 3, RBX), WORDS("esp", "sp", 4, RSP), WORDS("ebp", "bp", 5, RBP),
+	WORDS("esi", "si", 6, RSI), WORDS("edi", "di", 7, RDI),
+	{ "eip", 8, RIP, 4 }, { "ip", 8, RIP, 4 }, { "eflags", 9, EFLAGS, 4 }, { "flags", 9, EFLAGS, 4 },
+	{ "orig_eax", -1, ORIG_RAX, 4 }, { "cs", 41, CS, 2 }, { "ss", 42, SS, 2 },
+	{ NULL, -1, 0, 0 },
+};
+
+static const uint8_t int3[] = { 0xcc };
+
+const struct arch arch_i386 = {
+	.name = "i386", .kernel = "x86", .elf_machine = EM_386, .word = 4,
+	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.stack_arguments = 4,		/* above the return address */
+	.result = "eax", .second_result = "edx", .structs_returned = 0,
+	.pc = "eip", .sp = "esp", .fp = "ebp",
+	.storage_is_below = true,
+	.trap = int3, .trap_size = sizeof(int3),
+};
