@@ -338,6 +338,7 @@ static void resolve_stat(struct resolver *r, struct expr *e)
 static void resolve_written_target(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
+	const char *name = e->kind == EXPR_TARGET ? e->target.name : NULL;
 
 	if (e->kind == EXPR_TARGET && resolve_is_of_entry(r, e)) {
 		diag_error(e->span, "'%s' at a return is what it was at the entry: it cannot be written to",
@@ -346,6 +347,11 @@ static void resolve_written_target(struct resolver *r, struct expr **ep)
 		return;
 	}
 	resolve_expr(r, ep);
+	if (name && e->kind == EXPR_NUMBER) {
+		diag_error(e->span, "'%s' is an enumerator: it cannot be written to", name);
+		e->type = TYPE_ERROR;
+		return;
+	}
 	if (e->type != TYPE_ERROR && !target_is_writable(r->translation, e))
 		e->type = TYPE_ERROR;
 }

@@ -6,6 +6,7 @@
 #include "pointee.h"
 #include "resolver.h"
 #include "target.h"
+#include "target_place.h"
 #include "text.h"
 #include "translation.h"
 #include "util.h"
@@ -48,10 +49,22 @@ bool resolve_may_ask(const struct resolver *r, struct expr *e)
 	return false;
 }
 
+/* In a function of the kernel or a program, "$PIDTYPE_TGID" that is no variable may be an enumerator. */
+static bool is_enumerator(const struct resolver *r, const struct target_scope *at, const struct expr *e, int64_t *value)
+{
+	struct sites problems = { .translation = r->translation, .arena = r->arena };
+	const struct site *site = target_site(at);
+
+	return e->kind == EXPR_TARGET && e->target.what == TARGET_VARIABLE && !e->target.components.n &&
+	       e->target.name[1] != '$' && site && site->place &&
+	       target_enumerator(r->translation, at, NULL, e->target.name + 1, value, &problems);
+}
+
 void resolve_target(struct resolver *r, struct expr **ep)
 {
 	struct target_scope at = scope_of(r);
 	struct expr *e = *ep;
+	int64_t value;
 
 	if (!resolve_may_ask(r, e))
 		return;
@@ -62,8 +75,10 @@ void resolve_target(struct resolver *r, struct expr **ep)
 	if (e->target.base)
 		resolve_expr(r, &e->target.base);
 	resolve_components(r, &e->target.components);
-	if (!e->target.access)
-		target_resolve(r->translation, &at, e);
+	if (e->target.access || target_resolve(r->translation, &at, e))
+		return;
+	if (is_enumerator(r, &at, e, &value))
+		expr_become_number(e, value);
 }
 
 /* @defined asks about the variables of an expression without reading them. */
@@ -98,13 +113,14 @@ static void resolve_pointer(struct resolver *r, struct expr **ep)
 static bool is_defined(struct resolver *r, struct expr *e)
 {
 	struct target_scope at = scope_of(r);
+	int64_t value;
 
 	if (e->kind == EXPR_ARROW)
 		resolve_pointer(r, &e->arrow.base);
 	if (e->kind == EXPR_ARROW && !resolve_is_pointer(e->arrow.base))
 		return false;
 	at.entry &= !target_is_result(e);
-	return target_is_defined(r->translation, &at, e);
+	return target_is_defined(r->translation, &at, e) || is_enumerator(r, &at, e, &value);
 }
 
 /* Is everything below E defined, and E itself? */

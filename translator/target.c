@@ -93,6 +93,7 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	struct sites problems = { .translation = t, .arena = t->arena };
 	const struct site *site = target_site(w->at);
 	struct site_variable v;
+	int64_t value;
 
 	if (!w->at->handler)
 		return target_fail(w, e->span, "'%s' in a function: only a probe knows what is there",
@@ -101,6 +102,8 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 		target_fail(w, e->span, "no variable '%s' at %s", e->target.name,
 			    site ? target_site_text(t->arena, site) : "this probe");
 		target_note(w, &problems);
+		if (!w->quiet && target_enumerator(t, w->at, NULL, e->target.name + 1, &value, &problems))
+			diag_note(e->span, "there is an enumerator of that name: @enum(\"%s\")", e->target.name + 1);
 		return note_variables(w, e->target.name);
 	}
 	w->access->user = site->in_user;
