@@ -134,6 +134,7 @@ static bool open_temporary(struct cache *c)
 				tmp, strerror(errno));
 		return false;
 	}
+	safe_path_own(path);
 	c->root = path;
 	c->temporary = true;
 	return dir_make(arena_printf(c->arena, "%s/entries", path), 0700) &&
@@ -354,9 +355,56 @@ static void clean_entry(struct cache *c, const char *name)
 	unlink(entry_path(c, name));
 }
 
+/* ---- modules for others ---- */
+
+enum { MOST_MODULES = 100 };
+
+struct left_modules {
+	size_t n;
+	const char *oldest;
+	struct timespec time;
+};
+
+static bool is_before(struct timespec a, struct timespec b)
+{
+	return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+static bool look_at_modules(struct cache *c, const char *dir, struct left_modules *found)
+{
+	DIR *d = opendir(dir);
+	struct stat st;
+
+	*found = (struct left_modules){ 0 };
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (!str_ends(e->d_name, ".ko") || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		if (!found->n++ || is_before(st.st_mtim, found->time)) {
+			found->oldest = arena_printf(c->arena, "%s/%s", dir, e->d_name);
+			found->time = st.st_mtim;
+		}
+	}
+	if (d)
+		closedir(d);
+	return d;
+}
+
+const char *cache_module_path(struct cache *c, const char *name)
+{
+	const char *dir = arena_printf(c->arena, "%s/modules", c->root);
+	struct left_modules found;
+
+	if (c->temporary || (mkdir(dir, 0700) < 0 && errno != EEXIST) || !look_at_modules(c, dir, &found))
+		return NULL;
+	while (found.n >= MOST_MODULES && unlink(found.oldest) == 0 && look_at_modules(c, dir, &found))
+		;
+	return arena_printf(c->arena, "%s/%s.ko", dir, name);
+}
+
 void cache_clean(struct cache *c)
 {
 	each_name(c, "entries", clean_entry);
 	each_name(c, "kernels", clean_kernel);
 	dir_remove(arena_printf(c->arena, "%s/headers", c->root));
+	dir_remove(arena_printf(c->arena, "%s/modules", c->root));
 }

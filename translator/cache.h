@@ -35,7 +35,7 @@ const char *cache_key_hex(struct arena *a, const struct cache_key *k);
 
 struct cache {
 	struct arena *arena;
-	const char *root;		/* has kernels/ (see template.h), headers/ (headers.h) and entries/ */
+	const char *root;		/* has kernels/ (see template.h), headers/ (headers.h), modules/ and entries/ */
 	bool temporary;			/* private, removed by cache_close */
 	bool poison;			/* read nothing, write all */
 	int verbose;
@@ -54,6 +54,9 @@ char *cache_get(struct cache *c, const char *key, size_t *size);
 /* Store; the least recently used entries make room. False and errno when it could not: the caller
  * goes on without. */
 bool cache_put(struct cache *c, const char *key, const void *data, size_t size);
+
+/* Where a module of this NAME is left for who asked for it; the oldest of many go. NULL: the cache is temporary. */
+const char *cache_module_path(struct cache *c, const char *name);
 
 /* A lock on the directory kernels/KEY (32 digits, whatever may follow) and its temporary ones: a
  * descriptor, or -1 and errno, EWOULDBLOCK when another run has it and WAIT is false. */

@@ -4,6 +4,7 @@
  *	text -> parse -> resolve -> infer -> simplify -> plan -> emit -> build -> launch
  *
  * SystemTap's passes are 1 parse, 2 resolve ... plan, 3 emit, 4 build, 5 run. */
+#include <ctype.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@
 #include "remote.h"
 #include "resolve.h"
 #include "safe_path.h"
+#include "script_line.h"
 #include "simplify.h"
 #include "source_view.h"
 #include "simulate.h"
@@ -125,9 +127,11 @@ static bool read_script(struct run *r)
 		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
 	else if (r->text_size > UINT32_MAX / 2)
 		fprintf(stderr, "tapc: error: the script '%s' is larger than 2 GB\n", name);
-	else
-		return true;
-	return false;
+	if (!r->text || r->text_size > UINT32_MAX / 2)
+		return false;
+	if (o->script_file)
+		script_line_limits(r->arena, r->text, &r->options);
+	return true;
 }
 
 /* ---- passes ---- */
@@ -379,23 +383,59 @@ static bool build(struct run *r)
 	return true;
 }
 
-static const char *module_name(struct run *r)
+/* "my-reads" of "dir/my-reads.stp" as a part of a module's name; "" for a script without a file. */
+static const char *name_of_script(struct run *r)
 {
-	if (r->options.module_name)
-		return r->options.module_name;
-	return arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
+	enum { LONGEST = 32 };
+	const char *file = r->options.script_file;
+	char *name;
+
+	if (!file || str_equal(file, "-"))
+		return "";
+	name = arena_strndup(r->arena, path_base(file), LONGEST);
+	name[strcspn(name, ".")] = '\0';
+	for (char *c = name; *c; c++)
+		if (!isascii(*c) || !isalnum((unsigned char)*c))
+			*c = '_';
+	return name;
 }
 
-/* -p4: with -m the module stays in the current folder, else among temporary files. */
+/* Of a session, told from others by the process; taprun takes the script's name alone, too. */
+static const char *module_name(struct run *r)
+{
+	const char *script = name_of_script(r);
+
+	if (r->options.module_name)
+		return r->options.module_name;
+	return *script ? arena_printf(r->arena, "tap_%s_%d", script, (int)getpid()) :
+		arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
+}
+
+/* Of a module that is left: the same module has the same name. */
+static const char *left_name(struct run *r)
+{
+	const char *script = name_of_script(r);
+	struct cache_key key;
+
+	if (r->options.module_name)
+		return r->options.module_name;
+	cache_key_init(&key);
+	cache_key_add(&key, r->image, r->image_size);
+	return arena_printf(r->arena, "tap_%s%s%.*s", script, *script ? "_" : "", *script ? 8 : 16,
+			    cache_key_hex(r->arena, &key));
+}
+
+/* -p4: with -m the module stays in the current folder, else in the cache, if there is one. */
 static int leave_module(struct run *r)
 {
-	const char *name = module_name(r), *tmp = r->options.module_name ? "" : safe_temporary(r->arena), *path;
+	const char *name = left_name(r), *path;
 	size_t size;
-	char *image = tmp ? kbuild_finish(&r->kbuild, r->image, r->image_size, name, &size) : NULL;
+	char *image = kbuild_finish(&r->kbuild, r->image, r->image_size, name, &size);
 
 	if (!image)
 		return TAP_STATUS_BUILD;
-	path = arena_printf(r->arena, "%s%s%s.ko", tmp, *tmp ? "/" : "", name);
+	path = r->options.module_name ? NULL : cache_module_path(&r->cache, name);
+	path = path ? path : arena_printf(r->arena, "%s.ko", name);
 	if (!file_write(path, image, size)) {
 		fprintf(stderr, "tapc: error: cannot write %s: %s\n", path, strerror(errno));
 		return TAP_STATUS_BUILD;
@@ -609,6 +649,7 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_ALL, "C");
+	script_line_split(r.arena, &argc, &argv);
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
 		goto finish;

@@ -61,6 +61,14 @@ static const char *const limits[] = {
 	"MAXUPROBES", "KRETACTIVE", "INTERRUPTIBLE", "DEBUG_UNWIND",
 };
 
+bool plan_limit_is_known(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (str_equal(name, limits[i]))
+			return true;
+	return false;
+}
+
 /* Macros may have any name, but for the C of whom? */
 static void warn_misspelt(struct translation *t)
 {

@@ -3,7 +3,12 @@
 #ifndef TAPC_PLAN_LIMITS_H
 #define TAPC_PLAN_LIMITS_H
 
+#include <stdbool.h>
+
 struct plan;
+
+/* Is NAME one that -D sets? */
+bool plan_limit_is_known(const char *name);
 
 /* The members max_... of P, from -D. Bad values are told of. */
 void plan_limits(struct plan *p);

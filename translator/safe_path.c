@@ -7,10 +7,12 @@
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -310,6 +312,41 @@ const char *safe_temporary(struct arena *a)
 	return found;
 }
 
+/* ---- what goes with a run ---- */
+
+enum { MOST_OWN = 16 };
+
+/* "rm -rf -- DIR...": the handler has no time to put it together. */
+static char *removal[MOST_OWN + 4] = { (char *)"rm", (char *)"-rf", (char *)"--" };
+static size_t own_count;
+
+/* rm does it: what the C library needs to read a folder may be in use where the signal came. */
+static void remove_and_die(int signal)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		execvp("/bin/rm", removal);
+		_exit(1);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	raise(signal);		/* SA_RESETHAND: this one ends us, when the handler returns */
+}
+
+void safe_path_own(char *dir)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND }, old;
+
+	for (size_t i = 0; !own_count && i < ARRAY_SIZE(signals); i++)
+		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &act, NULL);
+	if (own_count < MOST_OWN)
+		removal[3 + own_count++] = dir;
+}
+
 char *safe_work_dir(struct arena *a)
 {
 	const char *tmp = safe_temporary(a);
@@ -317,5 +354,7 @@ char *safe_work_dir(struct arena *a)
 
 	if (tmp && !dir)
 		fprintf(stderr, "tapc: error: cannot make a folder in %s: %s\n", tmp, strerror(errno));
+	if (dir)
+		safe_path_own(dir);
 	return dir;
 }

@@ -35,5 +35,7 @@ int safe_open(const char *dir, const char *name);
 const char *safe_temporary(struct arena *a);
 /* A new directory there; NULL with an error printed. */
 char *safe_work_dir(struct arena *a);
+/* DIR, of this run, which removes it, goes with all that is in it when SIGINT, SIGTERM or SIGHUP ends us before. */
+void safe_path_own(char *dir);
 
 #endif

@@ -448,7 +448,10 @@ static const char *build_directory(struct build *b)
 	if (path_suits_make(dir))
 		return mkdir(dir, 0700) == 0 ? dir : NULL;
 	dir = (char *)safe_temporary(b->arena);
-	return dir ? safe_dir_new(b->arena, path_suits_make(dir) ? dir : "/tmp", "tapc-build.") : NULL;
+	dir = dir ? safe_dir_new(b->arena, path_suits_make(dir) ? dir : "/tmp", "tapc-build.") : NULL;
+	if (dir)
+		safe_path_own(dir);
+	return dir;
 }
 
 /* What is in the way is moved aside first: a directory can be renamed only onto an empty one. */

@@ -90,6 +90,45 @@ enum tap_status listing_print(const char *proc)
 	return fflush(stdout) ? TAP_STATUS_HOST : TAP_STATUS_OK;
 }
 
+/* tapc calls the session of reads.stp "tap_reads_123". */
+struct script_name {
+	const char *wanted;
+	bool is_exact;
+	char found[MODULE_NAME_SIZE];
+	int count;
+};
+
+static void compare_script(const char *proc, const char *name, void *data)
+{
+	static const char prefix[] = "tap_";
+	struct script_name *s = data;
+	const char *rest = name + strlen(prefix);
+	size_t n = strlen(s->wanted);
+
+	(void)proc;
+	s->is_exact |= strcmp(name, s->wanted) == 0;
+	if (strncmp(name, prefix, strlen(prefix)) != 0 || strncmp(rest, s->wanted, n) != 0 || rest[n] != '_' ||
+	    !rest[n + 1] || rest[n + 1 + strspn(rest + n + 1, "0123456789")])
+		return;
+	s->count++;
+	snprintf(s->found, sizeof(s->found), "%s", name);
+}
+
+bool listing_complete(const char *proc, char *name)
+{
+	struct script_name s = { .wanted = name };
+
+	control_each(proc, compare_script, &s);
+	if (s.is_exact || !s.count)
+		return true;
+	if (s.count > 1) {
+		message_error("%d sessions are of the script '%s': --sessions lists their names", s.count, name);
+		return false;
+	}
+	memcpy(name, s.found, sizeof(s.found));
+	return true;
+}
+
 bool listing_is_held(const char *proc, const char *name)
 {
 	struct control c;

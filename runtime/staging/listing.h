@@ -13,6 +13,9 @@ struct tap_report;
 const char *listing_state(const struct tap_report *r);
 /* A line for each session on stdout; others' only with their owner, when they cannot be looked into. */
 enum tap_status listing_print(const char *proc);
+/* NAME, of MODULE_NAME_SIZE bytes, is a session's or the name of the script of one: that session's. False, with a
+ * message, where several sessions are of that script. A name that is nobody's stays as it is. */
+bool listing_complete(const char *proc, char *name);
 /* Has session NAME its taprun? */
 bool listing_is_held(const char *proc, const char *name);
 /* A session that has its taprun: have it end, and wait until it is gone. */

@@ -211,6 +211,8 @@ static enum tap_status run_attached(struct session *s)
 		message_error("'%s' can be no module's name (-A)", s->options->module);
 		return TAP_STATUS_LOAD;
 	}
+	if (!listing_complete(s->proc, name))
+		return TAP_STATUS_LOAD;
 	s->name = name;
 	if (s->options->stop && listing_is_held(s->proc, name))
 		return listing_stop(s->proc, name);

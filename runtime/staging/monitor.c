@@ -458,7 +458,10 @@ enum tap_status monitor_look(const char *proc, const char *name, double interval
 	int err;
 
 	init(&m, proc, interval);
-	err = snprintf(m.name, sizeof(m.name), "%s", name) < (int)sizeof(m.name) ? open_session(&m) : ENOENT;
+	err = snprintf(m.name, sizeof(m.name), "%s", name) < (int)sizeof(m.name) ? 0 : ENOENT;
+	if (!err && !listing_complete(proc, m.name))
+		return TAP_STATUS_LOAD;
+	err = err ? err : open_session(&m);
 	if (err)
 		return cannot_look(name, err);
 	m.signals = signals_open();
