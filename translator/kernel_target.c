@@ -107,13 +107,21 @@ static const char *find_headers(struct kernel_target *k, struct arena *a)
 	return NULL;
 }
 
+static bool is_of_kernel_without_modules(const struct kernel_target *k)
+{
+	struct utsname running;
+
+	return uname(&running) == 0 && str_equal(running.release, k->release) && access("/proc/modules", F_OK) < 0;
+}
+
 static bool no_headers(const struct kernel_target *k)
 {
 	return build_error("no headers for kernel %s: neither %s/lib/modules/%s/build nor "
 			"%s/usr/src/linux-headers-%s is there; install linux-headers-%s (Debian, "
 			"Ubuntu) or kernel-devel-%s (Fedora), or name another kernel or its build "
-			"tree with -r", k->release, k->sysroot, k->release, k->sysroot, k->release,
-			k->release, k->release);
+			"tree with -r%s", k->release, k->sysroot, k->release, k->sysroot, k->release,
+			k->release, k->release, !is_of_kernel_without_modules(k) ? "" :
+			"; this machine's kernel loads no modules, though: --vm runs the script in a virtual one");
 }
 
 static const char *trim(struct arena *a, const char *s)

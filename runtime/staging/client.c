@@ -37,7 +37,8 @@ bool client_open(struct client *c)
 static enum tap_status trouble(int err)
 {
 	message_error("tapd, which loads modules for users, does not answer: %s",
-		      err == ENOTCONN ? "it has gone" : strerror(err));
+		      err == ENOTCONN ? "it has gone; 'systemctl status tapd' tells why. Where tapc is installed below /home or "
+		      "/tmp, its unit cannot see it" : strerror(err));
 	return TAP_STATUS_HOST;
 }
 
