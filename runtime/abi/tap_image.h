@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the daemon tells a module of a file that processes have mapped: where each function's frame is,
  * and what is at which place. The module asks, in /proc/tap:NAME/images, when a handler meets a file that
- * it knows nothing of; see runtime/kernel/images.c and runtime/staging/images.c.
+ * it knows nothing of; see runtime/kernel/user/images.c and runtime/staging/images/service.c.
  *
  * Places are offsets in the file, so they hold wherever it is mapped. Number 16 of the registers is the return
  * address. The others have DWARF's numbers on x86-64 (System V ABI, AMD64 supplement, figure 3.36); of arm64 there are

@@ -19,7 +19,7 @@
 #include "files.h"
 #include "rows.h"
 #include "session.h"
-#include "unwind.h"
+#include "user/unwind.h"
 
 enum { MOST_TEXT = 64 << 10 };
 

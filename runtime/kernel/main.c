@@ -19,7 +19,7 @@
 #include "session.h"
 #include "source.h"
 #include "symbol.h"
-#include "unwind.h"
+#include "user/unwind.h"
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("tapc script");

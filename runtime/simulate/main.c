@@ -13,7 +13,7 @@
 #include "simulate.h"
 #include "core/host.h"
 #include "core/map.h"
-#include "staging/status.h"
+#include "staging/common/status.h"
 
 const struct tap_probe_ops tap_begin = { "begin" }, tap_test = { "test" };
 

@@ -8,7 +8,7 @@
 #include "core/format.h"
 #include "core/hist.h"
 #include "core/record.h"
-#include "staging/repeats.h"
+#include "staging/common/repeats.h"
 
 static void flush(struct tap_writer *w)
 {

@@ -10,22 +10,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client.h"
-#include "control.h"
-#include "create.h"
-#include "flame.h"
-#include "host.h"
-#include "leftover.h"
-#include "listing.h"
-#include "merge.h"
-#include "message.h"
-#include "module.h"
-#include "monitor.h"
-#include "options.h"
-#include "privilege.h"
-#include "session.h"
-#include "signals.h"
-#include "status.h"
+#include "session/client.h"
+#include "session/control.h"
+#include "common/create.h"
+#include "session/flame.h"
+#include "common/host.h"
+#include "session/leftover.h"
+#include "session/listing.h"
+#include "session/merge.h"
+#include "common/message.h"
+#include "common/module.h"
+#include "screen/monitor.h"
+#include "session/options.h"
+#include "common/privilege.h"
+#include "session/session.h"
+#include "common/signals.h"
+#include "common/status.h"
 
 enum { MOST_STACKS = 1 << 30 };
 

@@ -14,17 +14,17 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "broker.h"
-#include "control.h"
-#include "door.h"
-#include "host.h"
-#include "message.h"
-#include "metrics.h"
-#include "policy.h"
-#include "protocol.h"
-#include "signals.h"
-#include "status.h"
-#include "trust.h"
+#include "daemon/broker.h"
+#include "session/control.h"
+#include "daemon/door.h"
+#include "common/host.h"
+#include "common/message.h"
+#include "daemon/metrics.h"
+#include "daemon/policy.h"
+#include "common/protocol.h"
+#include "common/signals.h"
+#include "common/status.h"
+#include "daemon/trust.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0.1"

@@ -3,7 +3,7 @@
 #ifndef ADVERSARY_CLIENT_H
 #define ADVERSARY_CLIENT_H
 
-#include "protocol.h"
+#include "common/protocol.h"
 
 /* Waits until the daemon is there, LIMIT at most. -1: it is not. */
 int client_connect(const char *path);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "common/host.h"
 
 _Noreturn void die(const char *what)
 {

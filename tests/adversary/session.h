@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "abi/tap_wire.h"
-#include "module.h"
+#include "common/module.h"
 
 /* MODULE.ko's name. */
 void session_name(char name[MODULE_NAME_SIZE], const char *module);

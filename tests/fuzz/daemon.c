@@ -4,7 +4,7 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-daemon tests/fuzz/daemon.c \
- *		runtime/staging/{create,host,message,module,output,policy,privilege,protocol,refusal}.c
+ *		runtime/staging/common/*.c runtime/staging/daemon/policy.c
  *
  * A good seed is any module of tapc's behind a byte 1. */
 #include <ctype.h>
@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host.h"
-#include "message.h"
-#include "module.h"
-#include "policy.h"
-#include "protocol.h"
+#include "common/host.h"
+#include "common/message.h"
+#include "common/module.h"
+#include "daemon/policy.h"
+#include "common/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,15 +4,16 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHAVE_LZMA -DHAVE_PACKED_SECTIONS \
  *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
- *		runtime/staging/{binary,create,frames,host,lines,message,output,symbols,tables,unpack}.c -llzma -lz -lzstd
+ *		runtime/staging/common/*.c runtime/staging/images/{binary,frames,lines,symbols,tables,unpack}.c \
+ *		-llzma -lz -lzstd
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "core/unwind.h"
-#include "frames.h"
-#include "lines.h"
-#include "symbols.h"
+#include "images/frames.h"
+#include "images/lines.h"
+#include "images/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,18 +4,17 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
  *		-fno-sanitize=pointer-overflow -Itranslator \
- *		-o fuzz-parse tests/fuzz/parse.c translator/{arena,ast,diag,lex,map,parse}.c \
- *		translator/parse_{expr,point,primary,stmt}.c translator/preproc{,_condition}.c \
- *		translator/{print,source,text,translation,util}.c
+ *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,map,text,util}.c \
+ *		translator/source/{diag,source,translation}.c translator/syntax/*.c
  *	mkdir corpus; ./fuzz-parse -close_fd_mask=2 -max_len=2000 corpus tests/parse tests/message
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse.h"
-#include "translation.h"
-#include "util.h"
+#include "syntax/parse.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,13 +16,13 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "family.h"
-#include "library.h"
-#include "parse.h"
-#include "resolve.h"
-#include "target_host.h"
-#include "translation.h"
-#include "util.h"
+#include "points/family.h"
+#include "library/library.h"
+#include "syntax/parse.h"
+#include "meaning/resolve.h"
+#include "source/target_host.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-session tests/fuzz/session.c runtime/core/{format,hist,record}.c \
- *		runtime/staging/{create,host,json,message,meta,order,output,relay,render,render_json}.c
+ *		runtime/staging/common/*.c runtime/staging/session/{meta,order,relay,render,render_json}.c
  *
  * Input: flags, two bytes of meta's size, meta, packets. A packet: its processor, two bytes of size, that many bytes,
  * which are records as they come, or one record's payload behind a header that is made here. */
@@ -15,11 +15,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "message.h"
-#include "meta.h"
-#include "output.h"
-#include "relay.h"
-#include "render.h"
+#include "common/message.h"
+#include "session/meta.h"
+#include "common/output.h"
+#include "session/relay.h"
+#include "session/render.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 prepare()
 {
 	module t_lifetimes <"$storms/lifetimes.stp"
-	program lifetimes adversary/lifetimes.c "$SRC"/tests/adversary/{client,party,session,ways}.c "$SRC/runtime/staging/protocol.c"
+	program lifetimes adversary/lifetimes.c "$SRC"/tests/adversary/{client,party,session,ways}.c "$SRC/runtime/staging/common/protocol.c"
 	program silent adversary/silent.c
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The cache returns what was stored, or nothing: after damage, between writers, when full. */
-#include "cache.h"
+#include "build/cache.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "options.h"
-#include "translation.h"
-#include "util.h"
+#include "source/options.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 static unsigned count, failures;
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/user.h>
 
-#include "arch.h"
-#include "util.h"
+#include "arch/arch.h"
+#include "base/util.h"
 
 static unsigned count, failures;
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "debuginfo/backend.h"
-#include "debuginfo/dwarf.h"
+#include "debuginfo/dwarf/dwarf.h"
 
 static const char program[] =
 "#include <stdlib.h>\n"

@@ -15,8 +15,8 @@
 #include <zstd.h>
 
 #include "debuginfo/debuginfo.h"
-#include "text.h"
-#include "util.h"
+#include "base/text.h"
+#include "base/util.h"
 
 static unsigned count, failures;
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "debuginfo/chain.h"
-#include "debuginfo/program.h"
+#include "debuginfo/program/program.h"
 
 /* All there is in little code: inlined functions, pieces, nested types, circles of types, loops. */
 static const char program[] =

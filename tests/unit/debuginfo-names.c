@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "debuginfo/backend.h"
-#include "debuginfo/dwarf.h"
-#include "debuginfo/dwarf_names.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/dwarf/names.h"
 
 /* ---- what libdw tells ---- */
 

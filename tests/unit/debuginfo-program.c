@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "debuginfo/program.h"
+#include "debuginfo/program/program.h"
 
 static const char program[] =
 "#include <stdio.h>\n"

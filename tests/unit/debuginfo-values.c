@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 
 #include "debuginfo/chain.h"
-#include "debuginfo/dwarf.h"
-#include "debuginfo/program.h"
-#include "map.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/program/program.h"
+#include "base/map.h"
 
 /* gdb stops where it is told, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
 static const char script[] =

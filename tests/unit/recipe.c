@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What kbuild records is understood as of 5.10, 6.1 and 6.12; what is not understood is refused. */
-#include "recipe.h"
+#include "build/recipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
-#include "util.h"
+#include "base/text.h"
+#include "base/util.h"
 
 static unsigned count, failures;
 static struct arena *arena;

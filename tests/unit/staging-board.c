@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What --monitor shows, without a terminal: lines and their order, rates, panes that scroll, how a screen is
  * divided, the last lines of a text, and what of a line fits. */
-#include "staging/board.h"
+#include "screen/board.h"
 
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "staging/host.h"
-#include "staging/pane.h"
-#include "staging/screen.h"
-#include "staging/scrollback.h"
+#include "common/host.h"
+#include "screen/pane.h"
+#include "screen/screen.h"
+#include "screen/scrollback.h"
 
 static int failures;
 #define CHECK(c) \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a script exports gets onto the page of metrics if it is OpenMetrics and speaks for nobody else; labels are
  * UTF-8 and end where they end. */
-#include "staging/exported.h"
+#include "session/exported.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Folded stacks: equal ones are added, frames are as wide as their share, names are escaped, other lines
  * pass. */
-#include "staging/flame.h"
+#include "session/flame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "staging/elf_wide.h"
+#include "common/elf_wide.h"
 #include "core/unwind.h"
-#include "staging/frames.h"
-#include "staging/host.h"
+#include "images/frames.h"
+#include "common/host.h"
 
 static int failures;
 

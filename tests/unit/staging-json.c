@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* JSON's members and escapes, and texts that are no UTF-8, byte for byte. */
-#include "staging/json.h"
+#include "common/json.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "staging/output.h"
+#include "common/output.h"
 
 static int failures;
 static struct output o;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/unwind.h"
-#include "staging/host.h"
-#include "staging/lines.h"
+#include "common/host.h"
+#include "images/lines.h"
 
 static int failures;
 

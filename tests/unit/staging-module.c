@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A module's file: what is read from a good one, and that no bad one is believed or crashes us. */
-#include "staging/module.h"
+#include "common/module.h"
 
 #include <elf.h>
 #include <link.h>
@@ -10,8 +10,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "staging/message.h"
-#include "staging/output.h"
+#include "common/message.h"
+#include "common/output.h"
 
 static int failures;
 #define CHECK(c) \

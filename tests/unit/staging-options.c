@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The command line: what is understood, what is refused with status 2. */
-#include "staging/options.h"
+#include "session/options.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "staging/message.h"
+#include "common/message.h"
 
 static int failures;
 #define CHECK(c) \

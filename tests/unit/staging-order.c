@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Records leave in the order of stamp, CPU, sequence, none before every CPU's heartbeat is later. */
-#include "staging/order.h"
+#include "session/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>

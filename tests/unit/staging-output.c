@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Output never waits, loses nothing to a slow reader, tells of a full disk, and rotates. */
-#include "staging/output.h"
+#include "common/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "staging/merge.h"
-#include "staging/message.h"
+#include "session/merge.h"
+#include "common/message.h"
 
 static int failures;
 #define CHECK(c) \

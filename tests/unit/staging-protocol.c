@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Packets of tapd: what is sent arrives with its descriptors; nonsense, too much and too many
  * descriptors are refused, and no descriptor is left open. */
-#include "staging/protocol.h"
+#include "common/protocol.h"
 
 #include <dirent.h>
 #include <errno.h>

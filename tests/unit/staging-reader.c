@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "staging/host.h"
-#include "staging/image.h"
-#include "staging/reader.h"
+#include "common/host.h"
+#include "images/image.h"
+#include "images/reader.h"
 
 enum { ZEROS = 192 << 20, MOST_KILOBYTES = 120 << 10 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Synthetic CPUs on packet sockets, which like cpuN give whole records a read: what is received and
  * what is reported lost is what was made; order; bounded memory; nonsense is refused. */
-#include "staging/relay.h"
+#include "session/relay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "staging/message.h"
-#include "staging/output.h"
+#include "common/message.h"
+#include "common/output.h"
 
 static int failures;
 #define CHECK(c) \

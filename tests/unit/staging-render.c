@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From meta file and records to text and requests; hostile bytes are refused, and cost no crash. */
-#include "staging/render.h"
+#include "session/render.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "staging/message.h"
+#include "common/message.h"
 
 static int failures;
 #define CHECK(c) \

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words.h"
+#include "common/words.h"
 
 static int failed;
 

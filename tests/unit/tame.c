@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Of what another machine says a terminal obeys colours and moves of the cursor alone, however it comes in pieces. */
-#include "tame.h"
+#include "base/tame.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "util.h"
+#include "base/util.h"
 
 static unsigned count, failures;
 static struct arena *arena;

@@ -4,7 +4,7 @@
 
 #include <sys/utsname.h>
 
-#include "util.h"
+#include "base/util.h"
 
 extern const struct arch arch_x86_64, arch_aarch64;
 

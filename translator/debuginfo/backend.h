@@ -4,7 +4,7 @@
 #define TAPC_DEBUGINFO_BACKEND_H
 
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/index.h"
+#include "debuginfo/symbols/index.h"
 
 struct btf;
 struct btf_types;
@@ -73,7 +73,7 @@ enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
 enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
 void btf_close(struct debuginfo *d);
 
-/* btf_type.c: what it made of d->btf. */
+/* btf/type.c: what it made of d->btf. */
 void btf_types_close(struct debuginfo *d);
 
 /* dwarf.c */

@@ -3,9 +3,9 @@
  * function is entered, and what it returns. There are no floating-point ones in kernels. */
 #include <elf.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "util.h"
+#include "base/util.h"
 
 struct convention {
 	const struct arch *arch;

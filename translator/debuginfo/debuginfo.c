@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/backend.h"
-#include "debuginfo/program_image.h"
-#include "util.h"
+#include "debuginfo/program/image.h"
+#include "base/util.h"
 
 static enum debuginfo_answer answer(struct debuginfo *d, enum debuginfo_answer answer,
 				    const char *reason)

@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
-#include "vec.h"
+#include "base/arena.h"
+#include "base/vec.h"
 
 struct arch;
 

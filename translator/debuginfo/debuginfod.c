@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debuginfo/program_image.h"
-#include "safe_path.h"
-#include "util.h"
+#include "debuginfo/program/image.h"
+#include "base/safe_path.h"
+#include "base/util.h"
 
 #ifdef HAVE_DEBUGINFOD
 #include <elfutils/debuginfod.h>

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util.h"
+#include "base/util.h"
 
 /* Change the format of anything kept, or what it is made to mean, and the version changes. */
 enum { KEPT_VERSION = 5 };

@@ -3,9 +3,9 @@
  * must not write. */
 #include <string.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "util.h"
+#include "base/util.h"
 
 struct location_step *location_add(struct arena *a, struct location *l, enum location_op op,
 				   int64_t value)

@@ -5,7 +5,7 @@
  * Everything is counted in bits from the least significant one, which in memory is the first: both
  * architectures are little-endian. */
 #include "debuginfo/chain.h"
-#include "util.h"
+#include "base/util.h"
 
 /* Bits to be put together. */
 struct collection {

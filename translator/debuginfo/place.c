@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/dwarf.h"
-#include "debuginfo/program_image.h"
-#include "text.h"
-#include "util.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/program/image.h"
+#include "base/text.h"
+#include "base/util.h"
 
 static const struct debug_backend *const chain[] = { &dwarf_backend, &btf_backend };
 

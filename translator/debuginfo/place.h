@@ -5,7 +5,7 @@
 #define TAPC_DEBUGINFO_PLACE_H
 
 #include "debuginfo.h"
-#include "location.h"
+#include "base/location.h"
 #include "type.h"
 
 /* The part of type T that begins OFFSET bytes into what is at L; a bit-field of BIT_SIZE bits from

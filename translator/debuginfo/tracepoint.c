@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "debuginfo/chain.h"
-#include "debuginfo/image.h"
+#include "debuginfo/symbols/image.h"
 #include "debuginfo/kept.h"
-#include "debuginfo/symtab.h"
-#include "debuginfo/tracefs.h"
-#include "map.h"
-#include "text.h"
-#include "util.h"
+#include "debuginfo/symbols/symtab.h"
+#include "debuginfo/symbols/tracefs.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "base/util.h"
 
 #define VARIABLE "__tracepoint_"
 #define FUNCTION "__traceiter_"

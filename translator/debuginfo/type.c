@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "text.h"
-#include "util.h"
+#include "base/text.h"
+#include "base/util.h"
 
 enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_answer answer,
 					 const char *reason)

@@ -15,7 +15,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "util.h"
+#include "base/util.h"
 
 enum {
 	LARGEST = 512 << 20,		/* a distribution's kernel unpacks to 55 to 70 MiB */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "base/arena.h"
 
 /* A mapping, or a part of one that somebody else owns (mapped is 0). */
 struct bytes {

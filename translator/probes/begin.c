@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* begin, end and error: once, when a session starts, when it stops, when it stops because of errors;
  * those with a lower number first. never: nowhere. */
-#include "family.h"
-#include "util.h"
+#include "points/family.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 

@@ -7,7 +7,7 @@
  *
  * A wildcard leaves out what cannot be probed and counts it; a name that was written out and cannot
  * be probed is an error with the reason. */
-#include "family.h"
+#include "points/family.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/place.h"
-#include "options.h"
-#include "place_search.h"
-#include "translation.h"
-#include "util.h"
+#include "source/options.h"
+#include "points/place_search.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 

@@ -2,15 +2,15 @@
 /* netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4") and the other way round, with
  * .priority("NF_IP_PRI_FIRST"): each packet that comes by a hook of the network stack, in all network
  * namespaces. $verdict, in guru mode, says what becomes of it. */
-#include "family.h"
+#include "points/family.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "translation.h"
-#include "util.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 static const struct point_shape shapes[] = {
 	{ "netfilter.hook(string).pf(string)", "each packet at a hook of the network stack", 0 },

@@ -6,12 +6,12 @@
  * tapsets/perf.stp.
  *
  * These are two families: the runtime follows processes in the rows of process probes. */
-#include "family.h"
+#include "points/family.h"
 
 #include <string.h>
 
-#include "program_files.h"
-#include "util.h"
+#include "points/program_files.h"
+#include "base/util.h"
 
 enum { EACH, SAMPLE, HERTZ, COUNTER };
 enum { DEFAULT_SAMPLE = 1000000 };

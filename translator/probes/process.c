@@ -2,19 +2,19 @@
 /* process("path"), process(PID) and process, which is that of -c or -x: places in the program (function,
  * statement, plt, static markers) and in a library that it uses, and the life and system calls of its
  * processes. Places are kept as offsets in the file, with its build-id. */
-#include "family.h"
+#include "points/family.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/program.h"
-#include "diag.h"
-#include "options.h"
-#include "place_search.h"
-#include "program_files.h"
-#include "translation.h"
-#include "util.h"
+#include "debuginfo/program/program.h"
+#include "source/diag.h"
+#include "source/options.h"
+#include "points/place_search.h"
+#include "points/program_files.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 

@@ -2,11 +2,11 @@
 /* procfs("path").read and .write: a file /proc/systemtap/MODULE/path. A read asks the handler for the
  * file's text, $value; a write gives it what was written. .umask(N) takes permissions away from "anybody
  * may" (without it the owner alone may), .maxsize(N) is the most that a read gives. */
-#include "family.h"
+#include "points/family.h"
 
 #include <string.h>
 
-#include "util.h"
+#include "base/util.h"
 
 enum { READ, WRITE };
 enum { MOST_TEXT = 1 << 20 };

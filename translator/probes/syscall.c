@@ -7,17 +7,17 @@
  * one. What the arguments are is in runtime/abi/syscalls.def; a probe's body may use their names as if
  * an alias had set them. Since texts are made by the runtime, by kinds in the rows, one handler
  * serves all calls that have the names it uses in common: syscall.* with name and argstr is a single one. */
-#include "family.h"
+#include "points/family.h"
 
 #include <string.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "syscall_table.h"
-#include "target_host.h"
-#include "target_place.h"
-#include "translation.h"
-#include "util.h"
+#include "points/syscall_table.h"
+#include "source/target_host.h"
+#include "target/place.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 #include "tap_syscall.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test("name"): run once, between begin and end, by tapc --simulate; elsewhere it never runs. */
-#include "family.h"
-#include "translation.h"
-#include "util.h"
+#include "points/family.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 static const struct point_shape shapes[] = {
 	{ "test(string)", "once, in tapc --simulate: a test of the script", 0 },

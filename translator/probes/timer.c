@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timer.UNIT(N) with an optional .randomize(M): each N units, give or take M; timer.profile: on each
  * CPU at the kernel's tick, or at a frequency. */
-#include "family.h"
-#include "util.h"
+#include "points/family.h"
+#include "base/util.h"
 
 #include <string.h>
 

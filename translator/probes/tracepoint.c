@@ -2,16 +2,16 @@
 /* kernel.trace("name") or ("system:name"), module("m").trace(...), and .tracepoint for .trace: the
  * tracepoints of the kernel and its modules. They are found by name when the module starts; what their
  * arguments are is asked of debuginfo. */
-#include "family.h"
+#include "points/family.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "target_host.h"
-#include "translation.h"
-#include "util.h"
+#include "source/target_host.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 

@@ -11,18 +11,18 @@
  * with a program's memory themselves is not told. QEMU without KVM is less exact than a machine: of several registers
  * at one address it reports one, and at a single step, which follows each uprobe, the last access once
  * more. */
-#include "family.h"
+#include "points/family.h"
 
 #include <string.h>
 
-#include "arch.h"
+#include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/program.h"
-#include "place_search.h"
-#include "program_files.h"
-#include "target_host.h"
-#include "translation.h"
-#include "util.h"
+#include "debuginfo/program/program.h"
+#include "points/place_search.h"
+#include "points/program_files.h"
+#include "source/target_host.h"
+#include "source/translation.h"
+#include "base/util.h"
 
 #include "tap_script.h"
 

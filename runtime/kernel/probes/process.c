@@ -13,8 +13,8 @@
 
 #include "caller.h"
 #include "kept.h"
-#include "process.h"
-#include "unwind.h"
+#include "user/process.h"
+#include "user/unwind.h"
 
 enum { MOST_BUILD_ID = 64 };
 

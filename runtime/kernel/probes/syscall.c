@@ -9,7 +9,7 @@
 
 #include "kept.h"
 #include "probe.h"
-#include "syscall_show.h"
+#include "syscalls/show.h"
 
 enum { NUMBERS = 640 };
 

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Writes lists.am, the lists of sources that Makefile.am includes: what lies in a folder is part of what that folder
+# becomes, so a new file needs no line anywhere. autoreconf runs this through configure.ac, and make does when a
+# folder has changed. lists.am is left alone when nothing has changed.
+
+cd "$(dirname "$0")" || exit 1
+export LC_ALL=C
+
+# files FOLDER NAME...: the files below it that have one of these names
+files()
+{
+	folder=$1 first=$2
+	shift 2
+	names="-name $first"
+	for name; do
+		names="$names -o -name $name"
+	done
+	set -f
+	find "$folder" -type f \( $names \) | sort
+	set +f
+}
+
+# list VARIABLE: the lines of standard input as a variable of make
+list()
+{
+	printf '%s =' "$1"
+	while read -r name; do
+		printf ' \\\n\t%s' "$name"
+	done
+	echo
+}
+
+sources()
+{
+	files "$1" '*.[ch]' '*.def'
+}
+
+write_lists()
+{
+	echo '# Made by lists.sh'
+	find translator runtime tapsets tests/unit -type d | sort | list source_folders
+	sources translator | grep -v '^translator/main\.c$' | list translator_sources
+	sources runtime/core | grep -v '_compile\.[ch]$' | list core_runtime_sources
+	sources runtime/core | grep '_compile\.[ch]$' | list core_compile_sources
+	sources runtime/staging | grep -v -e '/main\.c$' -e '/daemon/' | list staging_sources
+	sources runtime/staging/daemon | list daemon_sources
+	{ echo runtime/kernel/Kbuild; sources runtime/kernel; } | list kernel_sources
+	sources runtime/simulate | list simulate_sources
+	sources runtime/abi | list abi_headers
+	files tapsets '*.stp' '*.stpm' | list tapsets
+	# those with C of their own, for the runtime's archive
+	grep -l '%{' tapsets/*.stp | sed 's#.*/\(.*\)\.stp#share/runtime/tapsets/\1.c#' | list tapset_c
+	find tests/unit -maxdepth 1 -name '*.c' | sed 's/\.c$//' | sort | list unit_programs
+	for test in tests/unit/core-*.c; do
+		echo "$(echo "${test%.c}" | tr /- __)_SOURCES = $test tests/unit/support/core-host.c"
+	done
+}
+
+write_lists >lists.am.$$ || exit 1
+if cmp -s lists.am.$$ lists.am; then
+	rm -f lists.am.$$
+else
+	mv lists.am.$$ lists.am
+fi

@@ -1,0 +1,662 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What arguments of system calls point to: times, signals, vectors, limits. All is read from the process
+ * as its own kind (native or 32-bit) lays it out; what cannot be read is shown as an address. */
+#include "show.h"
+#include "memory.h"
+
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/signal.h>
+#include <linux/stat.h>
+#include <linux/timex.h>
+#include <uapi/linux/eventpoll.h>
+#include <uapi/linux/ipc.h>
+#include <uapi/linux/openat2.h>
+#include <uapi/linux/sched/types.h>
+#include <uapi/linux/sem.h>
+
+/* N words from ADDRESS on, of the process's size, or 8 bytes each. */
+static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
+{
+	u32 narrow[8];
+
+	if (wide || tap_show_word(s) == 8)
+		return tap_show_read(s, to, address, 8 * n);
+	if (n > ARRAY_SIZE(narrow) || !tap_show_read(s, narrow, address, 4 * n))
+		return false;
+	for (u32 i = 0; i < n; i++)
+		to[i] = (s64)(s32)narrow[i];
+	return true;
+}
+
+/* ---- times ---- */
+
+/* "1.500000000": PART has DIGITS. */
+static void show_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits)
+{
+	char text[10];
+
+	tap_show_decimal(s, seconds);
+	tap_write_byte(&s->w, '.');
+	for (u32 i = digits; i-- > 0; part /= 10)
+		text[i] = '0' + part % 10;
+	tap_write(&s->w, text, digits);
+}
+
+/* uapi/linux/stat.h: in place of nanoseconds */
+enum { UTIME_IS_NOW = 0x3fffffff, UTIME_IS_OMITTED = 0x3ffffffe };
+
+static void show_time(struct tap_shower *s, const u64 *words, u32 digits)
+{
+	if (digits == 9 && words[1] == UTIME_IS_NOW)
+		tap_show_text(s, "UTIME_NOW");
+	else if (digits == 9 && words[1] == UTIME_IS_OMITTED)
+		tap_show_text(s, "UTIME_OMIT");
+	else
+		show_seconds(s, words[0], words[1], digits);
+}
+
+/* COUNT times one behind the other: [1.5][2.5], with names for the parts of timers. */
+static void show_times(struct tap_shower *s, u64 address, u32 count, u32 digits, bool wide)
+{
+	u64 words[4];
+
+	if (!read_words(s, words, 2 * count, address, wide))
+		return;
+	for (u32 i = 0; i < count; i++) {
+		tap_write_byte(&s->w, '[');
+		show_time(s, words + 2 * i, digits);
+		tap_write_byte(&s->w, ']');
+	}
+}
+
+static void show_timespec(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 9, false); }
+static void show_timespec64(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 9, true); }
+static void show_timespecs(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 9, false); }
+static void show_timespecs64(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 9, true); }
+static void show_timeval(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 6, false); }
+static void show_timevals(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 6, false); }
+static void show_itimerval(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 6, false); }
+DECODER(timespec, show_timespec);
+DECODER(timespec64, show_timespec64);
+DECODER(timespecs, show_timespecs);
+DECODER(timespecs64, show_timespecs64);
+DECODER(timeval, show_timeval);
+DECODER(timevals, show_timevals);
+DECODER(itimerval, show_itimerval);
+DECODER(itimerspec, show_timespecs);
+DECODER(itimerspec64, show_timespecs64);
+
+static const struct tap_name timex_names[] = {
+	NAME(ADJ_OFFSET), NAME(ADJ_FREQUENCY), NAME(ADJ_MAXERROR), NAME(ADJ_ESTERROR), NAME(ADJ_STATUS),
+	NAME(ADJ_TIMECONST), NAME(ADJ_TAI), NAME(ADJ_SETOFFSET), NAME(ADJ_MICRO), NAME(ADJ_NANO), NAME(ADJ_TICK),
+};
+static const struct tap_decoder timex_modes = { .names = timex_names, .count = ARRAY_SIZE(timex_names) };
+
+/* {modes, offset, frequency, maximal error, estimated error, status}: struct timex begins so. */
+static void show_timex(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[6];
+
+	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &timex_modes, (u32)words[0]);
+	for (u32 n = 1; n < ARRAY_SIZE(words); n++) {
+		tap_show_text(s, ", ");
+		tap_show_decimal(s, n == 5 ? (s32)words[n] : (s64)words[n]);
+	}
+	tap_write_byte(&s->w, '}');
+}
+DECODER(timex, show_timex);
+
+static void show_timezone(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 zone[2];
+
+	if (!tap_show_read(s, zone, value, sizeof(zone)))
+		return;
+	tap_write_byte(&s->w, '[');
+	tap_show_decimal(s, zone[0]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, zone[1]);
+	tap_write_byte(&s->w, ']');
+}
+DECODER(timezone, show_timezone);
+
+/* ---- signals ---- */
+
+static const char *const signals[] = {
+	[SIGHUP] = "HUP", [SIGINT] = "INT", [SIGQUIT] = "QUIT", [SIGILL] = "ILL", [SIGTRAP] = "TRAP",
+	[SIGABRT] = "ABRT", [SIGBUS] = "BUS", [SIGFPE] = "FPE", [SIGKILL] = "KILL", [SIGUSR1] = "USR1",
+	[SIGSEGV] = "SEGV", [SIGUSR2] = "USR2", [SIGPIPE] = "PIPE", [SIGALRM] = "ALRM", [SIGTERM] = "TERM",
+	[SIGSTKFLT] = "STKFLT", [SIGCHLD] = "CHLD", [SIGCONT] = "CONT", [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP",
+	[SIGTTIN] = "TTIN", [SIGTTOU] = "TTOU", [SIGURG] = "URG", [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ",
+	[SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF", [SIGWINCH] = "WINCH", [SIGIO] = "IO", [SIGPWR] = "PWR",
+	[SIGSYS] = "SYS",
+};
+
+static void show_signal_short(struct tap_shower *s, u32 number)
+{
+	if (number < ARRAY_SIZE(signals) && signals[number]) {
+		tap_show_text(s, signals[number]);
+	} else {
+		tap_show_text(s, "RT_");
+		tap_show_decimal(s, (s32)number - 32);
+	}
+}
+
+static void show_signal(struct tap_shower *s, u64 value, u32 i)
+{
+	if ((u32)value - 1 >= _NSIG) {
+		tap_show_decimal(s, (s32)value);
+		return;
+	}
+	tap_show_text(s, "SIG");
+	show_signal_short(s, value);
+}
+DECODER(signal, show_signal);
+
+static void show_set(struct tap_shower *s, u64 set)
+{
+	bool first = true;
+	bool others = hweight64(set) > 32;	/* what is missing is less to read */
+
+	tap_show_text(s, others ? "~[" : "[");
+	for (u32 n = 1; n <= 64; n++) {
+		if ((set >> (n - 1) & 1) == others)
+			continue;
+		if (!first)
+			tap_write_byte(&s->w, ' ');
+		first = false;
+		show_signal_short(s, n);
+	}
+	tap_write_byte(&s->w, ']');
+}
+
+static void show_sigset(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 set;
+
+	if (tap_show_read(s, &set, value, sizeof(set)))
+		show_set(s, set);
+}
+DECODER(sigset, show_sigset);
+
+static void show_sighandler(struct tap_shower *s, u64 value, u32 i)
+{
+	if (value == 0)
+		tap_show_text(s, "SIG_DFL");
+	else if (value == 1)
+		tap_show_text(s, "SIG_IGN");
+	else
+		tap_show_hex(s, value);
+}
+DECODER(sighandler, show_sighandler);
+
+static const struct tap_name action_names[] = {
+	NAME(SA_NOCLDSTOP), NAME(SA_NOCLDWAIT), NAME(SA_SIGINFO), NAMED(0x04000000, "SA_RESTORER"),
+	NAME(SA_ONSTACK), NAME(SA_RESTART), NAME(SA_NODEFER), NAME(SA_RESETHAND),
+};
+static const struct tap_decoder action_flags = { .names = action_names, .count = ARRAY_SIZE(action_names) };
+
+/* {handler, mask, flags}: struct sigaction has the mask behind the restorer, which arm64 lacks. */
+static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
+{
+	u32 word = tap_show_word(s);
+	u64 words[2], mask = 0;
+
+	if (!read_words(s, words, 2, value, false))
+		return;
+	tap_memory_copy(s->c, &mask, value + (IS_ENABLED(CONFIG_X86) ? 3 : 2) * word, sizeof(mask), true);
+	tap_write_byte(&s->w, '{');
+	show_sighandler(s, words[0], i);
+	tap_show_text(s, ", ");
+	show_set(s, mask);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &action_flags, (u32)words[1]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(sigaction, show_sigaction);
+
+/* The first signals alone: one word, where the set is one itself or what an old struct sigaction has. */
+static void show_sigset_word(struct tap_shower *s, u64 value, u32 i) { show_set(s, (u32)value); }
+DECODER(sigset_word, show_sigset_word);
+
+/* {handler, mask, flags} */
+static void show_old_sigaction(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[3];
+
+	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	show_sighandler(s, words[0], i);
+	tap_show_text(s, ", ");
+	show_set(s, (u32)words[1]);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &action_flags, (u32)words[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(old_sigaction, show_old_sigaction);
+
+static const struct tap_name stack_names[] = {
+	NAMED(1, "SS_ONSTACK"), NAMED(2, "SS_DISABLE"), NAMED(1u << 31, "SS_AUTODISARM"),
+};
+static const struct tap_decoder stack_flags = { .names = stack_names, .count = 3 };
+
+static void show_sigaltstack(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[3];
+
+	if (!read_words(s, words, 3, value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_pointer(s, words[0]);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &stack_flags, (u32)words[1]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, words[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(sigaltstack, show_sigaltstack);
+
+/* {signal, code}: what all kinds have. */
+static void show_siginfo(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 info[3];
+
+	if (!tap_show_read(s, info, value, sizeof(info)))
+		return;
+	tap_write_byte(&s->w, '{');
+	show_signal(s, info[0], i);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, info[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(siginfo, show_siginfo);
+
+/* {notify, signal} */
+static void show_sigevent(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 event[2];
+
+	if (!tap_show_read(s, event, value ? value + tap_show_word(s) : 0, sizeof(event)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_text(s, event[1] == SIGEV_SIGNAL ? "SIGEV_SIGNAL" : event[1] == SIGEV_NONE ? "SIGEV_NONE" :
+		      event[1] == SIGEV_THREAD ? "SIGEV_THREAD" : "SIGEV_THREAD_ID");
+	tap_show_text(s, ", ");
+	show_signal(s, event[0], i);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(sigevent, show_sigevent);
+
+/* What became of a process: wait(2). */
+static void show_wait_status(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 status;
+
+	if (!tap_show_read(s, &status, value, sizeof(status)))
+		return;
+	if (!(status & 0x7f)) {
+		tap_show_text(s, "WIFEXITED, WEXITSTATUS=");
+		tap_show_decimal(s, status >> 8 & 0xff);
+	} else if (status == 0xffff) {
+		tap_show_text(s, "WIFCONTINUED");
+	} else if ((status & 0xff) == 0x7f) {
+		tap_show_text(s, "WIFSTOPPED, WSTOPSIG=");
+		show_signal(s, status >> 8 & 0xff, i);
+	} else {
+		tap_show_text(s, "WIFSIGNALED, WTERMSIG=");
+		show_signal(s, status & 0x7f, i);
+		if (status & 0x80)
+			tap_show_text(s, ", WCOREDUMP");
+	}
+}
+DECODER(wait_status, show_wait_status);
+
+/* ---- arrays ---- */
+
+/* As many elements as the next argument says, SIZE bytes each: [a, b, ...] */
+static void show_array(struct tap_shower *s, u64 address, u64 count, u32 size,
+		       void (*show)(struct tap_shower *s, const void *element))
+{
+	u64 element[2];
+
+	if (!address) {
+		tap_show_text(s, "NULL");
+		return;
+	}
+	tap_write_byte(&s->w, '[');
+	for (u64 n = 0; n < count; n++) {
+		if (n)
+			tap_show_text(s, ", ");
+		if (n == TAP_SHOW_ELEMENTS) {
+			tap_show_text(s, "...");
+			break;
+		}
+		if (!tap_show_read(s, element, address + n * size, size))
+			break;
+		show(s, element);
+	}
+	tap_write_byte(&s->w, ']');
+}
+
+static u64 next_argument(const struct tap_shower *s, u32 i)
+{
+	return i < 5 ? s->call->arguments[i + 1] : 0;
+}
+
+static const struct tap_name poll_names[] = {
+	NAMED(0x1, "POLLIN"), NAMED(0x2, "POLLPRI"), NAMED(0x4, "POLLOUT"), NAMED(0x8, "POLLERR"),
+	NAMED(0x10, "POLLHUP"), NAMED(0x20, "POLLNVAL"), NAMED(0x40, "POLLRDNORM"),
+	NAMED(0x80, "POLLRDBAND"), NAMED(0x100, "POLLWRNORM"), NAMED(0x200, "POLLWRBAND"),
+	NAMED(0x400, "POLLMSG"), NAMED(0x2000, "POLLRDHUP"),
+};
+static const struct tap_decoder poll_events = { .names = poll_names, .count = ARRAY_SIZE(poll_names) };
+
+static void show_pollfd(struct tap_shower *s, const void *element)
+{
+	const struct pollfd *p = element;
+
+	tap_write_byte(&s->w, '{');
+	tap_show_decimal(s, p->fd);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &poll_events, (u16)p->events);
+	tap_write_byte(&s->w, '}');
+}
+
+static void show_pollfds(struct tap_shower *s, u64 value, u32 i)
+{
+	show_array(s, value, (u32)next_argument(s, i), sizeof(struct pollfd), show_pollfd);
+}
+DECODER(pollfds, show_pollfds);
+
+static const struct tap_name sembuf_names[] = { NAME(IPC_NOWAIT), NAME(SEM_UNDO) };
+static const struct tap_decoder sembuf_flags = { .names = sembuf_names, .count = ARRAY_SIZE(sembuf_names) };
+
+static void show_sembuf(struct tap_shower *s, const void *element)
+{
+	const s16 *p = element;		/* struct sembuf */
+
+	tap_write_byte(&s->w, '{');
+	tap_show_decimal(s, (u16)p[0]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, p[1]);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &sembuf_flags, (u16)p[2]);
+	tap_write_byte(&s->w, '}');
+}
+
+static void show_sembufs(struct tap_shower *s, u64 value, u32 i)
+{
+	show_array(s, value, (u32)next_argument(s, i), 6, show_sembuf);
+}
+DECODER(sembufs, show_sembufs);
+
+static void show_iovec(struct tap_shower *s, u64 base, u64 length)
+{
+	tap_write_byte(&s->w, '{');
+	tap_show_bytes(s, base, length);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, length);
+	tap_write_byte(&s->w, '}');
+}
+
+static void show_iovec_wide(struct tap_shower *s, const void *element)
+{
+	const u64 *p = element;
+
+	show_iovec(s, p[0], p[1]);
+}
+
+static void show_iovec_narrow(struct tap_shower *s, const void *element)
+{
+	const u32 *p = element;
+
+	show_iovec(s, p[0], p[1]);
+}
+
+static void show_vector(struct tap_shower *s, u64 address, u64 count)
+{
+	u32 word = tap_show_word(s);
+
+	show_array(s, address, count, 2 * word, word == 8 ? show_iovec_wide : show_iovec_narrow);
+}
+
+static void show_iovecs(struct tap_shower *s, u64 value, u32 i) { show_vector(s, value, next_argument(s, i)); }
+DECODER(iovecs, show_iovecs);
+
+/* {address, vector}: what is sent, and to whom. */
+static void show_msghdr(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 words[4];		/* name, its size, vector, its length */
+
+	if (!read_words(s, words, 4, value, false))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_sockaddr(s, words[0], (u32)words[1]);
+	tap_show_text(s, ", ");
+	show_vector(s, words[2], words[3]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(msghdr, show_msghdr);
+
+/* execve's texts. */
+static void show_argv(struct tap_shower *s, u64 value, u32 i)
+{
+	u32 word = tap_show_word(s);
+	u64 text = 0;
+
+	if (!value) {
+		tap_show_text(s, "NULL");
+		return;
+	}
+	tap_write_byte(&s->w, '[');
+	for (u32 n = 0; tap_show_load(s, value + n * word, &text) && text; n++) {
+		if (n)
+			tap_show_text(s, ", ");
+		if (s->w.at == s->w.end || n == 4 * TAP_SHOW_ELEMENTS) {
+			tap_show_text(s, "...");
+			break;
+		}
+		tap_show_string(s, text);
+	}
+	tap_write_byte(&s->w, ']');
+}
+DECODER(argv, show_argv);
+
+/* How many there are tells more than the first few of them. */
+static void show_envp(struct tap_shower *s, u64 value, u32 i)
+{
+	u32 word = tap_show_word(s), n = 0;
+	u64 text;
+
+	if (!value) {
+		tap_show_text(s, "NULL");
+		return;
+	}
+	while (n < 512 && tap_show_load(s, value + n * word, &text) && text)
+		n++;
+	tap_show_text(s, "[/* ");
+	tap_show_decimal(s, n);
+	tap_show_text(s, n == 512 ? "+ vars */]" : n == 1 ? " var */]" : " vars */]");
+}
+DECODER(envp, show_envp);
+
+/* ---- others ---- */
+
+static void show_limit(struct tap_shower *s, u64 value, u64 infinity)
+{
+	if (value == infinity)
+		tap_show_text(s, "RLIM_INFINITY");
+	else
+		tap_show_decimal(s, value);
+}
+
+static void show_limits(struct tap_shower *s, u64 address, bool wide)
+{
+	u64 words[2];
+
+	if (!read_words(s, words, 2, address, wide))
+		return;
+	tap_write_byte(&s->w, '{');
+	show_limit(s, words[0], ~0ull);
+	tap_show_text(s, ", ");
+	show_limit(s, words[1], ~0ull);
+	tap_write_byte(&s->w, '}');
+}
+
+static void show_rlimit(struct tap_shower *s, u64 value, u32 i) { show_limits(s, value, false); }
+static void show_rlimit64(struct tap_shower *s, u64 value, u32 i) { show_limits(s, value, true); }
+DECODER(rlimit, show_rlimit);
+DECODER(rlimit64, show_rlimit64);
+
+/* The two descriptors, when they are there. */
+static void show_pipe(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 fds[2];
+
+	if (s->call->result) {			/* or it has not begun */
+		tap_show_pointer(s, value);
+		return;
+	}
+	if (!tap_show_read(s, fds, value, sizeof(fds)))
+		return;
+	tap_write_byte(&s->w, '[');
+	tap_show_decimal(s, fds[0]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, fds[1]);
+	tap_write_byte(&s->w, ']');
+}
+DECODER(pipe, show_pipe);
+
+static void show_out_text(struct tap_shower *s, u64 value, u32 i)
+{
+	tap_show_pointer(s, value);
+}
+DECODER(out_text, show_out_text);
+
+static void show_in_int(struct tap_shower *s, u64 value, u32 i)
+{
+	s32 n;
+
+	if (!tap_show_read(s, &n, value, sizeof(n)))
+		return;
+	tap_write_byte(&s->w, '[');
+	tap_show_decimal(s, n);
+	tap_write_byte(&s->w, ']');
+}
+DECODER(in_int, show_in_int);
+
+static void show_epoll_event(struct tap_shower *s, u64 value, u32 i)
+{
+	struct epoll_event event;
+	static const struct tap_name names[] = {
+		NAMED(0x1, "EPOLLIN"), NAMED(0x2, "EPOLLPRI"), NAMED(0x4, "EPOLLOUT"), NAMED(0x8, "EPOLLERR"),
+		NAMED(0x10, "EPOLLHUP"), NAMED(0x40, "EPOLLRDNORM"), NAMED(0x80, "EPOLLRDBAND"),
+		NAMED(0x100, "EPOLLWRNORM"), NAMED(0x200, "EPOLLWRBAND"), NAMED(0x2000, "EPOLLRDHUP"),
+		NAMED(1u << 28, "EPOLLEXCLUSIVE"), NAMED(1u << 29, "EPOLLWAKEUP"),
+		NAMED(1u << 30, "EPOLLONESHOT"), NAMED(1u << 31, "EPOLLET"),
+	};
+	static const struct tap_decoder events = { .names = names, .count = ARRAY_SIZE(names) };
+
+	if (!tap_show_read(s, &event, value, sizeof(event)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &events, (__force u32)event.events);
+	tap_show_text(s, ", ");
+	tap_show_hex(s, event.data);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(epoll_event, show_epoll_event);
+
+/* {flags, mode, resolve} */
+static void show_open_how(struct tap_shower *s, u64 value, u32 i)
+{
+	struct open_how how;
+	static const struct tap_name names[] = {
+		NAME(RESOLVE_NO_XDEV), NAME(RESOLVE_NO_MAGICLINKS), NAME(RESOLVE_NO_SYMLINKS),
+		NAME(RESOLVE_BENEATH), NAME(RESOLVE_IN_ROOT), NAMED(0x20, "RESOLVE_CACHED"),
+	};
+	static const struct tap_decoder resolve = { .names = names, .count = ARRAY_SIZE(names) };
+
+	if (!tap_show_read(s, &how, value, sizeof(how)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &tap_decode_open_flags, how.flags);
+	tap_show_text(s, ", ");
+	tap_show_octal(s, how.mode);
+	tap_show_text(s, ", ");
+	tap_show_names_of(s, &resolve, how.resolve);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(open_how, show_open_how);
+
+/* {flags, exit signal}: the first and the fifth word of struct clone_args */
+static void show_clone_args(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 args[5];
+
+	if (!tap_show_read(s, args, value, sizeof(args)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &tap_decode_clone_namespaces, args[0]);
+	tap_show_text(s, ", ");
+	show_signal(s, args[4], i);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(clone_args, show_clone_args);
+
+/* {policy, nice, priority}; runtime, deadline and period where they count */
+static void show_sched_attr(struct tap_shower *s, u64 value, u32 i)
+{
+	struct sched_attr attr;
+	enum { SMALLEST = 48 };		/* SCHED_ATTR_SIZE_VER0 */
+
+	if (!tap_show_read(s, &attr, value, SMALLEST))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_names_of(s, &tap_decode_sched_policy, attr.sched_policy);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, attr.sched_nice);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, attr.sched_priority);
+	for (u32 n = 0; attr.sched_policy == SCHED_DEADLINE && n < 3; n++) {
+		tap_show_text(s, ", ");
+		tap_show_decimal(s, (&attr.sched_runtime)[n]);
+	}
+	tap_write_byte(&s->w, '}');
+}
+DECODER(sched_attr, show_sched_attr);
+
+/* The first 64 CPUs; the size is the argument before. */
+static void show_cpu_mask(struct tap_shower *s, u64 value, u32 i)
+{
+	u64 mask = 0, size = i ? s->call->arguments[i - 1] : 0;
+
+	if (tap_show_read(s, &mask, value, min_t(u64, size, sizeof(mask))))
+		tap_show_hex(s, mask);
+}
+DECODER(cpu_mask, show_cpu_mask);
+
+/* {entry, base, limit}: struct user_desc begins so; the last entry number stands for any that is free. */
+static void show_user_desc(struct tap_shower *s, u64 value, u32 i)
+{
+	u32 words[3];
+
+	if (!tap_show_read(s, words, value, sizeof(words)))
+		return;
+	tap_write_byte(&s->w, '{');
+	tap_show_decimal(s, (s32)words[0]);
+	tap_show_text(s, ", ");
+	tap_show_hex(s, words[1]);
+	tap_show_text(s, ", ");
+	tap_show_decimal(s, words[2]);
+	tap_write_byte(&s->w, '}');
+}
+DECODER(user_desc, show_user_desc);
+
+static void show_mount_data(struct tap_shower *s, u64 value, u32 i) { tap_show_string(s, value); }
+DECODER(mount_data, show_mount_data);

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Nothing that a client sends is believed: the peer is who the kernel says, the module comes as bytes, and
+ * those that are checked, hashed and recorded are those that are loaded. Whose a session is, and what it may use, is set in the module before the client gets at it,
+ * so that the limits hold even when this process is killed. */
+#include "broker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "session/control.h"
+#include "common/host.h"
+#include "session/leftover.h"
+#include "common/message.h"
+#include "policy.h"
+#include "common/privilege.h"
+#include "common/protocol.h"
+#include "common/signals.h"
+#include "common/status.h"
+#include "trust.h"
+
+enum {
+	MOST_MODULE = 64 << 20,
+	PATIENCE = 10,		/* seconds for a client to say what it wants, or to take an answer */
+	TURN_PATIENCE = 60000,	/* ms: many may want to load at once */
+};
+
+static struct broker {
+	struct visitor *visitor;
+	int signals;
+	volatile uint8_t *busy;
+	struct module module;
+	char hash[TRUST_HASH_SIZE];
+	const char *trust;		/* why the module may be loaded; NULL: not decided */
+	struct control control;
+	bool attached;			/* not loaded by us: it goes on when the client dies */
+	struct tapd_session session;	/* session.name: empty when there is none */
+} broker;
+
+static int turns = -1;		/* a file in memory: who has it locked may load */
+
+/* ---- what is said ---- */
+
+static enum tap_status refuse(const char *why)
+{
+	message_error("%s", why);
+	return TAP_STATUS_LOAD;
+}
+
+/* The line for the record: one for each load that was asked for, one for each end. */
+static void audit(const char *what, const char *outcome)
+{
+	struct broker *b = &broker;
+	struct peer *peer = &b->visitor->peer;
+
+	if (b->visitor->quiet && !b->trust && !*b->session.name)
+		return;
+	syslog(LOG_NOTICE, "%s module=%s user=%s uid=%u pid=%d sha256=%s size=%zu by=%s outcome=%s", what,
+	       *b->session.name ? b->session.name : *b->module.name ? b->module.name : "?",
+	       peer_name(peer), (unsigned)peer->uid, (int)peer->pid,
+	       *b->hash ? b->hash : "?", b->module.size, b->trust ? b->trust : "nobody", outcome);
+}
+
+/* ---- the request ---- */
+
+/* One more packet of the module. */
+static bool take_bytes(struct tapd_packet *p, size_t size)
+{
+	struct module *m = &broker.module;
+
+	if (protocol_receive_plain(broker.visitor->socket, p) != 0 || p->head.kind != TAPD_BYTES || !p->size ||
+	    p->size > size - m->size)
+		return false;
+	m->data = host_grow(m->data, m->size + p->size + 1);
+	memcpy(m->data + m->size, p->text, p->size);
+	m->size += p->size;
+	m->data[m->size] = 0;
+	return true;
+}
+
+static bool take_module(const struct tapd_load *load)
+{
+	struct tapd_packet *p = host_alloc(sizeof(*p));
+	bool good = load->size <= MOST_MODULE;
+
+	if (!good)
+		message_error("a module of %llu bytes is more than tapd takes (%d)", (unsigned long long)load->size,
+			      MOST_MODULE);
+	broker.module.path = "the module";
+	broker.module.data = host_alloc(1);
+	while (good && broker.module.size < load->size)
+		if (!take_bytes(p, load->size)) {
+			message_error("the module did not come whole");
+			good = false;
+		}
+	free(p);
+	return good;
+}
+
+/* While a client talks, SIGTERM just ends us. */
+static void let_signals_end_us(bool on)
+{
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaction(SIGTERM, &standard, NULL);
+	sigaction(SIGINT, &standard, NULL);
+	sigprocmask(on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
+static bool take_head(struct tapd_packet *p)
+{
+	int err = protocol_receive_plain(broker.visitor->socket, p);
+
+	if (!err && p->head.kind == TAPD_LOAD && p->size < sizeof(p->load))
+		err = EPROTO;
+	if (err == EPROTO)
+		message_error("tapd does not understand this: tapd and taprun are of different versions of tapc");
+	return !err;
+}
+
+/* All of it. False: the client has gone, talks nonsense or was told why not. */
+static bool take_request(struct tapd_packet *p)
+{
+	bool good;
+
+	let_signals_end_us(true);
+	good = take_head(p);
+	if (good && p->head.kind == TAPD_LOAD && !take_module(&p->load)) {
+		audit("load", "refused");
+		good = false;
+	}
+	let_signals_end_us(false);
+	*broker.busy = true;
+	return good;
+}
+
+/* ---- may it be loaded ---- */
+
+static bool is_permitted(const struct tapd_packet *p)
+{
+	const struct policy *policy = &broker.visitor->policy;
+
+	switch (broker.visitor->right) {
+	case POLICY_ANYTHING:
+		broker.trust = "developer";
+		return true;
+	case POLICY_TRUSTED:
+		if (trust_directory(&broker.module, policy->modules))
+			broker.trust = "directory";
+		else if (trust_signature(&broker.module, policy->keys, p->text + sizeof(p->load),
+					 p->size - sizeof(p->load)))
+			broker.trust = "signature";
+		if (!broker.trust)
+			message_error("module '%s' is not trusted: members of group %s may load what root has "
+				      "put into %s, or what is signed with a trusted key (tapc --sign); "
+				      "members of %s may load any module", broker.module.name,
+				      policy->users, policy->modules, policy->developers);
+		return broker.trust;
+	case POLICY_NOTHING:
+		break;
+	}
+	return false;
+}
+
+struct usage {
+	uint64_t sessions, memory;
+};
+
+/* What a session may take counts, for it may be about to. */
+static void add_memory(struct usage *u, const char *proc, const char *name)
+{
+	struct control c;
+	int err = control_open_monitor(&c, proc, name);
+
+	if (err) {
+		u->memory += err == ENOENT ? 0 : broker.visitor->policy.memory;
+		return;
+	}
+	u->memory += c.report.memory_limit ? c.report.memory_limit : c.report.memory;
+	control_close(&c);
+}
+
+static void add_session(const char *proc, const char *name, void *usage)
+{
+	struct usage *u = usage;
+
+	if (control_owner(proc, name) != broker.visitor->peer.uid)
+		return;
+	u->sessions++;
+	if (broker.visitor->policy.user_memory)
+		add_memory(u, proc, name);
+}
+
+/* Sets what memory the new session may have. */
+static bool has_place(void)
+{
+	struct visitor *v = broker.visitor;
+	const struct policy *p = &v->policy;
+	struct usage u = { 0 };
+
+	if (!v->peer.uid)
+		return true;
+	broker.session.memory = p->memory;
+	control_each(CONTROL_PROC, add_session, &u);
+	if (p->sessions && u.sessions >= p->sessions) {
+		message_error("user %s has %llu sessions already, and may have no more at once: end one "
+			      "(tapc --sessions lists them)", peer_name(&v->peer),
+			      (unsigned long long)u.sessions);
+		return false;
+	}
+	if (!p->user_memory)
+		return true;
+	if (u.memory >= p->user_memory) {
+		message_error("the sessions of user %s may have %llu MB of memory in the kernel together, and "
+			      "that is taken: end one (tapc --sessions lists them)", peer_name(&v->peer),
+			      (unsigned long long)p->user_memory >> 20);
+		return false;
+	}
+	if (!p->memory || p->memory > p->user_memory - u.memory)
+		broker.session.memory = p->user_memory - u.memory;
+	return true;
+}
+
+/* ---- the session ---- */
+
+static enum tap_status hand_over(void)
+{
+	int fds[] = { broker.control.fd, broker.control.dir };
+	int err = protocol_send(broker.visitor->socket, TAPD_SESSION, 0, &broker.session, sizeof(broker.session),
+				fds, 2);
+
+	return err ? TAP_STATUS_HOST : TAP_STATUS_OK;
+}
+
+/* Loaded, and the client's. */
+static enum tap_status load(void)
+{
+	bool limited = broker.visitor->peer.uid != 0;
+	struct tapd_session *s = &broker.session;
+	int err = module_load(&broker.module);
+
+	if (err)
+		return TAP_STATUS_LOAD;
+	free(broker.module.data);	/* a session may take long, and many run at once */
+	broker.module.data = NULL;
+	memcpy(s->name, broker.module.name, sizeof(s->name));
+	s->seconds = limited ? (uint32_t)broker.visitor->policy.seconds : 0;
+	err = control_open(&broker.control, CONTROL_PROC, s->name, true);
+	if (!err)
+		err = control_own(&broker.control, broker.visitor->peer.uid, s->memory, s->seconds);
+	if (!err)
+		return TAP_STATUS_OK;
+	message_error(err == EPROTO ? "module '%s' and tapd are of different versions of tapc: make it again"
+				    : "cannot open the session of module '%s': %s", s->name, strerror(err));
+	control_close(&broker.control);
+	leftover_unload(CONTROL_PROC, s->name);
+	s->name[0] = 0;
+	return TAP_STATUS_LOAD;
+}
+
+/* One loads after the other, so that each session counts when the next one's place is looked for. */
+static bool take_turn(void)
+{
+	struct flock all = { .l_type = F_WRLCK };
+
+	for (int ms = 0; fcntl(turns, F_SETLK, &all) < 0; ms += 10) {
+		if ((errno != EAGAIN && errno != EACCES && errno != EINTR) || ms >= TURN_PATIENCE)
+			return false;
+		host_sleep_ms(10);
+	}
+	return true;
+}
+
+static void end_turn(void)
+{
+	struct flock all = { .l_type = F_UNLCK };
+
+	fcntl(turns, F_SETLK, &all);
+}
+
+static enum tap_status load_in_turn(unsigned flags)
+{
+	enum tap_status status = TAP_STATUS_LOAD;
+
+	if (!take_turn())
+		return refuse("too many are loading modules: try again");
+	leftover_remove(CONTROL_PROC);
+	if (has_place() && (!(flags & TAPD_RENAME) || module_rename(&broker.module)))
+		status = load();
+	end_turn();
+	return status;
+}
+
+static enum tap_status serve_load(const struct tapd_packet *p)
+{
+	enum tap_status status = TAP_STATUS_LOAD;
+
+	trust_hash(&broker.module, broker.hash);
+	if (module_parse(&broker.module) && module_fits_kernel(&broker.module) && is_permitted(p) &&
+	    privilege_check(&broker.module))
+		status = load_in_turn(p->head.flags);
+	audit("load", status ? "refused" : "loaded");
+	return status ? status : hand_over();
+}
+
+/* P names a session of the peer's, which is open then. BUSY: what to do when somebody else has it open. */
+static bool open_session(const struct tapd_packet *p, const char *busy)
+{
+	char name[MODULE_NAME_SIZE];
+	int err;
+
+	if (strlen(p->text) != p->size || !module_name_of(p->text, name)) {
+		message_error("that can be no module's name");
+		return false;
+	}
+	err = control_open_of(&broker.control, CONTROL_PROC, name, broker.visitor->peer.uid, true);
+	if (!err)
+		memcpy(broker.session.name, name, sizeof(name));
+	else if (err == EBUSY)
+		message_error("module '%s' belongs to a session that %s", name, busy);
+	else
+		message_error(err == ENOENT ? "there is no module '%s' of tapc" :
+			      err == EACCES ? "the session of module '%s' is another user's" :
+					      "cannot open the session of module '%s': %s", name, strerror(err));
+	return !err;
+}
+
+static enum tap_status serve_attach(const struct tapd_packet *p)
+{
+	enum tap_status status;
+
+	if (!open_session(p, "is attached"))
+		return TAP_STATUS_LOAD;
+	broker.attached = true;
+	status = hand_over();
+	audit("attach", status ? "refused" : "attached");
+	return status;
+}
+
+/* Modules are removed by name, so nobody else's may come between. */
+static enum tap_status serve_remove(const struct tapd_packet *p)
+{
+	bool good;
+
+	if (!take_turn())
+		return refuse("too many are loading modules: try again");
+	good = open_session(p, "runs: end that");
+	if (good) {
+		control_send_number(&broker.control, TAP_DETACH, 0);	/* closing ends it, if it was detached */
+		control_close(&broker.control);
+		good = leftover_unload(CONTROL_PROC, broker.session.name);
+		audit("remove", good ? "removed" : "refused");
+		broker.session.name[0] = 0;
+	}
+	end_turn();
+	return good ? TAP_STATUS_OK : TAP_STATUS_LOAD;
+}
+
+/* ---- its end ---- */
+
+static bool detach(void)
+{
+	int err = broker.visitor->policy.detach || !broker.visitor->peer.uid
+			  ? control_send_number(&broker.control, TAP_DETACH, 1) : EPERM;
+
+	if (!err)
+		return true;
+	message_error(err == EPERM ? "sessions may not be detached here (tapd.conf)" : "cannot detach: %s",
+		      strerror(err));
+	return false;
+}
+
+static bool finish(void)
+{
+	bool good;
+
+	control_send_number(&broker.control, TAP_DETACH, 0);
+	control_send(&broker.control, TAP_STOP, NULL, 0);
+	control_close(&broker.control);
+	good = leftover_unload(CONTROL_PROC, broker.session.name);
+	audit("end", good ? "unloaded" : "busy");
+	return good;
+}
+
+/* What the client wants next: END, DETACH, or 0 when it has gone, talks nonsense, or we must end. */
+static unsigned next_wish(void)
+{
+	struct pollfd p[] = {
+		{ .fd = broker.visitor->socket, .events = POLLIN }, { .fd = broker.signals, .events = POLLIN },
+	};
+	struct tapd_packet packet;
+
+	while (poll(p, 2, -1) < 0 && errno == EINTR)
+		;
+	if (p[1].revents) {
+		message_error("tapd ends, and this session with it");
+		return 0;
+	}
+	return protocol_receive_plain(broker.visitor->socket, &packet) ? 0 : packet.head.kind;
+}
+
+static void keep_session(void)
+{
+	unsigned wish;
+
+	/* until the client says so, or goes, or we are told to end */
+	while ((wish = next_wish()) == TAPD_DETACH) {
+		if (detach()) {
+			control_close(&broker.control);
+			audit("detach", "detached");
+			visitor_done(broker.visitor, TAP_STATUS_OK);
+			return;
+		}
+		visitor_done(broker.visitor, TAP_STATUS_LOAD);
+	}
+	if (broker.attached && wish != TAPD_END) {
+		control_close(&broker.control);
+		audit("detach", "client gone");
+		return;
+	}
+	visitor_done(broker.visitor, finish() ? TAP_STATUS_OK : TAP_STATUS_HOST);
+}
+
+/* ---- a connection ---- */
+
+static enum tap_status serve(const struct tapd_packet *p)
+{
+	switch (p->head.kind) {
+	case TAPD_LOAD:
+		return serve_load(p);
+	case TAPD_ATTACH:
+		return serve_attach(p);
+	case TAPD_REMOVE:
+		return serve_remove(p);
+	}
+	return refuse("tapd does not know this request");
+}
+
+static bool limit_patience(int socket)
+{
+	const struct timeval patience = { .tv_sec = PATIENCE };
+
+	return setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) == 0 &&
+	       setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0;
+}
+
+bool broker_open(void)
+{
+	turns = memfd_create("turns", MFD_CLOEXEC);
+	if (turns < 0)
+		message_error("cannot make a file in memory: %s", strerror(errno));
+	return turns >= 0;
+}
+
+/* What the client has sent too much would take the answer from him, were it there when the socket is closed. */
+static void leave(void)
+{
+	protocol_shut(broker.visitor->socket);
+	*broker.busy = false;
+}
+
+void broker_serve(struct visitor *v, int signals, volatile uint8_t *busy)
+{
+	enum tap_status status = TAP_STATUS_LOAD;
+	struct tapd_packet p;
+
+	broker.visitor = v;
+	broker.signals = signals;
+	broker.busy = busy;
+	broker.control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
+	visitor_listens(v);
+	if (limit_patience(v->socket) && take_request(&p))
+		status = serve(&p);
+	if (*broker.session.name && !status)
+		keep_session();
+	else if (*broker.session.name && !broker.attached)
+		finish();		/* the client has gone before it got it */
+	else
+		visitor_done(v, status);
+	leave();
+}

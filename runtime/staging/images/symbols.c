@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Of a place with several names the one is told that other files see, and of these one that is not for internal
+ * use (without underscores in front): "malloc", not "__libc_malloc". */
+#include "symbols.h"
+
+#ifdef HAVE_LZMA
+#include <lzma.h>
+#endif
+#include <stdlib.h>
+
+#include "common/elf_wide.h"
+#include "common/host.h"
+
+/* Packed symbols become three to six times as large; of zeros a kilobyte becomes seven megabytes. */
+enum { MOST_UNPACKED = 256 << 20, MOST_MEMORY = 64 << 20, MOST_RATIO = 64, MOST_NAME = 4096 };
+
+static u32 rank_of(const Elf64_Sym *s, const char *name)
+{
+	unsigned binding = ELF64_ST_BIND(s->st_info);
+	u32 underscores = name[0] != '_' ? 0 : name[1] != '_' ? 1 : 2, rank = binding != STB_LOCAL;
+
+	rank = 3 * rank + 2 - underscores;
+	rank = 2 * rank + (binding != STB_WEAK);
+	return 2 * rank + (ELF64_ST_TYPE(s->st_info) != STT_NOTYPE);
+}
+
+static bool is_wanted(const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+
+	if (s->st_shndx == SHN_UNDEF || (s->st_shndx >= SHN_LORESERVE && s->st_shndx != SHN_XINDEX) || !*name)
+		return false;
+	if (type == STT_NOTYPE)		/* assembly's labels, not those of the compiler */
+		return name[0] != '.' && name[0] != '$';
+	return type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
+}
+
+static void read_table(const struct binary *b, struct binary_piece table, const struct binary *places,
+		       struct tables *t)
+{
+	size_t size = ELF_WIDE_SIZE(Sym, b->narrow);
+	struct binary_piece names;
+
+	if (!binary_section_number(b, table.link, &names))
+		return;
+	for (; bytes_left(&table.bytes) >= size; table.bytes.at += size) {
+		Elf64_Sym s = elf_wide_symbol(table.bytes.at, b->narrow);
+		struct bytes text = names.bytes;
+		struct tables_symbol symbol;
+		uint64_t offset;
+
+		bytes_take(&text, s.st_name);
+		symbol.name = bytes_short_text(&text, MOST_NAME);
+		if (!tables_work(t, 64 + strlen(symbol.name)))
+			return;
+		if (text.broken || !is_wanted(&s, symbol.name) || !binary_offset(places, s.st_value, &offset))
+			continue;
+		symbol.at = offset;
+		symbol.size = s.st_size;
+		symbol.rank = rank_of(&s, symbol.name);
+		tables_symbol(t, &symbol);
+	}
+}
+
+void symbols_read(const struct binary *b, const struct binary *places, struct tables *t)
+{
+	struct binary_piece table;
+
+	if (binary_section_typed(b, SHT_SYMTAB, &table))
+		read_table(b, table, places, t);
+	if (binary_section_typed(b, SHT_DYNSYM, &table))
+		read_table(b, table, places, t);
+}
+
+#ifdef HAVE_LZMA
+void *symbols_unpack(const struct binary *b, size_t *size)
+{
+	struct binary_piece packed;
+	uint64_t memory = MOST_MEMORY;
+	size_t room, in = 0;
+	uint8_t *data = NULL;
+	lzma_ret result = LZMA_BUF_ERROR;
+
+	if (!binary_section(b, ".gnu_debugdata", &packed))
+		return NULL;
+	for (room = 4 * bytes_left(&packed.bytes) + 4096; result == LZMA_BUF_ERROR && room <= MOST_UNPACKED &&
+	     room / MOST_RATIO <= bytes_left(&packed.bytes) + 4096; room *= 4) {
+		data = host_grow(data, room);
+		in = *size = 0;
+		result = lzma_stream_buffer_decode(&memory, 0, NULL, packed.bytes.at, &in,
+						   bytes_left(&packed.bytes), data, size, room);
+	}
+	if (result == LZMA_OK)
+		return data;
+	free(data);
+	return NULL;
+}
+#else
+void *symbols_unpack(const struct binary *b, size_t *size)
+{
+	(void)b;
+	(void)size;
+	return NULL;
+}
+#endif

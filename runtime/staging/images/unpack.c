@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a section says of its own size is believed up to limits only, and has to be true. Of zeros, a kilobyte unpacks
+ * to a megabyte, and any user may have such a file mapped: so the limits are what the packed bytes and what the whole
+ * file can reasonably become. Line tables become twice to four times as large, strings up to ten times. */
+#include "unpack.h"
+
+#ifdef HAVE_PACKED_SECTIONS
+#include <stdlib.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "common/elf_wide.h"
+#include "common/host.h"
+
+enum {
+	MOST_UNPACKED = 512 << 20, MOST_RATIO = 32, MOST_OF_FILE = 8, ALWAYS = 64 << 10,
+	ZSTD_SECTION = 2,		/* ELFCOMPRESS_ZSTD of newer headers */
+};
+
+static bool unpack(uint32_t type, const struct bytes *from, void *to, size_t size)
+{
+	uLongf got = size;
+
+	if (type == ELFCOMPRESS_ZLIB)
+		return uncompress(to, &got, from->at, bytes_left(from)) == Z_OK && got == size;
+	return type == ZSTD_SECTION && ZSTD_decompress(to, size, from->at, bytes_left(from)) == size;
+}
+
+static bool is_reasonable(uint64_t size, uint64_t packed, uint64_t file)
+{
+	return size && size <= MOST_UNPACKED &&
+	       (size <= ALWAYS || (size / MOST_RATIO <= packed && size / MOST_OF_FILE <= file));
+}
+
+static bool unpack_piece(struct bytes packed, const struct binary *e, struct bytes *content, void **unpacked)
+{
+	size_t size = ELF_WIDE_SIZE(Chdr, e->narrow);
+	Elf64_Chdr head;
+	uint8_t *data;
+
+	if (bytes_left(&packed) < size)
+		return false;
+	head = elf_wide_compression(packed.at, e->narrow);
+	packed.at += size;
+	if (!is_reasonable(head.ch_size, bytes_left(&packed), e->size))
+		return false;
+	data = host_alloc(head.ch_size);
+	if (!unpack(head.ch_type, &packed, data, head.ch_size)) {
+		free(data);
+		return false;
+	}
+	*content = (struct bytes){ data, data + head.ch_size, false };
+	*unpacked = data;
+	return true;
+}
+#else
+static bool unpack_piece(struct bytes packed, const struct binary *e, struct bytes *content, void **unpacked)
+{
+	(void)packed, (void)e, (void)content, (void)unpacked;
+	return false;
+}
+#endif
+
+bool unpack_section(const struct binary *e, const char *name, struct bytes *content, void **unpacked)
+{
+	struct binary_piece p;
+
+	*unpacked = NULL;
+	if (binary_section_packed(e, name, &p))
+		return unpack_piece(p.bytes, e, content, unpacked);
+	if (!binary_section(e, name, &p))
+		return false;
+	*content = p.bytes;
+	return true;
+}

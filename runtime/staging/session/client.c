@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The module goes over as bytes, which the daemon has for itself: what it checks is what it loads. */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "common/host.h"
+#include "common/message.h"
+#include "common/protocol.h"
+
+bool client_open(struct client *c)
+{
+	const char *path = getenv("TAPD_SOCKET");
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	*c = (struct client){ .socket = -1 };
+	if (!path)
+		path = TAPD_SOCKET;
+	if (strlen(path) >= sizeof(address.sun_path))
+		return false;
+	strcpy(address.sun_path, path);
+	c->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (c->socket >= 0 &&
+	    connect(c->socket, (struct sockaddr *)&address, sizeof(address)) == 0)
+		return true;
+	host_close(&c->socket);
+	return false;
+}
+
+static enum tap_status trouble(int err)
+{
+	message_error("tapd, which loads modules for users, does not answer: %s",
+		      err == ENOTCONN ? "it has gone; 'systemctl status tapd' tells why. Where tapc is installed below /home or "
+		      "/tmp, its unit cannot see it" : strerror(err));
+	return TAP_STATUS_HOST;
+}
+
+static void pass_on(const struct tapd_packet *p)
+{
+	int size = p->size ? (int)p->size - 1 : 0;
+
+	if (p->size && p->text[0] == LOG_WARNING)
+		message_warning("%.*s", size, p->text + 1);
+	else if (p->size)
+		message_error("%.*s", size, p->text + 1);
+}
+
+/* The answer, SESSION or DONE. */
+static int await(struct client *c, struct tapd_packet *p)
+{
+	int err;
+
+	while ((err = protocol_receive(c->socket, p)) == 0 && p->head.kind == TAPD_MESSAGE) {
+		pass_on(p);
+		protocol_close_fds(p);
+	}
+	return err;
+}
+
+static enum tap_status await_done(struct client *c)
+{
+	struct tapd_packet p;
+	int err = await(c, &p);
+
+	if (err)
+		return trouble(err);
+	protocol_close_fds(&p);
+	if (p.head.kind != TAPD_DONE || p.size != 1)
+		return trouble(EPROTO);
+	return (enum tap_status)(unsigned char)p.text[0];
+}
+
+static enum tap_status await_session(struct client *c, char name[MODULE_NAME_SIZE], struct control *control)
+{
+	struct tapd_packet p;
+	int err = await(c, &p);
+
+	if (err)
+		return trouble(err);
+	if (p.head.kind == TAPD_DONE && p.size == 1 && p.text[0])
+		return (enum tap_status)(unsigned char)p.text[0];
+	if (p.head.kind != TAPD_SESSION || p.size != sizeof(p.session) || p.fds[1] < 0 ||
+	    p.session.name[MODULE_NAME_SIZE - 1]) {
+		protocol_close_fds(&p);
+		return trouble(EPROTO);
+	}
+	memcpy(name, p.session.name, MODULE_NAME_SIZE);
+	c->memory = p.session.memory;
+	*control = (struct control){ .fd = p.fds[0], .dir = p.fds[1], .done = -1 };
+	err = control_read(control);
+	if (!err)
+		return TAP_STATUS_OK;
+	message_error(err == EPROTO ? "module and taprun are of different versions of tapc"
+				    : "cannot open the session of module '%s': %s", name, strerror(err));
+	control_close(control);
+	return TAP_STATUS_LOAD;
+}
+
+static int tell(struct client *c, enum tapd_kind kind, unsigned flags, const void *data, size_t size)
+{
+	return protocol_send(c->socket, kind, flags, data, (uint32_t)size, NULL, 0);
+}
+
+/* The daemon takes no more: it has answered before, or gone, as awaiting its answer will tell. */
+static bool is_serious(int err)
+{
+	return err && err != EPIPE && err != ECONNRESET;
+}
+
+static enum tap_status ask(struct client *c, enum tapd_kind kind, const char *name)
+{
+	int err = tell(c, kind, 0, name, name ? strlen(name) : 0);
+
+	return is_serious(err) ? trouble(err) : TAP_STATUS_OK;
+}
+
+/* ---- the module ---- */
+
+/* MODULE.ko.sig beside the module, or nothing. */
+static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNATURE_SIZE])
+{
+	_cleanup_free_ char *path = host_printf("%s.sig", m->path);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	size_t size;
+	_cleanup_free_ char *data = fd < 0 ? NULL : host_read_file(fd, 4096, &size);
+
+	if (!data)
+		return 0;
+	if (size != TAPD_SIGNATURE_SIZE) {
+		message_warning("'%s' is no signature that tapc made: not %d bytes", path,
+				TAPD_SIGNATURE_SIZE);
+		return 0;
+	}
+	memcpy(signature, data, size);
+	return TAPD_SIGNATURE_SIZE;
+}
+
+static int send_bytes(struct client *c, const struct module *m)
+{
+	size_t at = 0, size;
+	int err = 0;
+
+	for (; !err && at < m->size; at += size) {
+		size = m->size - at < TAPD_PIECE ? m->size - at : TAPD_PIECE;
+		err = tell(c, TAPD_BYTES, 0, m->data + at, size);
+	}
+	return err;
+}
+
+/* ---- requests ---- */
+
+enum tap_status client_load(struct client *c, struct module *m, bool rename, struct control *control)
+{
+	struct {
+		struct tapd_load load;
+		char signature[TAPD_SIGNATURE_SIZE];
+	} request = { .load.size = m->size };
+	uint32_t size = read_signature(m, request.signature);
+	int err = tell(c, TAPD_LOAD, rename ? TAPD_RENAME : 0, &request, sizeof(request.load) + size);
+
+	if (!err)
+		err = send_bytes(c, m);
+	return is_serious(err) ? trouble(err) : await_session(c, m->name, control);
+}
+
+enum tap_status client_attach(struct client *c, const char *name, struct control *control)
+{
+	char same[MODULE_NAME_SIZE];
+	enum tap_status status = ask(c, TAPD_ATTACH, name);
+
+	return status ? status : await_session(c, same, control);
+}
+
+enum tap_status client_remove(struct client *c, const char *name)
+{
+	enum tap_status status = ask(c, TAPD_REMOVE, name);
+
+	return status ? status : await_done(c);
+}
+
+enum tap_status client_end(struct client *c)
+{
+	enum tap_status status = ask(c, TAPD_END, NULL);
+
+	return status ? status : await_done(c);
+}
+
+enum tap_status client_detach(struct client *c)
+{
+	enum tap_status status = ask(c, TAPD_DETACH, NULL);
+
+	return status ? status : await_done(c);
+}
+
+void client_close(struct client *c)
+{
+	host_close(&c->socket);
+}

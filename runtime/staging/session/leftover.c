@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A module without a session is recognised by its directory /proc/tap:NAME: control can be opened, so
+ * nobody else has it open or is about to (runtime/kernel/control.c), and its state is before the start
+ * or after the end. Only what has such a directory is ever removed (CVE-2010-4171 was a staging program
+ * that would remove any module). */
+#include "leftover.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "holders.h"
+#include "common/host.h"
+#include "common/message.h"
+#include "common/module.h"
+
+enum {
+	PATIENCE = 2000,		/* ms; whoever just looks at a session has its files open for a moment */
+	LEFTOVERS_PATIENCE = 200,	/* for all of them: somebody waits for his own session */
+};
+
+bool leftover_unload(const char *proc, const char *name)
+{
+	int err = module_unload(name, PATIENCE);
+	char *path, *count;
+
+	if (err == 0 || err == ENOENT) {
+		message_verbose(1, "removed module %s", name);
+		return true;
+	}
+	if (err != EAGAIN && err != EBUSY) {
+		message_error("cannot remove module '%s': %s", name, strerror(err));
+		return false;
+	}
+	path = host_printf("/sys/module/%s/refcnt", name);
+	count = host_read_line(path);
+	message_error("module '%s' stays loaded, for it is in use (%s users): "
+		      "its probes are off; taprun -d %s removes it later",
+		      name, count ? count : "some", name);
+	holders_tell(proc, name);
+	free(count);
+	free(path);
+	return false;
+}
+
+/* ---- leftovers ---- */
+
+static bool does_nothing(const struct tap_report *r)
+{
+	return r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED;
+}
+
+static bool is_over(const char *proc, const char *name, bool detached_too)
+{
+	struct control c;
+	bool over;
+
+	if (control_open(&c, proc, name, false) != 0)
+		return false;
+	over = does_nothing(&c.report) && (detached_too || !c.report.detached);
+	control_close(&c);
+	return over;
+}
+
+/* Those that somebody holds are left for another time, and are none of our session's business. */
+static void remove_quickly(const char *proc, const char *name, void *data)
+{
+	uint64_t now = host_now(), until = *(uint64_t *)data;
+	int err;
+
+	if (!is_over(proc, name, false))
+		return;
+	err = module_unload(name, until > now ? (unsigned)((until - now) / 1000000) : 0);
+	message_verbose(1, err ? "module %s, left behind by a session that is over, is in use" :
+				 "removed module %s, left behind by a session that is over", name);
+}
+
+void leftover_remove(const char *proc)
+{
+	uint64_t until = host_now() + LEFTOVERS_PATIENCE * 1000000ull;
+
+	control_each(proc, remove_quickly, &until);
+}
+
+/* ---- -d ---- */
+
+/* Somebody has control open: whoever runs the session, or whom he gave it to and who still has it when that is over. */
+static void tell_busy(const char *proc, const char *name)
+{
+	struct control c;
+	bool over = false;
+
+	if (control_open_monitor(&c, proc, name) == 0) {
+		over = does_nothing(&c.report) && c.report.held;
+		control_close(&c);
+	}
+	message_error(over ? "the session of module '%s' is over, but its control file is still open" :
+			     "module '%s' belongs to a session that runs: end that", name);
+	holders_tell(proc, name);
+}
+
+bool leftover_delete_one(const char *proc, const char *word)
+{
+	char name[MODULE_NAME_SIZE];
+	struct control c;
+	int err = module_name_of(word, name) ? control_open(&c, proc, name, true) : ENOENT;
+
+	switch (err) {
+	case 0:
+		break;
+	case ENOENT:
+		message_error("there is no module '%s' of tapc", word);
+		return false;
+	case EBUSY:
+		tell_busy(proc, name);
+		return false;
+	default:
+		message_error("cannot open the session of module '%s': %s", name, strerror(err));
+		return false;
+	}
+	control_send_number(&c, TAP_DETACH, 0);		/* closing ends it, if it was detached */
+	control_close(&c);
+	return leftover_unload(proc, name);
+}
+
+static void delete_over(const char *proc, const char *name, void *good)
+{
+	if (is_over(proc, name, true) && !leftover_unload(proc, name))
+		*(bool *)good = false;
+}
+
+bool leftover_delete(const char *proc, char **names, int count)
+{
+	bool good = true;
+
+	for (int i = 0; i < count; i++) {
+		if (strcmp(names[i], "*") == 0)
+			control_each(proc, delete_over, &good);
+		else
+			good = leftover_delete_one(proc, names[i]) && good;
+	}
+	return good;
+}

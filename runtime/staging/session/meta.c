@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The meta file is copied with a NUL behind each entry, so that every text in it ends. Entries of a
+ * kind that is not known yet are left out. */
+#include "meta.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/record.h"
+#include "common/host.h"
+#include "common/message.h"
+
+enum { MOST_META = 256 << 20 };
+
+static bool add_format(struct meta *m, const char *text, u32 size, bool is_global)
+{
+	m->formats[m->format_count++] =
+		(struct meta_format){ .text = text, .size = size, .is_global = is_global };
+	return true;
+}
+
+static bool add_hist(struct meta *m, const char *payload, u32 size)
+{
+	struct meta_format *f = &m->formats[m->format_count++];
+
+	*f = (struct meta_format){ .text = "", .is_hist = true };
+	if (size != sizeof(f->hist))
+		return false;
+	memcpy(&f->hist, payload, size);
+	return tap_hist_shape_valid(&f->hist);
+}
+
+/* PAYLOAD: point NUL position NUL. */
+static bool add_probe(struct meta *m, const char *payload, u32 size)
+{
+	size_t point = strlen(payload);
+
+	m->probes[m->probe_count++] =
+		(struct meta_probe){ payload, point < size ? payload + point + 1 : "" };
+	return true;
+}
+
+static bool set_limits(struct meta *m, const char *payload, u32 size)
+{
+	if (size != sizeof(m->limits))
+		return false;
+	memcpy(&m->limits, payload, size);
+	m->hist_style.elision = m->limits.hist_elision;
+	return true;
+}
+
+static bool add_entry(struct meta *m, u32 kind, const char *payload, u32 size)
+{
+	switch (kind) {
+	case TAP_META_SCRIPT:
+		m->script = payload;
+		return true;
+	case TAP_META_FORMAT:
+	case TAP_META_GLOBAL:
+		return add_format(m, payload, size, kind == TAP_META_GLOBAL);
+	case TAP_META_HIST:
+		return add_hist(m, payload, size);
+	case TAP_META_PROBE:
+		return add_probe(m, payload, size);
+	case TAP_META_LIMITS:
+		return set_limits(m, payload, size);
+	}
+	return true;
+}
+
+static u32 count_entries(const u8 *data, u64 size)
+{
+	struct tap_meta entry;
+	const u8 *payload;
+	u32 count = 0;
+
+	for (u64 at = 0; tap_meta_next(data, size, &at, &entry, &payload) == TAP_WALK_OK;)
+		count++;
+	return count;
+}
+
+bool meta_parse(struct meta *m, const char *data, size_t size)
+{
+	const u8 *bytes = (const u8 *)data, *payload;
+	u32 count = count_entries(bytes, size);
+	struct tap_meta entry;
+	enum tap_walk walk;
+	bool good = true;
+	char *to;
+
+	*m = (struct meta){ .script = "", .hist_style = TAP_HIST_STYLE };
+	m->formats = host_alloc(count * sizeof(*m->formats));
+	m->probes = host_alloc(count * sizeof(*m->probes));
+	to = m->data = host_alloc(size + count + 1);
+	for (u64 at = 0; (walk = tap_meta_next(bytes, size, &at, &entry, &payload)) == TAP_WALK_OK;) {
+		memcpy(to, payload, entry.size);
+		to[entry.size] = 0;
+		good = add_entry(m, entry.kind, to, entry.size) && good;
+		to += entry.size + 1;
+	}
+	if (good && walk == TAP_WALK_END)
+		return true;
+	message_error("what the module tells of itself (meta) makes no sense: "
+		      "module and taprun must be of one version of tapc");
+	meta_free(m);
+	return false;
+}
+
+bool meta_read(struct meta *m, int dir)
+{
+	_cleanup_close_ int fd = openat(dir, "meta", O_RDONLY | O_CLOEXEC);
+	size_t size = 0;
+	_cleanup_free_ char *data = fd < 0 ? NULL : host_read_file(fd, MOST_META, &size);
+
+	*m = (struct meta){ 0 };
+	if (!data) {
+		message_error("cannot read what the module tells of itself: %s", strerror(errno));
+		return false;
+	}
+	return meta_parse(m, data, size);
+}
+
+void meta_free(struct meta *m)
+{
+	free(m->data);
+	free(m->formats);
+	free(m->probes);
+	*m = (struct meta){ 0 };
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Options come before the module, as staprun's do; behind it are the script's parameters. */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/status.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "0.1"
+#endif
+
+static const char usage[] =
+"usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
+"       taprun [OPTION...] -A NAME                     attach to a detached session\n"
+"       taprun --stop NAME                             end a session, whoever has it\n"
+"       taprun --sessions                              list sessions\n"
+"       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
+"       taprun --merge FILE...                         print what -b has written, in the order of time\n"
+"       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
+"\n"
+"  -c CMD       run CMD and end with it; the script's target() is its process\n"
+"  -x PID       target() is process PID\n"
+"  -T SECONDS   end after so much time\n"
+"  -o FILE      print to FILE; strftime's %-escapes are replaced (%F_%T)\n"
+"  -S MB[,N]    go on in FILE.1, FILE.2 ... after each MB megabytes; keep the last N\n"
+"  -b           a file for each processor: FILE_cpuN; -b MB is -s MB, as staprun has it\n"
+"  -s MB        buffer of each processor in megabytes\n"
+"  -t           at the end, hits and times of each probe\n"
+"  --monitor[=SECONDS]  a live screen of probes, globals and what is printed\n"
+"  -L           load, start and detach; -A NAME attaches later\n"
+"  -F           flight recorder: as -L, and the buffers keep the newest; with -o FILE: as -D\n"
+"  -D           run in the background; prints the process number; needs -o\n"
+"  --lock FILE  only if no other run holds FILE; for cron\n"
+"  -R           load under another, unique name\n"
+"  -r N:NAME    what remote_id() and remote_uri() are\n"
+"  --image=FILE for stacks of user space, know FILE from the beginning\n"
+"  --ldd        and the libraries that these files are linked to\n"
+"  -C WHEN      colour of messages: auto, always, never\n"
+"  -w           no warnings\n"
+"  -v           tell what is done; twice: more\n"
+"  --output=json  print objects, one a line, as doc/json.md describes; or text\n"
+"  --flame FILE the folded stacks that are printed (\"main;read 5\") become an SVG at the end\n"
+"  --pretty     histograms with bars of UTF-8\n"
+"  -V, -h       version, this help\n"
+"\n"
+"SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
+"Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
+"6 CMD or PID; 7 --lock's file is held; 8 trouble of the machine.\n";
+
+static int wrong(const char *format, const char *word)
+{
+	message_error(format, word);
+	return TAP_STATUS_USAGE;
+}
+
+/* A decimal number of at most MOST; nothing behind it but what END points to afterwards. */
+static bool parse_number(const char *text, uint64_t most, uint64_t *value, const char **end)
+{
+	char *stop;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &stop, 10);
+	*end = stop;
+	return errno == 0 && *value <= most;
+}
+
+static bool parse_megabytes(const char *text, uint64_t *bytes, const char **end)
+{
+	if (!parse_number(text, 1 << 20, bytes, end) || *bytes == 0)
+		return false;
+	*bytes <<= 20;
+	return true;
+}
+
+static int parse_rotation(struct options *o, const char *text)
+{
+	const char *end;
+	uint64_t most = 0;
+
+	if (!parse_megabytes(text, &o->names.size, &end) ||
+	    (*end == ',' && (!parse_number(end + 1, 100000, &most, &end) || most == 0)) || *end)
+		return wrong("-S takes megabytes and perhaps a number of files (-S 10,5), not '%s'",
+			     text);
+	o->names.most = (unsigned)most;
+	return -1;
+}
+
+static int parse_target(struct options *o, const char *text)
+{
+	uint64_t pid;
+	const char *end;
+
+	if (!parse_number(text, INT32_MAX, &pid, &end) || *end || pid == 0)
+		return wrong("-x takes a process number, not '%s'", text);
+	o->target = (pid_t)pid;
+	return -1;
+}
+
+static int parse_remote(struct options *o, const char *text)
+{
+	uint64_t number;
+	const char *end;
+
+	if (!parse_number(text, INT32_MAX, &number, &end) || *end != ':')
+		return wrong("-r takes a number and a name, N:NAME, not '%s'", text);
+	o->remote = (int)number;
+	o->remote_name = end + 1;
+	return -1;
+}
+
+static int parse_seconds(struct options *o, const char *text)
+{
+	char *end;
+
+	o->seconds = strtod(text, &end);
+	if (end == text || *end || !(o->seconds > 0) || o->seconds > 1e9)
+		return wrong("-T takes a number of seconds above 0, not '%s'", text);
+	return -1;
+}
+
+/* How often, or whose. */
+static int parse_monitor(struct options *o, const char *text)
+{
+	char *end;
+
+	o->monitor_seconds = 1;
+	o->monitor = !text || (*text >= '0' && *text <= '9') || *text == '.' || *text == '-';
+	if (!o->monitor)
+		o->monitored = text;
+	if (!o->monitor || !text)
+		return -1;
+	o->monitor_seconds = strtod(text, &end);
+	if (*end || !(o->monitor_seconds >= 0.1) || o->monitor_seconds > 1e6)
+		return wrong("--monitor takes seconds from 0.1 on, or a session's name, not '%s'", text);
+	return -1;
+}
+
+static int parse_colour(struct options *o, const char *text)
+{
+	static const char *const names[] = {
+		[COLOUR_AUTO] = "auto", [COLOUR_NEVER] = "never", [COLOUR_ALWAYS] = "always",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], text) == 0) {
+			o->colour = (enum message_colour)i;
+			return -1;
+		}
+	return wrong("-C takes auto, always or never, not '%s'", text);
+}
+
+bool options_add_image(struct options *o, const char *path)
+{
+	if ((size_t)o->image_count >= sizeof(o->images) / sizeof(*o->images)) {
+		wrong("too many files are named by --image, from '%s' on", path);
+		return false;
+	}
+	o->images[o->image_count++] = path;
+	return true;
+}
+
+static int print_version(void)
+{
+	puts("taprun (tapc) " PACKAGE_VERSION);
+	return fflush(stdout) ? TAP_STATUS_HOST : 0;
+}
+
+static int print_usage(void)
+{
+	fputs(usage, stdout);
+	return fflush(stdout) ? TAP_STATUS_HOST : 0;
+}
+
+enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME,
+       OPTION_IMAGE, OPTION_LDD, OPTION_MERGE };
+
+static int parse_option(struct options *o, int letter, const char *word)
+{
+	const char *end = "";
+
+	switch (letter) {
+	case 'v': o->verbose++; return -1;
+	case 'w': o->no_warnings = true; return -1;
+	case 'o': o->names.format = optarg; return -1;
+	case 'c': o->command = optarg; return -1;
+	case 'b': o->bulk = true; return -1;
+	case 'u': return -1;	/* staprun's: uprobes are the kernel's */
+	case 'M': return parse_monitor(o, optarg);
+	case 'N': return wrong("taprun has no -N %s: ns_pid() gives the numbers of the process's own namespace", optarg);
+	case 't': o->timing = true; return -1;
+	case 'L': o->load_only = true; return -1;
+	case 'A': o->attach = true; return -1;
+	case 'D': o->daemon = true; return -1;
+	case 'F': o->overwrite = true; return -1;
+	case 'R': o->rename = true; return -1;
+	case 'd': o->remove = true; return -1;
+	case 'r': return parse_remote(o, optarg);
+	case 'x': return parse_target(o, optarg);
+	case 'S': return parse_rotation(o, optarg);
+	case 'T': return parse_seconds(o, optarg);
+	case 'C': return parse_colour(o, optarg);
+	case 's':
+		if (!parse_megabytes(optarg, &o->buffer, &end) || *end)
+			return wrong("-s takes megabytes, not '%s'", optarg);
+		return -1;
+	case OPTION_OUTPUT:
+		o->json = strcmp(optarg, "json") == 0;
+		if (!o->json && strcmp(optarg, "text") != 0)
+			return wrong("--output knows text and json, not '%s'", optarg);
+		return -1;
+	case OPTION_PRETTY: o->pretty = true; return -1;
+	case OPTION_FLAME: o->flame = optarg; return -1;
+	case OPTION_MONITOR: return parse_monitor(o, optarg);
+	case OPTION_MERGE: o->merge = true; return -1;
+	case OPTION_LOCK: o->lock = optarg; return -1;
+	case OPTION_SESSIONS: o->sessions = true; return -1;
+	case OPTION_STOP: o->attach = o->stop = true; return -1;
+	case OPTION_IMAGE: return options_add_image(o, optarg) ? -1 : TAP_STATUS_USAGE;
+	case OPTION_LDD: o->libraries = true; return -1;
+	case 'V': return print_version();
+	case 'h': return print_usage();
+	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
+	}
+	return wrong("there is no option '%s'; taprun -h shows all", word);
+}
+
+static int check_words(const struct options *o)
+{
+	for (int i = 0; i < o->word_count; i++) {
+		const char *equals = strchr(o->words[i], '=');
+
+		if (!equals || equals == o->words[i])
+			return wrong(o->words[i][0] == '-'
+					     ? "'%s': options come before the module"
+					     : "'%s' is not NAME=VALUE, to set a global of the script",
+				     o->words[i]);
+	}
+	return -1;
+}
+
+/* What cannot go together. */
+static int check_combination(const struct options *o)
+{
+	static const char both[] = "%s";
+
+	if (o->sessions)
+		return o->module ? wrong(both, "--sessions takes no names") : -1;
+	if (o->remove)
+		return o->module ? -1 : wrong(both, "-d needs the names of modules, or '*'");
+	if (o->merge)
+		return o->module ? -1 : wrong(both, "--merge needs the files that -b has written, FILE_cpu*");
+	if (o->monitored)
+		return o->module ? wrong(both, "--monitor=NAME looks at a session that runs: no module") : -1;
+	if (!o->module)
+		return wrong(both, "which module? usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]");
+	if (o->monitor && (o->load_only || o->daemon || o->flame))
+		return wrong(both, "--monitor has a screen as long as the session: no -D -F -L --flame");
+	if (o->command && o->target)
+		return wrong(both, "-c and -x both set target(): give one of them");
+	if (o->attach && (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
+		return wrong(both, "-A finds the session as it was started: no -L -F -c -x -R -s -t");
+	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
+		return wrong(both, "-L only starts the session: no -c -D -b -o -T "
+				   "(give -b -o -T with -A)");
+	if (o->daemon && !o->names.format)
+		return wrong(both, "-D needs -o FILE: a background process has no terminal");
+	if (o->bulk && !o->names.format)
+		return wrong(both, "-b needs -o FILE for the names of its files");
+	if (o->flame && (o->names.format || o->json || o->load_only || o->daemon))
+		return wrong(both, "--flame takes what is printed: no -o -D -F -L --output=json");
+	if (o->names.size && !o->names.format)
+		return wrong(both, "-S needs -o FILE");
+	if (o->attach && o->word_count)
+		return wrong(both, "-A takes no NAME=VALUE: the session has begun already");
+	return check_words(o);
+}
+
+/* -F in memory is left to itself; on disk a daemon writes files. */
+static void take_flight_recorder(struct options *o)
+{
+	if (!o->overwrite)
+		return;
+	if (o->names.format)
+		o->daemon = true;
+	else
+		o->load_only = true;
+	o->overwrite = o->load_only;
+}
+
+/* staprun's -b and -F have a number behind them, which no module is named like: a size as that of -s, and a
+ * descriptor that its own parent has opened. */
+static int take_number(struct options *o, int letter, const char *number)
+{
+	const char *end;
+
+	if (letter == 'F')
+		return wrong("taprun has no -F %s: it opens its files by itself, and -F is the flight recorder", number);
+	o->bulk = false;
+	if (!parse_megabytes(number, &o->buffer, &end) || *end)
+		return wrong("-s takes megabytes, not '%s'", number);
+	optind++;
+	return -1;
+}
+
+static bool is_digits(const char *word)
+{
+	return word && *word && strspn(word, "0123456789") == strlen(word);
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, OPTION_OUTPUT },
+		{ "pretty", no_argument, NULL, OPTION_PRETTY },
+		{ "monitor", optional_argument, NULL, OPTION_MONITOR },
+		{ "flame", required_argument, NULL, OPTION_FLAME },
+		{ "merge", no_argument, NULL, OPTION_MERGE },
+		{ "lock", required_argument, NULL, OPTION_LOCK },
+		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
+		{ "stop", no_argument, NULL, OPTION_STOP },
+		{ "image", required_argument, NULL, OPTION_IMAGE },
+		{ "ldd", no_argument, NULL, OPTION_LDD },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ 0 },
+	};
+	int letter, at, status;
+
+	*o = (struct options){ .remote = -1 };
+	opterr = 0;
+	for (;;) {
+		char word[3] = "-?";
+
+		at = optind;
+		letter = getopt_long(argc, argv, "+:vwo:c:r:x:bts:S:T:LADFRdC:VhuN:M:", long_options, NULL);
+		if (letter < 0)
+			break;
+		word[1] = (char)optopt;
+		status = parse_option(o, letter, optopt ? word : argv[at < argc ? at : argc - 1]);
+		if (status < 0 && (letter == 'b' || letter == 'F') && is_digits(argv[optind]))
+			status = take_number(o, letter, argv[optind]);
+		if (status >= 0)
+			return status;
+	}
+	if (o->remove || o->merge) {
+		o->module = argv[optind];
+		o->words = argv + optind;
+		o->word_count = argc - optind;
+	} else if (optind < argc) {
+		o->module = argv[optind];
+		o->words = argv + optind + 1;
+		o->word_count = argc - optind - 1;
+	}
+	take_flight_recorder(o);
+	return check_combination(o);
+}

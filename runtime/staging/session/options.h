@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* taprun's command line: staprun's letters with staprun's meaning. */
+#ifndef STAGING_OPTIONS_H
+#define STAGING_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/message.h"
+#include "common/output.h"
+
+struct options {
+	const char *module;		/* a file, or a name with -A */
+	char **words;			/* NAME=VALUE; with -d the modules, with --merge the files */
+	int word_count;
+	int verbose;
+	bool no_warnings;
+	bool pretty;			/* histograms */
+	enum message_colour colour;
+	struct output_names names;	/* -o, -S; format NULL: stdout */
+	bool bulk, timing, json;
+	const char *command;
+	const char *lock;		/* --lock */
+	const char *flame;		/* --flame */
+	pid_t target;
+	int remote;			/* -r: which of several hosts; -1 */
+	const char *remote_name;
+	uint64_t buffer;		/* bytes a CPU; 0: the default */
+	double seconds;			/* -T; 0: no limit */
+	const char *images[64];		/* --image */
+	int image_count;
+	bool libraries;			/* --ldd */
+	bool load_only, attach, daemon, rename, remove;
+	bool overwrite;			/* the newest records make room for themselves */
+	bool stop;			/* with attach: end it at once */
+	bool sessions;			/* list them */
+	bool merge;			/* the files words */
+	bool monitor;			/* run module below a screen */
+	const char *monitored;		/* or look at the session of this name */
+	double monitor_seconds;		/* between two looks */
+};
+
+/* The exit status, with a message (-h and -V: 0), or -1 to go on. */
+int options_parse(struct options *o, int argc, char **argv);
+/* As --image does; false, with a message, when there are too many. */
+bool options_add_image(struct options *o, const char *path);
+
+#endif

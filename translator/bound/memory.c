@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes that a session allocates in the kernel, as its report tells them: arrays as core makes them, rings and
+ * contexts of each CPU by tap_room.h, probes by their families. What the kernel itself allocates for a probe that
+ * is registered (filters of ftrace, instances of returns) and the module's own text and data are not in it. */
+#include "memory.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/map.h"
+#include "source/diag.h"
+#include "emit/module.h"
+#include "points/family.h"
+#include "source/options.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+#include "tap_room.h"
+
+enum { SESSION_BYTES = 32 << 10, FORMAT_BYTES = 64 };
+
+/* ---- CPUs: this machine's, unless --bound names a number ---- */
+
+static unsigned cpus_online(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (unsigned)n : 1;
+}
+
+/* The numbers of CPUs are below this: what the last one of "0-3,8" says, and one. */
+static unsigned cpus_possible(struct arena *a)
+{
+	size_t size;
+	const char *text = file_read(a, "/sys/devices/system/cpu/possible", &size), *last = text;
+
+	for (const char *p = text; p && *p; p++)
+		if (*p == '-' || *p == ',')
+			last = p + 1;
+	return text ? (unsigned)strtoul(last, NULL, 10) + 1 : cpus_online();
+}
+
+/* ---- what there is ---- */
+
+static struct tap_limits limits_of(const struct plan *p)
+{
+	return (struct tap_limits){ .string = (u32)p->max_string, .map_entries = (u32)p->max_entries,
+				    .scratch = p->scratch, .out = p->out, .bursts = p->bursts };
+}
+
+static uint64_t cells_bytes(const struct plan *p)
+{
+	uint64_t n = 0;
+
+	vec_each(g, &p->globals)
+		n += g->storage == STORAGE_COUNTER ? 8 :
+		     g->storage == STORAGE_CELL_STATS ? emit_stat_bytes(g->variable) : 0;
+	return n;
+}
+
+static void find_arrays(struct memory_bound *m, const struct plan *p, const struct tap_limits *limits,
+			unsigned possible)
+{
+	vec_each(g, &p->globals) {
+		struct tap_stat_shape stat;
+		struct tap_map_shape shape;
+		uint64_t n;
+
+		if (g->storage != STORAGE_MAP)
+			continue;
+		emit_map_shape(g, &shape, &stat);
+		n = tap_map_size(&shape, limits, possible, m->cpus);
+		m->arrays += n;
+		if (n > m->largest_bytes) {
+			m->largest = g->variable;
+			m->largest_bytes = n;
+		}
+	}
+}
+
+static bool uses_family(const struct plan *p, size_t until, const struct probe_family *f)
+{
+	for (size_t i = 0; i < until; i++)
+		if (p->rows.items[i].family == f)
+			return true;
+	return false;
+}
+
+static const char *program_of(const struct site *s)
+{
+	const struct point_component *first = &s->point->components.items[0];
+
+	return s->family->program_bytes && first->is_string ? first->text : NULL;
+}
+
+/* A process is looked for among those of each program that is named. */
+static uint64_t programs_bytes(const struct plan *p)
+{
+	struct map seen;
+	uint64_t n = 0;
+
+	map_init(&seen, p->translation->arena);
+	vec_each(r, &p->rows)
+		vec_each(s, &r->sites)
+			if (program_of(*s) && map_set(&seen, program_of(*s), (void *)1))
+				n += r->family->program_bytes;
+	return n;
+}
+
+static uint64_t probes_bytes(const struct plan *p, unsigned possible)
+{
+	uint64_t n = programs_bytes(p);
+
+	for (size_t i = 0; i < p->rows.n; i++) {
+		const struct row *r = &p->rows.items[i];
+
+		n += TAP_ROW_BYTES + (uint64_t)possible * TAP_ROW_CPU_BYTES + r->family->row_bytes;
+		vec_each(s, &r->sites)
+			n += r->family->site_bytes;
+		if (!uses_family(p, i, r->family))
+			n += r->family->session_bytes;
+	}
+	return n;
+}
+
+static bool asks_for_user_stacks(const struct plan *p)
+{
+	vec_each(f, &p->program->functions)
+		if (embedded_says(*f, "tap_user_"))
+			return true;
+	return false;
+}
+
+void bound_find_memory(struct bound *b, size_t code)
+{
+	const struct plan *p = b->plan;
+	const struct options *o = p->translation->options;
+	struct tap_limits limits = limits_of(p);
+	struct memory_bound *m = &b->memory;
+	unsigned possible = o->bound_cpus ? o->bound_cpus : cpus_possible(p->translation->arena);
+	uint64_t wanted = o->buffer_mb ? strtoull(o->buffer_mb, NULL, 10) << 20 : 0, cpu;
+
+	m->cpus = o->bound_cpus ? o->bound_cpus : cpus_online();
+	find_arrays(m, p, &limits, possible);
+	cpu = tap_cpu_bytes(&limits, wanted, m->cpus, cells_bytes(p), o->flight_recorder);
+	m->buffers = (uint64_t)m->cpus * tap_ring_size(&limits, wanted, m->cpus);
+	m->contexts = m->cpus * cpu - m->buffers + 8ull * TAP_CONTEXTS * possible;
+	m->probes = probes_bytes(p, possible);
+	/* each name of a probe or a format is in the module's description for readers, and in the C */
+	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) + TAP_LOCK_BYTES * p->lock_count;
+	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->rest;
+	m->has_user_stacks = asks_for_user_stacks(p);
+}
+
+/* ---- what is allowed ---- */
+
+bool bound_memory_is_allowed(const struct bound *b, uint64_t most)
+{
+	const struct memory_bound *m = &b->memory;
+	struct span at = b->probes.items[0].span;
+
+	if (m->all <= most)
+		return true;
+	diag_error(m->largest_bytes > m->all / 2 ? m->largest->span : at,
+		   "a session of this script may take %llu KB of memory with %u CPUs, and --max-memory allows %llu KB",
+		   kilobytes(m->all), m->cpus, kilobytes(most));
+	if (m->largest_bytes > m->all / 2)
+		diag_note(m->largest->span, "the array '%s' takes %llu KB: give it a size, as in %s[100], or all of "
+			  "them by -D MAXMAPENTRIES=", m->largest->name, kilobytes(m->largest_bytes), m->largest->name);
+	else
+		diag_note(at, "buffers take %llu KB (-s), contexts of handlers %llu KB (-D MAXSTRINGLEN=), arrays %llu "
+			  "KB (-D MAXMAPENTRIES=), probes %llu KB", kilobytes(m->buffers), kilobytes(m->contexts),
+			  kilobytes(m->arrays), kilobytes(m->probes));
+	return false;
+}

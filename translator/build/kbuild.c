@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* C text -> kernel module.
+ *
+ * The quick way replays the commands that kbuild used for the template: compile, objtool, link with
+ * the runtime's archive. That is sound because a script imports nothing of the kernel by itself:
+ * modversions and dependencies are the template's. A script whose object refers to anything that the
+ * template does not have, C written by the user, and --kbuild take the long way: kbuild makes a
+ * module of script and archive. */
+#include "kbuild.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "source/installation.h"
+#include "object.h"
+#include "source/options.h"
+#include "base/safe_path.h"
+#include "base/text.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+const char *kbuild_runtime_dir(struct translation *t)
+{
+	const char *dir = t->options->runtime_dir;
+
+	if (!dir)
+		dir = getenv("TAPC_RUNTIME");
+	return dir && *dir ? dir : installation_dir(t->arena, "runtime");
+}
+
+bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
+{
+	*kb = (struct kbuild){ .t = t, .cache = c };
+	return kernel_target_find(&kb->target, t) &&
+	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t));
+}
+
+const char *kbuild_key(struct kbuild *kb)
+{
+	return template_key(&kb->template);
+}
+
+void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k)
+{
+	template_add_ages(&kb->template, k);
+}
+
+bool kbuild_prepare(struct kbuild *kb)
+{
+	return template_prepare(&kb->template);
+}
+
+/* --- replay -------------------------------------------------------------------------------- */
+
+struct argv {
+	const char **items;
+	size_t n, room;
+};
+
+static void add(struct kbuild *kb, struct argv *v, const char *word)
+{
+	*vec_add(kb->t->arena, v) = word;
+}
+
+static struct argv step_start(struct kbuild *kb, const struct step *s)
+{
+	struct argv v = { 0 };
+
+	for (size_t i = 0; i < s->n; i++)
+		add(kb, &v, s->items[i]);
+	return v;
+}
+
+/* Run a step where kbuild would. Returns what it printed, and its status in *STATUS. */
+static const char *run(struct kbuild *kb, struct argv *v, int *status)
+{
+	const struct template *tp = &kb->template;
+	struct command c = {
+		.dir = tp->recipe.dir[0] ? tp->recipe.dir : tp->dir,
+		.env = kernel_target_environment(kb->t->arena, tp->recipe.environment.items,
+						 tp->recipe.environment.n),
+		.capture = true,
+	};
+
+	add(kb, v, NULL);
+	c.argv = v->items;
+	*status = command_run(kb->t->arena, &c);
+	if (*status < 0)
+		return arena_printf(kb->t->arena, "%s: %s\n", v->items[0], strerror(errno));
+	return c.output;
+}
+
+static bool compiler_failed(const char *output, const char *dir)
+{
+	if (build_ran_out_of_space(output, dir))
+		return build_error("no space left on the device of %s or of temporary files", dir);
+	fprintf(stderr, "tapc: error: the C compiler failed on the generated code (this is a defect "
+			"of tapc; -k keeps the files)\n%s", output);
+	return false;
+}
+
+static bool step_failed(const char *what, const char *output, const char *object)
+{
+	if (build_ran_out_of_space(output, object))
+		return build_error("no space left on the device of %s", object);
+	fprintf(stderr, "tapc: error: %s failed; with --kbuild the kernel's own build is tried\n%s", what,
+		output);
+	return false;
+}
+
+/* Warnings about generated code are for those who work on tapc. */
+static void show_output(struct kbuild *kb, const char *output)
+{
+	if (options_verbose(kb->t->options, 4) > 1)
+		fputs(output, stderr);
+}
+
+/* Bytes of C from which on a quick compile counts for more than a quick handler: 1,000 handlers' or so. */
+enum { LARGE_SCRIPT = 1 << 20 };
+
+static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir, const char *option)
+{
+	struct arena *a = kb->t->arena;
+	struct argv v = step_start(kb, &kb->template.recipe.compile);
+	const char *output;
+	struct stat st;
+	int status;
+
+	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include/abi")));
+	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include")));	/* core/regex.h */
+	vec_each(d, &kb->t->options->defines)
+		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
+	if (stat(c_file, &st) == 0 && st.st_size > LARGE_SCRIPT)
+		add(kb, &v, "-Og");
+	if (option)
+		add(kb, &v, option);
+	add(kb, &v, "-pipe");
+	add(kb, &v, "-o");
+	add(kb, &v, object);
+	add(kb, &v, c_file);
+	output = run(kb, &v, &status);
+	if (status)
+		return compiler_failed(output, dir);
+	show_output(kb, output);
+	return true;
+}
+
+static bool check(struct kbuild *kb, const char *object)
+{
+	struct argv v = step_start(kb, &kb->template.recipe.check);
+	const char *output;
+	int status;
+
+	if (!v.n)
+		return true;
+	add(kb, &v, object);
+	output = run(kb, &v, &status);
+	if (status)
+		return step_failed("objtool", output, object);
+	show_output(kb, output);
+	return true;
+}
+
+/* The script, what it uses of the runtime, and in the last step the module's own objects. */
+static bool link_objects(struct kbuild *kb, const struct step *s, const char *out, const char *first,
+			 bool runtime, bool module)
+{
+	const struct template *tp = &kb->template;
+	struct argv v = step_start(kb, s);
+	const char *output;
+	int status;
+
+	add(kb, &v, "-o");
+	add(kb, &v, out);
+	add(kb, &v, first);
+	if (runtime) {
+		add(kb, &v, template_file(tp, "main.o"));
+		add(kb, &v, template_file(tp, "libtap.a"));
+	}
+	if (module)
+		add(kb, &v, template_file(tp, "mod.o"));
+	if (module && tp->has_common)
+		add(kb, &v, template_file(tp, "module-common.o"));
+	output = run(kb, &v, &status);
+	if (status)
+		return step_failed("linking the module", output, first);
+	show_output(kb, output);
+	return true;
+}
+
+struct import {
+	struct kbuild *kb;
+	const char *unknown;
+};
+
+static void check_import(void *data, const char *name, bool defined)
+{
+	struct import *i = data;
+
+	if (!defined && !i->unknown && !map_get(&i->kb->template.symbols, name))
+		i->unknown = arena_strdup(i->kb->t->arena, name);
+}
+
+/* A symbol that the script's object needs and the template has not, or NULL. */
+static const char *unknown_import(struct kbuild *kb, const char *object)
+{
+	struct import i = { .kb = kb };
+	size_t size;
+	char *image = file_read(kb->t->arena, object, &size);
+
+	if (!image || !object_symbols(image, size, check_import, &i))
+		return "(unreadable)";
+	return i.unknown;
+}
+
+/* *FITS is false when this way is closed for the script. */
+static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const char *out, bool *fits)
+{
+	struct arena *a = kb->t->arena;
+	const struct recipe *r = &kb->template.recipe;
+	const char *object = arena_printf(a, "%s/script.o", dir);
+	const char *linked = arena_printf(a, "%s/linked.o", dir);
+	const char *unknown;
+
+	*fits = true;
+	if (!compile(kb, c_file, object, dir, NULL))
+		return false;
+	unknown = unknown_import(kb, object);
+	if (unknown) {
+		if (options_verbose(kb->t->options, 4))
+			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
+				"runtime has not; it is built by kbuild\n", unknown);
+		*fits = false;
+		return false;
+	}
+	if (r->check.n && r->check_linked)
+		return link_objects(kb, &r->link, linked, object, true, false) &&
+		       check(kb, linked) &&
+		       link_objects(kb, &r->final, out, linked, false, true);
+	return check(kb, object) && link_objects(kb, &r->final, out, object, true, true);
+}
+
+/* --- kbuild -------------------------------------------------------------------------------- */
+
+static bool put(const char *path, const char *text, size_t size)
+{
+	return file_write(path, text, size) ||
+	       build_error("cannot write %s: %s", path, strerror(errno));
+}
+
+static const char *defines_header(struct kbuild *kb)
+{
+	struct text h;
+
+	text_init(&h, kb->t->arena);
+	vec_each(d, &kb->t->options->defines)
+		text_printf(&h, "#define %s %s\n", d->name, d->value ? d->value : "1");
+	return h.s;
+}
+
+static bool kbuild_failed(struct kbuild *kb, const char *log, const char *dir, bool embedded)
+{
+	if (build_ran_out_of_space(log, dir))
+		return build_error("no space left on the device of %s", dir);
+	template_print_log(log, options_verbose(kb->t->options, 4) > 2);
+	if (embedded)
+		return build_error("the script's C code cannot be built for kernel %s; -k keeps the "
+				   "files", kb->target.release);
+	return build_error("the kernel's build failed on the generated code (this is a defect of tapc; "
+			   "-k keeps the files)");
+}
+
+static const char *real_path(struct arena *a, const char *path)
+{
+	char *real = realpath(path, NULL);
+	const char *kept = arena_strdup(a, real ? real : path);
+
+	free(real);
+	return kept;
+}
+
+/* ld takes a text for a linker script: by this one it finds in the archive what the objects use. */
+static bool write_tree(struct kbuild *kb, const struct module_source *s, const char *dir)
+{
+	struct arena *a = kb->t->arena;
+	struct template *tp = &kb->template;
+	const char *at = arena_printf(a, "%s/template", dir);
+	/* modpost looks into each object's record for its sources */
+	static const char record[] = "# an archive of tapc\n";
+	const char *defines = defines_header(kb), *library;
+	size_t size = 0;
+	char *kbuild = file_read(a, template_file(tp, "Kbuild"), &size);
+
+	/* the cache's own path may be nothing for make */
+	unlink(at);
+	if (symlink(tp->dir, at) < 0)
+		return build_error("cannot write %s: %s", at, strerror(errno));
+	library = arena_printf(a, "INPUT(%s/main.o %s/libtap.a)\n", at, at);
+	return kbuild && put(arena_printf(a, "%s/Kbuild", dir), kbuild, size) &&
+	       put(arena_printf(a, "%s/script.c", dir), s->script, strlen(s->script)) &&
+	       put(arena_printf(a, "%s/runtime.o", dir), library, strlen(library)) &&
+	       put(arena_printf(a, "%s/.runtime.o.cmd", dir), record, strlen(record)) &&
+	       (!*defines || put(arena_printf(a, "%s/defines.h", dir), defines, strlen(defines))) &&
+	       (!s->embedded ||
+		put(arena_printf(a, "%s/embedded.c", dir), s->embedded, strlen(s->embedded)));
+}
+
+static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const char *dir, const char **out)
+{
+	struct arena *a = kb->t->arena;
+	const char *tree = arena_printf(a, "%s/kbuild", real_path(a, dir));
+	const char *args[] = {
+		"TAP_NAME=" TEMPLATE_NAME,
+		arena_printf(a, "TAP_RUNTIME=%s/template", tree),
+		s->embedded ? "TAP_EMBEDDED=embedded.o" : "TAP_EMBEDDED=",
+	};
+	char *log;
+
+	if (!dir_make(tree, 0700))
+		return build_error("cannot write %s: %s", tree, strerror(errno));
+	if (!write_tree(kb, s, tree))
+		return false;
+	if (kernel_target_make(&kb->target, kb->t, tree, args, ARRAY_SIZE(args), &log))
+		return kbuild_failed(kb, log, tree, s->embedded != NULL);
+	if (options_verbose(kb->t->options, 4) > 1)
+		template_print_log(log, options_verbose(kb->t->options, 4) > 2);
+	*out = arena_printf(a, "%s/%s.ko", tree, TEMPLATE_NAME);
+	return true;
+}
+
+/* --- types --------------------------------------------------------------------------------- */
+
+bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log)
+{
+	static const char rules[] = "obj-m := types.o\nccflags-y := -g -fno-eliminate-unused-debug-types -w\n";
+	struct arena *a = kb->t->arena;
+	const char *source = arena_printf(a, "%s\n#include <linux/module.h>\nMODULE_LICENSE(\"GPL\");\n", text);
+
+	*object = arena_printf(a, "%s/types.o", dir);
+	return put(arena_printf(a, "%s/Kbuild", dir), rules, strlen(rules)) &&
+	       put(arena_printf(a, "%s/types.c", dir), source, strlen(source)) &&
+	       kernel_target_make(&kb->target, kb->t, dir, NULL, 0, log) == 0;
+}
+
+/* --- module -------------------------------------------------------------------------------- */
+
+/* By whichever way; the module's file. */
+static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
+{
+	struct arena *a = kb->t->arena;
+	const char *c_file = arena_printf(a, "%s/script.c", dir);
+	const char *out = arena_printf(a, "%s/module.ko", dir);
+	bool fits = kb->template.replay && !s->embedded && !kb->t->options->kbuild;
+
+	if (fits) {
+		if (!put(c_file, s->script, strlen(s->script)))
+			return NULL;
+		if (replay(kb, c_file, dir, out, &fits))
+			return out;
+		if (fits)
+			return NULL;
+	}
+	return by_kbuild(kb, s, dir, &out) ? out : NULL;
+}
+
+const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir)
+{
+	struct arena *a = kb->t->arena;
+	const char *real, *c_file, *usage;
+	size_t size;
+
+	if (!kbuild_prepare(kb))
+		return NULL;
+	if (!kb->template.replay)
+		return "";
+	real = real_path(a, dir);
+	c_file = arena_printf(a, "%s/script.c", real);
+	if (!put(c_file, script, strlen(script)) ||
+	    !compile(kb, c_file, arena_printf(a, "%s/script.o", real), real, "-fstack-usage"))
+		return NULL;
+	usage = file_read(a, arena_printf(a, "%s/script.su", real), &size);
+	return usage ? usage : "";
+}
+
+char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size)
+{
+	const char *file;
+	char *image;
+
+	if (!kbuild_prepare(kb))
+		return NULL;
+	/* commands run elsewhere */
+	file = build(kb, source, real_path(kb->t->arena, dir));
+	if (!file)
+		return NULL;
+	image = file_read(kb->t->arena, file, size);
+	if (!image)
+		build_error("cannot read %s: %s", file, strerror(errno));
+	return image;
+}
+
+bool kbuild_name_is_good(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return n > 0 && !name[n] && n < sizeof(TEMPLATE_NAME);
+}
+
+/* By the kernel's own tool, with what the machine's owner has enrolled; names as the kernel has them for its own. */
+static bool sign(struct kbuild *kb, const char *path)
+{
+	struct arena *a = kb->t->arena;
+	const char *dir = kb->t->options->sign_module;
+	const char *tool = arena_printf(a, "%s/scripts/sign-file", kb->target.build);
+	const char *key = arena_printf(a, "%s/signing_key.pem", dir);
+	const char *certificate = arena_printf(a, "%s/signing_key.x509", dir);
+	const char *argv[] = { tool, "sha256", key, certificate, path, NULL };
+	struct command c = { .argv = argv, .capture = true };
+
+	if (!file_exists(key) || !file_exists(certificate))
+		return build_error("--sign-module: in %s there are not signing_key.pem and signing_key.x509; openssl req "
+				   "makes them, and mokutil --import enrols the certificate", dir);
+	if (command_run(a, &c) == 0)
+		return true;
+	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
+}
+
+/* With the signature, which the tool puts behind it. */
+static char *signed_image(struct kbuild *kb, const char *image, size_t *size, const char *name)
+{
+	struct arena *a = kb->t->arena;
+	const char *dir = safe_work_dir(a), *path = arena_printf(a, "%s/%s.ko", dir ? dir : "", name);
+	char *done = NULL;
+
+	if (!dir)
+		return NULL;
+	if (put(path, image, *size) && sign(kb, path)) {
+		done = file_read(a, path, size);
+		if (!done)
+			build_error("cannot read %s: %s", path, strerror(errno));
+	}
+	dir_remove(dir);
+	return done;
+}
+
+char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished)
+{
+	char *copy = arena_alloc(kb->t->arena, size);
+
+	memcpy(copy, image, size);
+	*finished = size;
+	if (!kbuild_name_is_good(name))
+		build_error("'%s' is no name for a module: letters, digits and '_', at most %zu",
+			    name, sizeof(TEMPLATE_NAME) - 1);
+	else if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
+		build_error("the module has no place for its name (this is a defect of tapc)");
+	else
+		return kb->t->options->sign_module ? signed_image(kb, copy, finished, name) : copy;
+	return NULL;
+}

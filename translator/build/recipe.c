@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The commands by which kbuild made the template.
+ *
+ * kbuild leaves beside each target a file ".TARGET.cmd" whose first line is the shell command that
+ * made it, in make's quoting: "cmd_PATH := gcc -Wall ... -c -o PATH.o PATH.c ; objtool ... PATH.o"
+ * ("savedcmd_" from 6.2 on). Such a line is split into commands and words; the options are kept,
+ * the files are not. Up to 5.18 objtool is not in it, but in what make V=1 prints. A command that
+ * is none of compiler, linker and objtool is a sign of a step that this file does not know. */
+#include "recipe.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/util.h"
+
+struct commands {
+	struct step *items;
+	size_t n, room;
+};
+
+static void add_word(struct arena *a, struct step *s, const char *word)
+{
+	*vec_add(a, s) = word;
+}
+
+/* make's quoting: $$ and $(pound); then the shell's. One word from *P, NULL at ; && or the end. */
+static const char *next_word(struct arena *a, const char **p)
+{
+	const char *s = *p + strspn(*p, " \t");
+	char quote = 0;
+	struct text word;
+
+	*p = s;
+	if (!*s || *s == ';' || str_starts(s, "&&"))
+		return NULL;
+	text_init(&word, a);
+	for (; *s && (quote || !strchr(" \t;", *s)); s++) {
+		if (!quote && (*s == '\'' || *s == '"')) {
+			quote = *s;
+		} else if (quote && *s == quote) {
+			quote = 0;
+		} else if (*s == '\\' && quote != '\'' && s[1]) {
+			text_char(&word, *++s);
+		} else if (str_starts(s, "$$")) {
+			text_char(&word, *++s);
+		} else if (str_starts(s, "$(pound)")) {
+			text_char(&word, '#');
+			s += 7;
+		} else {
+			text_char(&word, *s);
+		}
+	}
+	*p = s;
+	return word.s;
+}
+
+static struct commands split(struct arena *a, const char *line)
+{
+	struct commands all = { 0 };
+	struct step now = { 0 };
+
+	for (;;) {
+		const char *word = next_word(a, &line);
+
+		if (word) {
+			add_word(a, &now, word);
+			continue;
+		}
+		if (now.n)
+			*vec_add(a, &all) = now;
+		now = (struct step){ 0 };
+		if (!*line)
+			return all;
+		line += *line == ';' ? 1 : 2;
+	}
+}
+
+/* The command of TARGET in the directory BUILD; empty when there is no record. */
+static struct commands recorded(struct arena *a, const char *build, const char *target)
+{
+	char *text = file_read(a, arena_printf(a, "%s/.%s.cmd", build, target), NULL);
+	char *line = text;
+
+	while (line && !str_starts(line, "cmd_") && !str_starts(line, "savedcmd_")) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	line = line ? strstr(line, ":=") : NULL;
+	if (!line)
+		return (struct commands){ 0 };
+	line[strcspn(line, "\n")] = '\0';
+	return split(a, line + 2);
+}
+
+static bool is_checker(const struct step *s)
+{
+	return str_starts(path_base(s->items[0]), "objtool");
+}
+
+static bool is_nothing(const struct step *s)
+{
+	return s->n == 1 && (str_equal(s->items[0], "true") || str_equal(s->items[0], ":"));
+}
+
+/* objtool's only file is its last word. */
+static void take_checker(struct recipe *r, struct arena *a, const struct step *s, bool linked)
+{
+	for (size_t i = 0; i + 1 < s->n; i++)
+		add_word(a, &r->check, s->items[i]);
+	r->check_linked = linked;
+}
+
+/* The first command is TOOL's; of what follows, objtool's is taken. */
+static bool take_commands(struct recipe *r, struct arena *a, const struct commands *all, bool linked,
+			  struct step *tool)
+{
+	if (!all->n)
+		return false;
+	*tool = all->items[0];
+	for (size_t i = 1; i < all->n; i++) {
+		if (is_checker(&all->items[i]))
+			take_checker(r, a, &all->items[i], linked);
+		else if (!is_nothing(&all->items[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Options of the preprocessor that name the kernel's headers: a script includes none. *I is moved
+ * to an option's second word. */
+static bool is_preprocessing(const struct step *s, size_t *i)
+{
+	static const char *const with_word[] = {
+		"-I", "-isystem", "-include", "-iquote", "-idirafter", "-imacros", "-MF", "-MT",
+	};
+	static const char *const prefixes[] = {
+		"-I", "-Wp,-M", "-DKBUILD_", "-D__KBUILD_", "-fmacro-prefix-map=", "-MD", "-MMD",
+	};
+
+	for (size_t k = 0; k < ARRAY_SIZE(with_word); k++)
+		if (str_equal(s->items[*i], with_word[k])) {
+			++*i;
+			return true;
+		}
+	for (size_t k = 0; k < ARRAY_SIZE(prefixes); k++)
+		if (str_starts(s->items[*i], prefixes[k]))
+			return true;
+	return false;
+}
+
+static void take_compile(struct recipe *r, struct arena *a, const struct step *s)
+{
+	for (size_t i = 0; i + 1 < s->n; i++) {
+		if (str_equal(s->items[i], "-o"))
+			i++;
+		else if (!is_preprocessing(s, &i))
+			add_word(a, &r->compile, s->items[i]);
+	}
+}
+
+static void take_link(struct step *to, struct arena *a, const struct step *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const char *word = s->items[i];
+
+		if (str_equal(word, "-o"))
+			i++;
+		else if (word[0] != '@' && !str_ends(word, ".o"))
+			add_word(a, to, word);
+	}
+}
+
+/* The line of LOG by which objtool was run on OBJECT. */
+static void find_echoed(struct recipe *r, struct arena *a, const char *log, const char *object)
+{
+	char *rest = arena_strdup(a, log);
+
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		size_t n = strlen(line);
+		struct commands all;
+
+		if (n > 2000 || !str_ends(line, object) || !strstr(line, "objtool"))
+			continue;
+		all = split(a, line);
+		if (all.n == 1 && is_checker(&all.items[0]))
+			take_checker(r, a, &all.items[0], false);
+	}
+}
+
+bool recipe_record(struct recipe *r, struct arena *a, const char *build, const char *name, const char *log)
+{
+	struct commands compile = recorded(a, build, "script.o");
+	struct commands link = recorded(a, build, arena_printf(a, "%s.o", name));
+	struct commands final = recorded(a, build, arena_printf(a, "%s.ko", name));
+	char *rest = file_read(a, arena_printf(a, "%s/surroundings", build), NULL);
+	const char *dir = rest ? strsep(&rest, "\n") : NULL;
+	struct step compiler, linker, finisher;
+
+	*r = (struct recipe){ 0 };
+	if (!dir || !take_commands(r, a, &compile, false, &compiler) ||
+	    !take_commands(r, a, &link, true, &linker) ||
+	    !take_commands(r, a, &final, true, &finisher))
+		return false;
+	if (!r->check.n)
+		find_echoed(r, a, log, "/script.o");
+	/* From 6.13 on kbuild runs in the module's directory, which is about to move. */
+	r->dir = str_starts(dir, build) ? "" : dir;
+	for (const char *word; (word = strsep(&rest, "\n")) && *word;)
+		add_word(a, &r->environment, word);
+	take_compile(r, a, &compiler);
+	take_link(&r->link, a, &linker);
+	take_link(&r->final, a, &finisher);
+	return true;
+}
+
+/* --- as text: one word a line, after the step's name --------------------------------------- */
+
+static void write_step(struct text *t, const char *name, const struct step *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		text_printf(t, "%s %s\n", name, s->items[i]);
+}
+
+char *recipe_write(const struct recipe *r, struct arena *a)
+{
+	struct text t;
+
+	text_init(&t, a);
+	text_printf(&t, "dir %s\n", r->dir);
+	write_step(&t, "environment", &r->environment);
+	write_step(&t, "compile", &r->compile);
+	write_step(&t, r->check_linked ? "check-linked" : "check", &r->check);
+	write_step(&t, "link", &r->link);
+	write_step(&t, "final", &r->final);
+	return t.s;
+}
+
+bool recipe_read(struct recipe *r, struct arena *a, const char *text)
+{
+	char *rest = arena_strdup(a, text);
+
+	*r = (struct recipe){ .dir = "" };
+	for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+		char *word = strchr(line, ' ');
+
+		if (!word)
+			return false;
+		*word++ = '\0';
+		if (str_equal(line, "dir"))
+			r->dir = word;
+		else if (str_equal(line, "environment"))
+			add_word(a, &r->environment, word);
+		else if (str_equal(line, "compile"))
+			add_word(a, &r->compile, word);
+		else if (str_equal(line, "check") || str_equal(line, "check-linked"))
+			add_word(a, &r->check, word);
+		else if (str_equal(line, "link"))
+			add_word(a, &r->link, word);
+		else if (str_equal(line, "final"))
+			add_word(a, &r->final, word);
+		else
+			return false;
+		if (str_equal(line, "check-linked"))
+			r->check_linked = true;
+	}
+	return r->compile.n && r->link.n && r->final.n;
+}

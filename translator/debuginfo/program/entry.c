@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Is a program's function called? A return probe replaces the return address, which lies on top of the stack on
+ * x86 when a function is entered by a call. Some functions are entered by a jump, with something else there: the
+ * program's entry (argc), the loader's _dl_runtime_resolve (a link map), what a signal handler returns to
+ * (the signal's frame). Overwriting that breaks the program.
+ *
+ * The ELF header names the entry, and the unwind table tells the rest: for a called function the frame's address is
+ * one return address above the stack pointer, and the caller is known. */
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "image.h"
+#include "base/util.h"
+
+/* Opened once. What has no table, or none that can be read, tells nothing. */
+static Dwarf_CFI *unwind_table(struct program *p)
+{
+	if (!p->unwind_tried) {
+		p->unwind_tried = true;
+		elf_version(EV_CURRENT);
+		p->elf = elf_memory((char *)(uintptr_t)p->image.bytes.data, p->image.bytes.size);
+		p->unwind = p->elf ? dwarf_getcfi_elf(p->elf) : NULL;
+	}
+	return p->unwind;
+}
+
+void program_entry_close(struct program *p)
+{
+	if (p->unwind)
+		dwarf_cfi_end(p->unwind);
+	if (p->elf)
+		elf_end(p->elf);
+	p->elf = NULL;
+	p->unwind = NULL;
+}
+
+/* Does the frame begin where the stack pointer stood before a call? */
+static bool is_frame_of_call(Dwarf_Frame *frame, const struct arch *arch)
+{
+	const struct arch_register *sp = arch_register(arch, arch->sp);
+	size_t pushed = arch->link ? 0 : arch->word;
+	Dwarf_Op *ops;
+	size_t n;
+
+	return !dwarf_frame_cfa(frame, &ops, &n) && n == 1 && ops->atom == DW_OP_bregx &&
+	       (int)ops->number == sp->dwarf && ops->number2 == pushed;
+}
+
+/* Of the outermost function of a thread the table says that there is none. */
+static bool has_caller(Dwarf_Frame *frame)
+{
+	int column = dwarf_frame_info(frame, NULL, NULL, NULL);
+	Dwarf_Op memory[3], *ops = memory;
+	size_t n;
+
+	return column < 0 || dwarf_frame_register(frame, column, memory, &ops, &n) || n || ops != memory;
+}
+
+static bool table_says_called(struct debuginfo *d, uint64_t address)
+{
+	Dwarf_CFI *table = unwind_table(d->program);
+	Dwarf_Frame *frame;
+	bool is_signal, called;
+
+	if (!table || dwarf_cfi_addrframe(table, address, &frame))
+		return true;
+	dwarf_frame_info(frame, NULL, NULL, &is_signal);
+	called = !is_signal && is_frame_of_call(frame, d->request.arch) && has_caller(frame);
+	free(frame);
+	return called;
+}
+
+bool program_is_called(struct debuginfo *d, uint64_t address)
+{
+	const char *reason;
+	Elf64_Ehdr h;
+
+	if (program_open(d, &reason) != DEBUGINFO_FOUND || !image_header(&d->program->image, &h))
+		return true;
+	return address != h.e_entry && table_says_called(d, address);
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where an image's symbols come from: a cached index, else the sources in order of what they tell.
+ *
+ * The running kernel speaks for itself (kallsyms, tracefs), and when it hides its addresses or has no
+ * tracefs, an image of the same build-id on disk does. Another kernel: its debug package's vmlinux,
+ * its boot image, its System.map, which comes last since it has neither build-id nor ftrace sites. */
+#include "debuginfo/backend.h"
+#include "debuginfo/program/image.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arch/arch.h"
+#include "tracefs.h"
+#include "base/text.h"
+#include "base/util.h"
+
+void debuginfo_progress(struct debuginfo *d, const char *what)
+{
+	if (d->request.progress)
+		d->request.progress(d->request.progress_data, what);
+}
+
+static const char *rooted(struct debuginfo *d, const char *path)
+{
+	return arena_printf(d->arena, "%s%s", d->request.sysroot, path);
+}
+
+/* The first file of the formats (sysroot, release) that exists. */
+static const char *first_file(struct debuginfo *d, const char *const *formats, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct text path;
+
+		text_init(&path, d->arena);
+		text_add(&path, d->request.sysroot);
+		for (const char *p = formats[i]; *p; p++)
+			if (*p == '@')
+				text_add(&path, d->request.release);
+			else
+				text_char(&path, *p);
+		if (debuginfo_uses(d, path.s))
+			return path.s;
+	}
+	return NULL;
+}
+
+const char *debug_image_path(struct debuginfo *d)
+{
+	static const char *const formats[] = {
+		"/usr/lib/debug/boot/vmlinux-@",
+		"/usr/lib/debug/lib/modules/@/vmlinux",
+		"/usr/lib/debug/usr/lib/modules/@/vmlinux",
+		"/boot/vmlinux-@",
+	};
+
+	return first_file(d, formats, ARRAY_SIZE(formats));
+}
+
+const char *kernel_image_path(struct debuginfo *d)
+{
+	static const char *const formats[] = {
+		"/boot/vmlinuz-@",
+		"/usr/lib/modules/@/vmlinuz",
+		"/lib/modules/@/vmlinuz",
+		"/boot/vmlinuz-@.unsigned",
+		"/usr/lib/modules/@/vmlinuz.unsigned",
+		"/boot/Image-@",
+	};
+
+	return first_file(d, formats, ARRAY_SIZE(formats));
+}
+
+const char *headers_image_path(struct debuginfo *d)
+{
+	static const char *const formats[] = {
+		"/lib/modules/@/build/vmlinux",
+		"/usr/src/linux-headers-@/vmlinux",
+		"/usr/src/kernels/@/vmlinux",
+	};
+
+	return first_file(d, formats, ARRAY_SIZE(formats));
+}
+
+/* ---- facts that an image has beside its symbols ---- */
+
+/* The u64s between two symbols that are addresses of L's code; 0 in *N: they cannot be read. */
+static uint64_t *read_table(struct arena *a, const struct image *image, const struct symbol_list *l,
+			    const char *start, const char *stop, size_t *n)
+{
+	const struct raw_symbol *s = symbol_list_find(l, start), *e = symbol_list_find(l, stop);
+	const uint8_t *p = NULL;
+	uint64_t *table, *out;
+
+	*n = 0;
+	if (s && e && s->address < e->address)
+		p = image_at(image, s->address, e->address - s->address);
+	if (!p)
+		return NULL;
+	table = out = arena_array(a, uint64_t, (e->address - s->address) / 8 + 1);
+	for (uint64_t at = 0; at + 8 <= e->address - s->address; at += 8) {
+		uint64_t address = load64(p + at);
+		const struct raw_symbol *in = symtab_at(l, address);
+
+		if (in && !(in->flags & SYMBOL_ABSOLUTE) && address)
+			*out++ = address;
+	}
+	*n = (size_t)(out - table);
+	return table;
+}
+
+static void add_image_facts(struct arena *a, const struct image *image, struct symbol_list *l)
+{
+	const uint8_t *id = NULL;
+	size_t n = image_build_id(image, &id);
+	uint64_t *table, address;
+	struct bytes notes = image_notes(image, &address);
+
+	if (notes.size && !l->notes_size) {
+		l->notes_address = address;
+		l->notes_size = notes.size;
+	}
+	if (!n && l->notes_size) {
+		const uint8_t *p = image_at(image, l->notes_address, l->notes_size);
+
+		if (p)
+			n = notes_build_id(&(struct bytes){ p, l->notes_size, 0 }, &id);
+	}
+	symbol_list_build_id(l, id, n);
+	table = read_table(a, image, l, "__start_mcount_loc", "__stop_mcount_loc", &n);
+	if (!n)
+		table = image_patchable(a, image, &n);
+	if (n)
+		symtab_mark_sites(l, table, n, arch_of_machine(image->machine));
+	table = read_table(a, image, l, "__start_kprobe_blacklist", "__stop_kprobe_blacklist", &n);
+	for (size_t i = 0; i < n; i++)
+		symtab_mark_listed(l, table[i], table[i]);
+	l->blacklist |= n != 0;
+}
+
+static enum debuginfo_answer from_image(struct debuginfo *d, const char *path, struct symbol_list *l,
+					const char **reason)
+{
+	struct arena *a = l->arena;
+	struct image image;
+	enum debuginfo_answer found = image_open(a, path, &image, reason);
+
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	found = elf_symbols(&image, l, reason);
+	if (found == DEBUGINFO_ABSENT)
+		found = kallsyms_decode(a, &image, l, reason);
+	if (found == DEBUGINFO_FOUND) {
+		found = symtab_classify(l, reason);
+		*reason = arena_printf(a, "%s: %s", path, *reason);
+	}
+	if (found == DEBUGINFO_FOUND)
+		add_image_facts(a, &image, l);
+	btf_keep(d, image_btf(&image));
+	l->source = path + strlen(d->request.sysroot);
+	image_close(&image);
+	return found;
+}
+
+/* Debian's is one line that says where the real one is. */
+static enum debuginfo_answer from_system_map(struct debuginfo *d, struct symbol_list *l,
+					     const char **reason)
+{
+	static const char *const formats[] = { "/boot/System.map-@", "/usr/lib/modules/@/System.map",
+					       "/lib/modules/@/System.map" };
+	const char *path = first_file(d, formats, ARRAY_SIZE(formats));
+	const char *text = path ? file_read(l->arena, path, NULL) : NULL;
+	enum debuginfo_answer found;
+
+	if (!text) {
+		*reason = "there is no System.map";
+		return DEBUGINFO_ABSENT;
+	}
+	if (strstr(text, "is in the") && strlen(text) < 4096) {
+		*reason = arena_printf(l->arena, "%s only refers to a debug package", path);
+		return DEBUGINFO_ABSENT;
+	}
+	found = kallsyms_parse(text, NULL, l, reason);
+	if (found == DEBUGINFO_FOUND)
+		found = symtab_classify(l, reason);
+	if (found != DEBUGINFO_FOUND)
+		*reason = arena_printf(l->arena, "%s: %s", path, *reason);
+	l->source = path + strlen(d->request.sysroot);
+	return found;
+}
+
+static size_t running_build_id(struct debuginfo *d, const uint8_t **id)
+{
+	size_t size;
+	const char *notes = file_read(d->arena, rooted(d, "/sys/kernel/notes"), &size);
+
+	return notes ? notes_build_id(&(struct bytes){ (const uint8_t *)notes, size, 0 }, id) : 0;
+}
+
+/* *ALL: nothing is left to be told. */
+static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_list *l, bool *all,
+					  const char **reason)
+{
+	const char *root = d->request.sysroot, *text;
+	const uint8_t *id = NULL;
+	size_t n = running_build_id(d, &id);
+	enum debuginfo_answer found;
+
+	text = file_read(l->arena, rooted(d, "/proc/kallsyms"), NULL);
+	if (!text) {
+		*reason = "/proc/kallsyms cannot be read";
+		return DEBUGINFO_ABSENT;
+	}
+	found = kallsyms_parse(text, NULL, l, reason);
+	if (found == DEBUGINFO_FOUND)
+		found = symtab_classify(l, reason);
+	if (found != DEBUGINFO_FOUND) {
+		*reason = arena_printf(l->arena, "/proc/kallsyms: %s", *reason);
+		return found;
+	}
+	l->source = "/proc/kallsyms";
+	symbol_list_build_id(l, id, n);
+	*all = tracefs_mark_sites(l->arena, root, l, arch_host());
+	*all &= tracefs_mark_listed(l->arena, root, l);
+	return DEBUGINFO_FOUND;
+}
+
+/* ---- the chain ---- */
+
+/* One try: a source into an empty list of its own arena. */
+struct attempt {
+	struct arena *arena;
+	struct symbol_list list;
+	enum debuginfo_answer answer;
+};
+
+static void attempt_begin(struct attempt *t)
+{
+	*t = (struct attempt){ .arena = arena_open(), .answer = DEBUGINFO_ABSENT };
+	symbol_list_init(&t->list, t->arena);
+}
+
+static void add_reason(struct text *reasons, const char *reason)
+{
+	if (reasons->n)
+		text_add(reasons, "; ");
+	text_add(reasons, reason);
+}
+
+/* Keep T when it is an answer, else note why it is none. */
+static bool attempt_end(struct attempt *t, const char *reason, struct text *reasons, bool *broken)
+{
+	if (t->answer == DEBUGINFO_FOUND)
+		return true;
+	*broken |= t->answer == DEBUGINFO_BROKEN;
+	add_reason(reasons, reason);
+	arena_close(t->arena);
+	t->arena = NULL;
+	return false;
+}
+
+static bool try_image(struct debuginfo *d, const char *path, struct attempt *t, struct text *reasons,
+		      bool *broken)
+{
+	const char *reason = "";
+
+	if (!path)
+		return false;
+	attempt_begin(t);
+	debuginfo_progress(d, arena_printf(t->arena, "reading the symbols of %s", path));
+	t->answer = from_image(d, path, &t->list, &reason);
+	return attempt_end(t, reason, reasons, broken);
+}
+
+static bool try_images(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
+{
+	const char *packed = kernel_image_path(d);
+
+	if (try_image(d, debug_image_path(d), t, reasons, broken) ||
+	    try_image(d, packed, t, reasons, broken))
+		return true;
+	if (!packed)
+		add_reason(reasons, arena_printf(d->arena, "there is no %s/boot/vmlinuz-%s (Debian's "
+						 "linux-image-%s has it)", d->request.sysroot,
+						 d->request.release, d->request.release));
+	return false;
+}
+
+static bool try_system_map(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
+{
+	const char *reason = "";
+
+	attempt_begin(t);
+	t->answer = from_system_map(d, &t->list, &reason);
+	return attempt_end(t, reason, reasons, broken);
+}
+
+static void say_what_lacks(struct symbol_list *l)
+{
+	if (l->only_names && l->blacklist)
+		l->lacks = "exactly which functions ftrace can reach, only their names";
+	else if (!l->ftrace_sites && !l->blacklist)
+		l->lacks = "which functions ftrace can reach, and which the kernel forbids to probe";
+	else if (!l->ftrace_sites)
+		l->lacks = "which functions ftrace can reach";
+	else if (!l->blacklist)
+		l->lacks = "which functions the kernel forbids to probe";
+}
+
+/* What the running kernel does not tell an image does, if it is of the same build. */
+static bool try_same_build(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
+{
+	const uint8_t *id = NULL;
+	size_t n = running_build_id(d, &id);
+
+	if (!try_images(d, t, reasons, broken))
+		return false;
+	if (n && n == t->list.build_id_size && memcmp(id, t->list.build_id, n) == 0)
+		return true;
+	add_reason(reasons, arena_printf(d->arena, "%s is not the kernel that runs: its build-id "
+					 "differs", t->list.source));
+	arena_close(t->arena);
+	return false;
+}
+
+static bool try_running(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
+{
+	const char *reason = "";
+	bool all = false, found;
+	struct attempt image;
+
+	attempt_begin(t);
+	debuginfo_progress(d, "reading the symbols of the running kernel");
+	t->answer = from_running(d, &t->list, &all, &reason);
+	found = attempt_end(t, reason, reasons, broken);
+	if ((found && all) || !try_same_build(d, &image, reasons, broken))
+		return found;
+	if (found)
+		arena_close(t->arena);
+	*t = image;
+	return true;
+}
+
+static enum debuginfo_answer read_kernel(struct debuginfo *d, struct index *x, const char **reason)
+{
+	struct attempt t = { 0 };
+	struct text reasons;
+	bool broken = false, found;
+
+	text_init(&reasons, d->arena);
+	if (d->request.is_running_kernel)
+		found = try_running(d, &t, &reasons, &broken);
+	else
+		found = try_images(d, &t, &reasons, &broken) ||
+			try_system_map(d, &t, &reasons, &broken);
+	if (!found) {
+		*reason = reasons.s;
+		return broken ? DEBUGINFO_BROKEN : DEBUGINFO_ABSENT;
+	}
+	say_what_lacks(&t.list);
+	index_build(x, &t.list);
+	arena_close(t.arena);
+	return DEBUGINFO_FOUND;
+}
+
+/* ---- modules ---- */
+
+/* Is the module with this build-id the one that is loaded, if one is? */
+static bool is_loaded_build(struct debuginfo *d, const uint8_t *build_id, size_t size)
+{
+	const char *path = rooted(d, arena_printf(d->arena, "/sys/module/%s/notes/.note.gnu.build-id",
+						  d->module));
+	const uint8_t *id;
+	size_t n;
+	const char *notes = d->request.is_running_kernel ? file_read(d->arena, path, &n) : NULL;
+
+	if (!notes)
+		return true;
+	n = notes_build_id(&(struct bytes){ (const uint8_t *)notes, n, 0 }, &id);
+	return !n || (n == size && memcmp(id, build_id, n) == 0);
+}
+
+static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol_list *l,
+					      const char **reason)
+{
+	struct image image;
+	enum debuginfo_answer found = image_open(l->arena, d->path, &image, reason);
+
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	found = elf_module_symbols(&image, l, reason);
+	l->source = module_target_path(d);
+	image_close(&image);
+	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l->build_id, l->build_id_size)) {
+		*reason = arena_printf(l->arena, "%s is not the module that is loaded: its build-id "
+				       "differs", d->path);
+		return DEBUGINFO_BROKEN;
+	}
+	return found;
+}
+
+/* *KEEP: this is what the file says, and will be true in the next run. */
+static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, bool *keep,
+					 const char **reason)
+{
+	struct attempt t;
+	struct text reasons;
+	bool broken = false, found = false;
+
+	text_init(&reasons, d->arena);
+	if (d->path) {
+		attempt_begin(&t);
+		t.answer = from_module_file(d, &t.list, reason);
+		*keep = found = attempt_end(&t, *reason, &reasons, &broken);
+	}
+	if (!found && d->request.is_running_kernel) {
+		attempt_begin(&t);
+		t.list.source = "/proc/kallsyms";
+		t.answer = loaded_module_symbols(d->request.sysroot, d->module, &t.list, reason);
+		found = attempt_end(&t, *reason, &reasons, &broken);
+	}
+	if (!found) {
+		*reason = reasons.s;
+		return broken ? DEBUGINFO_BROKEN : DEBUGINFO_ABSENT;
+	}
+	say_what_lacks(&t.list);
+	index_build(x, &t.list);
+	arena_close(t.arena);
+	return DEBUGINFO_FOUND;
+}
+
+/* ---- the cache ---- */
+
+/* A file is known by where and when it was written: to read its build-id it would have to be
+ * unpacked. */
+static const char *file_key(struct debuginfo *d, const char *path)
+{
+	struct stat st;
+	uint64_t h = hash_string(HASH_START, path);
+
+	if (stat(path, &st) < 0)
+		return NULL;
+	h = hash_bytes(h, &st.st_size, sizeof(st.st_size));
+	h = hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
+	h = hash_bytes(h, &st.st_ino, sizeof(st.st_ino));
+	return arena_printf(d->arena, "%016llx", (unsigned long long)h);
+}
+
+static const char *build_id_key(struct debuginfo *d)
+{
+	const uint8_t *id = NULL;
+	size_t n = running_build_id(d, &id);
+	struct text key;
+
+	if (!n)
+		return NULL;
+	text_init(&key, d->arena);
+	for (size_t i = 0; i < n; i++)
+		text_printf(&key, "%02x", id[i]);
+	return key.s;
+}
+
+static const char *image_key(struct debuginfo *d)
+{
+	const char *path = debug_image_path(d);
+
+	if (!path)
+		path = kernel_image_path(d);
+	return path ? file_key(d, path) : NULL;
+}
+
+const char *debuginfo_kept_path(struct debuginfo *d, const char *what)
+{
+	const char *key;
+
+	if (!d->request.cache || (d->module && !d->path))
+		return NULL;
+	if (d->path)
+		key = file_key(d, d->path);
+	else
+		key = d->request.is_running_kernel ? build_id_key(d) : image_key(d);
+	return key ? arena_printf(d->arena, "%s/%s-%s-%s", d->request.cache, what,
+				  d->module ? d->module : d->request.release, key) : NULL;
+}
+
+const char *btf_kept_path(struct debuginfo *d)
+{
+	return d->module || d->request.is_running_kernel ? NULL : debuginfo_kept_path(d, "btf");
+}
+
+void btf_keep(struct debuginfo *d, struct bytes btf)
+{
+	const char *path = btf.size ? btf_kept_path(d) : NULL;
+
+	if (path && dir_make(d->request.cache, 0700))
+		kept_save(path, btf.data, btf.size);
+}
+
+/* An index that lacks something is good until the running kernel tells it. */
+static bool is_good(struct debuginfo *d)
+{
+	struct debuginfo_facts facts;
+
+	index_facts(&d->index, &facts);
+	if (d->module)
+		return is_loaded_build(d, facts.build_id, facts.build_id_size);
+	return !d->request.is_running_kernel ||
+	       ((facts.ftrace_sites || !tracefs_has_sites(d->request.sysroot)) &&
+		(facts.blacklist || !tracefs_has_list(d->request.sysroot)));
+}
+
+enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason)
+{
+	const char *path;
+	enum debuginfo_answer found;
+	bool keep = !d->module;
+
+	if (d->program)
+		return program_symbols(d, &d->index, reason);
+	path = debuginfo_kept_path(d, "symbols");
+	if (path && index_open(&d->index, path)) {
+		if (is_good(d))
+			return DEBUGINFO_FOUND;
+		index_close(&d->index);
+	}
+	found = d->module ? read_module(d, &d->index, &keep, reason) :
+			    read_kernel(d, &d->index, reason);
+	if (found == DEBUGINFO_FOUND && keep && path && dir_make(d->request.cache, 0700))
+		index_save(&d->index, path);
+	return found;
+}

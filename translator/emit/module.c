@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of script.c. */
+#include "module.h"
+
+#include <string.h>
+
+#include "core/hist.h"
+#include "core/stat.h"
+#include "emit.h"
+#include "regex.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+static void quoted(struct text *out, const char *s, size_t n)
+{
+	text_char(out, '"');
+	text_c_escape(out, s, n);
+	text_char(out, '"');
+}
+
+/* ---- aggregates ---- */
+
+struct tap_stat_shape emit_stat_shape(const struct variable *v)
+{
+	struct tap_stat_shape shape = { .variance = v->stat_ops & 1u << STAT_VARIANCE };
+
+	vec_each(h, &v->histograms) {
+		struct tap_hist_shape *s = &shape.hists[shape.hist_count++];
+
+		*s = (struct tap_hist_shape){ .op = h->op == STAT_HIST_LOG ? TAP_HIST_LOG : TAP_HIST_LINEAR };
+		if (h->op == STAT_HIST_LOG)
+			s->bits = (u8)h->low;
+		else
+			s->low = h->low, s->high = h->high, s->step = h->step;
+	}
+	if (!tap_stat_shape_finish(&shape))
+		fatal("the histograms of '%s' have too many buckets", v->name);
+	return shape;
+}
+
+static void write_stat_shape(const struct variable *v, struct text *out)
+{
+	struct tap_stat_shape shape = emit_stat_shape(v);
+
+	text_printf(out, "static const struct tap_stat_shape shape_%s = {\n\t.variance = %d, "
+		    ".hist_count = %d, .buckets = %u,\n", v->c_name, shape.variance, shape.hist_count,
+		    shape.buckets);
+	for (int i = 0; i < shape.hist_count; i++) {
+		const struct tap_hist_shape *h = &shape.hists[i];
+
+		text_printf(out, "\t.hists[%d] = { %d, %d, %lldll, %lldll, %lldll, %u, %u },\n", i, h->op,
+			    h->bits, h->low, h->high, h->step, h->first, h->buckets);
+	}
+	text_add(out, "};\n");
+}
+
+/* ---- globals ---- */
+
+static const char *map_type(enum type t)
+{
+	return t == TYPE_STRING ? "TAP_STRING_TYPE" : t == TYPE_STATS ? "TAP_STATS" : "TAP_LONG";
+}
+
+static enum tap_type map_type_number(enum type t)
+{
+	return t == TYPE_STRING ? TAP_STRING_TYPE : t == TYPE_STATS ? TAP_STATS : TAP_LONG;
+}
+
+void emit_map_shape(const struct global_plan *g, struct tap_map_shape *shape, struct tap_stat_shape *stat)
+{
+	const struct variable *v = g->variable;
+
+	*shape = (struct tap_map_shape){ .name = v->name, .key_count = (u8)v->key_count, .wrap = v->wrap,
+					 .value_type = (u8)map_type_number(v->type), .iterators = (u8)g->iterators,
+					 .size = v->size ? (u32)v->size->number.value : 0 };
+	for (int i = 0; i < v->key_count; i++)
+		shape->key_types[i] = (u8)map_type_number(v->key_types[i]);
+	if (v->type != TYPE_STATS)
+		return;
+	*stat = emit_stat_shape(v);
+	shape->stat = stat;
+}
+
+static void write_map(const struct plan *p, const struct global_plan *g, struct text *out)
+{
+	const struct variable *v = g->variable;
+
+	(void)p;
+	text_printf(out, "static const struct tap_map_shape map_%s = {\n\t.name = ", v->c_name);
+	quoted(out, v->name, strlen(v->name));
+	text_printf(out, ", .key_count = %d, .key_types = { ", v->key_count);
+	for (int i = 0; i < v->key_count; i++)
+		text_printf(out, "%s, ", map_type(v->key_types[i]));
+	text_printf(out, "},\n\t.value_type = %s, .wrap = %d, .iterators = %u, .size = %lld,\n",
+		    map_type(v->type), v->wrap, g->iterators,
+		    v->size ? (long long)v->size->number.value : 0ll);
+	if (v->type == TYPE_STATS)
+		text_printf(out, "\t.stat = &shape_%s,\n", v->c_name);
+	text_printf(out, "};\nstatic struct tap_map *%s;\n", v->c_name);
+}
+
+static void write_static(const struct plan *p, const struct variable *v, struct text *out)
+{
+	const struct expr *e = v->initial;
+
+	if (v->type == TYPE_STRING)
+		text_printf(out, "static union { struct tap_string_cell cell; "
+			    "char room[sizeof(struct tap_string_cell) + %lld]; } %s;\n",
+			    (long long)p->max_string, v->c_name);
+	else
+		text_printf(out, "static s64 %s = (s64)%lluull;\n", v->c_name,
+			    e && e->kind == EXPR_NUMBER ? (unsigned long long)e->number.value : 0ull);
+}
+
+static void write_cells(const struct plan *p, struct text *out)
+{
+	text_add(out, "struct cells {\n");
+	vec_each(g, &p->globals) {
+		const struct variable *v = g->variable;
+
+		if (g->storage == STORAGE_COUNTER) {
+			text_printf(out, "\ts64 %s;\n", v->c_name);
+		} else if (g->storage == STORAGE_CELL_STATS) {
+			struct tap_stat_shape shape = emit_stat_shape(v);
+
+			text_printf(out, "\tunion { struct tap_stat stat; char room[%u]; } %s;\n",
+				    tap_stat_size(&shape), v->c_name);
+		}
+	}
+	text_add(out, "};\n#define CELLS ((struct cells *)c->cells)\n\n");
+}
+
+u32 emit_stat_bytes(const struct variable *v)
+{
+	struct tap_stat_shape shape = emit_stat_shape(v);
+
+	return tap_stat_size(&shape);
+}
+
+void emit_module_head(struct plan *p, struct text *out)
+{
+	text_add(out, "#include \"tap_script.h\"\n\n");
+	vec_each(g, &p->globals) {
+		if (g->variable->type == TYPE_STATS)
+			write_stat_shape(g->variable, out);
+		if (g->storage == STORAGE_MAP)
+			write_map(p, g, out);
+		else if (g->storage != STORAGE_CELL_STATS)
+			write_static(p, g->variable, out);
+	}
+	write_cells(p, out);
+	text_add(out, "extern struct tap_symbol symbols[];\n");
+	emit_regexes(p, out);
+}
+
+/* ---- initial values ---- */
+
+static void write_init(const struct plan *p, struct text *out)
+{
+	text_add(out, "static void init(void)\n{\n");
+	vec_each(g, &p->globals) {
+		const struct expr *e = g->variable->initial;
+
+		if (!e || e->kind != EXPR_STRING || g->storage != STORAGE_STATIC)
+			continue;
+		text_printf(out, "\ttap_cell_set(&%s.cell, TAP_STRING(", g->c_name);
+		quoted(out, e->string.text, e->string.size < (size_t)p->max_string ?
+						    e->string.size : (size_t)p->max_string - 1);
+		text_add(out, "));\n");
+	}
+	text_add(out, "}\n\n");
+}
+
+static size_t write_parameters(const struct plan *p, struct text *out)
+{
+	size_t n = 0;
+
+	text_add(out, "static const struct tap_parameter parameters[] = {\n");
+	vec_each(g, &p->globals) {
+		const struct variable *v = g->variable;
+
+		if (g->storage == STORAGE_MAP || g->storage == STORAGE_CELL_STATS || v->is_private ||
+		    v->span.source->is_library)
+			continue;
+		text_printf(out, "\t{ \"%s\", %s, &%s },\n", v->name, map_type(v->type), v->c_name);
+		n++;
+	}
+	text_add(out, n ? "};\n" : "\t{ 0, 0, 0 },\n};\n");
+	return n;
+}
+
+static size_t write_maps(const struct plan *p, struct text *out)
+{
+	size_t n = 0;
+
+	vec_each(g, &p->globals)
+		if (g->storage == STORAGE_MAP)
+			text_printf(out, "%s\t{ &map_%s, &%s },\n",
+				    n++ ? "" : "static const struct tap_map_row maps[] = {\n", g->c_name, g->c_name);
+	if (n)
+		text_add(out, "};\n");
+	return n;
+}
+
+static void write_formats(const struct plan *p, struct text *out)
+{
+	text_add(out, "static const struct tap_format formats[] = {\n");
+	vec_each(f, &p->formats) {
+		if (f->variable) {
+			text_printf(out, "\t{ TAP_FORMAT_HIST, \"\", &shape_%s.hists[%u] },\n",
+				    f->variable->c_name, f->histogram);
+			continue;
+		}
+		text_printf(out, "\t{ %s, ", f->is_global ? "TAP_FORMAT_GLOBAL" : "TAP_FORMAT_TEXT");
+		quoted(out, f->text, f->size);
+		text_add(out, ", 0 },\n");
+	}
+	text_add(out, p->formats.n ? "};\n" : "\t{ 0, 0, 0 },\n};\n");
+}
+
+/* ---- probes ---- */
+
+static unsigned script_probe_number(const struct plan *p, const struct row *r)
+{
+	unsigned n = 0;
+	const struct probe *last = NULL;
+
+	vec_each(h, &p->handlers) {
+		if (last && h->handler->probe != last)
+			n++;
+		last = h->handler->probe;
+		if (last == r->handler->handler->probe)
+			break;
+	}
+	return n;
+}
+
+/* Which registers the handler reads, or the one at the function's entry. */
+static unsigned row_regs(const struct plan *p, const struct row *r)
+{
+	return r->handler->regs | (r->handler->entry < 0 ? 0 : p->handlers.items[r->handler->entry].regs);
+}
+
+static void write_row(const struct plan *p, struct row *r, struct text *out, struct text *declarations)
+{
+	const struct site *first = r->sites.items[0];
+	const char *position = span_position(out->arena, r->handler->handler->probe->span);
+	const char *written = sites_written(out->arena, r->sites.items, r->sites.n);
+
+	text_printf(out, "\t{\n\t\t.ops = &%s, .handler = probe_%u, ", r->family->runtime_ops,
+		    r->handler->handler->number);
+	if (r->handler->handler->conditions.n)
+		text_printf(out, ".condition = condition_%u, ", r->handler->handler->number);
+	text_add(out, "\n\t\t.point = ");
+	quoted(out, first->name, strlen(first->name));
+	if (first->point->alias) {
+		text_add(out, ",\n\t\t.alias = ");
+		quoted(out, first->point->alias, strlen(first->point->alias));
+	}
+	text_add(out, ",\n\t\t.written = ");
+	quoted(out, written, strlen(written));
+	text_add(out, ", .position = ");
+	quoted(out, position, strlen(position));
+	text_add(out, ",\n\t\t.where = ");
+	r->family->describe(r->sites.items, r->sites.n, (unsigned)(r - p->rows.items), declarations, out);
+	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r),
+		    first->point->optional ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
+	if (r->handler->entry >= 0)
+		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
+			    r->handler->entry, r->handler->handler->number);
+	text_add(out, "\n\t},\n");
+}
+
+static void write_rows(struct plan *p, struct text *out)
+{
+	struct text rows, declarations;
+	const struct probe_family *last = NULL;
+
+	text_init(&rows, out->arena);
+	text_init(&declarations, out->arena);
+	vec_each(r, &p->rows) {
+		if (r->family != last)
+			text_printf(&declarations, "extern const struct tap_probe_ops %s;\n",
+				    r->family->runtime_ops);
+		last = r->family;
+		write_row(p, r, &rows, &declarations);
+	}
+	text_add(out, declarations.s);
+	text_printf(out, "static const struct tap_probe probes[] = {\n%s};\n\n",
+		    p->rows.n ? rows.s : "\t{ 0 },\n");
+}
+
+/* What the handlers have asked for. */
+/* What modinfo(8) shows, which the kernel's headers have a macro for. */
+static void write_modinfo(const struct plan *p, struct text *out)
+{
+	const struct options *o = p->translation->options;
+
+	for (size_t i = 0; i < o->modinfo.n; i++) {
+		text_printf(out, "static const char modinfo_%zu[] __attribute__((used, section(\".modinfo\"), aligned(1))) = ", i);
+		quoted(out, o->modinfo.items[i], strlen(o->modinfo.items[i]));
+		text_add(out, ";\n");
+	}
+}
+
+static void write_symbols(const struct plan *p, struct text *out)
+{
+	text_add(out, "struct tap_symbol symbols[] = {\n");
+	vec_each(s, &p->symbols) {
+		size_t module = strcspn(*s, ":");
+
+		text_printf(out, "\t{ \"%.*s\", \"%s\", 0 },\n", (int)module, *s, *s + module + 1);
+	}
+	text_add(out, p->symbols.n ? "};\n\n" : "\t{ 0 },\n};\n\n");
+}
+
+/* ---- lines of sources ---- */
+
+/* The assembler takes the files in. */
+static void write_lines(const struct plan *p, struct text *out)
+{
+	for (size_t i = 0; i < p->lines.n; i++) {
+		const struct line_table *l = &p->lines.items[i];
+
+		text_printf(out, "asm(\".pushsection .rodata\\n.balign 8\\nlines_%zu:\\n\"\n    \".incbin \\\"", i);
+		text_c_escape(out, l->path, strlen(l->path));
+		text_printf(out, "\\\", %zu, %zu\\n.popsection\");\nextern const char lines_%zu[];\n", l->skip, l->size, i);
+	}
+	if (p->lines.n)
+		text_add(out, "static const struct tap_lines line_tables[] = {\n");
+	vec_each(l, &p->lines) {
+		text_printf(out, "\t{ .image = { %s },\n\t  .first = %lldll, .data = lines_%zu, .size = %zu", l->image,
+			    (long long)l->first, (size_t)(l - p->lines.items), l->size);
+		if (l->is_module)
+			text_printf(out, ", .symbol = &symbols[%zu], .offset = %lldll", l->symbol,
+				    (long long)l->offset);
+		text_add(out, " },\n");
+	}
+	if (p->lines.n)
+		text_add(out, "};\n\n");
+}
+
+/* ---- what taprun is to know ---- */
+
+static void write_info(struct text *out, unsigned *number, const char *key, const char *value)
+{
+	text_printf(out, "static const char info_%u[] __attribute__((used, section(\".modinfo\"), aligned(1))) = \"%s=",
+		    (*number)++, key);
+	text_c_escape(out, value, strlen(value));
+	text_add(out, "\";\n");
+}
+
+/* Options of the run that a module which stays was made with; taprun reads them in its file. */
+static void write_options(const struct options *o, struct text *out)
+{
+	unsigned number = 0;
+
+	if (o->last_pass != 4 || o->simulate)
+		return;
+	vec_each(image, &o->images)
+		write_info(out, &number, "tap_image", path_absolute(out->arena, *image));
+	if (o->ldd)
+		write_info(out, &number, "tap_ldd", "y");
+	if (o->bulk)
+		write_info(out, &number, "tap_bulk", "y");
+	if (o->timing)
+		write_info(out, &number, "tap_timing", "y");
+}
+
+/* ---- the script ---- */
+
+void emit_module_tables(struct plan *p, struct text *out)
+{
+	const struct options *o = p->translation->options;
+	const char *name = p->translation->script_name;
+	size_t parameters, maps;
+
+	write_init(p, out);
+	parameters = write_parameters(p, out);
+	maps = write_maps(p, out);
+	write_formats(p, out);
+	write_rows(p, out);
+	write_symbols(p, out);
+	write_modinfo(p, out);
+	write_lines(p, out);
+	write_options(o, out);
+	text_add(out, "const struct tap_script tap_script = {\n"
+		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
+	quoted(out, name, strlen(name));
+	text_printf(out, ",\n\t.limits = {\n"
+		    "\t\t.string = %lld, .map_entries = %lld, .actions = %lld, "
+		    ".actions_interruptible = %lld,\n"
+		    "\t\t.nesting = %lld, .errors = %lld, .skipped = %lld, .lock_tries = %lld,\n"
+		    "\t\t.scratch = %u, .out = %u, .hist_elision = %lld,\n"
+		    "\t\t.least_stack = %lld, .backtrace = %lld, .overload_interval = %lldull, "
+		    ".overload_threshold = %lldull, .memory = %lluull, .strict = %d,\n"
+		    "\t\t.suppress_handler_errors = %d, .suppress_time_limits = %d, .bursts = %d,\n\t},\n",
+		    (long long)p->max_string, (long long)p->max_entries, (long long)p->max_action,
+		    (long long)p->max_action_interruptible, (long long)p->max_nesting,
+		    (long long)p->max_errors, (long long)p->max_skipped, (long long)p->max_trylock,
+		    p->scratch, p->out, (long long)p->hist_elision, (long long)p->least_stack,
+		    (long long)p->backtrace,
+		    (long long)p->overload_interval, (long long)p->overload_threshold,
+		    (unsigned long long)o->max_memory, o->strict,
+		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
+	if (p->lines.n)
+		text_printf(out, "\t.lines = line_tables, .line_count = %zu,\n", p->lines.n);
+	if (maps)
+		text_printf(out, "\t.maps = maps, .map_count = %zu, .map_ops = &tap_maps,\n", maps);
+	text_printf(out, "\t.probes = probes, .probe_count = %zu,\n"
+		    "\t.formats = formats, .format_count = %zu,\n"
+		    "\t.parameters = parameters, .parameter_count = %zu,\n"
+		    "\t.symbols = symbols, .symbol_count = %zu,\n"
+		    "\t.lock_count = %u, .cells_size = sizeof(struct cells),\n\t.init = init,\n};\n",
+		    p->rows.n, p->formats.n, parameters, p->symbols.n, p->lock_count);
+}

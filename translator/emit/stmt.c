@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Statements to C. Control flow is C's own, with labels: a loop over an array has an iterator that
+ * must be closed on every way out, and an error goes to the innermost catch, or out of the body. */
+#include "emit.h"
+
+#include <string.h>
+
+#include "print.h"
+#include "plan/cost.h"
+#include "plan/region.h"
+#include "base/util.h"
+
+static const char *new_label(struct emitter *em, const char *name)
+{
+	return arena_printf(em->arena, "%s_%u", name, ++em->next_label);
+}
+
+/* At the end of each round of LOOP. */
+static void emit_action(struct emitter *em, struct stmt *loop)
+{
+	const char *where = arena_printf(em->arena, "loop at %s", span_position(em->arena, loop->span));
+
+	em->fail_used = true;
+	emit_line(em, "if (tap_unlikely(!tap_action(c, %u))) {", cost_of_round(em->plan, loop));
+	emit_line(em, "\tc->where = %s;", emit_c_string(em, where, strlen(where)));
+	emit_line(em, "\tgoto %s;", em->fail);
+	emit_line(em, "}");
+}
+
+/* ---- leaving ---- */
+
+static void close_iterators(struct emitter *em, const struct open_loop *until)
+{
+	for (const struct open_loop *l = em->loops; l && l != until; l = l->outer)
+		if (l->iterator)
+			emit_line(em, "tap_foreach_end(c, %s);", l->iterator);
+}
+
+static void leave(struct emitter *em)
+{
+	close_iterators(em, NULL);
+	em->out_used = true;
+	emit_line(em, "goto out;");
+}
+
+static void emit_next(struct emitter *em)
+{
+	if (em->function)
+		emit_line(em, "c->stop_next = true;");
+	leave(em);
+}
+
+static void emit_return(struct emitter *em, struct stmt *s)
+{
+	if (s->expr)
+		emit_line(em, "result = %s;", emit_expr(em, s->expr));
+	leave(em);
+}
+
+/* ---- if ---- */
+
+/* The condition's temporaries are gone before the branches begin. */
+static const char *emit_decision(struct emitter *em, struct expr *condition)
+{
+	bool before = em->scratch_used;
+	struct text *out = em->out, aside;
+	const char *value, *t, *mark;
+
+	text_init(&aside, em->arena);
+	em->out = &aside;
+	em->scratch_used = false;
+	em->indent++;
+	value = emit_condition(em, condition);
+	em->indent--;
+	em->out = out;
+	if (!em->scratch_used) {
+		em->scratch_used = before;
+		/* Its statements stand here as they are: temporaries are the function's. */
+		text_add(em->out, aside.s);
+		return value;
+	}
+	t = emit_temp(em);
+	mark = emit_temp(em);
+	emit_line(em, "bool %s;", t);
+	emit_line(em, "{");
+	emit_line(em, "\tchar *%s = c->scratch;", mark);
+	text_add(em->out, aside.s);
+	emit_line(em, "\t%s = !!%s;", t, value);
+	emit_line(em, "\tc->scratch = %s;", mark);
+	emit_line(em, "}");
+	em->scratch_used = before;
+	return t;
+}
+
+static void emit_nested(struct emitter *em, struct stmt *s)
+{
+	em->indent++;
+	emit_statement(em, s);
+	em->indent--;
+}
+
+static void emit_if(struct emitter *em, struct stmt *s)
+{
+	emit_line(em, "if (%s) {", emit_decision(em, s->if_.condition));
+	emit_nested(em, s->if_.yes);
+	if (s->if_.no) {
+		emit_line(em, "} else {");
+		emit_nested(em, s->if_.no);
+	}
+	emit_line(em, "}");
+}
+
+/* ---- loops ---- */
+
+static struct open_loop open_loop(struct emitter *em, const char *iterator)
+{
+	return (struct open_loop){ .outer = em->loops, .iterator = iterator,
+				   .continue_label = new_label(em, "again"),
+				   .break_label = new_label(em, "done") };
+}
+
+static void emit_loop_body(struct emitter *em, struct open_loop *loop, struct stmt *body)
+{
+	em->loops = loop;
+	emit_statement(em, body);
+	em->loops = loop->outer;
+	if (loop->continue_used)
+		emit_line(em, "%s:;", loop->continue_label);
+}
+
+static void emit_for_effect(struct emitter *em, struct expr *e, struct span at)
+{
+	emit_statement(em, &(struct stmt){ .kind = STMT_EXPR, .span = at, .expr = e });
+}
+
+static void emit_loop(struct emitter *em, struct stmt *s)
+{
+	struct open_loop loop = open_loop(em, NULL);
+
+	if (s->loop.start)
+		emit_for_effect(em, s->loop.start, s->span);
+	emit_line(em, "for (;;) {");
+	em->indent++;
+	if (s->loop.condition) {
+		emit_line(em, "if (!%s)", emit_decision(em, s->loop.condition));
+		emit_line(em, "\tbreak;");
+	}
+	emit_loop_body(em, &loop, s->loop.body);
+	if (s->loop.step)
+		emit_for_effect(em, s->loop.step, s->span);
+	emit_action(em, s);
+	em->indent--;
+	emit_line(em, "}");
+	if (loop.break_used)
+		emit_line(em, "%s:;", loop.break_label);
+}
+
+static void emit_jump(struct emitter *em, struct stmt *s)
+{
+	if (s->kind == STMT_BREAK) {
+		em->loops->break_used = true;
+		emit_line(em, "goto %s;", em->loops->break_label);
+	} else {
+		em->loops->continue_used = true;
+		emit_line(em, "goto %s;", em->loops->continue_label);
+	}
+}
+
+/* ---- foreach ---- */
+
+static const char *stat_constant(enum stat_op op)
+{
+	switch (op) {
+	case STAT_SUM: return "TAP_SUM";
+	case STAT_MIN: return "TAP_MIN";
+	case STAT_MAX: return "TAP_MAX";
+	case STAT_AVG: return "TAP_AVG";
+	case STAT_VARIANCE: return "TAP_VARIANCE";
+	default: return "TAP_COUNT";
+	}
+}
+
+static void assign_loop_variable(struct emitter *em, struct expr *name, const char *kind,
+				 const char *iterator, int key)
+{
+	const char *type = name->name.variable->type == TYPE_STRING ? "string" : "long", *value;
+
+	if (key < 0)
+		value = arena_printf(em->arena, "tap_foreach_%s(%s)", type, iterator);
+	else
+		value = arena_printf(em->arena, "tap_foreach_%s_%s(%s, %d)", kind, type, iterator, key);
+	emit_store(em, name, value, false);
+}
+
+/* foreach (v = k in a) over aggregates: v is their count, or what they are sorted by. */
+static void assign_stat_value(struct emitter *em, struct foreach_stmt *f, const char *iterator)
+{
+	const struct variable *array = f->array->name.variable;
+	const char *t = emit_temp(em), *mark = emit_temp(em);
+
+	emit_line(em, "char *%s = c->scratch;", mark);
+	emit_line(em, "s64 %s = tap_stat_value(c, tap_foreach_stat(c, %s), &shape_%s, %s, 0);", t, iterator,
+		  array->c_name, stat_constant(f->sort_op));
+	emit_check(em, "foreach", f->value->span);
+	emit_line(em, "c->scratch = %s;", mark);
+	emit_store(em, f->value, t, false);
+}
+
+static void assign_loop_variables(struct emitter *em, struct foreach_stmt *f, const char *iterator)
+{
+	for (size_t i = 0; i < f->keys.n; i++)
+		assign_loop_variable(em, f->keys.items[i], "key", iterator, (int)i);
+	if (!f->value)
+		return;
+	if (f->array->name.variable->type == TYPE_STATS)
+		assign_stat_value(em, f, iterator);
+	else
+		assign_loop_variable(em, f->value, "", iterator, -1);
+}
+
+static const char *open_iterator(struct emitter *em, struct foreach_stmt *f, struct span at)
+{
+	const struct variable *v = f->array->name.variable;
+	const char *limit = f->limit ? emit_expr(em, f->limit) : "-1", *keys = "NULL", *it = emit_temp(em);
+	unsigned wild = 0;
+	char wild_text[16] = "~0u";
+
+	if (f->slice.n) {
+		keys = emit_slice(em, v, &f->slice, &wild);
+		snprintf(wild_text, sizeof(wild_text), "%uu", wild);
+	}
+	emit_line(em, "struct tap_iterator *%s = tap_foreach(c, %s, (struct tap_order){ %d, %d, %s, 0 }, "
+		  "%s, %s, %s);", it, v->c_name, f->direction ? f->sort_key : -1, f->direction,
+		  stat_constant(f->sort_op), limit, keys, wild_text);
+	emit_check(em, arena_printf(em->arena, "foreach over '%s'", v->name), at);
+	return it;
+}
+
+static void emit_foreach_array(struct emitter *em, struct stmt *s)
+{
+	struct foreach_stmt *f = &s->foreach;
+	const char *it = open_iterator(em, f, s->span), *outer_fail = em->fail;
+	struct open_loop loop = open_loop(em, it);
+	bool outer_used = em->fail_used;
+
+	em->fail = new_label(em, "fail");
+	em->fail_used = false;
+	emit_line(em, "while (tap_foreach_next(c, %s)) {", it);
+	em->indent++;
+	assign_loop_variables(em, f, it);
+	emit_loop_body(em, &loop, f->body);
+	emit_action(em, s);
+	em->indent--;
+	emit_line(em, "}");
+	if (loop.break_used)
+		emit_line(em, "%s:;", loop.break_label);
+	emit_check(em, "foreach", s->span);
+	emit_line(em, "tap_foreach_end(c, %s);", it);
+	if (em->fail_used) {
+		emit_line(em, "if (0) {");
+		emit_line(em, "%s:", em->fail);
+		emit_line(em, "\ttap_foreach_end(c, %s);", it);
+		emit_line(em, "\tgoto %s;", outer_fail);
+		emit_line(em, "}");
+		outer_used = true;
+	}
+	em->fail = outer_fail;
+	em->fail_used = outer_used;
+}
+
+/* foreach (b in @hist_log(x)): b runs over all buckets, the empty and the outer ones, too. */
+static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
+{
+	struct foreach_stmt *f = &s->foreach;
+	const struct variable *v = expr_variable(f->array->stat.stat);
+	long long last = plan_histogram_buckets(&v->histograms.items[f->array->stat.histogram]) - 1;
+	const char *limit = f->limit ? emit_expr(em, f->limit) : NULL, *stat = emit_stat_pointer(em, f->array),
+		   *left = emit_temp(em), *bucket = emit_temp(em);
+	struct open_loop loop = open_loop(em, NULL);
+
+	emit_line(em, "s64 %s = %s, %s = %lld;", left, limit ? limit : arena_printf(em->arena, "%lld", last + 1),
+		  bucket, f->direction < 0 ? last : 0);
+	emit_line(em, "for (; %s <= %lld && %s >= 0 && %s-- > 0; %s%s) {", bucket, last, bucket, left, bucket,
+		  f->direction < 0 ? "--" : "++");
+	em->indent++;
+	emit_store(em, f->keys.items[0], bucket, false);
+	if (f->value)
+		emit_store(em, f->value, arena_printf(em->arena, "tap_hist_count(%s, &shape_%s.hists[%u], %s)", stat,
+						      v->c_name, f->array->stat.histogram, bucket), false);
+	emit_loop_body(em, &loop, f->body);
+	emit_action(em, s);
+	em->indent--;
+	emit_line(em, "}");
+	if (loop.break_used)
+		emit_line(em, "%s:;", loop.break_label);
+}
+
+/* ---- try ---- */
+
+static void emit_catch(struct emitter *em, struct stmt *s, const char *mark)
+{
+	emit_line(em, "c->scratch = %s;", mark);
+	if (s->try_.message)
+		emit_store(em, s->try_.message, "tap_catch(c)", false);
+	else
+		emit_line(em, "tap_catch(c);");
+	emit_line(em, "c->scratch = %s;", mark);
+	emit_statement(em, s->try_.handler);
+}
+
+static void emit_try(struct emitter *em, struct stmt *s)
+{
+	const char *outer_fail = em->fail, *mark = emit_temp(em), *done = new_label(em, "tried");
+	bool outer_used = em->fail_used;
+
+	em->fail = new_label(em, "catch");
+	em->fail_used = false;
+	emit_line(em, "char *%s = c->scratch;", mark);
+	emit_statement(em, s->try_.body);
+	if (em->fail_used) {
+		emit_line(em, "goto %s;", done);
+		emit_line(em, "%s:", em->fail);
+		emit_line(em, "if (!tap_catchable(c))");
+		emit_line(em, "\tgoto %s;", outer_fail);
+		em->fail = outer_fail;
+		em->fail_used = true;
+		emit_catch(em, s, mark);
+		emit_line(em, "%s:;", done);
+	} else {
+		em->fail = outer_fail;
+		em->fail_used = outer_used;
+	}
+}
+
+/* ---- delete ---- */
+
+static void delete_element(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = expr_variable(e);
+	unsigned wild = 0;
+	const char *keys = emit_keys(em, v, &e->index.keys, &wild);
+
+	if (!wild) {
+		emit_line(em, "tap_map_delete%s(%s, %s);", emit_is_numbered(v) ? "_number" : "", v->c_name,
+			  keys);
+		return;
+	}
+	emit_line(em, "tap_map_delete_slice(c, %s, %s, %uu);", v->c_name, keys, wild);
+	emit_check(em, "operator 'delete'", e->span);
+}
+
+static void emit_delete(struct emitter *em, struct expr *e)
+{
+	const struct variable *v = expr_variable(e);
+	const struct global_plan *g = emit_global(em, v);
+
+	if (e->kind == EXPR_INDEX)
+		delete_element(em, e);
+	else if (g && g->storage == STORAGE_MAP)
+		emit_line(em, "tap_map_clear(%s);", v->c_name);
+	else if (g && g->storage == STORAGE_CELL_STATS)
+		emit_line(em, "tap_stat_clear(c, __builtin_offsetof(struct cells, %s), &shape_%s);",
+			  v->c_name, v->c_name);
+	else
+		emit_store(em, e, v->type == TYPE_STRING ? "TAP_EMPTY" : "0", true);
+}
+
+/* ---- locks ---- */
+
+static bool wants_region(const struct emitter *em)
+{
+	return em->handler && em->handler->locks.n && !em->in_region;
+}
+
+const char *emit_lock_arguments(const struct emitter *em)
+{
+	const struct handler_plan *h = em->handler;
+
+	if (h->locks.n == 1 && h->brief)
+		return arena_printf(em->arena, "_one(c, locks_%u)", h->handler->number);
+	return arena_printf(em->arena, "(c, locks_%u, %zu, %s)", h->handler->number, h->locks.n,
+			    h->brief ? "true" : "false");
+}
+
+static void open_region(struct emitter *em)
+{
+	em->out_used = true;
+	emit_line(em, "if (!tap_lock%s)", emit_lock_arguments(em));
+	emit_line(em, "\tgoto out;");
+	emit_line(em, "locked = true;");
+	em->in_region = true;
+}
+
+static void close_region(struct emitter *em)
+{
+	emit_line(em, "tap_unlock%s;", emit_lock_arguments(em));
+	emit_line(em, "locked = false;");
+	em->in_region = false;
+}
+
+/* ---- statements ---- */
+
+static void emit_range(struct emitter *em, struct stmt *block, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		emit_statement(em, block->block.items[i]);
+}
+
+/* From the first statement that needs the locks to the last; a single one sees to itself. */
+static void emit_block(struct emitter *em, struct stmt *s)
+{
+	size_t n = s->block.n, first = n, last = n;
+
+	if (wants_region(em) && !plan_region_of_block(em->plan, s, &first, &last))
+		first = last = n;
+	emit_range(em, s, 0, first);
+	if (first < last) {
+		open_region(em);
+		emit_range(em, s, first, last + 1);
+		close_region(em);
+		first = last + 1;
+	}
+	emit_range(em, s, first, n);
+}
+
+static void emit_kind(struct emitter *em, struct stmt *s)
+{
+	switch (s->kind) {
+	case STMT_EMPTY:
+		break;
+	case STMT_BLOCK:
+		emit_block(em, s);
+		break;
+	case STMT_EXPR:
+		emit_effect(em, s->expr);
+		break;
+	case STMT_IF:
+		emit_if(em, s);
+		break;
+	case STMT_WHILE:
+	case STMT_FOR:
+		emit_loop(em, s);
+		break;
+	case STMT_FOREACH:
+		if (s->foreach.array->kind == EXPR_HIST)
+			emit_foreach_histogram(em, s);
+		else
+			emit_foreach_array(em, s);
+		break;
+	case STMT_RETURN:
+		emit_return(em, s);
+		break;
+	case STMT_BREAK:
+	case STMT_CONTINUE:
+		emit_jump(em, s);
+		break;
+	case STMT_NEXT:
+		emit_next(em);
+		break;
+	case STMT_TRY:
+		emit_try(em, s);
+		break;
+	case STMT_DELETE:
+		emit_delete(em, s->expr);
+		break;
+	}
+}
+
+/* With the scratch stack where it was before, when the statement has put temporaries on it. */
+static void emit_restoring(struct emitter *em, struct stmt *s)
+{
+	bool before = em->scratch_used;
+	struct text *out = em->out, aside;
+	const char *mark = emit_temp(em);
+	bool restores;
+
+	text_init(&aside, em->arena);
+	em->out = &aside;
+	em->scratch_used = false;
+	em->indent++;
+	emit_kind(em, s);
+	em->indent--;
+	em->out = out;
+	emit_line(em, "{");
+	restores = em->scratch_used && s != em->last;
+	if (restores)
+		emit_line(em, "\tchar *%s = c->scratch;", mark);
+	text_add(em->out, aside.s);
+	if (restores)
+		emit_line(em, "\tc->scratch = %s;", mark);
+	emit_line(em, "}");
+	em->scratch_used = before;
+}
+
+static bool restores_scratch(const struct stmt *s)
+{
+	return s->kind == STMT_EXPR || s->kind == STMT_DELETE || s->kind == STMT_FOREACH ||
+	       s->kind == STMT_TRY;
+}
+
+void emit_statement(struct emitter *em, struct stmt *s)
+{
+	bool region = wants_region(em) && plan_stmt_needs_lock(em->plan, s) &&
+		      !plan_region_goes_down(em->plan, s);
+
+	if (region)
+		open_region(em);
+	if (restores_scratch(s))
+		emit_restoring(em, s);
+	else
+		emit_kind(em, s);
+	if (region)
+		close_region(em);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which tapset files there are: *.stp and *.stpm below the folders of -I, below the user's own
+ * ~/.config/tapc/tapsets, and the shipped ones. What comes first wins, so in each folder the subfolders of
+ * the target's kernel release are read before the folder itself, those of a more exact release first:
+ *
+ *	6.1.0-56-amd64/x86_64  6.1.0-56-amd64  6.1.0/x86_64  6.1.0  6.1/x86_64  6.1  x86_64  .
+ *
+ * Subfolders with other names are subjects, and part of the folder. PATH/usr/bin/foo.stp has the names of
+ * programs in /usr/bin. */
+#include "tapset_files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/installation.h"
+#include "base/safe_path.h"
+#include "source/target_host.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+/* Is it the name of a kernel's release or of an architecture? */
+static bool is_of_some_target(const char *name)
+{
+	static const char *const machines[] = { "aarch64", "arm", "arm64", "i386", "ia64", "mips", "powerpc",
+						"riscv", "s390", "x86_64" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (str_equal(name, machines[i]))
+			return true;
+	return isdigit((unsigned char)*name);
+}
+
+static bool read_dir(struct arena *a, const char *dir, name_list *out)
+{
+	DIR *d = opendir(dir);
+
+	if (!d)
+		return false;
+	for (struct dirent *e; (e = readdir(d));) {
+		char *path = arena_printf(a, "%s/%s", dir, e->d_name);
+
+		if (e->d_name[0] == '.')
+			continue;
+		if (str_ends(path, ".stp") || str_ends(path, ".stpm"))
+			*vec_add(a, out) = path;
+		else if (dir_exists(path) && !is_of_some_target(e->d_name))
+			read_dir(a, path, out);
+	}
+	closedir(d);
+	return true;
+}
+
+static bool list_dir(struct translation *t, const char *dir, name_list *paths)
+{
+	size_t first = paths->n;
+
+	if (!read_dir(t->arena, dir, paths))
+		return false;
+	if (paths->n > first)
+		names_sort(paths->items + first, paths->n - first);
+	return true;
+}
+
+/* "6.1.0-56-amd64" becomes "6.1.0", then "6.1"; false behind that. */
+static bool shorten(char *release)
+{
+	char *end = strchr(release, '-');
+
+	if (!end) {
+		end = strrchr(release, '.');
+		if (!end || strchr(release, '.') == end)
+			return false;
+	}
+	*end = '\0';
+	return true;
+}
+
+/* DIR's files for the target, then those for all. */
+static bool list_for_target(struct translation *t, const char *dir, name_list *paths)
+{
+	const char *machine = t->target->machine;
+	char *release = arena_strdup(t->arena, t->target->release);
+
+	do {
+		list_dir(t, arena_printf(t->arena, "%s/%s/%s", dir, release, machine), paths);
+		list_dir(t, arena_printf(t->arena, "%s/%s", dir, release), paths);
+	} while (shorten(release));
+	list_dir(t, arena_printf(t->arena, "%s/%s", dir, machine), paths);
+	return list_dir(t, dir, paths);
+}
+
+/* They may hold C without -g: those of another user, whose HOME this is, are not for this one's kernel. */
+static void list_own(struct translation *t, name_list *paths)
+{
+	const char *own = path_config(t->arena), *reason;
+	const char *dir = own ? safe_dir(t->arena, arena_printf(t->arena, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
+
+	if (dir)
+		list_for_target(t, dir, paths);
+	else if (own && errno == EPERM)
+		fprintf(stderr, "tapc: warning: the tapsets in '%s/tapsets' are not used: %s; -I names a folder\n", own,
+			reason);
+}
+
+/* A library that takes the place of the shipped one, by what VARIABLE says; NULL: none does. The variables are
+ * trusted as TAPC_RUNTIME is: who sets them for tapc runs it. */
+static const char *other_library(const char **variable)
+{
+	static const char *const variables[] = { "TAPC_TAPSET", "SYSTEMTAP_TAPSET" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		const char *dir = getenv(*variable = variables[i]);
+
+		if (dir && *dir)
+			return dir;
+	}
+	return NULL;
+}
+
+static bool list_shipped(struct translation *t, name_list *paths)
+{
+	const char *shipped = installation_dir(t->arena, "tapsets");
+
+	if (list_for_target(t, shipped, paths))
+		return true;
+	fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; is the installation complete?\n", shipped,
+		strerror(errno));
+	return false;
+}
+
+bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
+{
+	const char *variable, *other = other_library(&variable);
+
+	vec_each(dir, &t->options->tapset_dirs) {
+		if (!list_for_target(t, *dir, paths)) {
+			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
+				strerror(errno));
+			return false;
+		}
+	}
+	list_own(t, paths);
+	if (other && !list_for_target(t, other, paths)) {
+		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s', which %s names: %s\n", other, variable,
+			strerror(errno));
+		return false;
+	}
+	*of_user = paths->n;
+	return other || list_shipped(t, paths);
+}
+
+const char *tapset_program_folder(struct arena *a, const char *path)
+{
+	const char *folder = strstr(path, "/PATH/"), *end = strrchr(path, '/');
+
+	if (!folder)
+		return NULL;
+	folder += strlen("/PATH");
+	return arena_strndup(a, folder, (size_t)(end - folder));
+}

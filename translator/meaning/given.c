@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a script is given from outside: -G NAME=VALUE, options of its own (@option), and arguments. */
+#include "given.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "syntax/ast.h"
+#include "source/diag.h"
+#include "source/options.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+/* -G NAME=VALUE and --NAME=VALUE: the initial value of a global. */
+static bool set_initial(struct translation *t, struct variable *v, const char *value)
+{
+	struct expr *e = expr_make(t->arena, EXPR_STRING, v->span);
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(value, &end, 0);
+	if (*value && !*end && !errno && !(v->initial && v->initial->kind == EXPR_STRING)) {
+		e->kind = EXPR_NUMBER;
+		e->number.value = n;
+	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
+		fprintf(stderr, "tapc: error: '%s' is a number, and '%s' is none\n", v->name, value);
+		t->errors++;
+		return false;
+	} else {
+		e->string.text = value;
+		e->string.size = strlen(value);
+	}
+	v->initial = e;
+	return true;
+}
+
+static struct variable *find_global(const struct script *script, const char *name)
+{
+	vec_each(v, &script->globals)
+		if (str_equal((*v)->name, name))
+			return *v;
+	return NULL;
+}
+
+static bool set_globals(struct translation *t, const struct script *script)
+{
+	bool ok = true;
+
+	vec_each(g, &t->options->globals) {
+		struct variable *v = find_global(script, g->name);
+
+		if (!v) {
+			fprintf(stderr, "tapc: error: -G %s: the script has no such global\n", g->name);
+			t->errors++;
+			ok = false;
+			continue;
+		}
+		ok = set_initial(t, v, g->value) && ok;
+	}
+	return ok;
+}
+
+static const struct script_option *find_option(const struct script *script, const char *name)
+{
+	vec_each(option, &script->options)
+		if (str_equal(option->name, name))
+			return option;
+	return NULL;
+}
+
+static const char *as_written(struct arena *a, const char *name)
+{
+	char *written = arena_strdup(a, name);
+
+	for (char *p = written; *p; p++)
+		*p = *p == '_' ? '-' : *p;
+	return written;
+}
+
+static bool set_script_options(struct translation *t, const struct script *script)
+{
+	bool ok = true;
+
+	vec_each(option, &script->options)
+		if (options_is_own(option->name)) {
+			diag_error(option->span, "--%s is an option of tapc itself", option->name);
+			diag_note(option->span, "the words behind a script's name are tapc's, too: choose another name");
+			ok = false;
+		}
+	vec_each(given, &t->options->script_options) {
+		const struct script_option *option = find_option(script, given->name);
+
+		if (!option) {
+			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n",
+				as_written(t->arena, given->name),
+				script->options.n ? "tapc SCRIPT --help lists the script's, tapc -h tapc's" :
+						       "tapc -h lists tapc's");
+			t->errors++;
+			ok = false;
+			continue;
+		}
+		ok = set_initial(t, option->variable, given->value) && ok;
+	}
+	return ok;
+}
+
+bool given_set(struct translation *t, struct script *script)
+{
+	bool ok = set_globals(t, script);
+
+	return set_script_options(t, script) && ok;
+}
+
+/* Only what the script makes of a global tells whether it is one value; infer tells of aggregates. */
+bool given_is_single(struct translation *t, const struct script *script)
+{
+	vec_each(g, &t->options->globals) {
+		const struct variable *v = find_global(script, g->name);
+
+		if (v->key_count <= 0)
+			continue;
+		fprintf(stderr, "tapc: error: -G sets numbers and texts, and '%s' is an array\n", g->name);
+		t->errors++;
+	}
+	return !t->errors;
+}
+
+/* Words behind the script's name that it never asks for: meant as options, of tapc's when they look so. */
+void given_warn_unused(struct translation *t)
+{
+	const struct options *o = t->options;
+
+	for (size_t i = 0; i < o->args.n; i++) {
+		if (t->used_args[i])
+			continue;
+		if (i + o->plain_args < o->args.n && str_starts(o->args.items[i], "--")) {
+			fprintf(stderr, "tapc: error: unknown option '%s', which the script does not use as its argument "
+				"%zu either; tapc -h lists the options\n", o->args.items[i], i + 1);
+			t->errors++;
+			continue;
+		}
+		if (o->no_warnings)
+			continue;
+		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
+			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
+		t->warnings++;
+		t->errors += o->warnings_are_errors;
+	}
+}
+
+void given_print_help(const struct translation *t, const struct script *script)
+{
+	printf("Options of %s:\n", t->script_name);
+	vec_each(option, &script->options) {
+		const struct expr *e = option->variable->initial;
+
+		printf("  --%s=", option->name);
+		if (e && e->kind == EXPR_NUMBER)
+			printf("%-12lld", (long long)e->number.value);
+		else
+			printf("%-12s", e ? e->string.text : "");
+		printf("  %s\n", option->help);
+	}
+}

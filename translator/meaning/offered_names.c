@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names without a '$' that a family offers, as "filename" of syscall.open: what an alias would set for
+ * every probe is got for those bodies only that name it, and as late as can be: "filename" becomes
+ * "$filename" where it stands, so that a condition in front of it saves the work. A name that the body
+ * writes, or a text that it wants several times, is set in front, by "filename = $filename".
+ *
+ * Where sites of one probe differ in what they offer, a handler of its own is made for each kind, and a
+ * name that others have is empty there. Names that are globals of the script's stay those. */
+#include "offered_names.h"
+
+#include <string.h>
+
+#include "library/library.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+struct use {
+	const char *name;
+	struct span span;		/* of its first mention */
+	enum type type;			/* of what some site offers; TYPE_UNKNOWN: none does */
+	unsigned mentions;
+	bool is_written;
+};
+
+struct search {
+	struct translation *translation;
+	struct library *library;
+	const struct handler *handler;
+	struct map seen;		/* name -> struct use */
+	VEC(struct use *) uses;		/* of what is offered */
+	const char *kind;		/* while a body is rewritten: a byte for each of uses */
+};
+
+/* ---- what the body names ---- */
+
+static bool site_offers(const struct site *s, const char *name)
+{
+	return s->family->offers && s->family->offers(s, name);
+}
+
+static enum type offered_type(struct search *s, const struct expr *e)
+{
+	struct sites quiet = { .translation = s->translation, .arena = s->translation->arena };
+	struct site_variable v;
+
+	vec_each(site, &s->handler->sites)
+		if (site_offers(site, e->name.name) &&
+		    site->family->variable(site, e->name.name, &v, &quiet))
+			return library_global(s->library, e->name.name, e->span.source) ? TYPE_UNKNOWN : v.type;
+	return TYPE_UNKNOWN;
+}
+
+static struct use *use_of(struct search *s, const struct expr *e)
+{
+	struct arena *a = s->translation->arena;
+	struct use *use = map_get(&s->seen, e->name.name);
+
+	if (use)
+		return use;
+	use = arena_new(a, struct use);
+	*use = (struct use){ e->name.name, e->span, offered_type(s, e), 0, false };
+	map_set(&s->seen, e->name.name, use);
+	if (use->type != TYPE_UNKNOWN)
+		*vec_add(a, &s->uses) = use;
+	return use;
+}
+
+static void note_written(struct search *s, const struct expr *e)
+{
+	if (e && e->kind == EXPR_NAME)
+		use_of(s, e)->is_written = true;
+}
+
+static void find_expr(struct expr **ep, void *data)
+{
+	struct search *s = data;
+	struct expr *e = *ep;
+
+	if (e->kind == EXPR_ASSIGN)
+		note_written(s, e->assign.left);
+	if (e->kind == EXPR_STEP)
+		note_written(s, e->step.operand);
+	if (e->kind == EXPR_PROBEWRITE)
+		note_written(s, e->operand.operand);
+	if (e->kind == EXPR_NAME)
+		use_of(s, e)->mentions++;
+	expr_each(e, find_expr, s);
+}
+
+static void find_stmt(struct stmt **sp, void *data)
+{
+	struct search *s = data;
+	struct stmt *stmt = *sp;
+
+	if (stmt->kind == STMT_FOREACH) {
+		vec_each(key, &stmt->foreach.keys)
+			note_written(s, *key);
+		note_written(s, stmt->foreach.value);
+	}
+	if (stmt->kind == STMT_TRY)
+		note_written(s, stmt->try_.message);
+	if (stmt->kind == STMT_DELETE)
+		note_written(s, stmt->expr);
+	stmt_each(stmt, find_expr, find_stmt, data);
+}
+
+/* ---- a body for one kind of site ---- */
+
+static bool is_set_first(const struct use *use)
+{
+	return use->is_written || (use->type == TYPE_STRING && use->mentions > 1);
+}
+
+static struct expr *value_of(struct arena *a, const struct use *use, struct span at, bool is_offered)
+{
+	struct expr *e = expr_make(a, is_offered ? EXPR_TARGET : use->type == TYPE_STRING ? EXPR_STRING :
+				   EXPR_NUMBER, at);
+
+	if (is_offered) {
+		e->target.what = TARGET_VARIABLE;
+		e->target.name = arena_printf(a, "$%s", use->name);
+	} else if (use->type == TYPE_STRING) {
+		e->string.text = "";
+	}
+	return e;
+}
+
+static struct stmt *set(struct arena *a, const struct use *use, bool is_offered)
+{
+	struct stmt *s = stmt_make(a, STMT_EXPR, use->span);
+
+	s->expr = expr_make(a, EXPR_ASSIGN, use->span);
+	s->expr->assign.left = expr_make(a, EXPR_NAME, use->span);
+	s->expr->assign.left->name.name = use->name;
+	s->expr->assign.right = value_of(a, use, use->span, is_offered);
+	return s;
+}
+
+static void replace_expr(struct expr **ep, void *data)
+{
+	struct search *s = data;
+	struct expr *e = *ep;
+
+	expr_each(e, replace_expr, s);
+	if (e->kind != EXPR_NAME)
+		return;
+	for (size_t i = 0; i < s->uses.n; i++)
+		if (str_equal(s->uses.items[i]->name, e->name.name) && !is_set_first(s->uses.items[i]))
+			*ep = value_of(s->translation->arena, s->uses.items[i], e->span, s->kind[i] == '1');
+}
+
+static void replace_stmt(struct stmt **sp, void *data)
+{
+	stmt_each(*sp, replace_expr, replace_stmt, data);
+}
+
+static const char *kind_of_site(struct search *s, const struct site *site)
+{
+	struct text text;
+
+	text_init(&text, s->translation->arena);
+	vec_each(use, &s->uses)
+		text_char(&text, site_offers(site, (*use)->name) ? '1' : '0');
+	return text.s;
+}
+
+/* A handler for sites of KIND, without any as yet. */
+static struct handler *handler_of(struct search *s, const char *kind)
+{
+	struct arena *a = s->translation->arena;
+	struct handler *h = arena_new(a, struct handler);
+	struct stmt *block = stmt_make(a, STMT_BLOCK, s->handler->probe->span);
+	struct stmt *body = stmt_copy(a, s->handler->body);
+
+	*h = *s->handler;
+	memset(&h->sites, 0, sizeof(h->sites));
+	s->kind = kind;
+	replace_stmt(&body, s);
+	for (size_t i = 0; i < s->uses.n; i++)
+		if (is_set_first(s->uses.items[i]))
+			*vec_add(a, &block->block) = set(a, s->uses.items[i], kind[i] == '1');
+	*vec_add(a, &block->block) = body;
+	h->body = block;
+	return h;
+}
+
+static bool any_offers(const struct handler *h)
+{
+	vec_each(s, &h->sites)
+		if (s->family->offers)
+			return true;
+	return false;
+}
+
+void offered_names_set(struct translation *t, struct library *lib, struct handler *h, handler_list *out)
+{
+	struct search s = { .translation = t, .library = lib, .handler = h };
+	struct map kinds;
+
+	map_init(&s.seen, t->arena);
+	if (any_offers(h))
+		find_stmt(&h->body, &s);
+	if (!s.uses.n) {
+		*vec_add(t->arena, out) = h;
+		return;
+	}
+	map_init(&kinds, t->arena);
+	vec_each(site, &h->sites) {
+		const char *kind = kind_of_site(&s, site);
+		struct handler *same = map_get(&kinds, kind);
+
+		if (!same) {
+			same = handler_of(&s, kind);
+			map_set(&kinds, kind, same);
+			*vec_add(t->arena, out) = same;
+		}
+		*vec_add(t->arena, &same->sites) = *site;
+	}
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names that a probe family offers to the bodies of its probes: see offered_names.c. */
+#ifndef TAPC_OFFERED_NAMES_H
+#define TAPC_OFFERED_NAMES_H
+
+#include "points/point.h"
+
+struct library;
+
+/* H, or handlers with a part of its sites each, appended to OUT; in their bodies the offered names
+ * that are used are set first. */
+void offered_names_set(struct translation *t, struct library *lib, struct handler *h, handler_list *out);
+
+#endif

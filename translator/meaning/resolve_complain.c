@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What could not be resolved and is still there when dead code has gone. */
+#include "resolve.h"
+
+#include "base/access.h"
+#include "source/diag.h"
+#include "points/family.h"
+#include "source/options.h"
+#include "target/target.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+struct missing {
+	struct translation *translation;
+	const struct program *program;
+	struct target_scope at;
+};
+
+/* ---- @perf ---- */
+
+/* A program's counter counts in its threads alone. Is the probe at hand hit in none of them, wherever it is? */
+static bool is_elsewhere(const struct missing *m, const char *program)
+{
+	if (!program || !m->at.handler)
+		return false;
+	vec_each(s, &m->at.handler->sites)
+		if (!s->family->runs_alone && (!s->program || str_equal(s->program, program)))
+			return false;
+	return true;
+}
+
+static void complain_perf(const struct missing *m, struct expr *e)
+{
+	const char *program = NULL;
+	size_t n = 0;
+
+	vec_each(h, &m->program->handlers)
+		vec_each(s, &(*h)->sites)
+			if (s->counter && str_equal(s->counter, e->perf.name)) {
+				program = s->program;
+				n++;
+			}
+	if (n == 1 && !is_elsewhere(m, program))
+		return;
+	e->type = TYPE_ERROR;
+	if (n == 1) {
+		diag_error(e->span, "'%s' counts in %s, and this probe is hit elsewhere: it is always 0 here",
+			   e->perf.name, program);
+		return;
+	}
+	if (n) {
+		diag_error(e->span, "%zu probes count '%s': give each a name of its own", n, e->perf.name);
+		return;
+	}
+	diag_error(e->span, "no probe counts '%s'", e->perf.name);
+	diag_note(e->span, "such a one is probe perf.type(T).config(C).process(\"path\").counter(\"%s\") { }",
+		  e->perf.name);
+}
+
+static void complain_expr(struct expr **ep, void *data)
+{
+	struct missing *m = data;
+	struct expr *e = *ep;
+
+	expr_each(e, complain_expr, m);
+	if (e->kind == EXPR_PERF)
+		complain_perf(m, e);
+	if (e->kind != EXPR_TARGET || e->target.access || e->target.pretty || e->type == TYPE_ERROR)
+		return;
+	if (!m->translation->options->skip_badvars) {
+		target_complain(m->translation, &m->at, e);
+		e->type = TYPE_ERROR;
+		return;
+	}
+	diag_warn(e->span, "'%s' is not to be had here and reads as 0", e->target.name);
+	expr_become_number(e, 0);
+}
+
+static void complain_stmt(struct stmt **sp, void *data)
+{
+	stmt_each(*sp, complain_expr, complain_stmt, data);
+}
+
+/* ---- values that are the script's own ---- */
+
+struct own_value {
+	struct expr *read;	/* the first reading */
+	bool is_set;
+};
+
+static bool is_own(const struct expr *e)
+{
+	return e->kind == EXPR_TARGET && e->target.access && e->target.access->is_free;
+}
+
+static void find_own(struct expr **ep, void *data)
+{
+	struct own_value *own = data;
+	struct expr *e = *ep;
+
+	if (!e)
+		return;
+	own->is_set |= e->kind == EXPR_ASSIGN && is_own(e->assign.left);
+	if (is_own(e) && !own->read)
+		own->read = e;
+	expr_each(e, find_own, own);
+}
+
+static void find_own_in(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, find_own, find_own_in, data);
+}
+
+/* $value of procfs.read: nobody but the probe gives it one. */
+static void complain_own(const struct program *p, struct handler *h)
+{
+	struct own_value own = { 0 };
+
+	find_own_in(&h->body, &own);
+	vec_each(f, &p->functions)
+		if ((*f)->handler == h && (*f)->body)
+			find_own_in(&(*f)->body, &own);
+	if (own.read && !own.is_set) {
+		diag_error(own.read->span, "'%s' is what this probe gives, and nothing here sets it",
+			   own.read->target.name);
+		own.read->type = TYPE_ERROR;
+	}
+}
+
+/* ---- all together ---- */
+
+bool resolve_complain(struct translation *t, struct program *p)
+{
+	unsigned errors = t->errors;
+
+	vec_each(f, &p->functions)
+		if ((*f)->body)
+			complain_stmt(&(*f)->body, &(struct missing){ t, p,
+				.at = { .handler = (*f)->handler, .entry = (*f)->at_entry } });
+	vec_each(h, &p->handlers) {
+		complain_stmt(&(*h)->body, &(struct missing){ t, p, { .handler = *h } });
+		complain_own(p, *h);
+		vec_each(c, &(*h)->conditions)
+			complain_expr(c, &(struct missing){ t, p, { .handler = *h } });
+		if ((*h)->entry)
+			complain_stmt(&(*h)->entry->body, &(struct missing){ t, p,
+				.at = { .handler = *h, .entry = true } });
+	}
+	return t->errors == errors;
+}

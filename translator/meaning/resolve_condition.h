@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Calls in a probe's condition. */
+#ifndef TAPC_RESOLVE_CONDITION_H
+#define TAPC_RESOLVE_CONDITION_H
+
+#include "syntax/ast.h"
+
+/* Warns when the resolved call E leads to a function that tells of a probe's hit. */
+void condition_check_call(const struct expr *e);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One handler for all sites where its target variables are got in the same way. What $x is may differ
+ * from site to site; a handler whose body names such is divided before it is resolved. */
+#include "resolve_split.h"
+
+#include <string.h>
+
+#include "library/library.h"
+#include "base/map.h"
+#include "resolve_of_probe.h"
+#include "target/target.h"
+#include "base/text.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+#include "tap_script.h"
+
+struct search {
+	struct arena *arena;
+	struct library *library;
+	function_list seen;
+	expr_list found;
+	bool any;			/* also types and globals, which are looked up in the site's image */
+};
+
+static void find_stmt(struct stmt **sp, void *data);
+
+static void find_in_function(struct search *s, struct function *f)
+{
+	if (!function_is_of_probe(s->library, s->arena, f))
+		return;
+	vec_each(known, &s->seen)
+		if (*known == f)
+			return;
+	*vec_add(s->arena, &s->seen) = f;
+	find_stmt(&f->body, s);
+}
+
+static void find_in_called(struct search *s, const struct expr *e)
+{
+	function_list *all = library_functions(s->library, e->call.name, e->span.source);
+
+	for (size_t i = 0; all && i < all->n; i++)
+		find_in_function(s, all->items[i]);
+}
+
+static void find_expr(struct expr **ep, void *data)
+{
+	struct search *s = data;
+	struct expr *e = *ep;
+
+	if (e->kind == EXPR_TARGET && (s->any || e->target.what == TARGET_VARIABLE))
+		*vec_add(s->arena, &s->found) = e;
+	if (e->kind == EXPR_CALL)
+		find_in_called(s, e);
+	s->any |= e->kind == EXPR_TYPE_OP;
+	expr_each(e, find_expr, s);
+}
+
+static void find_stmt(struct stmt **sp, void *data)
+{
+	stmt_each(*sp, find_expr, find_stmt, data);
+}
+
+static bool same_images(const struct handler *h)
+{
+	const struct site *first = &h->sites.items[0];
+
+	vec_each(s, &h->sites) {
+		const struct debuginfo *a = s->place ? s->place->image : NULL;
+		const struct debuginfo *b = first->place ? first->place->image : NULL;
+
+		if (a != b)
+			return false;
+	}
+	return true;
+}
+
+static const char *kind_of_site(struct translation *t, struct handler *h, const struct site *s,
+				const expr_list *variables)
+{
+	bool at_return = s->flags & TAP_PROBE_RETURN;
+	struct text text;
+
+	text_init(&text, t->arena);
+	text_printf(&text, "%s %d %d", s->family->name, at_return, s->in_user);
+	vec_each(e, variables) {
+		struct target_scope at = { h, s, at_return && !target_is_result(*e) };
+
+		text_printf(&text, " [%s]", target_signature(t, &at, *e));
+	}
+	return text.s;
+}
+
+static struct handler *like(struct translation *t, const struct handler *h)
+{
+	struct handler *copy = arena_new(t->arena, struct handler);
+
+	*copy = *h;
+	copy->body = stmt_copy(t->arena, h->body);
+	memset(&copy->sites, 0, sizeof(copy->sites));
+	return copy;
+}
+
+void target_split(struct translation *t, struct library *lib, struct handler *h, handler_list *out)
+{
+	struct search search = { .arena = t->arena, .library = lib, .any = !same_images(h) };
+	struct map kinds;
+
+	if (h->sites.n >= 2)
+		find_stmt(&h->body, &search);
+	if (!search.found.n) {
+		*vec_add(t->arena, out) = h;
+		return;
+	}
+	map_init(&kinds, t->arena);
+	vec_each(s, &h->sites) {
+		const char *kind = kind_of_site(t, h, s, &search.found);
+		struct handler *same = map_get(&kinds, kind);
+
+		if (!same) {
+			same = like(t, h);
+			map_set(&kinds, kind, same);
+			*vec_add(t->arena, out) = same;
+		}
+		*vec_add(t->arena, &same->sites) = *s;
+	}
+}

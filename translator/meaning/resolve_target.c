@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where names meet what is probed: $variables, what of them was kept when a function was entered (@entry), what is
+ * there at all (@defined), and what a probe writes to (@probewrite). */
+#include "source/diag.h"
+#include "syntax/parse.h"
+#include "pointee.h"
+#include "resolver.h"
+#include "target/target.h"
+#include "target/place.h"
+#include "base/text.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+void resolve_components(struct resolver *r, component_list *components)
+{
+	vec_each(c, components)
+		if (c->kind == COMPONENT_INDEX)
+			resolve_expr(r, &c->index);
+}
+
+static struct target_scope scope_of(const struct resolver *r)
+{
+	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
+}
+
+/* At a return, what is asked of variables was so when the function was entered. */
+static bool variables_are_of_entry(const struct resolver *r)
+{
+	return target_at_return(r->handler) &&
+	       (!r->handler->sites.items[0].family->variable || r->handler->sites.items[0].place);
+}
+
+bool resolve_is_of_entry(const struct resolver *r, const struct expr *e)
+{
+	return e->target.what == TARGET_VARIABLE && !r->at_entry && variables_are_of_entry(r) &&
+	       !target_is_result(e);
+}
+
+/* A condition is looked at when globals change, and no probe is hit then. False: E asks for what only a hit has. */
+bool resolve_may_ask(const struct resolver *r, struct expr *e)
+{
+	const char *name = e->kind == EXPR_ENTRY ? "@entry" : e->kind == EXPR_PERF ? "@perf" : e->target.name;
+
+	if (!r->globals_only || r->is_asking || (e->kind == EXPR_TARGET && e->target.what != TARGET_VARIABLE))
+		return true;
+	diag_error(e->span, "a probe's condition is looked at while nothing is probed: '%s' is not known then", name);
+	diag_note(e->span, "in the probe's body 'if (...) next' can ask for it");
+	e->type = TYPE_ERROR;
+	return false;
+}
+
+/* In a function of the kernel or a program, "$PIDTYPE_TGID" that is no variable may be an enumerator. */
+static bool is_enumerator(const struct resolver *r, const struct target_scope *at, const struct expr *e, int64_t *value)
+{
+	struct sites problems = { .translation = r->translation, .arena = r->arena };
+	const struct site *site = target_site(at);
+
+	return e->kind == EXPR_TARGET && e->target.what == TARGET_VARIABLE && !e->target.components.n &&
+	       e->target.name[1] != '$' && site && site->place &&
+	       target_enumerator(r->translation, at, NULL, e->target.name + 1, value, &problems);
+}
+
+void resolve_target(struct resolver *r, struct expr **ep)
+{
+	struct target_scope at = scope_of(r);
+	struct expr *e = *ep;
+	int64_t value;
+
+	if (!resolve_may_ask(r, e))
+		return;
+	if (resolve_is_of_entry(r, e)) {
+		resolve_entry(r, ep, e);
+		return;
+	}
+	if (e->target.base)
+		resolve_expr(r, &e->target.base);
+	resolve_components(r, &e->target.components);
+	if (e->target.access || target_resolve(r->translation, &at, e))
+		return;
+	if (is_enumerator(r, &at, e, &value))
+		expr_become_number(e, value);
+}
+
+/* @defined asks about the variables of an expression without reading them. */
+static void mark_asked_for(struct expr **ep, void *data)
+{
+	struct expr *e = *ep;
+
+	if (!e)
+		return;
+	if (e->kind == EXPR_NAME && e->name.variable)
+		e->name.variable->is_asked_for = true;
+	expr_each(e, mark_asked_for, data);
+}
+
+struct definedness {
+	struct resolver *resolver;
+	bool answer;
+};
+
+/* Of what is read for its type only. */
+static void resolve_pointer(struct resolver *r, struct expr **ep)
+{
+	if ((*ep)->kind == EXPR_NAME)
+		resolve_scalar(r, *ep);
+	else if ((*ep)->kind == EXPR_INDEX)
+		resolve_index(r, *ep);
+	else
+		resolve_expr(r, ep);
+	resolve_recall_pointee(*ep);
+}
+
+static bool is_defined(struct resolver *r, struct expr *e)
+{
+	struct target_scope at = scope_of(r);
+	int64_t value;
+
+	if (e->kind == EXPR_ARROW)
+		resolve_pointer(r, &e->arrow.base);
+	if (e->kind == EXPR_ARROW && !resolve_is_pointer(e->arrow.base))
+		return false;
+	at.entry &= !target_is_result(e);
+	return target_is_defined(r->translation, &at, e) || is_enumerator(r, &at, e, &value);
+}
+
+/* Is everything below E defined, and E itself? */
+static void find_defined(struct expr **ep, void *data)
+{
+	struct definedness *d = data;
+
+	if (!*ep || !d->answer)
+		return;
+	if ((*ep)->kind == EXPR_TERNARY)	/* @choose_defined: which one of the two? */
+		resolve_expr(d->resolver, ep);
+	expr_each(*ep, find_defined, d);
+	d->answer = d->answer && is_defined(d->resolver, *ep);
+}
+
+void resolve_defined(struct resolver *r, struct expr *e)
+{
+	struct definedness d = { r, true };
+	bool at_entry = r->at_entry, is_asking = r->is_asking;
+
+	r->at_entry |= variables_are_of_entry(r);
+	r->is_asking = true;
+	find_defined(&e->operand.operand, &d);
+	r->at_entry = at_entry;
+	r->is_asking = is_asking;
+	mark_asked_for(&e->operand.operand, NULL);
+	expr_become_number(e, d.answer);
+}
+
+/* ---- @entry ---- */
+
+static void find_local(struct expr **ep, void *data)
+{
+	struct expr *e = *ep;
+
+	if (e->kind == EXPR_NAME && e->name.variable && !*(struct expr **)data &&
+	    (e->name.variable->kind == VARIABLE_LOCAL || e->name.variable->kind == VARIABLE_PARAMETER))
+		*(struct expr **)data = e;
+	expr_each(e, find_local, data);
+}
+
+static struct handler *entry_handler(struct resolver *r)
+{
+	struct handler *h = r->handler, *entry = h->entry;
+
+	if (entry)
+		return entry;
+	entry = h->entry = arena_new(r->arena, struct handler);
+	entry->probe = h->probe;
+	entry->sites = h->sites;
+	entry->body = stmt_make(r->arena, STMT_BLOCK, h->probe->span);
+	return entry;
+}
+
+static struct expr *name_of(struct resolver *r, struct variable *v, struct span at)
+{
+	struct expr *e = expr_make(r->arena, EXPR_NAME, at);
+
+	e->name.name = v->name;
+	e->name.variable = v;
+	return e;
+}
+
+/* try { v = value } catch { }: one that cannot be read does not take the others along. */
+static void keep(struct resolver *r, struct variable *v, struct expr *value)
+{
+	struct stmt *attempt = stmt_make(r->arena, STMT_TRY, value->span);
+	struct stmt *set = stmt_make(r->arena, STMT_EXPR, value->span);
+
+	set->expr = expr_make(r->arena, EXPR_ASSIGN, value->span);
+	set->expr->assign.left = name_of(r, v, value->span);
+	set->expr->assign.right = value;
+	attempt->try_.body = set;
+	attempt->try_.handler = stmt_make(r->arena, STMT_EMPTY, value->span);
+	*vec_add(r->arena, &entry_handler(r)->body->block) = attempt;
+	v->is_written = true;
+	pointee_learn(r->arena, &v->pointee, value->pointee);
+}
+
+/* Equal expressions share a variable. */
+static struct variable *kept_variable(struct resolver *r, struct expr *operand)
+{
+	struct variable *v;
+	struct text text;
+
+	text_init(&text, r->arena);
+	print_expr(&text, operand);
+	vec_each(known, &r->handler->kept)
+		if (str_equal((*known)->name, text.s))
+			return *known;
+	v = arena_new(r->arena, struct variable);
+	*v = (struct variable){ .kind = VARIABLE_ENTRY, .name = text.s, .span = operand->span };
+	*vec_add(r->arena, &r->handler->kept) = v;
+	return v;
+}
+
+/* The operand is worked out when the function is entered, and kept. */
+void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
+{
+	struct expr *local = NULL;
+	struct variable *v;
+	size_t known;
+
+	if (r->at_entry || !target_at_return(r->handler)) {
+		diag_error((*ep)->span, r->at_entry ? "@entry within @entry" :
+			   "@entry is what was so at a function's entry, and goes with probes of its return");
+		(*ep)->type = TYPE_ERROR;
+		return;
+	}
+	known = r->handler->kept.n;
+	v = kept_variable(r, operand);
+	if (r->handler->kept.n > known) {
+		r->at_entry = true;
+		resolve_expr(r, &operand);
+		r->at_entry = false;
+		find_local(&operand, &local);
+		if (local)
+			diag_error(local->span, "'%s' has no value yet when the function is entered",
+				   local->name.name);
+		keep(r, v, operand);
+	}
+	*ep = name_of(r, v, (*ep)->span);
+	resolve_mark_read(*ep);
+	resolve_recall_pointee(*ep);
+}
+
+/* @defined(@entry(x)): nothing is kept. */
+void resolve_asked_entry(struct resolver *r, struct expr **ep)
+{
+	*ep = (*ep)->operand.operand;
+	resolve_expr(r, ep);
+}
+
+/* ---- @probewrite ---- */
+
+struct write_search {
+	const char *name;
+	bool found;
+};
+
+static void search_expr(struct expr **ep, void *data)
+{
+	struct write_search *s = data;
+	struct expr *e = *ep, *left;
+
+	if (!e)
+		return;
+	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
+	if (left && left->kind == EXPR_NAME && str_equal(left->name.name, s->name))
+		s->found = true;
+	expr_each(e, search_expr, s);
+}
+
+static void search_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, search_expr, search_stmt, data);
+}
+
+/* Does the probe's own body, without its aliases', assign to the variable? */
+void resolve_probewrite(struct resolver *r, struct expr *e)
+{
+	struct write_search search = { 0 };
+	struct stmt *body;
+
+	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
+		diag_error(e->span, "@probewrite asks for a variable of a probe, in a probe alias");
+		e->type = TYPE_ERROR;
+		return;
+	}
+	search.name = e->operand.operand->name.name;
+	body = r->handler->probe->body;
+	search_stmt(&body, &search);
+	expr_become_number(e, search.found);
+}

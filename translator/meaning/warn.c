@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tapset files are not told of: they serve many scripts. Nor is an alias, for the same reason: simplify
+ * speaks of a probe's own body only. */
+#include "warn.h"
+
+#include <string.h>
+
+#include "source/diag.h"
+#include "points/family.h"
+#include "syntax/foreign.h"
+#include "library/library.h"
+#include "resolve.h"
+#include "base/map.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+enum warning_kind { WARNING_SET_ONLY, WARNING_NO_EFFECT, WARNING_NEVER_SET };
+
+struct warning {
+	enum warning_kind kind;
+	const void *owner;
+	const char *name;
+	const char *advice;		/* NEVER_SET: what is meant, perhaps; or NULL */
+	struct variable *variable;	/* NEVER_SET */
+	struct span span;
+};
+
+struct warnings {
+	struct translation *translation;
+	struct library *library;
+	struct arena *arena;
+	const void *owner;
+	const struct handler *handler;	/* NULL: of a function */
+	name_list set;			/* its locals that it sets, to start with */
+	struct map set_elsewhere;	/* name -> struct setter: of the user's own */
+	VEC(struct warning) list;
+	struct map useful;		/* "owner kind name": some handler makes use of it */
+};
+
+/* Who sets a local first, and where; the owners differ where several do. */
+struct setter {
+	const void *owner, *last_owner;
+	struct span span, last_span;
+};
+
+static bool is_of_user(struct span at)
+{
+	return at.source && !source_root(at.source)->is_library;
+}
+
+static void note_setter(struct warnings *w, const struct variable *v)
+{
+	struct setter *s = map_get(&w->set_elsewhere, v->name);
+
+	if (!is_of_user(v->span))
+		return;
+	if (!s) {
+		s = arena_new(w->arena, struct setter);
+		*s = (struct setter){ .owner = w->owner, .span = v->span };
+		map_set(&w->set_elsewhere, v->name, s);
+	}
+	s->last_owner = w->owner;
+	s->last_span = v->span;
+}
+
+struct warnings *warnings_open(struct translation *t, struct library *lib)
+{
+	struct warnings *w = arena_new(t->arena, struct warnings);
+
+	*w = (struct warnings){ .translation = t, .library = lib, .arena = t->arena };
+	map_init(&w->useful, t->arena);
+	map_init(&w->set_elsewhere, t->arena);
+	return w;
+}
+
+void warnings_begin(struct warnings *w, const void *owner, const struct handler *h, const variable_list *locals)
+{
+	w->owner = owner;
+	w->handler = h;
+	w->set.n = 0;
+	vec_each(v, locals)
+		if ((*v)->is_written) {
+			*vec_add(w->arena, &w->set) = (*v)->name;
+			note_setter(w, *v);
+		}
+}
+
+static const char *key(struct warnings *w, const void *owner, enum warning_kind kind, const char *name)
+{
+	return arena_printf(w->arena, "%p %d %s", owner, kind, name);
+}
+
+static struct warning *add(struct warnings *w, enum warning_kind kind, const char *name, struct span at)
+{
+	struct warning *added = vec_add(w->arena, &w->list);
+
+	*added = (struct warning){ .kind = kind, .owner = w->owner, .name = name, .span = at };
+	return added;
+}
+
+void warn_set_only(struct warnings *w, const struct variable *v)
+{
+	if (is_of_user(v->span) && !v->is_asked_for)
+		add(w, WARNING_SET_ONLY, v->name, v->span);
+}
+
+void warn_no_effect(struct warnings *w, const struct expr *e)
+{
+	if (is_of_user(e->span))
+		add(w, WARNING_NO_EFFECT, "", e->span);
+}
+
+/* What the places of a probe offer without a '$'; the first few tell enough. */
+static void add_offered(struct warnings *w, name_list *names)
+{
+	enum { ENOUGH = 8 };
+
+	for (size_t i = 0; w->handler && i < w->handler->sites.n && i < ENOUGH; i++) {
+		const struct site *s = &w->handler->sites.items[i];
+		site_variables all = { 0 };
+
+		if (!s->family->offers)
+			continue;
+		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &all);
+		vec_each(v, &all)
+			if (s->family->offers(s, v->debug.name))
+				*vec_add(w->arena, names) = v->debug.name;
+	}
+}
+
+/* What may be meant by a NAME that is never set. */
+static const char *advice(struct warnings *w, const struct variable *v)
+{
+	function_list *same = library_functions(w->library, v->name, v->span.source);
+	name_list names = { 0 };
+	const char *near;
+
+	vec_each(name, &w->set)
+		*vec_add(w->arena, &names) = *name;
+	add_offered(w, &names);
+	library_user_globals(w->library, &names);
+	near = nearest_name(v->name, names.items, names.n);
+	if (near)
+		return arena_printf(w->arena, "did you mean '%s'?", near);
+	if (same && !same->items[0]->parameters.n)
+		return arena_printf(w->arena, "did you mean the function '%s()'?", v->name);
+	near = foreign_word(v->name);
+	return near ? arena_printf(w->arena, "'%s' of other languages is %s here", v->name, near) : NULL;
+}
+
+void warn_locals(struct warnings *w, const variable_list *locals)
+{
+	vec_each(item, locals) {
+		const struct variable *v = *item;
+
+		if (v->is_read)
+			map_set(&w->useful, key(w, w->owner, WARNING_SET_ONLY, v->name), (void *)1);
+		if (v->is_written)
+			map_set(&w->useful, key(w, w->owner, WARNING_NEVER_SET, v->name), (void *)1);
+		if (v->is_read && !v->is_written && is_of_user(v->span)) {
+			struct warning *added = add(w, WARNING_NEVER_SET, v->name, v->span);
+
+			added->variable = *item;
+			added->advice = advice(w, v);
+		}
+	}
+}
+
+/* Another probe's or function's local of that name, which the user took for the same one; NULL: there is none. */
+static const struct span *set_by_another(const struct warnings *w, const struct warning *item)
+{
+	const struct setter *s = map_get(&w->set_elsewhere, item->name);
+
+	return !s ? NULL : s->owner != item->owner ? &s->span : s->last_owner != item->owner ? &s->last_span : NULL;
+}
+
+/* It is an error where nothing tells its type; one message is enough then. */
+static void tell_never_set(const struct warnings *w, const struct warning *item, bool types_known)
+{
+	const struct span *elsewhere = set_by_another(w, item);
+	const char *text = arena_printf(w->arena, elsewhere ?
+		"'%s' is local to each probe and function, and is never set in this one: declare 'global %s'" :
+		"'%s' is read and never set", item->name, item->name);
+
+	if (types_known && item->variable->type == TYPE_UNKNOWN) {
+		item->variable->type = TYPE_ERROR;
+		diag_error(item->span, "%s", text);
+	} else {
+		diag_warn(item->span, "%s", text);
+	}
+	if (elsewhere)
+		diag_note(*elsewhere, "this '%s' is another one", item->name);
+	else if (item->advice)
+		diag_note(item->span, "%s", item->advice);
+}
+
+/* Is it told where it is read? */
+static bool is_read_elsewhere(const struct warnings *w, const struct warning *item)
+{
+	vec_each(other, &w->list)
+		if (other->kind == WARNING_NEVER_SET && other->owner != item->owner && str_equal(other->name, item->name))
+			return true;
+	return false;
+}
+
+static void tell(const struct warnings *w, const struct warning *item, bool types_known)
+{
+	switch (item->kind) {
+	case WARNING_SET_ONLY:
+		if (!is_read_elsewhere(w, item))
+			diag_warn(item->span, "'%s' is set and never read, and left out", item->name);
+		break;
+	case WARNING_NO_EFFECT:
+		diag_warn(item->span, "this has no effect, and is left out");
+		break;
+	case WARNING_NEVER_SET:
+		tell_never_set(w, item, types_known);
+		break;
+	}
+}
+
+void warnings_tell(struct warnings *w, bool types_known)
+{
+	vec_each(item, &w->list)
+		if (item->kind == WARNING_NO_EFFECT ||
+		    !map_get(&w->useful, key(w, item->owner, item->kind, item->name)))
+			tell(w, item, types_known);
+}
+
+/* ---- declarations ---- */
+
+void warn_unused(struct translation *t, struct library *lib)
+{
+	if (t->options->no_optimize)
+		return;
+	vec_each(s, &lib->scripts) {
+		if ((*s)->source->is_library)
+			continue;
+		vec_each(v, &(*s)->globals)
+			if (!(*v)->is_used)
+				diag_warn((*v)->span, "global '%s' is never used", (*v)->name);
+		vec_each(f, &(*s)->functions)
+			if (!(*f)->is_used)
+				diag_warn((*f)->span, "function '%s' is never called", (*f)->name);
+	}
+}

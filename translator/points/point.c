@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Resolve probe points. "vfs.read.return?" becomes sites: through the aliases that define it, with
+ * their prologues and epilogues around the probe's body, down to points that a family knows. What a
+ * component means is the family's business (probes/); here are matching, aliases, wildcards,
+ * optional and sufficient points. */
+#include "point.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "source/cache_dir.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/program/program.h"
+#include "source/diag.h"
+#include "library/library.h"
+#include "library/point_name.h"
+#include "source/target_host.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+enum { MOST_ALIAS_DEPTH = 32 };
+
+/* ---- the families ---- */
+
+#define FAMILY(name) extern const struct probe_family name##_family;
+#include "families.def"
+#undef FAMILY
+const struct probe_family *const families[] = {
+#define FAMILY(name) &name##_family,
+#include "families.def"
+#undef FAMILY
+	NULL
+};
+
+/* ---- services for families ---- */
+
+struct site *site_add(struct sites *sites, const struct probe_family *family, const struct point *point,
+		      const struct point_shape *shape)
+{
+	struct site *s = vec_add(sites->arena, &sites->list);
+	struct point plain = *point;
+
+	plain.optional = plain.sufficient = false;
+	plain.condition = NULL;
+	*s = (struct site){ .family = family, .shape = shape, .point = point };
+	s->name = point_text(sites->arena, &plain);
+	return s;
+}
+
+const struct point_component *point_component(const struct point *point, const char *name)
+{
+	vec_each(c, &point->components)
+		if (str_equal(c->name, name))
+			return c;
+	return NULL;
+}
+
+const struct point *point_met(struct sites *sites, const struct point *point, const char *name, const char *text)
+{
+	const struct point_component *pattern = point_component(point, name);
+	struct point *met;
+
+	if (!pattern || !pattern->is_string || !is_glob(pattern->text))
+		return point;
+	met = arena_new(sites->arena, struct point);
+	*met = *point;
+	met->components.items = NULL;
+	met->components.n = met->components.room = 0;
+	vec_each(c, &point->components) {
+		struct point_component *copy = vec_add(sites->arena, &met->components);
+
+		*copy = *c;
+		if (c == pattern) {
+			copy->text = text;
+			copy->text_size = strlen(text);
+		}
+	}
+	return met;
+}
+
+bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n)
+{
+	const struct point_component *c = point_component(point, "maxactive");
+
+	*n = c ? c->number : 0;
+	if (*n >= 0 && *n <= UINT16_MAX)
+		return true;
+	sites_reason(sites, "maxactive is from 0, which leaves it to tapc, to %d, not %lld", UINT16_MAX, (long long)*n);
+	return false;
+}
+
+void sites_reason(struct sites *sites, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	*vec_add(sites->arena, &sites->reasons) = arena_vprintf(sites->arena, fmt, ap);
+	va_end(ap);
+}
+
+static void show_progress(void *data, const char *what)
+{
+	(void)data;
+	if (isatty(2))
+		fprintf(stderr, "tapc: %s ...\n", what);
+}
+
+static void note_input(void *data, const char *path)
+{
+	struct translation *t = data;
+
+	if (!map_get(&t->inputs, path))
+		map_set(&t->inputs, arena_strdup(t->arena, path), t);
+}
+
+struct debuginfo_request sites_request(struct sites *sites)
+{
+	struct translation *t = sites->translation;
+	const char *cache = cache_dir(t);
+
+	return (struct debuginfo_request){
+		.release = t->target->release, .sysroot = t->target->sysroot, .path = t->options->target_path,
+		.arch = arch_find(t->target->machine),
+		.is_running_kernel = t->target->is_running,
+		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
+		.progress = show_progress, .uses = note_input, .uses_data = t,
+	};
+}
+
+struct debuginfo *sites_kernel(struct sites *sites)
+{
+	struct translation *t = sites->translation;
+
+	if (!t->kernel) {
+		struct debuginfo_request request = sites_request(sites);
+
+		t->kernel = debuginfo_kernel(t->arena, &request);
+	}
+	return t->kernel;
+}
+
+/* A sysroot that was made for its kernel may lack programs that this machine and the target have alike; the
+ * module looks at the build-id. */
+struct debuginfo *sites_program(struct sites *sites, const char *path)
+{
+	struct translation *t = sites->translation;
+	struct debuginfo_request request = sites_request(sites);
+	struct debuginfo *d = map_get(&t->programs, path);
+
+	if (d)
+		return d;
+	if (request.sysroot && !file_exists(arena_printf(t->arena, "%s%s", request.sysroot, path)))
+		request.sysroot = NULL;
+	request.is_running_kernel = false;
+	d = debuginfo_program(t->arena, &request, path);
+	map_set(&t->programs, path, d);
+	return d;
+}
+
+/* ---- the walk from a point to its sites ---- */
+
+struct walk {
+	struct translation *translation;
+	struct library *library;
+	struct probe *probe;
+	handler_list *handlers;
+	VEC(const struct probe *) aliases;	/* on the way to the point at hand */
+	expr_list conditions;
+	size_t first_handler;			/* of this probe in handlers */
+	name_list reasons;
+	bool left_out;				/* --simulate: the point leads to what is not simulated */
+};
+
+static bool resolve_point(struct walk *w, const struct point *p);
+
+static bool same_chain(const struct walk *w, const struct handler *h)
+{
+	if (h->aliases.n != w->aliases.n || h->conditions.n != w->conditions.n)
+		return false;
+	for (size_t i = 0; i < h->aliases.n; i++)
+		if (h->aliases.items[i] != w->aliases.items[i])
+			return false;
+	for (size_t i = 0; i < h->conditions.n; i++)
+		if (h->conditions.items[i] != w->conditions.items[i])
+			return false;
+	return true;
+}
+
+static void add_body(struct arena *a, struct stmt *block, const struct stmt *body)
+{
+	if (body)
+		*vec_add(a, &block->block) = stmt_copy(a, body);
+}
+
+/* Prologues from the innermost alias outwards, the probe's own body, epilogues back inwards:
+ * an alias built on another one may use what the other has set. */
+static struct stmt *compose_body(struct walk *w)
+{
+	struct arena *a = w->translation->arena;
+	struct stmt *block = stmt_make(a, STMT_BLOCK, w->probe->span);
+
+	for (size_t i = w->aliases.n; i-- > 0;) {
+		const struct probe *alias = w->aliases.items[i];
+
+		if (!alias->is_epilogue)
+			add_body(a, block, alias->body);
+	}
+	add_body(a, block, w->probe->body);
+	for (size_t i = 0; i < w->aliases.n; i++) {
+		const struct probe *alias = w->aliases.items[i];
+
+		add_body(a, block, alias->is_epilogue ? alias->body : alias->epilogue);
+	}
+	return block;
+}
+
+/* The handler that the sites found now belong to: one for each way of aliases. */
+static struct handler *handler_here(struct walk *w)
+{
+	struct arena *a = w->translation->arena;
+	struct handler *h;
+
+	for (size_t i = w->first_handler; i < w->handlers->n; i++)
+		if (same_chain(w, w->handlers->items[i]))
+			return w->handlers->items[i];
+	h = arena_new(a, struct handler);
+	h->probe = w->probe;
+	h->body = compose_body(w);
+	vec_each(alias, &w->aliases)
+		*vec_add(a, &h->aliases) = *alias;
+	vec_each(c, &w->conditions)
+		*vec_add(a, &h->conditions) = *c;
+	*vec_add(a, w->handlers) = h;
+	return h;
+}
+
+static bool resolve_in_family(struct walk *w, const struct point *p, const struct probe_family *family,
+			      const struct point_shape *shape)
+{
+	struct arena *a = w->translation->arena;
+	struct sites sites = { .translation = w->translation, .arena = a };
+	struct handler *h;
+
+	if (w->translation->options->simulate && !family->simulated) {
+		w->left_out = true;
+		return true;
+	}
+	if (!family->resolve(p, shape, &sites)) {
+		vec_each(reason, &sites.reasons)
+			*vec_add(a, &w->reasons) = *reason;
+		return false;
+	}
+	w->translation->skipped_sites += sites.skipped;
+	h = handler_here(w);
+	vec_each(s, &sites.list)
+		*vec_add(a, &h->sites) = *s;
+	return true;
+}
+
+/* A pattern of P is about to mean the same once more. */
+static bool is_repeated(const struct probe_family *family, const struct point *p, const struct point *meant)
+{
+	return family->synonym && point_component(meant, family->synonym) && !point_component(p, family->synonym);
+}
+
+static bool resolve_in_families(struct walk *w, const struct point *p, bool *known)
+{
+	bool found = false;
+	size_t used;
+
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
+			const struct point *meant = point_name_meant(w->translation->arena, p, s->text, false, &used);
+
+			if (!meant || is_repeated(families[i], p, meant))
+				continue;
+			*known = true;
+			found |= resolve_in_family(w, meant, families[i], s);
+		}
+	return found;
+}
+
+/* USE as the script could have written it for the alias NAME alone. */
+static const char *use_of_alias(struct arena *a, const struct point *use, const struct point *name, size_t used)
+{
+	struct point p = { 0 };
+
+	if (use->alias)
+		return use->alias;
+	vec_each(c, &name->components)
+		*vec_add(a, &p.components) = *c;
+	for (size_t i = used; i < use->components.n; i++)
+		*vec_add(a, &p.components) = use->components.items[i];
+	return point_text(a, &p);
+}
+
+/* A point of an alias's definition, with the suffix that stood behind the alias's name. */
+static struct point *with_suffix(struct walk *w, const struct point *definition, const struct point *use,
+				 size_t used, const char *alias)
+{
+	struct arena *a = w->translation->arena;
+	struct point *p = arena_new(a, struct point);
+
+	*p = *definition;
+	p->components.items = NULL;
+	p->components.n = p->components.room = 0;
+	vec_each(c, &definition->components)
+		*vec_add(a, &p->components) = *c;
+	for (size_t i = used; i < use->components.n; i++)
+		*vec_add(a, &p->components) = use->components.items[i];
+	p->derived_from = use;
+	p->alias = alias;
+	return p;
+}
+
+/* An alias's points in order, as USE means them: all that are not optional must be found, unless a
+ * sufficient one before them is. */
+static bool resolve_alias_points(struct walk *w, const struct probe *alias, const struct point *use,
+				 const struct point *name, size_t used)
+{
+	const char *text = use_of_alias(w->translation->arena, use, name, used);
+	bool found = false, failed = false;
+
+	vec_each(item, &alias->points) {
+		bool here = resolve_point(w, with_suffix(w, *item, use, used, text));
+
+		if (here && (*item)->sufficient)
+			return true;
+		found |= here;
+		failed |= !here && !(*item)->optional && !(*item)->sufficient;
+	}
+	return found && !failed;
+}
+
+static const char *alias_name(struct arena *a, const struct point *name)
+{
+	struct text t;
+
+	text_init(&t, a);
+	vec_each(c, &name->components) {
+		if (c != name->components.items)
+			text_char(&t, '.');
+		text_add(&t, c->name);
+		if (c->has_argument)
+			text_add(&t, c->is_string ? "(string)" : "(number)");
+	}
+	return t.s;
+}
+
+/* The alias's name that fits, or NULL. USED: how many of the point's components it takes. */
+static const struct point *alias_fits(struct walk *w, const struct point *p, const struct probe *alias,
+				      size_t *used)
+{
+	const char *first = p->components.items[0].name;
+
+	vec_each(name, &alias->names)
+		if ((strchr(first, '*') || str_equal(first, (*name)->components.items[0].name)) &&
+		    point_name_fits(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
+				 used))
+			return *name;
+	return NULL;
+}
+
+static bool is_entered(const struct walk *w, const struct probe *alias)
+{
+	vec_each(a, &w->aliases)
+		if (*a == alias)
+			return true;
+	return false;
+}
+
+static bool enter_alias(struct walk *w, const struct point *p, const struct probe *alias,
+			const struct point *name, size_t used)
+{
+	bool found;
+
+	if (w->aliases.n >= MOST_ALIAS_DEPTH || is_entered(w, alias)) {
+		*vec_add(w->translation->arena, &w->reasons) = arena_printf(w->translation->arena,
+			"alias '%s' leads to itself", alias_name(w->translation->arena,
+								 alias->names.items[0]));
+		return false;
+	}
+	diag_used(alias->span, p->span);
+	*vec_add(w->translation->arena, &w->aliases) = alias;
+	found = resolve_alias_points(w, alias, p, name, used);
+	w->aliases.n--;
+	return found;
+}
+
+static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *known)
+{
+	bool found = false, exact = false;
+
+	library_read_aliases(w->library, p);
+	/* "a.b" before "a" with the suffix ".b" */
+	for (int suffix = 0; suffix < 2 && !exact; suffix++)
+		for (size_t i = 0; i < w->library->aliases.n; i++) {
+			const struct probe *alias = w->library->aliases.items[i];
+			const struct point *name;
+			size_t used;
+
+			name = alias_fits(w, p, alias, &used);
+			if (!name || (used < p->components.n) != suffix)
+				continue;
+			*known = exact = true;
+			found |= enter_alias(w, p, alias, name, used);
+		}
+	return found;
+}
+
+/* ---- messages ---- */
+
+/* The words that may follow P's first one, where the one that does is like none of them; NULL: another thing is
+ * wrong. */
+static const char *second_words(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	name_list names = { 0 };
+	struct text t;
+
+	text_init(&t, a);
+	for (size_t i = 0; p->components.n > 1 && families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
+			const char *dot = strchr(s->text, '.'), *name;
+
+			if (!dot || strncmp(s->text, p->components.items[0].name, (size_t)(dot - s->text)) != 0 ||
+			    p->components.items[0].name[dot - s->text])
+				continue;
+			name = arena_strndup(a, dot + 1, strcspn(dot + 1, ".("));
+			if (!names.n || !str_equal(names.items[names.n - 1], name))
+				text_printf(&t, "%s%s", t.n ? ", " : "", name);
+			*vec_add(a, &names) = name;
+		}
+	return names.n && !nearest_name(p->components.items[1].name, names.items, names.n) ? t.s : NULL;
+}
+
+static void suggest_point(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	const char *written = alias_name(a, p), *nearest, *words;
+	name_list names = { 0 };
+
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
+			*vec_add(a, &names) = s->text;
+	vec_each(n, &w->library->alias_names)
+		*vec_add(a, &names) = n->name;
+	vec_each(alias, &w->library->aliases)
+		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
+	nearest = nearest_name(written, names.items, names.n);
+	words = second_words(w, p);
+	if (words)
+		diag_note(p->span, "'%s' goes on with: %s", p->components.items[0].name, words);
+	else if (nearest)
+		diag_note(p->span, "did you mean '%s'?", nearest);
+}
+
+static void complain(struct walk *w, const struct point *p, bool known)
+{
+	if (known)
+		diag_error(p->span, "no place to probe for '%s'", point_text(w->translation->arena, p));
+	else
+		diag_error(p->span, "unknown probe point '%s'", point_text(w->translation->arena, p));
+	vec_each(reason, &w->reasons)
+		diag_note(p->span, "%s", *reason);
+	if (!known)
+		suggest_point(w, p);
+}
+
+/* Without an error message; reasons are kept when nothing is found. KNOWN: the name means something. */
+static bool find_sites(struct walk *w, const struct point *p, bool *known)
+{
+	size_t conditions = w->conditions.n;
+	bool found;
+
+	if (p->condition)
+		*vec_add(w->translation->arena, &w->conditions) = p->condition;
+	found = resolve_in_families(w, p, known);
+	found |= resolve_in_aliases(w, p, known);
+	w->conditions.n = conditions;
+	return found;
+}
+
+/* A point inside of an alias. */
+static bool resolve_point(struct walk *w, const struct point *p)
+{
+	struct arena *a = w->translation->arena;
+	bool known = false, found = find_sites(w, p, &known);
+
+	if (!found && !p->optional && !p->sufficient)
+		*vec_add(a, &w->reasons) = arena_printf(a, "alias '%s' asks for '%s', which is %s",
+			point_text(a, p->derived_from), point_text(a, p),
+			known ? "not to be found" : "unknown");
+	return found;
+}
+
+bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out)
+{
+	struct walk w = { .translation = t, .library = lib, .probe = probe, .handlers = out,
+			  .first_handler = out->n };
+	unsigned errors = t->errors;
+
+	vec_each(item, &probe->points) {
+		const struct point *p = *item;
+		bool known = false, found;
+
+		w.reasons.n = 0;
+		w.left_out = false;
+		found = find_sites(&w, p, &known);
+		if (w.left_out)
+			diag_warn(p->span, "'%s' cannot be simulated and is left out", point_text(t->arena, p));
+		if (!found && !p->optional && !p->sufficient)
+			complain(&w, p, known);
+		if (found && p->sufficient)
+			break;
+	}
+	return t->errors == errors;
+}
+
+const char *sites_written(struct arena *a, const struct site *const *sites, size_t n)
+{
+	const struct point *last = NULL;
+	struct text t;
+	int points = 0;
+
+	text_init(&t, a);
+	for (size_t i = 0; i < n; i++) {
+		if (sites[i]->point == last)
+			continue;
+		last = sites[i]->point;
+		if (points++ == 3) {
+			text_add(&t, ", ...");
+			break;
+		}
+		text_printf(&t, "%s%s", points > 1 ? ", " : "", point_text(a, last));
+	}
+	return t.s;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Run a module. taprun gets it as an anonymous file, so nothing is left on disk whatever happens; a
+ * virtual machine sees this machine's files, so there it is a file. */
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "source/installation.h"
+#include "base/safe_path.h"
+#include "staging/common/refusal.h"
+#include "staging/common/status.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+static void add_option(struct arena *a, name_list *argv, const char *letter, const char *value)
+{
+	if (!value)
+		return;
+	*vec_add(a, argv) = letter;
+	*vec_add(a, argv) = value;
+}
+
+void launch_words(struct translation *t, name_list *argv)
+{
+	const struct options *o = t->options;
+	struct arena *a = t->arena;
+
+	for (int i = 1; i < options_verbose(o, 5); i++)
+		*vec_add(a, argv) = "-v";
+	if (o->no_warnings)
+		*vec_add(a, argv) = "-w";
+	if (o->bulk)
+		*vec_add(a, argv) = "-b";
+	if (o->timing)
+		*vec_add(a, argv) = "-t";
+	if (o->monitor && !o->tool)
+		*vec_add(a, argv) = o->monitor;
+	if (o->pretty)
+		*vec_add(a, argv) = "--pretty";
+	if (o->form)
+		*vec_add(a, argv) = arena_printf(a, "--output=%s", o->form);
+	if (o->flight_recorder)
+		*vec_add(a, argv) = "-F";
+	if (o->detach)
+		*vec_add(a, argv) = "-L";
+	add_option(a, argv, "--flame", o->flame);
+	add_option(a, argv, "--lock", o->lock);
+	vec_each(image, &o->images)
+		*vec_add(a, argv) = arena_printf(a, "--image=%s", *image);
+	if (o->ldd)
+		*vec_add(a, argv) = "--ldd";
+	add_option(a, argv, "-o", o->output);
+	add_option(a, argv, "-c", o->command);
+	add_option(a, argv, "-x", o->pid);
+	add_option(a, argv, "-T", o->seconds);
+	add_option(a, argv, "-s", o->buffer_mb);
+	add_option(a, argv, "-S", o->size_limit);
+	*vec_add(a, argv) = "-C";
+	*vec_add(a, argv) = o->color ? "always" : "never";
+}
+
+/* taprun's command line for the module at PATH. */
+static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
+{
+	*vec_add(t->arena, argv) = taprun;
+	launch_words(t, argv);
+	*vec_add(t->arena, argv) = path;
+}
+
+static int run_program(struct translation *t, name_list *argv)
+{
+	*vec_add(t->arena, argv) = NULL;
+	fflush(NULL);
+	execv(argv->items[0], (char *const *)argv->items);
+	fprintf(stderr, "tapc: error: cannot run '%s': %s\n", argv->items[0], strerror(errno));
+	return TAP_STATUS_HOST;
+}
+
+static const char *find_program(struct arena *a, const char *name)
+{
+	const char *path = installation_program(a, name);
+
+	if (!path)
+		fprintf(stderr, "tapc: error: %s is not installed beside tapc, nor in PATH\n", name);
+	return path;
+}
+
+static int launch_here(struct translation *t, const char *image, size_t size)
+{
+	const char *taprun = find_program(t->arena, "taprun");
+	int fd = memfd_create("tapc-module", 0);
+	name_list argv = { 0 };
+
+	if (!taprun)
+		return TAP_STATUS_HOST;
+	if (fd < 0 || !fd_write(fd, image, size)) {
+		fprintf(stderr, "tapc: error: cannot hand over the module: %s\n", strerror(errno));
+		return TAP_STATUS_HOST;
+	}
+	taprun_words(t, &argv, taprun, arena_printf(t->arena, "/proc/self/fd/%d", fd));
+	return run_program(t, &argv);
+}
+
+/* ---- in a virtual machine ---- */
+
+/* A file that taprun is to write: in the guest it is written below DIR, which vm brings to where PATH is. */
+static const char *brought(struct arena *a, name_list *argv, const char *dir, const char *name, const char *path)
+{
+	const char *slash, *inside;
+
+	if (!path)
+		return NULL;
+	slash = strrchr(path, '/');
+	inside = arena_printf(a, "%s/%s", dir, name);
+	*vec_add(a, argv) = "--bring";
+	*vec_add(a, argv) = inside;
+	*vec_add(a, argv) = slash ? arena_printf(a, "%.*s/", (int)(slash - path), path) : ".";
+	return arena_printf(a, "%s/%s", inside, slash ? slash + 1 : path);
+}
+
+/* The folder lives as long as the guest: vm removes it, however it ends. */
+static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
+{
+	struct arena *a = t->arena;
+	const char *vm = installation_program(t->arena, "vm/vm"), *taprun = installation_program(t->arena, "taprun");
+	const char *module, *dir;
+	name_list words = { 0 }, argv = { 0 };
+
+	if (t->options->detach || (t->options->flight_recorder && t->options->output)) {
+		fputs("tapc: error: a guest of --vm ends with the script's output: nothing goes on in it behind your "
+		      "back\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	if (!vm || !taprun) {
+		fputs("tapc: error: the virtual machine's launcher is not installed\n", stderr);
+		return TAP_STATUS_HOST;
+	}
+	dir = safe_work_dir(a);
+	if (!dir)
+		return TAP_STATUS_HOST;
+	module = arena_printf(a, "%s/module.ko", dir);
+	if (!file_write(module, image, size)) {
+		fprintf(stderr, "tapc: error: cannot write '%s': %s\n", module, strerror(errno));
+		dir_remove(dir);
+		return TAP_STATUS_HOST;
+	}
+	*vec_add(a, &argv) = vm;
+	*vec_add(a, &argv) = "--remove";
+	*vec_add(a, &argv) = dir;
+	*vec_add(a, &argv) = "--timeout";
+	*vec_add(a, &argv) = "1000000000";
+	t->options->output = brought(a, &argv, dir, "output", t->options->output);
+	t->options->flame = brought(a, &argv, dir, "flame", t->options->flame);
+	taprun_words(t, &words, taprun, module);
+	add_option(a, &argv, "--kernel", release);
+	add_option(a, &argv, "--sysroot", t->options->sysroot);
+	*vec_add(a, &argv) = "--";
+	vec_each(w, &words)
+		*vec_add(a, &argv) = *w;
+	return run_program(t, &argv);
+}
+
+/* taprun would refuse it, too, but knows of no --vm. */
+bool launch_is_possible(const struct translation *t, const char *release)
+{
+	struct utsname host;
+	const char *why;
+
+	uname(&host);
+	if (t->options->vm)
+		return true;
+	if (!str_equal(host.release, release)) {
+		fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
+				"guest, -p4 only makes the module\n", host.release, release);
+		return false;
+	}
+	why = refusal_of_kernel(t->options->sign_module);
+	if (why)
+		fprintf(stderr, "tapc: error: %s\n", why);
+	return !why;
+}
+
+int launch_module(struct translation *t, const char *image, size_t size, const char *release)
+{
+	if (!launch_is_possible(t, release))
+		return TAP_STATUS_LOAD;
+	if (options_verbose(t->options, 5))
+		fputs("Pass 5: starting run.\n", stderr);
+	if (t->options->vm)
+		return launch_in_vm(t, image, size, release);
+	return launch_here(t, image, size);
+}
+
+/* ---- without a script ---- */
+
+static const char *tool_word(const struct options *o)
+{
+	return o->tool == TOOL_SESSIONS ? "--sessions" : o->tool == TOOL_STOP ? "--stop" :
+	       o->tool == TOOL_MONITOR ? o->monitor : o->tool == TOOL_SIGN ? "--sign" : "-A";
+}
+
+int launch_tool(struct translation *t)
+{
+	const struct options *o = t->options;
+	const char *program = find_program(t->arena, o->tool == TOOL_SIGN ? "tapd" : "taprun");
+	name_list argv = { 0 };
+
+	if (!program)
+		return TAP_STATUS_HOST;
+	*vec_add(t->arena, &argv) = program;
+	if (o->tool != TOOL_SIGN)
+		launch_words(t, &argv);
+	*vec_add(t->arena, &argv) = tool_word(o);
+	if (o->tool_argument)
+		*vec_add(t->arena, &argv) = o->tool_argument;
+	vec_each(word, &o->args)
+		*vec_add(t->arena, &argv) = *word;
+	return run_program(t, &argv);
+}

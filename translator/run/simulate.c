@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --simulate: the generated C, linked with a library that was built with tapc (runtime/simulate,
+ * runtime/core, the C of the tapsets), is an ordinary program that runs begin, test, timer and end
+ * probes in virtual time. It takes this process's place; nothing is left on disk. */
+#include "simulate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/installation.h"
+#include "staging/common/status.h"
+#include "source/translation.h"
+#include "base/safe_path.h"
+#include "base/util.h"
+
+typedef VEC(const char *) word_list;
+
+static void add_word(struct arena *a, word_list *words, const char *word)
+{
+	*vec_add(a, words) = word;
+}
+
+/* Words between blanks: configure's CC may be "ccache gcc". */
+static void add_words(struct arena *a, word_list *words, const char *text)
+{
+	for (;;) {
+		size_t n;
+
+		text += strspn(text, " ");
+		n = strcspn(text, " ");
+		if (!n)
+			return;
+		add_word(a, words, arena_strndup(a, text, n));
+		text += n;
+	}
+}
+
+static void add_option(struct arena *a, word_list *words, const char *letter, const char *value)
+{
+	if (!value)
+		return;
+	add_word(a, words, letter);
+	add_word(a, words, value);
+}
+
+/* ---- building ---- */
+
+static word_list compiler_words(struct translation *t)
+{
+	struct arena *a = t->arena;
+	const char *runtime = installation_dir(a, "runtime"), *cc = getenv("CC");
+	word_list words = { 0 };
+
+	add_words(a, &words, cc && *cc ? cc : TAPC_CC);
+	add_words(a, &words, "-std=gnu11 -O1 -g -D_GNU_SOURCE -DTAP_SIMULATE " TAPC_SANITIZE);
+	add_word(a, &words, arena_printf(a, "-I%s/simulate", runtime));
+	add_word(a, &words, arena_printf(a, "-I%s/abi", runtime));
+	add_word(a, &words, arena_printf(a, "-I%s", runtime));
+	return words;
+}
+
+/* The script's own C: a wrong type is an error, as in runtime/kernel/Kbuild. */
+static const char *const *embedded_words(struct translation *t)
+{
+	word_list words = compiler_words(t);
+
+	add_words(t->arena, &words, "-Wuninitialized -Wformat -Werror=int-conversion -Werror=int-to-pointer-cast "
+		  "-Werror=incompatible-pointer-types -Werror=format -Werror=return-type "
+		  "-Werror=implicit-function-declaration -Werror=implicit-int -Werror=uninitialized "
+		  "-Werror=discarded-qualifiers -c -o embedded.o embedded.c");
+	add_word(t->arena, &words, NULL);
+	return words.items;
+}
+
+static const char *const *program_compiler_words(struct translation *t, bool has_embedded)
+{
+	word_list words = compiler_words(t);
+
+	add_words(t->arena, &words, has_embedded ? "-w -o script script.c embedded.o" : "-w -o script script.c");
+	add_word(t->arena, &words, installation_library(t->arena, "libtapsimulate.a"));
+	add_word(t->arena, &words, NULL);
+	return words.items;
+}
+
+/* The linker misses what only the kernel's runtime has. */
+static bool tell_missing_function(struct translation *t, const char *output)
+{
+	static const char prefix[] = "undefined reference to `tap_fn_";
+	const char *at = output ? strstr(output, prefix) : NULL;
+	size_t n;
+
+	if (!at)
+		return false;
+	at += strlen(prefix);
+	n = strcspn(at, "'");
+	fprintf(stderr, "tapc: error: the function '%s' needs a kernel and cannot be simulated\n",
+		arena_strndup(t->arena, at, n));
+	return true;
+}
+
+static bool run_compiler(struct translation *t, const char *dir, const char *const *words, const char *what)
+{
+	struct command c = { .argv = words, .dir = dir, .capture = true };
+	int status = command_run(t->arena, &c);
+
+	if (status == 0)
+		return true;
+	if (status < 0)
+		fprintf(stderr, "tapc: error: cannot run the C compiler '%s': %s\n", c.argv[0],
+			strerror(errno));
+	else if (!tell_missing_function(t, c.output))
+		fprintf(stderr, "tapc: error: the C compiler failed on the %s:\n%s", what,
+			c.output ? c.output : "");
+	return false;
+}
+
+static bool compile(struct translation *t, const char *dir, bool has_embedded)
+{
+	return (!has_embedded || run_compiler(t, dir, embedded_words(t), "script's C code")) &&
+	       run_compiler(t, dir, program_compiler_words(t, has_embedded), "simulated script");
+}
+
+static bool write_text(struct arena *a, const char *dir, const char *name, const struct text *text)
+{
+	const char *path = arena_printf(a, "%s/%s", dir, name);
+
+	if (file_write(path, text->s, text->n))
+		return true;
+	fprintf(stderr, "tapc: error: cannot write '%s': %s\n", path, strerror(errno));
+	return false;
+}
+
+/* The program, open; -1 when it could not be made. */
+static int build_program(struct translation *t, const struct text *code, const struct text *embedded)
+{
+	char *dir = safe_work_dir(t->arena);
+	int fd = -1;
+
+	if (!dir)
+		return -1;
+	if (write_text(t->arena, dir, "script.c", code) &&
+	    (!embedded->n || write_text(t->arena, dir, "embedded.c", embedded)) &&
+	    compile(t, dir, embedded->n))
+		fd = open(arena_printf(t->arena, "%s/script", dir), O_RDONLY | O_CLOEXEC);
+	if (t->options->keep)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
+	else
+		dir_remove(dir);
+	return fd;
+}
+
+/* ---- running ---- */
+
+static const char *const *program_words(struct translation *t)
+{
+	const struct options *o = t->options;
+	struct arena *a = t->arena;
+	word_list words = { 0 };
+
+	add_word(a, &words, "script");
+	add_option(a, &words, "-o", o->output);
+	add_option(a, &words, "-T", o->seconds);
+	add_option(a, &words, "-x", o->pid);
+	if (o->no_warnings)
+		add_word(a, &words, "-w");
+	if (o->verbose)
+		add_word(a, &words, "-v");
+	if (o->pretty)
+		add_word(a, &words, "--pretty");
+	add_word(a, &words, NULL);
+	return words.items;
+}
+
+int simulate_script(struct translation *t, const struct text *code, const struct text *embedded)
+{
+	extern char **environ;
+	int fd;
+
+	if (t->options->command) {
+		fputs("tapc: error: -c starts a command to be traced, and --simulate traces nothing\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	fd = build_program(t, code, embedded);
+	if (fd < 0)
+		return TAP_STATUS_BUILD;
+	fflush(NULL);
+	fexecve(fd, (char *const *)program_words(t), environ);
+	fprintf(stderr, "tapc: error: cannot run the simulated script: %s\n", strerror(errno));
+	return TAP_STATUS_HOST;
+}

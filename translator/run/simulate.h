@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --simulate: build a script's C with the simulating runtime, and run it as an ordinary process. */
+#ifndef TAPC_SIMULATE_H
+#define TAPC_SIMULATE_H
+
+#include "base/text.h"
+
+struct translation;
+
+/* Replaces this process; returns an exit status when it cannot. */
+int simulate_script(struct translation *t, const struct text *code, const struct text *embedded);
+
+#endif

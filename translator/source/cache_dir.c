@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cache's directory. sudo -E and su -m leave HOME another user's: what he may write there must not be what this
+ * one's kernel runs. */
+#include "cache_dir.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "base/safe_path.h"
+#include "translation.h"
+#include "base/util.h"
+
+/* By the list of users: NULL when this one is not in it. */
+static const char *own_home(struct arena *a)
+{
+	const struct passwd *user = getpwuid(geteuid());
+
+	return user && user->pw_dir[0] == '/' ? arena_printf(a, "%s/.cache/tapc", user->pw_dir) : NULL;
+}
+
+static void tell(const char *path, const char *reason, bool is_unsafe, const char *instead)
+{
+	fprintf(stderr, "tapc: warning: the cache '%s' is not used: %s; ", path, reason);
+	if (instead)
+		fprintf(stderr, "'%s' is used instead", instead);
+	else
+		fputs("nothing is kept for the next run", stderr);
+	fputs(is_unsafe ? "; who can write there decides what a module is: set XDG_CACHE_HOME to a folder of your own\n" :
+			  "\n", stderr);
+}
+
+static const char *open_dir(struct arena *a, const char *path, const char **reason)
+{
+	const char *dir = safe_dir(a, path, SAFE_OWN, reason);
+
+	if (!dir || access(dir, W_OK | X_OK) == 0)
+		return dir;
+	*reason = arena_printf(a, "'%s': %s", dir, strerror(errno));
+	return NULL;
+}
+
+/* PATH with all its parts: those that are there already may be anybody's. */
+static const char *open_cache(struct arena *a, const char *path, const char **reason)
+{
+	static const char *const parts[] = { "entries", "kernels", "headers", "symbols" };
+	const char *dir = open_dir(a, path, reason);
+
+	for (size_t i = 0; dir && i < ARRAY_SIZE(parts); i++)
+		if (!open_dir(a, arena_printf(a, "%s/%s", dir, parts[i]), reason))
+			return NULL;
+	return dir;
+}
+
+static const char *find(struct arena *a)
+{
+	const char *named = path_cache(a), *own = own_home(a), *dir, *reason = NULL, *why_not_own;
+	bool is_unsafe = false;
+
+	if (named) {
+		dir = open_cache(a, named, &reason);
+		if (dir)
+			return dir;
+		is_unsafe = errno == EPERM;
+	}
+	dir = own && !str_same(own, named) ? open_cache(a, own, &why_not_own) : NULL;
+	if (named)
+		tell(named, reason, is_unsafe, dir);
+	else if (!dir)
+		fprintf(stderr, "tapc: warning: neither XDG_CACHE_HOME nor HOME is set; "
+			"nothing is kept for the next run\n");
+	return dir;
+}
+
+const char *cache_dir(struct translation *t)
+{
+	if (t->options->disable_cache)
+		return NULL;
+	if (!t->cache_tried)
+		t->cache = find(t->arena);
+	t->cache_tried = true;
+	return t->cache;
+}

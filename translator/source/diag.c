@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages about a script, on stderr. Colour when stderr is a terminal or --color asks for it.
+ * The same message at the same place is printed once: macros and wildcards would repeat it. */
+#include "diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "translation.h"
+#include "base/util.h"
+
+enum { LONGEST_LINE = 160, MOST_ERRORS = 100 };
+
+static const char *colour(const struct translation *t, const char *code)
+{
+	return t->options->color ? code : "";
+}
+
+/* Show the part of the line around the span; tabs become one blank so that the caret stands right. */
+static void print_line(struct span at, unsigned line, unsigned column)
+{
+	const struct source *s = at.source;
+	const struct translation *t = s->translation;
+	uint32_t start = s->lines[line - 1], end = start, from = start;
+
+	while (end < s->size && s->text[end] != '\n')
+		end++;
+	if (column > LONGEST_LINE / 2 && end - start > LONGEST_LINE)
+		from = at.start - LONGEST_LINE / 2;
+	if (end - from > LONGEST_LINE)
+		end = from + LONGEST_LINE;
+	fprintf(stderr, "%5u | ", line);
+	for (uint32_t i = from; i < end; i++) {
+		unsigned char c = (unsigned char)s->text[i];
+
+		fputc(c < 0x20 || c == 0x7f ? ' ' : c, stderr);
+	}
+	fprintf(stderr, "\n      | %*s%s^", (int)(at.start - from), "", colour(t, "\033[1;32m"));
+	for (uint32_t i = at.start + 1; i < at.end && i < end; i++)
+		fputc('~', stderr);
+	fprintf(stderr, "%s\n", colour(t, "\033[0m"));
+}
+
+/* A note at the very place of the message before needs no second picture of it. */
+static bool is_shown(const struct translation *t, struct span at)
+{
+	return t->shown.source == at.source && t->shown.start == at.start && t->shown.end == at.end;
+}
+
+static void print_message(struct span at, const char *kind, const char *code, const char *text)
+{
+	struct translation *t = at.source->translation;
+	unsigned line, column;
+
+	fflush(stdout);
+	source_position(at, &line, &column);
+	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(t, code), kind,
+		colour(t, "\033[0m"), text);
+	if (!str_equal(kind, "note") || !is_shown(t, at))
+		print_line(at, line, column);
+	t->shown = at;
+}
+
+/* The uses of macros that led to the place, innermost first; of a long chain both ends. */
+static void print_expansions(struct span at)
+{
+	enum { END = 4 };
+	unsigned total = 0, i = 0;
+
+	for (const struct source *s = at.source; s->expanded_from.source;
+	     s = s->expanded_from.source)
+		total++;
+	for (const struct source *s = at.source; i < total; s = s->expanded_from.source, i++) {
+		struct arena *a = s->translation->arena;
+
+		if (total <= 2 * END + 1 || i < END || i >= total - END)
+			print_message(s->expanded_from, "note", "\033[1;36m",
+				      arena_printf(a, "in expansion of %s", s->expansion));
+		else if (i == END)
+			print_message(s->expanded_from, "note", "\033[1;36m",
+				      arena_printf(a, "in %u more expansions", total - 2 * END));
+	}
+}
+
+/* ---- what stands in the library ---- */
+
+void diag_used(struct span definition, struct span use)
+{
+	struct translation *t = definition.source->translation;
+
+	if (source_root(definition.source)->is_library)
+		*vec_add(t->arena, &t->library_uses) = (struct library_use){ span_written(definition), use };
+}
+
+/* Why the definition that AT is in is looked at; zero: nobody has said. */
+static struct span use_of_definition(struct span at)
+{
+	const struct translation *t = at.source->translation;
+	const struct library_use *nearest = NULL;
+
+	vec_each(u, &t->library_uses)
+		if (u->definition.source == at.source && u->definition.start <= at.start &&
+		    (!nearest || u->definition.start > nearest->definition.start))
+			nearest = u;
+	return nearest ? nearest->use : (struct span){ .source = NULL };
+}
+
+/* The place in the user's script that leads to AT, which is in the library; zero: there is none. */
+static struct span user_of(struct span at)
+{
+	enum { DEEPEST = 64 };
+
+	for (int i = 0; at.source && i < DEEPEST; i++) {
+		at = span_written(at);
+		if (!at.source->is_library)
+			return at;
+		at = use_of_definition(at);
+	}
+	return (struct span){ .source = NULL };
+}
+
+/* A message with its place; the user's own line first. */
+static void print_placed(struct span at, const char *kind, const char *code, const char *text)
+{
+	struct span user = user_of(at);
+
+	if (!user.source || !source_root(at.source)->is_library) {
+		print_message(at, kind, code, text);
+	} else {
+		print_message(user, kind, code, text);
+		print_message(at, "note", "\033[1;36m", "this is meant, in the library");
+	}
+	print_expansions(at);
+}
+
+/* Expansions of one macro share its text, so that an error in its body is told once. */
+static bool is_repeated(struct translation *t, struct span at, const char *text)
+{
+	char *key = arena_printf(t->arena, "%p:%u:%s", (const void *)at.source->text, at.start, text);
+
+	return !map_set(&t->said, key, (void *)1);
+}
+
+void diag_error(struct span at, const char *fmt, ...)
+{
+	struct translation *t = at.source->translation;
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(t->arena, fmt, ap);
+	va_end(ap);
+	t->mute = is_repeated(t, at, text);
+	if (t->mute)
+		return;
+	t->errors++;
+	t->mute = t->errors > MOST_ERRORS;
+	if (t->errors == MOST_ERRORS + 1)
+		fprintf(stderr, "tapc: note: more than %d errors; the rest is not shown\n", MOST_ERRORS);
+	if (t->mute)
+		return;
+	print_placed(at, "error", "\033[1;31m", text);
+}
+
+void diag_warn(struct span at, const char *fmt, ...)
+{
+	struct translation *t = at.source->translation;
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(t->arena, fmt, ap);
+	va_end(ap);
+	if (t->options->warnings_are_errors) {
+		diag_error(at, "%s (a warning, and -W makes it an error)", text);
+		return;
+	}
+	t->warnings++;
+	t->mute = t->options->no_warnings || is_repeated(t, at, text);
+	if (t->mute)
+		return;
+	print_placed(at, "warning", "\033[1;33m", text);
+}
+
+void diag_note(struct span at, const char *fmt, ...)
+{
+	struct translation *t = at.source->translation;
+	va_list ap;
+	char *text;
+
+	if (t->mute)
+		return;
+	va_start(ap, fmt);
+	text = arena_vprintf(t->arena, fmt, ap);
+	va_end(ap);
+	print_message(at, "note", "\033[1;36m", text);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options of SystemTap's that scripts of the shell and wrappers write. What changes nothing here is taken, with the
+ * values that SystemTap takes; what would have to mean something else is refused, with the way to do it. The manual's
+ * table of them is in doc/tapc.1, and tests/options/peer-options has a line for each option of stap and staprun. */
+#include "options_peer.h"
+
+#include <getopt.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+
+#define BY_SERVER "tapc builds on this machine, or where you run it: build with -p4 -m NAME, copy NAME.ko and run it " \
+		  "with taprun, or use --remote"
+
+const struct peer_option peer_options[] = {
+	/* what a parameter's place is at a function's entry the calling convention tells, not the prologue */
+	{ "P", no_argument, NULL, NULL },
+	{ "prologue-searching", optional_argument, " never auto always ", NULL },
+	{ "q", no_argument, NULL, NULL },		/* no statistics are kept of what tapsets are used */
+	{ "check-version", no_argument, NULL, NULL },	/* nothing in the language depends on --compatible */
+	{ "semantic-keep-going", no_argument, NULL, NULL },	/* all errors are told anyway */
+	{ "save-uprobes", no_argument, NULL, NULL },	/* uprobes are the kernel's */
+	{ "remote-prefix", no_argument, NULL, NULL },	/* each line has its host in front anyway */
+	{ "download-debuginfo", optional_argument, NULL, NULL },	/* DEBUGINFOD_URLS decides */
+	{ "use-server-on-error", optional_argument, " no n ", BY_SERVER },
+	{ "use-server", optional_argument, NULL, BY_SERVER },
+	{ "list-servers", optional_argument, NULL, BY_SERVER },
+	{ "trust-servers", optional_argument, NULL, BY_SERVER },
+	{ "runtime", required_argument, " kernel ", "a script runs in a kernel module, or with --simulate in a process" },
+	{ "bpf", no_argument, NULL, "a script runs in a kernel module, or with --simulate in a process" },
+	{ "dyninst", no_argument, NULL, "programs are probed by the kernel; -c and -x name them" },
+	{ "privilege", required_argument, " stapdev ",
+	  "what users may run is decided where they run it: see tapd(8), which they need no option for" },
+	{ "unprivileged", no_argument, NULL,
+	  "what users may run is decided where they run it: see tapd(8), which they need no option for" },
+	{ "target-namespaces", required_argument, NULL,
+	  "ns_pid() gives the numbers of the process's own namespace: compare these" },
+	{ "target-namespace", required_argument, NULL,
+	  "ns_pid() gives the numbers of the process's own namespace: compare these" },
+	{ "build-as", required_argument, NULL, "run 'tapc -p4 -m NAME' as that user, and taprun NAME.ko as root" },
+	{ "i", no_argument, NULL, "there is no interactive mode: -e runs a line" },
+	{ "interactive", no_argument, NULL, "there is no interactive mode: -e runs a line" },
+	{ "example", no_argument, NULL, "give the path of the script" },
+	{ "language-server", no_argument, NULL, "tapc is none" },
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool is_among(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = words; n && (at = strstr(at, word)); at += n)
+		if (at[-1] == ' ' && at[n] == ' ')
+			return true;
+	return false;
+}
+
+/* Who runs it is whom it is built as. */
+static bool is_self(const char *user)
+{
+	const struct passwd *entry = getpwuid(geteuid());
+
+	return entry && str_equal(entry->pw_name, user);
+}
+
+bool peer_option_take(const struct peer_option *o, const char *value)
+{
+	const char *dashes = o->name[1] ? "--" : "-";
+
+	if (value ? o->values && is_among(o->values, value) : !o->refusal)
+		return true;
+	if ((!o->values && !o->refusal) || (str_equal(o->name, "build-as") && is_self(value)))
+		return true;
+	if (!o->refusal)
+		fprintf(stderr, "tapc: error: %s%s takes one of%.*s, not '%s'\n", dashes, o->name,
+			(int)strlen(o->values) - 1, o->values, value);
+	else
+		fprintf(stderr, "tapc: error: tapc has no %s%s%s%s: %s\n", dashes, o->name, value ? "=" : "",
+			value ? value : "", o->refusal);
+	return false;
+}
+
+const struct peer_option *peer_option_letter(int letter)
+{
+	for (const struct peer_option *o = peer_options; o->name; o++)
+		if (o->name[0] == letter && !o->name[1])
+			return o;
+	return NULL;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine that a script is for. */
+#include "target_host.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "translation.h"
+#include "base/util.h"
+
+/* A build tree says itself which release it makes; kernel.release lacks Debian's suffix. */
+static const char *release_of_tree(struct arena *a, const char *build)
+{
+	const char *text = file_read(a, arena_printf(a, "%s/include/generated/utsrelease.h", build), NULL);
+	const char *quote = text ? strchr(text, '"') : NULL;
+
+	return quote ? arena_strndup(a, quote + 1, strcspn(quote + 1, "\"")) : NULL;
+}
+
+static bool read_build_tree(struct target_host *h, struct translation *t, const char *dir)
+{
+	h->build = dir;
+	h->release = release_of_tree(t->arena, dir);
+	if (h->release)
+		return true;
+	fprintf(stderr, "tapc: error: %s is no kernel build tree: it has no include/generated/utsrelease.h; "
+		"build the kernel or run 'make modules_prepare' there\n", dir);
+	return false;
+}
+
+/* "6.1.0-56-amd64" -> "6.1.0" */
+static const char *version_of(struct arena *a, const char *release)
+{
+	return arena_strndup(a, release, strspn(release, "0123456789."));
+}
+
+/* -a takes the kernel's names too. */
+static const char *machine_of(const char *arch)
+{
+	return str_equal(arch, "x86") ? "x86_64" : str_equal(arch, "aarch64") ? "arm64" : arch;
+}
+
+/* --vm without a release: the newest kernel that is installed with its headers. */
+static const char *newest_installed(struct arena *a, const char *sysroot)
+{
+	const char *newest = NULL;
+	glob_t found;
+
+	if (glob(arena_printf(a, "%s/lib/modules/*/build", sysroot), 0, NULL, &found) != 0)
+		return NULL;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		char *release = arena_strdup(a, found.gl_pathv[i]);
+
+		*strrchr(release, '/') = '\0';
+		release = strrchr(release, '/') + 1;
+		if (file_exists(arena_printf(a, "%s/boot/vmlinuz-%s", sysroot, release)) &&
+		    (!newest || strverscmp(release, newest) > 0))
+			newest = release;
+	}
+	globfree(&found);
+	return newest;
+}
+
+static bool choose_vm_kernel(struct target_host *h, struct translation *t)
+{
+	const struct options *o = t->options;
+
+	if (!o->vm || o->release)
+		return true;
+	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(t->arena, h->sysroot);
+	if (h->release)
+		return true;
+	fputs("tapc: error: --vm boots a kernel that is installed with its headers, and there is none: "
+	      "apt install linux-image-amd64 linux-headers-amd64 (Debian), dnf install kernel kernel-devel "
+	      "(Fedora)\n", stderr);
+	return false;
+}
+
+static const char *without_slash(struct arena *a, const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n && path[n - 1] == '/')
+		n--;
+	return arena_strndup(a, path, n);
+}
+
+bool target_host_find(struct target_host *h, struct translation *t)
+{
+	const struct options *o = t->options;
+	struct utsname here;
+
+	uname(&here);
+	*h = (struct target_host){ .release = o->release ? o->release : arena_strdup(t->arena, here.release),
+				   .sysroot = without_slash(t->arena, o->sysroot ? o->sysroot : "") };
+	if (o->release && o->release[0] == '/' && !read_build_tree(h, t, o->release))
+		return false;
+	if (!h->release[0] || (!h->build && strchr(h->release, '/'))) {
+		fprintf(stderr, "tapc: error: '%s' is neither a kernel release nor an absolute path of a build "
+			"tree\n", h->release);
+		return false;
+	}
+	if (!choose_vm_kernel(h, t))
+		return false;
+	h->version = version_of(t->arena, h->release);
+	h->machine = machine_of(o->arch ? o->arch : arena_strdup(t->arena, here.machine));
+	/* Of a build tree only the name is known: it may have been built anew since. */
+	h->is_running = !*h->sysroot && !h->build && str_equal(h->release, here.release) &&
+			str_equal(h->machine, machine_of(here.machine)) && !o->vm;
+	return true;
+}
+
+static const char *read_config(struct target_host *h, struct translation *t)
+{
+	struct arena *a = t->arena;
+	const char *places[] = {
+		h->build ? arena_printf(a, "%s/.config", h->build) : NULL,
+		arena_printf(a, "%s/boot/config-%s", h->sysroot, h->release),
+		arena_printf(a, "%s/lib/modules/%s/config", h->sysroot, h->release),
+		arena_printf(a, "%s/lib/modules/%s/build/.config", h->sysroot, h->release),
+		arena_printf(a, "%s/usr/src/linux-headers-%s/.config", h->sysroot, h->release),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		const char *text = places[i] ? file_read(a, places[i], NULL) : NULL;
+
+		if (text)
+			return text;
+	}
+	return "";
+}
+
+const char *target_host_config(struct target_host *h, struct translation *t, const char *name)
+{
+	char *start = arena_printf(t->arena, "\n%s=", name);
+	const char *found;
+
+	if (!h->config)
+		h->config = arena_printf(t->arena, "\n%s", read_config(h, t));
+	found = strstr(h->config, start);
+	if (!found)
+		return NULL;
+	found += strlen(start);
+	return arena_strndup(t->arena, found, strcspn(found, "\n"));
+}

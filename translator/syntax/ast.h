@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The script as a tree. The parser makes it; resolve, target and infer fill in the members that
+ * are marked so; emit reads it. Nodes live in the translation's arena.
+ *
+ * How deep it gets is bounded by the parser (parse_state.h): an expression has at most 5,000
+ * operators that make chains (a + b + ..., leaning to the left) and 500 levels of everything
+ * else; a chain of 'else if' at most 5,000 links; blocks nest 500 deep. Later stages may recurse. */
+#ifndef TAPC_AST_H
+#define TAPC_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "source/source.h"
+#include "base/vec.h"
+
+struct access;			/* how to get at a target variable: access.h */
+struct debug_type;		/* the pointee of a typed pointer: debuginfo.h */
+struct expr;
+struct stmt;
+struct function;
+struct variable;
+struct probe;
+
+enum type {
+	TYPE_UNKNOWN,
+	TYPE_LONG,
+	TYPE_STRING,
+	TYPE_STATS,
+	TYPE_ERROR,			/* already complained about; causes no second message */
+};
+
+typedef VEC(struct expr *) expr_list;
+typedef VEC(struct function *) function_list;
+typedef VEC(struct variable *) variable_list;
+
+/* ---- expressions ---- */
+
+enum expr_kind {
+	EXPR_NUMBER,
+	EXPR_STRING,
+	EXPR_NAME,			/* x: a variable (or a function without parentheses: never) */
+	EXPR_INDEX,			/* x[a, *, b] */
+	EXPR_TARGET,			/* $x->y[1]$$ and @cast(), @var() with the like behind them */
+	EXPR_ARROW,			/* e->y: a typed pointer (autocast) followed by components */
+	EXPR_UNARY,			/* - + ! ~ */
+	EXPR_ADDRESS,			/* &$x->y */
+	EXPR_BINARY,			/* + - * / % << >> & ^ | . (concatenation) and comparisons */
+	EXPR_LOGICAL,			/* && || */
+	EXPR_TERNARY,
+	EXPR_ASSIGN,			/* = += ... .= <<< */
+	EXPR_STEP,			/* ++ -- before or behind */
+	EXPR_IN,			/* [a, *] in x */
+	EXPR_MATCH,			/* e =~ "regex", !~ */
+	EXPR_CALL,			/* f(...) */
+	EXPR_PRINT,			/* the print family */
+	EXPR_STAT,			/* @count(x) @sum ... @percentile(x, p) */
+	EXPR_HIST,			/* @hist_log(x), @hist_linear(x, low, high, step) */
+	EXPR_HIST_INDEX,		/* @hist_log(x)[i], i in @hist_log(x) */
+	EXPR_ENTRY,			/* @entry(e) */
+	EXPR_DEFINED,			/* @defined(e) */
+	EXPR_PROBEWRITE,		/* @probewrite(x) */
+	EXPR_PERF,			/* @perf("name") */
+	EXPR_TYPE_OP,			/* @sizeof @offsetof @container_of @enum @enumname @const ... */
+	EXPR_EMBEDDED,			/* %{ ... %} as a value */
+};
+
+/* Operators of EXPR_UNARY, BINARY, LOGICAL and the arithmetic part of ASSIGN. USHR is >>>, which
+ * shifts zeros in; it has no assignment. */
+enum op {
+	OP_NONE,
+	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_USHR, OP_AND, OP_XOR, OP_OR,
+	OP_CONCAT,
+	OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
+	OP_LAND, OP_LOR,
+	OP_NEG, OP_PLUS, OP_NOT, OP_BITNOT,
+	OP_STAT_ADD,			/* <<< */
+};
+const char *op_text(enum op op);	/* "+", "<<", ... as in a script */
+
+/* One step of a target expression: ->name, [index], or a closing $ / $$ (pretty). */
+enum component_kind { COMPONENT_MEMBER, COMPONENT_INDEX, COMPONENT_PRETTY };
+struct component {
+	enum component_kind kind;
+	struct span span;
+	const char *name;		/* MEMBER */
+	struct expr *index;		/* INDEX */
+	unsigned depth;			/* PRETTY: 1 for $, 2 for $$ */
+};
+typedef VEC(struct component) component_list;
+
+enum target_kind { TARGET_VARIABLE, TARGET_CAST, TARGET_VAR };
+
+enum stat_op {
+	STAT_NONE, STAT_COUNT, STAT_SUM, STAT_MIN, STAT_MAX, STAT_AVG, STAT_VARIANCE,
+	STAT_PERCENTILE,
+	STAT_HIST_LOG, STAT_HIST_LINEAR,
+};
+const char *stat_op_name(enum stat_op op);	/* "count", "hist_log", ... */
+
+struct print_op {
+	bool to_string;			/* sprint... : the value is a string */
+	bool has_format;		/* printf, sprintf */
+	bool has_delimiter;		/* printd, printdln: first argument */
+	bool newline;			/* println, printdln */
+	bool is_char;			/* print_char-like: %c of one number */
+	bool has_parts;			/* so many values that the stack is not the place for them */
+	const char *name;		/* as written: "printdln" */
+};
+
+struct enumerator {
+	const char *name;
+	int64_t value;
+};
+
+struct expr {
+	enum expr_kind kind;
+	enum type type;			/* infer */
+	struct span span;
+	const struct debug_type *pointee;	/* resolve, infer: of a typed pointer, else NULL; see pointee.h */
+	union {
+		struct {
+			int64_t value;
+		} number;
+		struct {
+			const char *text;	/* escapes already interpreted; NUL-terminated */
+			size_t size;
+		} string;
+		struct {
+			const char *name;
+			struct variable *variable;	/* resolve */
+		} name;
+		struct {
+			struct expr *array;	/* EXPR_NAME; EXPR_HIST never: that is HIST_INDEX */
+			expr_list keys;		/* NULL element: the wildcard '*' */
+		} index;
+		struct {
+			enum target_kind what;
+			const char *name;	/* "$x", "$$parms", "$return", "$arg1", "$1" never; @var: "v@file.c" */
+			struct expr *base;	/* @cast: the pointer */
+			const char *type_name;	/* @cast: "struct task_struct" */
+			const char *module;	/* @cast, @var: "kernel", "kernel<linux/x.h>", path; or NULL */
+			component_list components;
+			bool address;		/* under & */
+			int64_t number;		/* @kderef(): bytes, @kregister(): which; their type_name is NULL */
+			struct access *access;	/* target: how to get it; NULL while unresolved */
+			struct expr *pretty;	/* target: of $x$ and $$vars, the text; parts of it count
+						 * from ACCESS */
+		} target;
+		struct {
+			struct expr *base;
+			component_list components;
+			bool address;
+			struct access *access;
+			struct expr *pretty;
+		} arrow;
+		struct {
+			enum op op;
+			struct expr *operand;
+		} unary;			/* UNARY, ADDRESS */
+		struct {
+			enum op op;
+			struct expr *left, *right;
+		} binary;			/* BINARY, LOGICAL */
+		struct {
+			struct expr *condition, *yes, *no;
+		} ternary;
+		struct {
+			enum op op;		/* OP_NONE for '=' */
+			struct expr *left, *right;
+		} assign;
+		struct {
+			struct expr *operand;
+			int delta;		/* +1 or -1 */
+			bool before;		/* ++x */
+		} step;
+		struct {
+			expr_list keys;		/* NULL element: '*' */
+			struct expr *array;
+		} in;
+		struct {
+			struct expr *subject;
+			const char *pattern;
+			size_t pattern_size;
+			struct span pattern_span;
+			bool negated;
+			unsigned regex;		/* plan: number of the compiled regex */
+		} match;
+		struct {
+			const char *name;
+			expr_list args;
+			function_list candidates;	/* resolve: overloads in order */
+			bool is_statement;	/* resolve: nobody uses the value */
+		} call;
+		struct {
+			struct print_op op;
+			const char *format;	/* has_format: the constant format text */
+			size_t format_size;
+			struct span format_span;
+			const char *delimiter;
+			size_t delimiter_size;
+			expr_list args;		/* without format and delimiter */
+			unsigned record;	/* plan: number of the format */
+		} print;
+		struct {
+			enum stat_op op;
+			struct expr *stat;	/* NAME or INDEX of type STATS */
+			expr_list params;	/* hist_linear: low, high, step; variance: bits; percentile */
+			unsigned histogram;	/* infer: which histogram of the variable */
+		} stat;				/* STAT, HIST */
+		struct {
+			struct expr *hist;	/* EXPR_HIST */
+			struct expr *bucket;
+			bool is_in;		/* bucket in hist: is anything counted there? */
+		} hist_index;
+		struct {
+			struct expr *operand;
+			struct variable *saved;	/* target: where @entry keeps it */
+		} operand;			/* ENTRY, DEFINED, PROBEWRITE */
+		struct {
+			const char *name;	/* perf: counter; embedded: C text */
+			unsigned counter;
+		} perf;
+		struct {
+			const char *op;		/* "sizeof", "offsetof", "kderef", ... */
+			expr_list args;
+			VEC(struct enumerator) enumerators;	/* target: @enumname */
+		} type_op;
+		struct {
+			const char *code;
+			size_t size;
+			bool is_string;		/* C text has the string pragma */
+			bool is_pure, is_stable, is_unmodified_args;
+			size_t number;		/* emit */
+			function_list accessors;	/* resolve: of the globals that it names */
+		} embedded;
+	};
+};
+
+/* ---- statements ---- */
+
+enum stmt_kind {
+	STMT_EMPTY, STMT_BLOCK, STMT_EXPR, STMT_IF, STMT_WHILE, STMT_FOR, STMT_FOREACH, STMT_RETURN,
+	STMT_BREAK, STMT_CONTINUE, STMT_NEXT, STMT_TRY, STMT_DELETE,
+};
+
+/* foreach ([k1, k2] in a[*, 5] @sum- limit 10): sort_key 0: by value; 1..n: by that key; -1: unsorted */
+struct foreach_stmt {
+	VEC(struct expr *) keys;	/* EXPR_NAME each: loop variables */
+	struct expr *value;		/* foreach (v = k in a): EXPR_NAME, or NULL */
+	struct expr *array;		/* EXPR_NAME or EXPR_HIST */
+	expr_list slice;		/* empty, or one a key; NULL element: '*' */
+	int sort_key;
+	int direction;			/* +1 ascending, -1 descending, 0 unsorted */
+	enum stat_op sort_op;		/* by value of a STATS array; STAT_COUNT when not written */
+	struct expr *limit;		/* or NULL */
+	struct stmt *body;
+};
+
+struct stmt {
+	enum stmt_kind kind;
+	struct span span;
+	union {
+		VEC(struct stmt *) block;
+		struct expr *expr;		/* EXPR, RETURN (or NULL), DELETE; EMPTY: left out by
+						 * simplify, or NULL */
+		struct {
+			struct expr *condition;
+			struct stmt *yes, *no;	/* no may be NULL */
+		} if_;
+		struct {
+			struct expr *start, *condition, *step;	/* each may be NULL; WHILE: condition only */
+			struct stmt *body;
+		} loop;				/* WHILE, FOR */
+		struct foreach_stmt foreach;
+		struct {
+			struct stmt *body, *handler;
+			struct expr *message;	/* EXPR_NAME, or NULL */
+		} try_;
+	};
+};
+
+/* ---- declarations ---- */
+
+enum { MOST_KEYS = 128 };
+
+/* ENTRY: kept from a function's entry to its return. */
+enum variable_kind { VARIABLE_GLOBAL, VARIABLE_LOCAL, VARIABLE_PARAMETER, VARIABLE_ENTRY };
+
+/* A histogram that some expression asks of an aggregate. */
+struct histogram {
+	enum stat_op op;		/* STAT_HIST_LOG, STAT_HIST_LINEAR */
+	int64_t low, high, step;	/* linear; log: low is the number of sub-bucket bits */
+};
+
+struct variable {
+	enum variable_kind kind;
+	const char *name;		/* as in the script; private globals carry no mark here */
+	const char *c_name;		/* plan: unique name in C */
+	struct span span;
+	enum type type;			/* infer; of the value, for arrays */
+	struct span type_span;		/* infer: the place that decided the type */
+	bool type_declared;
+	const struct debug_type *pointee;
+	int key_count;			/* -1 unknown, 0 scalar, else array */
+	enum type key_types[MOST_KEYS < 16 ? MOST_KEYS : 16];
+	struct span key_spans[16];
+	struct expr *size;		/* global a[SIZE]: NUMBER, or NULL */
+	bool wrap;			/* global a% */
+	bool is_private;
+	struct expr *initial;		/* constant, or NULL */
+	const char *initial_option;	/* -G text, or NULL */
+	const struct source *file;	/* for private */
+	bool is_used, is_read, is_written;	/* resolve */
+	bool is_asked_for;		/* resolve: some @defined names it */
+	unsigned stat_ops;		/* infer: 1u << stat_op, for STATS */
+	VEC(struct histogram) histograms;
+	struct function *getter, *setter;	/* resolve: for C of the script, or NULL */
+	int variance_shift;
+	unsigned number;		/* plan: index among globals, or slot among locals */
+};
+
+struct handler;
+
+struct function {
+	const char *name;
+	const char *c_name;		/* plan */
+	struct span span;		/* the name */
+	enum type type;			/* of the value; UNKNOWN after infer: none */
+	struct span type_span;
+	bool type_declared;
+	const struct debug_type *pointee;
+	variable_list parameters;
+	struct stmt *body;		/* or NULL: embedded */
+	const char *embedded;		/* C body, or NULL */
+	size_t embedded_size;
+	struct span embedded_span;
+	bool is_private;
+	int64_t priority;		/* overloads: lower first; library functions come later */
+	bool has_priority;
+	variable_list locals;	/* resolve */
+	bool is_used;			/* resolve */
+	bool has_return_value;		/* resolve */
+	bool is_value_used;		/* infer: some call is no statement */
+	bool calls_next;		/* resolve: falls to the next overload */
+	bool is_accessor;		/* resolve: of a global, for C of the script */
+	function_list accessors;	/* resolve: of the globals that its C names */
+	/* resolve: it uses variables of the probe that calls it, and each handler has a copy. That of HANDLER, in
+	 * @entry: */
+	bool asked_of_probe, is_of_probe;
+	struct function *original;
+	struct handler *handler;
+	bool at_entry;
+	unsigned number;		/* plan */
+	unsigned mark;			/* scratch of one walk */
+};
+
+/* One name of a probe point: function("vfs_read"), begin(5), syscall, "*" */
+struct point_component {
+	const char *name;
+	struct span span;
+	bool has_argument;
+	bool is_string;			/* the argument is text, else number */
+	const char *text;
+	size_t text_size;
+	int64_t number;
+	struct span argument_span;
+};
+
+struct point {
+	VEC(struct point_component) components;
+	struct span span;
+	bool optional;			/* ? */
+	bool sufficient;		/* ! */
+	struct expr *condition;		/* if (...), or NULL */
+	const struct point *derived_from;	/* resolve: the alias use that led here, or NULL */
+	const char *alias;		/* and the script's first such use, its wildcards as what they met */
+};
+typedef VEC(struct point *) point_list;
+
+/* The text of a point as the language writes it: kernel.function("vfs_*").return?. */
+const char *point_text(struct arena *a, const struct point *p);
+
+struct probe {
+	struct span span;		/* the word 'probe' */
+	point_list points;
+	struct stmt *body;
+	/* probe alias: */
+	point_list names;		/* probe A = / += ...: what it defines; empty for a plain probe */
+	bool is_epilogue;		/* += */
+	struct stmt *epilogue;		/* probe A = B { } , { }: the second body, or NULL */
+	variable_list locals;	/* resolve */
+	unsigned number;		/* plan */
+};
+
+struct embedded_code {
+	struct span span;
+	const char *code;
+	size_t size;
+};
+
+/* A named option of the script, tapc's extension: global n = @option("top", 10, "how many to show")
+ * gives the global n the default 10, and --top=20 on the command line sets it. */
+struct script_option {
+	const char *name;		/* "top" */
+	const char *help;
+	struct variable *variable;
+	struct span span;
+};
+
+/* One parsed file. */
+struct script {
+	const struct source *source;
+	VEC(struct probe *) probes;
+	VEC(struct probe *) aliases;
+	function_list functions;
+	variable_list globals;
+	VEC(struct embedded_code) embedded;
+	VEC(struct script_option) options;
+};
+
+struct expr *expr_make(struct arena *a, enum expr_kind kind, struct span span);
+struct stmt *stmt_make(struct arena *a, enum stmt_kind kind, struct span span);
+/* Is WORD in F's C? So the C of tapsets says what it needs. */
+bool embedded_says(const struct function *f, const char *word);
+void expr_become_number(struct expr *e, int64_t value);
+/* Deep copies, for bodies that stand at several places (aliases, per-site variables). */
+struct expr *expr_copy(struct arena *a, const struct expr *e);
+struct stmt *stmt_copy(struct arena *a, const struct stmt *s);
+
+/* Visit E's direct sub-expressions through pointers, so that a visitor may replace them. */
+void expr_each(struct expr *e, void (*visit)(struct expr **, void *), void *data);
+/* Visit the expressions directly in S, then its sub-statements. Either visitor may be NULL. */
+void stmt_each(struct stmt *s, void (*visit_expr)(struct expr **, void *),
+	       void (*visit_stmt)(struct stmt **, void *), void *data);
+
+#endif

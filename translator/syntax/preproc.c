@@ -1,0 +1,717 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tokens to tokens. What is read next comes from the top of a stack of inputs: the file at the
+ * bottom; the body of a macro, its argument or a pasted argument of the script above. Conditions
+ * are decided on what comes out of the macros; a branch left out is passed over as raw tokens, so
+ * that nothing in it is expanded, defined or complained about.
+ *
+ * Tokens of a macro's body carry a source of their own (source_expand), which remembers the use. */
+#include "preproc.h"
+
+#include <string.h>
+
+#include "source/diag.h"
+#include "parse_state.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+enum { MOST_INPUTS = 200, MOST_EXPANDED = 1000 * 1000 };
+
+struct macros {
+	struct translation *translation;
+	struct preproc_target target;
+	struct map library;
+};
+
+struct input {
+	struct lexer lexer;		/* text, when there are no tokens */
+	bool is_text;
+	const struct token *tokens;
+	size_t n, at;
+	const struct macro *macro;	/* whose body this is, or NULL */
+	token_list *arguments;		/* one a parameter of the macro */
+	const struct source *source;	/* the body's, made for this use */
+};
+
+struct conditional {
+	struct span open;		/* its %( */
+	bool in_else;
+};
+
+struct preproc {
+	struct translation *translation;
+	struct macros *macros;
+	struct map own;			/* the file's macros */
+	struct map *define_in;		/* own, or the library */
+	VEC(struct input) inputs;
+	VEC(struct conditional) conditionals;
+	struct token pushed;		/* one raw token given back */
+	bool has_pushed;
+	struct token last_bad;		/* the likely reason when the end comes too early */
+	size_t expanded;		/* tokens out of macros so far */
+	struct lex_name *names;
+};
+
+static void push_text(struct preproc *p, const struct source *s)
+{
+	struct input *in = vec_add(p->translation->arena, &p->inputs);
+
+	*in = (struct input){ .is_text = true };
+	lexer_open(&in->lexer, s, p->names);
+}
+
+struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s)
+{
+	struct preproc *p = arena_new(t->arena, struct preproc);
+
+	p->translation = t;
+	p->macros = m;
+	map_init(&p->own, t->arena);
+	p->define_in = &p->own;
+	p->names = arena_array(t->arena, struct lex_name, LEX_NAMES);
+	push_text(p, s);
+	return p;
+}
+
+static struct token reported(struct token t)
+{
+	t.kind = TOKEN_BAD;
+	t.error = LEX_REPORTED;
+	return t;
+}
+
+/* ---- raw tokens ---- */
+
+static token_list *find_argument(const struct input *in, const char *name)
+{
+	for (size_t i = 0; i < in->macro->parameters.n; i++)
+		if (in->macro->parameters.items[i] == name)
+			return &in->arguments[i];
+	return NULL;
+}
+
+static struct input *push_tokens(struct preproc *p, const token_list *list)
+{
+	struct input *in = vec_add(p->translation->arena, &p->inputs);
+
+	*in = (struct input){ .tokens = list->items, .n = list->n };
+	p->expanded += list->n;
+	return in;
+}
+
+static struct token too_large(struct preproc *p, struct token t)
+{
+	diag_error(t.span, "macro '@%s' expands without end: does it use itself?", t.text);
+	p->inputs.n = 1;
+	return reported(t);
+}
+
+/* The next token as written, parameters replaced by arguments. TOKEN_END at the file's end only. */
+static struct token next_raw(struct preproc *p)
+{
+	if (p->has_pushed) {
+		p->has_pushed = false;
+		return p->pushed;
+	}
+	for (;;) {
+		struct input *in = &p->inputs.items[p->inputs.n - 1];
+		token_list *argument;
+		struct token t;
+
+		if (in->is_text) {
+			t = lex_next(&in->lexer);
+			if (t.kind == TOKEN_BAD)
+				p->last_bad = t;
+			if (t.kind != TOKEN_END || p->inputs.n == 1)
+				return t;
+			p->inputs.n--;
+			continue;
+		}
+		if (in->at == in->n) {
+			p->inputs.n--;
+			continue;
+		}
+		t = in->tokens[in->at++];
+		if (!in->macro)
+			return t;
+		argument = t.kind == TOKEN_AT ? find_argument(in, t.text) : NULL;
+		if (t.span.source == in->macro->span.source)
+			t.span.source = in->source;
+		if (!argument)
+			return t;
+		if (p->expanded > MOST_EXPANDED)
+			return too_large(p, t);
+		push_tokens(p, argument);
+	}
+}
+
+static void push_back(struct preproc *p, struct token t)
+{
+	p->pushed = t;
+	p->has_pushed = true;
+}
+
+/* Something has no end: a string or comment that swallowed it is the better explanation. */
+static bool explain_end(struct preproc *p)
+{
+	if (p->last_bad.kind != TOKEN_BAD)
+		return false;
+	lex_complain(&p->last_bad);
+	return true;
+}
+
+/* ---- arguments of the script ---- */
+
+static struct token count_arguments(const struct preproc *p, struct token t)
+{
+	size_t n = p->translation->options->args.n;
+
+	if (t.kind == TOKEN_ARG_TEXT) {
+		t.kind = TOKEN_NUMBER;
+		t.number = (int64_t)n;
+		return t;
+	}
+	t.kind = TOKEN_STRING;
+	t.text = arena_printf(p->translation->arena, "%zu", n);
+	t.size = strlen(t.text);
+	return t;
+}
+
+static const char *find_script_argument(const struct preproc *p, const struct token *t)
+{
+	const struct options *o = p->translation->options;
+	char sign = t->kind == TOKEN_ARG_TEXT ? '$' : '@';
+
+	if ((size_t)t->number <= o->args.n) {
+		if (p->translation->used_args)
+			p->translation->used_args[t->number - 1] = true;
+		return o->args.items[t->number - 1];
+	}
+	if (t->number >= 1000000)
+		diag_error(t->span, "no such argument: the first is %c1", sign);
+	else
+		diag_error(t->span, "the script needs argument %c%lld, but was given %zu", sign,
+			   (long long)t->number, o->args.n);
+	return NULL;
+}
+
+/* Is what is read now an argument's text, or a macro that such a text uses? */
+static bool is_in_argument(const struct preproc *p)
+{
+	for (size_t i = 1; i < p->inputs.n; i++)
+		if (p->inputs.items[i].is_text)
+			return true;
+	return false;
+}
+
+static struct token nested_argument(struct preproc *p, struct token t)
+{
+	diag_error(t.span, "an argument of the script cannot name one itself");
+	p->inputs.n = 1;
+	return reported(t);
+}
+
+/* $1 becomes tokens, @1 a string. False: the token *T is the result. */
+static bool expand_script_argument(struct preproc *p, struct token *t)
+{
+	struct arena *a = p->translation->arena;
+	const char *text;
+	struct source *s;
+
+	if (is_in_argument(p)) {
+		*t = nested_argument(p, *t);
+		return false;
+	}
+	if (!t->number) {
+		*t = count_arguments(p, *t);
+		return false;
+	}
+	text = find_script_argument(p, t);
+	if (!text) {
+		*t = reported(*t);
+		return false;
+	}
+	if (t->kind == TOKEN_ARG_STRING) {
+		t->kind = TOKEN_STRING;
+		t->text = text;
+		t->size = strlen(text);
+		return false;
+	}
+	s = source_add(p->translation, arena_printf(a, "$%lld", (long long)t->number), text,
+		       strlen(text));
+	s->expanded_from = t->span;
+	s->expansion = arena_printf(a, "argument '%s'", s->name);
+	push_text(p, s);
+	return true;
+}
+
+/* ---- macros ---- */
+
+static struct macro *find_macro(const struct preproc *p, const char *name)
+{
+	struct macro *m = map_get(&p->own, name);
+
+	return m ? m : map_get(&p->macros->library, name);
+}
+
+static bool opens(enum token_kind k)
+{
+	return k == TOKEN_LPAREN || k == TOKEN_LBRACKET || k == TOKEN_IF_OPEN;
+}
+
+static bool closes(enum token_kind k)
+{
+	return k == TOKEN_RPAREN || k == TOKEN_RBRACKET || k == TOKEN_IF_CLOSE;
+}
+
+/* What stands between the parentheses of a macro call, split at its commas; false at the end of
+ * the file. LISTS gets one entry even for (). */
+static bool read_arguments(struct preproc *p, void (*add)(void *, struct token), void *data)
+{
+	for (unsigned depth = 0;;) {
+		struct token t = next_raw(p);
+
+		if (t.kind == TOKEN_END) {
+			push_back(p, t);
+			return false;
+		}
+		if (depth == 0 && t.kind == TOKEN_RPAREN)
+			return true;
+		if (opens(t.kind))
+			depth++;
+		else if (closes(t.kind) && depth)
+			depth--;
+		if (depth == 0 && t.kind == TOKEN_COMMA)
+			t.kind = TOKEN_COUNT;	/* marks a split */
+		add(data, t);
+	}
+}
+
+struct argument_lists {
+	struct arena *arena;
+	VEC(token_list) lists;
+};
+
+static void add_to_argument(void *data, struct token t)
+{
+	struct argument_lists *l = data;
+
+	if (t.kind == TOKEN_COUNT)
+		vec_add(l->arena, &l->lists);
+	else
+		*vec_add(l->arena, &l->lists.items[l->lists.n - 1]) = t;
+}
+
+/* The arguments of M, standing behind its name; NULL after a message. */
+static token_list *macro_arguments(struct preproc *p, const struct macro *m, struct token use)
+{
+	struct arena *a = p->translation->arena;
+	struct argument_lists l = { .arena = a };
+	struct token t = next_raw(p);
+
+	if (t.kind != TOKEN_LPAREN) {
+		diag_error(t.span, "expected '(' after macro '@%s', found %s", m->name,
+			   token_found(a, &t));
+		push_back(p, t);
+		return NULL;
+	}
+	vec_add(a, &l.lists);
+	if (!read_arguments(p, add_to_argument, &l)) {
+		if (!explain_end(p))
+			diag_error(use.span, "the call of macro '@%s' has no end: expected ')'",
+				   m->name);
+		return NULL;
+	}
+	if (l.lists.n == m->parameters.n)
+		return l.lists.items;
+	diag_error(use.span, "macro '@%s' takes %zu argument%s, not %zu", m->name, m->parameters.n,
+		   m->parameters.n == 1 ? "" : "s", l.lists.n);
+	diag_note(m->span, "it is defined here");
+	return NULL;
+}
+
+/* Put the body of M on the stack; false after a message, with *T the result. */
+static bool expand_macro(struct preproc *p, const struct macro *m, struct token *t)
+{
+	token_list *arguments = NULL;
+	struct input *in;
+
+	if (p->inputs.n >= MOST_INPUTS || p->expanded > MOST_EXPANDED) {
+		*t = too_large(p, *t);
+		return false;
+	}
+	if (m->parameters.n) {
+		arguments = macro_arguments(p, m, *t);
+		if (!arguments) {
+			p->inputs.n = 1;
+			*t = reported(*t);
+			return false;
+		}
+	}
+	in = push_tokens(p, &m->body);
+	in->macro = m;
+	in->arguments = arguments;
+	in->source = source_expand(m->span.source, t->span,
+				   arena_printf(p->translation->arena, "macro '@%s'", m->name));
+	return true;
+}
+
+/* ---- definitions ---- */
+
+static struct token definition_failed(struct preproc *p, struct token t, const char *expected)
+{
+	if (t.kind == TOKEN_BAD)
+		lex_complain(&t);
+	else
+		diag_error(t.span, "expected %s after '@define', found %s", expected,
+			   token_found(p->translation->arena, &t));
+	return reported(t);
+}
+
+static void stray_then(const struct token *t)
+{
+	diag_error(t->span, "'%%?' without '%%('");
+}
+
+/* A second %? of a condition that is passed over. MET has a bit for each level. */
+static void check_then(const struct token *t, unsigned depth, uint64_t *met)
+{
+	if (depth >= 64)
+		return;
+	if (t->kind == TOKEN_IF_OPEN)
+		*met &= ~(2ull << depth);
+	if (t->kind != TOKEN_IF_THEN)
+		return;
+	if (*met >> depth & 1)
+		stray_then(t);
+	*met |= 1ull << depth;
+}
+
+/* Pass over what a branch or body holds, standing behind an opening %(. ADD may be NULL. Returns
+ * the %) that closes it, or the %: at its level when ELSE_TOO, or the end. What ELSE_TOO passes over is a
+ * branch of a condition, whose %? is behind: it complains of another. */
+static struct token read_balanced(struct preproc *p, bool else_too, token_list *add)
+{
+	uint64_t then = 1;
+
+	for (unsigned depth = 0;;) {
+		struct token t = next_raw(p);
+
+		if (t.kind == TOKEN_END)
+			return t;
+		if (else_too)
+			check_then(&t, depth, &then);
+		if (depth == 0 &&
+		    (t.kind == TOKEN_IF_CLOSE || (else_too && t.kind == TOKEN_IF_ELSE)))
+			return t;
+		if (t.kind == TOKEN_IF_OPEN)
+			depth++;
+		else if (t.kind == TOKEN_IF_CLOSE)
+			depth--;
+		if (add)
+			*vec_add(p->translation->arena, add) = t;
+	}
+}
+
+/* (a, b), standing behind the parenthesis. */
+static bool read_parameters(struct preproc *p, struct macro *m, struct token *t)
+{
+	for (;;) {
+		*t = next_raw(p);
+		if (t->kind != TOKEN_NAME) {
+			*t = definition_failed(p, *t, "the name of a parameter");
+			return false;
+		}
+		*vec_add(p->translation->arena, &m->parameters) = t->text;
+		if (m->parameters.n > MOST_PARAMETERS) {
+			diag_error(t->span, "a macro has at most %d parameters", MOST_PARAMETERS);
+			*t = reported(*t);
+			return false;
+		}
+		*t = next_raw(p);
+		if (t->kind == TOKEN_RPAREN)
+			return true;
+		if (t->kind != TOKEN_COMMA) {
+			*t = definition_failed(p, *t, "',' or ')'");
+			return false;
+		}
+	}
+}
+
+static bool read_body(struct preproc *p, struct macro *m, struct token *t)
+{
+	struct token close = read_balanced(p, false, &m->body);
+
+	if (close.kind == TOKEN_END) {
+		if (!explain_end(p))
+			diag_error(m->span, "macro '@%s' has no end: expected '%%)'", m->name);
+		*t = reported(close);
+		return false;
+	}
+	vec_each(inner, &m->body) {
+		if (inner->kind == TOKEN_AT && str_equal(inner->text, "define")) {
+			diag_error(inner->span, "a macro cannot define another");
+			*t = reported(*inner);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_definition(struct preproc *p, struct macro *m, struct token *t)
+{
+	*t = next_raw(p);
+	if (t->kind != TOKEN_NAME) {
+		*t = definition_failed(p, *t, "the name of a macro");
+		return false;
+	}
+	m->name = t->text;
+	m->span = t->span;
+	*t = next_raw(p);
+	if (t->kind == TOKEN_LPAREN) {
+		if (!read_parameters(p, m, t))
+			return false;
+		*t = next_raw(p);
+	}
+	if (t->kind != TOKEN_IF_OPEN) {
+		push_back(p, *t);
+		*t = definition_failed(p, *t, m->parameters.n ? "'%(' and the macro's body" :
+						      "'(' or '%(' and the macro's body");
+		return false;
+	}
+	return read_body(p, m, t);
+}
+
+/* A wrong definition takes its body along, so that it does not count as a condition. */
+static void skip_definition(struct preproc *p)
+{
+	for (;;) {
+		struct token t = next_raw(p);
+
+		if (t.kind == TOKEN_IF_OPEN) {
+			read_balanced(p, false, NULL);
+			return;
+		}
+		if (t.kind != TOKEN_NAME && t.kind != TOKEN_COMMA && t.kind != TOKEN_RPAREN) {
+			push_back(p, t);
+			return;
+		}
+	}
+}
+
+/* @define NAME(a, b) %( ... %), standing behind @define. False after a message. */
+static bool define_macro(struct preproc *p, struct token *t)
+{
+	struct macro *m = arena_new(p->translation->arena, struct macro), *known;
+
+	if (!read_definition(p, m, t)) {
+		if (!m->body.n)
+			skip_definition(p);
+		return false;
+	}
+	known = map_get(p->define_in, m->name);
+	if (known || str_equal(m->name, "define")) {
+		diag_error(m->span, "macro '@%s' is defined twice", m->name);
+		if (known)
+			diag_note(known->span, "the first definition");
+		return true;
+	}
+	if (is_at_operator(m->name))
+		diag_warn(m->span, "macro '@%s' hides the operator of that name", m->name);
+	map_set(p->define_in, m->name, m);
+	return true;
+}
+
+/* ---- expanded tokens ---- */
+
+static struct token next_expanded(struct preproc *p)
+{
+	for (;;) {
+		struct token t = next_raw(p);
+		struct macro *m;
+
+		if (t.kind == TOKEN_ARG_TEXT || t.kind == TOKEN_ARG_STRING) {
+			if (!expand_script_argument(p, &t))
+				return t;
+			continue;
+		}
+		if (t.kind != TOKEN_AT)
+			return t;
+		if (str_equal(t.text, "define")) {
+			if (!define_macro(p, &t))
+				return t;
+			continue;
+		}
+		m = find_macro(p, t.text);
+		if (!m || !expand_macro(p, m, &t))
+			return t;
+	}
+}
+
+/* ---- conditionals ---- */
+
+static struct token next_of_condition(void *data)
+{
+	return next_expanded(data);
+}
+
+static struct token no_end(struct preproc *p, struct span open, struct token end)
+{
+	if (!explain_end(p))
+		diag_error(open, "condition has no end: expected '%%)'");
+	push_back(p, end);
+	return reported(end);
+}
+
+/* A wrong condition is left out with all its branches. AT is where it went wrong. */
+static struct token skip_conditional(struct preproc *p, struct token at)
+{
+	struct token t = at;
+
+	if (t.kind == TOKEN_IF_OPEN)
+		t = read_balanced(p, false, NULL);
+	if (t.kind != TOKEN_END && at.kind != TOKEN_IF_CLOSE)
+		t = read_balanced(p, false, NULL);
+	if (t.kind == TOKEN_END)
+		push_back(p, t);
+	return reported(at);
+}
+
+/* %( was read: decide, and go to the branch that counts. False: *T is the result. */
+static bool enter_conditional(struct preproc *p, struct token *t)
+{
+	struct condition_input in = { .next = next_of_condition, .data = p,
+				      .translation = p->translation,
+				      .target = &p->macros->target };
+	struct conditional c = { .open = t->span };
+	int value = condition_value(&in);
+
+	if (value < 0) {
+		*t = skip_conditional(p, in.token);
+		return false;
+	}
+	if (!value) {
+		struct token end = read_balanced(p, true, NULL);
+
+		if (end.kind == TOKEN_IF_CLOSE)
+			return true;
+		if (end.kind == TOKEN_END) {
+			*t = no_end(p, c.open, end);
+			return false;
+		}
+		c.in_else = true;
+	}
+	*vec_add(p->translation->arena, &p->conditionals) = c;
+	return true;
+}
+
+/* The branch that counts ends with %: or %). False: *T is the result. */
+static bool leave_conditional(struct preproc *p, struct token *t)
+{
+	struct conditional c;
+	struct token end;
+
+	if (!p->conditionals.n) {
+		diag_error(t->span, "'%s' without '%%('", token_text(t->kind));
+		*t = reported(*t);
+		return false;
+	}
+	c = p->conditionals.items[--p->conditionals.n];
+	if (t->kind == TOKEN_IF_CLOSE)
+		return true;
+	end = c.in_else ? *t : read_balanced(p, true, NULL);
+	if (end.kind == TOKEN_IF_CLOSE)
+		return true;
+	if (end.kind == TOKEN_END) {
+		*t = no_end(p, c.open, end);
+		return false;
+	}
+	diag_error(end.span, "a condition has only one '%%:'");
+	*t = reported(end);
+	end = read_balanced(p, false, NULL);
+	if (end.kind == TOKEN_END)
+		push_back(p, end);
+	return false;
+}
+
+/* At the end of the file; a text that stops inside of a conditional is told once. */
+static struct token finish(struct preproc *p, struct token t)
+{
+	struct span open;
+
+	if (!p->conditionals.n)
+		return t;
+	open = p->conditionals.items[p->conditionals.n - 1].open;
+	p->conditionals.n = 0;
+	return no_end(p, open, t);
+}
+
+struct token preproc_next(struct preproc *p)
+{
+	for (;;) {
+		struct token t = next_expanded(p);
+
+		switch (t.kind) {
+		case TOKEN_IF_OPEN:
+			if (enter_conditional(p, &t))
+				continue;
+			return t;
+		case TOKEN_IF_ELSE:
+		case TOKEN_IF_CLOSE:
+			if (leave_conditional(p, &t))
+				continue;
+			return t;
+		case TOKEN_IF_THEN:
+			stray_then(&t);
+			return reported(t);
+		case TOKEN_END:
+			return finish(p, t);
+		default:
+			return t;
+		}
+	}
+}
+
+/* ---- the library's macros ---- */
+
+void preproc_macro_names(const struct preproc *p, name_list *names)
+{
+	for (size_t i = 0; i < p->own.n; i++)
+		*vec_add(p->translation->arena, names) = p->own.entries[i].key;
+	macros_names(p->macros, names);
+}
+
+void macros_names(const struct macros *m, name_list *names)
+{
+	for (size_t i = 0; i < m->library.n; i++)
+		*vec_add(m->translation->arena, names) = m->library.entries[i].key;
+}
+
+const struct macro *macros_find(const struct macros *m, const char *name)
+{
+	return map_get(&m->library, name);
+}
+
+struct macros *macros_open(struct translation *t, const struct preproc_target *target)
+{
+	struct macros *m = arena_new(t->arena, struct macros);
+
+	m->translation = t;
+	m->target = *target;
+	map_init(&m->library, t->arena);
+	return m;
+}
+
+bool macros_add_library(struct macros *m, const struct source *s)
+{
+	struct preproc *p = preproc_open(m->translation, m, s);
+	unsigned errors = m->translation->errors;
+	struct token t;
+
+	p->define_in = &m->library;
+	for (t = preproc_next(p); t.kind == TOKEN_BAD; t = preproc_next(p))
+		lex_complain(&t);
+	if (t.kind != TOKEN_END)
+		diag_error(t.span, "expected '@define', found %s: a .stpm file holds only macros",
+			   token_found(m->translation->arena, &t));
+	return m->translation->errors == errors;
+}

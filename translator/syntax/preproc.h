@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tokens to tokens: macros and arguments of the script expanded, %( ... %? ... %: ... %) decided. */
+#ifndef TAPC_PREPROC_H
+#define TAPC_PREPROC_H
+
+#include "lex.h"
+#include "parse.h"
+#include "base/vec.h"
+
+typedef VEC(struct token) token_list;
+
+struct macro {
+	const char *name;		/* interned */
+	struct span span;		/* of the name, where it is defined */
+	VEC(const char *) parameters;	/* interned */
+	token_list body;		/* as written */
+};
+
+struct preproc;
+
+struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s);
+/* The next token; TOKEN_END for ever at the end. What is wrong with conditions and macros has been
+ * reported; lex_complain tells what is wrong with the text itself. */
+struct token preproc_next(struct preproc *p);
+/* The macros that are known here, for suggestions. */
+void preproc_macro_names(const struct preproc *p, name_list *names);
+
+/* preproc_condition.c: the value of a condition: 1, 0, or -1 after a message.
+ * NEXT delivers tokens up to and with '%?'. */
+struct condition_input {
+	struct token (*next)(void *data);
+	void *data;
+	struct translation *translation;
+	const struct preproc_target *target;
+	struct token token;		/* the one at hand */
+};
+int condition_value(struct condition_input *in);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables in the form that the runtime searches (abi/tap_image.h; of its parts only lines and names), which the
+ * module carries: 1.2 million rows of a distribution's kernel are 15 MB. Each is made once for a build-id and kept
+ * beside what else is kept of debug information.
+ *
+ * Of the kernel itself, and of those of its modules that the script probes: their .text. */
+#include "kernel_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debuginfo/kept.h"
+#include "debuginfo/lines.h"
+#include "source/diag.h"
+#include "points/family.h"
+#include "base/map.h"
+#include "points/place_search.h"
+#include "plan/plan.h"
+#include "points/point.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+#include "tap_image.h"
+
+/* ---- packing ---- */
+
+struct packer {
+	struct text names;
+	struct map numbers;		/* where a name is, by its text */
+	const char *last;
+	u32 last_number;
+};
+
+static u32 number_of(struct packer *p, const char *file)
+{
+	void *known;
+
+	if (file == p->last)
+		return p->last_number;
+	known = map_get(&p->numbers, file);
+	if (!known) {
+		known = (void *)(uintptr_t)p->names.n;	/* never 0: there is "" */
+		map_set(&p->numbers, file, known);
+		text_add_n(&p->names, file, strlen(file) + 1);
+	}
+	p->last = file;
+	p->last_number = (u32)(uintptr_t)known;
+	return p->last_number;
+}
+
+/* What precedes the image in the file that is kept. */
+struct lines_head {
+	int64_t first;			/* the place that the image's 0 is */
+	uint64_t reserved;
+};
+
+/* Beyond 4 GB nothing is told. */
+static void *pack(struct arena *a, const struct source_lines *lines, size_t *size)
+{
+	struct packer p = { .last = NULL };
+	struct lines_head *head;
+	struct tap_image_line *rows = xcalloc(lines->n, sizeof(*rows));
+	static const struct tap_unwind_rule none;
+	struct tap_image_head image = { .magic = TAP_IMAGE_MAGIC, .fd = -1, .rule_count = 1 };
+	char *to;
+
+	text_init(&p.names, a);
+	map_init(&p.numbers, a);
+	text_add_n(&p.names, "", 1);
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct source_line *l = &lines->list[i];
+		u64 at = (u64)(l->offset - lines->list[0].offset);
+
+		if (at > UINT32_MAX)
+			break;
+		rows[image.line_count++] = (struct tap_image_line){
+			(u32)at, l->line ? number_of(&p, l->file) : 0, l->line };
+	}
+	image.names_size = (u32)p.names.n;
+	*size = sizeof(*head) + sizeof(image) + sizeof(none) + image.line_count * sizeof(*rows) + p.names.n;
+	head = xcalloc(1, *size);
+	head->first = lines->list[0].offset;
+	to = mempcpy(head + 1, &image, sizeof(image));
+	to = mempcpy(to, &none, sizeof(none));
+	to = mempcpy(to, rows, image.line_count * sizeof(*rows));
+	memcpy(to, p.names.s, p.names.n);
+	free(rows);
+	return head;
+}
+
+/* ---- files ---- */
+
+static const char *kept_path(struct arena *a, const char *cache, const struct debuginfo_facts *facts)
+{
+	struct text t;
+
+	text_init(&t, a);
+	text_printf(&t, "%s/lines-", cache);
+	for (uint32_t i = 0; i < facts->build_id_size; i++)
+		text_printf(&t, "%02x", facts->build_id[i]);
+	return t.s;
+}
+
+static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, const char *path,
+		      const char **reason)
+{
+	struct source_lines lines;
+	_cleanup_free_ void *packed = NULL;
+	bool made = false;
+	size_t size;
+
+	*reason = "";
+	if (debuginfo_lines(d, &lines) == DEBUGINFO_FOUND) {
+		packed = pack(a, &lines, &size);
+		made = dir_make(cache, 0700) && kept_save(path, packed, size);
+		if (!made)
+			*reason = arena_printf(a, "cannot write %s", path);
+	} else {
+		*reason = debuginfo_reason(d);
+	}
+	free(lines.list);
+	return made;
+}
+
+/* A function of a module's by whose address the module is found: in .text, and no other has its name. */
+static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table *table)
+{
+	struct arena *a = plan->translation->arena;
+	struct symbols found = { 0 };
+
+	if (debuginfo_functions(d, "*", &found) != DEBUGINFO_FOUND)
+		return false;
+	for (size_t i = 0; i < found.list.n; i++) {
+		const struct symbol *s = &found.list.items[i];
+		bool is_single = (!i || !str_equal(s[-1].name, s->name)) &&
+				 (i + 1 == found.list.n || !str_equal(s[1].name, s->name));
+
+		if (!is_single || !s->section || !str_equal(s->section, ".text"))
+			continue;
+		table->is_module = true;
+		table->offset = s->offset;
+		table->symbol = plan_symbol(plan, arena_printf(a, "%s:%s", debuginfo_module_name(d), s->name));
+		return true;
+	}
+	return false;
+}
+
+/* Of a module, or the kernel. False: REASON. */
+static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache, const char **reason)
+{
+	struct arena *a = plan->translation->arena;
+	struct line_table table = { 0 };
+	struct debuginfo_facts facts;
+	struct kept_file file;
+	struct text image;
+
+	if (debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || !facts.build_id_size) {
+		*reason = "its build-id is not known";
+		return false;
+	}
+	table.path = kept_path(a, cache, &facts);
+	if (!kept_open(&file, table.path) &&
+	    !(make_file(a, d, cache, table.path, reason) && kept_open(&file, table.path)))
+		return false;
+	table.first = ((const struct lines_head *)file.content.data)->first;
+	table.skip = (size_t)(file.content.data - (const uint8_t *)file.data) + sizeof(struct lines_head);
+	table.size = file.content.size - sizeof(struct lines_head);
+	kept_close(&file);
+	*reason = "it has no function that tells where it is";
+	if (debuginfo_module_name(d) && !add_symbol(plan, d, &table))
+		return false;
+	text_init(&image, a);
+	text_add(&image, ".build_id = ");
+	place_write_build_id(&image, &facts);
+	text_printf(&image, ", .build_id_size = %u, .notes = %lldll, .notes_size = %llu", facts.build_id_size,
+		    (long long)facts.notes_offset, (unsigned long long)facts.notes_size);
+	table.image = image.s;
+	*vec_add(a, &plan->lines) = table;
+	return true;
+}
+
+static void warn(const struct plan *plan, const char *of, const char *name, const char *reason)
+{
+	diag_warn(plan->lines_user->span, "the lines of the sources of %s%s are not known: %s", of, name, reason);
+}
+
+/* Those that the script probes, once each. */
+static void add_modules(struct plan *plan, struct debuginfo *kernel, const char *cache)
+{
+	struct map seen;
+
+	map_init(&seen, plan->translation->arena);
+	vec_each(h, &plan->handlers) {
+		vec_each(s, &h->handler->sites) {
+			const char *reason = "there is no such module";
+			struct debuginfo *d;
+
+			if (!s->module || map_get(&seen, s->module))
+				continue;
+			map_set(&seen, s->module, plan);
+			d = debuginfo_module(kernel, s->module);
+			if (!d || !add_lines(plan, d, cache, &reason))
+				warn(plan, "module ", s->module, reason);
+		}
+	}
+}
+
+void kernel_lines(struct translation *t, struct plan *plan)
+{
+	struct sites sites = { .translation = t, .arena = t->arena };
+	const char *cache = sites_request(&sites).cache, *reason = "they are kept in the cache, which is disabled";
+	struct debuginfo *kernel;
+
+	if (!plan->lines_user)
+		return;
+	kernel = sites_kernel(&sites);
+	if (cache && add_lines(plan, kernel, cache, &reason))
+		add_modules(plan, kernel, cache);
+	else
+		warn(plan, "the ", "kernel", reason);
+}

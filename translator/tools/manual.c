@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The manual of the tapset files: their comments, joined with what they declare by the names in the
+ * comments' first lines. */
+#include "manual.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "points/family.h"
+#include "library/library.h"
+#include "list.h"
+#include "source/source.h"
+#include "base/text.h"
+
+/* ---- comments ---- */
+
+/* The subject of ".../tapsets/vfs.stp": "vfs". */
+static const char *subject_of(struct arena *a, const struct source *s)
+{
+	const char *base = path_base(s->name);
+
+	return arena_strndup(a, base, strcspn(base, "."));
+}
+
+/* A comment's lines without what makes them one; ends with a line break. */
+static char *bare_lines(struct arena *a, const char *p, const char *end)
+{
+	struct text t;
+
+	text_init(&t, a);
+	while (p < end) {
+		const char *line_end = memchr(p, '\n', (size_t)(end - p));
+		size_t n;
+
+		if (!line_end)
+			line_end = end;
+		while (p < line_end && isspace((unsigned char)*p))
+			p++;
+		if (p < line_end && *p == '*')
+			p++;
+		if (p < line_end && *p == ' ')
+			p++;
+		for (n = (size_t)(line_end - p); n && isspace((unsigned char)p[n - 1]);)
+			n--;
+		text_add_n(&t, p, n);
+		text_char(&t, '\n');
+		p = line_end + 1;
+	}
+	return t.s;
+}
+
+/* The first paragraph, up to an argument or an empty line, in one line. Returns what follows it. */
+static const char *take_heading(struct arena *a, const char *lines, char **heading)
+{
+	struct text t;
+
+	text_init(&t, a);
+	while (*lines == '\n')
+		lines++;
+	while (*lines && *lines != '\n' && *lines != '@') {
+		size_t n = strcspn(lines, "\n");
+
+		if (t.n)
+			text_char(&t, ' ');
+		text_add_n(&t, lines, n);
+		lines += n + (lines[n] == '\n');
+	}
+	while (*lines == '\n')
+		lines++;
+	*heading = t.s;
+	return lines;
+}
+
+static void add_comment(struct manual *m, const struct source *s, const char *from, const char *end)
+{
+	struct manual_text *text = arena_new(m->arena, struct manual_text);
+	char *heading, *dash;
+
+	text->body = take_heading(m->arena, bare_lines(m->arena, from, end), &heading);
+	text->subject = subject_of(m->arena, s);
+	text->source = s;
+	text->at = (size_t)(from - s->text);
+	dash = strstr(heading, " - ");
+	if (!dash)
+		return;		/* a comment of another kind */
+	*dash = '\0';
+	text->summary = dash + 3;
+	for (char *name, *rest = heading; (name = strtok_r(rest, ", ", &rest));)
+		*vec_add(m->arena, &text->names) = name;
+	*vec_add(m->arena, &m->texts) = text;
+}
+
+/* Those of a file, at the start of a line: within C they are indented, or C's own. */
+static void add_comments(struct manual *m, const struct source *s)
+{
+	const char *p = s->text;
+
+	while ((p = strstr(p, "/**\n"))) {
+		const char *end = strstr(p, "*/");
+
+		if (!end)
+			return;
+		if (p == s->text || p[-1] == '\n')
+			add_comment(m, s, p + strlen("/**\n"), end);
+		p = end;
+	}
+}
+
+/* The one that names it; else the one whose wildcard fits; else the one above. */
+static struct manual_text *find_text(const struct manual *m, struct span at, const char *name)
+{
+	struct manual_text *fits = NULL, *above = NULL;
+
+	vec_each(text, &m->texts) {
+		if ((*text)->source != at.source)
+			continue;
+		if ((*text)->at < at.start)
+			above = *text;
+		vec_each(n, &(*text)->names) {
+			if (str_equal(*n, name))
+				return *text;
+			if (is_glob(*n) && glob_match(*n, name))
+				fits = *text;
+		}
+	}
+	return fits ? fits : above;
+}
+
+/* ---- what is declared ---- */
+
+static void add_entry(struct manual *m, enum manual_kind kind, const char *name, const char *declaration,
+		      struct span at)
+{
+	struct span written = span_written(at);
+	struct manual_text *text = find_text(m, written, name);
+
+	*vec_add(m->arena, &m->entries) = (struct manual_entry){ kind, name, declaration,
+		text ? text->summary : "", subject_of(m->arena, written.source), text };
+	if (text)
+		text->declared++;
+}
+
+/* By convention these are a tapset's own, and nobody else's. */
+static bool is_internal(const char *name)
+{
+	return str_starts(name, "_");
+}
+
+static void add_functions(struct manual *m, const struct script *s)
+{
+	vec_each(f, &s->functions)
+		if (!(*f)->is_private && !is_internal((*f)->name))
+			add_entry(m, MANUAL_FUNCTION, (*f)->name, arena_printf(m->arena, "function %s",
+				  list_function_line(m->arena, *f)), (*f)->span);
+}
+
+/* "timer.ms(number)" and "kernel.function("f")?": the words alone. */
+static const char *words_of(struct arena *a, const char *point)
+{
+	struct text t;
+	int depth = 0;
+
+	text_init(&t, a);
+	for (; *point; point++) {
+		depth += *point == '(';
+		if (!depth && !strchr("?!", *point))
+			text_char(&t, *point);
+		depth -= *point == ')';
+	}
+	return t.s;
+}
+
+static void add_aliases(struct manual *m, const struct script *s)
+{
+	vec_each(alias, &s->aliases) {
+		vec_each(name, &(*alias)->names) {
+			const char *point = point_text(m->arena, *name), *words = words_of(m->arena, point);
+
+			if (!is_internal(words))
+				add_entry(m, MANUAL_ALIAS, words, arena_printf(m->arena, "probe %s", point),
+					  (*alias)->span);
+		}
+	}
+}
+
+static void add_families(struct manual *m)
+{
+	for (size_t i = 0; families[i]; i++)
+		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
+			*vec_add(m->arena, &m->entries) = (struct manual_entry){ MANUAL_POINT,
+				words_of(m->arena, s->text), s->text, s->help ? s->help : "",
+				families[i]->name, NULL };
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct manual_entry *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : strcmp(x->declaration, y->declaration);
+}
+
+/* The last of those of the same name and declaration goes: conditions may define an alias twice. */
+static void sort_entries(struct manual *m)
+{
+	size_t kept = 0;
+
+	if (m->entries.n)
+		qsort(m->entries.items, m->entries.n, sizeof(*m->entries.items), compare_entries);
+	for (size_t i = 0; i < m->entries.n; i++)
+		if (!kept || compare_entries(&m->entries.items[kept - 1], &m->entries.items[i]))
+			m->entries.items[kept++] = m->entries.items[i];
+	m->entries.n = kept;
+}
+
+bool manual_open(struct manual *m, struct arena *a, struct library *lib)
+{
+	*m = (struct manual){ .arena = a, .macros = lib->macros };
+	if (!library_read_all(lib))
+		return false;
+	vec_each(s, &lib->scripts)
+		if ((*s)->source->is_library)
+			add_comments(m, (*s)->source);
+	vec_each(s, &lib->scripts) {
+		if (!(*s)->source->is_library)
+			continue;
+		add_functions(m, *s);
+		add_aliases(m, *s);
+	}
+	add_families(m);
+	sort_entries(m);
+	return true;
+}
+
+/* ---- on the terminal ---- */
+
+static void print_entry(const struct manual_entry *e)
+{
+	printf("%s\n    %s\n", e->declaration, *e->summary ? e->summary : "(nothing is written about it)");
+	if (!e->text)
+		return;
+	if (*e->text->body)
+		putchar('\n');
+	for (const char *p = e->text->body; *p;) {
+		size_t n = strcspn(p, "\n");
+
+		printf("%s%.*s\n", n && *p != '@' ? "    " : "", (int)n, p);
+		p += n + 1;
+	}
+}
+
+static bool is_wanted(const struct manual_entry *e, const char *name, bool exactly)
+{
+	size_t n = strlen(name);
+
+	if (exactly)
+		return str_equal(e->name, name);
+	return is_glob(name) ? glob_match(name, e->name) :
+	       e->kind != MANUAL_FUNCTION && str_starts(e->name, name) && e->name[n] == '.';
+}
+
+/* Several lines of one name are one thing: overloads, spellings of a point. */
+static size_t print_wanted(const struct manual *m, bool functions, const char *name, bool exactly)
+{
+	const struct manual_text *last = NULL;
+	size_t found = 0;
+
+	vec_each(e, &m->entries) {
+		if ((e->kind == MANUAL_FUNCTION) != functions || !is_wanted(e, name, exactly))
+			continue;
+		if (!exactly)
+			printf("%-40s %s\n", e->kind == MANUAL_POINT ? e->declaration : e->name, e->summary);
+		else if (found && e->text && e->text == last)
+			printf("%s\n", e->declaration);
+		else
+			print_entry(e);
+		last = e->text;
+		found++;
+	}
+	return found;
+}
+
+/* NAME is one of many that a point like "syscall.*" stands for: what it has is not in the manual, but in the kernel. */
+static size_t print_fitting(const struct manual *m, const char *name)
+{
+	size_t found = 0;
+
+	vec_each(e, &m->entries)
+		if (e->kind == MANUAL_POINT && is_glob(e->name) && glob_match(e->name, name)) {
+			print_entry(e);
+			found++;
+		}
+	if (found)
+		printf("\n    tapc -L '%s' lists its variables, if the kernel has it.\n", name);
+	return found;
+}
+
+static bool complain(const struct manual *m, bool functions, const char *name)
+{
+	struct arena *a = arena_open();
+	name_list names = { 0 };
+	const char *nearest;
+
+	vec_each(e, &m->entries)
+		if ((e->kind == MANUAL_FUNCTION) == functions)
+			*vec_add(a, &names) = e->name;
+	if (functions)
+		manual_word_names(m, a, &names);
+	nearest = nearest_name(name, names.items, names.n);
+	fprintf(stderr, "tapc: error: no %s '%s'", functions ? "function" : "probe", name);
+	if (nearest)
+		fprintf(stderr, "; did you mean '%s'?\n", nearest);
+	else
+		fprintf(stderr, "; --dump-%s lists what there is\n", functions ? "functions" : "probe-aliases");
+	arena_close(a);
+	return false;
+}
+
+bool manual_help_function(const struct manual *m, const char *name)
+{
+	return print_wanted(m, true, name, true) || print_wanted(m, true, name, false) || manual_help_word(m, name) ||
+	       complain(m, true, name);
+}
+
+bool manual_help_probe(const struct manual *m, const char *name)
+{
+	const char *words = words_of(m->arena, name);
+	size_t found = print_wanted(m, false, words, true);
+
+	if (found)
+		putchar('\n');
+	found += print_wanted(m, false, words, false);
+	if (!found)
+		found = print_fitting(m, words);
+	return found || complain(m, false, name);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Under what name a module stands in the cache: all that decides its bytes. */
+#include "module_key.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "build/cache.h"
+#include "build/kbuild.h"
+#include "source/options.h"
+#include "library/tapset_files.h"
+#include "source/target_host.h"
+#include "base/text.h"
+#include "source/translation.h"
+#include "base/util.h"
+
+static void add_names(struct cache_key *k, const char *const *names, size_t n)
+{
+	cache_key_add(k, &n, sizeof(n));
+	for (size_t i = 0; i < n; i++)
+		cache_key_string(k, names[i]);
+}
+
+static void add_values(struct cache_key *k, const struct name_value *values, size_t n)
+{
+	cache_key_add(k, &n, sizeof(n));
+	for (size_t i = 0; i < n; i++) {
+		cache_key_string(k, values[i].name);
+		cache_key_string(k, values[i].value);
+	}
+}
+
+/* The options that decide a module whatever its C is. */
+static void add_build(const struct options *o, struct cache_key *k)
+{
+	cache_key_string(k, PACKAGE_VERSION);
+	add_values(k, o->defines.items, o->defines.n);
+	add_names(k, o->kbuild_flags.items, o->kbuild_flags.n);
+	add_names(k, o->modinfo.items, o->modinfo.n);
+	cache_key_add(k, &o->kbuild, sizeof(o->kbuild));
+}
+
+void module_key_of_code(struct cache_key *k, const struct translation *t, struct kbuild *kb,
+			const struct text *code, const struct text *embedded)
+{
+	cache_key_init(k);
+	add_build(t->options, k);
+	cache_key_string(k, kbuild_key(kb));
+	cache_key_string(k, code->s);
+	cache_key_string(k, embedded->n ? embedded->s : NULL);
+}
+
+/* Options of the run, which a module that stays keeps. */
+static void add_kept(const struct options *o, struct arena *a, struct cache_key *k)
+{
+	const bool flags[] = { o->ldd, o->bulk, o->timing };
+
+	cache_key_add(k, flags, sizeof(flags));
+	cache_key_add(k, &o->images.n, sizeof(o->images.n));
+	vec_each(image, &o->images)
+		cache_key_string(k, path_absolute(a, *image));
+}
+
+static void add_options(const struct options *o, struct arena *a, struct cache_key *k)
+{
+	/* The last: process probes without a name mean any process only when there is neither -c nor -x. */
+	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
+			       o->suppress_time_limits, o->strict, o->no_global_var_display,
+			       o->warnings_are_errors, o->monitor_globals, o->skip_badvars,
+			       o->command || o->pid };
+
+	cache_key_add(k, flags, sizeof(flags));
+	if (o->last_pass == 4)
+		add_kept(o, a, k);
+	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
+	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
+	cache_key_string(k, o->compatible);
+	cache_key_string(k, o->target_path);
+	/* Also those that nobody knows: parsing refuses them. */
+	add_values(k, o->script_options.items, o->script_options.n);
+	add_names(k, o->extra.items, o->extra.n);
+	add_names(k, o->args.items, o->args.n);
+	add_values(k, o->globals.items, o->globals.n);
+}
+
+/* What the places of probes are read from, as far as the script need not be read for that. */
+static void add_target(const struct translation *t, struct cache_key *k)
+{
+	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s", "lib/modules/%s/modules.dep" };
+
+	cache_key_string(k, t->target->sysroot);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		const char *path = arena_printf(t->arena, "%s/%.*s%s%s", t->target->sysroot,
+						(int)strcspn(files[i], "%"), files[i], t->target->release,
+						strchr(files[i], '%') + 2);
+
+		cache_key_stat(k, path);
+	}
+}
+
+bool module_key_of_script(struct cache_key *k, struct translation *t, const struct kbuild *kb,
+			  const char *text, size_t size)
+{
+	name_list tapsets = { 0 };
+	size_t of_user;
+
+	if (!tapset_files(t, &tapsets, &of_user))
+		return false;
+	cache_key_init(k);
+	add_build(t->options, k);
+	kbuild_add_ages(kb, k);
+	cache_key_stat(k, "/proc/self/exe");
+	cache_key_string(k, t->script_name);
+	cache_key_add(k, text, size);
+	add_options(t->options, t->arena, k);
+	add_target(t, k);
+	vec_each(path, &tapsets) {
+		cache_key_string(k, *path);
+		cache_key_stat(k, *path);
+	}
+	return true;
+}
+
+/* sysfs gives its files a new time whenever they have been out of memory. vmlinux is the kernel's own, whose
+ * build-id is in the key; modules come and go, but theirs are small. */
+static void add_kernel_file(struct arena *a, struct cache_key *k, const char *path)
+{
+	size_t size = 0;
+	char *content = str_equal(path_base(path), "vmlinux") ? NULL : file_read(a, path, &size);
+
+	cache_key_add(k, content ? content : "", content ? size : 0);
+}
+
+const char *module_key_of_inputs(struct arena *a, const char *script_key, const char *paths, size_t size)
+{
+	struct cache_key k;
+
+	cache_key_init(&k);
+	cache_key_string(&k, script_key);
+	for (const char *path = paths; path < paths + size; path += strlen(path) + 1) {
+		cache_key_string(&k, path);
+		if (str_starts(path, "/sys/"))
+			add_kernel_file(a, &k, path);
+		else
+			cache_key_stat(&k, path);
+	}
+	return cache_key_hex(a, &k);
+}
