@@ -8,6 +8,7 @@
 #include "print.h"
 #include "value.h"
 #include "plan/cost.h"
+#include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
 

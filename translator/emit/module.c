@@ -8,6 +8,7 @@
 #include "core/stat.h"
 #include "emit.h"
 #include "regex.h"
+#include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
 

@@ -13,6 +13,7 @@
 #include "library/library.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
 

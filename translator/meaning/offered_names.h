@@ -3,7 +3,7 @@
 #ifndef TAPC_OFFERED_NAMES_H
 #define TAPC_OFFERED_NAMES_H
 
-#include "points/point.h"
+#include "points/handler.h"
 
 struct library;
 

@@ -11,6 +11,7 @@
 #include "library/library.h"
 #include "base/map.h"
 #include "offered_names.h"
+#include "point.h"
 #include "syntax/parse.h"
 #include "pointee.h"
 #include "resolve_condition.h"

@@ -4,7 +4,7 @@
 #define TAPC_RESOLVE_H
 
 #include "syntax/ast.h"
-#include "points/point.h"
+#include "points/handler.h"
 
 struct library;
 struct translation;

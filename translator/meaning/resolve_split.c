@@ -10,6 +10,7 @@
 #include "resolve_of_probe.h"
 #include "target/target.h"
 #include "base/text.h"
+#include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef TAPC_RESOLVE_SPLIT_H
 #define TAPC_RESOLVE_SPLIT_H
 
-#include "points/point.h"
+#include "points/handler.h"
 
 struct library;
 

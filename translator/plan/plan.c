@@ -15,6 +15,7 @@
 #include "cost.h"
 #include "limits.h"
 #include "override.h"
+#include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
 

@@ -10,7 +10,7 @@
 
 #include "arch/arch.h"
 #include "source/diag.h"
-#include "points/point.h"
+#include "points/handler.h"
 #include "points/program_files.h"
 #include "target.h"
 #include "source/target_host.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "points/family.h"
-#include "points/point.h"
+#include "points/handler.h"
 #include "place.h"
 #include "walk.h"
 #include "base/text.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "source/diag.h"
-#include "points/point.h"
+#include "points/handler.h"
 #include "place.h"
 #include "walk.h"
 #include "base/text.h"

@@ -16,7 +16,7 @@
 #include "base/map.h"
 #include "points/place_search.h"
 #include "plan/plan.h"
-#include "points/point.h"
+#include "points/handler.h"
 #include "source/translation.h"
 #include "base/util.h"
 

@@ -21,6 +21,7 @@
 #include "meaning/resolve.h"
 #include "source/target_host.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
 
 struct view {

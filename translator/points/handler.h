@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resolve probe points: from what a script writes to sites, through aliases, wildcards, and the
- * families. */
-#ifndef TAPC_POINT_H
-#define TAPC_POINT_H
+/* A probe's body, and the sites at which it runs. */
+#ifndef TAPC_HANDLER_H
+#define TAPC_HANDLER_H
 
 #include "syntax/ast.h"
-#include "family.h"
-
-struct library;
+#include "site.h"
 
 /* A probe's body together with the prologues and epilogues of the aliases that led to its places. */
 struct handler {
@@ -25,10 +22,5 @@ struct handler {
 	unsigned number;			/* plan */
 };
 typedef VEC(struct handler *) handler_list;
-
-/* Resolve all points of PROBE and append its handlers; errors are reported. */
-bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out);
-/* The points of the script that SITES are for, the first few of them. */
-const char *sites_written(struct arena *a, const struct site *const *sites, size_t n);
 
 #endif

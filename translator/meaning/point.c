@@ -5,160 +5,16 @@
  * optional and sufficient points. */
 #include "point.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "arch/arch.h"
-#include "source/cache_dir.h"
-#include "debuginfo/debuginfo.h"
-#include "debuginfo/program/program.h"
 #include "source/diag.h"
+#include "points/family.h"
 #include "library/library.h"
 #include "library/point_name.h"
-#include "source/target_host.h"
 #include "source/translation.h"
 #include "base/util.h"
 
 enum { MOST_ALIAS_DEPTH = 32 };
-
-/* ---- the families ---- */
-
-#define FAMILY(name) extern const struct probe_family name##_family;
-#include "families.def"
-#undef FAMILY
-const struct probe_family *const families[] = {
-#define FAMILY(name) &name##_family,
-#include "families.def"
-#undef FAMILY
-	NULL
-};
-
-/* ---- services for families ---- */
-
-struct site *site_add(struct sites *sites, const struct probe_family *family, const struct point *point,
-		      const struct point_shape *shape)
-{
-	struct site *s = vec_add(sites->arena, &sites->list);
-	struct point plain = *point;
-
-	plain.optional = plain.sufficient = false;
-	plain.condition = NULL;
-	*s = (struct site){ .family = family, .shape = shape, .point = point };
-	s->name = point_text(sites->arena, &plain);
-	return s;
-}
-
-const struct point_component *point_component(const struct point *point, const char *name)
-{
-	vec_each(c, &point->components)
-		if (str_equal(c->name, name))
-			return c;
-	return NULL;
-}
-
-const struct point *point_met(struct sites *sites, const struct point *point, const char *name, const char *text)
-{
-	const struct point_component *pattern = point_component(point, name);
-	struct point *met;
-
-	if (!pattern || !pattern->is_string || !is_glob(pattern->text))
-		return point;
-	met = arena_new(sites->arena, struct point);
-	*met = *point;
-	met->components.items = NULL;
-	met->components.n = met->components.room = 0;
-	vec_each(c, &point->components) {
-		struct point_component *copy = vec_add(sites->arena, &met->components);
-
-		*copy = *c;
-		if (c == pattern) {
-			copy->text = text;
-			copy->text_size = strlen(text);
-		}
-	}
-	return met;
-}
-
-bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n)
-{
-	const struct point_component *c = point_component(point, "maxactive");
-
-	*n = c ? c->number : 0;
-	if (*n >= 0 && *n <= UINT16_MAX)
-		return true;
-	sites_reason(sites, "maxactive is from 0, which leaves it to tapc, to %d, not %lld", UINT16_MAX, (long long)*n);
-	return false;
-}
-
-void sites_reason(struct sites *sites, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	*vec_add(sites->arena, &sites->reasons) = arena_vprintf(sites->arena, fmt, ap);
-	va_end(ap);
-}
-
-static void show_progress(void *data, const char *what)
-{
-	(void)data;
-	if (isatty(2))
-		fprintf(stderr, "tapc: %s ...\n", what);
-}
-
-static void note_input(void *data, const char *path)
-{
-	struct translation *t = data;
-
-	if (!map_get(&t->inputs, path))
-		map_set(&t->inputs, arena_strdup(t->arena, path), t);
-}
-
-struct debuginfo_request sites_request(struct sites *sites)
-{
-	struct translation *t = sites->translation;
-	const char *cache = cache_dir(t);
-
-	return (struct debuginfo_request){
-		.release = t->target->release, .sysroot = t->target->sysroot, .path = t->options->target_path,
-		.arch = arch_find(t->target->machine),
-		.is_running_kernel = t->target->is_running,
-		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
-		.progress = show_progress, .uses = note_input, .uses_data = t,
-	};
-}
-
-struct debuginfo *sites_kernel(struct sites *sites)
-{
-	struct translation *t = sites->translation;
-
-	if (!t->kernel) {
-		struct debuginfo_request request = sites_request(sites);
-
-		t->kernel = debuginfo_kernel(t->arena, &request);
-	}
-	return t->kernel;
-}
-
-/* A sysroot that was made for its kernel may lack programs that this machine and the target have alike; the
- * module looks at the build-id. */
-struct debuginfo *sites_program(struct sites *sites, const char *path)
-{
-	struct translation *t = sites->translation;
-	struct debuginfo_request request = sites_request(sites);
-	struct debuginfo *d = map_get(&t->programs, path);
-
-	if (d)
-		return d;
-	if (request.sysroot && !file_exists(arena_printf(t->arena, "%s%s", request.sysroot, path)))
-		request.sysroot = NULL;
-	request.is_running_kernel = false;
-	d = debuginfo_program(t->arena, &request, path);
-	map_set(&t->programs, path, d);
-	return d;
-}
 
 /* ---- the walk from a point to its sites ---- */
 
@@ -518,24 +374,4 @@ bool point_resolve(struct translation *t, struct library *lib, struct probe *pro
 			break;
 	}
 	return t->errors == errors;
-}
-
-const char *sites_written(struct arena *a, const struct site *const *sites, size_t n)
-{
-	const struct point *last = NULL;
-	struct text t;
-	int points = 0;
-
-	text_init(&t, a);
-	for (size_t i = 0; i < n; i++) {
-		if (sites[i]->point == last)
-			continue;
-		last = sites[i]->point;
-		if (points++ == 3) {
-			text_add(&t, ", ...");
-			break;
-		}
-		text_printf(&t, "%s%s", points > 1 ? ", " : "", point_text(a, last));
-	}
-	return t.s;
 }
