@@ -36,6 +36,8 @@ sources()
 	files "$1" '*.[ch]' '*.def'
 }
 
+variable_of() { echo "${1%.c}" | tr /- __; }
+
 write_lists()
 {
 	echo '# Made by lists.sh'
@@ -53,7 +55,11 @@ write_lists()
 	grep -l '%{' tapsets/*.stp | sed 's#.*/\(.*\)\.stp#share/runtime/tapsets/\1.c#' | list tapset_c
 	find tests/unit -maxdepth 1 -name '*.c' | sed 's/\.c$//' | sort | list unit_programs
 	for test in tests/unit/core-*.c; do
-		echo "$(echo "${test%.c}" | tr /- __)_SOURCES = $test tests/unit/support/core-host.c"
+		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/core-host.c"
+		echo "$(variable_of "$test")_LDADD = libtapcore.a -lm"
+	done
+	for test in tests/unit/staging-*.c; do
+		echo "$(variable_of "$test")_LDADD = \$(staging_test_libs)"
 	done
 }
 
