@@ -1,7 +1,8 @@
 #!/bin/bash
 # each option that stap and staprun list is taken with its meaning, taken for nothing or refused with advice, as the list
 # says; the manuals' tables have those that are not the same
-# sanitizers: no, it limits the size of memory
+# sanitizers: no
+# (it limits the size of memory, which they do not bear)
 list=$SRC/tests/options/peer-options.list
 fail() { echo "$*"; cat out err; exit 1; }
 
