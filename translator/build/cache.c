@@ -219,14 +219,16 @@ struct seen {
 	struct timespec used;
 };
 
+static int compare_times(struct timespec x, struct timespec y)
+{
+	if (x.tv_sec != y.tv_sec)
+		return x.tv_sec < y.tv_sec ? -1 : 1;
+	return (x.tv_nsec > y.tv_nsec) - (x.tv_nsec < y.tv_nsec);
+}
+
 static int compare_use(const void *a, const void *b)
 {
-	const struct timespec *x = &((const struct seen *)a)->used;
-	const struct timespec *y = &((const struct seen *)b)->used;
-
-	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec < y->tv_sec ? -1 : 1;
-	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+	return compare_times(((const struct seen *)a)->used, ((const struct seen *)b)->used);
 }
 
 /* What a killed run left of file_write: "KEY.XXXXXX", an hour old. */
@@ -365,11 +367,6 @@ struct left_modules {
 	struct timespec time;
 };
 
-static bool is_before(struct timespec a, struct timespec b)
-{
-	return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
-}
-
 static bool look_at_modules(struct cache *c, const char *dir, struct left_modules *found)
 {
 	DIR *d = opendir(dir);
@@ -379,7 +376,7 @@ static bool look_at_modules(struct cache *c, const char *dir, struct left_module
 	for (struct dirent *e; d && (e = readdir(d));) {
 		if (!str_ends(e->d_name, ".ko") || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		if (!found->n++ || is_before(st.st_mtim, found->time)) {
+		if (!found->n++ || compare_times(st.st_mtim, found->time) < 0) {
 			found->oldest = arena_printf(c->arena, "%s/%s", dir, e->d_name);
 			found->time = st.st_mtim;
 		}
