@@ -14,16 +14,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void error_print(const char *fmt, va_list ap)
+{
+	fflush(stdout);
+	fputs("tapc: error: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
 _Noreturn void fatal(const char *fmt, ...)
 {
 	va_list ap;
 
-	fflush(stdout);
-	fputs("tapc: error: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	error_print(fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
 	exit(EXIT_HOST);
 }
 

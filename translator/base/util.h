@@ -4,6 +4,7 @@
 #ifndef TAPC_UTIL_H
 #define TAPC_UTIL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* "tapc: error: ..." after what was printed so far: trouble of this machine, which has no place in the script. */
+void error_print(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 /* Host trouble (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
 enum { EXIT_HOST = 8 };
 _Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

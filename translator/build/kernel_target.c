@@ -47,12 +47,9 @@ bool build_error(const char *fmt, ...)
 {
 	va_list ap;
 
-	fflush(stdout);
-	fputs("tapc: error: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	error_print(fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
 	return false;
 }
 
