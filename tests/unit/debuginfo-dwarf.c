@@ -10,7 +10,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "debuginfo/dwarf/dwarf.h"
 
 static const char program[] =

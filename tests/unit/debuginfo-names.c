@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/names.h"
 

@@ -4,16 +4,15 @@
 #ifndef TAPC_DEBUGINFO_CHAIN_H
 #define TAPC_DEBUGINFO_CHAIN_H
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "debuginfo/place.h"
 #include "debuginfo/type.h"
 
 enum { DEEPEST_TYPE = 32 };		/* of types in types: C has no more, damaged files have circles */
 
-struct debug_backend {
+/* What is asked of a type. The kind was looked at: what is asked for is there. */
+struct debug_type_reader {
 	const char *name;		/* "DWARF" */
-
-	/* Of a type of its own. What is asked for is there: the kind was looked at. */
 	const struct debug_type *(*target)(const struct debug_type *t);
 	size_t (*member_count)(const struct debug_type *t);
 	bool (*member_at)(const struct debug_type *t, size_t i, struct debug_member *m);
@@ -22,6 +21,10 @@ struct debug_backend {
 			     const struct debug_type **type);
 	size_t (*enumerator_count)(const struct debug_type *t);
 	bool (*enumerator_at)(const struct debug_type *t, size_t i, const char **name, int64_t *value);
+};
+
+struct debug_backend {
+	const char *name;		/* "DWARF" */
 
 	/* By name. KIND: STRUCT, UNION, ENUM, or TYPEDEF for a typedef or a base type. */
 	enum debuginfo_answer (*type)(struct debuginfo *d, enum debug_kind kind, const char *name,
@@ -42,7 +45,7 @@ struct debug_backend {
 
 extern const struct debug_backend dwarf_backend, btf_backend;
 
-/* debuginfo_type() without a word in D's reason. */
+/* type_name.c: debuginfo_type() of a name, without a word in D's reason. */
 enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,
 				   const struct debug_type **t, const char **reason);
 
@@ -53,10 +56,6 @@ void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_
 void places_sort(debug_places *l, size_t from);	/* and without doubles */
 struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
 
-/* The answer, kept as D's reason. */
-enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_answer answer,
-					 const char *reason);
-
 /* location.c */
 struct location_step *location_add(struct arena *a, struct location *l, enum location_op op,
 				   int64_t value);
@@ -66,7 +65,7 @@ void location_extend(struct arena *a, struct location *l, const struct debug_typ
 /* The address of a symbol's datum. */
 struct location location_of_symbol(struct arena *a, const struct symbol *s);
 
-/* place.c: the one variable NAME of the symbol table, of D or else of the kernel. */
+/* symbols.c: the one variable NAME of the symbol table, of D or else of the kernel. */
 enum debuginfo_answer debuginfo_datum(struct debuginfo *d, const char *name, struct symbol *s, const char **reason);
 
 /* convention.c: where the N arguments of these types are when a function of D is entered that returns RESULT, and

@@ -85,7 +85,7 @@ struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
 		.image = d,
 		.function = s->name[n] ? arena_strndup(d->arena, s->name, n) : s->name,
 		.section = s->section, .offset = s->offset, .entry = s->offset, .at_entry = true,
-		.symbol = *s, .backend = &btf_backend,
+		.symbol = *s,
 	};
 }
 
@@ -321,24 +321,6 @@ enum debuginfo_answer debuginfo_signature(const struct debug_place *p, debug_var
 	parameters = debuginfo_variables(p, VARIABLES_PARAMETERS, out);
 	locals = debuginfo_variables(p, VARIABLES_LOCALS, out);
 	return locals == DEBUGINFO_FOUND ? locals : parameters;
-}
-
-enum debuginfo_answer debuginfo_datum(struct debuginfo *d, const char *name, struct symbol *s, const char **reason)
-{
-	struct symbols found = { 0 };
-	enum debuginfo_answer answer = debuginfo_data(d, name, &found);
-
-	*reason = debuginfo_reason(d);
-	if (answer != DEBUGINFO_FOUND)
-		return answer;
-	*s = found.list.items[0];
-	vec_each (other, &found.list)
-		if (other->address != s->address || other->section != s->section) {
-			*reason = arena_printf(d->arena, "there are %zu variables '%s', and which is meant "
-					       "only DWARF can tell", found.list.n, name);
-			return DEBUGINFO_ABSENT;
-		}
-	return DEBUGINFO_FOUND;
 }
 
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,

@@ -51,8 +51,7 @@ struct debug_place {
 	const char *chosen_as;		/* it is one of those that stand for this name (IFUNC) */
 	bool chosen_outside;		/* another is in the vDSO */
 	const char *label;		/* of debuginfo_label_places(); or NULL */
-	uint64_t id;			/* the back end's own: the DIE of the scope; 0: none */
-	const struct debug_backend *backend;
+	uint64_t id;			/* of the DIE of the scope; 0: none, DWARF did not find this place */
 };
 typedef VEC(struct debug_place) debug_places;
 

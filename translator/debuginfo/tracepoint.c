@@ -306,7 +306,7 @@ static bool by_typedef(struct debuginfo *d, const char *name, debug_variables *o
 		if (debug_type_parameter_at(t, i, &ignored, &argument) && argument)
 			*vec_add(d->arena, out) = (struct debug_variable){
 				.name = arena_printf(d->arena, "arg%zu", i), .type = argument,
-				.is_parameter = true, .source = t->backend->name };
+				.is_parameter = true, .source = t->reader->name };
 	return true;
 }
 

@@ -21,7 +21,7 @@ struct debug_type {
 	bool is_signed;			/* INT, CHAR, ENUM */
 	bool is_const, is_volatile;
 	struct debuginfo *image;
-	const struct debug_backend *backend;	/* the one that knows more */
+	const struct debug_type_reader *reader;	/* of the back end that has more of it */
 	uint64_t id;			/* that one's own: a BTF id, an offset of a DIE */
 };
 

@@ -82,7 +82,7 @@ static const char *type_text(struct type_texts *c, const struct debug_type *t)
 	const struct debug_type *last = c->slots[i].type;
 
 	if (t && last && t->id && last->id == t->id && last->image == t->image &&
-	    last->backend == t->backend && last->is_const == t->is_const && last->is_volatile == t->is_volatile)
+	    last->reader == t->reader && last->is_const == t->is_const && last->is_volatile == t->is_volatile)
 		return c->slots[i].text;
 	c->slots[i].type = t;
 	return c->slots[i].text = short_type(c->arena, t);

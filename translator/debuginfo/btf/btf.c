@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -172,7 +172,6 @@ enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason)
 
 void btf_close(struct debuginfo *d)
 {
-	btf_types_close(d);
 	btf__free(d->btf);
 	d->btf = NULL;
 }

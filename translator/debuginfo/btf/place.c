@@ -96,8 +96,8 @@ static enum debuginfo_answer parameters(const struct debug_place *p, debug_varia
 	return DEBUGINFO_FOUND;
 }
 
-enum debuginfo_answer btf_variables(const struct debug_place *p, unsigned what, debug_variables *out,
-				    const char **reason)
+static enum debuginfo_answer variables(const struct debug_place *p, unsigned what, debug_variables *out,
+				       const char **reason)
 {
 	if (what & VARIABLES_PARAMETERS)
 		return parameters(p, out, reason);
@@ -105,8 +105,8 @@ enum debuginfo_answer btf_variables(const struct debug_place *p, unsigned what, 
 	return DEBUGINFO_ABSENT;
 }
 
-enum debuginfo_answer btf_variable(const struct debug_place *p, const char *name,
-				   struct debug_variable *out, const char **reason)
+static enum debuginfo_answer variable(const struct debug_place *p, const char *name,
+				      struct debug_variable *out, const char **reason)
 {
 	debug_variables all = { 0 };
 	enum debuginfo_answer found = parameters(p, &all, reason);
@@ -123,8 +123,8 @@ enum debuginfo_answer btf_variable(const struct debug_place *p, const char *name
 	return DEBUGINFO_ABSENT;
 }
 
-enum debuginfo_answer btf_result(const struct debug_place *p, struct debug_variable *out,
-				 const char **reason)
+static enum debuginfo_answer result(const struct debug_place *p, struct debug_variable *out,
+				    const char **reason)
 {
 	const struct debug_type *function;
 	enum debuginfo_answer found = prototype_of(p, &function, reason);
@@ -140,8 +140,8 @@ enum debuginfo_answer btf_result(const struct debug_place *p, struct debug_varia
 
 /* ---- globals ---- */
 
-enum debuginfo_answer btf_global(struct debuginfo *d, const char *name, const char *file,
-				 struct debug_variable *out, const char **reason)
+static enum debuginfo_answer global(struct debuginfo *d, const char *name, const char *file,
+				    struct debug_variable *out, const char **reason)
 {
 	struct symbol s;
 	struct btf_id v;
@@ -169,3 +169,9 @@ enum debuginfo_answer btf_global(struct debuginfo *d, const char *name, const ch
 	}
 	return found;
 }
+
+const struct debug_backend btf_backend = {
+	.name = "BTF",
+	.type = btf_type_named, .enumerator = btf_enumerator_named,
+	.variable = variable, .variables = variables, .result = result, .global = global,
+};

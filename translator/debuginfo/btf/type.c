@@ -282,7 +282,7 @@ const struct debug_type *btf_type_handle(struct debuginfo *d, uint32_t id)
 		t = btf__type_by_id(d->btf, id);
 	}
 	out->image = d;
-	out->backend = &btf_backend;
+	out->reader = &btf_reader;
 	out->id = id;
 	if (t)
 		describe(d->btf, id, t, out);
@@ -374,6 +374,14 @@ static bool enumerator_at(const struct debug_type *t, size_t i, const char **nam
 	return true;
 }
 
+const struct debug_type_reader btf_reader = {
+	.name = "BTF",
+	.target = target,
+	.member_count = member_count, .member_at = member_at,
+	.parameter_count = parameter_count, .parameter_at = parameter_at,
+	.enumerator_count = enumerator_count, .enumerator_at = enumerator_at,
+};
+
 static bool find_enumerator(struct debuginfo *d, uint32_t first, const char *name, int64_t *value)
 {
 	uint32_t n = btf__type_cnt(d->btf);
@@ -390,8 +398,8 @@ static bool find_enumerator(struct debuginfo *d, uint32_t first, const char *nam
 	return false;
 }
 
-static enum debuginfo_answer enumerator(struct debuginfo *d, const char *name, int64_t *value,
-					const char **reason)
+enum debuginfo_answer btf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
+					   const char **reason)
 {
 	enum debuginfo_answer opened = btf_open(d, reason);
 	const char *why;
@@ -430,8 +438,8 @@ static const char *kind_name(enum debug_kind kind)
 	       kind == DEBUG_ENUM ? "enum " : "type ";
 }
 
-static enum debuginfo_answer type(struct debuginfo *d, enum debug_kind kind, const char *name,
-				  const struct debug_type **t, const char **reason)
+enum debuginfo_answer btf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
+				     const struct debug_type **t, const char **reason)
 {
 	struct btf_id found;
 	enum debuginfo_answer answer = btf_named(d, name, kinds_of(kind), &found, reason);
@@ -463,14 +471,3 @@ const char *debuginfo_suggest_type(struct debuginfo *d, const char *name)
 	}
 	return nearest_name(name, names.items, names.n);
 }
-
-const struct debug_backend btf_backend = {
-	.name = "BTF",
-	.target = target,
-	.member_count = member_count, .member_at = member_at,
-	.parameter_count = parameter_count, .parameter_at = parameter_at,
-	.enumerator_count = enumerator_count, .enumerator_at = enumerator_at,
-	.type = type, .enumerator = enumerator,
-	.variable = btf_variable, .variables = btf_variables, .result = btf_result,
-	.global = btf_global,
-};

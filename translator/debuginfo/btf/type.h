@@ -19,14 +19,11 @@ enum debuginfo_answer btf_named(struct debuginfo *d, const char *name, uint32_t 
 bool btf_is_ambiguous(const struct btf_id *i, uint32_t kinds);
 const struct debug_type *btf_type_handle(struct debuginfo *d, uint32_t id);
 
-/* place.c */
-enum debuginfo_answer btf_variable(const struct debug_place *p, const char *name,
-				   struct debug_variable *out, const char **reason);
-enum debuginfo_answer btf_variables(const struct debug_place *p, unsigned what, debug_variables *out,
-				    const char **reason);
-enum debuginfo_answer btf_result(const struct debug_place *p, struct debug_variable *out,
-				 const char **reason);
-enum debuginfo_answer btf_global(struct debuginfo *d, const char *name, const char *file,
-				 struct debug_variable *out, const char **reason);
+extern const struct debug_type_reader btf_reader;
+
+enum debuginfo_answer btf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
+				     const struct debug_type **t, const char **reason);
+enum debuginfo_answer btf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
+					   const char **reason);
 
 #endif

@@ -49,7 +49,7 @@ static bool fits(struct callees *c, Dwarf_Die *function)
 
 static void add_inlined(struct callees *c, Dwarf_Die *die)
 {
-	struct debug_place p = { .image = c->d, .backend = &dwarf_backend, .at_entry = true };
+	struct debug_place p = { .image = c->d, .at_entry = true };
 	Dwarf_Addr at;
 	int line = 0;
 
@@ -101,7 +101,7 @@ static bool is_meant(struct callees *c, const struct debug_place *p, Dwarf_Die *
 
 	if (dwarf_hasattr_integrate(function, DW_AT_external))
 		return p->symbol.flags & (SYMBOL_GLOBAL | SYMBOL_WEAK);
-	return p->id && p->backend == &dwarf_backend && dwarf_die(c->f, p->id, &die) &&
+	return p->id && dwarf_die(c->f, p->id, &die) &&
 	       dwarf_diecu(&die, &unit, NULL, NULL) && dwarf_diecu(function, &other, NULL, NULL) &&
 	       unit.addr == other.addr;
 }
@@ -155,7 +155,7 @@ enum debuginfo_answer debuginfo_callees(const struct debug_place *p, const char 
 	Dwarf_Die die;
 
 	c.f = c.d->dwarf;
-	if (found != DEBUGINFO_FOUND || !p->id || p->backend != &dwarf_backend || !dwarf_die(c.f, p->id, &die))
+	if (found != DEBUGINFO_FOUND || !p->id || !dwarf_die(c.f, p->id, &die))
 		return debuginfo_answered(c.d, found == DEBUGINFO_FOUND ? DEBUGINFO_ABSENT : found,
 					  arena_printf(c.d->arena, "what '%s' calls only DWARF tells: %s",
 						       p->function, reason));

@@ -296,46 +296,6 @@ static void harvest_free(struct harvest *h)
 
 /* ---- the whole ---- */
 
-static struct bytes section_bytes(Elf *elf, const char *name)
-{
-	Elf_Data *data = dwarf_section_data(elf, name);
-
-	return data && data->d_buf ? (struct bytes){ data->d_buf, data->d_size, 0 } : (struct bytes){ 0 };
-}
-
-static void read_sections(struct debuginfo *d, struct dwarf_sections *s)
-{
-	Elf *elf = d->dwarf->elf;
-
-	*s = (struct dwarf_sections){
-		.info = section_bytes(elf, ".debug_info"), .abbrev = section_bytes(elf, ".debug_abbrev"),
-		.str = section_bytes(elf, ".debug_str"), .line = section_bytes(elf, ".debug_line"),
-		.line_str = section_bytes(elf, ".debug_line_str"),
-		.rnglists = section_bytes(elf, ".debug_rnglists"), .ranges = section_bytes(elf, ".debug_ranges"),
-		.addr = section_bytes(elf, ".debug_addr"),
-		.str_offsets = section_bytes(elf, ".debug_str_offsets"),
-	};
-}
-
-uint64_t names_identity(struct debuginfo *d)
-{
-	struct dwarf_sections s;
-	const uint32_t layout = 4;		/* of what is kept: one more when it changes */
-	uint64_t h = hash_bytes(HASH_START, &layout, sizeof(layout));
-	struct stat st;
-
-	read_sections(d, &s);
-	if (stat(d->dwarf->path, &st) == 0) {
-		h = hash_bytes(h, &st.st_size, sizeof(st.st_size));
-		h = hash_bytes(h, &st.st_mtim, sizeof(st.st_mtim));
-	}
-	h = hash_bytes(h, &s.info.size, sizeof(s.info.size));
-	h = hash_bytes(h, &s.str.size, sizeof(s.str.size));
-	h = hash_bytes(h, &s.abbrev.size, sizeof(s.abbrev.size));
-	h = hash_bytes(h, s.info.data, s.info.size < 4096 ? s.info.size : 4096);
-	return hash_bytes(h, s.abbrev.data, s.abbrev.size < 4096 ? s.abbrev.size : 4096);
-}
-
 /* A large part is cut into several of about the same size. */
 static size_t cut_parts(const struct dwarf_sections *s, const struct names_part *parts, size_t n,
 			struct harvest **harvests)
@@ -395,7 +355,7 @@ bool names_collect(struct debuginfo *d, const struct names_part *parts, size_t n
 	struct harvest *harvests;
 
 	*x = (struct dwarf_names){ 0 };
-	read_sections(d, &s);
+	dwarf_read_sections(d, &s);
 	if (!s.info.size || s.info.size > UINT32_MAX || s.str.size > UINT32_MAX)
 		return false;
 	n = cut_parts(&s, parts, n, &harvests);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "names.h"
+#include "walk.h"
 #include "debuginfo/program/image.h"
 #include "base/util.h"
 
@@ -115,6 +115,27 @@ Elf_Data *dwarf_section_data(Elf *elf, const char *name)
 	if (!scn || (header.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0))
 		return NULL;
 	return elf_getdata(scn, NULL);
+}
+
+static struct bytes section_bytes(Elf *elf, const char *name)
+{
+	Elf_Data *data = dwarf_section_data(elf, name);
+
+	return data && data->d_buf ? (struct bytes){ data->d_buf, data->d_size, 0 } : (struct bytes){ 0 };
+}
+
+void dwarf_read_sections(struct debuginfo *d, struct dwarf_sections *s)
+{
+	Elf *elf = d->dwarf->elf;
+
+	*s = (struct dwarf_sections){
+		.info = section_bytes(elf, ".debug_info"), .abbrev = section_bytes(elf, ".debug_abbrev"),
+		.str = section_bytes(elf, ".debug_str"), .line = section_bytes(elf, ".debug_line"),
+		.line_str = section_bytes(elf, ".debug_line_str"),
+		.rnglists = section_bytes(elf, ".debug_rnglists"), .ranges = section_bytes(elf, ".debug_ranges"),
+		.addr = section_bytes(elf, ".debug_addr"),
+		.str_offsets = section_bytes(elf, ".debug_str_offsets"),
+	};
 }
 
 /* What is to be found was found before, below the sysroot. */
@@ -262,7 +283,6 @@ void dwarf_close(struct debuginfo *d)
 {
 	if (!d->dwarf)
 		return;
-	dwarf_names_free(d->dwarf->names);
 	dwfl_end(d->dwarf->dwfl);
 	dwarf_end(d->dwarf->shared);
 	if (d->dwarf->shared_fd >= 0)
@@ -368,6 +388,18 @@ void dwarf_whole_unit(Dwarf_Die *unit)
 bool dwarf_has_more(struct dwarf_file *f)
 {
 	return dwarf_getalt(f->dw) || dwarf_section_data(f->elf, ".debug_types");
+}
+
+bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
+{
+	Dwarf_Addr base, end;
+
+	if (dwarf_entrypc(die, entry) == 0)
+		return true;
+	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, entry, &end)) > 0;)
+		if (*entry < end)
+			return true;
+	return false;
 }
 
 static bool has_code_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)

@@ -40,6 +40,9 @@ enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, con
 /* The content of a section, relocated and unpacked; NULL: there is none. */
 Elf_Data *dwarf_section_data(Elf *elf, const char *name);
 
+struct dwarf_sections;
+void dwarf_read_sections(struct debuginfo *d, struct dwarf_sections *s);
+
 /* Between places and addresses in the file. */
 bool dwarf_address(struct dwarf_file *f, const char *section, int64_t offset, Dwarf_Addr *address);
 bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section, int64_t *offset);
@@ -66,15 +69,8 @@ const char *dwarf_file_of(Dwarf_Die *die);
 const struct debug_type *dwarf_type_of(struct debuginfo *d, Dwarf_Die *die);
 const struct debug_type *dwarf_type_handle(struct debuginfo *d, Dwarf_Die *die);
 
-const struct debug_type *dwarf_target(const struct debug_type *t);
-size_t dwarf_member_count(const struct debug_type *t);
-bool dwarf_member_at(const struct debug_type *t, size_t i, struct debug_member *m);
-size_t dwarf_parameter_count(const struct debug_type *t);
-bool dwarf_parameter_at(const struct debug_type *t, size_t i, const char **name,
-			const struct debug_type **type);
-size_t dwarf_enumerator_count(const struct debug_type *t);
+extern const struct debug_type_reader dwarf_reader;
 int64_t dwarf_enumerator_value(Dwarf_Die *die);
-bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
 
 /* loc.c: where the variable DIE is at PC, in the function FUNCTION (its frame base). */
 struct dwarf_context {

@@ -90,7 +90,7 @@ static bool fits(struct search *s, const struct names_function *f)
 static struct debug_place *add_place(struct search *s, const struct names_function *f, uint64_t at,
 				     uint32_t outer, uint64_t die)
 {
-	struct debug_place p = { .image = s->d, .backend = &dwarf_backend, .id = die };
+	struct debug_place p = { .image = s->d, .id = die };
 
 	if (!dwarf_offset(s->f, at, &p.section, &p.offset))
 		return NULL;
@@ -168,7 +168,6 @@ static void complete(struct search *s, size_t end)
 			continue;
 		f = &s->x->functions[c->function];
 		p->id = c->die;
-		p->backend = &dwarf_backend;
 		p->line = f->line;
 		if (f->file)
 			p->file = arena_strdup(s->d->arena, names_text(s->x, f->file));
@@ -186,18 +185,6 @@ struct line {
 	int declared;
 	uint64_t die;
 };
-
-bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry)
-{
-	Dwarf_Addr base, end;
-
-	if (dwarf_entrypc(die, entry) == 0)
-		return true;
-	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, entry, &end)) > 0;)
-		if (*entry < end)
-			return true;
-	return false;
-}
 
 /* An address may be the first of several functions that are inlined into each other, and each has a line
  * there. A line is of the last function in its file that begins before it. */

@@ -355,49 +355,6 @@ static void merge_things(struct merger *m, const uint32_t *ranks)
 	m->thing_count = n;
 }
 
-/* ---- the piece of memory ---- */
-
-struct names_header {
-	uint64_t identity, size, is_damaged;
-	uint32_t function_count, copy_count, out_of_line_count, thing_count;
-	uint64_t texts_size;
-};
-
-static size_t parts_size(const struct names_header *h)
-{
-	return sizeof(*h) + h->copy_count * sizeof(struct names_copy) +
-	       h->function_count * sizeof(struct names_function) +
-	       h->thing_count * sizeof(struct names_thing) + h->out_of_line_count * sizeof(uint32_t);
-}
-
-/* What is known by hash to be as it was written: that it is of this file, and what indexes arrays. */
-bool names_set(struct dwarf_names *x, uint64_t identity)
-{
-	const struct names_header *h = x->data;
-
-	if (x->size < sizeof(*h) || h->identity != identity || h->size != x->size ||
-	    parts_size(h) + h->texts_size != x->size || !h->texts_size)
-		return false;
-	x->header = h;
-	/* What is aligned to 8 bytes, then to 4, then to 1. */
-	x->copies = (const void *)(h + 1);
-	x->things = (const void *)(x->copies + h->copy_count);
-	x->functions = (const void *)(x->things + h->thing_count);
-	x->by_address = (const void *)(x->functions + h->function_count);
-	x->texts = (const void *)(x->by_address + h->out_of_line_count);
-	x->is_damaged = h->is_damaged;
-	x->function_count = h->function_count;
-	x->copy_count = h->copy_count;
-	x->thing_count = h->thing_count;
-	x->out_of_line_count = h->out_of_line_count;
-	return x->texts[h->texts_size - 1] == '\0';
-}
-
-size_t names_texts_size(const struct dwarf_names *x)
-{
-	return x->header->texts_size;
-}
-
 static int compare_addresses(const void *a, const void *b, void *copies)
 {
 	const struct names_copy *x = (const struct names_copy *)copies + *(const uint32_t *)a;
@@ -442,10 +399,10 @@ static void write_names(struct merger *m, size_t function_count, const uint32_t 
 	for (size_t i = 0; i < m->copy_count; i++)
 		h.out_of_line_count += !m->copies[i].outer;
 	places = place_texts(m, sorted, needed, &h.texts_size);
-	x->size = h.size = parts_size(&h) + h.texts_size;
+	x->size = h.size = names_parts_size(&h) + h.texts_size;
 	x->data = xcalloc(1, x->size);
 	*(struct names_header *)x->data = h;
-	texts = (char *)x->data + parts_size(&h);
+	texts = (char *)x->data + names_parts_size(&h);
 	names_set(x, identity);
 
 	memcpy((void *)(uintptr_t)x->copies, m->copies, m->copy_count * sizeof(*m->copies));

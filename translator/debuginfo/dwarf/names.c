@@ -116,6 +116,14 @@ void dwarf_names_free(struct dwarf_names *x)
 	free(x);
 }
 
+void dwarf_names_close(struct debuginfo *d)
+{
+	if (!d->dwarf)
+		return;
+	dwarf_names_free(d->dwarf->names);
+	d->dwarf->names = NULL;
+}
+
 /* ---- searching ---- */
 
 static size_t lower_bound(const struct dwarf_names *x, const char *text, size_t n)

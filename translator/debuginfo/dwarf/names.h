@@ -8,7 +8,6 @@
 #include "debuginfo/kept.h"
 
 struct debuginfo;
-struct names_header;
 
 /* Functions of one name, file and line, which may be in many units. */
 struct names_function {
@@ -53,6 +52,8 @@ const struct dwarf_names *dwarf_names_all(struct debuginfo *d);
 /* Of the units that have these addresses, in little time. To be freed by the caller. */
 struct dwarf_names *dwarf_names_at(struct debuginfo *d, const uint64_t *addresses, size_t n);
 void dwarf_names_free(struct dwarf_names *x);
+/* Frees what dwarf_names_all() returned. Before dwarf_close(). */
+void dwarf_names_close(struct debuginfo *d);
 
 static inline const char *names_text(const struct dwarf_names *x, uint32_t text)
 {
@@ -69,14 +70,23 @@ const struct names_copy *names_at(const struct dwarf_names *x, uint64_t address)
 const struct names_thing *names_find(const struct dwarf_names *x, enum names_kind kind, const char *name,
 				     size_t *n);
 
+/* names_layout.c: what the piece of memory begins with. */
+struct names_header {
+	uint64_t identity, size, is_damaged;
+	uint32_t function_count, copy_count, out_of_line_count, thing_count;
+	uint64_t texts_size;
+};
+/* Bytes up to the texts. */
+size_t names_parts_size(const struct names_header *h);
+/* What a file with the same build-id could still differ in. */
+uint64_t names_identity(struct debuginfo *d);
+/* Point X's members into x->data; false when it is not the names of a file of IDENTITY. */
+bool names_set(struct dwarf_names *x, uint64_t identity);
+
 /* collect.c: make X from the units that begin between FROM and TO. */
 struct names_part {
 	uint64_t from, to;
 };
 bool names_collect(struct debuginfo *d, const struct names_part *parts, size_t n, struct dwarf_names *x);
-/* What a file with the same build-id could still differ in. */
-uint64_t names_identity(struct debuginfo *d);
-/* merge.c: point into x->data. */
-bool names_set(struct dwarf_names *x, uint64_t identity);
 
 #endif

@@ -70,7 +70,7 @@ static bool outer_function(struct scopes *s, Dwarf_Die *scope)
 /* A place that DWARF told comes with its (inlined) function. */
 static bool has_scope(const struct debug_place *p, struct scopes *s, Dwarf_Die *scope)
 {
-	return p->id && p->backend == &dwarf_backend && dwarf_die(s->f, p->id, scope) && is_function(scope) &&
+	return p->id && dwarf_die(s->f, p->id, scope) && is_function(scope) &&
 	       outer_function(s, scope) && dwarf_diecu(scope, &s->unit, NULL, NULL);
 }
 
@@ -139,7 +139,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	if (n <= 0)
 		return DEBUGINFO_ABSENT;
 	scope = inner[0];
-	if (p->id && p->backend == &dwarf_backend && !dwarf_die(s->f, p->id, &scope))
+	if (p->id && !dwarf_die(s->f, p->id, &scope))
 		return DEBUGINFO_ABSENT;
 	n = dwarf_getscopes_die(&scope, &parents);
 	parents_memory = parents;
@@ -432,10 +432,6 @@ static enum debuginfo_answer global(struct debuginfo *d, const char *name, const
 
 const struct debug_backend dwarf_backend = {
 	.name = "DWARF",
-	.target = dwarf_target,
-	.member_count = dwarf_member_count, .member_at = dwarf_member_at,
-	.parameter_count = dwarf_parameter_count, .parameter_at = dwarf_parameter_at,
-	.enumerator_count = dwarf_enumerator_count, .enumerator_at = dwarf_enumerator_at,
 	.type = dwarf_type_named, .enumerator = dwarf_enumerator_named,
 	.variable = variable, .variables = variables, .result = result, .global = global,
 };

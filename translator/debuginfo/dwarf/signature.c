@@ -37,7 +37,7 @@ bool dwarf_signature(const struct debug_place *p, debug_variables *out)
 	const struct debug_type *t;
 	Dwarf_Die die;
 
-	if (p->backend != &dwarf_backend || !p->id || !d->dwarf || !dwarf_die(d->dwarf, p->id, &die))
+	if (!p->id || !d->dwarf || !dwarf_die(d->dwarf, p->id, &die))
 		return false;
 	if (p->at_return) {
 		t = dwarf_type_of(d, &die);

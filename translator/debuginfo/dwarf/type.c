@@ -252,11 +252,11 @@ static const struct debug_type *handle(struct debuginfo *d, Dwarf_Die *die, size
 	Dwarf_Die real;
 
 	t->image = d;
-	t->backend = &dwarf_backend;
+	t->reader = &dwarf_reader;
 	describe(d, die, from, t, 0);
 	if ((t->kind == DEBUG_STRUCT || t->kind == DEBUG_UNION) && t->name && die_of(t, &real) &&
 	    flag(&real, DW_AT_declaration) &&
-	    type_by_name(d, t->kind, t->name, &whole, &reason) == DEBUGINFO_FOUND) {
+	    d->whole_type(d, t->kind, t->name, &whole, &reason) == DEBUGINFO_FOUND) {
 		struct debug_type mine = *t;
 
 		*t = *whole;
@@ -280,11 +280,11 @@ const struct debug_type *dwarf_type_of(struct debuginfo *d, Dwarf_Die *die)
 		return handle(d, &type, 0);
 	t = arena_new(d->arena, struct debug_type);
 	t->image = d;
-	t->backend = &dwarf_backend;
+	t->reader = &dwarf_reader;
 	return t;
 }
 
-const struct debug_type *dwarf_target(const struct debug_type *t)
+static const struct debug_type *target(const struct debug_type *t)
 {
 	size_t from = t->id >> DIMENSION_SHIFT;
 	Dwarf_Die die, child;
@@ -304,7 +304,7 @@ static bool is_member(Dwarf_Die *die)
 	       dwarf_tag(die) == DW_TAG_inheritance;
 }
 
-size_t dwarf_member_count(const struct debug_type *t)
+static size_t member_count(const struct debug_type *t)
 {
 	Dwarf_Die die, child;
 
@@ -346,7 +346,7 @@ static uint64_t member_offset(Dwarf_Die *die)
 	       ops[0].number : 0;
 }
 
-bool dwarf_member_at(const struct debug_type *t, size_t i, struct debug_member *m)
+static bool member_at(const struct debug_type *t, size_t i, struct debug_member *m)
 {
 	Dwarf_Die die;
 	uint64_t bits = 0, at, from_top, unit;
@@ -376,15 +376,15 @@ static bool is_parameter(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_tag(die) == DW_TAG_unspecified_parameters;
 }
 
-size_t dwarf_parameter_count(const struct debug_type *t)
+static size_t parameter_count(const struct debug_type *t)
 {
 	Dwarf_Die die, child;
 
 	return die_of(t, &die) ? find_child(&die, is_parameter, SIZE_MAX, &child) : 0;
 }
 
-bool dwarf_parameter_at(const struct debug_type *t, size_t i, const char **name,
-			const struct debug_type **type)
+static bool parameter_at(const struct debug_type *t, size_t i, const char **name,
+			 const struct debug_type **type)
 {
 	Dwarf_Die die, child;
 
@@ -395,14 +395,14 @@ bool dwarf_parameter_at(const struct debug_type *t, size_t i, const char **name,
 	return true;
 }
 
-size_t dwarf_enumerator_count(const struct debug_type *t)
+static size_t enumerator_count(const struct debug_type *t)
 {
 	Dwarf_Die die, child;
 
 	return die_of(t, &die) ? find_child(&die, is_enumerator, SIZE_MAX, &child) : 0;
 }
 
-bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value)
+static bool enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value)
 {
 	Dwarf_Die die, child;
 
@@ -412,3 +412,11 @@ bool dwarf_enumerator_at(const struct debug_type *t, size_t i, const char **name
 	*value = dwarf_enumerator_value(&child);
 	return true;
 }
+
+const struct debug_type_reader dwarf_reader = {
+	.name = "DWARF",
+	.target = target,
+	.member_count = member_count, .member_at = member_at,
+	.parameter_count = parameter_count, .parameter_at = parameter_at,
+	.enumerator_count = enumerator_count, .enumerator_at = enumerator_at,
+};

@@ -29,8 +29,12 @@ static Dwarf_CFI *unwind_table(struct program *p)
 	return p->unwind;
 }
 
-void program_entry_close(struct program *p)
+void program_entry_close(struct debuginfo *d)
 {
+	struct program *p = d->program;
+
+	if (!p)
+		return;
 	if (p->unwind)
 		dwarf_cfi_end(p->unwind);
 	if (p->elf)

@@ -3,7 +3,7 @@
 #ifndef TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 #define TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "debuginfo/symbols/image.h"
 #include "program.h"
 
@@ -19,11 +19,14 @@ struct program {
 	struct Dwarf_CFI_s *unwind;
 };
 
+/* program.c: makes D the handle of the program PATH. */
+void program_load(struct debuginfo *d, const char *path);
 /* d->program->image, once this was answered with FOUND. */
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason);
 void program_close(struct debuginfo *d);
+/* symbols.c */
 enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, const char **reason);
-/* The file that has its DWARF; NULL in PATH: the program itself. */
+/* debug_file.c: the file that has its DWARF; NULL in PATH: the program itself. */
 enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path, const char **reason);
 
 /* Where debug files by build-id are. */
@@ -31,8 +34,8 @@ const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n);
 /* debuginfod.c: from a server; NULL and what happened added to *REASON. */
 const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason);
 
-/* entry.c: closes what was opened for program_is_called(). */
-void program_entry_close(struct program *p);
+/* entry.c: closes what was opened for program_is_called(). Before program_close(). */
+void program_entry_close(struct debuginfo *d);
 
 /* plt.c: the function whose address a relocation writes to ADDRESS; NULL: none. */
 const char *program_slot(struct debuginfo *d, uint64_t address);

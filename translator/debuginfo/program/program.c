@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs and shared libraries: the file, its symbols, and its debug file. */
+/* Programs and shared libraries: finding the file, and what its headers tell. */
 #include "program.h"
 
 #include <elf.h>
@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "arch/arch.h"
-#include "debuginfo/dwarf/dwarf.h"
 #include "image.h"
 #include "base/util.h"
 
@@ -47,23 +45,20 @@ static bool take_machine(struct debuginfo *d)
 	return true;
 }
 
-struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_request *request,
-				    const char *path)
+void program_load(struct debuginfo *d, const char *path)
 {
-	struct debuginfo *d = debuginfo_kernel(a, request);
-	struct program *p = d->program = arena_new(a, struct program);
+	struct program *p = d->program = arena_new(d->arena, struct program);
 
-	d->path = arena_printf(a, "%s%s", d->request.sysroot, path);
+	d->path = arena_printf(d->arena, "%s%s", d->request.sysroot, path);
 	debuginfo_uses(d, d->path);
 	/* Programs have no BTF, and it is no news. */
 	d->btf_opened = true;
 	d->btf_answer = DEBUGINFO_ABSENT;
 	d->btf_reason = "";
 	p->reason = "";
-	p->answer = image_open_program(a, d->path, &p->image, &p->reason);
+	p->answer = image_open_program(d->arena, d->path, &p->image, &p->reason);
 	if (p->answer == DEBUGINFO_FOUND && !take_machine(d))
 		p->answer = DEBUGINFO_BROKEN;
-	return d;
 }
 
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason)
@@ -76,7 +71,6 @@ void program_close(struct debuginfo *d)
 {
 	if (!d->program)
 		return;
-	program_entry_close(d->program);
 	image_close(&d->program->image);
 }
 
@@ -223,211 +217,4 @@ bool program_build_id(struct debuginfo *d, const uint8_t **id, size_t *size, uin
 		return false;
 	*offset = (uint64_t)(*id - d->program->image.bytes.data);
 	return *offset < d->program->image.bytes.size;
-}
-
-enum debuginfo_answer program_facts(struct debuginfo *d, struct program_facts *facts)
-{
-	struct program *p = d->program;
-	const char *reason;
-	enum debuginfo_answer opened = program_open(d, &reason);
-	bool has_interpreter = false;
-	Elf64_Ehdr h;
-	Elf64_Phdr s;
-
-	*facts = (struct program_facts){ .path = d->path };
-	if (opened != DEBUGINFO_FOUND)
-		return debuginfo_answered(d, opened, reason);
-	image_header(&p->image, &h);
-	facts->is_fixed = h.e_type == ET_EXEC;
-	for (size_t i = 0; image_segment(&p->image, i, &s); i++) {
-		has_interpreter |= s.p_type == PT_INTERP;
-		if (s.p_type == PT_TLS) {
-			facts->tls_size = s.p_memsz;
-			facts->tls_align = s.p_align;
-		}
-	}
-	facts->is_library = h.e_type == ET_DYN && !has_interpreter && !image_section(&p->image, ".preinit_array");
-	if (dwarf_open(d, &reason) == DEBUGINFO_FOUND)
-		facts->debug_path = d->dwarf->path;
-	return debuginfo_answered(d, DEBUGINFO_FOUND, "");
-}
-
-/* ---- the debug file ---- */
-
-static bool has_dwarf(const struct image *image)
-{
-	return image_section(image, ".debug_info") || image_section(image, ".zdebug_info");
-}
-
-/* A candidate: of the same build, or with the checksum that .gnu_debuglink asks for. */
-static bool is_debug_file(struct debuginfo *d, const char *path, const uint32_t *checksum)
-{
-	const uint8_t *mine, *its;
-	size_t n = image_build_id(&d->program->image, &mine);
-	struct image image;
-	const char *reason;
-	bool good;
-
-	if (!debuginfo_uses(d, path) || str_equal(path, d->path) ||
-	    image_open_program(d->arena, path, &image, &reason) != DEBUGINFO_FOUND)
-		return false;
-	if (n)
-		good = image_build_id(&image, &its) == n && !memcmp(mine, its, n);
-	else
-		good = checksum && (uint32_t)crc32_z(0, image.bytes.data, image.bytes.size) == *checksum;
-	image_close(&image);
-	return good;
-}
-
-const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n)
-{
-	char hex[2 * 64 + 1];
-
-	if (n < 3 || n > 64)
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		snprintf(hex + 2 * i, 3, "%02x", id[i]);
-	return arena_printf(d->arena, "%s/usr/lib/debug/.build-id/%.2s/%s.debug", d->request.sysroot, hex,
-			    hex + 2);
-}
-
-/* Beside the program, in .debug beside it, and under /usr/lib/debug where it is. */
-static const char *by_link(struct debuginfo *d)
-{
-	const struct image_section *s = image_section(&d->program->image, ".gnu_debuglink");
-	const char *name = s ? (const char *)s->bytes.data : NULL, *in_root = d->path + strlen(d->request.sysroot);
-	size_t n = name ? strnlen(name, s->bytes.size) : 0, at = (n + 4) & ~(size_t)3;
-	const char *candidates[3];
-	uint32_t checksum;
-
-	if (!n || n > 255 || at + 4 > s->bytes.size || memchr(name, '/', n))
-		return NULL;
-	checksum = load32(s->bytes.data + at);
-	candidates[0] = arena_printf(d->arena, "%.*s%s", (int)(path_base(d->path) - d->path), d->path, name);
-	candidates[1] = arena_printf(d->arena, "%.*s.debug/%s", (int)(path_base(d->path) - d->path), d->path, name);
-	candidates[2] = arena_printf(d->arena, "%s/usr/lib/debug%.*s%s", d->request.sysroot,
-				     (int)(path_base(in_root) - in_root), in_root, name);
-	for (size_t i = 0; i < ARRAY_SIZE(candidates); i++)
-		if (is_debug_file(d, candidates[i], &checksum))
-			return candidates[i];
-	return NULL;
-}
-
-static const char *find_debug_file(struct debuginfo *d, const char **reason)
-{
-	const uint8_t *id;
-	size_t n = image_build_id(&d->program->image, &id);
-	const char *path = n ? debug_by_build_id(d, id, n) : NULL;
-
-	if (path && is_debug_file(d, path, NULL))
-		return path;
-	path = by_link(d);
-	if (path)
-		return path;
-	*reason = arena_printf(d->arena, "%s has no debug information, and no debug file of it is installed",
-			       d->path);
-	return n ? debuginfod_path(d, id, n, reason) : NULL;
-}
-
-/* NULL: the program's own. */
-enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path, const char **reason)
-{
-	struct program *p = d->program;
-	enum debuginfo_answer opened = program_open(d, reason);
-
-	if (opened != DEBUGINFO_FOUND)
-		return opened;
-	*path = NULL;
-	if (has_dwarf(&p->image))
-		return DEBUGINFO_FOUND;
-	if (!p->looked_for_debug) {
-		p->looked_for_debug = true;
-		p->debug_path = find_debug_file(d, &p->debug_reason);
-	}
-	*path = p->debug_path;
-	*reason = p->debug_reason;
-	return p->debug_path ? DEBUGINFO_FOUND : DEBUGINFO_ABSENT;
-}
-
-/* ---- symbols ---- */
-
-/* xz in a section: a symbol table of what .dynsym lacks. */
-static bool add_packed(struct debuginfo *d, struct symbol_list *l)
-{
-	const struct image_section *s = image_section(&d->program->image, ".gnu_debugdata");
-	struct bytes unpacked;
-	struct image image;
-	const char *reason;
-	bool good;
-
-	if (!s || !s->bytes.size || !unpack(l->arena, &s->bytes, &unpacked, &reason))
-		return false;
-	if (image_of_bytes(l->arena, ".gnu_debugdata", unpacked, &image, &reason) != DEBUGINFO_FOUND)
-		return false;
-	good = elf_program_symbols(&image, ".symtab", l);
-	image_close(&image);
-	return good;
-}
-
-static bool add_debug_file(struct debuginfo *d, struct symbol_list *l)
-{
-	struct image image;
-	const char *path, *reason;
-	bool good;
-
-	if (program_debug_path(d, &path, &reason) != DEBUGINFO_FOUND || !path ||
-	    image_open_program(l->arena, path, &image, &reason) != DEBUGINFO_FOUND)
-		return false;
-	good = elf_program_symbols(&image, ".symtab", l);
-	image_close(&image);
-	return good;
-}
-
-/* Those that two tables have. Sorted by address. */
-static void drop_doubles(struct symbol_list *l)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < l->symbols.n; i++) {
-		const struct raw_symbol *s = &l->symbols.items[i];
-		bool is_double = false;
-
-		for (size_t j = to; j-- > 0 && l->symbols.items[j].address == s->address && !is_double;)
-			is_double = str_equal(raw_symbol_name(l, &l->symbols.items[j]), raw_symbol_name(l, s));
-		if (!is_double)
-			l->symbols.items[to++] = *s;
-	}
-	l->symbols.n = to;
-}
-
-enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, const char **reason)
-{
-	enum debuginfo_answer opened = program_open(d, reason);
-	struct arena *a;
-	struct symbol_list l;
-	const uint8_t *id = NULL;
-	size_t n;
-
-	if (opened != DEBUGINFO_FOUND)
-		return opened;
-	a = arena_open();
-	symbol_list_init(&l, a);
-	l.source = d->path + strlen(d->request.sysroot);
-	/* .dynsym has nothing that .symtab has not. */
-	if (!elf_program_symbols(&d->program->image, ".symtab", &l) && !add_debug_file(d, &l)) {
-		if (!add_packed(d, &l))
-			l.lacks = "functions that are not exported";
-		elf_program_symbols(&d->program->image, ".dynsym", &l);
-	}
-	n = image_build_id(&d->program->image, &id);
-	symbol_list_build_id(&l, id, n);
-	symtab_classify_module(&l);
-	drop_doubles(&l);
-	if (l.symbols.n)
-		index_build(x, &l);
-	else
-		*reason = arena_printf(d->arena, "%s: it has no symbols", d->path);
-	opened = l.symbols.n ? DEBUGINFO_FOUND : DEBUGINFO_ABSENT;
-	arena_close(a);
-	return opened;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/backend.h"
+#include "debuginfo/handle.h"
 #include "base/map.h"
 #include "base/util.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files behind debuginfo.h share: the handle and the back ends' entries. */
+/* What the files below debuginfo.h share: the handle, and what opens and closes its parts. */
 #ifndef TAPC_DEBUGINFO_BACKEND_H
 #define TAPC_DEBUGINFO_BACKEND_H
 
 #include "debuginfo/debuginfo.h"
+#include "debuginfo/type.h"
 #include "debuginfo/symbols/index.h"
 
 struct btf;
@@ -22,6 +23,10 @@ struct debuginfo {
 	const char *path;			/* of the module's file; NULL: only known to be loaded */
 	struct program *program;		/* a program or library, at path; NULL: a kernel or module */
 	bool is_user_types;			/* an object of user headers: no program, but its types are of programs */
+	/* type_name.c's, for a back end that meets a type which is only declared: the types of all back ends are
+	 * above each of them. */
+	enum debuginfo_answer (*whole_type)(struct debuginfo *d, enum debug_kind kind, const char *name,
+					    const struct debug_type **t, const char **reason);
 	const char *reason;
 	struct module_files *module_files;	/* of the kernel, when they were asked for */
 	struct map *module_names;		/* and of those that are loaded without a file */
@@ -44,14 +49,24 @@ struct debuginfo {
 	struct dwarf_file *dwarf;
 };
 
+/* handle.c: the answer, kept as D's reason. */
+enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_answer answer, const char *reason);
+/* Note that D depends on PATH. Does it exist? */
+bool debuginfo_uses(struct debuginfo *d, const char *path);
+void debuginfo_progress(struct debuginfo *d, const char *what);
+
 /* sources.c: the chain of sources of symbols, and the cache. */
 enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason);
-void debuginfo_progress(struct debuginfo *d, const char *what);
+
+/* files.c: the first that exists of N FORMATS, where @ is the release, below the sysroot; NULL: none does. */
+const char *first_file_of_release(struct debuginfo *d, const char *const *formats, size_t n);
 /* Where the kernel's images are: packed, to boot; with debug information; with BTF only, for building
  * modules. NULL when there is none. */
 const char *kernel_image_path(struct debuginfo *d);
 const char *debug_image_path(struct debuginfo *d);
 const char *headers_image_path(struct debuginfo *d);
+/* The size and the bytes of the build-id of the kernel that runs; 0: it cannot be read. */
+size_t running_build_id(struct debuginfo *d, const uint8_t **id);
 /* Where WHAT of D is kept between runs; NULL without a cache. */
 const char *debuginfo_kept_path(struct debuginfo *d, const char *what);
 /* Where the BTF of the kernel's image is kept; NULL without a cache. */
@@ -73,13 +88,10 @@ enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
 enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
 void btf_close(struct debuginfo *d);
 
-/* btf/type.c: what it made of d->btf. */
+/* btf/type.c: frees what it made of d->btf. Before btf_close(). */
 void btf_types_close(struct debuginfo *d);
 
 /* dwarf.c */
 void dwarf_close(struct debuginfo *d);
-
-/* debuginfo.c: note that D depends on PATH. Is it there? */
-bool debuginfo_uses(struct debuginfo *d, const char *path);
 
 #endif
