@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Links are followed one by one, so that each can be looked at, but for those of procfs, which lead to open files
- * and not to names. What was opened is looked at before anything is done to it. */
+/* Links are followed one at a time so that each can be checked. The exception is procfs, whose links lead to
+ * open files and not to names. An opened file is checked before anything is done to it. */
 #include "create.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 enum { MOST_LINKS = 40 };
 
-/* One step of the way. */
+/* One step along the path. */
 struct place {
 	int dir;
 	struct stat dir_stat;
@@ -44,7 +44,7 @@ static void close_place(struct place *p)
 	errno = err;
 }
 
-/* Everybody may make files here, and nobody may remove another's. */
+/* Anybody may create files here, but only remove their own. */
 static bool is_shared(const struct place *p)
 {
 	return p->dir_stat.st_mode & S_ISVTX && p->dir_stat.st_mode & (S_IWGRP | S_IWOTH);
@@ -68,7 +68,7 @@ static bool is_magic(const struct place *p)
 	return fstatfs(p->dir, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* PATH where the link at its end leads. */
+/* PATH with the symbolic link at its end replaced by its target. */
 static char *follow(const struct place *p, const char *path)
 {
 	char target[PATH_MAX];
@@ -82,7 +82,7 @@ static char *follow(const struct place *p, const char *path)
 	return host_printf("%.*s%.*s", target[0] == '/' || !slash ? 0 : (int)(slash - path) + 1, path, (int)n, target);
 }
 
-/* What is open now is what was looked at, or was put there since by somebody who may do so. */
+/* The open file is the one that was checked, or one that a user with the right to do so has put there since. */
 static int open_at(const struct place *p, int flags, mode_t mode)
 {
 	int fd = openat(p->dir, p->name, (flags & ~O_TRUNC) | O_NOFOLLOW | O_CREAT | O_CLOEXEC | O_NOCTTY, mode), err;
@@ -97,7 +97,7 @@ static int open_at(const struct place *p, int flags, mode_t mode)
 	return -1;
 }
 
-/* *NEXT: where a link leads. */
+/* *NEXT: the target if PATH is a symbolic link. */
 static int open_step(const char *path, int flags, mode_t mode, char **next)
 {
 	struct place p = { .dir = -1 };

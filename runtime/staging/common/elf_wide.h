@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of 32 and of 64 bits. The records of a 32-bit ELF file say the same as those of a 64-bit one, in narrower
- * fields and another order. Readers ask for the size of a record, check that it is there, and get it as the 64-bit
- * one. NARROW: the file is one of 32 bits. */
+/* Reads 32-bit and 64-bit ELF files alike. The records of a 32-bit ELF file have the same members as those of a
+ * 64-bit file, in narrower fields and another order. A reader takes the size of a record, checks that the
+ * record is inside the file, and gets it as a 64-bit record. NARROW: the file is a 32-bit file. */
 #ifndef STAGING_ELF_WIDE_H
 #define STAGING_ELF_WIDE_H
 
@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The size of a record of KIND in the file: Ehdr, Phdr, Shdr, Sym, Rel, Rela, Dyn or Chdr. */
+/* The size in the file of a record of KIND: Ehdr, Phdr, Shdr, Sym, Rel, Rela, Dyn or Chdr. */
 #define ELF_WIDE_SIZE(kind, narrow) ((narrow) ? sizeof(Elf32_##kind) : sizeof(Elf64_##kind))
 
-/* One that is not narrow is copied, and done with. */
+/* Returns a copy of a 64-bit record; leaves a 32-bit record in s for the caller to widen. */
 #define ELF_WIDE_READ(kind) \
 	Elf32_##kind s; \
 	Elf64_##kind wide; \
@@ -76,7 +76,7 @@ static inline Elf64_Chdr elf_wide_compression(const void *at, bool narrow)
 	return (Elf64_Chdr){ .ch_type = s.ch_type, .ch_size = s.ch_size, .ch_addralign = s.ch_addralign };
 }
 
-/* Without an addend, for some machines have theirs in the place itself. */
+/* Without the addend, which some machines store at the relocated place. */
 static inline Elf64_Rel elf_wide_relocation(const void *at, bool narrow)
 {
 	ELF_WIDE_READ(Rel);

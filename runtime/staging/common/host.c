@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Memory that is there or ends the program, descriptors with one owner, whole small files. Every call
- * here goes on after EINTR. */
+/* Allocation that succeeds or ends the program, descriptors with one owner, and small files read whole. All
+ * calls restart after EINTR. */
 #include "host.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ void host_allow_files(size_t count)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* /proc and /sys files have no size, so read until the end. */
+/* Files in /proc and /sys report no size, so read to the end. */
 char *host_read_file(int fd, size_t most, size_t *size)
 {
 	size_t used = 0, room = 4096;

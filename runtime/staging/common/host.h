@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What staging needs of the machine below it: memory, descriptors, small files, the clock. */
+/* Memory, descriptors, small files and the clock. */
 #ifndef STAGING_HOST_H
 #define STAGING_HOST_H
 
@@ -15,26 +15,26 @@ void host_free(void *p);
 #define _cleanup_close_ __attribute__((cleanup(host_close)))
 #define _cleanup_free_ __attribute__((cleanup(host_free)))
 
-/* Or end the program with TAP_STATUS_HOST. */
-void *host_alloc(size_t size);			/* zeroes */
+/* These end the program with TAP_STATUS_HOST if memory is exhausted. */
+void *host_alloc(size_t size);			/* zeroed */
 void *host_grow(void *p, size_t size);
 char *host_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* 0, 1 and 2 are open afterwards, so that no file of ours ever lands there. */
+/* Opens descriptors 0, 1 and 2 if they are closed, so that no file of ours gets one of these numbers. */
 void host_standard_files(void);
 
-/* Raise the limit of open files, if need be and if allowed. */
+/* Raises the limit of open files to COUNT, as far as the hard limit allows. */
 void host_allow_files(size_t count);
 
-/* The whole file with a NUL after it, or NULL and errno (EFBIG above MOST bytes). */
+/* Reads the whole file and appends a NUL. NULL and errno on failure (EFBIG above MOST bytes). */
 char *host_read_file(int fd, size_t most, size_t *size);
-/* The first line of a small file, without its newline; NULL when it cannot be read. */
+/* The first line of a small file, without its newline; NULL if it cannot be read. */
 char *host_read_line(const char *path);
 bool host_exists(const char *path);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 uint64_t host_now(void);
-/* What to add for nanoseconds since 1970. */
+/* The offset to add to host_now for nanoseconds since 1970. */
 int64_t host_epoch(void);
 void host_sleep_ms(unsigned ms);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* No tree is built: each call adds its bytes, and the output remembers whether a comma is due. */
+/* No tree is built: each call appends its bytes, and the output remembers whether a comma is due. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static void add_word(struct output *o, const char *word)
 
 /* ---- texts ---- */
 
-/* How many bytes of TEXT are one character of UTF-8; 0: none is. */
+/* The length in bytes of the UTF-8 character at TEXT; 0 if it is not valid UTF-8. */
 static size_t character(const unsigned char *text, size_t size)
 {
 	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -40,7 +40,7 @@ static size_t character(const unsigned char *text, size_t size)
 	return value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : n;
 }
 
-/* What stands for the character at TEXT, in OUT with room for 8. */
+/* Writes the JSON form of the N-byte character at TEXT to OUT, which has room for 8 bytes. */
 static size_t escape(char *out, const unsigned char *text, size_t n)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages become whole lines and go where they cannot block the session: into an output that the
- * session flushes, else to stderr in one write, else to the system's log (-D). */
+/* Messages become whole lines and go where they cannot block the session: to an output that the session
+ * flushes, else to stderr in one write, else to the system log (-D). */
 #include "message.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void put(const char *text, size_t size)
 		write_stderr(text, size);
 }
 
-/* PREFIX TEXT newline as one piece, so that it is one write. */
+/* Builds PREFIX, TEXT and a newline in one buffer, so that the line is one write. */
 static void put_line(const char *prefix, const char *colour, int priority, const char *text,
 		     size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines on stderr, in SystemTap's words: "ERROR: ...", "WARNING: ...", and plain ones with -v. */
+/* Lines on stderr, in SystemTap's form: "ERROR: ...", "WARNING: ...", and lines without a prefix with -v. */
 #ifndef STAGING_MESSAGE_H
 #define STAGING_MESSAGE_H
 
@@ -14,16 +14,16 @@ void message_open(enum message_colour colour, bool no_warnings, int verbose);
 
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Shown from -v (1), -v -v (2) on. */
+/* Shown if -v was given at least LEVEL times. */
 void message_verbose(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A script's warn() or error; TEXT may hold anything. Equal warnings are shown once, but with -v. */
+/* A script's warn() or error; TEXT may contain any bytes. Equal warnings are shown once, or every time with -v. */
 void message_script(bool is_error, const char *text, size_t size);
 
-/* While a session runs nothing may block: lines go through O. NULL: straight to stderr again. */
+/* While a session runs nothing may block, so lines go through O. NULL: directly to stderr again. */
 void message_through(struct output *o);
-/* Without a terminal, each line to whoever cares; PRIORITY is syslog's. NULL: as before. */
+/* Passes each line to TAKE, for processes without a terminal. PRIORITY is syslog's. NULL: as before. */
 void message_to(void (*take)(int priority, const char *text, size_t size));
-/* To the system's log. */
+/* Sends messages to the system log. */
 void message_to_log(void);
 void message_close(void);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The module's file is hostile until shown otherwise: every offset is checked before use. Of ELF only
- * .modinfo, .gnu.linkonce.this_module and the names of symbols are looked at; the kernel checks the
- * rest. */
+/* The module's file is not trusted: every offset is checked before use. Only .modinfo,
+ * .gnu.linkonce.this_module and the symbol names are read; the kernel checks the rest of the ELF file. */
 #include "module.h"
 
 #include <ctype.h>
@@ -46,7 +45,7 @@ static bool is_inside(const struct module *m, uint64_t offset, uint64_t size)
 	return offset <= m->size && size <= m->size - offset;
 }
 
-/* The section table may lie at any offset: copy, do not point. */
+/* The section table may be at any offset, possibly unaligned: copy the header rather than point to it. */
 static bool section_header(const struct module *m, const ElfW(Ehdr) *e, unsigned n, ElfW(Shdr) *sh)
 {
 	if (n >= e->e_shnum)
@@ -76,7 +75,7 @@ static bool find_section(const struct module *m, const ElfW(Ehdr) *e, const char
 	return false;
 }
 
-/* Is NAME in the string table? Linkers let a name share the end of a longer one. */
+/* Is NAME in the string table? Linkers let a name share the tail of a longer name. */
 static bool has_string(const struct section *s, const char *name)
 {
 	size_t size = strlen(name) + 1;
@@ -93,7 +92,7 @@ static bool has_string(const struct section *s, const char *name)
 	return false;
 }
 
-/* .modinfo is "key=value" NUL ... ; values without a NUL do not count. */
+/* .modinfo is "key=value" NUL ... ; values without a NUL are ignored. */
 const char *module_info(const struct module *m, const char *key, const char *after)
 {
 	size_t length = strlen(key);
@@ -116,8 +115,8 @@ static bool is_name_character(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Relocations fill in the rest of struct module later, so the name is the only text in it; where it
- * is depends on the kernel's configuration. */
+/* Relocations fill in the rest of struct module later, so the name is the only text in it. Its offset depends
+ * on the kernel's configuration. */
 static bool find_name(struct module *m, const struct section *this_module)
 {
 	for (size_t i = 0, n; i < this_module->size; i += n + 1) {
@@ -197,7 +196,7 @@ bool module_parse(struct module *m)
 
 /* ---- this kernel ---- */
 
-/* Another build of the same release is the module's own business: its sites carry the build-id. */
+/* Another build of the same release is not refused here: the module compares the build-ids of its sites itself. */
 bool module_fits_kernel(const struct module *m)
 {
 	size_t length = m->vermagic ? strcspn(m->vermagic, " ") : 0;
@@ -281,7 +280,7 @@ bool module_name_of(const char *word, char name[MODULE_NAME_SIZE])
 	return true;
 }
 
-/* ---- the kernel's list ---- */
+/* ---- loading and unloading ---- */
 
 int module_load(const struct module *m)
 {

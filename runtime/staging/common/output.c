@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Text on its way out. A reader that is slow or stopped must not stop taprun: it has signals to obey
- * and a module to unload. So pipes and terminals get an open file description of our own with
- * O_NONBLOCK, through /proc/self/fd: setting the flag on the one we inherited would change it for
- * everybody who shares it, such as the user's shell. */
+/* Writes text without blocking. A slow or stopped reader must not stop taprun, which has to handle signals and
+ * unload a module. So pipes and terminals are reopened through /proc/self/fd with O_NONBLOCK: setting the flag
+ * on the inherited open file description would change it for every process that shares it, such as the user's
+ * shell. */
 #include "output.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ static void open_times(struct output *o)
 	output_text(times, (const char *)&head, sizeof(head));
 }
 
-/* Of what was added since the last time, which is one handler's. */
+/* Records the time of the text added since the last call, which is one handler's. */
 static void note_time(struct output *o)
 {
 	struct output_time time = { o->stamp, o->size - o->timed };
@@ -141,7 +141,7 @@ static void remove_file(const struct output *o, const char *path)
 		unlink(times);
 }
 
-/* The file that is finished becomes the newest of the older ones; the oldest is removed. */
+/* The finished file becomes the newest of the older files; the oldest is removed. */
 static void keep_or_remove(struct output *o)
 {
 	unsigned n = o->names->most;
@@ -162,7 +162,7 @@ static void keep_or_remove(struct output *o)
 	o->path = NULL;
 }
 
-/* A reader that has seen enough is no error to speak of; a full disk is. */
+/* A reader that has closed its pipe is not reported; a full disk is. */
 static void fail(struct output *o, int err)
 {
 	o->error = err;
@@ -183,7 +183,7 @@ void output_next_file(struct output *o)
 	if (!o->names || o->error)
 		return;
 	note_time(o);
-	if (!output_flush(o))	/* -o with a pipe: there is no next file */
+	if (!output_flush(o))	/* -o with a pipe has no next file */
 		return;
 	close_file(o);
 	if (o->error)
@@ -204,7 +204,7 @@ void output_boundary(struct output *o)
 
 /* ---- writing ---- */
 
-/* As write, but never waits: EAGAIN. */
+/* Like write, but fails with EAGAIN rather than wait. */
 static ssize_t write_some(struct output *o, const char *data, size_t size)
 {
 	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
@@ -295,7 +295,7 @@ void output_close(struct output *o)
 	*o = (struct output){ .fd = -1, .error = o->error, .cpu = -1 };
 }
 
-/* ---- all of a session ---- */
+/* ---- all outputs of a session ---- */
 
 static struct output *output_at(struct outputs *o, uint32_t i)
 {
@@ -320,7 +320,7 @@ static bool same_file(int a, int b)
 	       one.st_ino == two.st_ino;
 }
 
-/* When stderr is where stdout is, messages go through the same buffer and keep their place. */
+/* If stderr and stdout are the same file, messages go through the same buffer and keep their place. */
 int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside)
 {
 	int err = 0;
@@ -433,7 +433,7 @@ void outputs_close(struct outputs *o)
 	struct output *one;
 
 	outputs_flush(o);
-	message_through(NULL);		/* what closing brings to light goes straight to stderr */
+	message_through(NULL);		/* errors found while closing go directly to stderr */
 	for_each_output(one, o)
 		output_close(one);
 	o->text.error = outputs_error(o);

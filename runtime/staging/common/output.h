@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where text goes: a descriptor that is never waited for, or a file that may rotate. Text is
- * collected and goes out in big writes; what cannot be written yet stays, and the caller stops
- * adding. */
+/* A destination of text: a descriptor that is never waited for, or a file that may rotate. Text is collected
+ * and written in large pieces. Text that cannot be written yet is kept, and the caller stops adding more. */
 #ifndef STAGING_OUTPUT_H
 #define STAGING_OUTPUT_H
 
@@ -9,42 +8,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How -o, -S and -b name files: FORMAT through strftime, "_cpuN" in bulk mode, ".NUMBER" when sized
- * or after a switch. */
+/* How -o, -S and -b name files: FORMAT is expanded by strftime, then comes "_cpuN" in bulk mode, then ".NUMBER"
+ * if the size is limited or a switch was requested. */
 struct output_names {
 	const char *format;
 	uint64_t size;		/* -S: bytes after which the next file starts; 0: no limit */
-	unsigned most;		/* -S ,N: files kept; 0: all */
+	unsigned most;		/* -S ,N: number of files kept; 0: all */
 };
 
 enum output_kind {
-	OUTPUT_FILE,		/* writes do not wait: regular file, /dev/null */
-	OUTPUT_NONBLOCKING,	/* an open file description of our own with O_NONBLOCK */
+	OUTPUT_FILE,		/* writes do not block: a regular file, /dev/null */
+	OUTPUT_NONBLOCKING,	/* our own open file description, with O_NONBLOCK */
 	OUTPUT_SOCKET,
-	OUTPUT_SHARED,		/* somebody else's pipe or terminal: small writes when poll allows */
+	OUTPUT_SHARED,		/* a shared pipe or terminal: small writes when poll allows */
 };
 
 struct output {
 	int fd;
-	bool own;		/* to be closed */
+	bool own;		/* output_close closes fd */
 	enum output_kind kind;
 	char *data;
 	size_t start, end, room;
-	int error;		/* errno of the write that failed; later text is thrown away */
-	uint64_t progress;	/* when something was last written, or nothing was left */
-	const struct output_names *names;	/* NULL: FD was given */
-	int cpu;		/* of a bulk file, else -1 */
+	int error;		/* errno of the write that failed; later text is discarded */
+	uint64_t progress;	/* host_now() of the last write, or of the first text after the buffer was empty */
+	const struct output_names *names;	/* NULL: the caller gave fd */
+	int cpu;		/* of a bulk file, otherwise -1 */
 	unsigned number;
 	uint64_t size;		/* of the current file */
 	bool json_first;	/* json.c: no comma is due */
 	char *path;
-	char **older;		/* the last names->most - 1 paths */
-	struct output *times;	/* -b as text: what --merge needs, in a file beside; else NULL */
-	uint64_t stamp;		/* of what is being added */
-	uint64_t timed;		/* bytes of the current file whose time is noted */
+	char **older;		/* the previous names->most - 1 paths */
+	struct output *times;	/* -b as text: a second file with the times that --merge needs; otherwise NULL */
+	uint64_t stamp;		/* time stamp of the text being added */
+	uint64_t timed;		/* bytes of the current file whose time has been recorded */
 };
 
-/* A file of times: a head, and for each handler's text its stamp and its bytes. */
+/* A file of times: a header, then for each handler's text its time stamp and its size in bytes. */
 #define OUTPUT_TIMES_MAGIC "taptime1"
 struct output_times {
 	char magic[8];
@@ -53,55 +52,55 @@ struct output_times {
 struct output_time {
 	uint64_t stamp, size;
 };
-/* Of the text at PATH: FILE_cpuN has FILE_timesN; NULL when that is no file of -b. */
+/* The path of the times for the text at PATH: FILE_timesN for FILE_cpuN. NULL if PATH is not a file of -b. */
 char *output_times_path(const char *path);
 
-enum { OUTPUT_ENOUGH = 256 << 10 };	/* with so much unwritten text add no more */
+enum { OUTPUT_ENOUGH = 256 << 10 };	/* bytes of unwritten text above which no more is added */
 
-/* FD stays the caller's. */
+/* FD still belongs to the caller. */
 void output_open(struct output *o, int fd);
-/* 0 or errno, with a message. NAMES must live on, and TIMES, which is opened too unless NULL. */
+/* 0, or errno with a message. NAMES and TIMES must outlive O. TIMES is opened, too, unless it is NULL. */
 int output_open_file(struct output *o, const struct output_names *names, int cpu, struct output *times);
 void output_text(struct output *o, const char *text, size_t size);
-/* Room for SIZE bytes; use some and tell with output_used. */
+/* Returns room for SIZE bytes; output_used reports how many were written there. */
 char *output_room(struct output *o, size_t size);
 void output_used(struct output *o, size_t size);
 static inline size_t output_pending(const struct output *o) { return o->end - o->start; }
 static inline bool output_full(const struct output *o) { return output_pending(o) >= OUTPUT_ENOUGH; }
-/* Write what can be written without waiting; true when nothing is left (also after an error). */
+/* Writes as much as possible without waiting. True if nothing is left, also after an error. */
 bool output_flush(struct output *o);
-/* Between two handlers' texts: start the next file when this one has grown enough. */
+/* Called between the texts of two handlers: starts the next file if this one is large enough. */
 void output_boundary(struct output *o);
 void output_next_file(struct output *o);
-/* Flush, close; o->error tells what failed. */
+/* Flushes and closes; o->error has the error, if any. */
 void output_close(struct output *o);
 
 /* ---- all outputs of a session ---- */
 
 struct outputs {
 	struct output text, messages;
-	struct output *bulk;	/* -b: of each CPU, opened when it first prints */
-	struct output *times;	/* and the times of each; NULL: no times are kept */
+	struct output *bulk;	/* -b: one per CPU, opened when the CPU first prints */
+	struct output *times;	/* the times of each; NULL: times are not kept */
 	uint32_t cpus;
 	const struct output_names *names;
 };
 
-/* NAMES->format NULL: stdout. BULK: what is of a CPU goes to files of its own; BESIDE: there is something
- * else for the one file, too. 0 or errno, with a message. */
+/* NAMES->format NULL: stdout. BULK: each CPU's text goes to its own file. BESIDE: other text goes to one common
+ * file as well. 0, or errno with a message. */
 int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside);
-/* TIMED: so that --merge can put them together again. */
+/* TIMED: record times, so that --merge can merge the files. */
 void outputs_open_bulk(struct outputs *o, uint32_t cpus, bool timed);
-/* Where CPU's text goes. */
+/* The output for CPU's text. */
 struct output *outputs_of(struct outputs *o, uint32_t cpu);
-bool outputs_full(struct outputs *o);		/* one of them is */
-bool outputs_flush(struct outputs *o);		/* true when nothing is left */
-/* Something waits, and its reader has not taken anything for NS. */
+bool outputs_full(struct outputs *o);		/* true if any output is full */
+bool outputs_flush(struct outputs *o);		/* true if nothing is left */
+/* Text is waiting, and its reader has not taken any for NS. */
 bool outputs_stuck(struct outputs *o, uint64_t ns);
-/* Throw away what is stuck, and what comes later; true when there was something. */
+/* Discards text that has been stuck for NS, and all later text for that output. True if there was any. */
 bool outputs_abandon(struct outputs *o, uint64_t ns);
 void outputs_next_file(struct outputs *o);
-/* What text met with: 0, EPIPE (its reader has gone), ECANCELED (abandoned), or worse. */
+/* 0 or the error of a text output: EPIPE (its reader has gone), ECANCELED (abandoned), or a more serious error. */
 int outputs_error(struct outputs *o);
-void outputs_close(struct outputs *o);		/* outputs_error still answers */
+void outputs_close(struct outputs *o);		/* outputs_error remains valid */
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kernel answers most refusals with a bare EPERM. The reasons can be asked for beforehand: the
- * capability here, what the kernel says of itself in refusal.c. What remains, the kernel explains in its
- * log, which is passed on. */
+/* The kernel answers most refusals with a bare EPERM. The reasons that can be checked beforehand are the
+ * capability (here) and the kernel's settings (refusal.c). The kernel explains the others in its log, which is
+ * passed on. */
 #include "privilege.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool has_capability(unsigned number)
 	return strtoull(line + 8, NULL, 16) >> number & 1;
 }
 
-/* A root of a container has the capability, but not over this kernel. */
+/* Root in a container has the capability, but not over this kernel. */
 static bool in_user_namespace(void)
 {
 	_cleanup_free_ char *map = host_read_line("/proc/self/uid_map");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* May this process load modules into this kernel, and why not. */
+/* May this process load modules into this kernel, and if not, why? */
 #ifndef STAGING_PRIVILEGE_H
 #define STAGING_PRIVILEGE_H
 
@@ -7,17 +7,17 @@
 
 struct module;
 
-/* Has this process the right to load modules at all? */
+/* Does this process have the right to load modules at all? */
 bool privilege_is_there(void);
-/* What can be known before trying: rights, kernel without modules, lockdown, signatures. False, with
+/* Checks what can be known before trying: rights, a kernel without modules, lockdown, signatures. False, with
  * one message that says what to do. */
 bool privilege_check(const struct module *m);
 /* The same for programs that only read or remove modules. */
 bool privilege_check_process(void);
 
-/* The kernel's log from here on; -1 when it is not readable. */
+/* A descriptor for the kernel's log from now on; -1 if it is not readable. */
 int privilege_open_kernel_log(void);
-/* init_module failed with ERR: a message, and what the kernel wrote to LOG about it. */
+/* Explains why init_module failed with ERR, including what the kernel wrote to LOG about it. */
 void privilege_explain(const struct module *m, int err, int log);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One packet is one sendmsg and one recvmsg, so there is no state between them. The other side is
- * hostile until shown otherwise: what is too long, has too many descriptors or the wrong magic is
- * refused as a whole. */
+/* A packet is one sendmsg and one recvmsg, so no state is kept between packets. The peer is not trusted: a
+ * packet that is too long, has too many descriptors or the wrong magic is refused as a whole. */
 #include "protocol.h"
 
 #include <errno.h>
@@ -50,7 +49,7 @@ int protocol_send(int socket, enum tapd_kind kind, unsigned flags, const void *d
 	return n < 0 ? errno : 0;
 }
 
-/* All descriptors that came are P's or closed. */
+/* Every received descriptor is stored in P or closed. */
 static bool take_fds(struct tapd_packet *p, struct msghdr *message)
 {
 	bool good = !(message->msg_flags & (MSG_CTRUNC | MSG_TRUNC));
@@ -83,7 +82,7 @@ static ssize_t receive(int socket, struct msghdr *message, int flags)
 	return n;
 }
 
-/* 0 or errno, of a packet of N bytes. */
+/* 0 or errno for a received packet of N bytes. */
 static int check(struct tapd_packet *p, ssize_t n, bool good)
 {
 	if (n <= 0)
@@ -113,8 +112,8 @@ int protocol_receive(int socket, struct tapd_packet *p)
 	return err;
 }
 
-/* MSG_CTRUNC is how the kernel says that there are descriptors and no room for them. What is only looked at
- * stays in the socket, so nothing is closed here. */
+/* The kernel sets MSG_CTRUNC if a packet has descriptors and there is no room for them. A packet that was only
+ * peeked at stays in the socket, so nothing is closed here. */
 static bool has_fds(const struct msghdr *message)
 {
 	return message->msg_flags & MSG_CTRUNC;
@@ -138,8 +137,8 @@ int protocol_receive_plain(int socket, struct tapd_packet *p)
 
 enum waiting { NOTHING_WAITS, PACKET_WAITS, DANGER_WAITS };
 
-/* An empty packet must not be taken for the end, so each is asked for with the name of its sender, which the end
- * has not. There is room for that and nothing else. */
+/* An empty packet must not be mistaken for the end of the stream. So the sender's credentials are requested,
+ * which every packet has and the end has not. The control buffer has room for these only. */
 static enum waiting look(int socket)
 {
 	union {
@@ -149,7 +148,7 @@ static enum waiting look(int socket)
 	struct msghdr message;
 	ssize_t n;
 
-	do {		/* that the peer has gone is told once, before what it left */
+	do {		/* a reset by the peer is reported once, before the packets that it left */
 		message = (struct msghdr){ .msg_control = &sender, .msg_controllen = sizeof(sender) };
 		n = receive(socket, &message, MSG_PEEK | MSG_DONTWAIT);
 	} while (n < 0 && errno == ECONNRESET);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What passes between tapd and its clients, over a socket of whole packets (SOCK_SEQPACKET): each packet
- * is one struct tapd_head and what follows it. A connection is one request:
+/* The protocol between tapd and its clients, over a SOCK_SEQPACKET socket. Each packet is a struct tapd_head
+ * and its data. A connection is one request:
  *
- *	LOAD	struct tapd_load, then nothing or the module's signature (64 bytes, ed25519). BYTES packets
- *		follow, until all of the module has been sent.
- *	ATTACH	the rest is a module's name: its session, which nobody has open.
- *	REMOVE	the same; the session must be over, or detached, and the peer's own.
+ *	LOAD	struct tapd_load, then optionally the module's signature (64 bytes, ed25519). BYTES packets follow
+ *		until the whole module has been sent.
+ *	ATTACH	the name of a module whose session nobody has open.
+ *	REMOVE	the name of a module whose session is over or detached, and belongs to the peer.
  *
- * No packet to the daemon carries a descriptor. A client may pass a file of his own file system, and whoever
- * has received that waits for this file system when he closes it, for ever if it likes, and kill -9 does not
- * help. So the daemon gives the kernel no room for descriptors, and does not take a packet that has some.
+ * Packets to the daemon carry no descriptors. A client could pass a file of its own file system (FUSE), and a
+ * process that has received such a descriptor waits for that file system when it closes it, possibly forever
+ * and deaf to kill -9. So the daemon gives the kernel no room for descriptors, and does not accept a packet
+ * that has any.
  *
- * The daemon answers with any number of MESSAGEs and then with SESSION (LOAD, ATTACH) or DONE. It may do so
- * before it has read what was sent: then further packets are met with EPIPE. SESSION
- * carries two descriptors: the module's file control, and its directory /proc/tap:NAME, whose other
- * files are the peer's from now on. So everything that a session does, from starting it to formatting
- * what it prints, is done by the client with the client's rights; tapd checks, loads and unloads.
+ * The daemon answers with any number of MESSAGE packets and then with SESSION (LOAD, ATTACH) or DONE. It may do
+ * so before it has read the whole request; further packets then fail with EPIPE. SESSION carries two
+ * descriptors: the module's control file, and its directory /proc/tap:NAME, whose other files belong to the
+ * peer from now on. So everything that a session does, from starting it to formatting its output, is done by
+ * the client with the client's rights; tapd checks, loads and unloads.
  *
- * When the client is done with the session it sends END, and gets DONE when the module is unloaded, or
- * DETACH, and gets DONE when the session goes on without it. When it goes away without a word, the
- * daemon stops the session and unloads the module. Numbers are in the machine's byte order. */
+ * When the client has finished with the session it sends END, and receives DONE when the module has been
+ * unloaded. Or it sends DETACH, and receives DONE, and the session goes on without it. If the client
+ * disconnects without either, the daemon stops the session and unloads the module. Numbers are in the machine's
+ * byte order. */
 #ifndef STAGING_PROTOCOL_H
 #define STAGING_PROTOCOL_H
 
@@ -39,7 +41,7 @@ enum tapd_kind {
 	TAPD_DONE,		/* an enum tap_status as a byte */
 };
 
-enum { TAPD_RENAME = 1 };	/* with LOAD: under another, unique name */
+enum { TAPD_RENAME = 1 };	/* with LOAD: load under another, unique name */
 
 struct tapd_head {
 	uint32_t magic;
@@ -47,15 +49,15 @@ struct tapd_head {
 	uint8_t kind, flags;
 };
 
-enum { TAPD_SIGNATURE_SIZE = 64, TAPD_MOST = 8192, TAPD_PIECE = 8000 };	/* bytes: of a packet, of one of BYTES */
+enum { TAPD_SIGNATURE_SIZE = 64, TAPD_MOST = 8192, TAPD_PIECE = 8000 };	/* bytes of a packet, of one BYTES packet */
 
 struct tapd_load {
-	uint64_t size;			/* of the module, in bytes */
+	uint64_t size;			/* size of the module in bytes */
 };
 
 struct tapd_session {
-	char name[MODULE_NAME_SIZE];	/* the module's, with a NUL */
-	uint64_t memory;		/* the limits that were set, 0: none */
+	char name[MODULE_NAME_SIZE];	/* of the module, NUL-terminated */
+	uint64_t memory;		/* the limits that were set; 0: no limit */
 	uint32_t seconds, reserved;
 };
 
@@ -68,19 +70,19 @@ struct tapd_packet {
 		struct tapd_load load;
 		struct tapd_session session;
 	};
-	uint32_t size;			/* of what follows the head; a NUL is behind it */
-	int fds[2];			/* -1: none; the receiver's */
+	uint32_t size;			/* of the data after the head; a NUL follows the data */
+	int fds[2];			/* -1: none; the receiver closes them */
 };
 
-/* 0 or errno. FDS: COUNT of them, at most 2. */
+/* 0 or errno. FDS has COUNT descriptors, at most 2. */
 int protocol_send(int socket, enum tapd_kind kind, unsigned flags, const void *data, uint32_t size,
 		  const int *fds, unsigned count);
-/* 0 or errno: ENOTCONN when the other side has gone, EPROTO when it sends nonsense. */
+/* 0 or errno: ENOTCONN if the peer has gone, EPROTO if it sent garbage. */
 int protocol_receive(int socket, struct tapd_packet *p);
-/* The daemon's way of receiving: EPROTO, too, for a packet with descriptors, which stays where it is. */
+/* How the daemon receives. Fails with EPROTO also for a packet with descriptors, which it leaves in the socket. */
 int protocol_receive_plain(int socket, struct tapd_packet *p);
-/* Nothing more is taken from the other side, and what it has sent is thrown away, up to the first packet with
- * descriptors. True: there is none, so closing the socket waits for nobody. */
+/* Accepts nothing more from the peer and discards the packets it has sent, up to the first one with
+ * descriptors. True if no packet has descriptors, so that closing the socket waits for no file system. */
 bool protocol_shut(int socket);
 void protocol_close_fds(struct tapd_packet *p);
 

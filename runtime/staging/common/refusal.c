@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the kernel says of itself: kernel.modules_disabled, module.sig_enforce (kernel/module/signing.c),
- * lockdown (security/lockdown/lockdown.c, which marks the level in force by brackets). The translator asks
- * before it builds, the programs that load before they load. */
+/* Reads the kernel's settings: kernel.modules_disabled, module.sig_enforce (kernel/module/signing.c), and
+ * lockdown (security/lockdown/lockdown.c, which marks the current level with brackets). The translator checks
+ * them before it builds, the loaders before they load. */
 #include "refusal.h"
 
 #include <stdio.h>

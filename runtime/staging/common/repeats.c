@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The texts themselves are kept: by a hash alone a warning could be lost. */
+/* Keeps the texts themselves: with hashes alone, a collision could lose a warning. */
 #include "repeats.h"
 
 #include <search.h>

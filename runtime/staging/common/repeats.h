@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script's warnings, of which equal ones are shown once. The simulator uses this, too. */
+/* Lets equal warnings of a script be shown only once. The simulator uses this, too. */
 #ifndef STAGING_REPEATS_H
 #define STAGING_REPEATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Was this text, but for a newline at its end, given before? Of more than 1,000 different texts, and of very long
- * ones, that is not known, and the answer is false. */
+/* Was this text, ignoring a newline at its end, passed before? The answer is false for texts after the first
+ * 1,000 different ones, and for very long texts, as these are not kept. */
 bool repeats(const char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* SIGHUP stays ignored when it was (nohup). SIGINT does not: a shell script's background jobs start
- * with it ignored, and `kill -INT` is how such scripts have always ended a session. */
+/* SIGHUP stays ignored if it was ignored at start (nohup). SIGINT does not: shells start background jobs of
+ * scripts with SIGINT ignored, and scripts have always ended such a session with `kill -INT`. */
 #include "signals.h"
 
 #include <errno.h>
@@ -25,9 +25,9 @@ int signals_open(void)
 	sigaddset(&set, SIGCHLD);
 	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
-	sigaction(SIGPIPE, &ignore, &inherited_pipe);	/* write tells, too */
+	sigaction(SIGPIPE, &ignore, &inherited_pipe);	/* write returns EPIPE */
 	sigaction(SIGXFSZ, &ignore, &inherited_size);
-	/* were it ignored, children would leave no status */
+	/* if SIGCHLD were ignored, children would leave no status */
 	sigaction(SIGCHLD, &standard, &inherited_child);
 	sigprocmask(SIG_BLOCK, &set, &inherited_mask);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

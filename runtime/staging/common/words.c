@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* sh(1), "Quoting" and "Token Recognition": '...' is as it stands; in "..." a backslash quotes $ ` " \ only; elsewhere
- * it quotes anything. What the shell would replace, or would make several commands of, is recognised and left to it. */
+/* sh(1), "Quoting" and "Token Recognition": '...' is literal; in "..." a backslash quotes only $ ` " \ ;
+ * elsewhere it quotes any character. Text that the shell would expand, or split into several commands, is
+ * recognised and left to the shell. */
 #include "words.h"
 
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 
 struct splitter {
 	const char *at;
-	char *to;		/* the next character of the word at hand */
+	char *to;		/* next character of the current word */
 	bool in_word;
 	enum words_kind kind;
 	struct words *words;
@@ -48,7 +49,7 @@ static void put(struct splitter *s, char c)
 	*s->to++ = c;
 }
 
-/* Behind the opening quote. */
+/* Starts after the opening quote. */
 static void take_single(struct splitter *s)
 {
 	begin_word(s);
@@ -78,7 +79,7 @@ static void take_double(struct splitter *s)
 	}
 }
 
-/* LAST: the character before it. "2>&1" is no list. */
+/* LAST: the preceding character. "2>&1" is not a list of commands. */
 static enum words_kind kind_of(const struct splitter *s, char c, char last)
 {
 	if (c == '&' && (last == '>' || last == '<'))
