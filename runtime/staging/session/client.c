@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The module goes over as bytes, which the daemon has for itself: what it checks is what it loads. */
+/* The module is sent as bytes, of which the daemon has its own copy: it loads what it has checked. */
 #include "client.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void pass_on(const struct tapd_packet *p)
 		message_error("%.*s", size, p->text + 1);
 }
 
-/* The answer, SESSION or DONE. */
+/* Receives the answer, SESSION or DONE. */
 static int await(struct client *c, struct tapd_packet *p)
 {
 	int err;
@@ -108,7 +108,7 @@ static int tell(struct client *c, enum tapd_kind kind, unsigned flags, const voi
 	return protocol_send(c->socket, kind, flags, data, (uint32_t)size, NULL, 0);
 }
 
-/* The daemon takes no more: it has answered before, or gone, as awaiting its answer will tell. */
+/* EPIPE and ECONNRESET: the daemon has answered early or has gone; receiving its answer shows which. */
 static bool is_serious(int err)
 {
 	return err && err != EPIPE && err != ECONNRESET;
@@ -123,7 +123,7 @@ static enum tap_status ask(struct client *c, enum tapd_kind kind, const char *na
 
 /* ---- the module ---- */
 
-/* MODULE.ko.sig beside the module, or nothing. */
+/* Reads MODULE.ko.sig, if it exists. */
 static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNATURE_SIZE])
 {
 	_cleanup_free_ char *path = host_printf("%s.sig", m->path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Children run as whoever called taprun, with the signals, the environment and the standard files
- * that taprun was given, and nothing else that is open here. A command that waits at its gate ends
- * when taprun dies, for then the gate is closed. It holds nothing of ours while it waits: somebody may have stopped
- * it, and a session goes on as long as its control file is open. */
+/* Children run as the user who called taprun, with the signals, environment and standard files that taprun was
+ * given; other descriptors are closed. A command that waits at its gate exits if taprun dies, because then the
+ * gate is closed. While it waits it keeps none of our files open: somebody may have stopped it, and a session
+ * goes on as long as its control file is open. */
 #include "command.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ static ssize_t read_all(int fd, void *data, size_t size)
 	return n;
 }
 
-/* Is WORD (of SIZE bytes) a program, as a shell would find it? */
+/* Is WORD (SIZE bytes) a program that a shell would find? */
 static bool is_program(const char *word, size_t size)
 {
 	const char *at = memchr(word, '/', size) ? "" : getenv("PATH");
@@ -50,16 +50,16 @@ static bool is_program(const char *word, size_t size)
 	return found;
 }
 
-/* What a command line is run as. */
+/* How to run a command line. */
 struct command_line {
-	struct words words;		/* a program and its arguments; none: it takes a shell */
-	char *text;			/* for that */
+	struct words words;		/* a program and its arguments; none: a shell is needed */
+	char *text;			/* for the shell */
 };
 
-/* target() is the program of -c itself, and the first thing that it does is to become that: a shell between would be
- * counted as the target's. Where words are to be expanded a shell has to, but then the program takes its place; some
- * shells do so without being told, Debian's does not. What is no single program (lists, loops, built-in commands)
- * stays as it is. */
+/* target() must be the program of -c itself, and its first act must be exec: a shell in between would count as
+ * the target. If words need expanding, a shell is necessary, but then exec replaces it with the program; some
+ * shells do so themselves, Debian's does not. Text that is not a single program (lists, loops, built-in
+ * commands) is left unchanged. */
 static struct command_line line_of(const char *text)
 {
 	struct command_line line = { 0 };
@@ -79,7 +79,7 @@ static void line_free(struct command_line *line)
 	free(line->text);
 }
 
-/* In the child; the parent, which may have threads, has prepared LINE. */
+/* Runs in the child. The parent, which may have threads, has prepared LINE. */
 static _Noreturn void run_line(const struct command_line *line, int failure)
 {
 	signals_restore();
@@ -94,7 +94,7 @@ static _Noreturn void run_line(const struct command_line *line, int failure)
 	_exit(127);
 }
 
-/* Of the descriptors that are open now. */
+/* The highest open descriptor. */
 static int highest_descriptor(void)
 {
 	DIR *all = opendir("/proc/self/fd");
@@ -109,7 +109,7 @@ static int highest_descriptor(void)
 	return highest;
 }
 
-/* In the child: what would be closed when it runs its program is closed now, but for the two that the gate needs. */
+/* Runs in the child: closes now what exec would close, except the two descriptors that the gate needs. */
 static void close_ours(int highest, int gate, int failure)
 {
 	for (int fd = 3; fd <= highest; fd++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands are single writes, for procfs splits a writev. TAP_START and TAP_STOP run the script's
- * begin and end probes before they return; what these print must be read meanwhile or it would be
- * lost, so a thread makes those writes and nothing else. */
+/* Each command is a single write, because procfs splits a writev. TAP_START and TAP_STOP run the script's begin
+ * and end probes before they return. The output of these must be read meanwhile, or it would be lost, so these
+ * writes are made by a separate thread. */
 #include "control.h"
 
 #include <dirent.h>
@@ -27,7 +27,7 @@ static int open_file(struct control *c, bool patient)
 	}
 }
 
-/* The directory. */
+/* Opens the directory. */
 static int open_session(struct control *c, const char *proc, const char *name)
 {
 	_cleanup_free_ char *path = host_printf("%s/" TAP_PROC_PREFIX "%s", proc, name);
@@ -37,7 +37,7 @@ static int open_session(struct control *c, const char *proc, const char *name)
 	return c->dir < 0 ? errno : 0;
 }
 
-/* What is asked for by the directory is of one module; by name it may be of another one each time. */
+/* The open directory belongs to one module; the name may belong to another module later. */
 static int check_owner(const struct control *c, uid_t user)
 {
 	struct stat st;
@@ -84,7 +84,7 @@ int control_send(struct control *c, u16 kind, const void *payload, size_t size)
 	if (size)
 		memcpy(message + sizeof(head), payload, size);
 	do {
-		n = pwrite(c->fd, message, sizeof(head) + size, 0);	/* whoever else reads it has the position */
+		n = pwrite(c->fd, message, sizeof(head) + size, 0);	/* other readers share the file position */
 	} while (n < 0 && errno == EINTR);
 	return n < 0 ? errno : 0;
 }
@@ -101,7 +101,7 @@ int control_own(struct control *c, uid_t user, uint64_t memory, uint32_t seconds
 	return control_send(c, TAP_OWN, &owner, sizeof(owner));
 }
 
-/* ---- a command beside ---- */
+/* ---- commands in a thread ---- */
 
 static void *run(void *control)
 {
@@ -125,7 +125,7 @@ void control_begin(struct control *c, u16 kind)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (c->done < 0 || pthread_create(&c->thread, NULL, run, c) != 0) {
-		c->thread = pthread_self();	/* no threads to be had: then without reading */
+		c->thread = pthread_self();	/* no thread available: run it here, without reading meanwhile */
 		run(c);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -204,7 +204,7 @@ void control_close(struct control *c)
 	host_close(&c->done);
 }
 
-/* ---- from outside ---- */
+/* ---- monitoring ---- */
 
 int control_open_monitor(struct control *c, const char *proc, const char *name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A line is "# TYPE name kind", "# HELP name text", "# UNIT name unit" or "name{label="value",...} number [time]"
- * (OpenMetrics 1.0). */
+/* A line is "# TYPE name kind", "# HELP name text", "# UNIT name unit" or "name{label="value",...} number
+ * [time]" (OpenMetrics 1.0). */
 #include "exported.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ enum { MOST_NAMES = 4096 };
 
 /* ---- UTF-8 ---- */
 
-/* Bytes of the character at TEXT; 0: it is none. */
+/* The length in bytes of the character at TEXT; 0 if it is not valid. */
 static size_t character(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -54,7 +54,7 @@ void exported_write_label(FILE *page, const char *text)
 	}
 }
 
-/* ---- the form ---- */
+/* ---- syntax ---- */
 
 static const char *skip_name(const char *at, bool colons)
 {
@@ -73,7 +73,7 @@ static const char *skip_value(const char *at)
 	return *at ? at + 1 : NULL;
 }
 
-/* From '{' on. */
+/* Starts at '{'. */
 static const char *skip_labels(const char *at)
 {
 	for (at++; *at != '}'; at += *at == ',') {
@@ -94,7 +94,7 @@ static const char *skip_number(const char *at)
 	return end == at ? NULL : end;
 }
 
-/* The name's length; 0: it is no sample. */
+/* The length of the name; 0 if it is not a sample. */
 static size_t sample(const char *line)
 {
 	const char *end = skip_name(line, true), *at = end;
@@ -107,7 +107,7 @@ static size_t sample(const char *line)
 	return at && !*at ? (size_t)(end - line) : 0;
 }
 
-/* Of "# TYPE name kind" and the like; *NAME is where it begins. */
+/* The length of the name in "# TYPE name kind" and the like; *NAME is its start. */
 static size_t description(const char *line, const char **name)
 {
 	static const char *const kinds[] = {
@@ -128,7 +128,7 @@ static size_t description(const char *line, const char **name)
 	return is_type ? 0 : (size_t)(end - *name);
 }
 
-/* ---- whose name it is ---- */
+/* ---- ownership of names ---- */
 
 /* All samples of a family begin with its name. */
 static size_t without_suffix(const char *name, size_t size)

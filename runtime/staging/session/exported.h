@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What scripts add to the page of metrics. One that makes lines of another form would make the whole page
- * unreadable, and one that makes lines of another's names would speak for him. */
+/* Metrics that scripts add to the page. A malformed line would make the whole page unreadable, and a line with
+ * another session's name would pass for that session's. */
 #ifndef STAGING_EXPORTED_H
 #define STAGING_EXPORTED_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct exported_name {
-	char *name;			/* of a family */
+	char *name;			/* of a metric family */
 	unsigned session;
 };
 
@@ -17,11 +17,11 @@ struct exported {
 	size_t count;
 };
 
-/* Puts the lines of TEXT, which SESSION's script made, onto PAGE, but for those that are no OpenMetrics, or of the
- * names that an earlier session has, or of ours: how many that were. */
+/* Writes the lines of TEXT, from SESSION's script, to PAGE. Leaves out lines that are not OpenMetrics or have a
+ * name used by an earlier session or by tapc, and returns their number. */
 unsigned exported_write(struct exported *all, FILE *page, unsigned session, const char *text);
 void exported_free(struct exported *all);
-/* TEXT as a label's value: escaped, and without what is not UTF-8. */
+/* Writes TEXT as a label's value: escaped, with '?' for bytes that are not UTF-8. */
 void exported_write_label(FILE *page, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Equal stacks are added up in a tree, which is drawn from below: each frame as wide as its share of all
- * samples, its callees above it in the order of their names. A pointer that rests on a frame shows its
- * numbers (the SVG's title element), so there is no program in the picture. */
+/* Equal stacks are added up in a tree, which is drawn from the bottom up. The width of a frame is its share of
+ * all samples; its callees are above it, sorted by name. A tooltip (SVG's title element) shows the numbers of a
+ * frame, so the picture needs no script. */
 #include "flame.h"
 
 #include <stdint.h>
@@ -12,13 +12,13 @@
 
 enum {
 	WIDTH = 1200, ROW = 17, MARGIN = 10, CHARACTER = 7,
-	MOST_DEPTH = 512,	/* deeper frames are left out */
+	MOST_DEPTH = 512,	/* deeper frames are omitted */
 };
 
 struct frame {
 	const char *name;
 	size_t length;
-	uint64_t count;		/* with all above it */
+	uint64_t count;		/* including all frames above it */
 	struct frame *callees, *next;
 };
 
@@ -44,7 +44,7 @@ static struct frame *find(struct frame *caller, const char *name, size_t length)
 	return *at = f;
 }
 
-/* The count behind the last blank, and in *SIZE what is before it; 0: no folded stack. */
+/* The count after the last blank; *SIZE becomes the length of the text before it. 0: not a folded stack. */
 static uint64_t take_count(const char *line, size_t *size)
 {
 	size_t digits = *size, unit = 1;
@@ -115,7 +115,7 @@ static void write_text(FILE *svg, const char *text, size_t size)
 		}
 }
 
-/* From yellow to red, the same for the same name. */
+/* A colour from yellow to red that depends on the name only. */
 static void write_colour(FILE *svg, const struct frame *f)
 {
 	uint32_t hash = 2166136261u;
@@ -143,7 +143,7 @@ static void draw_frame(FILE *svg, const struct frame *f, double x, double width,
 	fputs("</g>\n", svg);
 }
 
-/* F's callees, from X on; Y is their row. */
+/* Draws F's callees starting at X; Y is their row. */
 static void draw_callees(FILE *svg, const struct frame *f, double x, size_t y, uint64_t all)
 {
 	for (const struct frame *c = f->callees; c; c = c->next) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes are known by the links in /proc/PID/fd. A file of the module has another path where procfs is mounted
- * elsewhere, in another namespace, say; its last components and its inode number are the same everywhere. The
- * number is asked for without troubling a file system that may not answer: somebody's FUSE file can have any path. */
+/* Processes are found through the links in /proc/PID/fd. The path of a module's file differs where procfs is
+ * mounted elsewhere, for instance in another namespace; its last components and its inode number are the same
+ * everywhere. The inode number is read without asking the file system, which may not answer: a FUSE file can
+ * have any path. */
 #include "holders.h"
 
 #include <dirent.h>
@@ -20,11 +21,11 @@
 
 struct search {
 	const char *proc;
-	char *directories[2];		/* "/tap:NAME/" and that of procfs probes */
-	unsigned found, refused;	/* processes */
+	char *directories[2];		/* "/tap:NAME/" and the directory of procfs probes */
+	unsigned found, refused;	/* numbers of processes */
 };
 
-/* 0: there is none. */
+/* 0 on failure. */
 static uint64_t inode_of(int dir, const char *path)
 {
 	struct statx st;
@@ -55,7 +56,7 @@ static bool is_file_of_module(const struct search *s, int fds, const char *entry
 	return false;
 }
 
-/* A table of descriptors: a process's, or of a thread that has one for itself. */
+/* Searches a table of descriptors, of a process or of a thread that has its own. */
 static bool holds(struct search *s, const char *path)
 {
 	DIR *dir = opendir(path);

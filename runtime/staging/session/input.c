@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A script with input probes has the file /proc/systemtap/NAME/__stdin (tapsets/input.stp): each write
- * to it is a hit, so each byte is a write. A byte that the module does not take, because the session
- * is about to end, is nobody's. */
+/* A script with input probes has the file /proc/systemtap/NAME/__stdin (tapsets/input.stp). Each write to it is
+ * a hit, so each byte is written separately. A byte that the module does not accept, because the session is
+ * about to end, is lost. */
 #include "input.h"
 
 #include <errno.h>

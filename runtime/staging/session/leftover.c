@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A module without a session is recognised by its directory /proc/tap:NAME: control can be opened, so
- * nobody else has it open or is about to (runtime/kernel/control.c), and its state is before the start
- * or after the end. Only what has such a directory is ever removed (CVE-2010-4171 was a staging program
- * that would remove any module). */
+/* A module without a session is recognised by its directory /proc/tap:NAME. If control can be opened, no other
+ * process has it open or is about to open it (runtime/kernel/control.c), and the state must be before the start
+ * or after the end. Only modules that have such a directory are ever removed (CVE-2010-4171 was a staging
+ * program that would remove any module). */
 #include "leftover.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "common/module.h"
 
 enum {
-	PATIENCE = 2000,		/* ms; whoever just looks at a session has its files open for a moment */
-	LEFTOVERS_PATIENCE = 200,	/* for all of them: somebody waits for his own session */
+	PATIENCE = 2000,		/* ms; a monitoring process has the files open only briefly */
+	LEFTOVERS_PATIENCE = 200,	/* ms for all of them, while the user waits for a new session */
 };
 
 bool leftover_unload(const char *proc, const char *name)
@@ -63,7 +63,7 @@ static bool is_over(const char *proc, const char *name, bool detached_too)
 	return over;
 }
 
-/* Those that somebody holds are left for another time, and are none of our session's business. */
+/* Leftovers that are held open are left for later; they are not an error of this session. */
 static void remove_quickly(const char *proc, const char *name, void *data)
 {
 	uint64_t now = host_now(), until = *(uint64_t *)data;
@@ -85,7 +85,8 @@ void leftover_remove(const char *proc)
 
 /* ---- -d ---- */
 
-/* Somebody has control open: whoever runs the session, or whom he gave it to and who still has it when that is over. */
+/* control is open in the process that runs the session, or in one that received it and keeps it after the
+ * session's end. */
 static void tell_busy(const char *proc, const char *name)
 {
 	struct control c;
@@ -119,7 +120,7 @@ bool leftover_delete_one(const char *proc, const char *word)
 		message_error("cannot open the session of module '%s': %s", name, strerror(err));
 		return false;
 	}
-	control_send_number(&c, TAP_DETACH, 0);		/* closing ends it, if it was detached */
+	control_send_number(&c, TAP_DETACH, 0);		/* closing ends a detached session */
 	control_close(&c);
 	return leftover_unload(proc, name);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modules of tapc that are loaded already: what a killed taprun left, and what -d is to remove. */
+/* Modules that are loaded already: left by a killed taprun, or to be removed by -d. */
 #ifndef STAGING_LEFTOVER_H
 #define STAGING_LEFTOVER_H
 
 #include <stdbool.h>
 
-/* Remove the sessions that are over or were never begun, and that nobody has open; not those that were
- * detached, for somebody may still want what they printed. Takes no longer for those that somebody holds. */
+/* Removes modules whose session is over or was never started, and is not open anywhere. Detached sessions are
+ * kept, since their output may still be wanted. Does not wait long for modules that are held open. */
 void leftover_remove(const char *proc);
-/* -d: remove the modules NAMES, "*" being all sessions that are over. False, with messages, when one
- * could not be. A detached session ends when it is named, not with "*". */
+/* -d: removes the modules NAMES; "*" means all sessions that are over. False, with messages, if one could not
+ * be removed. A detached session ends if it is named, but not by "*". */
 bool leftover_delete(const char *proc, char **names, int count);
 bool leftover_delete_one(const char *proc, const char *name);
-/* Remove module NAME, or tell who holds it after two seconds. */
+/* Removes module NAME; after two seconds gives up and reports the processes that hold it. */
 bool leftover_unload(const char *proc, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The file monitor of a session can be read beside whoever holds its control, so looking on disturbs
- * nobody. */
+/* The monitor file of a session can be read while another process holds its control file, so listing does not
+ * disturb the session. */
 #include "listing.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "meta.h"
 #include "common/module.h"
 
-enum { STOP_PATIENCE = 10000 };		/* ms; end probes may take their time */
+enum { STOP_PATIENCE = 10000 };		/* ms; end probes may take a while */
 
 const char *listing_state(const struct tap_report *r)
 {
@@ -90,7 +90,7 @@ enum tap_status listing_print(const char *proc)
 	return fflush(stdout) ? TAP_STATUS_HOST : TAP_STATUS_OK;
 }
 
-/* tapc calls the session of reads.stp "tap_reads_123". */
+/* tapc names the session of reads.stp "tap_reads_123". */
 struct script_name {
 	const char *wanted;
 	bool is_exact;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sessions seen from outside: which there are, and asking one to end. */
+/* Sessions seen from outside: lists them and ends one. */
 #ifndef STAGING_LISTING_H
 #define STAGING_LISTING_H
 
@@ -9,16 +9,17 @@
 
 struct tap_report;
 
-/* What the session is doing, as a word. */
+/* The session's state as a word. */
 const char *listing_state(const struct tap_report *r);
-/* A line for each session on stdout; others' only with their owner, when they cannot be looked into. */
+/* Prints a line for each session to stdout. A session that may not be read shows only its owner. */
 enum tap_status listing_print(const char *proc);
-/* NAME, of MODULE_NAME_SIZE bytes, is a session's or the name of the script of one: that session's. False, with a
- * message, where several sessions are of that script. A name that is nobody's stays as it is. */
+/* NAME, of MODULE_NAME_SIZE bytes, is the name of a session, or of a script; the latter is replaced by the name
+ * of the script's session. False, with a message, if the script has several sessions. An unknown name is left
+ * unchanged. */
 bool listing_complete(const char *proc, char *name);
-/* Has session NAME its taprun? */
+/* Does a taprun hold session NAME? */
 bool listing_is_held(const char *proc, const char *name);
-/* A session that has its taprun: have it end, and wait until it is gone. */
+/* Ends a session that a taprun holds, and waits until it is gone. */
 enum tap_status listing_stop(const char *proc, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Beside each text lies a file of times (output.h): how many bytes belong to which moment. Handlers' texts
- * leave in the order in which a session without -b prints its records, by stamp, then processor. */
+/* Each text file has a file of times (output.h) with the time stamp and the size of each handler's text. The
+ * texts are printed in the order in which a session without -b prints its records: by time stamp, then CPU. */
 #include "merge.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ static int compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The part's next text waits for its turn. */
+/* Queues the part's next text. */
 static void take_next(struct order *order, struct part *parts, uint32_t i)
 {
 	struct part *p = &parts[i];
@@ -74,7 +74,7 @@ static void take_next(struct order *order, struct part *parts, uint32_t i)
 		order_add(order, &(struct order_entry){ .stamp = p->next.stamp, .cpu = i });
 }
 
-/* At most SIZE bytes; how many there were. */
+/* Copies at most SIZE bytes; returns their number. */
 static uint64_t copy(FILE *from, uint64_t size)
 {
 	char data[16 << 10];
@@ -88,7 +88,7 @@ static uint64_t copy(FILE *from, uint64_t size)
 	return done;
 }
 
-/* A session that was killed may have written a text without its times, or the other way round. */
+/* A session that was killed may have written a text without its times, or vice versa. */
 static void print_rest(struct part *p, uint64_t missing)
 {
 	uint64_t more = copy(p->text, UINT64_MAX);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The meta file is copied with a NUL behind each entry, so that every text in it ends. Entries of a
- * kind that is not known yet are left out. */
+/* The meta file is copied with a NUL after each entry, so that all texts in it are terminated. Entries of
+ * unknown kind are ignored. */
 #include "meta.h"
 
 #include <errno.h>

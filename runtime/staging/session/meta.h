@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a module tells about itself once: formats, probes, limits, the script's name. */
+/* What a module reports about itself: formats, probes, limits, the script's name. */
 #ifndef STAGING_META_H
 #define STAGING_META_H
 
@@ -11,7 +11,7 @@
 #include "core/hist.h"
 
 struct meta_format {
-	const char *text;		/* ends in a NUL */
+	const char *text;		/* NUL-terminated */
 	u32 size;
 	bool is_hist;
 	bool is_global;		/* text shows a global at exit */
@@ -31,10 +31,10 @@ struct meta {
 	u32 probe_count;
 	struct tap_limits limits;
 	struct tap_hist_style hist_style;
-	int64_t epoch;			/* from stamps to ns since 1970; the caller's */
+	int64_t epoch;			/* offset from time stamps to ns since 1970; set by the caller */
 };
 
-/* From the file "meta" of DIR, or from bytes: false when it makes no sense, with a message. */
+/* Parses the file "meta" of DIR, or DATA. False, with a message, if it is invalid. */
 bool meta_read(struct meta *m, int dir);
 bool meta_parse(struct meta *m, const char *data, size_t size);
 void meta_free(struct meta *m);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A binary heap. One CPU's records are almost in order already, but not quite: an interrupt's record
- * is complete before the record of the handler that it interrupted, whose stamp is earlier. What
- * comes in late goes to the heap's end and stays there, so adding costs next to nothing. */
+/* A binary heap. The records of one CPU are almost in order already: an interrupt's record is complete before
+ * that of the handler it interrupted, whose time stamp is earlier. Records mostly go to the end of the heap and
+ * stay there, so adding one costs next to nothing. */
 #include "order.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool is_before(const struct order_entry *a, const struct order_entry *b)
 		return a->stamp < b->stamp;
 	if (a->cpu != b->cpu)
 		return a->cpu < b->cpu;
-	return (int32_t)(a->sequence - b->sequence) < 0;	/* it may have wrapped around */
+	return (int32_t)(a->sequence - b->sequence) < 0;	/* the number may have wrapped around */
 }
 
 void order_add(struct order *o, const struct order_entry *e)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A CPU's file is read into a chunk of 256 KB until that is nearly full; records stay there until
- * they are printed, and a chunk without any is used again. So memory is bounded by what waits for
- * its turn: when one CPU's heartbeat stays behind (a handler that runs for seconds) and too much
- * waits for it, the oldest records leave out of turn rather than pile up, and are counted. */
+/* A CPU's file is read into a chunk of 256 KB until the chunk is nearly full. Records stay there until they are
+ * printed, and an empty chunk is reused. So memory is bounded by the records that wait. When one CPU's
+ * heartbeat is delayed (by a handler that runs for seconds) and too many records wait for it, the oldest ones
+ * leave out of order, and are counted. */
 #include "relay.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum { CHUNK_SIZE = 256 << 10, LEAST_ROOM = 64 << 10, MOST_MEMORY = 64 << 20 };
 struct relay_chunk {
 	struct relay_chunk *next;
 	size_t used, room;
-	size_t live;			/* records that wait, and 1 while it is being filled */
+	size_t live;			/* records that wait, plus 1 while it is being filled */
 	_Alignas(8) unsigned char data[];
 };
 
@@ -132,9 +132,9 @@ static void close_cpu(struct relay *r, uint32_t n)
 
 static void count_gap(struct relay_cpu *cpu, uint32_t n, uint32_t sequence)
 {
-	int32_t step = (int32_t)(sequence - cpu->sequence);	/* it may have wrapped around */
+	int32_t step = (int32_t)(sequence - cpu->sequence);	/* the number may have wrapped around */
 
-	if (cpu->known && step <= 0) {		/* it comes after its successor: no loss after all */
+	if (cpu->known && step <= 0) {		/* it comes after its successor, so it was not lost */
 		if (cpu->lost)
 			cpu->lost--;
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the cpuN files and gives their records in one order, without copying them, in bounded memory;
- * counts what is missing from the sequence numbers. */
+/* Reads the cpuN files and returns their records in one order, without copying them, in bounded memory. Counts
+ * the gaps in the sequence numbers. */
 #ifndef STAGING_RELAY_H
 #define STAGING_RELAY_H
 
@@ -14,11 +14,11 @@
 struct relay_chunk;
 
 struct relay_cpu {
-	int fd;				/* -1: there is none */
-	bool known;			/* sequence is */
-	bool gone;			/* its file said nonsense or ended: not to be opened again */
+	int fd;				/* -1: not open */
+	bool known;			/* sequence is valid */
+	bool gone;			/* its file ended or had invalid data: do not reopen it */
 	uint32_t sequence;		/* of the last record read */
-	uint32_t made;			/* the last heartbeat's */
+	uint32_t made;			/* sequence number of the last heartbeat */
 	uint64_t records, lost;
 	struct relay_chunk *chunk;	/* the one being filled */
 };
@@ -27,36 +27,36 @@ struct relay {
 	struct order order;
 	struct relay_cpu *cpu;
 	uint32_t cpus;
-	bool whole;			/* we see it from its first record on, whose number is 1 */
-	size_t least_room;		/* a read gets at least this much */
+	bool whole;			/* we read from the first record on, whose number is 1 */
+	size_t least_room;		/* minimum size of a read */
 	struct relay_chunk *free;
-	size_t memory, most_memory;	/* of chunks; above most, records leave before their time */
-	struct order_entry current;	/* what relay_next gave */
+	size_t memory, most_memory;	/* of chunks; above most_memory, records leave out of order */
+	struct order_entry current;	/* the record that relay_next returned */
 	uint64_t records;
-	bool broken;			/* the module sends nonsense */
+	bool broken;			/* the module has sent invalid data */
 };
 
-/* What one round of reading brought. */
+/* The result of one round of reading. */
 struct relay_round {
 	size_t bytes;			/* of records, without heartbeats */
-	bool more;			/* some CPU filled its room: read again at once */
+	bool more;			/* a CPU filled its room: read again at once */
 };
 
-/* LARGEST: bytes of the largest record's payload. WHOLE: nobody has read before us. */
+/* LARGEST: bytes of the largest record's payload. WHOLE: no other process has read records before. */
 void relay_open(struct relay *r, uint32_t cpus, size_t largest, bool whole);
-/* FD is the relay's now. */
+/* The relay takes over FD. */
 void relay_add_cpu(struct relay *r, uint32_t cpu, int fd);
-/* The files of the directory DIR that are not open yet; CPUs may come late. 0 or errno. */
+/* Opens the files of directory DIR that are not open yet; CPUs may come online later. 0 or errno. */
 int relay_open_files(struct relay *r, int dir);
-/* Read each CPU once. */
+/* Reads each CPU once. */
 struct relay_round relay_read(struct relay *r);
-/* The next record whose time has come, with its CPU's number; NULL: none yet. Good until the next
- * call. FORCED: do not wait for other CPUs. */
+/* The next record that may leave, and its CPU number; NULL: none yet. Valid until the next call. FORCED: do not
+ * wait for other CPUs. */
 const struct tap_record *relay_next(struct relay *r, bool forced, uint32_t *cpu);
-/* How many CPUs are open. */
+/* The number of CPUs that are open. */
 uint32_t relay_cpus(const struct relay *r);
 static inline size_t relay_held(const struct relay *r) { return r->order.count; }
-/* The module adds no more and all was read: what was made and not read is lost. */
+/* Called when the module adds no more and everything was read: records that were made and not read are lost. */
 void relay_end(struct relay *r);
 uint64_t relay_lost(const struct relay *r);
 void relay_close(struct relay *r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Formats with core/format, the same code that made sprintf's text in the module, straight into the
+/* Formats records with core/format, the code that also makes sprintf's text in the module, directly into the
  * output's buffer. */
 #include "render.h"
 
@@ -10,7 +10,7 @@
 enum { ROOM = 4096 };
 
 struct render {
-	struct tap_writer w;		/* first: flush finds the rest behind it */
+	struct tap_writer w;		/* first member: flush casts to struct render */
 	struct output *out;
 };
 
@@ -61,7 +61,7 @@ bool render_request(const struct tap_item *item, const u8 *body, const struct re
 	return false;
 }
 
-/* Items that are no formatted text. These may write to the output themselves. */
+/* Handles items that are not formatted text. They may write to the output themselves. */
 static bool obey_item(struct render *r, const struct tap_item *item, const u8 *body,
 		      const struct render_requests *requests, void *session)
 {

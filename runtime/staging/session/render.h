@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A record becomes text, and requests to whoever runs the session. */
+/* Converts a record to text and to requests for the session. */
 #ifndef STAGING_RENDER_H
 #define STAGING_RENDER_H
 
@@ -10,7 +10,7 @@
 #include "meta.h"
 #include "common/output.h"
 
-/* What a record may ask for beside printing. All text before was given to the output already. */
+/* Requests that a record can contain. All earlier text has been passed to the output before the call. */
 struct render_requests {
 	void (*exit)(void *session);
 	void (*system)(void *session, const char *text, size_t size);
@@ -18,14 +18,14 @@ struct render_requests {
 	void (*message)(void *session, bool is_error, const char *text, size_t size);
 };
 
-/* False when it is malformed; what came before the fault was printed. */
+/* False if the record is malformed; the part before the error has been printed. */
 bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,
 		   const struct render_requests *requests, void *session);
 
 /* The same as JSON. */
 bool render_record_json(const struct meta *m, const struct tap_record *record, struct output *out,
 			const struct render_requests *requests, void *session);
-/* For both: an item that is neither formatted nor TAP_ITEM_TEXT. False when there is no such. */
+/* Used by both: handles an item that is neither formatted nor TAP_ITEM_TEXT. False if it is unknown. */
 bool render_request(const struct tap_item *item, const u8 *body, const struct render_requests *requests,
 		    void *session);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A record as JSON (doc/json.md): its text in one object, but a histogram, or a global at exit, is an
- * object of its own with the numbers as they are. */
+/* Converts a record to JSON (doc/json.md). Its text becomes one object; a histogram, or a global at exit,
+ * becomes a separate object with its numbers. */
 #include <string.h>
 
 #include "core/format.h"
@@ -13,9 +13,9 @@
 enum { ROOM = 4096, PAIR = sizeof(u32) + sizeof(s64) };
 
 struct render {
-	struct tap_writer w;		/* first: flush finds the rest behind it */
+	struct tap_writer w;		/* first member: flush casts to struct render */
 	char room[ROOM];
-	char *text;			/* what was printed and is not yet an object */
+	char *text;			/* printed text that is not in an object yet */
 	size_t size, most;
 	const struct meta *meta;
 	const struct tap_record *record;
@@ -100,7 +100,7 @@ static void write_value(struct output *o, const char *key, const struct tap_dire
 		json_text(o, key, value->s.data, value->s.size);
 }
 
-/* What the literal TEXT before a value makes of it: "value", an operator's name, or a key. */
+/* The member that the literal TEXT before a value stands for: "value", an operator's name, or NULL for a key. */
 static const char *member_name(const char *text, u32 size, char name[16])
 {
 	const char *at = memchr(text, '@', size), *equals = memrchr(text, '=', size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The numbers come from the module's report, except for losses: those are counted a second time from
- * the records' sequence numbers. */
+/* The numbers come from the module's report. Losses are counted a second time from the records' sequence
+ * numbers. */
 #include "report.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void report_skips(const struct tap_report *r)
 			message_warning("Skipped due to %s: %llu", reasons[i], counts[i]);
 }
 
-/* Records that were made and never read. */
+/* Records that were made but not read. */
 static u64 lost_records(const struct tap_report *t, const struct relay *r)
 {
 	u64 gaps = relay_lost(r);
@@ -63,7 +63,7 @@ static u64 duration(const struct tap_report *t)
 	return t->started ? t->now - t->started : 0;
 }
 
-/* The share is that of the session's time which one processor spent in the handler. */
+/* The CPU percentage is the time in the handler relative to the session's duration. */
 static void report_time(const struct meta_probe *probe, const struct tap_probe_report *p, u64 whole)
 {
 	if (p->hits || p->skipped)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said at the end of a session: errors, skipped probes, losses, in SystemTap's words. */
+/* The summary at the end of a session: errors, skipped probes and losses, in SystemTap's words. */
 #ifndef STAGING_REPORT_H
 #define STAGING_REPORT_H
 
@@ -8,7 +8,7 @@
 #include "options.h"
 #include "relay.h"
 
-/* CONTROL's report is the last one. */
+/* C->report must be the final one. */
 void report_session(struct control *c, const struct meta *m, const struct relay *r,
 		    const struct options *o);
 

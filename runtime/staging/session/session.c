@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One loop around poll. It never waits elsewhere: output that a reader does not take stays in memory,
- * up to a limit, above which the CPUs' files are not read; then the module's buffers fill and what
- * does not fit is counted there. So a stopped reader costs records, which are reported, but never the
- * ability to end the session. */
+/* A single loop around poll, which waits nowhere else. Output that a reader does not take stays in memory, up
+ * to a limit above which the CPUs' files are not read. Then the module's buffers fill, and it counts the
+ * records that do not fit. So a stopped reader costs records, which are reported, but never prevents the
+ * session from ending. */
 #include "session.h"
 
 #include <errno.h>
@@ -25,9 +25,9 @@
 #include "common/signals.h"
 
 enum {
-	COLLECT_NS = 1000000,		/* between two reads when little comes */
-	HELD_MS = 2,			/* records wait for another CPU's heartbeat */
-	STUCK_NS = 2000000000,		/* a reader that takes nothing for so long */
+	COLLECT_NS = 1000000,		/* between two reads when there is little output */
+	HELD_MS = 2,			/* how long records wait for another CPU's heartbeat */
+	STUCK_NS = 2000000000,		/* a reader that takes nothing for this long is stuck */
 };
 
 static void want_stop(struct session *s)
@@ -44,7 +44,7 @@ static void trouble(struct session *s, enum tap_status status)
 
 /* ---- outputs ---- */
 
-static struct output *json_output;		/* where messages go as objects */
+static struct output *json_output;		/* the destination of messages as objects */
 
 static void json_message(int priority, const char *text, size_t size)
 {
@@ -68,13 +68,13 @@ enum tap_status session_open_outputs(struct session *s)
 	return TAP_STATUS_OK;
 }
 
-/* What other programs print must not come between objects. */
+/* The output of other programs must not be mixed with objects. */
 static int output_of_programs(const struct session *s)
 {
 	return s->options->json ? STDERR_FILENO : STDOUT_FILENO;
 }
 
-/* A reader that has gone ends the session as exit() does; what cannot be written is trouble. */
+/* A reader that has gone ends the session like exit(); a write error is a failure. */
 static void flush(struct session *s)
 {
 	int err;
@@ -87,7 +87,7 @@ static void flush(struct session *s)
 		trouble(s, TAP_STATUS_HOST);
 }
 
-/* ---- what records ask for ---- */
+/* ---- requests in records ---- */
 
 static void request_exit(void *session)
 {
@@ -99,7 +99,7 @@ static void request_system(void *session, const char *text, size_t size)
 	struct session *s = session;
 	bool to_file = s->outputs.text.names && s->outputs.text.fd >= 0;
 
-	flush(s);		/* what was printed before stands before its output */
+	flush(s);		/* earlier text must precede the command's output */
 	command_system(&s->commands, text, size,
 		       to_file && !s->options->json ? s->outputs.text.fd : output_of_programs(s));
 }
@@ -146,7 +146,7 @@ static void print_records(struct session *s, bool forced)
 		trouble(s, TAP_STATUS_HOST);
 }
 
-/* The module makes these files when it starts, before begin runs, and for a CPU that comes later. */
+/* The module creates these files when it starts, before begin runs, and for CPUs that come online later. */
 static void open_cpus(struct session *s)
 {
 	int err = relay_open_files(&s->relay, s->control.dir);
@@ -157,7 +157,7 @@ static void open_cpus(struct session *s)
 	}
 }
 
-/* What waits for its turn is printed now, as long as somebody takes it. */
+/* Prints the waiting records now, as long as the reader takes them. */
 static void print_held(struct session *s)
 {
 	for (print_records(s, true); relay_held(&s->relay); print_records(s, true)) {
@@ -170,8 +170,8 @@ static void print_held(struct session *s)
 	flush(s);
 }
 
-/* While begin and end run they wait for us, and the session with them: then what its reader does not
- * take is held, up to the relay's limit. */
+/* The begin and end commands wait for their output to be read, so while they run, text that the reader does not
+ * take is held up to the relay's limit. */
 static bool may_read(struct session *s)
 {
 	bool awaited = s->phase == SESSION_STARTING || s->phase == SESSION_STOPPING;
@@ -179,7 +179,7 @@ static bool may_read(struct session *s)
 	return !outputs_full(&s->outputs) || (awaited && s->relay.memory <= s->relay.most_memory);
 }
 
-/* Everything that is there. How long to wait for more, in ms; -1: until something happens. */
+/* Reads and prints everything available. Returns the ms to wait for more; -1: until an event. */
 static int relay(struct session *s)
 {
 	bool draining = s->phase == SESSION_DRAINING;
@@ -198,7 +198,7 @@ static int relay(struct session *s)
 		return (int)((s->next_read - now) / 1000000) + 1;
 	round = relay_read(&s->relay);
 	if (s->phase == SESSION_STARTING)
-		open_cpus(s);		/* before printing: a new one may have something earlier */
+		open_cpus(s);		/* before printing: a new file may have earlier records */
 	print_records(s, false);
 	flush(s);
 	if (round.more)
@@ -235,7 +235,7 @@ static void on_signal(struct session *s, const struct signalfd_siginfo *info)
 		return;
 	}
 	message_verbose(1, "signal %s", strsignal((int)info->ssi_signo));
-	/* the terminal sends to the command, too; kill does not */
+	/* the terminal signals the command, too; kill does not */
 	if (s->commands.running && info->ssi_code <= 0)
 		kill(s->commands.pid, (int)info->ssi_signo);
 	want_stop(s);
@@ -272,7 +272,7 @@ static void read_control(struct session *s)
 	open_cpus(s);
 }
 
-/* Reader gone, terminal gone: known without writing. */
+/* The reader or the terminal has gone, which poll reports without a write. */
 static void on_hangup(struct session *s)
 {
 	if (!s->outputs.text.error)
@@ -280,7 +280,7 @@ static void on_hangup(struct session *s)
 	want_stop(s);
 }
 
-/* With -L what begin prints stays where it is, for whoever attaches. */
+/* With -L, the output of begin is left in the module for the process that attaches. */
 static bool is_quiet(const struct session *s)
 {
 	return s->phase == SESSION_STARTING && s->options->load_only;
@@ -400,7 +400,7 @@ static void after_start(struct session *s)
 	s->phase = SESSION_RUNNING;
 	if (err || s->control.report.state == TAP_FAILED) {
 		relay_read(&s->relay);
-		print_held(s);			/* why */
+		print_held(s);			/* the reason */
 		start_failed(s, err ? err : EIO);
 		return;
 	}
@@ -412,7 +412,7 @@ static void after_start(struct session *s)
 	now_running(s);
 }
 
-/* From RUNNING. */
+/* The phase is RUNNING. */
 static void begin_stop(struct session *s)
 {
 	s->phase = SESSION_STOPPING;
@@ -464,13 +464,13 @@ static void step(struct session *s)
 	}
 }
 
-/* How long the next wait may be, in ms. */
+/* The longest permitted wait in ms. */
 static int wait_at_most(struct session *s, int timeout)
 {
 	if (s->phase == SESSION_STARTING && !is_quiet(s))
-		return relay_cpus(&s->relay) ? 5 : 1;	/* nothing tells when their files are there */
+		return relay_cpus(&s->relay) ? 5 : 1;	/* the files appear without an event */
 	if (s->phase == SESSION_STOPPING && !s->control.running)
-		return 5;			/* it says it stops, and has not yet */
+		return 5;			/* it is stopping, but has not stopped yet */
 	return until_deadline(s, timeout);
 }
 
@@ -480,7 +480,7 @@ void session_run(struct session *s)
 	if (s->options->bulk)
 		outputs_open_bulk(&s->outputs, s->relay.cpus, !s->options->json);
 	if (s->attached) {
-		control_send_number(&s->control, TAP_DETACH, 0);	/* it is ours now */
+		control_send_number(&s->control, TAP_DETACH, 0);	/* the session is ours now */
 		now_running(s);
 	} else {
 		control_begin(&s->control, TAP_START);
@@ -581,7 +581,7 @@ static void write_start(struct session *s)
 	json_end(&s->outputs.text);
 }
 
-/* Files of the module's directory. */
+/* Opens files in the module's directory. */
 static enum tap_status open_module_files(struct session *s, bool attached)
 {
 	int err;
@@ -602,7 +602,7 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 	return TAP_STATUS_OK;
 }
 
-/* Whoever runs may be hit by such a probe. */
+/* Can any process hit one of these probes? */
 static bool is_for_everybody(const struct session *s)
 {
 	if (s->options->command || s->options->target)
@@ -619,7 +619,7 @@ static bool is_for_everybody(const struct session *s)
 	return false;
 }
 
-/* Files of which the module is to know before its probes are in place. */
+/* Sends the files that the module needs before its probes are armed. */
 static enum tap_status open_images(struct session *s)
 {
 	const struct options *o = s->options;
@@ -683,7 +683,7 @@ enum tap_status session_attach(struct session *s)
 
 void session_close(struct session *s)
 {
-	command_forget(&s->commands);	/* one that waits at its gate has our files open */
+	command_forget(&s->commands);	/* a command at its gate has our files open */
 	if (s->phase == SESSION_OVER && s->options->json)
 		report_session_json(&s->control, &s->meta, &s->relay, &s->outputs.text);
 	else if (s->phase == SESSION_OVER)
@@ -695,7 +695,7 @@ void session_close(struct session *s)
 		host_close(&s->relay.cpu[i].fd);
 }
 
-/* Children first: their output is part of the session's. */
+/* Waits for children first: their output is part of the session's. */
 static void wait_for_rest(struct session *s)
 {
 	const struct output *text = &s->outputs.text, *messages = &s->outputs.messages;
@@ -753,7 +753,7 @@ enum tap_status session_finish(struct session *s, enum tap_status status)
 	write_exit(final_status(s, status));
 	wait_for_rest(s);
 	outputs_close(&s->outputs);
-	flush(s);				/* a close may fail, too */
+	flush(s);				/* closing may fail, too */
 	relay_close(&s->relay);
 	meta_free(&s->meta);
 	free(s->polls);
