@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A head, a line for each probe in the order that was chosen, then the script's globals. */
+/* A head, one line per probe in the selected order, then the script's globals. */
 #include "board.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const int widths[BOARD_POINT] = { 3, 11, 9, 8, 8, 8, 9, 6, 5 };
 
 /* ---- values ---- */
 
-/* How much a count grew, in a second; a reset makes it shrink. */
+/* The growth of a count per second. A reset makes a count shrink. */
 static double rate(const struct board *b, u64 now, u64 before)
 {
 	if (!b->elapsed)
@@ -41,7 +41,7 @@ static double value(const struct board *b, u32 row, enum board_column column)
 	case BOARD_MIN: return (double)p->time_min;
 	case BOARD_AVERAGE: return p->hits ? (double)p->time / (double)p->hits : 0;
 	case BOARD_MAX: return (double)p->time_max;
-	case BOARD_SHARE: return rate(b, p->time, before->time) / 1e7;	/* percent of one processor */
+	case BOARD_SHARE: return rate(b, p->time, before->time) / 1e7;	/* percent of one CPU */
 	case BOARD_STATE: return p->shed ? 2 : !p->armed;
 	default: return -(double)p->number;
 	}
@@ -70,7 +70,7 @@ void board_sort(struct board *b, enum board_column column)
 	qsort_r(b->order, b->shown, sizeof(*b->order), compare, b);
 }
 
-/* Probes that show the script's globals are tapc's. */
+/* tapc adds probes of its own to print the script's globals. */
 static bool is_ours(const struct board *b, u32 row)
 {
 	static const char ours[] = "<globals ";
@@ -112,7 +112,7 @@ void board_free(struct board *b)
 
 /* ---- lines ---- */
 
-/* A line of all columns but the last, which is as long as it likes. */
+/* A line of all columns except the last, whose length is not limited. */
 struct cells {
 	char text[160];
 	int size;
@@ -124,7 +124,7 @@ static void add_cell(struct cells *line, enum board_column c, const char *text)
 			       widths[c], text);
 }
 
-/* The column that the probes are sorted by is marked. */
+/* '>' marks the column that the probes are sorted by. */
 static char *column_heads(const struct board *b)
 {
 	struct cells line = { 0 };
@@ -154,7 +154,7 @@ char *board_head(const struct board *b, unsigned n)
 	return column_heads(b);
 }
 
-/* Times are known with -t only. */
+/* Times are available only with -t. */
 static char *probe_line(const struct board *b, u32 row)
 {
 	const struct tap_probe_report *p = &b->now[row];
@@ -182,7 +182,7 @@ static unsigned global_lines(const struct board *b)
 	return n ? n + 2 : 0;
 }
 
-/* The first two are a gap and a heading. */
+/* The first two lines are a blank line and a heading. */
 static char *global_line(const struct board *b, unsigned n)
 {
 	const char *at = b->globals;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The session's report is read at intervals through its file monitor, beside whoever holds the session; so is
- * the file with the script's globals, where it was translated with --monitor-globals. A session of our own is a
- * child's, whose output comes through a pipe: it knows nothing of the screen, and whatever becomes of it the
- * terminal is put in order here. What it printed is printed again when the screen is gone. */
+/* The session's report is read at intervals through its monitor file, alongside the process that holds the
+ * session. So is the file of the script's globals, if the script was translated with --monitor-globals. A
+ * session of our own runs in a child, whose output arrives through a pipe. The child knows nothing about the
+ * screen, and however it ends, the terminal is restored here. Its output is printed again after the screen is
+ * closed. */
 #include "monitor.h"
 
 #include <errno.h>
@@ -29,32 +30,32 @@
 
 enum {
 	MOST_GLOBALS = 1 << 20, MOST_OUTPUT = 1 << 20,
-	SECOND = 1000000000, DRAW_NS = SECOND / 20,	/* between two drawings, unless a key asks for one */
-	LEFT = 8,				/* columns */
+	SECOND = 1000000000, DRAW_NS = SECOND / 20,	/* minimum between two drawings, unless a key was pressed */
+	LEFT = 8,				/* columns to scroll */
 };
 #define KEYS "space,t switch  p,r all off,on  z zero counts  c reset globals  s sort  "
 
 struct monitor {
 	const char *proc;
 	char name[MODULE_NAME_SIZE];
-	uint64_t interval, due;			/* ns; of reading */
+	uint64_t interval, due;			/* ns; of reading the report */
 	uint64_t drawn, draw_at;		/* ns */
 	struct control control;
 	struct meta meta;
 	bool open;				/* control and meta */
 	struct board board;
-	/* of a session of our own */
+	/* a session of our own */
 	pid_t child;
-	int started, output;			/* what comes from it; -1 */
-	int status;				/* of wait */
+	int started, output;			/* pipes from the child; -1: closed */
+	int status;				/* from waitpid */
 	struct scrollback lines;
 	/* the screen */
-	struct pane panes[2];			/* the board's, the output's */
+	struct pane panes[2];			/* the board and the output */
 	unsigned focus, left;
 	bool board_hidden, keys_gone, over;
 	char prompt[12];
 	bool prompting;
-	const char *said;			/* what became of the last key */
+	const char *said;			/* the result of the last key */
 	int signals;
 };
 
@@ -184,7 +185,7 @@ static void draw(struct monitor *m)
 
 /* ---- keys ---- */
 
-/* What was asked for is seen at once. */
+/* Shows the result of a request at once. */
 static void asked(struct monitor *m, int err, const char *done)
 {
 	m->said = err ? strerror(err) : done;
@@ -231,7 +232,7 @@ static void reset_globals(struct monitor *m)
 	      err == ENOENT ? "the script has no globals that can be reset (--monitor-globals)" : "globals are reset");
 }
 
-/* A script that ends takes its time; its end probes may print. */
+/* The end of a script takes time; its end probes may print. */
 static void end_session(struct monitor *m)
 {
 	if (!m->child) {
@@ -324,7 +325,7 @@ static void obey(struct monitor *m, int key)
 
 /* ---- events ---- */
 
-/* The terminal sends to the child, too; kill does not. */
+/* The terminal sends its signals to the child, too; kill does not. */
 static void on_signals(struct monitor *m)
 {
 	struct signalfd_siginfo info;
@@ -353,7 +354,7 @@ static bool read_output(struct monitor *m)
 	return n > 0;
 }
 
-/* Nothing comes when it could not start. */
+/* The child writes nothing if the session could not start. */
 static void read_name(struct monitor *m)
 {
 	if (read(m->started, m->name, sizeof(m->name)) > 0 && open_session(m) == 0)
@@ -369,7 +370,7 @@ static void read_keys(struct monitor *m)
 		obey(m, key);
 }
 
-/* SIGWINCH is let in only here, so that none is missed. */
+/* SIGWINCH is unblocked only here, so that none is missed. */
 static void wait_for_events(struct monitor *m)
 {
 	struct pollfd p[] = {
@@ -394,7 +395,7 @@ static void wait_for_events(struct monitor *m)
 	read_keys(m);
 }
 
-/* A session of our own that cannot be read any more is about to end. */
+/* Failing to read a session of our own means that it is about to end. */
 static void read_when_due(struct monitor *m)
 {
 	if (!m->open || host_now() < m->due)
@@ -422,7 +423,7 @@ static void watch(struct monitor *m)
 	screen_close();
 }
 
-/* ---- somebody's session ---- */
+/* ---- another process's session ---- */
 
 static enum tap_status cannot_look(const char *name, int err)
 {
@@ -477,7 +478,7 @@ enum tap_status monitor_look(const char *proc, const char *name, double interval
 
 /* ---- a session of our own ---- */
 
-/* The keys are the screen's. */
+/* The child must not read the keyboard, which belongs to the screen. */
 static _Noreturn void be_child(enum tap_status (*run)(void *data, int started), void *data, int output, int started)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
@@ -515,7 +516,7 @@ static bool start_child(struct monitor *m, enum tap_status (*run)(void *data, in
 	return true;
 }
 
-/* Once more, where it stays. */
+/* Prints the output again, outside the screen. */
 static void print_lines(struct monitor *m)
 {
 	while (m->output >= 0 && read_output(m))

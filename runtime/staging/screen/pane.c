@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arithmetic of lines: the chosen line is always shown, and no room is left while there are lines for it. */
+/* Scrolling arithmetic: the selected line is always shown, and no room is left empty while there are lines to
+ * fill it. */
 #include "pane.h"
 
 #include "board.h"
@@ -38,7 +39,7 @@ void pane_fit(struct pane *p, unsigned count, unsigned height)
 	show_chosen(p);
 }
 
-/* Where no line is marked the first key is to scroll at once. */
+/* If no line is highlighted, the first key must scroll at once. */
 void pane_move(struct pane *p, long by)
 {
 	long from = !p->follows ? p->at : by < 0 ? p->top : least(p->top + p->height - 1, last_of(p));

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A part of a screen that shows some of many lines. */
+/* A part of the screen that shows some of many lines. */
 #ifndef STAGING_PANE_H
 #define STAGING_PANE_H
 
 #include <stdbool.h>
 
 struct pane {
-	unsigned count, height;		/* lines that there are, that are shown */
-	unsigned top;			/* the first one that is shown */
-	unsigned at;			/* the chosen one; with FOLLOWS the last that is shown */
-	bool follows;			/* new lines are shown, unless somebody looks at earlier ones */
+	unsigned count, height;		/* total lines, visible lines */
+	unsigned top;			/* first visible line */
+	unsigned at;			/* selected line; with FOLLOWS the last visible line */
+	bool follows;			/* new lines are shown, unless the user has scrolled back */
 };
 
-/* It has so many lines now, and so much room. */
+/* Sets the number of lines and the room for them. */
 void pane_fit(struct pane *p, unsigned count, unsigned height);
 void pane_move(struct pane *p, long by);
 
-/* How LINES of a terminal are divided. The last one, of keys, stays from three lines on, the board's head
- * from eight on; output has what the board leaves, half of it at least. */
+/* How LINES of a terminal are divided. The last line, of keys, is shown from three lines on, the board's head
+ * from eight on. Output gets what the board leaves, but at least half. */
 struct layout {
 	unsigned head, board, bar, output, keys;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a script prints is data: none of it reaches the terminal as a control sequence. */
+/* A script's output is data: none of it reaches the terminal as a control sequence. */
 #include "screen.h"
 
 #include <locale.h>
@@ -20,7 +20,7 @@
 
 enum { TAB = 8 };
 
-/* The next character of TEXT, which is not at its end. */
+/* The next character of TEXT, which is not empty. */
 static wchar_t next_character(const char **text)
 {
 	mbstate_t state = { 0 };
@@ -51,7 +51,7 @@ size_t screen_fit(wchar_t *to, size_t most, const char *text, unsigned left, uns
 			at += (unsigned)width;
 			continue;
 		}
-		/* blanks: for a tab, and for the half of a wide character */
+		/* a tab, or half of a wide character, becomes blanks */
 		for (; width > 0; width--, at++)
 			if (at >= left && at < end && n < most)
 				to[n++] = L' ';
@@ -80,7 +80,7 @@ bool screen_is_possible(void)
 	return false;
 }
 
-/* newterm, for initscr ends the program where it fails. */
+/* Uses newterm, because initscr ends the program on failure. */
 bool screen_open(void)
 {
 	if (!screen_is_possible())
@@ -129,7 +129,7 @@ void screen_line(unsigned row, const char *text, unsigned left, enum screen_look
 		[SCREEN_DIM] = A_DIM,
 	};
 	short pair = has_colors() && (look == SCREEN_HEAD || look == SCREEN_DIM) ? (short)look : 0;
-	size_t most = 4 * (size_t)screen_columns();	/* some combine with others */
+	size_t most = 4 * (size_t)screen_columns();	/* some characters combine with others */
 	_cleanup_free_ wchar_t *wide = host_alloc(most * sizeof(*wide));
 
 	move((int)row, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* When there is twice as much as wanted the older half goes, as whole lines, or all of a line that is longer
- * than that. */
+/* When the text has twice the wanted size, the older half is dropped: whole lines, or all of a line that is
+ * longer than that. */
 #include "scrollback.h"
 
 #include <stdlib.h>
