@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Headers of an ELF file, read with bounds. */
+/* Reads the headers of an ELF file with bounds checks. */
 #include "binary.h"
 
 #include "common/elf_wide.h"
 
-enum { MOST_SECTION_NAME = 64, MOST_NOTES = 32 };	/* what is looked for has a shorter one */
+enum { MOST_SECTION_NAME = 64, MOST_NOTES = 32 };	/* the sections we look for have shorter names */
 
-/* NULL: there are no SIZE bytes at OFFSET. */
+/* NULL if there are not SIZE bytes at OFFSET. */
 static const uint8_t *get(const struct binary *e, uint64_t offset, size_t size)
 {
 	return offset > e->size || e->size - offset < size ? NULL : e->data + offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading bytes that may be anything, in order. What lies behind the end reads as 0, and is remembered. */
+/* Reads untrusted bytes in order. Reading past the end returns 0 and sets broken. */
 #ifndef STAGING_BYTES_H
 #define STAGING_BYTES_H
 
@@ -24,7 +24,7 @@ static inline void bytes_break(struct bytes *b)
 	b->at = b->end;
 }
 
-/* SIZE bytes, at most 8, least significant first. */
+/* SIZE bytes, at most 8, little-endian. */
 static inline uint64_t bytes_number(struct bytes *b, size_t size)
 {
 	uint64_t value = 0;
@@ -51,7 +51,7 @@ static inline uint8_t bytes_byte(struct bytes *b)
 	return (uint8_t)bytes_number(b, 1);
 }
 
-/* DWARF 5, section 7.6. *SHIFT: bits that were told; what is beyond 64 is dropped. */
+/* DWARF 5, section 7.6. *SHIFT: number of bits read; bits beyond 64 are dropped. */
 static inline uint64_t bytes_leb(struct bytes *b, unsigned *shift, uint8_t *last)
 {
 	uint64_t value = 0;
@@ -85,7 +85,7 @@ static inline int64_t bytes_sleb(struct bytes *b)
 	return (int64_t)value;
 }
 
-/* The next SIZE bytes by themselves. */
+/* The next SIZE bytes as a separate struct. */
 static inline struct bytes bytes_take(struct bytes *b, uint64_t size)
 {
 	struct bytes piece = { b->at, b->at, false };
@@ -99,8 +99,8 @@ static inline struct bytes bytes_take(struct bytes *b, uint64_t size)
 	return piece;
 }
 
-/* A text with its NUL, of at most MOST bytes; "" and broken when there is none. Whoever is sent to a text again and
- * again must not look for its end for ever. */
+/* A NUL-terminated text of at most MOST bytes; "" and broken if there is none. The limit is for callers that
+ * can be sent to the same text repeatedly, and must not search for its end each time. */
 static inline const char *bytes_short_text(struct bytes *b, size_t most)
 {
 	size_t left = bytes_left(b);
@@ -114,7 +114,7 @@ static inline const char *bytes_short_text(struct bytes *b, size_t most)
 	return (const char *)first;
 }
 
-/* A text with its NUL; "" and broken when there is none. */
+/* A NUL-terminated text; "" and broken if there is none. */
 static inline const char *bytes_text(struct bytes *b)
 {
 	const uint8_t *first = b->at, *nul = memchr(b->at, 0, bytes_left(b));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each function's program of instructions is run once, and what holds from each place on becomes a rule.
- * Rules are few (some hundred in a file), for functions save their registers alike.
+/* The instructions of each function are executed once, and the state at each address becomes a rule. Rules are
+ * few (some hundred per file), because functions save their registers alike.
  *
- * Expressions are not kept: those that compilers, linkers and the C library write have one of a few forms
- * (a register and an offset; what lies there; the linker's one of .plt). A function with others is left
- * without a rule where they hold, so that unwinding stops there and says so. */
+ * Expressions are not stored. The ones that compilers, linkers and the C library emit have one of a few forms
+ * (a register and an offset; the word stored there; the linker's expression for .plt). Other expressions give
+ * no rule for the addresses where they apply, so that unwinding stops there and reports it. */
 #include "frames.h"
 
 #include <stdlib.h>
@@ -36,14 +36,14 @@ enum {				/* DW_OP_ */
 	OP_LITERAL = 0x30, OP_REGISTER = 0x70,
 };
 
-/* What differs between machines. Registers are those of tap_image.h. */
+/* What differs between machines. Registers are numbered as in tap_image.h. */
 struct machine {
 	uint16_t elf;
-	uint8_t word;			/* bytes of one on the stack */
-	uint8_t column;			/* DWARF's number of the return address */
-	uint8_t link;			/* where it is at a function's entry; RETURN: in memory */
-	uint32_t lost;			/* registers that calls do not keep, a bit each */
-	uint64_t (*number)(uint64_t dwarf);	/* of a register; REGISTERS or more: it is none of ours */
+	uint8_t word;			/* bytes of a word on the stack */
+	uint8_t column;			/* DWARF number of the return address */
+	uint8_t link;			/* its register at function entry; RETURN: in memory */
+	uint32_t lost;			/* bit mask of registers that calls do not preserve */
+	uint64_t (*number)(uint64_t dwarf);	/* of a DWARF register; REGISTERS or more: not one of ours */
 };
 
 static uint64_t x86_64_number(uint64_t dwarf)
@@ -84,36 +84,36 @@ struct section {
 	const struct machine *machine;
 };
 
-/* What functions have in common. */
+/* A common information entry (CIE). */
 struct common {
 	struct bytes instructions;
 	uint64_t code_unit;
 	int64_t data_unit;
-	uint8_t encoding;		/* of places */
+	uint8_t encoding;		/* of addresses */
 	bool has_augmentation, is_signal;
-	uint64_t offset;		/* in the section, where it was read; ~0: none was */
+	uint64_t offset;		/* of the entry in the section; ~0: not read yet */
 };
 
 struct run {
 	const struct section *section;
 	const struct common *common;
 	struct tables *tables;
-	struct tap_unwind_rule rule, first;	/* first: what the common instructions say */
+	struct tap_unwind_rule rule, first;	/* first: after the common instructions */
 	struct tap_unwind_rule remembered[MOST_REMEMBERED];
 	u32 depth;
-	bool strange, strange_remembered[MOST_REMEMBERED];	/* the frame is not to be found */
-	uint64_t at, end;		/* as linked */
-	uint64_t offset;		/* of address 0 in the file; wraps */
+	bool strange, strange_remembered[MOST_REMEMBERED];	/* the frame cannot be found */
+	uint64_t at, end;		/* linked addresses */
+	uint64_t offset;		/* file offset of address 0; wraps around */
 };
 
-/* ---- places ---- */
+/* ---- addresses ---- */
 
 static uint64_t section_address(const struct section *s, const uint8_t *at)
 {
 	return s->address + (uint64_t)(at - s->bytes.at);
 }
 
-/* S->bytes.at is the section's first byte, B is somewhere in it. */
+/* S->bytes.at is the first byte of the section, B is somewhere in it. */
 static uint64_t read_place(const struct section *s, struct bytes *b, uint8_t encoding)
 {
 	uint64_t here = section_address(s, b->at), value;
@@ -159,7 +159,7 @@ static void lose(struct tap_unwind_rule *r, uint64_t reg)
 		r->lost |= 1u << reg;
 }
 
-/* Only of what was not compiled from calls, as where a thread begins, is the return address undefined. */
+/* The return address is undefined only in code that was not called, such as the start of a thread. */
 static void undefine(struct tap_unwind_rule *r, uint64_t reg)
 {
 	lose(r, reg);
@@ -182,7 +182,7 @@ static void save(struct run *run, uint64_t reg, int64_t at, bool based)
 	r->at[reg] = (int16_t)(at / word);
 }
 
-/* It has its caller's value, and of the return address the one at entry. */
+/* REG has its caller's value; the return address is where it was at function entry. */
 static void same(struct run *run, uint64_t reg)
 {
 	forget(&run->rule, reg);
@@ -211,7 +211,7 @@ static void restore(struct run *run, uint64_t reg)
 	}
 }
 
-/* The frame is at a register + OFFSET. */
+/* The frame is REG + OFFSET. */
 static void define(struct run *run, uint64_t reg, int64_t offset)
 {
 	struct tap_unwind_rule *r = &run->rule;
@@ -233,7 +233,7 @@ static uint64_t number(const struct run *run, uint64_t dwarf)
 	return run->section->machine->number(dwarf);
 }
 
-/* A register + an offset; false: something else comes. */
+/* Reads a register and an offset; false if B has something else. */
 static bool read_register(const struct run *run, struct bytes *b, uint64_t *reg, int64_t *offset)
 {
 	uint8_t op = bytes_byte(b);
@@ -245,8 +245,8 @@ static bool read_register(const struct run *run, struct bytes *b, uint64_t *reg,
 	return !b->broken;
 }
 
-/* What linkers write of the entries of .plt, which are 16 bytes each and push a word at some byte of it:
- * ((return & 15) >= THRESHOLD) << 3 (2 for i386), + what is there. */
+/* The linker's expression for .plt entries, which are 16 bytes each and push a word at some byte in them: a
+ * register, its offset, and ((return & 15) >= THRESHOLD) << 3 (2 for i386). */
 static bool read_plt(const struct run *run, struct bytes *b, uint8_t *threshold)
 {
 	uint8_t shift = run->section->machine->word == 4 ? 2 : 3;
@@ -290,7 +290,8 @@ static void save_by(struct run *run, uint64_t reg, struct bytes b)
 	uint64_t base;
 	int64_t at;
 
-	/* All such of a function are saved relative to one register, which need not be that of its frame. */
+	/* All such registers of a function are saved relative to one register, which need not be the base of
+	 * its frame. */
 	if (read_register(run, &b, &base, &at) && !bytes_left(&b) && base < TAP_UNWIND_RETURN &&
 	    (!run->rule.based || base == run->rule.based_on)) {
 		save(run, reg, at, true);
@@ -317,7 +318,7 @@ static void add_row(struct run *run)
 	tables_row(run->tables, run->at + run->offset, tables_rule(run->tables, &rule));
 }
 
-/* False: the function ends here. */
+/* False if the function ends here. */
 static bool advance(struct run *run, uint64_t to)
 {
 	if (to < run->at || to >= run->end)
@@ -358,7 +359,7 @@ static void move(struct run *run, uint64_t reg, uint64_t to)
 	}
 }
 
-/* False: not one of those that move on. */
+/* False if OP does not advance the address. */
 static bool run_advance(struct run *run, uint8_t op, struct bytes *b, bool *goes_on)
 {
 	uint64_t unit = run->common->code_unit, to;
@@ -375,7 +376,7 @@ static bool run_advance(struct run *run, uint8_t op, struct bytes *b, bool *goes
 	return true;
 }
 
-/* False: it is none of the ones that tell where the frame is. */
+/* False if OP does not define the frame. */
 static bool run_define(struct run *run, uint8_t op, struct bytes *b)
 {
 	int64_t unit = run->common->data_unit;
@@ -411,7 +412,7 @@ static int64_t scaled(const struct run *run, uint64_t n)
 	return (int64_t)(n * (uint64_t)run->common->data_unit);
 }
 
-/* False: it is unknown. */
+/* False if OP is unknown. */
 static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 {
 	uint64_t reg = number(run, op & 0x3f);
@@ -425,7 +426,7 @@ static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 		return true;
 	}
 	if (op == CFA_AARCH64_NEGATE_STATE || op == CFA_AARCH64_NEGATE_STATE_PLACE)
-		return true;	/* the signature is taken off whether or not there is one */
+		return true;	/* pointer authentication codes are removed anyway */
 	if (op == CFA_GNU_ARGS_SIZE)
 		return bytes_uleb(b), true;
 	reg = number(run, bytes_uleb(b));
@@ -445,7 +446,7 @@ static bool run_register(struct run *run, uint8_t op, struct bytes *b)
 	return false;
 }
 
-/* False: what it says from here on is not understood. */
+/* False if an instruction is not understood; the rest is ignored. */
 static bool run_all(struct run *run, struct bytes b)
 {
 	for (u32 i = 0; bytes_left(&b) && i < MOST_INSTRUCTIONS; i++) {
@@ -471,7 +472,7 @@ static bool run_all(struct run *run, struct bytes b)
 
 /* ---- entries ---- */
 
-/* A length, and whether places in it are of the long format. */
+/* Takes the length and the entry; IS_LONG: in the 64-bit format. */
 static struct bytes take_entry(struct bytes *b, bool *is_long)
 {
 	uint64_t length = bytes_number(b, 4);
@@ -508,7 +509,7 @@ static void read_augmentation(const struct section *s, struct common *c, struct 
 	}
 }
 
-/* The entry at OFFSET in the section. */
+/* Reads the CIE at OFFSET in the section. */
 static bool read_common(const struct section *s, uint64_t offset, struct common *c)
 {
 	struct bytes all = s->bytes, b;
@@ -545,12 +546,12 @@ static void read_function(const struct section *s, const struct common *c, struc
 	uint64_t offset, last;
 
 	run.rule.return_in = s->machine->link;
-	run.strange = true;		/* until it is told where the frame is */
+	run.strange = true;		/* until an instruction defines the frame */
 	run.at = read_place(s, &b, c->encoding);
 	run.end = run.at + read_place(s, &b, c->encoding & PE_FORM);
 	if (c->has_augmentation)
 		bytes_take(&b, bytes_uleb(&b));
-	/* Functions that the linker threw away are at 0. */
+	/* Functions that the linker discarded are at address 0. */
 	if (b.broken || run.end <= run.at || !binary_offset(s->places, run.at, &offset) ||
 	    !binary_offset(s->places, run.end - 1, &last) || last - offset != run.end - 1 - run.at)
 		return;
@@ -607,7 +608,7 @@ static void read_section(const struct section *s, struct tables *t)
 	}
 }
 
-/* Without section headers, .eh_frame begins where its header says, and ends by itself. */
+/* Without section headers, .eh_frame begins where its header says, and has an end mark. */
 static bool find_by_header(const struct binary *e, struct section *s)
 {
 	struct binary_piece header;
@@ -629,7 +630,7 @@ static bool find_by_header(const struct binary *e, struct section *s)
 	return true;
 }
 
-/* What is linked into the program, or what only debuggers have, which may be compressed. */
+/* The section that is linked into the program, or the one for debuggers only, which may be compressed. */
 static bool find_section(const struct binary *e, struct section *s, void **unpacked)
 {
 	struct binary_piece p;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A program's file is read, for one that is mapped could be cut off meanwhile by whoever may write it, and
- * the signal would end us. Debug files are root's. */
+/* A program's file is read rather than mapped: anyone with write access could truncate a mapped file, and
+ * SIGBUS would kill this process. Debug files belong to root and are mapped. */
 #include "image.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 enum { MOST_BUILD_ID = 64, VDSO_MOST = 64 << 10, MOST_FILE = 512 << 20 };
 
 struct mapped {
-	void *data;			/* NULL: it is not */
+	void *data;			/* NULL: not mapped */
 	size_t size;
 };
 
@@ -45,7 +45,7 @@ static void unmap_file(struct mapped *m)
 		munmap(m->data, m->size);
 }
 
-/* Where packages put what they strip. */
+/* The path where packages install separate debug files. */
 static int open_debug_file(const struct binary *b)
 {
 	char path[sizeof("/usr/lib/debug/.build-id/xx/.debug") + 2 * MOST_BUILD_ID];
@@ -117,7 +117,7 @@ struct tap_image_head *image_of_file(int fd, const char *path, bool lines, size_
 	return head;
 }
 
-/* It is mapped here, too; how long it is its own headers tell. */
+/* The vDSO is mapped into this process, too; its size follows from its own headers. */
 struct tap_image_head *image_of_vdso(size_t *size)
 {
 	const char *at = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);	/* NOLINT */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Each unit's program is run once, and the lines it tells of become rows. Where several lines have one place the
- * last one holds, as debuggers have it. */
+/* The line program of each unit is executed once, and its lines become rows. If several lines have the same
+ * address the last one is used, as in debuggers. */
 #include "lines.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "common/host.h"
 #include "unpack.h"
 
-/* A file has fewer rows than bytes, and in an answer there is room for some 20 million (TAP_IMAGE_MOST). */
+/* A file has fewer rows than bytes, and an answer has room for some 20 million (TAP_IMAGE_MOST). */
 enum { MOST_FILES = 1 << 16, MOST_ROWS = 20 << 20, MOST_NAME = 4096 };
 
 enum {				/* DW_LNS_, DW_LNE_ */
@@ -24,8 +24,8 @@ enum {				/* DW_FORM_ */
 
 struct name {
 	const char *text;
-	uint64_t directory;		/* its number */
-	u32 named;			/* among the tables' names; 0: not yet */
+	uint64_t directory;		/* number of the directory */
+	u32 named;			/* offset in the tables' names; 0: not added yet */
 };
 
 struct names {
@@ -68,10 +68,10 @@ static void read_old_names(struct unit *u, struct bytes *b)
 {
 	const char *text;
 
-	add_name(&u->directories, "", 0);	/* where the compiler ran */
+	add_name(&u->directories, "", 0);	/* the compilation directory */
 	while (*(text = bytes_short_text(b, MOST_NAME)) && u->directories.count < MOST_FILES)
 		add_name(&u->directories, text, 0);
-	add_name(&u->files, "", 0);		/* they count from 1 */
+	add_name(&u->files, "", 0);		/* files are numbered from 1 */
 	while (*(text = bytes_short_text(b, MOST_NAME)) && u->files.count < MOST_FILES) {
 		add_name(&u->files, text, bytes_uleb(b));
 		bytes_uleb(b);
@@ -79,7 +79,7 @@ static void read_old_names(struct unit *u, struct bytes *b)
 	}
 }
 
-/* One field of an entry. */
+/* Reads one field of an entry. */
 static uint64_t read_form(const struct unit *u, struct bytes *b, uint64_t form, const char **text)
 {
 	unsigned size = u->is_long ? 8 : 4;
@@ -154,8 +154,8 @@ static u32 file_name(struct unit *u, uint64_t number)
 
 struct machine {
 	uint64_t address, file, line;
-	size_t first;			/* of the sequence, among the tables' lines */
-	bool is_gone;			/* the linker threw the code away */
+	size_t first;			/* first of the sequence in the tables' lines */
+	bool is_gone;			/* the linker discarded the code */
 };
 
 static void add_row(struct unit *u, struct machine *m, bool ends)
@@ -234,7 +234,7 @@ static void run_program(struct unit *u)
 	}
 }
 
-/* False: of a version or shape that is not known. */
+/* False if the version or the form is unknown. */
 static bool read_head(struct unit *u, struct bytes b)
 {
 	struct bytes head;
@@ -266,7 +266,7 @@ static bool read_head(struct unit *u, struct bytes b)
 	return !head.broken;
 }
 
-/* "" when it is not there. */
+/* Empty if the section does not exist. */
 static struct bytes section_bytes(const struct binary *b, const char *name, void **unpacked)
 {
 	static const uint8_t nothing[1];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One process for one file, so that a file that has taken over its reader has got nothing of the others. The reader
- * gets the file as a descriptor and writes what it has found into a file in memory, which is read here when the
- * reader has ended. Limits are what remains of the address space for a large program with its debug file, and a
- * processor's time in which the largest one is read many times over. */
+/* Each file gets its own process, so that a malicious file that takes over its reader learns nothing about
+ * other files. The reader gets the file as a descriptor and writes its result to a memfd, which is read here
+ * when the reader has ended. The limits leave address space for a large program with its debug file, and enough
+ * CPU time to read the largest program many times. */
 #include "reader.h"
 
 #include <errno.h>
@@ -31,9 +31,9 @@
 
 enum {
 	NOBODY = 65534,
-	MOST_MEMORY = 1 << 30,		/* besides what this program has anyway */
-	MOST_SECONDS = 20,		/* of a processor */
-	PATIENCE = 120000,		/* ms, for a file system that is slow */
+	MOST_MEMORY = 1 << 30,		/* in addition to what this program uses already */
+	MOST_SECONDS = 20,		/* of CPU time */
+	PATIENCE = 120000,		/* ms, for slow file systems */
 	FILE_FD = 3, RESULT_FD = 4, DONE_FD = 5,
 };
 
@@ -44,7 +44,7 @@ enum {
 #elif defined(__aarch64__)
 #define OUR_MACHINE AUDIT_ARCH_AARCH64
 #else
-#define OUR_MACHINE 0			/* there no filter is made */
+#define OUR_MACHINE 0			/* no filter on other machines */
 #endif
 
 /* ---- the reader ---- */
@@ -52,7 +52,7 @@ enum {
 #define ALLOW(name) \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* Memory, the two files, and the separate debug file, which is opened by name. */
+/* Allows memory, the two files, and the separate debug file, which is opened by name. */
 static bool allow_few_calls(void)
 {
 	struct sock_filter filter[] = {
@@ -73,7 +73,7 @@ static bool allow_few_calls(void)
 	return !OUR_MACHINE || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/* Pages of this program. */
+/* The size of this process in pages. */
 static size_t pages_in_use(void)
 {
 	_cleanup_free_ char *line = host_read_line("/proc/self/statm");
@@ -97,7 +97,7 @@ static bool limit_resources(void)
 	       limit(RLIMIT_FSIZE, TAP_IMAGE_MOST);
 }
 
-/* Who has other rights than root's, or fewer, may not be able to become nobody: without any he has to be. */
+/* A process without CAP_SETGID cannot become nobody; it only drops its capabilities. */
 static bool drop_rights(void)
 {
 	struct {
@@ -113,7 +113,7 @@ static bool drop_rights(void)
 	       prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
 }
 
-/* The three descriptors get numbers of their own, and nothing else stays open. */
+/* Moves the three descriptors to fixed numbers and closes all others. */
 static bool keep_descriptors(int file, int result, int done)
 {
 	const int from[] = { file, result, done };
@@ -128,7 +128,7 @@ static bool keep_descriptors(int file, int result, int done)
 	return syscall(SYS_close_range, DONE_FD + 1, ~0u, 0) == 0;
 }
 
-/* It may be an O_PATH descriptor. Whose file system never opens it keeps nobody but this process. */
+/* FD may be O_PATH, so the file is opened here. If its file system never answers, only this process hangs. */
 static bool open_file(void)
 {
 	int fd = open(FILE_PATH, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -156,7 +156,7 @@ static void say_nothing(int priority, const char *text, size_t size)
 	(void)priority, (void)text, (void)size;
 }
 
-/* The last byte tells that all is there. */
+/* The final byte confirms that the result is complete. */
 static _Noreturn void read_file(int file, int result, int done, const char *path, bool lines)
 {
 	struct tap_image_head *head;
@@ -172,9 +172,10 @@ static _Noreturn void read_file(int file, int result, int done, const char *path
 	_exit(1);
 }
 
-/* ---- who waits for it ---- */
+/* ---- waiting for the reader ---- */
 
-/* Its end comes as a signal to the session, which collects all children; so it is recognised by its descriptor. */
+/* The session gets SIGCHLD for the reader, too, and reaps all children. So the end is detected through the
+ * pipe. */
 static bool await(pid_t pid, int done)
 {
 	struct pollfd p = { .fd = done, .events = POLLIN };

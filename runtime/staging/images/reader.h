@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of other users are read in a process that can do nothing else: it has another user id and no rights, two
- * descriptors, so much memory and so much of a processor, and few system calls. Whatever such a file does to it, what
- * comes out is a piece of memory that the module checks, or nothing. */
+/* Reads files of other users in a process that can do nothing else: it has another user id, no rights, two
+ * descriptors, limited memory and CPU time, and few system calls. Whatever such a file does to it, the result
+ * is a block of memory that the module checks, or nothing. */
 #ifndef STAGING_READER_H
 #define STAGING_READER_H
 
@@ -10,7 +10,7 @@
 
 #include "abi/tap_image.h"
 
-/* As image_of_file; FD may be O_PATH. NULL: it cannot be opened, took too much or did not come to an end. */
+/* As image_of_file; FD may be O_PATH. NULL if it cannot be opened, exceeds a limit or does not finish. */
 struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines, size_t *size);
 
 #endif

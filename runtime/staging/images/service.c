@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A question comes with a descriptor of the file, so neither mount namespaces nor deleted files nor processes
- * that have gone matter. Every question is answered, with nothing if need be, or the module would ask for ever.
+/* A question comes with a descriptor of the file, so mount namespaces, deleted files and processes that have
+ * exited do not matter. Every question is answered, if necessary with empty tables; otherwise the module would
+ * ask forever.
  *
- * What others have mapped may be on a file system of their own that never answers, and a process that waits for
- * one cannot be killed. So the descriptors of such files are O_PATH, their file systems are asked for nothing here,
- * and the reader opens them (reader.h).
+ * A file that other users have mapped may be on a file system that never answers (FUSE), and a process that
+ * waits for it cannot be killed. So the descriptors of such files are O_PATH, no operation here reaches their
+ * file systems, and the reader opens them (reader.h).
  *
- * What processes have mapped already is told without being asked for, so that the first stacks of a session are
- * whole, too; questions go first. */
+ * Files that processes have mapped already are sent without a question, so that the first stacks of a session
+ * are complete, too; questions take precedence. */
 #include "service.h"
 
 #include <ctype.h>
@@ -37,7 +38,7 @@
 enum {
 	MOST_DEPTH = 16, MOST_PROGRAM = 512 << 20, LONGEST_END = 5,
 	MOST_NEEDED = 512,		/* libraries of one file */
-	MOST_UNREAD = 16,		/* of users; then their files are not read any more */
+	MOST_UNREAD = 16,		/* unread files after which only those of root are read */
 };
 
 struct known {
@@ -47,7 +48,7 @@ struct known {
 
 /* ---- answers ---- */
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int send_image(const struct images *i, struct tap_image_head *head, size_t size, u32 request, int fd)
 {
 	ssize_t n;
@@ -60,7 +61,7 @@ static int send_image(const struct images *i, struct tap_image_head *head, size_
 	return n < 0 ? errno : 0;
 }
 
-/* The file's name at least. */
+/* Sends at least the file's name. */
 static void tell_name(const struct images *i, u32 request, int fd, const char *path)
 {
 	size_t size;
@@ -77,13 +78,13 @@ static void note(unsigned *count, char **first, const char *path)
 		*first = host_printf("%s", path);
 }
 
-/* What the kernel knows without asking the file system. */
+/* What the kernel has cached, without asking the file system. */
 static bool look_at(int fd, struct statx *st)
 {
 	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_INO | STATX_UID, st) == 0;
 }
 
-/* Devices can be mapped, too, and opening one may do something. */
+/* Devices can be mapped, too, and opening one may have side effects. */
 static bool is_device(int fd)
 {
 	struct statx st;
@@ -91,7 +92,7 @@ static bool is_device(int fd)
 	return look_at(fd, &st) && !S_ISREG(st.stx_mode);
 }
 
-/* Somebody who makes reading his files a burden is not read for ever. */
+/* Files of other users must not keep failing forever: after too many failures only root's are read. */
 static bool may_read(const struct images *i, int fd)
 {
 	struct statx st;
@@ -99,7 +100,7 @@ static bool may_read(const struct images *i, int fd)
 	return i->unread < MOST_UNREAD || (look_at(fd, &st) && !st.stx_uid);
 }
 
-/* False: there is no room for more. */
+/* False if the module has no room for more. */
 static bool tell(struct images *i, u32 request, int fd, const char *path)
 {
 	size_t size;
@@ -143,7 +144,7 @@ static void answer_questions(struct images *i)
 	free(r);
 }
 
-/* ---- files that nobody has asked for ---- */
+/* ---- files without a question ---- */
 
 static bool is_told(struct images *i, int fd)
 {
@@ -166,7 +167,7 @@ static bool tell_once(struct images *i, int fd, const char *path)
 	return is_told(i, fd) || tell(i, 0, fd, path);
 }
 
-/* "55d0-55d8 r-xp 00001000 08:01 1234   /usr/bin/x"; what is mapped is opened by where it is mapped. */
+/* "55d0-55d8 r-xp 00001000 08:01 1234   /usr/bin/x"; the file is opened through the address of its mapping. */
 static bool tell_mapping(struct images *i, pid_t pid, const char *line)
 {
 	unsigned long start, end, inode;
@@ -190,7 +191,7 @@ static bool tell_mapping(struct images *i, pid_t pid, const char *line)
 	return room;
 }
 
-/* Between two files somebody else may have a turn. False: no more. */
+/* Answers questions between two files. False: stop. */
 static bool take_turn(struct images *i)
 {
 	struct pollfd p[] = { { .fd = i->running ? i->stop : -1, .events = POLLIN }, { .fd = i->fd, .events = POLLIN } };
@@ -217,7 +218,7 @@ static bool tell_mappings(struct images *i, pid_t pid)
 	return goes_on;
 }
 
-/* But us, whose files may be nobody else's. */
+/* Except for this process, whose files may be used by no other. */
 static void tell_everybody(struct images *i)
 {
 	DIR *proc = opendir("/proc");
@@ -239,16 +240,16 @@ static const char *const library_directories[] = {
 	"/usr/lib", "/lib32", "/usr/lib32", "/usr/local/lib",
 };
 
-/* A file that is to be told of: to what depth libraries have been followed, and by whom. */
+/* How a file came to be sent: the file that needs it, and how far libraries have been followed. */
 struct asked {
-	const struct binary *by;	/* its libraries are of its kind; NULL: nobody */
+	const struct binary *by;	/* must match this file's machine; NULL: any */
 	bool libraries;
 	unsigned depth;
 };
 
 static bool tell_file(struct images *i, const char *path, struct asked asked);
 
-/* $ORIGIN is the directory of the file that asks. */
+/* $ORIGIN is the directory of the file that needs the library. */
 static bool tell_in(struct images *i, const char *directory, size_t size, const char *origin, const char *name,
 		    struct asked asked)
 {
@@ -311,10 +312,10 @@ static void tell_libraries(struct images *i, int fd, const char *path, unsigned 
 	}
 }
 
-/* A folder may have libraries of another machine, or of another number of bits, under the same name. */
+/* A directory may have libraries of the same name for another machine or word size. */
 static bool is_for(int fd, const struct binary *user)
 {
-	Elf64_Ehdr h;			/* that of 32 bits begins like it */
+	Elf64_Ehdr h;			/* a 32-bit header begins the same way */
 	const size_t size = offsetof(Elf64_Ehdr, e_version);
 
 	return pread(fd, &h, size, 0) == (ssize_t)size && h.e_machine == user->head.e_machine &&
@@ -363,7 +364,7 @@ static void *run(void *images)
 	}
 }
 
-/* ---- from outside ---- */
+/* ---- interface ---- */
 
 int images_open(struct images *i, int directory, bool lines)
 {
@@ -409,7 +410,7 @@ void images_begin(struct images *i, bool everybody)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A file system may keep the thread waiting for ever: then it is left to the end of the process. */
+/* A file system may block the thread forever; then the thread is left running until the process ends. */
 static bool end_thread(struct images *i)
 {
 	uint64_t one = 1;

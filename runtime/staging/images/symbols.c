@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Of a place with several names the one is told that other files see, and of these one that is not for internal
- * use (without underscores in front): "malloc", not "__libc_malloc". */
+/* Of several names of an address, a global one is chosen, preferably one without leading underscores, which
+ * mark internal names: "malloc", not "__libc_malloc". */
 #include "symbols.h"
 
 #ifdef HAVE_LZMA
@@ -11,7 +11,7 @@
 #include "common/elf_wide.h"
 #include "common/host.h"
 
-/* Packed symbols become three to six times as large; of zeros a kilobyte becomes seven megabytes. */
+/* Packed symbols grow three to six times; but a kilobyte of compressed zeros becomes seven megabytes. */
 enum { MOST_UNPACKED = 256 << 20, MOST_MEMORY = 64 << 20, MOST_RATIO = 64, MOST_NAME = 4096 };
 
 static u32 rank_of(const Elf64_Sym *s, const char *name)
@@ -30,7 +30,7 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 
 	if (s->st_shndx == SHN_UNDEF || (s->st_shndx >= SHN_LORESERVE && s->st_shndx != SHN_XINDEX) || !*name)
 		return false;
-	if (type == STT_NOTYPE)		/* assembly's labels, not those of the compiler */
+	if (type == STT_NOTYPE)		/* labels from assembly, but not the compiler's */
 		return name[0] != '.' && name[0] != '$';
 	return type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
 }

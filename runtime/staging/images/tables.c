@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables of a file: collected, put in order, packed. Whatever overlaps something before it is left out, so
- * that what is packed is strictly ascending. */
+/* Collects, sorts and packs the tables of a file. Entries that overlap an earlier one are left out, so that the
+ * packed tables are strictly ascending. */
 #include "tables.h"
 
 #include <stdint.h>
@@ -63,7 +63,7 @@ static size_t hash(const struct tap_unwind_rule *rule)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The place in the hash table for a rule. */
+/* The slot of a rule in the hash table. */
 static u32 *find_rule(const struct tables *t, const struct tap_unwind_rule *rule)
 {
 	size_t mask = t->rules_found.room - 1;
@@ -124,7 +124,7 @@ static u32 add_name(struct tables *t, const char *name, size_t size)
 	if (size > MOST_NAME)
 		size = MOST_NAME;
 	if (at + size >= MOST_NAMES)
-		return 0;		/* the file's own: there is no place for it */
+		return 0;		/* the file's own name: there is no room for this one */
 	while (t->names.room < at + size + 1)
 		t->names.items = grow(t->names.items, t->names.room, &t->names.room, 1);
 	memcpy(t->names.items + at, name, size);
@@ -138,7 +138,7 @@ u32 tables_name(struct tables *t, const char *name)
 	return add_name(t, name, strnlen(name, MOST_NAME));
 }
 
-/* Without the version that linkers write behind it: "name@@LIB_1.2". */
+/* Without the version that linkers append: "name@@LIB_1.2". */
 static u32 add_symbol_name(struct tables *t, const char *name)
 {
 	size_t size = *name ? 1 + strcspn(name + 1, "@") : 0;
@@ -151,7 +151,7 @@ void tables_line(struct tables *t, u64 at, u32 file, u32 line)
 	*ADD(&t->lines) = (struct tables_line){ at, file, line };
 }
 
-/* ---- order ---- */
+/* ---- sorting ---- */
 
 static int compare(u64 a, u64 b)
 {
@@ -177,8 +177,8 @@ static void order_by_digit(const struct place *from, struct place *to, size_t co
 		to[next[(from[i].at >> shift) % DIGITS]++] = from[i];
 }
 
-/* Things that begin with their place. It is their order digit by digit, for comparing them was a third of
- * the work with a file; those of one place are COMPAREd. */
+/* Sorts items that begin with their address. Radix sort, because comparisons took a third of the time for a
+ * file; COMPARE orders the items of one address. */
 static void *ordered(char *items, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
 	struct place *places = host_alloc(2 * count * sizeof(*places) + 1), *others = places + count;
@@ -225,7 +225,7 @@ static int compare_frames(const void *a, const void *b)
 	return order ? order : compare(f->first, g->first);
 }
 
-/* Functions in order of their places; what overlaps the function before is left out. */
+/* Sorts functions by address, leaving out the ones that overlap the previous function. */
 static void order_rows(struct tables *t)
 {
 	struct frame *frames = host_alloc((t->frames + 1) * sizeof(*frames));
@@ -259,7 +259,7 @@ static void order_rows(struct tables *t)
 	t->rows.room = count + 1;
 }
 
-/* Of one place the best name comes first. */
+/* Of the names of one address, the best comes first. */
 static int compare_symbols(const void *a, const void *b)
 {
 	const struct tables_symbol *s = a, *u = b;
@@ -272,7 +272,7 @@ static int compare_symbols(const void *a, const void *b)
 	return order ? order : strcmp(s->name, u->name);
 }
 
-/* A symbol without a size reaches to the next one, and counts only where no other one is. */
+/* A symbol without a size extends to the next one, and is used only where no other symbol is. */
 static void order_symbols(struct tables *t)
 {
 	struct tables_symbol *s;
@@ -286,7 +286,7 @@ static void order_symbols(struct tables *t)
 
 		if (n && s[n - 1].at == s[i].at) {
 			if (!s[n - 1].size)
-				s[n - 1].size = size;	/* another name of the same */
+				s[n - 1].size = size;	/* another name of the same object */
 		} else if (size || s[i].at >= end) {
 			s[n++] = s[i];
 		}
@@ -304,7 +304,7 @@ static int compare_lines(const void *a, const void *b)
 	const struct tables_line *l = a, *m = b;
 	int order = compare(l->at, m->at);
 
-	/* an end of one sequence and the beginning of the next: the beginning holds */
+	/* if one sequence ends where the next begins, the beginning is used */
 	return order ? order : compare(m->line != 0, l->line != 0);
 }
 
@@ -333,7 +333,7 @@ static char *put(char *to, const void *from, size_t size)
 	return to + size;
 }
 
-/* Beyond 4 GB nothing is told. */
+/* Offsets above 4 GB are left out. */
 static size_t below_4g(const u64 *first, size_t count, size_t stride)
 {
 	while (count && *(const u64 *)((const char *)first + (count - 1) * stride) > UINT32_MAX)

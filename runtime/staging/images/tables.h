@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is found out of a file on the way to what abi/tap_image.h says: rows, names, lines, in any order;
- * tables_pack puts them in order. */
+/* Collects what was read from a file for the format of abi/tap_image.h: rows, names and lines in any order.
+ * tables_pack sorts them. */
 #ifndef STAGING_TABLES_H
 #define STAGING_TABLES_H
 
@@ -12,27 +12,27 @@
 struct tables_row {
 	u64 at;
 	u32 rule;
-	u32 frame;			/* rows of one function's stay together */
+	u32 frame;			/* rows of one function stay together */
 };
 
 struct tables_symbol {
 	u64 at, size;
-	const char *name;		/* stays until it is packed */
-	u32 rank;			/* of two names of a place the one with the higher rank is told */
-	u32 named;			/* its place in names, when it is packed */
+	const char *name;		/* must remain valid until tables_pack */
+	u32 rank;			/* of several names of an address, the one with the highest rank is used */
+	u32 named;			/* its offset in names after packing */
 };
 
 struct tables_line {
 	u64 at;
-	u32 file;			/* tables_name */
-	u32 line;			/* 0: nothing is known from here on */
+	u32 file;			/* from tables_name */
+	u32 line;			/* 0: no line is known from here on */
 };
 
 #define TABLES_LIST(type) struct { type *items; size_t count, room; }
 
 struct tables {
-	TABLES_LIST(struct tap_unwind_rule) rules;	/* each is there once */
-	TABLES_LIST(u32) rules_found;			/* hash table: number of a rule; 0: free */
+	TABLES_LIST(struct tap_unwind_rule) rules;	/* without duplicates */
+	TABLES_LIST(u32) rules_found;			/* hash table: index of a rule; 0: free */
 	TABLES_LIST(struct tables_row) rows;
 	TABLES_LIST(struct tables_symbol) symbols;
 	TABLES_LIST(struct tables_line) lines;
@@ -45,23 +45,23 @@ struct tables {
 void tables_init(struct tables *t, const char *path);
 void tables_free(struct tables *t);
 
-/* So many instructions, entries or bytes of text more are to be looked at. A file can send its reader to the same
- * ones again and again, so what it costs to read is counted, and not only how large it is. False: it was too much,
- * and no more is read. */
+/* Accounts for AMOUNT instructions, entries or bytes of text to be read. A file can send its reader to the same
+ * bytes again and again, so the work is limited as well as the size. False: it was too much, and nothing more
+ * is read. */
 bool tables_work(struct tables *t, u64 amount);
 
-/* The number of a rule like this one. */
+/* The number of the rule, which is added if it is new. */
 u32 tables_rule(struct tables *t, const struct tap_unwind_rule *rule);
-/* The next function's rows: at first tables_frame, then for each a tables_row, in order of places; the
- * last with rule 0 where the function ends. */
+/* The rows of the next function: first tables_frame, then tables_row for each, in ascending order. The last row
+ * has rule 0 and the end of the function. */
 void tables_frame(struct tables *t);
 void tables_row(struct tables *t, u64 at, u32 rule);
 void tables_symbol(struct tables *t, const struct tables_symbol *symbol);
 u32 tables_name(struct tables *t, const char *name);
 void tables_line(struct tables *t, u64 at, u32 file, u32 line);
 
-/* All of it as one piece of memory that begins with a struct tap_image_head, whose request and fd are to be
- * filled in. To be freed. */
+/* Packs everything into one block that begins with a struct tap_image_head, whose request and fd the caller
+ * fills in. The caller frees it. */
 void *tables_pack(struct tables *t, size_t *size);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a section says of its own size is believed up to limits only, and has to be true. Of zeros, a kilobyte unpacks
- * to a megabyte, and any user may have such a file mapped: so the limits are what the packed bytes and what the whole
- * file can reasonably become. Line tables become twice to four times as large, strings up to ten times. */
+/* The size that a section claims is accepted only within limits, and must be exact. A kilobyte of compressed
+ * zeros becomes a megabyte, and any user may have such a file mapped. So the limits follow from what the packed
+ * bytes and the whole file can reasonably become: line tables grow two to four times, strings up to ten
+ * times. */
 #include "unpack.h"
 
 #ifdef HAVE_PACKED_SECTIONS
@@ -14,7 +15,7 @@
 
 enum {
 	MOST_UNPACKED = 512 << 20, MOST_RATIO = 32, MOST_OF_FILE = 8, ALWAYS = 64 << 10,
-	ZSTD_SECTION = 2,		/* ELFCOMPRESS_ZSTD of newer headers */
+	ZSTD_SECTION = 2,		/* ELFCOMPRESS_ZSTD in newer headers */
 };
 
 static bool unpack(uint32_t type, const struct bytes *from, void *to, size_t size)
