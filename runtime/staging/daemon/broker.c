@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Nothing that a client sends is believed: the peer is who the kernel says, the module comes as bytes, and
- * those that are checked, hashed and recorded are those that are loaded. Whose a session is, and what it may use, is set in the module before the client gets at it,
- * so that the limits hold even when this process is killed. */
+/* Nothing that a client sends is trusted: the kernel identifies the peer, the module arrives as bytes, and the
+ * bytes that are checked, hashed and recorded are the bytes that are loaded. The owner and the limits of a
+ * session are set in the module before the client gets access to it, so the limits hold even if this process is
+ * killed. */
 #include "broker.h"
 
 #include <errno.h>
@@ -30,8 +31,8 @@
 
 enum {
 	MOST_MODULE = 64 << 20,
-	PATIENCE = 10,		/* seconds for a client to say what it wants, or to take an answer */
-	TURN_PATIENCE = 60000,	/* ms: many may want to load at once */
+	PATIENCE = 10,		/* seconds for a client to send a request, or to accept an answer */
+	TURN_PATIENCE = 60000,	/* ms: many clients may want to load at once */
 };
 
 static struct broker {
@@ -40,15 +41,15 @@ static struct broker {
 	volatile uint8_t *busy;
 	struct module module;
 	char hash[TRUST_HASH_SIZE];
-	const char *trust;		/* why the module may be loaded; NULL: not decided */
+	const char *trust;		/* why loading was permitted; NULL: not decided */
 	struct control control;
-	bool attached;			/* not loaded by us: it goes on when the client dies */
-	struct tapd_session session;	/* session.name: empty when there is none */
+	bool attached;			/* not loaded by us: the session goes on if the client dies */
+	struct tapd_session session;	/* session.name is empty if there is no session */
 } broker;
 
-static int turns = -1;		/* a file in memory: who has it locked may load */
+static int turns = -1;		/* a memfd: the process that holds its lock may load */
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static enum tap_status refuse(const char *why)
 {
@@ -56,7 +57,7 @@ static enum tap_status refuse(const char *why)
 	return TAP_STATUS_LOAD;
 }
 
-/* The line for the record: one for each load that was asked for, one for each end. */
+/* Writes a line of the audit log: one for each load that was requested, and one for each end. */
 static void audit(const char *what, const char *outcome)
 {
 	struct broker *b = &broker;
@@ -72,7 +73,7 @@ static void audit(const char *what, const char *outcome)
 
 /* ---- the request ---- */
 
-/* One more packet of the module. */
+/* Receives one more packet of the module. */
 static bool take_bytes(struct tapd_packet *p, size_t size)
 {
 	struct module *m = &broker.module;
@@ -106,7 +107,7 @@ static bool take_module(const struct tapd_load *load)
 	return good;
 }
 
-/* While a client talks, SIGTERM just ends us. */
+/* While a client is sending its request, SIGTERM simply kills this process. */
 static void let_signals_end_us(bool on)
 {
 	const struct sigaction standard = { .sa_handler = SIG_DFL };
@@ -131,7 +132,7 @@ static bool take_head(struct tapd_packet *p)
 	return !err;
 }
 
-/* All of it. False: the client has gone, talks nonsense or was told why not. */
+/* Receives the whole request. False if the client has gone, sent garbage, or got an error message. */
 static bool take_request(struct tapd_packet *p)
 {
 	bool good;
@@ -147,7 +148,7 @@ static bool take_request(struct tapd_packet *p)
 	return good;
 }
 
-/* ---- may it be loaded ---- */
+/* ---- permission and limits ---- */
 
 static bool is_permitted(const struct tapd_packet *p)
 {
@@ -179,7 +180,7 @@ struct usage {
 	uint64_t sessions, memory;
 };
 
-/* What a session may take counts, for it may be about to. */
+/* Counts a session's limit rather than its current use, because it may grow to the limit. */
 static void add_memory(struct usage *u, const char *proc, const char *name)
 {
 	struct control c;
@@ -204,7 +205,7 @@ static void add_session(const char *proc, const char *name, void *usage)
 		add_memory(u, proc, name);
 }
 
-/* Sets what memory the new session may have. */
+/* Also sets the memory limit of the new session. */
 static bool has_place(void)
 {
 	struct visitor *v = broker.visitor;
@@ -245,7 +246,7 @@ static enum tap_status hand_over(void)
 	return err ? TAP_STATUS_HOST : TAP_STATUS_OK;
 }
 
-/* Loaded, and the client's. */
+/* Loads the module and makes the client its owner. */
 static enum tap_status load(void)
 {
 	bool limited = broker.visitor->peer.uid != 0;
@@ -254,7 +255,7 @@ static enum tap_status load(void)
 
 	if (err)
 		return TAP_STATUS_LOAD;
-	free(broker.module.data);	/* a session may take long, and many run at once */
+	free(broker.module.data);	/* a session may be long, and many run at once */
 	broker.module.data = NULL;
 	memcpy(s->name, broker.module.name, sizeof(s->name));
 	s->seconds = limited ? (uint32_t)broker.visitor->policy.seconds : 0;
@@ -271,7 +272,7 @@ static enum tap_status load(void)
 	return TAP_STATUS_LOAD;
 }
 
-/* One loads after the other, so that each session counts when the next one's place is looked for. */
+/* Modules are loaded one at a time, so that each session is counted before the next one is admitted. */
 static bool take_turn(void)
 {
 	struct flock all = { .l_type = F_WRLCK };
@@ -316,7 +317,7 @@ static enum tap_status serve_load(const struct tapd_packet *p)
 	return status ? status : hand_over();
 }
 
-/* P names a session of the peer's, which is open then. BUSY: what to do when somebody else has it open. */
+/* Opens the session that P names, if it is the peer's. BUSY: advice for a session that is open elsewhere. */
 static bool open_session(const struct tapd_packet *p, const char *busy)
 {
 	char name[MODULE_NAME_SIZE];
@@ -350,7 +351,7 @@ static enum tap_status serve_attach(const struct tapd_packet *p)
 	return status;
 }
 
-/* Modules are removed by name, so nobody else's may come between. */
+/* Modules are removed by name, so no other module of this name may be loaded meanwhile. */
 static enum tap_status serve_remove(const struct tapd_packet *p)
 {
 	bool good;
@@ -359,7 +360,7 @@ static enum tap_status serve_remove(const struct tapd_packet *p)
 		return refuse("too many are loading modules: try again");
 	good = open_session(p, "runs: end that");
 	if (good) {
-		control_send_number(&broker.control, TAP_DETACH, 0);	/* closing ends it, if it was detached */
+		control_send_number(&broker.control, TAP_DETACH, 0);	/* closing ends a detached session */
 		control_close(&broker.control);
 		good = leftover_unload(CONTROL_PROC, broker.session.name);
 		audit("remove", good ? "removed" : "refused");
@@ -369,7 +370,7 @@ static enum tap_status serve_remove(const struct tapd_packet *p)
 	return good ? TAP_STATUS_OK : TAP_STATUS_LOAD;
 }
 
-/* ---- its end ---- */
+/* ---- end of a session ---- */
 
 static bool detach(void)
 {
@@ -395,7 +396,7 @@ static bool finish(void)
 	return good;
 }
 
-/* What the client wants next: END, DETACH, or 0 when it has gone, talks nonsense, or we must end. */
+/* The client's next request: END, DETACH, or 0 if it has gone, sent garbage, or this process must end. */
 static unsigned next_wish(void)
 {
 	struct pollfd p[] = {
@@ -416,7 +417,7 @@ static void keep_session(void)
 {
 	unsigned wish;
 
-	/* until the client says so, or goes, or we are told to end */
+	/* until the client requests the end, disconnects, or this process must end */
 	while ((wish = next_wish()) == TAPD_DETACH) {
 		if (detach()) {
 			control_close(&broker.control);
@@ -465,7 +466,7 @@ bool broker_open(void)
 	return turns >= 0;
 }
 
-/* What the client has sent too much would take the answer from him, were it there when the socket is closed. */
+/* Unread packets would reset the connection when the socket is closed, and the client would lose the answer. */
 static void leave(void)
 {
 	protocol_shut(broker.visitor->socket);
@@ -487,7 +488,7 @@ void broker_serve(struct visitor *v, int signals, volatile uint8_t *busy)
 	if (*broker.session.name && !status)
 		keep_session();
 	else if (*broker.session.name && !broker.attached)
-		finish();		/* the client has gone before it got it */
+		finish();		/* the client has gone before it received the session */
 	else
 		visitor_done(v, status);
 	leave();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One client of tapd: its request, the decision, and the module for as long as its session lasts. */
+/* Serves one client of tapd: its request, the decision, and the module for the duration of its session. */
 #ifndef STAGING_BROKER_H
 #define STAGING_BROKER_H
 
@@ -8,10 +8,10 @@
 
 #include "visitor.h"
 
-/* Once, before the first client. */
+/* Called once, before the first client. */
 bool broker_open(void);
-/* In a process of its own, for a visitor who is welcome. SIGNALS: signals_open; SIGTERM ends the session. *BUSY is
- * set while it does something else than waiting for what the client wants. */
+/* Serves an admitted visitor in a separate process. SIGNALS: from signals_open; SIGTERM ends the session. *BUSY
+ * is set except while the process waits for the client's request. */
 void broker_serve(struct visitor *v, int signals, volatile uint8_t *busy);
 
 #endif

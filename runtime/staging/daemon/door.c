@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whoever is nobody here is told so and costs no process, no place, and few lines of the log. A socket that is let
- * in is its process' alone: what lies in it is never closed here, for that may wait for ever (parting.h). A process
- * that waits for its client too long is killed. One that cannot be killed keeps its place, so a user who makes such
- * has fewer, and tapd ends without it. */
+/* A user without rights gets an error that costs no process, no place, and few lines of the log. The socket of
+ * an admitted client belongs to its process alone: packets in it are never closed here, since that may block
+ * forever (parting.h). A process that waits too long for its client is killed. One that cannot be killed keeps
+ * its place, which counts against its user, and tapd ends without waiting for it. */
 #include "door.h"
 
 #include <errno.h>
@@ -26,18 +26,18 @@
 
 enum {
 	MOST_CLIENTS = 1024, MOST_OF_USER = 256,
-	FOR_ROOT = 16, FOR_DEVELOPERS = 128,	/* places that nobody below gets */
-	PAUSE_MS = 200,		/* when a client cannot be taken */
+	FOR_ROOT = 16, FOR_DEVELOPERS = 128,	/* places that users with fewer rights do not get */
+	PAUSE_MS = 200,		/* if a client cannot be accepted */
 };
 
-/* Seconds: for a client to say all of what it wants; for sessions to end when tapd does, and for who only says
- * something; for the kernel, to end what was killed. */
+/* In seconds. PATIENCE: for a client to send its whole request. END_PATIENCE: for sessions to end when tapd
+ * ends. SHORT_PATIENCE: for processes without a session to end, and for the kernel to end a killed process. */
 enum { PATIENCE = 30, END_PATIENCE = 20, SHORT_PATIENCE = 2 };
 
 struct place {
-	pid_t pid;			/* 0: it is free */
+	pid_t pid;			/* 0: free */
 	uid_t user;
-	uint64_t until;			/* when it is killed, unless it is busy with something else then */
+	uint64_t until;			/* when to kill it, unless it is busy then; 0: never */
 	bool killed, stuck;
 };
 
@@ -45,7 +45,7 @@ static struct {
 	int listener, signals;
 	const char *config;
 	struct place places[MOST_CLIENTS];
-	volatile uint8_t *busy;		/* shared, of each place: it does not wait for its client's request */
+	volatile uint8_t *busy;		/* shared, one per place: the process is not waiting for its client's request */
 	size_t taken;
 	bool ending;
 } door;
@@ -85,7 +85,7 @@ static size_t free_place(void)
 	return i;
 }
 
-/* ---- a client ---- */
+/* ---- clients ---- */
 
 static _Noreturn void serve(struct visitor *v, int ready, int alone, volatile uint8_t *busy)
 {
@@ -122,7 +122,7 @@ static pid_t fork_server(struct visitor *v, volatile uint8_t *busy)
 	good = pid > 0 && read(ready[0], &byte, 1) == 1;
 	close(ready[0]);
 	if (good)
-		host_close(&v->socket);		/* it has it, and waits until nobody else does */
+		host_close(&v->socket);		/* the child has it, and waits until no other process does */
 	if (pid > 0) {
 		close(alone[0]);
 		close(alone[1]);
@@ -146,7 +146,7 @@ static void let_in(struct visitor *v)
 	door.taken++;
 }
 
-/* Of somebody who may load nothing, nothing is read, so what he wanted is not known. */
+/* Nothing is read from a user without rights, so the request is not known. */
 static void turn_away(struct visitor *v)
 {
 	visitor_done(v, TAP_STATUS_LOAD);
@@ -178,7 +178,7 @@ static void take_client(void)
 	visitor_free(&v);
 }
 
-/* ---- ends of clients ---- */
+/* ---- exiting and stuck processes ---- */
 
 static void reap_one(pid_t pid, int status)
 {
@@ -240,7 +240,7 @@ static void watch_places(void)
 	}
 }
 
-/* Milliseconds. */
+/* In milliseconds; -1: no process has a time limit. */
 static int until_next(void)
 {
 	uint64_t first = 0, now = host_now();
@@ -296,7 +296,7 @@ static int sooner(int a, int b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* False: nobody came for IDLE. */
+/* False if no client came for IDLE ms. */
 static bool step(int idle)
 {
 	bool accepts = !door.ending && !parting_is_full();

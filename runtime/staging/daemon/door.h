@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tapd's door: who comes is looked at before anything that he sends, is turned away, or gets a process of his own
- * (broker.c), so that none waits for another and none's mistake is another's. */
+/* tapd's door: each peer is checked before anything it has sent is read. It is refused, or gets a separate
+ * process (broker.c), so that clients neither wait for one another nor suffer from each other's errors. */
 #ifndef STAGING_DOOR_H
 #define STAGING_DOOR_H
 
-/* Until SIGTERM, or (IDLE, in ms; -1: never) nobody has been there for so long. SIGNALS: signals_open. */
+/* Runs until SIGTERM, or until no client has come for IDLE ms (-1: no limit). SIGNALS: from signals_open. */
 void door_keep(int listener, int signals, const char *config, int idle);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One page for a minute. A user id costs nothing (subuid(5)), so there are few accounts, and who comes when all are
- * taken shares the last one with everybody else. */
+/* The accounts are for one minute. User ids cost nothing (subuid(5)), so there are few accounts, and when all
+ * are taken, further users share the last one. */
 #include "ledger.h"
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ static struct account {
 	uid_t user;
 	unsigned connections, left_out;
 } accounts[ACCOUNTS];
-static unsigned count;			/* the last one, if all are taken, is of everybody else */
+static unsigned count;			/* if all are taken, the last one is for all other users */
 static uint64_t begun;
 
 static void write_summary(const struct account *a)

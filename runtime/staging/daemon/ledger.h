@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of the log each user may fill with what went wrong for him: so much a minute, and then one line that
- * tells how much was left out. Otherwise a loop that connects would fill the disk, or make the log drop the lines
- * of others, as journald does with a service that writes too much. */
+/* Limits how much of the log each user may fill with failures: a number of lines per minute, then one line with
+ * the number left out. Otherwise a loop of connections would fill the disk, or make the log drop the lines of
+ * others, as journald does for a service that writes too much. */
 #ifndef STAGING_LEDGER_H
 #define STAGING_LEDGER_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* USER has connected: may what goes wrong be on record? */
+/* USER has connected: may failures be logged? */
 bool ledger_may_write(uid_t user);
-/* Writes what is due. Milliseconds until more may be; -1: nothing is. */
+/* Writes summaries that are due. Returns the ms until the next may be due; -1: none. */
 int ledger_tick(void);
-/* Writes what is left. */
+/* Writes the remaining summaries. */
 void ledger_end(void);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* As much of HTTP as a scraper needs: GET of /metrics, one answer, close. A client has two seconds to ask and two to
- * take the answer, however many bytes he moves meanwhile, and a few are served at once. */
+/* The part of HTTP that a scraper needs: GET /metrics, one response, close. A client has two seconds to send
+ * its request and two to receive the response, however many bytes it transfers meanwhile. A few clients are
+ * served at once. */
 #include "metrics.h"
 
 #include <dirent.h>
@@ -124,7 +125,7 @@ static void write_family(FILE *page, const struct family *f, const struct sessio
 	}
 }
 
-/* How many lines were left out. */
+/* Returns the number of lines left out. */
 static unsigned write_exported(struct exported *all, FILE *page, unsigned session, const char *proc, const char *name)
 {
 	_cleanup_free_ char *path = host_printf("%s/systemtap/%s/metrics", proc, name);
@@ -174,7 +175,7 @@ static char *make_page(const char *proc, size_t *size)
 
 /* ---- HTTP ---- */
 
-/* False: it is not READY before UNTIL. */
+/* False if FD is not READY before UNTIL. */
 static bool await(int fd, short ready, uint64_t until)
 {
 	struct pollfd p = { .fd = fd, .events = ready };
@@ -210,7 +211,7 @@ static void answer(int fd, const char *status, const char *type, const char *tex
 	send_all(fd, text, size, until);
 }
 
-/* The request up to the empty line; false when it is none. */
+/* Reads the request up to the empty line; false if it is incomplete. */
 static bool read_request(int fd, char request[MOST_REQUEST])
 {
 	uint64_t until = host_now() + PATIENCE * 1000000000ull;
@@ -265,7 +266,7 @@ static void fork_server(pid_t *pid, int listener, const char *proc)
 		serve_all(listener, proc);
 }
 
-/* True: we must end. */
+/* True if this process must end. */
 static bool on_signals(int signals, pid_t servers[SERVERS], int listener, const char *proc)
 {
 	struct signalfd_siginfo info;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who closes last, waits. So the process that is to wait is forked with what is to be closed, and lets go of it
- * only when this one has done so. Those that wait for ever are few; when there are too many, sockets stay open until
- * one has ended, and in the end one process more takes all of them at once. */
+/* The process that closes a file last is the one that waits. So a process is forked that inherits the sockets
+ * to be closed, and it ends only after this one has closed them. The number of processes that may wait forever
+ * is limited: above it, sockets stay open until one of the processes has ended or too many have collected; then
+ * one more process takes all. */
 #include "parting.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static struct {
 	size_t kept_count, most_kept;
 } self;
 
-/* A quarter of the descriptors that this process may have. */
+/* The limit is a quarter of the descriptors that this process may have. */
 void parting_open(int listener)
 {
 	struct rlimit limit;
@@ -46,7 +47,7 @@ static void close_kept(void)
 		close(self.kept[--self.kept_count]);
 }
 
-/* Ends when nobody has GONE's other end open any more; the end closes everything. */
+/* Exits when GONE's other end is closed everywhere; exiting closes everything. */
 static _Noreturn void wait_and_end(int gone)
 {
 	char byte;
@@ -57,7 +58,7 @@ static _Noreturn void wait_and_end(int gone)
 	_exit(0);
 }
 
-/* A process that has all of it open, until GONE is closed; WITH_LISTENER: this, too. */
+/* Forks a process that has all the sockets open until GONE is closed. WITH_LISTENER: the listener, too. */
 static pid_t fork_one(int *gone, bool with_listener)
 {
 	int ends[2];
@@ -101,7 +102,7 @@ void parting_close(int fd)
 		close(fd);
 		return;
 	}
-	shutdown(fd, SHUT_RDWR);	/* the other side knows at once */
+	shutdown(fd, SHUT_RDWR);	/* the peer sees this at once */
 	self.kept = host_grow(self.kept, (self.kept_count + 1) * sizeof(*self.kept));
 	self.kept[self.kept_count++] = fd;
 	send_off();
@@ -138,5 +139,5 @@ void parting_end(void)
 		return;
 	close_kept();
 	close(self.listener);
-	/* GONE is closed by our end */
+	/* GONE is closed when this process exits */
 }

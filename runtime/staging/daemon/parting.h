@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sockets that are closed without waiting for whoever is at the other end. What he has put into a socket and nobody
- * has taken is closed with it, and the last one who has a file open may wait for its file system: so does any user's
- * FUSE with the write-back cache, for ever, and kill -9 does not help. A socket in which descriptors are is
- * therefore closed by a process that is there for nothing else. */
+/* Closes sockets without waiting for their peers. Descriptors that a peer has sent, and nobody has received,
+ * are closed with the socket, and the last process to close a file may wait for its file system. Any user's
+ * FUSE with the write-back cache can block it forever, and kill -9 does not help. So a socket that contains
+ * descriptors is closed by a process that does nothing else. */
 #ifndef STAGING_PARTING_H
 #define STAGING_PARTING_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* LISTENER: whose waiting connections may be of that kind, too. */
+/* LISTENER: its pending connections may contain descriptors, too. */
 void parting_open(int listener);
 /* Closes FD, now or later. */
 void parting_close(int fd);
-/* There are so many that no more shall be accepted for the moment. */
+/* Too many sockets are waiting to be closed; accept no more for the moment. */
 bool parting_is_full(void);
-/* PID has ended: was it one that closes? */
+/* PID has exited: was it one of these processes? */
 bool parting_reap(pid_t pid);
-/* In a process that serves: what is to be closed is not its business. */
+/* For a process that serves a client: closes its copies of the waiting sockets. */
 void parting_forget(void);
-/* Before this process ends: so that its end waits for nobody, either. */
+/* Called before this process ends, so that its exit does not block, either. */
 void parting_end(void);
 
 #endif

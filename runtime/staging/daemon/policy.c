@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of "key = value", # begins a comment. The file is read anew for each client, so a change counts
- * from the next one on. A mistake in it is a refusal: better nobody than everybody. */
+/* The file has lines of "key = value"; # begins a comment. It is read for each client, so a change takes effect
+ * with the next client. An error in the file refuses every client: this is safer than admitting everybody. */
 #include "policy.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static bool set_switch(bool *to, const char *value)
 	return *to || strcmp(value, "no") == 0;
 }
 
-/* False when VALUE is none for KEY, or there is no such KEY: then *KNOWN is false. */
+/* False if VALUE is not valid for KEY, or KEY does not exist; in that case *KNOWN is false. */
 static bool set(struct policy *p, const char *key, const char *value, bool *known)
 {
 	*known = true;
@@ -163,7 +163,7 @@ void policy_free(struct policy *p)
 
 /* ---- the peer ---- */
 
-/* SO_PEERGROUPS (Linux 4.13): all groups of the process, not those of the user's entry somewhere. */
+/* SO_PEERGROUPS (Linux 4.13): the groups of the process, which may differ from those in the user database. */
 static bool get_groups(struct peer *p, int socket)
 {
 	socklen_t size = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A path says nothing of what is behind it at the next moment (CVE-2009-0784 was a race in such a
- * check), so nothing is trusted for where it came from: the bytes that the client sent are compared
- * with a file that only root can have written. */
+/* A path does not guarantee which file it names a moment later (CVE-2009-0784 was a race in such a check), so
+ * nothing is trusted because of where it came from. The bytes that the client sent are compared with a file
+ * that only root can have written. */
 #include "trust.h"
 
 #include <dirent.h>
@@ -31,8 +31,8 @@ static bool is_roots(int fd, mode_t type)
 	       !(st.st_mode & 022);
 }
 
-/* PATH, with its symbolic links resolved: every directory from the root on is root's alone. When that
- * is so, nobody else can have put a link there either. The last one, or -1. */
+/* Opens PATH with its symbolic links resolved, if only root can write to every directory from / to it. Then
+ * nobody else can have created a link there, either. Returns the last directory or -1. */
 static int open_directory(const char *path)
 {
 	_cleanup_free_ char *real = realpath(path, NULL);
@@ -57,7 +57,7 @@ static int open_directory(const char *path)
 	return -1;
 }
 
-/* The file NAME of DIRECTORY when it is root's alone, else NULL. */
+/* The contents of NAME in DIRECTORY if only root can write to it, otherwise NULL. */
 static char *read_file(int directory, const char *name, size_t most, size_t *size)
 {
 	_cleanup_close_ int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
@@ -205,7 +205,7 @@ bool trust_sign(const char *key_path, char **files, int count)
 	return good;
 }
 
-/* The library reads its configuration when it is first used, which is more work than a module's hash. */
+/* The library reads its configuration at first use, which takes longer than hashing a module. */
 void trust_open(void)
 {
 	unsigned char bytes[EVP_MAX_MD_SIZE];

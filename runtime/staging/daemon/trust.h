@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is a module one that root trusts? And its hash, for the record. */
+/* Does root trust a module? Also computes its hash, for the audit log. */
 #ifndef STAGING_TRUST_H
 #define STAGING_TRUST_H
 
@@ -8,17 +8,17 @@
 
 #include "common/module.h"
 
-enum { TRUST_HASH_SIZE = 65 };		/* hexadecimal, with a NUL */
+enum { TRUST_HASH_SIZE = 65 };		/* hexadecimal, NUL-terminated */
 
-/* The same bytes lie as DIRECTORY/NAME.ko, where nobody but root can write: neither to the file nor to
- * any directory above it. */
+/* True if DIRECTORY/NAME.ko has the same bytes, and only root can write to it and to all directories above it. */
 bool trust_directory(const struct module *m, const char *directory);
-/* SIGNATURE, raw ed25519 over the module's bytes, is by one of the public keys KEYS/NAME.pub (PEM), under
- * the same condition. */
+/* True if SIGNATURE, raw ed25519 over the module's bytes, was made with one of the public keys KEYS/NAME.pub
+ * (PEM), under the same condition. */
 bool trust_signature(const struct module *m, const char *keys, const char *signature, size_t size);
-/* Sign the files with the private key KEY (PEM, ed25519): FILE.sig beside each. False, with a message. */
+/* Signs the files with the private key KEY (PEM, ed25519): writes FILE.sig for each FILE. False, with a
+ * message. */
 bool trust_sign(const char *key, char **files, int count);
-/* Sets up what the others use: before clients come, so that not each of them pays for it. */
+/* Initialises the library before clients come, so that not every client pays for it. */
 void trust_open(void);
 /* SHA-256. */
 void trust_hash(const struct module *m, char hash[TRUST_HASH_SIZE]);

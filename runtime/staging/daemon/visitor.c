@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* All that is known of a visitor comes from the kernel: his user and groups as they were when he connected.
- * Nothing that he sends is looked at here. */
+/* Everything known about a visitor comes from the kernel: the user and groups at the time of the connection.
+ * Nothing that the visitor sends is read here. */
 #include "visitor.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 static struct visitor *listener;
 
-/* A text may have bytes of the client's module in it, which shall make no line of their own in the log. */
+/* TEXT may contain bytes of the client's module, which must not start a new line in the log. */
 static void tell(int priority, const char *text, size_t size)
 {
 	char line[4096] = { (char)priority };
@@ -37,8 +37,8 @@ void visitor_listens(struct visitor *v)
 	message_to(v ? tell : NULL);
 }
 
-/* Subordinate user ids (subuid(5)) keep the groups of whose they are. If they counted as users, his limits would
- * be as many times his as he has ids. */
+/* Subordinate user ids (subuid(5)) keep the groups of the user who has them. If they counted as users, that
+ * user's limits would be multiplied by the number of ids. */
 static bool is_user(struct visitor *v)
 {
 	if (!v->peer.uid || peer_is_known(&v->peer))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A client of tapd: who is at the other end of a socket, what the policy says of him, and how he and the log
- * are told things. */
+/* A client of tapd: the peer of a socket, its rights under the policy, and messages to it and to the log. */
 #ifndef STAGING_VISITOR_H
 #define STAGING_VISITOR_H
 
@@ -14,16 +13,16 @@ struct visitor {
 	struct peer peer;
 	struct policy policy;
 	enum policy_right right;
-	bool quiet;			/* he has filled enough of the log: what goes wrong is not on record */
+	bool quiet;			/* has filled its share of the log: failures are not logged */
 };
 
-/* Messages go to V, and into the log, from now on. */
+/* From now on messages go to V and to the log. */
 void visitor_listens(struct visitor *v);
-/* Who he is. False, with a message: the kernel does not tell. */
+/* Determines the peer. False, with a message, if the kernel does not identify it. */
 bool visitor_identify(struct visitor *v);
-/* What he may do. False, with a message: nothing. */
+/* Determines the rights. False, with a message, if there are none. */
 bool visitor_is_welcome(struct visitor *v, const char *config);
-/* His request is over. */
+/* Reports the end of the request. */
 void visitor_done(const struct visitor *v, enum tap_status status);
 void visitor_free(struct visitor *v);
 
