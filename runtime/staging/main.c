@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* taprun: load one module, relay what it prints, unload it. */
+/* taprun loads a module, relays its output and unloads it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,9 +31,9 @@ enum { MOST_STACKS = 1 << 30 };
 
 /* ---- -D ---- */
 
-static int ready = -1;			/* the parent waits here */
+static int ready = -1;			/* pipe to the waiting parent */
 
-/* The parent prints our number when the session has started, else passes on our exit status. */
+/* The parent prints our process number when the session has started; otherwise it passes on our exit status. */
 static _Noreturn void wait_for_daemon(pid_t pid, int started)
 {
 	int status;
@@ -71,12 +71,12 @@ static bool become_daemon(void)
 	return true;
 }
 
-/* The terminal is let go only now, so that whatever went wrong before could be said. */
+/* The terminal is released only now, so that earlier errors could be printed there. */
 static void daemon_started(struct session *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	if (!s->options->json)		/* else they are objects in the file */
+	if (!s->options->json)		/* with JSON, messages are objects in the file */
 		message_to_log();
 	output_close(&s->outputs.messages);
 	for (int fd = 0; null >= 0 && fd <= 2; fd++)
@@ -107,7 +107,7 @@ static enum tap_status cannot_open(const char *name, int err)
 	return TAP_STATUS_LOAD;
 }
 
-/* By ourselves. */
+/* Loads the module without tapd. */
 static enum tap_status load_module(struct session *s, struct module *m)
 {
 	int err;
@@ -127,7 +127,7 @@ static enum tap_status load_module(struct session *s, struct module *m)
 	return err ? TAP_STATUS_LOAD : TAP_STATUS_OK;
 }
 
-/* Options that tapc -p4 was given count as if they were given now. */
+/* Options that were given to tapc -p4 apply as if they were given now. */
 static void take_options(struct session *s, const struct module *m)
 {
 	s->kept = *s->options;
@@ -149,7 +149,7 @@ static enum tap_status check_module(struct session *s, struct module *m)
 	if (!module_read(m, o->module))
 		return TAP_STATUS_LOAD;
 	take_options(s, m);
-	/* else tapd does so */
+	/* otherwise tapd does this */
 	if (!s->client && (!privilege_check(m) || (o->rename && !module_rename(m))))
 		return TAP_STATUS_LOAD;
 	if (o->target && kill(o->target, 0) < 0 && errno == ESRCH) {
@@ -164,7 +164,7 @@ static bool unload_module(struct session *s)
 	return s->client ? client_end(s->client) == 0 : leftover_unload(s->proc, s->name);
 }
 
-/* The module is loaded; afterwards it is not, unless it was to stay. */
+/* Runs the loaded module, and unloads it unless it was detached. */
 static enum tap_status run_loaded(struct session *s, enum tap_status status)
 {
 	if (!status)
@@ -175,7 +175,7 @@ static enum tap_status run_loaded(struct session *s, enum tap_status status)
 	return status;
 }
 
-/* A session that does not come about leaves a file of text as it was; among objects, why is one. */
+/* If a session cannot start, a text file remains unchanged; a JSON file gets the reason as an object. */
 static enum tap_status open_outputs(struct session *s, bool early)
 {
 	return s->options->json == early ? session_open_outputs(s) : TAP_STATUS_OK;
@@ -221,19 +221,19 @@ static enum tap_status run_attached(struct session *s)
 	else if ((err = control_open(&s->control, s->proc, name, true)) != 0)
 		status = cannot_open(name, err);
 	if (status || (status = session_attach(s)) != 0 || (status = open_outputs(s, false)) != 0) {
-		session_close(s);		/* it stays as it was */
+		session_close(s);		/* the session stays as it was */
 		return status;
 	}
 	return run_loaded(s, TAP_STATUS_OK);
 }
 
-/* Who has the right does it himself. */
+/* tapd is used only by users without the right to load modules. */
 static bool use_daemon(struct client *c)
 {
 	return !privilege_is_there() && client_open(c);
 }
 
-/* Held until this process ends, however that comes about; its children do not get it. */
+/* The lock is held until this process ends in any way; its children do not inherit it. */
 static enum tap_status take_lock(const char *path)
 {
 	int fd = create_open(path, O_RDWR, 0600);
@@ -273,7 +273,7 @@ static enum tap_status run(const struct options *o)
 
 /* ---- --flame ---- */
 
-/* What is printed is kept in memory until the end. */
+/* Keeps the output in memory until the end. */
 static int collect_stacks(struct options *o)
 {
 	int fd = memfd_create("stacks", MFD_CLOEXEC);
@@ -315,7 +315,7 @@ static enum tap_status run_for_flame(struct options *o)
 	return status ? status : drawn;
 }
 
-/* Below the screen, which has the terminal: no colours. */
+/* Runs under the screen, which owns the terminal, so without colours. */
 static enum tap_status run_monitored(void *options, int started)
 {
 	const struct options *o = options;

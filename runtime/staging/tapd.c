@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tapd: load modules for users who may not do so themselves. It makes its socket here; who comes to that is
- * looked at in door.c, and served by a process of his own in broker.c. */
+/* tapd loads modules for users who may not do so themselves. The socket is made here; clients are admitted by
+ * door.c, and each is served by a separate process in broker.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -42,7 +42,7 @@ static const char usage[] =
 "  --idle SECONDS  end after so long without a client (with systemd's socket; 0: never)\n"
 "  -V, -h          version, this help\n";
 
-enum { FIRST_FD = 3 };		/* of sd_listen_fds(3) */
+enum { FIRST_FD = 3 };		/* first inherited descriptor, see sd_listen_fds(3) */
 
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
@@ -50,7 +50,7 @@ enum { FIRST_FD = 3 };		/* of sd_listen_fds(3) */
 
 static struct daemon {
 	const char *socket_path, *config;
-	const char *made;		/* the socket that is to be removed */
+	const char *made;		/* the socket to be removed at exit */
 	const char *key;		/* --sign */
 	const char *metrics;		/* --metrics */
 	bool foreground;
@@ -107,7 +107,7 @@ static int parse(int argc, char **argv)
 
 /* ---- the socket ---- */
 
-/* systemd's, as sd_listen_fds(3) describes; -1: none. */
+/* The socket from systemd, as described in sd_listen_fds(3); -1: none. */
 static int inherited_socket(int wanted)
 {
 	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
@@ -141,8 +141,8 @@ static int loopback_socket(unsigned port)
 	return -1;
 }
 
-/* Everybody may connect; who it is decides. A socket that a dead tapd left is replaced, a living
- * one's is not. */
+/* Everybody may connect; rights are checked later. A socket left by a dead tapd is replaced, that of a running
+ * one is not. */
 static int own_socket(const char *path, int type)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -186,14 +186,15 @@ static int open_listener(void)
 					     : own_socket(self.metrics, type);
 }
 
-/* A client may be gone before it is accepted. Since Linux 6.16 nobody can send descriptors who is told not to. */
+/* Non-blocking, because a client may be gone before it is accepted. Since Linux 6.16, SO_PASSRIGHTS off stops
+ * peers from sending descriptors. */
 static void prepare_listener(int fd)
 {
 	const int off = 0;
 
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
-	setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));	/* older ones do not know it */
+	setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));	/* older kernels do not have it */
 }
 
 int main(int argc, char **argv)
