@@ -15,6 +15,7 @@
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/program/program.h"
 #include "base/map.h"
+#include "debuginfo/location.h"
 
 /* gdb stops where it is told, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
 static const char script[] =

@@ -56,22 +56,4 @@ void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_
 void places_sort(debug_places *l, size_t from);	/* and without doubles */
 struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
 
-/* location.c */
-struct location_step *location_add(struct arena *a, struct location *l, enum location_op op,
-				   int64_t value);
-struct location location_nowhere(const char *reason);
-/* At the end of a value's steps: extended to 64 bits as a value of type T. */
-void location_extend(struct arena *a, struct location *l, const struct debug_type *t);
-/* The address of a symbol's datum. */
-struct location location_of_symbol(struct arena *a, const struct symbol *s);
-
-/* symbols.c: the one variable NAME of the symbol table, of D or else of the kernel. */
-enum debuginfo_answer debuginfo_datum(struct debuginfo *d, const char *name, struct symbol *s, const char **reason);
-
-/* convention.c: where the N arguments of these types are when a function of D is entered that returns RESULT, and
- * what it returns. */
-void convention_arguments(struct debuginfo *d, const struct debug_type *result, const struct debug_type *const *types,
-			  size_t n, struct location *out);
-struct location convention_result(struct debuginfo *d, const struct debug_type *t);
-
 #endif

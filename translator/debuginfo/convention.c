@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calling conventions of C on x86-64 and i386 (System V psABI) and arm64 (AAPCS64): where arguments are when a
  * function is entered, and what it returns. There are no floating-point ones in kernels. */
+#include "convention.h"
+
 #include <elf.h>
 
 #include "arch/arch.h"
 #include "debuginfo/chain.h"
 #include "base/util.h"
+#include "location.h"
 
 struct convention {
 	const struct arch *arch;

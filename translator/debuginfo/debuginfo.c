@@ -9,6 +9,11 @@
 #include "debuginfo/dwarf/names.h"
 #include "debuginfo/program/image.h"
 #include "base/util.h"
+#include "debuginfo/btf/btf.h"
+#include "debuginfo/btf/type.h"
+#include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/program/entry.h"
+#include "debuginfo/symbols/module.h"
 
 struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_request *request)
 {

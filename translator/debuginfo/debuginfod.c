@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Debug files from servers, by build-id: only for those who have named servers in DEBUGINFOD_URLS, as
  * for all programs of that kind. libdebuginfod keeps what it fetched in its own cache. */
+#include "debuginfod.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -55,43 +55,4 @@ enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_ans
 bool debuginfo_uses(struct debuginfo *d, const char *path);
 void debuginfo_progress(struct debuginfo *d, const char *what);
 
-/* sources.c: the chain of sources of symbols, and the cache. */
-enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason);
-
-/* files.c: the first that exists of N FORMATS, where @ is the release, below the sysroot; NULL: none does. */
-const char *first_file_of_release(struct debuginfo *d, const char *const *formats, size_t n);
-/* Where the kernel's images are: packed, to boot; with debug information; with BTF only, for building
- * modules. NULL when there is none. */
-const char *kernel_image_path(struct debuginfo *d);
-const char *debug_image_path(struct debuginfo *d);
-const char *headers_image_path(struct debuginfo *d);
-/* The size and the bytes of the build-id of the kernel that runs; 0: it cannot be read. */
-size_t running_build_id(struct debuginfo *d, const uint8_t **id);
-/* Where WHAT of D is kept between runs; NULL without a cache. */
-const char *debuginfo_kept_path(struct debuginfo *d, const char *what);
-/* Where the BTF of the kernel's image is kept; NULL without a cache. */
-const char *btf_kept_path(struct debuginfo *d);
-void btf_keep(struct debuginfo *d, struct bytes btf);
-
-/* module.c */
-const char *module_name_of_path(struct arena *a, const char *path);	/* NULL: it is no module's */
-/* D's path as the target has it. */
-const char *module_target_path(const struct debuginfo *d);
-enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason);
-enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
-				  struct module_names *found, const char **reason);
-
-/* btf.c */
-enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
-				     struct prototypes *found, const char **reason);
-/* d->btf, once this was answered with FOUND. */
-enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
-void btf_close(struct debuginfo *d);
-
-/* btf/type.c: frees what it made of d->btf. Before btf_close(). */
-void btf_types_close(struct debuginfo *d);
-
-/* dwarf.c */
-void dwarf_close(struct debuginfo *d);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Programs that compute where something is: made, and run for tests. What the evaluator refuses, emit
  * must not write. */
+#include "location.h"
+
 #include <string.h>
 
 #include "arch/arch.h"

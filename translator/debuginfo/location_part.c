@@ -6,6 +6,7 @@
  * architectures are little-endian. */
 #include "debuginfo/chain.h"
 #include "base/util.h"
+#include "location.h"
 
 /* Bits to be put together. */
 struct collection {

@@ -10,6 +10,9 @@
 #include "debuginfo/program/image.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "debuginfo/dwarf/signature.h"
+#include "debuginfo/program/choice.h"
+#include "debuginfo/dwarf/function.h"
 
 static const struct debug_backend *const chain[] = { &dwarf_backend, &btf_backend };
 

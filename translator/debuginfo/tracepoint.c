@@ -18,6 +18,9 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "location.h"
+#include "debuginfo/symbols/files.h"
+#include "debuginfo/symbols/kallsyms.h"
 
 #define VARIABLE "__tracepoint_"
 #define FUNCTION "__traceiter_"

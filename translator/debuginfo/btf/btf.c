@@ -5,6 +5,8 @@
  * image (kept in the cache when that was unpacked for its symbols) or of the vmlinux that header
  * packages have. A module's BTF continues the kernel's: its types count on from there. libbpf parses
  * it; ids and names that lead nowhere are still ours to catch. */
+#include "btf.h"
+
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -16,6 +18,7 @@
 #include "debuginfo/handle.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "debuginfo/symbols/files.h"
 
 enum { DEEPEST = 32 };			/* of types in types: C has no more, damaged BTF has circles */
 

@@ -7,6 +7,9 @@
 
 #include "type.h"
 #include "base/util.h"
+#include "debuginfo/convention.h"
+#include "debuginfo/location.h"
+#include "debuginfo/symbols/symbols.h"
 
 static const char function_kind[] = "it has no function of this name: it leaves out those with several "
 				    "prototypes, and those the compiler changed";

@@ -8,6 +8,7 @@
 
 #include "type.h"
 #include "base/util.h"
+#include "btf.h"
 
 struct btf_types {
 	const struct debug_type **handles;	/* by id */

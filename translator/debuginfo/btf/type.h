@@ -26,4 +26,7 @@ enum debuginfo_answer btf_type_named(struct debuginfo *d, enum debug_kind kind, 
 enum debuginfo_answer btf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
 					   const char **reason);
 
+/* Frees what it made of d->btf. Before btf_close(). */
+void btf_types_close(struct debuginfo *d);
+
 #endif

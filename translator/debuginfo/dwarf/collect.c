@@ -10,6 +10,8 @@
 #include "dwarf.h"
 #include "harvest.h"
 #include "base/util.h"
+#include "merge.h"
+#include "others.h"
 
 enum { DEEPEST = 512, MOST_THREADS = 16, PART_LEAST = 4 << 20 };
 

@@ -12,6 +12,10 @@
 #include "walk.h"
 #include "debuginfo/program/image.h"
 #include "base/util.h"
+#include "debuginfo/debuginfod.h"
+#include "debuginfo/program/debug_file.h"
+#include "debuginfo/symbols/files.h"
+#include "debuginfo/symbols/module.h"
 
 /* ---- files ---- */
 

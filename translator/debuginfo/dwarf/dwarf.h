@@ -36,6 +36,7 @@ struct dwarf_file {
 enum debuginfo_answer dwarf_open(struct debuginfo *d, const char **reason);
 /* The same from PATH, which may be of any program. */
 enum debuginfo_answer dwarf_open_file(struct debuginfo *d, const char *path, const char **reason);
+void dwarf_close(struct debuginfo *d);
 
 /* The content of a section, relocated and unpacked; NULL: there is none. */
 Elf_Data *dwarf_section_data(Elf *elf, const char *name);
@@ -60,52 +61,7 @@ bool dwarf_entry_of(Dwarf_Die *die, Dwarf_Addr *entry);
 /* The unit that has code at ADDRESS. */
 bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit);
 
-/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
-bool dwarf_is_file(const char *pattern, const char *path);
 /* The file that DIE is declared in; NULL: it does not tell. */
 const char *dwarf_file_of(Dwarf_Die *die);
-
-/* type.c: the type that DIE refers to (void when to none); the type that DIE is. */
-const struct debug_type *dwarf_type_of(struct debuginfo *d, Dwarf_Die *die);
-const struct debug_type *dwarf_type_handle(struct debuginfo *d, Dwarf_Die *die);
-
-extern const struct debug_type_reader dwarf_reader;
-int64_t dwarf_enumerator_value(Dwarf_Die *die);
-
-/* loc.c: where the variable DIE is at PC, in the function FUNCTION (its frame base). */
-struct dwarf_context {
-	struct debuginfo *d;
-	Dwarf_Addr pc;
-	bool at_entry;
-	Dwarf_Die *function;		/* NULL: a global */
-	int depth;			/* of locations that refer to others */
-};
-struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, const struct debug_type *t);
-
-/* function.c: functions by name, with where they are inlined, their lines and labels. */
-struct dwarf_wanted {
-	const char *pattern, *file;	/* FILE: a glob, or NULL */
-	unsigned kinds;			/* PLACE_...: entries */
-	size_t known;			/* places from this one on are to be completed; SIZE_MAX: none */
-	bool has_lines, relative, nearest;
-	unsigned first, last;
-	const char *label;		/* a glob; or NULL */
-};
-enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
-				   const char **reason);
-
-/* signature.c: false: P is no entry that DWARF told. */
-bool dwarf_signature(const struct debug_place *p, debug_variables *out);
-
-/* name.c: what is declared outside of functions, by name. */
-enum debuginfo_answer dwarf_type_named(struct debuginfo *d, enum debug_kind kind, const char *name,
-				       const struct debug_type **t, const char **reason);
-enum debuginfo_answer dwarf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
-					     const char **reason);
-/* In DIE and UNIT. */
-enum debuginfo_answer dwarf_global_named(struct debuginfo *d, const char *name, const char *file,
-					 Dwarf_Die *die, Dwarf_Die *unit, const char **reason);
-/* A declaration of the variable NAME, which something without debug information defines. */
-enum debuginfo_answer dwarf_declared_named(struct debuginfo *d, const char *name, Dwarf_Die *die, const char **reason);
 
 #endif

@@ -8,6 +8,7 @@
 #include "dwarf.h"
 #include "names.h"
 #include "base/util.h"
+#include "function.h"
 
 enum { DEEPEST_SCOPE = 128 };
 

@@ -55,11 +55,4 @@ struct harvest {
 	bool has_others;		/* units that are elsewhere */
 };
 
-/* others.c: what is not in .debug_info of the file itself, by libdw and slowly. */
-void others_harvest(struct debuginfo *d, struct harvest *h, bool split_units);
-
-/* merge.c: put the N harvests in order, to X. */
-void names_merge(struct debuginfo *d, const struct dwarf_sections *s, const struct harvest *harvests, size_t n,
-		 struct dwarf_names *x);
-
 #endif

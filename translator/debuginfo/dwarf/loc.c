@@ -8,6 +8,9 @@
 #include "arch/arch.h"
 #include "dwarf.h"
 #include "base/util.h"
+#include "type.h"
+#include "debuginfo/location.h"
+#include "loc.h"
 
 enum { EXPRESSIONS_MOST = 8, NESTED_MOST = 4, TYPES_DEEPEST = 64 };
 

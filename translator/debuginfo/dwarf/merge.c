@@ -2,6 +2,8 @@
 /* Put in order what was collected: each text once, one function for all its copies, one type of each name.
  * Most of the work is to leave out what thousands of units say in the same words, so texts are told apart
  * by where they are before they are looked at. The result is one piece of memory, to be kept as it is. */
+#include "merge.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types, enumerators and globals by name. A kernel's types come faster from its BTF, where it has that. */
+#include "name.h"
+
 #include <string.h>
 
 #include "dwarf.h"
 #include "names.h"
 #include "base/util.h"
+#include "debuginfo/btf/btf.h"
+#include "type.h"
+#include "function.h"
 
 /* Declared in it, or in a unit that has its name. */
 static bool is_in_file(const char *file, const char *path, Dwarf_Die *die)

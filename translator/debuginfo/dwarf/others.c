@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collect names from where the fast reader does not look: units in files of their own (.dwo), what several
  * files share (dwz), and types in .debug_types. */
+#include "others.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>

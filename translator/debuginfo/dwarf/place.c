@@ -11,6 +11,13 @@
 #include "debuginfo/program/image.h"
 #include "debuginfo/symbols/symtab.h"
 #include "base/util.h"
+#include "debuginfo/convention.h"
+#include "name.h"
+#include "type.h"
+#include "debuginfo/location.h"
+#include "debuginfo/symbols/elf.h"
+#include "debuginfo/symbols/symbols.h"
+#include "loc.h"
 
 struct scopes {
 	struct dwarf_file *f;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names and types of what can be seen from a function's entry, for listing tens of thousands of them: no
  * scopes are searched and no locations read. */
+#include "signature.h"
+
 #include <string.h>
 
 #include "dwarf.h"
 #include "base/util.h"
+#include "type.h"
 
 /* Something tells where it is: then and there, or in a copy of it. */
 static bool is_somewhere(Dwarf_Die *die)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types from DWARF. A handle's id is its DIE's; of an array of several dimensions, the number of
  * those already taken off is above it. What is only declared in one unit is looked up by name. */
+#include "type.h"
 #include "arch/arch.h"
 #include "dwarf.h"
 #include "base/util.h"

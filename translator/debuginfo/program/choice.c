@@ -4,6 +4,8 @@
  * what it returned. Its code tells among which: it makes the address of each, relative to itself, by a
  * constant where the file is not moved, or from a word that a relocation fills. Only what is known to be
  * the start of a function counts, by the symbol table or, in stripped files, by the call frame information. */
+#include "choice.h"
+
 #include <elf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -11,6 +13,7 @@
 
 #include "image.h"
 #include "base/util.h"
+#include "plt.h"
 
 enum { MOST_CODE = 4096, ARM64_REGISTERS = 32, MOST_CHOICES = 64 };
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where a program's debug information is: in the program, or in a file of the same build or checksum. */
+#include "debug_file.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "image.h"
 #include "base/util.h"
+#include "debuginfo/debuginfod.h"
 
 static bool has_dwarf(const struct image *image)
 {

@@ -6,6 +6,8 @@
  *
  * The ELF header names the entry, and the unwind table tells the rest: for a called function the frame's address is
  * one return address above the stack pointer, and the caller is known. */
+#include "entry.h"
+
 #include <dwarf.h>
 #include <elf.h>
 #include <elfutils/libdw.h>

@@ -15,6 +15,8 @@
 #include "debuginfo/chain.h"
 #include "image.h"
 #include "base/util.h"
+#include "debuginfo/location.h"
+#include "plt.h"
 
 enum { NOTE_STAPSDT = 3, ARGUMENTS_MOST = 12 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of C++ functions. The demangler is the one of the target language's own library, which is there
  * wherever such programs run: it is loaded when a name that needs it is met, so nothing depends on it. */
+#include "name.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* Entries of a program's .plt. What function one calls is told by the word that it jumps through, which
  * a relocation fills: so linkers may lay it out as they like (lazy, with landing pads, .plt.sec,
  * .plt.got). */
+#include "plt.h"
+
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program's symbols: .symtab of the program or of its debug file, else .gnu_debugdata; and .dynsym. */
+#include "symbols.h"
 #include "image.h"
 
 #include <string.h>
 
 #include "base/util.h"
+#include "debug_file.h"
+#include "debuginfo/symbols/elf.h"
 
 /* xz in a section: a symbol table of what .dynsym lacks. */
 static bool add_packed(struct debuginfo *d, struct symbol_list *l)

@@ -3,6 +3,8 @@
  *
  * A module's places are offsets in sections. Its ftrace sites and its blacklist are sections full of
  * relocations: each names a place by a symbol (often the section's own) and an addend. */
+#include "elf.h"
+
 #include <elf.h>
 #include <string.h>
 

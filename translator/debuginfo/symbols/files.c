@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the files of a kernel are, and where what is read from them is kept between runs. */
+#include "files.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/kept.h"
 #include "debuginfo/symbols/image.h"
@@ -66,7 +67,7 @@ const char *headers_image_path(struct debuginfo *d)
 
 /* ---- what is kept ---- */
 
-size_t running_build_id(struct debuginfo *d, const uint8_t **id)
+size_t running_kernel_build_id(struct debuginfo *d, const uint8_t **id)
 {
 	size_t size;
 	const char *notes = file_read(d->arena, arena_printf(d->arena, "%s/sys/kernel/notes", d->request.sysroot), &size);
@@ -92,7 +93,7 @@ static const char *file_key(struct debuginfo *d, const char *path)
 static const char *build_id_key(struct debuginfo *d)
 {
 	const uint8_t *id = NULL;
-	size_t n = running_build_id(d, &id);
+	size_t n = running_kernel_build_id(d, &id);
 	struct text key;
 
 	if (!n)

@@ -15,6 +15,7 @@
  *	offsets		s32[num_syms] and relative_base: before num_syms, from 6.4 on behind token_index
  *
  * Between markers and token_table 6.2 (and 6.1.x) have seqs_of_names, three bytes a symbol. */
+#include "kallsyms.h"
 #include "symtab.h"
 
 #include <elf.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Modules: which there are, where their files are, and what is loaded without a file. */
+#include "module.h"
+
 #include <dirent.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include "debuginfo/handle.h"
 #include "base/map.h"
 #include "base/util.h"
+#include "kallsyms.h"
 
 /* The name in a path: from "kernel/net/9p/9pnet-virtio.ko.xz" it is "9pnet_virtio"; NULL when PATH
  * (LENGTH bytes) is no module. */

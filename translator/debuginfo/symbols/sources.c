@@ -4,6 +4,7 @@
  * The running kernel speaks for itself (kallsyms, tracefs), and when it hides its addresses or has no
  * tracefs, an image of the same build-id on disk does. Another kernel: its debug package's vmlinux,
  * its boot image, its System.map, which comes last since it has neither build-id nor ftrace sites. */
+#include "sources.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/program/image.h"
 
@@ -14,6 +15,11 @@
 #include "tracefs.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "debuginfo/program/symbols.h"
+#include "elf.h"
+#include "files.h"
+#include "kallsyms.h"
+#include "module.h"
 
 static const char *rooted(struct debuginfo *d, const char *path)
 {
@@ -133,7 +139,7 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 {
 	const char *root = d->request.sysroot, *text;
 	const uint8_t *id = NULL;
-	size_t n = running_build_id(d, &id);
+	size_t n = running_kernel_build_id(d, &id);
 	enum debuginfo_answer found;
 
 	text = file_read(l->arena, rooted(d, "/proc/kallsyms"), NULL);
@@ -241,7 +247,7 @@ static void say_what_lacks(struct symbol_list *l)
 static bool try_same_build(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
 {
 	const uint8_t *id = NULL;
-	size_t n = running_build_id(d, &id);
+	size_t n = running_kernel_build_id(d, &id);
 
 	if (!try_images(d, t, reasons, broken))
 		return false;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Questions about an image's symbols. The table is read when the first is asked. */
+#include "symbols.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/image.h"
 #include "base/util.h"
+#include "debuginfo/program/name.h"
+#include "sources.h"
 
 static enum debuginfo_answer open_symbols(struct debuginfo *d)
 {

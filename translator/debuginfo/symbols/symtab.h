@@ -69,25 +69,4 @@ void symtab_mark_listed(struct symbol_list *l, uint64_t start, uint64_t end);
 /* The symbol in the sorted list that holds ADDRESS or is the last before it; NULL: none is. */
 struct raw_symbol *symtab_at(const struct symbol_list *l, uint64_t address);
 
-/* Sources. */
-enum debuginfo_answer kallsyms_decode(struct arena *a, struct image *image, struct symbol_list *l,
-				      const char **reason);
-/* Text of /proc/kallsyms or System.map. MODULE: only that module's symbols; NULL: only the kernel's. */
-enum debuginfo_answer kallsyms_parse(const char *text, const char *module, struct symbol_list *l,
-				     const char **reason);
-/* .symtab of a kernel. */
-enum debuginfo_answer elf_symbols(const struct image *image, struct symbol_list *l,
-				  const char **reason);
-/* TABLE (".symtab", ".dynsym") of a program, to be classified as a module's; false: it has none. */
-bool elf_program_symbols(const struct image *image, const char *table, struct symbol_list *l);
-/* Where the thread-local variable NAME is in its program's part of a thread's storage; false: there is none of that
- * name, or several. */
-bool elf_thread_offset(const struct image *image, const char *name, uint64_t *offset);
-/* .symtab of a module's file with its ftrace sites and blacklist; classified. */
-enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbol_list *l,
-					 const char **reason);
-/* The module NAME as it is loaded in the running kernel; classified. ROOT: "" for /. */
-enum debuginfo_answer loaded_module_symbols(const char *root, const char *name,
-					    struct symbol_list *l, const char **reason);
-
 #endif

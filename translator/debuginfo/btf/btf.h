@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An image's BTF. */
+#ifndef TAPC_DEBUGINFO_BTF_BTF_H
+#define TAPC_DEBUGINFO_BTF_BTF_H
+
+#include "debuginfo/handle.h"
+
+/* d->btf, once this was answered with FOUND. */
+enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
+void btf_close(struct debuginfo *d);
+
+enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
+				     struct prototypes *found, const char **reason);
+
+#endif
