@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How to get at a target variable: what target finds out and emit writes as C, neutral of where the
- * knowledge is from (DWARF, BTF, a calling convention, a family of its own). */
+/* How to access a target variable. The target stage computes it and emit writes it as C. It does not depend on
+ * where the description came from (DWARF, BTF, a calling convention, the probe's family). */
 #ifndef TAPC_ACCESS_H
 #define TAPC_ACCESS_H
 
@@ -10,11 +10,11 @@
 
 #include "location.h"
 
-/* From a base, step by step. */
+/* Steps from a base to the value, in order. */
 enum access_step_kind {
-	ACCESS_OFFSET,			/* add OFFSET to the address at hand */
-	ACCESS_DEREF,			/* load the pointer of SIZE bytes that is there */
-	ACCESS_INDEX,			/* add the component number COMPONENT's index times SIZE */
+	ACCESS_OFFSET,			/* add OFFSET to the current address */
+	ACCESS_DEREF,			/* load a pointer of SIZE bytes from the current address */
+	ACCESS_INDEX,			/* add the index in component number COMPONENT, times SIZE */
 };
 struct access_step {
 	enum access_step_kind kind;
@@ -24,19 +24,19 @@ struct access_step {
 };
 
 enum access_kind {
-	ACCESS_NUMBER,			/* what is there, SIZE bytes or a bit-field */
-	ACCESS_ADDRESS,			/* where it is: arrays, structures, behind '&' */
-	ACCESS_TEXT,			/* the text there, at most SIZE bytes */
-	ACCESS_TEXT_OR_ADDRESS,		/* the text that is pointed to, or the pointer if it cannot be read;
-					 * quoted */
-	ACCESS_CHARACTER,		/* a number as NUMBER has it, as a wide character's text */
-	ACCESS_CALL,			/* the family's GET and SET */
+	ACCESS_NUMBER,			/* the value itself, SIZE bytes or a bit-field */
+	ACCESS_ADDRESS,			/* its address: arrays, structures, operands of '&' */
+	ACCESS_TEXT,			/* the text at the address, at most SIZE bytes */
+	ACCESS_TEXT_OR_ADDRESS,		/* the text that the pointer points to, quoted; the pointer itself if the
+					 * text cannot be read */
+	ACCESS_CHARACTER,		/* a number as in NUMBER, shown as a wide character */
+	ACCESS_CALL,			/* call the family's GET and SET */
 };
 
 enum access_from {
-	ACCESS_FROM_LOCATION,		/* BASE; its registers are offsets in struct pt_regs */
+	ACCESS_FROM_LOCATION,		/* BASE, whose registers are offsets in struct pt_regs */
 	ACCESS_FROM_EXPR,		/* the value of the expression's base: @cast, p->member */
-	ACCESS_FROM_HELD,		/* the root of the value that is being printed */
+	ACCESS_FROM_HELD,		/* the root of the value being printed */
 };
 
 struct access {
@@ -44,17 +44,17 @@ struct access {
 	enum access_from from;
 	struct location base;
 	VEC(struct access_step) steps;
-	bool is_value;			/* the base is the value itself, which has no address */
-	uint32_t size;
-	uint32_t width;			/* TEXT, TEXT_OR_ADDRESS: bytes of a character, when not 1 */
+	bool is_value;			/* the base is the value itself and has no address */
+	uint32_t size;			/* bytes */
+	uint32_t width;			/* TEXT, TEXT_OR_ADDRESS: bytes per character, if not 1 */
 	bool is_signed;
-	uint32_t bit_offset, bit_size;	/* bit_size 0: no bit-field */
-	bool user;			/* in the memory of the process, not the kernel's */
-	uint32_t regs;			/* TAP_PROBE_REGS, TAP_PROBE_ALL_REGS: which registers it reads */
+	uint32_t bit_offset, bit_size;	/* bit_size 0: not a bit-field */
+	bool user;			/* in user memory, not kernel memory */
+	uint32_t regs;			/* the registers it reads: TAP_PROBE_REGS, TAP_PROBE_ALL_REGS */
 	const char *get, *set, *add;	/* CALL: see struct site_variable */
 	bool is_free;
 	bool is_string;			/* CALL */
-	const char *signature;		/* equal texts: equal code */
+	const char *signature;		/* equal signatures generate equal code */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory that lives as long as one translation. Blocks double in size, so that a small
- * script touches one page-sized block and a large one few; nothing in them is freed singly. */
+/* Memory with the lifetime of one translation. Block sizes double, so a small script uses one small
+ * block and a large script a few. Allocations are never freed individually. */
 #include "arena.h"
 
 #include <stdint.h>

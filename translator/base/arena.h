@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory that lives as long as one translation: allocated often, freed once. */
+/* Memory with the lifetime of one translation: allocated piece by piece, freed all at once. */
 #ifndef TAPC_ARENA_H
 #define TAPC_ARENA_H
 
@@ -11,9 +11,9 @@ struct arena;
 struct arena *arena_open(void);
 void arena_close(struct arena *a);
 
-/* Zeroed memory, aligned for any type. Never NULL: running out of memory is fatal. */
+/* Returns zeroed memory, aligned for any type. Never NULL: running out of memory is fatal. */
 void *arena_alloc(struct arena *a, size_t size);
-/* A longer copy of OLD (OLD may be NULL); OLD stays readable. */
+/* Returns a longer copy of OLD, which may be NULL. OLD stays valid. */
 void *arena_grow(struct arena *a, const void *old, size_t old_size, size_t new_size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

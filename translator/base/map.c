@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash map from names to pointers: open addressing over an array in order of insertion. */
+/* A hash map from names to pointers: open addressing, with entries in an array in order of insertion. */
 #include "map.h"
 
 #include "util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash map from names to pointers, in an arena; remembers the order of insertion. */
+/* A hash map from names to pointers, in an arena. It keeps the order of insertion. */
 #ifndef TAPC_MAP_H
 #define TAPC_MAP_H
 
@@ -17,16 +17,16 @@ struct map_entry {
 
 struct map {
 	struct arena *arena;
-	struct map_entry *entries;	/* in order of insertion; n of them */
+	struct map_entry *entries;	/* n entries, in order of insertion */
 	size_t n, room;
-	uint32_t *slots;		/* index into entries + 1, or 0 */
+	uint32_t *slots;		/* index into entries plus 1; 0: empty */
 	size_t slot_count;
 };
 
 void map_init(struct map *m, struct arena *a);
-/* The value of KEY, or NULL. */
+/* Returns the value of KEY, or NULL. */
 void *map_get(const struct map *m, const char *key);
-/* Set KEY; true when it is new. KEY is kept, not copied. */
+/* Sets KEY; returns true if it is new. The map keeps the pointer KEY and does not copy the text. */
 bool map_set(struct map *m, const char *key, void *value);
 
 #endif

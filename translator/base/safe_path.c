@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Safe paths: walked from the root, a descriptor a step, so that what was looked at is what is gone through. */
+/* Safe paths. The walk starts at the root and opens a descriptor for each component, so that the checked component
+ * is the one that is used. */
 #include "safe_path.h"
 
 #include <errno.h>
@@ -21,14 +22,14 @@
 
 enum { MOST_LINKS = 40 };
 
-/* ---- whose, and who may write ---- */
+/* ---- owners and permissions ---- */
 
 static bool is_ours(const struct stat *st)
 {
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
-/* In a user namespace the machine's root, as all that are not mapped, is "nobody". */
+/* In a user namespace, the machine's root appears as "nobody", like all users that are not mapped. */
 static bool may_be_root(const struct stat *st)
 {
 	enum { OVERFLOW_UID = 65534 };
@@ -48,7 +49,8 @@ static const char *user_text(struct arena *a, uid_t uid)
 	return user ? arena_printf(a, "%s (user %u)", user->pw_name, uid) : arena_printf(a, "user %u", uid);
 }
 
-/* Distributions give each user a group of his own name, and let it write: that is nobody else. */
+/* Distributions give each user a private group of the same name, and a umask that lets it write. It has no other
+ * members. */
 static bool is_own_group(int fd, const struct stat *st)
 {
 	const struct passwd *user = getpwuid(geteuid());
@@ -59,7 +61,7 @@ static bool is_own_group(int fd, const struct stat *st)
 	for (char **member = own ? group->gr_mem : NULL; member && *member; member++)
 		own = own && str_equal(*member, name);
 	free(name);
-	/* what an access list grants to others shows as the group's, too */
+	/* the group bits also show what an access control list grants to other users */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return own && getxattr(path, "system.posix_acl_access", NULL, 0) < 0;
 }
@@ -69,7 +71,7 @@ static bool others_may_write(int fd, const struct stat *st)
 	return st->st_mode & 002 || (st->st_mode & 020 && !is_own_group(fd, st));
 }
 
-/* Why the directory FD at PATH is not safe; NULL: it is. SHARED: others may make files there. */
+/* Returns why the directory FD at PATH is not safe, or NULL if it is safe. SHARED: others may create files there. */
 static const char *why_unsafe(struct arena *a, int fd, const struct stat *st, const char *path, bool shared)
 {
 	if ((shared && st->st_mode & S_ISVTX) || !others_may_write(fd, st))
@@ -82,9 +84,9 @@ static const char *why_unsafe(struct arena *a, int fd, const struct stat *st, co
 struct walk {
 	struct arena *arena;
 	enum safe_kind kind;
-	int fd;				/* of what AT names */
-	struct text at;			/* "" is the root */
-	const char *rest;		/* still to go */
+	int fd;				/* descriptor of AT */
+	struct text at;			/* current path; "" is the root */
+	const char *rest;		/* remaining path */
 	unsigned links;
 	const char *reason;
 };
@@ -130,7 +132,7 @@ static bool start(struct walk *w)
 	return enter(w, fd, &st, "");
 }
 
-/* The link FD at PATH stands for what is put before the rest. */
+/* Prepends the target of the link FD at PATH to the rest. */
 static bool follow(struct walk *w, int fd, const struct stat *st, const char *path)
 {
 	char to[PATH_MAX];
@@ -269,7 +271,7 @@ int safe_open(const char *dir, const char *name)
 		}
 		memcpy(part, name, n);
 		part[n] = '\0';
-		/* nothing here waits for a writer, as a fifo would */
+		/* O_NONBLOCK: opening a fifo must not wait for a writer */
 		fd = checked(openat(parent, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 		n = (size_t)errno;
 		close(parent);
@@ -304,23 +306,23 @@ const char *safe_temporary(struct arena *a)
 	found = safe_dir(a, "/tmp", SAFE_SHARED, &also);
 	if (found && reason) {
 		fprintf(stderr, "tapc: warning: TMPDIR is not used: %s; /tmp is used instead\n", reason);
-		setenv("TMPDIR", found, 1);	/* the compiler's files, too */
+		setenv("TMPDIR", found, 1);	/* for the compiler's files, too */
 	}
 	if (!found)
-		fprintf(stderr, "tapc: error: there is no place for temporary files where nobody else can change them: "
+		fprintf(stderr, "tapc: error: found no directory where temporary files are safe from other users: "
 			"%s%s%s; set TMPDIR\n", reason ? reason : "", reason ? ", and " : "", also);
 	return found;
 }
 
-/* ---- what goes with a run ---- */
+/* ---- directories removed at the end of a run ---- */
 
 enum { MOST_OWN = 16 };
 
-/* "rm -rf -- DIR...": the handler has no time to put it together. */
+/* "rm -rf -- DIR...", prepared in advance: a signal handler cannot allocate. */
 static char *removal[MOST_OWN + 4] = { (char *)"rm", (char *)"-rf", (char *)"--" };
 static size_t own_count;
 
-/* rm does it: what the C library needs to read a folder may be in use where the signal came. */
+/* Runs rm, because readdir() is not safe in a signal handler. */
 static void remove_and_die(int signal)
 {
 	pid_t child = fork();
@@ -332,7 +334,7 @@ static void remove_and_die(int signal)
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
-	raise(signal);		/* SA_RESETHAND: this one ends us, when the handler returns */
+	raise(signal);		/* SA_RESETHAND: ends the process when the handler returns */
 }
 
 void safe_path_own(char *dir)
@@ -353,7 +355,7 @@ char *safe_work_dir(struct arena *a)
 	char *dir = tmp ? safe_dir_new(a, tmp, "tapc") : NULL;
 
 	if (tmp && !dir)
-		fprintf(stderr, "tapc: error: cannot make a folder in %s: %s\n", tmp, strerror(errno));
+		fprintf(stderr, "tapc: error: cannot create a directory in '%s': %s\n", tmp, strerror(errno));
 	if (dir)
 		safe_path_own(dir);
 	return dir;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Directories and files that nobody else can put something else in place of. What is built, kept and loaded
- * passes through them: whoever can write there decides what runs in the kernel.
+/* Directories and files that no other user can replace. Everything that is built, cached and loaded passes
+ * through them: a user who can write there controls what runs in the kernel.
  *
- * A directory is safe when it and all above it belong to this user or to root, and others may write in none of
- * them, or only as in /tmp (sticky). Then its path is as good as a descriptor: nobody can make it mean
- * something else. */
+ * A directory is safe if it and all its parents belong to this user or to root, and other users cannot write
+ * to any of them, except to sticky directories such as /tmp. Its path is then as good as a descriptor: no other
+ * user can make it refer to another directory. */
 #ifndef TAPC_SAFE_PATH_H
 #define TAPC_SAFE_PATH_H
 
@@ -14,28 +14,29 @@
 #include "arena.h"
 
 enum safe_kind {
-	SAFE_PRIVATE,		/* nobody else may write in it */
-	SAFE_OWN,		/* the same, and it is no link itself; made with mode 0700 when it is not there */
-	SAFE_SHARED,		/* like /tmp: others may make files beside ours */
+	SAFE_PRIVATE,		/* no other user may write to it */
+	SAFE_OWN,		/* the same, and it is not a symbolic link; created with mode 0700 if missing */
+	SAFE_SHARED,		/* like /tmp: other users may create files next to ours */
 };
 
-/* PATH (from the current directory when it does not begin with '/') without links: they are followed where they are
- * this user's or root's. NULL with the REASON in words; errno is EPERM when it is that PATH is not safe. */
+/* Returns PATH as an absolute path without symbolic links. Links are followed if they belong to this user or root.
+ * On failure returns NULL and sets *REASON to a text and errno, which is EPERM if PATH is not safe. */
 const char *safe_dir(struct arena *a, const char *path, enum safe_kind kind, const char **reason);
-/* A new directory DIR/NAMEXXXXXX; DIR is safe. NULL and errno. */
+/* Creates a directory DIR/NAMEXXXXXX; DIR is safe. NULL and errno on failure. */
 char *safe_dir_new(struct arena *a, const char *dir, const char *name);
-/* The file NAME ("include/abi/tap_script.h") below the safe directory DIR: no links, and no part is anybody else's.
- * NULL and errno: EPERM when it is not so. */
+/* Reads the file NAME ("include/abi/tap_script.h") below the safe directory DIR. No component of NAME may be a link
+ * or belong to another user. NULL and errno on failure; EPERM if a component is not safe. */
 char *safe_read(struct arena *a, const char *dir, const char *name, size_t *size);
-/* A descriptor of it, or of a directory; -1 and errno. */
+/* Opens such a file or a directory; returns the descriptor, or -1 and errno. */
 int safe_open(const char *dir, const char *name);
 
-/* Where temporary files go: TMPDIR, or /tmp when that is not safe, which is told once. NULL: neither is, with an
- * error printed. */
+/* Returns the directory for temporary files: TMPDIR, or /tmp with one warning if TMPDIR is not safe. Prints an error
+ * and returns NULL if neither is safe. */
 const char *safe_temporary(struct arena *a);
-/* A new directory there; NULL with an error printed. */
+/* Creates a directory there; on failure prints an error and returns NULL. */
 char *safe_work_dir(struct arena *a);
-/* DIR, of this run, which removes it, goes with all that is in it when SIGINT, SIGTERM or SIGHUP ends us before. */
+/* Registers DIR, which this run removes at its end, so that it is also removed, with its contents, when SIGINT,
+ * SIGTERM or SIGHUP ends the run early. */
 void safe_path_own(char *dir);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Byte by byte: one that may begin a character or a sequence is held back until it is known which. */
+/* The input is judged byte by byte. A byte that may begin a character or a sequence is held back until enough of it
+ * has arrived. */
 #include "tame.h"
 
 #include <stdbool.h>
@@ -8,8 +9,8 @@
 
 enum verdict { MORE, GOOD, BAD };
 
-/* ESC [ numbers letter; the letters set colours, erase, and move the cursor, save, restore, hide or show it. None of
- * them makes a terminal answer. */
+/* ESC [ numbers letter. The allowed letters set colours, erase, and move, save, restore, hide or show the cursor.
+ * None of them makes a terminal reply. */
 static enum verdict judge_sequence(const char *s, size_t n)
 {
 	size_t i = 2;
@@ -34,8 +35,8 @@ static size_t character_size(unsigned char first)
 	return first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* U+0080 to U+009F are orders of one character. */
-static bool is_order(const char *s)
+/* U+0080 to U+009F are control characters (C1). */
+static bool is_control(const char *s)
 {
 	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
@@ -49,7 +50,7 @@ static enum verdict judge_character(const char *s, size_t n)
 			return BAD;
 	if (!size)
 		return BAD;
-	return n < size ? MORE : is_order(s) ? BAD : GOOD;
+	return n < size ? MORE : is_control(s) ? BAD : GOOD;
 }
 
 static enum verdict judge(const char *s, size_t n)
@@ -75,7 +76,7 @@ static void show(struct text *out, const char *s, size_t n)
 	}
 }
 
-/* Its first byte is no part of a sequence: what follows is looked at anew. */
+/* The first byte does not begin a sequence: escape it and judge the following bytes again. */
 static void show_first(struct tame *t, struct text *out)
 {
 	struct tame rest = *t;

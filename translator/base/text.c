@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A text that is written piece by piece, in an arena. */
+/* A growing string in an arena. */
 #include "text.h"
 
 #include <stdarg.h>
@@ -76,7 +76,7 @@ void text_c_escape(struct text *t, const char *s, size_t n)
 		else if (c == '\t')
 			text_add(t, "\\t");
 		else if (c < 0x20 || c >= 0x7f || c == '?')
-			text_printf(t, "\\%03o", c);	/* '?': no trigraph can arise */
+			text_printf(t, "\\%03o", c);	/* '?': avoids trigraphs */
 		else
 			text_char(t, (char)c);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A text that is written piece by piece, in an arena. */
+/* A growing string in an arena. */
 #ifndef TAPC_TEXT_H
 #define TAPC_TEXT_H
 
@@ -18,7 +18,7 @@ void text_add(struct text *t, const char *s);
 void text_add_n(struct text *t, const char *s, size_t n);
 void text_char(struct text *t, char c);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* S as the inside of a C string literal: quotes, backslashes and bytes outside of ASCII escaped. */
+/* Appends S as the inside of a C string literal: quotes, backslashes and bytes outside ASCII are escaped. */
 void text_c_escape(struct text *t, const char *s, size_t n);
 
 #endif

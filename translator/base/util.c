@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small helpers that know nothing of tapc. */
+/* Small helpers that do not depend on the rest of tapc. */
 #include "util.h"
 
 #include <dirent.h>
@@ -152,7 +152,7 @@ void names_sort(const char **names, size_t n)
 	qsort(names, n, sizeof(*names), compare_names);
 }
 
-/* All that is left in FD, for which there is ROOM at first. */
+/* Reads the rest of FD into a buffer that has ROOM bytes at first. */
 static char *read_all(struct arena *a, int fd, size_t room, size_t *size)
 {
 	char *data = arena_alloc(a, room + 1);
@@ -300,7 +300,7 @@ const char *path_absolute(struct arena *a, const char *path)
 	return here ? arena_printf(a, "%s/%s", here, path) : path;
 }
 
-/* As the XDG base directory specification has it: the variable's folder, or one below the home. */
+/* Follows the XDG base directory specification: the directory in the variable, or one below the home directory. */
 static const char *user_dir(struct arena *a, const char *variable, const char *below_home)
 {
 	const char *xdg = getenv(variable), *home = getenv("HOME");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small helpers that know nothing of tapc: fatal errors, checked allocation, scope guards,
+/* Small helpers that do not depend on the rest of tapc: fatal errors, checked allocation, scope guards,
  * whole files, paths, subprocesses. */
 #ifndef TAPC_UTIL_H
 #define TAPC_UTIL_H
@@ -14,9 +14,9 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* "tapc: error: ..." after what was printed so far: trouble of this machine, which has no place in the script. */
+/* Prints "tapc: error: ..." after flushing stdout: for errors of this machine, which have no position in the script. */
 void error_print(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
-/* Host trouble (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
+/* For errors of the host (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
 enum { EXIT_HOST = 8 };
 _Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -36,29 +36,29 @@ static inline bool str_equal(const char *a, const char *b)
 	return __builtin_strcmp(a, b) == 0;
 }
 
-/* Of texts that may be NULL. */
+/* The same for texts that may be NULL. */
 static inline bool str_same(const char *a, const char *b)
 {
 	return a == b || (a && b && str_equal(a, b));
 }
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
-/* Shell-like match: '*' any run, '?' any one character, '[...]' a set. */
+/* Matches as the shell does: '*' is any run of characters, '?' any one character, '[...]' a set. */
 bool glob_match(const char *pattern, const char *s);
 bool is_glob(const char *s);
-/* Of the N strings in NAMES the one most like S, or NULL when none is near (edit distance). */
+/* Returns the string of the N in NAMES that is nearest to S by edit distance, or NULL if none is near. */
 const char *nearest_name(const char *s, const char *const *names, size_t n);
 
-/* By bytes. */
+/* Sorts by byte values. */
 void names_sort(const char **names, size_t n);
 
-/* The whole file, or all that is left in FD, as text with a NUL after it; NULL and errno on failure.
- * *SIZE may be NULL. */
+/* Read the rest of FD, or a whole file, as text with a NUL after it; NULL and errno on failure.
+ * SIZE may be NULL. */
 char *fd_read(struct arena *a, int fd, size_t *size);
 char *file_read(struct arena *a, const char *path, size_t *size);
-/* All of DATA; false and errno on failure. */
+/* Writes all of DATA; false and errno on failure. */
 bool fd_write(int fd, const void *data, size_t size);
-/* Write DATA under a temporary name beside PATH, then rename; false and errno on failure. */
+/* Writes DATA to a temporary file next to PATH and renames it; false and errno on failure. */
 bool file_write(const char *path, const void *data, size_t size);
 bool file_exists(const char *path);
 bool dir_exists(const char *path);
@@ -67,31 +67,32 @@ bool dir_make(const char *path, unsigned mode);
 /* rm -rf, best effort; never follows symbolic links. */
 void dir_remove(const char *path);
 const char *path_base(const char *path);
-/* Seen from the current folder; links stay what they are. */
+/* Prepends the current directory to a relative path; does not resolve links. */
 const char *path_absolute(struct arena *a, const char *path);
 /* XDG_CACHE_HOME/tapc or HOME/.cache/tapc; NULL when neither is set. */
 const char *path_cache(struct arena *a);
 /* XDG_CONFIG_HOME/tapc or HOME/.config/tapc; NULL when neither is set. */
 const char *path_config(struct arena *a);
-/* A program in PATH; NULL when there is none. */
+/* Finds a program in PATH; NULL if it is not found. */
 char *path_find(struct arena *a, const char *program);
 
 struct command {
 	const char *const *argv;	/* NULL-terminated; argv[0] is looked up in PATH */
 	const char *dir;		/* working directory, or NULL */
-	const char *const *env;		/* whole environment, or NULL: inherited */
+	const char *const *env;		/* the whole environment; NULL: inherited */
 	bool capture;			/* collect stdout and stderr in output */
-	char *output;			/* in the arena, when capture */
+	char *output;			/* in the arena, if capture is set */
 	size_t output_size;
 };
-/* Run and wait. The exit status, 128+N when signal N ended it, -1 and errno when it did not start. */
+/* Runs the command and waits. Returns its exit status, 128+N if signal N killed it, or -1 and errno if it could not
+ * be started. */
 int command_run(struct arena *a, struct command *c);
 
-/* FNV-1a 64 bit, to be continued: start with HASH_START. */
+/* FNV-1a, 64 bits, incremental: start with HASH_START. */
 #define HASH_START 0xcbf29ce484222325ull
 uint64_t hash_bytes(uint64_t h, const void *p, size_t n);
-/* Eight bytes at a time in four lanes: several GB/s, for files that are checked at each start. It
- * guards against accidents; against others guard the owner and the directory's mode. */
+/* Hashes eight bytes at a time in four lanes, several GB/s: for files that are checked at each start. It detects
+ * accidental damage; the owner and mode of the directory protect against other users. */
 uint64_t hash_large(const void *data, size_t size);
 uint64_t hash_string(uint64_t h, const char *s);
 

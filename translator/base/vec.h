@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Growing arrays in an arena. A vector of T is any struct with members `T *items; size_t n, room;`
- * and is empty when zeroed:
+/* Growing arrays in an arena. A vector of T is any struct with members `T *items; size_t n, room;`.
+ * Zeroed, it is empty:
  *
  *	struct sites { struct site *items; size_t n, room; };
  *	*vec_add(arena, &sites) = site;
@@ -14,7 +14,7 @@
 
 typedef VEC(const char *) name_list;
 
-/* A pointer to a new zeroed last element. */
+/* Adds a zeroed element at the end and returns a pointer to it. */
 #define vec_add(a, v)                                                                      \
 	({                                                                                 \
 		__typeof__(v) v_ = (v);                                                    \
