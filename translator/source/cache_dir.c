@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cache's directory. sudo -E and su -m leave HOME another user's: what he may write there must not be what this
- * one's kernel runs. */
+/* Finds the cache directory. After sudo -E or su -m, HOME is another user's: the modules that this user loads must not
+ * come from a directory which that user can write to. */
 #include "cache_dir.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "translation.h"
 #include "base/util.h"
 
-/* By the list of users: NULL when this one is not in it. */
+/* The cache in this user's home according to the passwd database; NULL if the user is not in it. */
 static const char *own_home(struct arena *a)
 {
 	const struct passwd *user = getpwuid(geteuid());
@@ -29,7 +29,7 @@ static void tell(const char *path, const char *reason, bool is_unsafe, const cha
 		fprintf(stderr, "'%s' is used instead", instead);
 	else
 		fputs("nothing is kept for the next run", stderr);
-	fputs(is_unsafe ? "; who can write there decides what a module is: set XDG_CACHE_HOME to a folder of your own\n" :
+	fputs(is_unsafe ? "; other users could change the modules in it: set XDG_CACHE_HOME to your own directory\n" :
 			  "\n", stderr);
 }
 
@@ -43,7 +43,7 @@ static const char *open_dir(struct arena *a, const char *path, const char **reas
 	return NULL;
 }
 
-/* PATH with all its parts: those that are there already may be anybody's. */
+/* Opens PATH and all its parts. Each is checked: a part that exists already may belong to any user. */
 static const char *open_cache(struct arena *a, const char *path, const char **reason)
 {
 	static const char *const parts[] = { "entries", "kernels", "headers", "symbols" };

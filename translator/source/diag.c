@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages about a script, on stderr. Colour when stderr is a terminal or --color asks for it.
- * The same message at the same place is printed once: macros and wildcards would repeat it. */
+/* Messages about a script, on stderr. They are coloured if stderr is a terminal or --color is given. The same
+ * message at the same place is printed once: macros and wildcards would repeat it. */
 #include "diag.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static const char *colour(const struct translation *t, const char *code)
 	return t->options->color ? code : "";
 }
 
-/* Show the part of the line around the span; tabs become one blank so that the caret stands right. */
+/* Prints the part of the line around the span. A tab becomes one blank, so that the caret is in the right column. */
 static void print_line(struct span at, unsigned line, unsigned column)
 {
 	const struct source *s = at.source;
@@ -42,7 +42,7 @@ static void print_line(struct span at, unsigned line, unsigned column)
 	fprintf(stderr, "%s\n", colour(t, "\033[0m"));
 }
 
-/* A note at the very place of the message before needs no second picture of it. */
+/* A note at the same place as the message before it does not repeat the line. */
 static bool is_shown(const struct translation *t, struct span at)
 {
 	return t->shown.source == at.source && t->shown.start == at.start && t->shown.end == at.end;
@@ -62,7 +62,7 @@ static void print_message(struct span at, const char *kind, const char *code, co
 	t->shown = at;
 }
 
-/* The uses of macros that led to the place, innermost first; of a long chain both ends. */
+/* Prints the macro uses that led to the place, innermost first; only both ends of a long chain. */
 static void print_expansions(struct span at)
 {
 	enum { END = 4 };
@@ -83,7 +83,7 @@ static void print_expansions(struct span at)
 	}
 }
 
-/* ---- what stands in the library ---- */
+/* ---- messages about the library ---- */
 
 void diag_used(struct span definition, struct span use)
 {
@@ -93,7 +93,7 @@ void diag_used(struct span definition, struct span use)
 		*vec_add(t->arena, &t->library_uses) = (struct library_use){ span_written(definition), use };
 }
 
-/* Why the definition that AT is in is looked at; zero: nobody has said. */
+/* The use that led to the definition that contains AT; zero if none was recorded. */
 static struct span use_of_definition(struct span at)
 {
 	const struct translation *t = at.source->translation;
@@ -106,7 +106,7 @@ static struct span use_of_definition(struct span at)
 	return nearest ? nearest->use : (struct span){ .source = NULL };
 }
 
-/* The place in the user's script that leads to AT, which is in the library; zero: there is none. */
+/* The place in the user's script that leads to AT, which is in the library; zero if there is none. */
 static struct span user_of(struct span at)
 {
 	enum { DEEPEST = 64 };
@@ -120,7 +120,7 @@ static struct span user_of(struct span at)
 	return (struct span){ .source = NULL };
 }
 
-/* A message with its place; the user's own line first. */
+/* Prints a message with its place. For a place in the library, the line of the user's script comes first. */
 static void print_placed(struct span at, const char *kind, const char *code, const char *text)
 {
 	struct span user = user_of(at);
@@ -129,12 +129,12 @@ static void print_placed(struct span at, const char *kind, const char *code, con
 		print_message(at, kind, code, text);
 	} else {
 		print_message(user, kind, code, text);
-		print_message(at, "note", "\033[1;36m", "this is meant, in the library");
+		print_message(at, "note", "\033[1;36m", "the message is about this code of the library");
 	}
 	print_expansions(at);
 }
 
-/* Expansions of one macro share its text, so that an error in its body is told once. */
+/* All expansions of a macro share its text, so an error in its body is reported once. */
 static bool is_repeated(struct translation *t, struct span at, const char *text)
 {
 	char *key = arena_printf(t->arena, "%p:%u:%s", (const void *)at.source->text, at.start, text);
@@ -173,7 +173,7 @@ void diag_warn(struct span at, const char *fmt, ...)
 	text = arena_vprintf(t->arena, fmt, ap);
 	va_end(ap);
 	if (t->options->warnings_are_errors) {
-		diag_error(at, "%s (a warning, and -W makes it an error)", text);
+		diag_error(at, "%s (a warning that -W makes an error)", text);
 		return;
 	}
 	t->warnings++;

@@ -13,13 +13,13 @@
 
 #include "source.h"
 
-/* Counted; translation goes on to the end of the stage. */
+/* The error is counted; translation continues to the end of the stage. */
 void diag_error(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void diag_warn(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Belongs to the message before; silent when that was suppressed. */
+/* Belongs to the message before it, and is suppressed with it. */
 void diag_note(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The script's USE leads to DEFINITION, a function or an alias: messages about what is in it, if it is in the
- * library, come with the use first. */
+/* Records that USE in the script leads to DEFINITION, a function or an alias. If DEFINITION is in the library,
+ * messages about its body show USE first. */
 void diag_used(struct span definition, struct span use);
 
 #endif

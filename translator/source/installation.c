@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where tapc's own files are. A build tree has the file tapc-build-tree beside the program; its
- * folder share/ is laid out as an installation's data. */
+/* Finds tapc's own files. A build tree has the file tapc-build-tree next to the program; its directory share/ has
+ * the layout of an installation's data directory. */
 #include "installation.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 
 #include "base/util.h"
 
-/* The folder of the running program; NULL without /proc. */
+/* The directory of the running program; NULL without /proc. */
 static const char *own_dir(struct arena *a)
 {
 	char path[PATH_MAX];
@@ -22,7 +22,7 @@ static const char *own_dir(struct arena *a)
 	return arena_strdup(a, path);
 }
 
-/* The folder of the build tree that this program was built in; NULL when it is installed. */
+/* The build tree that this program is in; NULL if it is installed. */
 static const char *build_tree(struct arena *a)
 {
 	const char *own = own_dir(a);
@@ -36,7 +36,7 @@ static const char *data_dir(struct arena *a)
 
 	if (tree)
 		return arena_printf(a, "%s/share", tree);
-	/* installed elsewhere than configured, with DESTDIR for instance: our own files come first */
+	/* if installed in another place than configured, for example with DESTDIR, our own files come first */
 	own = own_dir(a);
 	moved = own ? arena_printf(a, "%s/../share/tapc", own) : NULL;
 	return moved && dir_exists(arena_printf(a, "%s/runtime", moved)) ? moved : TAPC_DATADIR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Script texts and places in them. */
+/* Script texts and positions in them. */
 #include "source.h"
 
 #include <string.h>

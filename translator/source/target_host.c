@@ -10,7 +10,7 @@
 #include "translation.h"
 #include "base/util.h"
 
-/* A build tree says itself which release it makes; kernel.release lacks Debian's suffix. */
+/* The release that a build tree makes; its file kernel.release lacks Debian's suffix. */
 static const char *release_of_tree(struct arena *a, const char *build)
 {
 	const char *text = file_read(a, arena_printf(a, "%s/include/generated/utsrelease.h", build), NULL);
@@ -25,7 +25,7 @@ static bool read_build_tree(struct target_host *h, struct translation *t, const 
 	h->release = release_of_tree(t->arena, dir);
 	if (h->release)
 		return true;
-	fprintf(stderr, "tapc: error: %s is no kernel build tree: it has no include/generated/utsrelease.h; "
+	fprintf(stderr, "tapc: error: '%s' is not a kernel build tree: it has no include/generated/utsrelease.h; "
 		"build the kernel or run 'make modules_prepare' there\n", dir);
 	return false;
 }
@@ -36,13 +36,13 @@ static const char *version_of(struct arena *a, const char *release)
 	return arena_strndup(a, release, strspn(release, "0123456789."));
 }
 
-/* -a takes the kernel's names too. */
+/* -a also accepts the kernel's names of architectures. */
 static const char *machine_of(const char *arch)
 {
 	return str_equal(arch, "x86") ? "x86_64" : str_equal(arch, "aarch64") ? "arm64" : arch;
 }
 
-/* --vm without a release: the newest kernel that is installed with its headers. */
+/* The kernel for --vm without a release: the newest one that is installed with its headers. */
 static const char *newest_installed(struct arena *a, const char *sysroot)
 {
 	const char *newest = NULL;
@@ -72,7 +72,7 @@ static bool choose_vm_kernel(struct target_host *h, struct translation *t)
 	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(t->arena, h->sysroot);
 	if (h->release)
 		return true;
-	fputs("tapc: error: --vm boots a kernel that is installed with its headers, and there is none: "
+	fputs("tapc: error: --vm needs an installed kernel with its headers, and none was found: "
 	      "apt install linux-image-amd64 linux-headers-amd64 (Debian), dnf install kernel kernel-devel "
 	      "(Fedora)\n", stderr);
 	return false;
@@ -98,7 +98,7 @@ bool target_host_find(struct target_host *h, struct translation *t)
 	if (o->release && o->release[0] == '/' && !read_build_tree(h, t, o->release))
 		return false;
 	if (!h->release[0] || (!h->build && strchr(h->release, '/'))) {
-		fprintf(stderr, "tapc: error: '%s' is neither a kernel release nor an absolute path of a build "
+		fprintf(stderr, "tapc: error: '%s' is neither a kernel release nor the absolute path of a build "
 			"tree\n", h->release);
 		return false;
 	}
@@ -106,7 +106,7 @@ bool target_host_find(struct target_host *h, struct translation *t)
 		return false;
 	h->version = version_of(t->arena, h->release);
 	h->machine = machine_of(o->arch ? o->arch : arena_strdup(t->arena, here.machine));
-	/* Of a build tree only the name is known: it may have been built anew since. */
+	/* With a build tree, an equal release is not proof: the tree may have been rebuilt since. */
 	h->is_running = !*h->sysroot && !h->build && str_equal(h->release, here.release) &&
 			str_equal(h->machine, machine_of(here.machine)) && !o->vm;
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One run of the translator: what its stages share. */
+/* One run of the translator: the state that its stages share. */
 #ifndef TAPC_TRANSLATION_H
 #define TAPC_TRANSLATION_H
 
@@ -9,7 +9,7 @@
 #include "source.h"
 #include "base/vec.h"
 
-/* What the script has to do with something in the library; see diag_used. */
+/* A place in the script that leads to a definition in the library; see diag_used. */
 struct library_use {
 	struct span definition, use;
 };
@@ -20,24 +20,24 @@ struct translation {
 	struct target_host *target;
 	const char *script_name;	/* the script's file, for messages of the module */
 	unsigned errors, warnings;
-	bool mute;			/* the last message was suppressed, so are its notes */
+	bool mute;			/* the last message was suppressed, and so are its notes */
 	struct span shown;		/* the line of the script that was printed last */
 	struct map said;		/* messages printed so far */
 	VEC(struct library_use) library_uses;
 	struct map strings;		/* interned names */
-	bool *used_args;		/* which arguments of the script it has asked for */
-	size_t skipped_sites;		/* places that wildcards met and that cannot be probed */
+	bool *used_args;		/* which command line arguments the script has used */
+	size_t skipped_sites;		/* sites that match a wildcard but cannot be probed */
 	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
 	struct map programs;		/* struct debuginfo by path; see sites_program */
-	bool names_programs;		/* what a name of a program means was looked up on this machine */
-	/* headers_object(); NULL: nothing can be compiled here */
+	bool names_programs;		/* a program's name was looked up on this machine */
+	/* headers_object(); NULL: headers cannot be compiled here */
 	const char *(*header_types)(struct translation *t, const char *headers, bool in_kernel, const char **reason);
 	const char *cache;		/* see cache_dir() */
 	bool cache_tried;
-	struct map inputs;		/* paths of files that what is known of these was read from */
+	struct map inputs;		/* paths of the files that symbols were read from */
 };
 
-/* The same pointer for equal names. */
+/* Returns the same pointer for equal names. */
 const char *intern(struct translation *t, const char *s, size_t n);
 
 #endif
