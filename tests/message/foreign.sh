@@ -54,7 +54,7 @@ diff -u - out <<'END' || exit 1
     2 | kprobe:vfs_read /pid == 3/ { $x = arg0; @[comm, "uid"] = hist($x); printf("%d\n", x.pid); }
       | ^~~~~~
 <input>:2:1: note: write probe kernel.function("vfs_read") { if (!(pid == 3)) next; ... }
-<input>:2:1: note: what has another name here: pid is pid(); arg0 is the parameter's $name; @x is x with 'global x' in front; comm is execname(); hist is x <<< value with print(@hist_log(x))
+<input>:2:1: note: these have other names here: pid is pid(); arg0 is the parameter's $name; @x is x, declared with 'global x'; comm is execname(); hist is x <<< value with print(@hist_log(x))
 END
 ask 'syscall::read:entry /execname == "cat"/ { self->t = timestamp; }' >out
 grep -qF 'note: write probe syscall.read { if (!(execname == "cat")) next; ... }' out || { cat out; fail "a filter"; }
@@ -66,7 +66,7 @@ ask 'iter:task { }' >out
 ask 'probe kprobe:vfs_read { }' >out
 grep -qF 'write probe kernel.function("vfs_read") { ... }' out || { cat out; fail "behind probe"; }
 ask 'probe kernel.function("vfs_read") /pid() == 1/ { }' >out
-grep -qF 'a filter stands in the body: { if (!(pid() == 1)) next; ... }' out || { cat out; fail "a filter of a point"; }
+grep -qF 'a filter goes into the body: { if (!(pid() == 1)) next; ... }' out || { cat out; fail "a filter of a point"; }
 # other mistakes are what they were
 ask 'prob begin { }' >out
 grep -qF "did you mean 'probe'?" out || { cat out; fail prob; }

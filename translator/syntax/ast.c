@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree's own functions: making, copying and walking nodes, without regard to their meaning. */
+/* Functions on the syntax tree that do not depend on its meaning: creating, copying and walking nodes. */
 #include "ast.h"
 
 #include <string.h>
@@ -211,7 +211,7 @@ void stmt_each(struct stmt *s, void (*on_expr)(struct expr **, void *),
 
 /* ---- copying ---- */
 
-/* A vector of the same elements in memory of its own. */
+/* Gives the vector its own copy of its elements. */
 #define vec_copy(a, v)                                                                          \
 	((v)->room = (v)->n,                                                                    \
 	 (v)->items = (v)->n ? arena_grow((a), (v)->items, (v)->n * sizeof(*(v)->items),        \

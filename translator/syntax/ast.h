@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The script as a tree. The parser makes it; resolve, target and infer fill in the members that
- * are marked so; emit reads it. Nodes live in the translation's arena.
+/* The script as a syntax tree. The parser builds it; resolve, target and infer fill in the members
+ * that are marked with their names; emit reads it. Nodes are allocated in the translation's arena.
  *
- * How deep it gets is bounded by the parser (parse_state.h): an expression has at most 5,000
- * operators that make chains (a + b + ..., leaning to the left) and 500 levels of everything
- * else; a chain of 'else if' at most 5,000 links; blocks nest 500 deep. Later stages may recurse. */
+ * The parser limits the depth (parse_state.h): an expression has at most 5,000 operators in
+ * left-associative chains (a + b + ...) and 500 levels of everything else; a chain of 'else if' has
+ * at most 5,000 links; blocks nest at most 500 deep. Later stages may therefore recurse. */
 #ifndef TAPC_AST_H
 #define TAPC_AST_H
 
@@ -14,7 +14,7 @@
 #include "source/source.h"
 #include "base/vec.h"
 
-struct access;			/* how to get at a target variable: access.h */
+struct access;			/* how to access a target variable: access.h */
 struct debug_type;		/* the pointee of a typed pointer: debuginfo.h */
 struct expr;
 struct stmt;
@@ -27,7 +27,7 @@ enum type {
 	TYPE_LONG,
 	TYPE_STRING,
 	TYPE_STATS,
-	TYPE_ERROR,			/* already complained about; causes no second message */
+	TYPE_ERROR,			/* already reported; causes no second message */
 };
 
 typedef VEC(struct expr *) expr_list;
@@ -39,9 +39,9 @@ typedef VEC(struct variable *) variable_list;
 enum expr_kind {
 	EXPR_NUMBER,
 	EXPR_STRING,
-	EXPR_NAME,			/* x: a variable (or a function without parentheses: never) */
+	EXPR_NAME,			/* x: a variable, never a function */
 	EXPR_INDEX,			/* x[a, *, b] */
-	EXPR_TARGET,			/* $x->y[1]$$ and @cast(), @var() with the like behind them */
+	EXPR_TARGET,			/* $x->y[1]$$, and @cast() and @var() with such components */
 	EXPR_ARROW,			/* e->y: a typed pointer (autocast) followed by components */
 	EXPR_UNARY,			/* - + ! ~ */
 	EXPR_ADDRESS,			/* &$x->y */
@@ -49,7 +49,7 @@ enum expr_kind {
 	EXPR_LOGICAL,			/* && || */
 	EXPR_TERNARY,
 	EXPR_ASSIGN,			/* = += ... .= <<< */
-	EXPR_STEP,			/* ++ -- before or behind */
+	EXPR_STEP,			/* prefix and postfix ++ -- */
 	EXPR_IN,			/* [a, *] in x */
 	EXPR_MATCH,			/* e =~ "regex", !~ */
 	EXPR_CALL,			/* f(...) */
@@ -66,7 +66,7 @@ enum expr_kind {
 };
 
 /* Operators of EXPR_UNARY, BINARY, LOGICAL and the arithmetic part of ASSIGN. USHR is >>>, which
- * shifts zeros in; it has no assignment. */
+ * shifts in zeros; it has no assignment operator. */
 enum op {
 	OP_NONE,
 	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_SHL, OP_SHR, OP_USHR, OP_AND, OP_XOR, OP_OR,
@@ -99,12 +99,12 @@ enum stat_op {
 const char *stat_op_name(enum stat_op op);	/* "count", "hist_log", ... */
 
 struct print_op {
-	bool to_string;			/* sprint... : the value is a string */
+	bool to_string;			/* sprint...: the value is a string */
 	bool has_format;		/* printf, sprintf */
 	bool has_delimiter;		/* printd, printdln: first argument */
 	bool newline;			/* println, printdln */
-	bool is_char;			/* print_char-like: %c of one number */
-	bool has_parts;			/* so many values that the stack is not the place for them */
+	bool is_char;			/* print_char: %c of one number */
+	bool has_parts;			/* too many values for the stack */
 	const char *name;		/* as written: "printdln" */
 };
 
@@ -117,7 +117,7 @@ struct expr {
 	enum expr_kind kind;
 	enum type type;			/* infer */
 	struct span span;
-	const struct debug_type *pointee;	/* resolve, infer: of a typed pointer, else NULL; see pointee.h */
+	const struct debug_type *pointee;	/* resolve, infer: set for a typed pointer, else NULL; see pointee.h */
 	union {
 		struct {
 			int64_t value;
@@ -131,7 +131,7 @@ struct expr {
 			struct variable *variable;	/* resolve */
 		} name;
 		struct {
-			struct expr *array;	/* EXPR_NAME; EXPR_HIST never: that is HIST_INDEX */
+			struct expr *array;	/* EXPR_NAME; never EXPR_HIST, which makes a HIST_INDEX */
 			expr_list keys;		/* NULL element: the wildcard '*' */
 		} index;
 		struct {
@@ -141,11 +141,11 @@ struct expr {
 			const char *type_name;	/* @cast: "struct task_struct" */
 			const char *module;	/* @cast, @var: "kernel", "kernel<linux/x.h>", path; or NULL */
 			component_list components;
-			bool address;		/* under & */
-			int64_t number;		/* @kderef(): bytes, @kregister(): which; their type_name is NULL */
-			struct access *access;	/* target: how to get it; NULL while unresolved */
-			struct expr *pretty;	/* target: of $x$ and $$vars, the text; parts of it count
-						 * from ACCESS */
+			bool address;		/* operand of & */
+			int64_t number;		/* @kderef(): bytes; @kregister(): number; type_name is NULL */
+			struct access *access;	/* target: how to access it; NULL while unresolved */
+			struct expr *pretty;	/* target: the text of $x$ and $$vars; its parts are relative
+						 * to ACCESS */
 		} target;
 		struct {
 			struct expr *base;
@@ -190,7 +190,7 @@ struct expr {
 			const char *name;
 			expr_list args;
 			function_list candidates;	/* resolve: overloads in order */
-			bool is_statement;	/* resolve: nobody uses the value */
+			bool is_statement;	/* resolve: the value is not used */
 		} call;
 		struct {
 			struct print_op op;
@@ -206,16 +206,16 @@ struct expr {
 			enum stat_op op;
 			struct expr *stat;	/* NAME or INDEX of type STATS */
 			expr_list params;	/* hist_linear: low, high, step; variance: bits; percentile */
-			unsigned histogram;	/* infer: which histogram of the variable */
+			unsigned histogram;	/* infer: index of the variable's histogram */
 		} stat;				/* STAT, HIST */
 		struct {
 			struct expr *hist;	/* EXPR_HIST */
 			struct expr *bucket;
-			bool is_in;		/* bucket in hist: is anything counted there? */
+			bool is_in;		/* bucket in hist: is its count non-zero? */
 		} hist_index;
 		struct {
 			struct expr *operand;
-			struct variable *saved;	/* target: where @entry keeps it */
+			struct variable *saved;	/* target: the variable in which @entry saves it */
 		} operand;			/* ENTRY, DEFINED, PROBEWRITE */
 		struct {
 			const char *name;	/* perf: counter; embedded: C text */
@@ -229,10 +229,10 @@ struct expr {
 		struct {
 			const char *code;
 			size_t size;
-			bool is_string;		/* C text has the string pragma */
+			bool is_string;		/* the C code has the string pragma */
 			bool is_pure, is_stable, is_unmodified_args;
 			size_t number;		/* emit */
-			function_list accessors;	/* resolve: of the globals that it names */
+			function_list accessors;	/* resolve: accessors of the globals that it names */
 		} embedded;
 	};
 };
@@ -249,7 +249,7 @@ struct foreach_stmt {
 	VEC(struct expr *) keys;	/* EXPR_NAME each: loop variables */
 	struct expr *value;		/* foreach (v = k in a): EXPR_NAME, or NULL */
 	struct expr *array;		/* EXPR_NAME or EXPR_HIST */
-	expr_list slice;		/* empty, or one a key; NULL element: '*' */
+	expr_list slice;		/* empty, or one for each key; NULL element: '*' */
 	int sort_key;
 	int direction;			/* +1 ascending, -1 descending, 0 unsorted */
 	enum stat_op sort_op;		/* by value of a STATS array; STAT_COUNT when not written */
@@ -262,8 +262,8 @@ struct stmt {
 	struct span span;
 	union {
 		VEC(struct stmt *) block;
-		struct expr *expr;		/* EXPR, RETURN (or NULL), DELETE; EMPTY: left out by
-						 * simplify, or NULL */
+		struct expr *expr;		/* EXPR, RETURN (or NULL), DELETE; EMPTY: the expression that
+						 * simplify removed, or NULL */
 		struct {
 			struct expr *condition;
 			struct stmt *yes, *no;	/* no may be NULL */
@@ -284,10 +284,10 @@ struct stmt {
 
 enum { MOST_KEYS = 128 };
 
-/* ENTRY: kept from a function's entry to its return. */
+/* ENTRY: saved at a function's entry for its return. */
 enum variable_kind { VARIABLE_GLOBAL, VARIABLE_LOCAL, VARIABLE_PARAMETER, VARIABLE_ENTRY };
 
-/* A histogram that some expression asks of an aggregate. */
+/* A histogram of an aggregate that some expression uses. */
 struct histogram {
 	enum stat_op op;		/* STAT_HIST_LOG, STAT_HIST_LINEAR */
 	int64_t low, high, step;	/* linear; log: low is the number of sub-bucket bits */
@@ -295,11 +295,11 @@ struct histogram {
 
 struct variable {
 	enum variable_kind kind;
-	const char *name;		/* as in the script; private globals carry no mark here */
+	const char *name;		/* as in the script, also for private globals */
 	const char *c_name;		/* plan: unique name in C */
 	struct span span;
-	enum type type;			/* infer; of the value, for arrays */
-	struct span type_span;		/* infer: the place that decided the type */
+	enum type type;			/* infer; for arrays, the type of the value */
+	struct span type_span;		/* infer: the place that determined the type */
 	bool type_declared;
 	const struct debug_type *pointee;
 	int key_count;			/* -1 unknown, 0 scalar, else array */
@@ -312,10 +312,10 @@ struct variable {
 	const char *initial_option;	/* -G text, or NULL */
 	const struct source *file;	/* for private */
 	bool is_used, is_read, is_written;	/* resolve */
-	bool is_asked_for;		/* resolve: some @defined names it */
+	bool is_asked_for;		/* resolve: named in a @defined */
 	unsigned stat_ops;		/* infer: 1u << stat_op, for STATS */
 	VEC(struct histogram) histograms;
-	struct function *getter, *setter;	/* resolve: for C of the script, or NULL */
+	struct function *getter, *setter;	/* resolve: for the script's C code, or NULL */
 	int variance_shift;
 	unsigned number;		/* plan: index among globals, or slot among locals */
 };
@@ -326,7 +326,7 @@ struct function {
 	const char *name;
 	const char *c_name;		/* plan */
 	struct span span;		/* the name */
-	enum type type;			/* of the value; UNKNOWN after infer: none */
+	enum type type;			/* of the value; UNKNOWN after infer: no value */
 	struct span type_span;
 	bool type_declared;
 	const struct debug_type *pointee;
@@ -341,12 +341,12 @@ struct function {
 	variable_list locals;	/* resolve */
 	bool is_used;			/* resolve */
 	bool has_return_value;		/* resolve */
-	bool is_value_used;		/* infer: some call is no statement */
-	bool calls_next;		/* resolve: falls to the next overload */
-	bool is_accessor;		/* resolve: of a global, for C of the script */
-	function_list accessors;	/* resolve: of the globals that its C names */
-	/* resolve: it uses variables of the probe that calls it, and each handler has a copy. That of HANDLER, in
-	 * @entry: */
+	bool is_value_used;		/* infer: some call uses the value */
+	bool calls_next;		/* resolve: can continue with the next overload */
+	bool is_accessor;		/* resolve: accessor of a global, for the script's C code */
+	function_list accessors;	/* resolve: accessors of the globals that its C code names */
+	/* resolve: it uses variables of the probe that calls it, so each handler has its own copy of the function.
+	 * This copy belongs to HANDLER, or to its @entry part if at_entry is set: */
 	bool asked_of_probe, is_of_probe;
 	struct function *original;
 	struct handler *handler;
@@ -355,12 +355,12 @@ struct function {
 	unsigned mark;			/* scratch of one walk */
 };
 
-/* One name of a probe point: function("vfs_read"), begin(5), syscall, "*" */
+/* One component of a probe point: function("vfs_read"), begin(5), syscall, "*" */
 struct point_component {
 	const char *name;
 	struct span span;
 	bool has_argument;
-	bool is_string;			/* the argument is text, else number */
+	bool is_string;			/* the argument is a string, otherwise a number */
 	const char *text;
 	size_t text_size;
 	int64_t number;
@@ -374,11 +374,11 @@ struct point {
 	bool sufficient;		/* ! */
 	struct expr *condition;		/* if (...), or NULL */
 	const struct point *derived_from;	/* resolve: the alias use that led here, or NULL */
-	const char *alias;		/* and the script's first such use, its wildcards as what they met */
+	const char *alias;		/* resolve: the first alias use in the script, with its wildcards expanded */
 };
 typedef VEC(struct point *) point_list;
 
-/* The text of a point as the language writes it: kernel.function("vfs_*").return?. */
+/* The text of a point in the script language: kernel.function("vfs_*").return?. */
 const char *point_text(struct arena *a, const struct point *p);
 
 struct probe {
@@ -386,7 +386,7 @@ struct probe {
 	point_list points;
 	struct stmt *body;
 	/* probe alias: */
-	point_list names;		/* probe A = / += ...: what it defines; empty for a plain probe */
+	point_list names;		/* probe A = / += ...: the names that it defines; empty for a plain probe */
 	bool is_epilogue;		/* += */
 	struct stmt *epilogue;		/* probe A = B { } , { }: the second body, or NULL */
 	variable_list locals;	/* resolve */
@@ -399,8 +399,8 @@ struct embedded_code {
 	size_t size;
 };
 
-/* A named option of the script, tapc's extension: global n = @option("top", 10, "how many to show")
- * gives the global n the default 10, and --top=20 on the command line sets it. */
+/* A named option of the script, an extension of tapc: global n = @option("top", 10, "how many to show")
+ * gives the global n the default value 10; --top=20 on the command line changes it. */
 struct script_option {
 	const char *name;		/* "top" */
 	const char *help;
@@ -421,16 +421,16 @@ struct script {
 
 struct expr *expr_make(struct arena *a, enum expr_kind kind, struct span span);
 struct stmt *stmt_make(struct arena *a, enum stmt_kind kind, struct span span);
-/* Is WORD in F's C? So the C of tapsets says what it needs. */
+/* Does F's C code contain WORD? The C code of tapsets declares its requirements in this way. */
 bool embedded_says(const struct function *f, const char *word);
 void expr_become_number(struct expr *e, int64_t value);
-/* Deep copies, for bodies that stand at several places (aliases, per-site variables). */
+/* Deep copies, for bodies that are used in several places (aliases, per-site variables). */
 struct expr *expr_copy(struct arena *a, const struct expr *e);
 struct stmt *stmt_copy(struct arena *a, const struct stmt *s);
 
-/* Visit E's direct sub-expressions through pointers, so that a visitor may replace them. */
+/* Visits E's direct sub-expressions through pointers, so that a visitor can replace them. */
 void expr_each(struct expr *e, void (*visit)(struct expr **, void *), void *data);
-/* Visit the expressions directly in S, then its sub-statements. Either visitor may be NULL. */
+/* Visits the expressions directly in S, then its sub-statements. Either visitor may be NULL. */
 void stmt_each(struct stmt *s, void (*visit_expr)(struct expr **, void *),
 	       void (*visit_stmt)(struct stmt **, void *), void *data);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scripts of bpftrace and DTrace are recognised by the first words of a clause, "kprobe:vfs_read" or
- * "syscall::read:entry", and answered with the line that probes the same here. Only those words are read, not
- * the language behind them; of the body the words are told that have another name here. */
+/* Recognises bpftrace and DTrace scripts by the first words of a clause, "kprobe:vfs_read" or
+ * "syscall::read:entry", and suggests the equivalent probe. Only these words are parsed, not the other language; the
+ * body is only searched for words that have another name here. */
 #include "foreign.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@ enum { MOST_PARTS = 4 };
 /* ---- clauses ---- */
 
 struct clause {
-	const char *pattern;		/* '*': a part; what is empty means all */
-	const char *point;		/* "$1" is the first part, "%1" the same with '_' for '-'; "": nothing is like it */
+	const char *pattern;		/* '*' is a part; an empty part means all */
+	const char *point;		/* "$1" is the first part, "%1" the same with '_' for '-'; "": no equivalent */
 };
 
 static const struct clause bpftrace[] = {
@@ -122,7 +122,7 @@ static const struct clause dtrace[] = {
 	{ "sdt:::*", "kernel.trace(\"$1\")" },
 };
 
-/* What follows in TEXT without a break; a path's '/' begins no filter. */
+/* The first word of TEXT. The '/' of a path does not begin a filter. */
 static char *first_word(struct arena *a, const char *text)
 {
 	const char *end = text;
@@ -138,7 +138,7 @@ struct parts {
 	size_t size[MOST_PARTS];
 };
 
-/* A part is as short as can be, and has no ':'. */
+/* A part is as short as possible and contains no ':'. */
 static bool pattern_fits(const char *pattern, const char *s, struct parts *parts, size_t n)
 {
 	while (*pattern && *pattern != '*' && *pattern == *s) {
@@ -195,8 +195,8 @@ static const char *skip_blanks(const char *s)
 	return s + strspn(s, " \t\r\n");
 }
 
-/* Behind the probe WORD that TEXT begins with; IS_MORE: there another one stands. */
-static const char *behind(const char *text, const char *word, bool *is_more)
+/* Skips the probe WORD at the start of TEXT. IS_MORE: another probe follows. */
+static const char *skip_probe(const char *text, const char *word, bool *is_more)
 {
 	text = skip_blanks(text + strlen(word));
 	*is_more = *text == ',';
@@ -222,7 +222,7 @@ const char *foreign_probe(struct arena *a, const char *text, const char **langua
 		if (!point || !*point)
 			return point;
 		text_printf(&t, "%s%s", separator, point);
-		text = behind(text, word, &is_more);
+		text = skip_probe(text, word, &is_more);
 	}
 	filter = foreign_filter(a, text);
 	text_printf(&t, " { %s%s... }", filter ? filter : "", filter ? " " : "");
@@ -309,7 +309,7 @@ static void add_word(struct text *t, const char *name, size_t size, const char *
 		text_printf(t, "%s%s", word, is);
 }
 
-/* From behind the probes to the brace that closes the first one; strings are passed over. */
+/* Searches from the end of the probes to the brace that closes the first one; strings are skipped. */
 const char *foreign_words(struct arena *a, const char *text)
 {
 	bool in_string = false, is_more = true;
@@ -318,7 +318,7 @@ const char *foreign_words(struct arena *a, const char *text)
 
 	text_init(&t, a);
 	while (is_more)
-		text = behind(text, first_word(a, text), &is_more);
+		text = skip_probe(text, first_word(a, text), &is_more);
 	for (size_t n; *text && (depth || *text != '}'); text += n) {
 		n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 		in_string ^= *text == '"';
@@ -328,7 +328,7 @@ const char *foreign_words(struct arena *a, const char *text)
 		if (n && !in_string && here(text, n) && !strchr("$@.>", text[-1]))
 			add_word(&t, text, n, here(text, n));
 		else if (*text == '@' && !in_string)
-			add_word(&t, "@x", 2, "x with 'global x' in front");
+			add_word(&t, "@x", 2, "x, declared with 'global x'");
 		n += !n;
 	}
 	return t.n ? t.s : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text to tokens: one pass over the bytes, no regard to what the tokens mean. Names are interned
- * and keywords told from names here; escapes in strings are interpreted here; adjacent strings
- * are glued by the parser, because arguments of the script (@1) may stand among them. */
+/* Text to tokens: one pass over the bytes, without regard to the meaning of the tokens. The lexer interns
+ * names, recognizes keywords and interprets escapes in strings. The parser joins adjacent strings,
+ * because arguments of the script (@1) may be among them. */
 #include "lex.h"
 
 #include <string.h>
@@ -97,7 +97,7 @@ static void skip_line(struct lexer *l)
 	l->at = end ? (uint32_t)(end - l->source->text) : (uint32_t)l->source->size;
 }
 
-/* Move behind TEXT (two characters); false when it does not come any more. */
+/* Moves past the next TEXT (two characters); false if it does not occur again. */
 static bool skip_past(struct lexer *l, const char *text)
 {
 	const char *rest = l->source->text + l->at;
@@ -107,7 +107,7 @@ static bool skip_past(struct lexer *l, const char *text)
 	return found;
 }
 
-/* False at a comment that has no end; the lexer then stands at its start. */
+/* Returns false at an unterminated comment; the lexer is then at its start. */
 static bool skip_blanks(struct lexer *l)
 {
 	for (;;) {
@@ -138,7 +138,7 @@ static enum token_kind name_kind(const char *name)
 	return TOKEN_NAME;
 }
 
-/* The interned text from START to here, and whether it is a keyword. */
+/* The interned text from START to the current position, and whether it is a keyword. */
 static struct lex_name *name_from(struct lexer *l, uint32_t start)
 {
 	const char *text = l->source->text + start;
@@ -168,7 +168,8 @@ static struct token lex_name(struct lexer *l)
 	return t;
 }
 
-/* Digits in BASE up to the end of the word. SystemTap accepts up to 2^64 - 1 and wraps. */
+/* The value of the digits in BASE up to the end of the word. Like SystemTap, it accepts values up to 2^64 - 1,
+ * which wrap. */
 static struct token number_value(const struct lexer *l, uint32_t start, uint32_t digits,
 				 unsigned base)
 {
@@ -204,7 +205,7 @@ static struct token lex_number(struct lexer *l)
 	return number_value(l, start, start, 10);
 }
 
-/* $1 $# @1 @#, standing at the digit or '#'. */
+/* $1 $# @1 @#, with the lexer at the digit or '#'. */
 static struct token lex_argument(struct lexer *l, enum token_kind kind, uint32_t start)
 {
 	enum { MOST = 1000000 };
@@ -218,7 +219,7 @@ static struct token lex_argument(struct lexer *l, enum token_kind kind, uint32_t
 	for (; is_digit(look(l, 0)); l->at++)
 		number = number < MOST ? 10 * number + (look(l, 0) - '0') : number;
 	t = make(l, kind, start);
-	t.number = number ? number : MOST;	/* $0 is as absent as $1000000 */
+	t.number = number ? number : MOST;	/* $0 does not exist, like $1000000 */
 	return t;
 }
 
@@ -239,7 +240,7 @@ static struct token lex_at(struct lexer *l)
 	return t;
 }
 
-/* Move to the closing quote. A line ends a string, unless a backslash precedes its end. */
+/* Moves to the closing quote. A string ends at the end of the line, unless a backslash precedes it. */
 static bool find_quote(struct lexer *l, bool *has_escapes)
 {
 	for (*has_escapes = false; !at_end(l); l->at++) {
@@ -259,9 +260,9 @@ static bool find_quote(struct lexer *l, bool *has_escapes)
 }
 
 struct unescape {
-	struct lexer *l;	/* stands in the escape */
+	struct lexer *l;	/* positioned in the escape */
 	char *out;
-	struct token *error;	/* set to TOKEN_BAD at the first wrong escape */
+	struct token *error;	/* set to TOKEN_BAD at the first invalid escape */
 };
 
 static void unescape_octal(struct unescape *u, uint32_t start)
@@ -289,7 +290,7 @@ static void unescape_hex(struct unescape *u, uint32_t start)
 	*u->out++ = (char)value;
 }
 
-/* One escape, standing behind its backslash. As in C; an unknown one means its character. */
+/* One escape, with the lexer after its backslash. Escapes are those of C; an unknown one is the character itself. */
 static void unescape(struct unescape *u)
 {
 	static const char letters[] = "abtnvfr", values[] = "\a\b\t\n\v\f\r";
@@ -307,7 +308,7 @@ static void unescape(struct unescape *u)
 	}
 }
 
-/* TEXT becomes the source from START to END with its escapes interpreted; *T its size, or an error. */
+/* Copies the source from START to END to TEXT, with escapes interpreted. Sets *T's size, or makes it an error. */
 static void unescape_string(struct lexer inside, uint32_t start, uint32_t end, char *text,
 			    struct token *t)
 {
@@ -364,7 +365,7 @@ static struct token lex_embedded(struct lexer *l)
 	return t;
 }
 
-/* The length of the UTF-8 character here; 0 when it is none. */
+/* The size of the UTF-8 character here; 0 if it is not valid UTF-8. */
 static unsigned utf8_size(const struct lexer *l)
 {
 	unsigned char c = look(l, 0);
@@ -377,7 +378,7 @@ static unsigned utf8_size(const struct lexer *l)
 	return n;
 }
 
-/* A file that is no text makes one error, not thousands: nothing follows. */
+/* A file that is not text gives one error, not thousands: the rest of it is skipped. */
 static struct token lex_no_text(struct lexer *l, enum lex_error error)
 {
 	struct token t;
@@ -465,13 +466,13 @@ void lex_complain(const struct token *t)
 	case LEX_REPORTED:
 		break;
 	case LEX_OPEN_STRING:
-		diag_error(t->span, "string has no end: expected '\"' on the same line");
+		diag_error(t->span, "unterminated string: expected '\"' on the same line");
 		break;
 	case LEX_OPEN_COMMENT:
-		diag_error(t->span, "comment has no end: expected '*/'");
+		diag_error(t->span, "unterminated comment: expected '*/'");
 		break;
 	case LEX_OPEN_EMBEDDED:
-		diag_error(t->span, "embedded C has no end: expected '%%}'");
+		diag_error(t->span, "unterminated embedded C: expected '%%}'");
 		break;
 	case LEX_BAD_NUMBER:
 		diag_error(t->span, "'%.*s' is not a number: expected 12, 014 (octal) or 0xc",
@@ -491,14 +492,14 @@ void lex_complain(const struct token *t)
 		break;
 	case LEX_BAD_CHARACTER:
 		if (*text == '\'')
-			diag_error(t->span, "a string stands between double quotes: \"...\"");
+			diag_error(t->span, "strings are written in double quotes: \"...\"");
 		else if (*text > ' ')
 			diag_error(t->span, "character '%c' has no meaning here", *text);
 		else
 			diag_error(t->span, "character 0x%02x has no meaning here", *text);
 		break;
 	case LEX_FOREIGN_CHARACTER:
-		diag_error(t->span, "character '%.*s' may stand only in strings and comments", size,
+		diag_error(t->span, "character '%.*s' is allowed only in strings and comments", size,
 			   text);
 		break;
 	case LEX_NOT_UTF8:

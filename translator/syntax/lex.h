@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text to tokens. The lexer never complains by itself: what it cannot read becomes TOKEN_BAD,
- * because a branch that the preprocessor leaves out may hold anything. Whoever hands a token on
- * calls lex_complain for a bad one. */
+/* Text to tokens. The lexer itself reports no errors: text that it cannot read becomes TOKEN_BAD, because
+ * a branch that the preprocessor skips may contain anything. The caller that uses the token calls
+ * lex_complain for a bad one. */
 #ifndef TAPC_LEX_H
 #define TAPC_LEX_H
 
@@ -19,7 +19,7 @@ enum token_kind {
 	TOKEN_NUMBER,
 	TOKEN_STRING,
 	TOKEN_AT,		/* @count: an operator, a macro or its parameter; text is "count" */
-	TOKEN_ARG_TEXT,		/* $1: an argument of the script, to be pasted; $# */
+	TOKEN_ARG_TEXT,		/* $1: an argument of the script, pasted as text; $# */
 	TOKEN_ARG_STRING,	/* @1, @# */
 	TOKEN_EMBEDDED,		/* %{ ... %} */
 #define KEYWORD(name, text) TOKEN_##name,
@@ -39,14 +39,14 @@ struct token {
 	enum token_kind kind;
 	enum lex_error error;	/* BAD */
 	struct span span;
-	const char *text;	/* NAME, AT and keywords: interned; STRING: its value; EMBEDDED: C */
+	const char *text;	/* NAME, AT and keywords: interned; STRING: its value; EMBEDDED: the C code */
 	union {
 		size_t size;	/* STRING, EMBEDDED */
-		int64_t number;	/* NUMBER; ARG_*: which, from 1; 0 for the count */
+		int64_t number;	/* NUMBER; ARG_*: number of the argument, from 1; 0 for the count */
 	};
 };
 
-/* Names seen lately, so that one that stands a million times is interned once. */
+/* A cache of recent names: one that occurs a million times is interned once. */
 struct lex_name {
 	const char *text;
 	uint32_t size;
@@ -57,8 +57,8 @@ enum { LEX_NAMES = 1024 };
 
 struct lexer {
 	const struct source *source;
-	uint32_t at;			/* offset of what comes next */
-	struct lex_name *names;		/* LEX_NAMES of them; lexers of a translation share it */
+	uint32_t at;			/* offset of the next character */
+	struct lex_name *names;		/* LEX_NAMES entries, shared by the lexers of a translation */
 	uint8_t operators[128];		/* by first character: index into the table, from 1 */
 };
 
@@ -67,7 +67,7 @@ struct token lex_next(struct lexer *l);
 /* Report a TOKEN_BAD. */
 void lex_complain(const struct token *t);
 
-/* How a token is named in "found ...": 'foo', a string, the end of the script. */
+/* Describes a token for "found ...": 'foo', a string, the end of the script. */
 const char *token_found(struct arena *a, const struct token *t);
 /* The spelling of a keyword or operator. */
 const char *token_text(enum token_kind kind);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tokens to tree, by recursive descent: here the handling of tokens and errors, and what stands
- * at the outermost level: probes, functions, globals. After an error the rest of that
- * declaration is left out and reading goes on at the next one, so that a script's errors are
- * told in one go. */
+/* Tokens to tree, by recursive descent. This file handles tokens, errors and the outermost level: probes,
+ * functions, globals. After an error the parser skips the rest of the declaration and continues with the
+ * next one, so that all errors of a script are reported in one run. */
 #include "parse.h"
 
 #include <string.h>
@@ -26,7 +25,7 @@ void parser_fail(struct parser *p, struct span at)
 	p->token.span = at;
 }
 
-/* Take the next token, whatever it is. */
+/* Takes the next token of any kind. */
 static void take(struct parser *p)
 {
 	p->last = p->token;
@@ -132,7 +131,7 @@ const char *parser_name(struct parser *p, const char *what)
 	return name;
 }
 
-/* A string of the language ends at its first NUL, as those that a run makes do. */
+/* A string literal ends at its first NUL, like a string that is built at run time. */
 static struct token cut_at_nul(struct token t)
 {
 	t.size = strnlen(t.text, t.size);
@@ -213,7 +212,7 @@ static struct expr *parse_constant(struct parser *p)
 static void parse_size(struct parser *p, struct variable *v)
 {
 	struct span at = p->token.span;
-	int64_t size = parser_number(p, "the most elements as a number");
+	int64_t size = parser_number(p, "the maximum number of elements");
 
 	v->size = make_number(p, at, size);
 	if ((size < 1 || size > INT32_MAX) && !p->failed) {
@@ -222,7 +221,7 @@ static void parse_size(struct parser *p, struct variable *v)
 	}
 	parser_expect(p, TOKEN_RBRACKET);
 	if (parser_at(p, TOKEN_MOD) && !v->wrap && !p->failed) {
-		diag_error(p->token.span, "'%%' stands before the size: %s%%[%lld]", v->name,
+		diag_error(p->token.span, "'%%' belongs before the size: %s%%[%lld]", v->name,
 			   (long long)size);
 		parser_fail(p, p->token.span);
 	}
@@ -251,7 +250,7 @@ static void parse_option(struct parser *p, struct variable *v)
 static void parse_initial(struct parser *p, struct variable *v)
 {
 	if ((v->size || v->wrap) && !p->failed) {
-		diag_error(p->token.span, "only a scalar global has an initial value");
+		diag_error(p->token.span, "only a scalar global can have an initial value");
 		parser_fail(p, p->token.span);
 		return;
 	}
@@ -262,17 +261,17 @@ static void parse_initial(struct parser *p, struct variable *v)
 		v->initial = parse_constant(p);
 }
 
-/* What people write from habit of other languages. */
+/* Reports common habits from other languages. */
 static void check_global_end(struct parser *p, const struct variable *v)
 {
 	if (p->failed)
 		return;
 	if (parser_at(p, TOKEN_COLON)) {
-		diag_error(p->token.span, "a global has no declared type: its use tells");
+		diag_error(p->token.span, "the type of a global is not declared: it follows from its use");
 		parser_fail(p, p->token.span);
 	} else if (v->initial && p->token.kind >= TOKEN_MOD && p->token.kind <= TOKEN_TILDE) {
-		diag_error(p->token.span, "an initial value is one number or string: "
-					  "calculate in 'probe begin'");
+		diag_error(p->token.span, "an initial value must be one number or string: "
+					  "compute it in 'probe begin'");
 		parser_fail(p, p->token.span);
 	}
 }
@@ -308,7 +307,7 @@ static void parse_globals(struct parser *p, bool is_private)
 
 /* ---- functions ---- */
 
-/* ":long" or ":string" if it stands here. */
+/* An optional ":long" or ":string". */
 static bool parse_type(struct parser *p, enum type *type, struct span *span)
 {
 	if (!parser_accept(p, TOKEN_COLON))
@@ -405,7 +404,7 @@ static void parse_function(struct parser *p, bool is_private)
 
 /* ---- probes ---- */
 
-/* A = B = points, standing behind the first name. */
+/* A = B = points, with the parser after the first name. */
 static void parse_alias_names(struct parser *p, struct probe *probe)
 {
 	bool first = true;
@@ -416,7 +415,7 @@ static void parse_alias_names(struct parser *p, struct probe *probe)
 		if (!parse_check_alias(p, &probe->points))
 			return;
 		if (!first && epilogue != probe->is_epilogue) {
-			diag_error(p->token.span, "'=' and '+=' in one alias");
+			diag_error(p->token.span, "'=' and '+=' cannot be mixed in one alias");
 			parser_fail(p, p->token.span);
 			return;
 		}
@@ -444,7 +443,7 @@ static void parse_epilogue(struct parser *p, struct probe *probe)
 	probe->epilogue = parse_body(p, false);
 }
 
-/* A clause of another tracer's that begins at AT. Nothing behind it is read: it is another language. */
+/* Reports a clause of another tracer that begins at AT. The rest is not read: it is another language. */
 static bool is_foreign(struct parser *p, struct span at)
 {
 	const char *text = at.source->text + at.start, *language, *probe, *words;
@@ -457,7 +456,7 @@ static bool is_foreign(struct parser *p, struct span at)
 		diag_note(at, "write %s", probe);
 	words = *probe ? foreign_words(p->arena, text) : NULL;
 	if (words)
-		diag_note(at, "what has another name here: %s", words);
+		diag_note(at, "these have other names here: %s", words);
 	parser_fail(p, at);
 	p->is_foreign = true;
 	return true;
@@ -474,7 +473,7 @@ static void expect_body(struct parser *p, const struct probe *probe)
 	filter = parser_at(p, TOKEN_SLASH) ? foreign_filter(p->arena, at.source->text + at.start) : NULL;
 	parser_expected(p, "',', '.', '?', '!', 'if', '=' or '{'");
 	if (filter)
-		diag_note(at, "a filter stands in the body: { %s ... }", filter);
+		diag_note(at, "a filter goes into the body: { %s ... }", filter);
 }
 
 static void parse_probe(struct parser *p)
@@ -535,9 +534,9 @@ static void wrong_declaration(struct parser *p)
 	if (near)
 		diag_note(t.span, "did you mean '%s'?", near);
 	else if (t.kind == TOKEN_SEMICOLON)
-		diag_note(t.span, "there is no ';' between declarations");
+		diag_note(t.span, "declarations are not separated by ';'");
 	else if (t.kind == TOKEN_RBRACE)
-		diag_note(t.span, "this '}' closes nothing");
+		diag_note(t.span, "this '}' matches no '{'");
 }
 
 static void parse_declaration(struct parser *p)
@@ -564,7 +563,7 @@ static void parse_declaration(struct parser *p)
 	}
 }
 
-/* Does a declaration begin here? The words are names too, in kernel.function("x"). */
+/* Does a declaration begin here? The keywords are also names, as in kernel.function("x"). */
 static bool at_declaration(struct parser *p)
 {
 	switch (p->token.kind) {
@@ -579,7 +578,7 @@ static bool at_declaration(struct parser *p)
 	}
 }
 
-/* Go to the next declaration, past START, where the broken one began. */
+/* Moves to the next declaration after START, where the broken one began. */
 static void recover(struct parser *p, struct span start)
 {
 	p->failed = false;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions, from loose to tight:
+/* Expressions, from lowest to highest precedence:
  *
  *	=  += -= ... .=  <<<	right
  *	? :			right
  *	||   &&   |   ^   &	left
  *	in			once
- *	== != < <= > >=		left, all alike; =~ !~ once, with a literal behind
- *	<< >> >>>   .   + -   * / %	left, a level each
- *	- + ! ~ &		before
- *	++ --			before or behind
- *	[ ] ->			behind
+ *	== != < <= > >=		left, one level; =~ !~ once, followed by a literal
+ *	<< >> >>>   .   + -   * / %	left, four levels
+ *	- + ! ~ &		prefix
+ *	++ --			prefix or postfix
+ *	[ ] ->			postfix
  *
- * The levels of two-sided operators are one loop over a table; chains of them make loops, not
- * recursion. */
+ * One loop over a table handles all levels of binary operators; it does not recurse for chains of them. */
 #include "parse_state.h"
 
 #include <string.h>
@@ -71,7 +70,7 @@ static const struct assignment assignments[] = {
 
 static struct expr *parse_binary(struct parser *p, unsigned loosest);
 
-/* One more operator in this expression; the tree must not get too deep for later stages. */
+/* Counts the operators of this expression: the tree must not be too deep for later stages. */
 static void count_term(struct parser *p, struct span at)
 {
 	if (++p->terms != MOST_TERMS + 1)
@@ -81,14 +80,14 @@ static void count_term(struct parser *p, struct span at)
 	parser_fail(p, at);
 }
 
-/* ---- behind an operand: [ ] -> ---- */
+/* ---- postfix: [ ] -> ---- */
 
 static bool is_pretty(const component_list *list)
 {
 	return list->n && list->items[list->n - 1].kind == COMPONENT_PRETTY;
 }
 
-/* "name$$" is the member and a request to print it: two components. */
+/* "name$$" is two components: the member and the request to print it. */
 static void add_member(struct parser *p, component_list *list, struct token t)
 {
 	size_t n = strlen(t.text), dollars = 0;
@@ -177,7 +176,7 @@ static struct expr *parse_postfix(struct parser *p)
 	struct expr *e = parse_primary(p);
 	component_list *list;
 
-	/* x[1] is an element of the array x; (x)[1] is what the pointer x points to. */
+	/* x[1] is an element of the array x; (x)[1] dereferences the pointer x. */
 	if (is_word && e->kind == EXPR_NAME && parser_at(p, TOKEN_LBRACKET))
 		e = parse_index(p, e);
 	if (e->kind == EXPR_TARGET) {
@@ -197,7 +196,7 @@ static struct expr *parse_postfix(struct parser *p)
 	return e;
 }
 
-/* ---- before and behind: ++ -- - + ! ~ & ---- */
+/* ---- prefix and postfix: ++ -- - + ! ~ & ---- */
 
 void check_place(struct parser *p, const struct expr *e, const char *operation, bool target_too)
 {
@@ -240,7 +239,7 @@ static struct expr *parse_step(struct parser *p)
 	return e;
 }
 
-/* &(a ? $b : 0): @choose_defined makes such, and infer decides. */
+/* @choose_defined expands to &(a ? $b : 0); infer decides which branch is used. */
 static bool mark_address(struct expr *e)
 {
 	switch (e->kind) {
@@ -268,7 +267,7 @@ static struct expr *parse_address(struct parser *p)
 
 	parser_advance(p);
 	operand = parse_postfix(p);
-	/* what SystemTap's macro of that name gives is a structure; this gives where it is */
+	/* SystemTap's macro of that name returns the structure; this operator returns its address */
 	if (operand->kind == EXPR_TYPE_OP && str_equal(operand->type_op.op, "container_of"))
 		return operand;
 	if (!p->failed && !mark_address(operand)) {
@@ -302,7 +301,7 @@ static struct expr *parse_unary(struct parser *p)
 	return e;
 }
 
-/* ---- two sides ---- */
+/* ---- binary operators ---- */
 
 void parse_keys(struct parser *p, expr_list *keys, struct expr *(*parse)(struct parser *))
 {
@@ -329,13 +328,13 @@ struct expr *parse_operand(struct parser *p)
 	return parse_binary(p, LEVEL_COMPARE);
 }
 
-/* n in @hist_log(x): E's key becomes the number of a bucket. */
+/* n in @hist_log(x): E's key is the number of a bucket. */
 static void parse_in_histogram(struct parser *p, struct expr *e)
 {
 	struct expr *bucket = e->in.keys.n ? e->in.keys.items[0] : NULL, *hist = parse_stat(p, true);
 
 	if ((e->in.keys.n != 1 || !bucket) && !p->failed) {
-		diag_error(hist->span, "a histogram's buckets have one number: it is 'n in @%s(...)'",
+		diag_error(hist->span, "a histogram bucket has one number: write 'n in @%s(...)'",
 			   stat_op_name(hist->stat.op));
 		parser_fail(p, hist->span);
 	}
@@ -407,8 +406,8 @@ static struct expr *make_binary(struct parser *p, struct expr *left, const struc
 	return e;
 }
 
-/* Operators that bind at least as tight as level LOOSEST. TIGHTEST falls as looser ones are met:
- * behind a < b, a '+' has been consumed by b, and a =~ cannot follow. */
+/* Parses operators that bind at least as tight as level LOOSEST. TIGHTEST decreases with each looser
+ * operator: after a < b, a '+' was consumed with b, and a =~ cannot follow. */
 static struct expr *parse_binary(struct parser *p, unsigned loosest)
 {
 	unsigned tightest = LEVEL_TIGHTEST;

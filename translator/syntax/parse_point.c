@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Probe points: kernel.{function("a"), function("b")}.return? if (x), syscall.*
  *
- * A part of a point is read into a list of beginnings; each component is appended to all of
- * them, each alternative in braces to a copy of them. */
+ * The parser keeps a list of the points read so far. Each component is appended to all of them; each
+ * alternative in braces is appended to a copy of them. */
 #include <string.h>
 
 #include "source/diag.h"
@@ -11,7 +11,7 @@
 
 static void parse_part(struct parser *p, point_list *points);
 
-/* Is the token at hand glued to the one before, as in sys_*read? */
+/* Does the current token follow the previous one without a blank, as in sys_*read? */
 static bool is_glued(const struct parser *p)
 {
 	return p->last.span.source == p->token.span.source &&
@@ -36,7 +36,7 @@ static unsigned count_across(const char *name)
 	return n;
 }
 
-/* "sys_*read": names and stars without blanks between. */
+/* "sys_*read": names and stars without blanks between them. */
 static const char *parse_pattern(struct parser *p)
 {
 	const char *name = "";
@@ -48,7 +48,7 @@ static const char *parse_pattern(struct parser *p)
 		if (*name && !is_glued(p))
 			break;
 		if (strchr(text, '$')) {
-			diag_error(p->token.span, "a probe point has no '$' in its names");
+			diag_error(p->token.span, "names in a probe point cannot contain '$'");
 			parser_fail(p, p->token.span);
 			break;
 		}
@@ -56,7 +56,7 @@ static const char *parse_pattern(struct parser *p)
 		parser_advance(p);
 	}
 	if (count_across(name) > MOST_ACROSS && !p->failed) {
-		diag_error(start, "a name in a probe point may hold '**' at most %d times", MOST_ACROSS);
+		diag_error(start, "a name in a probe point may contain '**' at most %d times", MOST_ACROSS);
 		parser_fail(p, start);
 	}
 	return intern(p->translation, name, strlen(name));
@@ -103,7 +103,7 @@ static bool has_suffix(const struct point *point)
 	return point->optional || point->sufficient || point->condition;
 }
 
-/* BEGINNING and then END, as a new point. */
+/* Adds a new point: BEGINNING followed by END. */
 static void add_joined(struct parser *p, point_list *to, const struct point *beginning,
 		       const struct point *end)
 {
@@ -125,13 +125,13 @@ static bool check_continued(struct parser *p, const point_list *points)
 	vec_each(point, points) {
 		if (!has_suffix(*point) || p->failed)
 			continue;
-		diag_error((*point)->span, "'?', '!' and conditions stand at the end of a point only");
+		diag_error((*point)->span, "'?', '!' and conditions are allowed only at the end of a point");
 		parser_fail(p, (*point)->span);
 	}
 	return !p->failed;
 }
 
-/* All of POINTS, each with all of ENDS behind. */
+/* Replaces POINTS by all combinations of a point and one of ENDS. */
 static void join_points(struct parser *p, point_list *points, const point_list *ends)
 {
 	point_list joined = { 0 };
@@ -139,7 +139,7 @@ static void join_points(struct parser *p, point_list *points, const point_list *
 	if (!check_continued(p, points))
 		return;
 	if (points->n * ends->n > MOST_POINTS) {
-		diag_error(points->items[0]->span, "braces make more than %d probe points",
+		diag_error(points->items[0]->span, "braces expand to more than %d probe points",
 			   MOST_POINTS);
 		parser_fail(p, points->items[0]->span);
 		return;
@@ -150,7 +150,7 @@ static void join_points(struct parser *p, point_list *points, const point_list *
 	*points = joined;
 }
 
-/* {a, b.c}: each alternative may have its own suffix, when nothing follows. */
+/* {a, b.c}: each alternative may have its own suffix, if nothing follows the braces. */
 static point_list parse_alternatives(struct parser *p)
 {
 	point_list points = { 0 };
@@ -194,7 +194,7 @@ static void parse_suffix(struct parser *p, point_list *points)
 	}
 }
 
-/* A list of one empty beginning. */
+/* A list of one empty point. */
 static point_list start_points(struct parser *p)
 {
 	point_list points = { 0 };
@@ -268,8 +268,8 @@ bool parse_check_alias(struct parser *p, const point_list *names)
 		return false;
 	if (names->n == 1 && is_plain(name))
 		return true;
-	diag_error(name->span, "an alias has one plain name: no list, no arguments, nothing of "
-			       "'*', '{}', '?', '!' and 'if'");
+	diag_error(name->span, "an alias must have one plain name: no list, arguments, "
+			       "'*', '{}', '?', '!' or 'if'");
 	parser_fail(p, name->span);
 	return false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The leaves of expressions: literals, names, calls, target variables, the print family, the
- * @operators and embedded C. Each @operator is a row of a table; most take their arguments as
- * the row's text says. */
+ * @operators and embedded C. Each @operator is a row of a table, which usually also describes its
+ * arguments. */
 #include "parse_state.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ bool parser_at_histogram(const struct parser *p)
 	return op == STAT_HIST_LOG || op == STAT_HIST_LINEAR;
 }
 
-/* A value to print; alone, it may be a histogram. */
+/* A value to print. HISTOGRAM: it may be a histogram. */
 static struct expr *parse_printed(struct parser *p, bool histogram)
 {
 	struct expr *e;
@@ -60,8 +60,8 @@ static struct expr *parse_printed(struct parser *p, bool histogram)
 	p->histogram = NULL;
 	e = parse_expr(p);
 	if (p->histogram && p->histogram != e && !p->failed) {
-		diag_error(p->histogram->span, "a histogram has no value to calculate with: print "
-					       "it, or take a bucket [n]");
+		diag_error(p->histogram->span, "a histogram cannot be used in calculations: "
+					       "print it, or use a bucket [n]");
 		parser_fail(p, e->span);
 	}
 	p->histogram = NULL;
@@ -76,7 +76,7 @@ static void check_print_count(struct parser *p, struct expr *e)
 
 	if (e->print.args.n >= least || p->failed)
 		return;
-	diag_error(e->span, "%s prints at least %zu value%s, but here are %zu", op->name, least,
+	diag_error(e->span, "%s expects at least %zu value%s, found %zu", op->name, least,
 		   least == 1 ? "" : "s", e->print.args.n);
 	parser_fail(p, e->span);
 }
@@ -87,7 +87,7 @@ static void check_print_histogram(struct parser *p, const struct expr *e)
 
 	if (!first || first->kind != EXPR_HIST || e->print.args.n == 1 || p->failed)
 		return;
-	diag_error(first->span, "a histogram is printed alone");
+	diag_error(first->span, "a histogram must be printed alone");
 	parser_fail(p, first->span);
 }
 
@@ -96,12 +96,12 @@ static void parse_print_literal(struct parser *p, struct expr *e)
 	struct token t;
 
 	if (e->print.op.has_format) {
-		t = parser_string(p, "a format as a string");
+		t = parser_string(p, "a format string");
 		e->print.format = t.kind == TOKEN_STRING ? t.text : "";
 		e->print.format_size = t.kind == TOKEN_STRING ? t.size : 0;
 		e->print.format_span = t.span;
 	} else {
-		t = parser_string(p, "a delimiter as a string");
+		t = parser_string(p, "a delimiter string");
 		e->print.delimiter = t.kind == TOKEN_STRING ? t.text : "";
 		e->print.delimiter_size = t.kind == TOKEN_STRING ? t.size : 0;
 	}
@@ -153,7 +153,7 @@ const char *stat_op_text(enum stat_op op)
 	return stat_names[op];
 }
 
-/* A constant parameter behind a comma. */
+/* A comma and a constant parameter. */
 static int64_t parse_stat_number(struct parser *p, struct expr *e, const char *what)
 {
 	struct span start;
@@ -176,7 +176,7 @@ static void parse_linear(struct parser *p, struct expr *e)
 	int64_t step = parse_stat_number(p, e, "the width of a bucket as a number");
 
 	if (p->failed && !broken)
-		diag_note(e->span, "it is @hist_linear(aggregate, lowest, highest, width)");
+		diag_note(e->span, "usage: @hist_linear(aggregate, lowest, highest, width)");
 	if (p->failed || (low <= high && step > 0))
 		return;
 	if (step <= 0)
@@ -229,7 +229,7 @@ struct expr *parse_stat(struct parser *p, bool histogram)
 	parser_expect(p, TOKEN_LPAREN);
 	e->stat.stat = parse_expr(p);
 	if (e->stat.stat->kind != EXPR_NAME && e->stat.stat->kind != EXPR_INDEX && !p->failed) {
-		diag_error(e->stat.stat->span, "@%s wants an aggregate: a global or an element of "
+		diag_error(e->stat.stat->span, "@%s expects an aggregate: a global or an element of "
 					       "a global array", t.text);
 		parser_fail(p, t.span);
 	}
@@ -249,8 +249,8 @@ static struct expr *parse_histogram(struct parser *p)
 	if (!parser_accept(p, TOKEN_LBRACKET)) {
 		p->histogram = hist;
 		if (!allowed && !p->failed) {
-			diag_error(hist->span, "a histogram stands in print(), foreach, or before "
-					       "a bucket [n]");
+			diag_error(hist->span, "a histogram is allowed only in print(), in foreach, "
+					       "or before a bucket [n]");
 			parser_fail(p, hist->span);
 		}
 		return hist;
@@ -265,8 +265,8 @@ static struct expr *parse_histogram(struct parser *p)
 
 /* ---- other @operators ---- */
 
-/* ARGUMENTS, one letter each: 's' a string, 'm' a member's name, as a string or bare, 'n' a number, 'e' an
- * expression; behind '|' optional. */
+/* ARGUMENTS has one letter for each argument: 's' a string, 'm' the name of a member, as a string or bare, 'n' a
+ * number, 'e' an expression. The arguments after '|' are optional. */
 struct at_operator {
 	const char *name;
 	const char *arguments;
@@ -274,8 +274,8 @@ struct at_operator {
 	const char *usage;
 	enum {
 		STANDARD,
-		EXTENSION,	/* SystemTap has a macro of that name, or nothing */
-		NEEDS_GURU,	/* tapset files may, and scripts with -g */
+		EXTENSION,	/* SystemTap has a macro of that name, or no equivalent */
+		NEEDS_GURU,	/* for tapset files and scripts with -g */
 	} kind;
 };
 
@@ -299,7 +299,7 @@ static struct expr *literal_number(struct parser *p)
 	return e;
 }
 
-/* "a.b" or a.b, as SystemTap's macros want it. */
+/* "a.b" or a.b; SystemTap's macros use the latter. */
 static struct expr *member_name(struct parser *p)
 {
 	struct expr *e;
@@ -332,7 +332,7 @@ static struct expr *parse_argument(struct parser *p, char letter)
 	}
 }
 
-/* (...) after the operator, as its row wants them. */
+/* (...) after the operator, as described by its row. */
 static expr_list parse_arguments(struct parser *p, const struct at_operator *o)
 {
 	struct span at = p->last.span;
@@ -351,14 +351,14 @@ static expr_list parse_arguments(struct parser *p, const struct at_operator *o)
 			parser_expect(p, TOKEN_COMMA);
 		if (*c == 'e' && !p->failed) {
 			*vec_add(p->arena, &args) = parse_expr(p);
-			broken = p->failed;	/* has explained itself */
+			broken = p->failed;	/* its message is sufficient */
 		} else {
 			*vec_add(p->arena, &args) = parse_argument(p, *c);
 		}
 	}
 	parser_expect(p, TOKEN_RPAREN);
 	if (p->failed && !broken)
-		diag_note(at, "it is @%s(%s)", o->name, o->usage);
+		diag_note(at, "usage: @%s(%s)", o->name, o->usage);
 	return args;
 }
 
@@ -415,7 +415,7 @@ static struct expr *parse_probewrite(struct parser *p, const struct at_operator 
 	operand = parse_arguments(p, o).items[0];
 	if (operand->kind != EXPR_NAME &&
 	    (operand->kind != EXPR_TARGET || operand->target.components.n) && !p->failed) {
-		diag_error(operand->span, "@probewrite wants a variable or a target variable");
+		diag_error(operand->span, "@probewrite expects a variable or a target variable");
 		parser_fail(p, operand->span);
 	}
 	e->operand.operand = operand;
@@ -429,7 +429,7 @@ static struct expr *parse_perf(struct parser *p, const struct at_operator *o)
 
 	e->perf.name = string_of(&args, 0);
 	if (!p->failed && !*e->perf.name) {
-		diag_error(args.items[0]->span, "a counter's name is not empty");
+		diag_error(args.items[0]->span, "the name of a counter must not be empty");
 		parser_fail(p, args.items[0]->span);
 	}
 	return e;
@@ -464,7 +464,7 @@ static const struct at_operator at_operators[] = {
 	  "pointer, \"type\", member[, \"module\"]", EXTENSION },
 };
 
-/* A macro may quietly take the name of an extension: SystemTap's tapset has @sizeof as one. */
+/* A macro may take the name of an extension without a warning: SystemTap's tapset has a macro @sizeof. */
 bool is_at_operator(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(at_operators); i++)
@@ -493,7 +493,8 @@ static void unknown_at(struct parser *p)
 	parser_fail(p, p->token.span);
 }
 
-/* What reads any memory, or is C, is for those who may write C; tapset files give others what they need. */
+/* Operators that read arbitrary memory or contain C code need guru mode; tapset functions are the alternative for
+ * other users. */
 static void check_operator_guru(struct parser *p, const struct at_operator *o)
 {
 	unsigned errors = p->translation->errors;
@@ -502,11 +503,11 @@ static void check_operator_guru(struct parser *p, const struct at_operator *o)
 	if (p->translation->errors == errors)
 		return;
 	if (str_equal(o->name, "const"))
-		diag_note(p->token.span, "an enumerator's value is @enum(\"NAME\"), without -g");
+		diag_note(p->token.span, "the value of an enumerator is @enum(\"NAME\"), without -g");
 	else if (str_equal(o->name, "kderef"))
-		diag_note(p->token.span, "kernel_long(address), kernel_int(address) and so on read without -g");
+		diag_note(p->token.span, "kernel_long(address), kernel_int(address) and so on do not need -g");
 	else
-		diag_note(p->token.span, "register(\"NAME\") reads without -g");
+		diag_note(p->token.span, "register(\"NAME\") does not need -g");
 }
 
 static struct expr *parse_at(struct parser *p)
@@ -534,7 +535,7 @@ static struct expr *parse_at(struct parser *p)
 
 /* ---- names ---- */
 
-/* $x, $x$, $$vars$$: the dollars behind ask for the whole value as text. */
+/* $x, $x$, $$vars$$: trailing dollars print the whole value as text. */
 static struct expr *parse_target(struct parser *p)
 {
 	struct expr *e = expr_make(p->arena, EXPR_TARGET, p->token.span);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements. They need no separator; a ';' right behind one belongs to it, any other ';' is an
+/* Statements. They need no separator; a ';' right after a statement belongs to it, any other ';' is an
  * empty statement. */
 #include "parse_state.h"
 
@@ -57,19 +57,19 @@ static struct stmt *parse_loop_body(struct parser *p)
 	return s;
 }
 
-/* A pair of parentheses of its own says that it is meant. */
+/* A second pair of parentheses marks an assignment as intended. */
 static struct expr *parse_if_condition(struct parser *p)
 {
 	bool is_meant = parser_ahead(p)->kind == TOKEN_LPAREN;
 	struct expr *e = parse_condition(p);
 
 	if (!p->failed && e->kind == EXPR_ASSIGN && e->assign.op == OP_NONE && !is_meant && !e->span.source->is_library)
-		diag_warn(e->span, "this sets '%s', and compares nothing: write '==', or (( )) if it is meant",
+		diag_warn(e->span, "this assigns to '%s': write '==' to compare, or (( )) if the assignment is intended",
 			  span_text(p->arena, e->assign.left->span));
 	return e;
 }
 
-/* 'else' may come behind a ';' that ended the statement. */
+/* 'else' may follow a ';' that ends the statement. */
 static bool accept_else(struct parser *p)
 {
 	if (parser_at(p, TOKEN_SEMICOLON) && p->last.kind != TOKEN_SEMICOLON &&
@@ -78,7 +78,7 @@ static bool accept_else(struct parser *p)
 	return parser_accept(p, TOKEN_ELSE);
 }
 
-/* if (a) b else if (c) d else e: a loop, because such chains get long. */
+/* if (a) b else if (c) d else e: a loop, because such chains can be long. */
 static struct stmt *parse_if(struct parser *p)
 {
 	struct stmt *first = NULL, **place = &first;
@@ -127,7 +127,7 @@ static struct expr *parse_for_start(struct parser *p)
 
 	parser_expect(p, TOKEN_SEMICOLON);
 	if (is_membership)
-		diag_note(at, "the loop over an array is 'foreach (%s)'", span_text(p->arena, e->span));
+		diag_note(at, "to loop over an array, write 'foreach (%s)'", span_text(p->arena, e->span));
 	return e;
 }
 
@@ -145,7 +145,7 @@ static struct stmt *parse_for(struct parser *p)
 
 /* ---- foreach ---- */
 
-/* + or - behind what stands for sort key KEY; one in a foreach. */
+/* + or - after sort key KEY; at most one in a foreach. */
 static void parse_sort(struct parser *p, struct foreach_stmt *f, int key)
 {
 	struct span at = p->token.span;
@@ -155,7 +155,7 @@ static void parse_sort(struct parser *p, struct foreach_stmt *f, int key)
 		return;
 	parser_advance(p);
 	if (f->direction) {
-		diag_error(at, "a foreach is sorted by one thing only");
+		diag_error(at, "a foreach can be sorted by only one key or value");
 		parser_fail(p, at);
 		return;
 	}
@@ -182,7 +182,7 @@ static void parse_loop_keys(struct parser *p, struct foreach_stmt *f)
 		parser_expected(p, "',' or ']'");
 }
 
-/* Behind the array: @op and a direction, or a direction. */
+/* After the array: a direction, or @op and a direction. */
 static void parse_value_sort(struct parser *p, struct foreach_stmt *f)
 {
 	enum stat_op op = stat_op_of(&p->token);
@@ -215,12 +215,12 @@ static void parse_loop_array(struct parser *p, struct foreach_stmt *f)
 		parse_keys(p, &f->slice, parse_expr);
 }
 
-/* A slice has as many keys as the loop names. */
+/* A slice has as many keys as the loop. */
 static void check_slice(struct parser *p, const struct foreach_stmt *f)
 {
 	if (!f->slice.n || f->slice.n == f->keys.n || p->failed)
 		return;
-	diag_error(f->array->span, "the loop has %zu key%s, the part of the array in [] has %zu",
+	diag_error(f->array->span, "the loop has %zu key%s, but the slice in [] has %zu",
 		   f->keys.n, f->keys.n == 1 ? "" : "s", f->slice.n);
 	parser_fail(p, f->array->span);
 }
@@ -230,9 +230,10 @@ static void check_histogram(struct parser *p, const struct foreach_stmt *f)
 	if (f->array->kind != EXPR_HIST || p->failed)
 		return;
 	if (f->direction && !f->sort_key)
-		diag_error(f->array->span, "a histogram's buckets come in the order of their numbers, not of their counts");
+		diag_error(f->array->span, "histogram buckets are visited in the order of their numbers and "
+					   "cannot be sorted by count");
 	else if (f->slice.n)
-		diag_error(f->array->span, "a foreach over a histogram visits all its buckets, not a part in []");
+		diag_error(f->array->span, "a foreach over a histogram visits all buckets and cannot have a slice in []");
 	else
 		return;
 	parser_fail(p, f->array->span);
@@ -301,7 +302,7 @@ static struct stmt *parse_return(struct parser *p)
 	struct stmt *s = start_stmt(p, STMT_RETURN);
 
 	if (!p->in_function) {
-		diag_error(s->span, "'return' stands in functions; 'next' leaves a probe handler");
+		diag_error(s->span, "'return' is allowed only in functions: use 'next' to leave a probe handler");
 		parser_fail(p, s->span);
 		return s;
 	}
@@ -366,7 +367,7 @@ static struct stmt *parse_other(struct parser *p)
 	if (!p->failed) {
 		parser_expected(p, "a statement or '}'");
 		if (t.kind == TOKEN_END || starts_declaration(t.kind))
-			diag_note(p->block, "the block that begins here has no '}' yet");
+			diag_note(p->block, "the block that begins here is not closed");
 		else if (is_comparison(t.kind))
 			diag_note(t.span, "'in', '=~' and '!~' do not chain with comparisons: use "
 					  "parentheses");

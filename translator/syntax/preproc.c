@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tokens to tokens. What is read next comes from the top of a stack of inputs: the file at the
- * bottom; the body of a macro, its argument or a pasted argument of the script above. Conditions
- * are decided on what comes out of the macros; a branch left out is passed over as raw tokens, so
- * that nothing in it is expanded, defined or complained about.
+/* Tokens to tokens. The next token comes from the top of a stack of inputs. The file is at the bottom; above
+ * it are bodies of macros, their arguments and pasted arguments of the script. Conditions are evaluated after
+ * macro expansion. A skipped branch is read as raw tokens, so that nothing in it is expanded, defined or
+ * reported.
  *
- * Tokens of a macro's body carry a source of their own (source_expand), which remembers the use. */
+ * Each expansion of a macro has its own source (source_expand), which records the use. */
 #include "preproc.h"
 
 #include <string.h>
@@ -23,13 +23,13 @@ struct macros {
 };
 
 struct input {
-	struct lexer lexer;		/* text, when there are no tokens */
+	struct lexer lexer;		/* if is_text */
 	bool is_text;
-	const struct token *tokens;
+	const struct token *tokens;	/* otherwise */
 	size_t n, at;
-	const struct macro *macro;	/* whose body this is, or NULL */
-	token_list *arguments;		/* one a parameter of the macro */
-	const struct source *source;	/* the body's, made for this use */
+	const struct macro *macro;	/* the macro whose body this is, or NULL */
+	token_list *arguments;		/* one for each parameter of the macro */
+	const struct source *source;	/* of the body, made for this use */
 };
 
 struct conditional {
@@ -46,8 +46,8 @@ struct preproc {
 	VEC(struct conditional) conditionals;
 	struct token pushed;		/* one raw token given back */
 	bool has_pushed;
-	struct token last_bad;		/* the likely reason when the end comes too early */
-	size_t expanded;		/* tokens out of macros so far */
+	struct token last_bad;		/* the likely reason for an unexpected end */
+	size_t expanded;		/* number of tokens from macros so far */
 	struct lex_name *names;
 };
 
@@ -100,12 +100,12 @@ static struct input *push_tokens(struct preproc *p, const token_list *list)
 
 static struct token too_large(struct preproc *p, struct token t)
 {
-	diag_error(t.span, "macro '@%s' expands without end: does it use itself?", t.text);
+	diag_error(t.span, "macro '@%s' expands endlessly: does it use itself?", t.text);
 	p->inputs.n = 1;
 	return reported(t);
 }
 
-/* The next token as written, parameters replaced by arguments. TOKEN_END at the file's end only. */
+/* The next token as written, with parameters replaced by arguments. TOKEN_END only at the end of the file. */
 static struct token next_raw(struct preproc *p)
 {
 	if (p->has_pushed) {
@@ -150,7 +150,7 @@ static void push_back(struct preproc *p, struct token t)
 	p->has_pushed = true;
 }
 
-/* Something has no end: a string or comment that swallowed it is the better explanation. */
+/* A construct has no end. If an unterminated string or comment swallowed it, reports that instead. */
 static bool explain_end(struct preproc *p)
 {
 	if (p->last_bad.kind != TOKEN_BAD)
@@ -194,7 +194,7 @@ static const char *find_script_argument(const struct preproc *p, const struct to
 	return NULL;
 }
 
-/* Is what is read now an argument's text, or a macro that such a text uses? */
+/* Is the current token from the text of an argument, or from a macro that such a text uses? */
 static bool is_in_argument(const struct preproc *p)
 {
 	for (size_t i = 1; i < p->inputs.n; i++)
@@ -205,12 +205,12 @@ static bool is_in_argument(const struct preproc *p)
 
 static struct token nested_argument(struct preproc *p, struct token t)
 {
-	diag_error(t.span, "an argument of the script cannot name one itself");
+	diag_error(t.span, "an argument of the script cannot use another one");
 	p->inputs.n = 1;
 	return reported(t);
 }
 
-/* $1 becomes tokens, @1 a string. False: the token *T is the result. */
+/* Expands $1 to tokens and @1 to a string. False: the token *T is the result. */
 static bool expand_script_argument(struct preproc *p, struct token *t)
 {
 	struct arena *a = p->translation->arena;
@@ -263,8 +263,8 @@ static bool closes(enum token_kind k)
 	return k == TOKEN_RPAREN || k == TOKEN_RBRACKET || k == TOKEN_IF_CLOSE;
 }
 
-/* What stands between the parentheses of a macro call, split at its commas; false at the end of
- * the file. LISTS gets one entry even for (). */
+/* Reads the tokens between the parentheses of a macro call; ADD gets a TOKEN_COUNT for each comma that
+ * separates arguments. False at the end of the file. */
 static bool read_arguments(struct preproc *p, void (*add)(void *, struct token), void *data)
 {
 	for (unsigned depth = 0;;) {
@@ -281,7 +281,7 @@ static bool read_arguments(struct preproc *p, void (*add)(void *, struct token),
 		else if (closes(t.kind) && depth)
 			depth--;
 		if (depth == 0 && t.kind == TOKEN_COMMA)
-			t.kind = TOKEN_COUNT;	/* marks a split */
+			t.kind = TOKEN_COUNT;	/* marks the end of an argument */
 		add(data, t);
 	}
 }
@@ -301,7 +301,7 @@ static void add_to_argument(void *data, struct token t)
 		*vec_add(l->arena, &l->lists.items[l->lists.n - 1]) = t;
 }
 
-/* The arguments of M, standing behind its name; NULL after a message. */
+/* Reads the arguments of M, after its name; NULL after a message. */
 static token_list *macro_arguments(struct preproc *p, const struct macro *m, struct token use)
 {
 	struct arena *a = p->translation->arena;
@@ -317,7 +317,7 @@ static token_list *macro_arguments(struct preproc *p, const struct macro *m, str
 	vec_add(a, &l.lists);
 	if (!read_arguments(p, add_to_argument, &l)) {
 		if (!explain_end(p))
-			diag_error(use.span, "the call of macro '@%s' has no end: expected ')'",
+			diag_error(use.span, "unterminated call of macro '@%s': expected ')'",
 				   m->name);
 		return NULL;
 	}
@@ -329,7 +329,7 @@ static token_list *macro_arguments(struct preproc *p, const struct macro *m, str
 	return NULL;
 }
 
-/* Put the body of M on the stack; false after a message, with *T the result. */
+/* Pushes the body of M; false after a message, with the result in *T. */
 static bool expand_macro(struct preproc *p, const struct macro *m, struct token *t)
 {
 	token_list *arguments = NULL;
@@ -372,7 +372,7 @@ static void stray_then(const struct token *t)
 	diag_error(t->span, "'%%?' without '%%('");
 }
 
-/* A second %? of a condition that is passed over. MET has a bit for each level. */
+/* Reports a second %? of a skipped condition. MET has a bit for each level. */
 static void check_then(const struct token *t, unsigned depth, uint64_t *met)
 {
 	if (depth >= 64)
@@ -386,9 +386,9 @@ static void check_then(const struct token *t, unsigned depth, uint64_t *met)
 	*met |= 1ull << depth;
 }
 
-/* Pass over what a branch or body holds, standing behind an opening %(. ADD may be NULL. Returns
- * the %) that closes it, or the %: at its level when ELSE_TOO, or the end. What ELSE_TOO passes over is a
- * branch of a condition, whose %? is behind: it complains of another. */
+/* Reads a branch or a body, after its opening %(, and adds its tokens to ADD, which may be NULL. Returns the
+ * %) that closes it, with ELSE_TOO also the %: at its level, or the end. With ELSE_TOO it is a branch of a
+ * condition, whose %? has been read: another %? is reported. */
 static struct token read_balanced(struct preproc *p, bool else_too, token_list *add)
 {
 	uint64_t then = 1;
@@ -412,7 +412,7 @@ static struct token read_balanced(struct preproc *p, bool else_too, token_list *
 	}
 }
 
-/* (a, b), standing behind the parenthesis. */
+/* (a, b), after the opening parenthesis. */
 static bool read_parameters(struct preproc *p, struct macro *m, struct token *t)
 {
 	for (;;) {
@@ -443,7 +443,7 @@ static bool read_body(struct preproc *p, struct macro *m, struct token *t)
 
 	if (close.kind == TOKEN_END) {
 		if (!explain_end(p))
-			diag_error(m->span, "macro '@%s' has no end: expected '%%)'", m->name);
+			diag_error(m->span, "unterminated macro '@%s': expected '%%)'", m->name);
 		*t = reported(close);
 		return false;
 	}
@@ -481,7 +481,7 @@ static bool read_definition(struct preproc *p, struct macro *m, struct token *t)
 	return read_body(p, m, t);
 }
 
-/* A wrong definition takes its body along, so that it does not count as a condition. */
+/* Skips the body of an invalid definition, so that it is not taken for a condition. */
 static void skip_definition(struct preproc *p)
 {
 	for (;;) {
@@ -498,7 +498,7 @@ static void skip_definition(struct preproc *p)
 	}
 }
 
-/* @define NAME(a, b) %( ... %), standing behind @define. False after a message. */
+/* @define NAME(a, b) %( ... %), after @define. False after a message. */
 static bool define_macro(struct preproc *p, struct token *t)
 {
 	struct macro *m = arena_new(p->translation->arena, struct macro), *known;
@@ -557,12 +557,12 @@ static struct token next_of_condition(void *data)
 static struct token no_end(struct preproc *p, struct span open, struct token end)
 {
 	if (!explain_end(p))
-		diag_error(open, "condition has no end: expected '%%)'");
+		diag_error(open, "unterminated condition: expected '%%)'");
 	push_back(p, end);
 	return reported(end);
 }
 
-/* A wrong condition is left out with all its branches. AT is where it went wrong. */
+/* Skips an invalid condition with all its branches. AT is the token with the error. */
 static struct token skip_conditional(struct preproc *p, struct token at)
 {
 	struct token t = at;
@@ -576,7 +576,7 @@ static struct token skip_conditional(struct preproc *p, struct token at)
 	return reported(at);
 }
 
-/* %( was read: decide, and go to the branch that counts. False: *T is the result. */
+/* After %(: evaluates the condition and moves to the selected branch. False: *T is the result. */
 static bool enter_conditional(struct preproc *p, struct token *t)
 {
 	struct condition_input in = { .next = next_of_condition, .data = p,
@@ -604,7 +604,7 @@ static bool enter_conditional(struct preproc *p, struct token *t)
 	return true;
 }
 
-/* The branch that counts ends with %: or %). False: *T is the result. */
+/* After the %: or %) that ends the selected branch. False: *T is the result. */
 static bool leave_conditional(struct preproc *p, struct token *t)
 {
 	struct conditional c;
@@ -633,7 +633,7 @@ static bool leave_conditional(struct preproc *p, struct token *t)
 	return false;
 }
 
-/* At the end of the file; a text that stops inside of a conditional is told once. */
+/* At the end of the file: reports an unterminated conditional once. */
 static struct token finish(struct preproc *p, struct token t)
 {
 	struct span open;

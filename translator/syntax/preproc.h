@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tokens to tokens: macros and arguments of the script expanded, %( ... %? ... %: ... %) decided. */
+/* Tokens to tokens: expands macros and arguments of the script, and evaluates %( ... %? ... %: ... %). */
 #ifndef TAPC_PREPROC_H
 #define TAPC_PREPROC_H
 
@@ -11,7 +11,7 @@ typedef VEC(struct token) token_list;
 
 struct macro {
 	const char *name;		/* interned */
-	struct span span;		/* of the name, where it is defined */
+	struct span span;		/* of the name in the definition */
 	VEC(const char *) parameters;	/* interned */
 	token_list body;		/* as written */
 };
@@ -19,20 +19,20 @@ struct macro {
 struct preproc;
 
 struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s);
-/* The next token; TOKEN_END for ever at the end. What is wrong with conditions and macros has been
- * reported; lex_complain tells what is wrong with the text itself. */
+/* The next token; at the end, always TOKEN_END. Errors in conditions and macros have been reported;
+ * lex_complain reports errors in the text itself. */
 struct token preproc_next(struct preproc *p);
-/* The macros that are known here, for suggestions. */
+/* The names of the macros that are visible here, for suggestions. */
 void preproc_macro_names(const struct preproc *p, name_list *names);
 
 /* preproc_condition.c: the value of a condition: 1, 0, or -1 after a message.
- * NEXT delivers tokens up to and with '%?'. */
+ * NEXT returns the tokens up to and including '%?'. */
 struct condition_input {
 	struct token (*next)(void *data);
 	void *data;
 	struct translation *translation;
 	const struct preproc_target *target;
-	struct token token;		/* the one at hand */
+	struct token token;		/* the current token */
 };
 int condition_value(struct condition_input *in);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The conditions of %( ... %?: comparisons joined by && and ||, && binding tighter, no
- * parentheses. What may be compared with what depends on the first word. All of them are read
- * even when the first decides, so that a misspelt one is found on every machine. */
+/* The conditions of %( ... %?: comparisons joined by && and ||, where && binds tighter; there are no
+ * parentheses. The first word determines what it can be compared with. All comparisons are parsed, even
+ * if the first one decides, so that a misspelt one is reported on every machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static enum verdict ordered(enum token_kind op, int order)
 	}
 }
 
-/* The operator; TOKEN_BAD after a message. EQUALITY: only == and !=. */
+/* The comparison operator; TOKEN_BAD after a message. EQUALITY: only == and != are allowed. */
 static enum token_kind read_comparison(struct condition_input *in, bool equality)
 {
 	enum token_kind op = in->token.kind;
@@ -66,7 +66,7 @@ static enum token_kind read_comparison(struct condition_input *in, bool equality
 	return op;
 }
 
-/* kernel_v >= "5.10", systemtap_v < "4.0"; wildcards with == and != only. */
+/* kernel_v >= "5.10", systemtap_v < "4.0"; wildcards only with == and !=. */
 static enum verdict compare_version(struct condition_input *in, const char *value)
 {
 	enum token_kind op = read_comparison(in, false);
@@ -77,7 +77,7 @@ static enum verdict compare_version(struct condition_input *in, const char *valu
 	if (in->token.kind != TOKEN_STRING)
 		return wrong(in, "a version as a string");
 	if (is_glob(pattern) && op != TOKEN_EQ && op != TOKEN_NE) {
-		diag_error(in->token.span, "wildcards go with == and != only");
+		diag_error(in->token.span, "wildcards are allowed only with == and !=");
 		return WRONG;
 	}
 	advance(in);
@@ -136,7 +136,7 @@ static const char *config_value(const struct condition_input *in, const char *na
 	return value ? value : "";
 }
 
-/* The value as a number, which that of an unset option is 0; false when it is none. */
+/* The value as a number; false if it is not a number. The number of an unset option is 0. */
 static bool config_number(const char *value, int64_t *number)
 {
 	char *end;
@@ -150,7 +150,7 @@ static enum verdict compare_numbers(enum token_kind op, int64_t left, int64_t ri
 	return ordered(op, (left > right) - (left < right));
 }
 
-/* CONFIG_X >= 100, >= CONFIG_Y; as text when one is no number. */
+/* CONFIG_X >= 100, >= CONFIG_Y; compared as text if one of them is not a number. */
 static enum verdict compare_config_values(struct condition_input *in, enum token_kind op,
 					  const char *left, struct token right)
 {
@@ -165,7 +165,7 @@ static enum verdict compare_config_values(struct condition_input *in, enum token
 	return ordered(op, strcmp(left, other));
 }
 
-/* CONFIG_X == "y", >= 100, >= CONFIG_Y; an unset option is "", and 0 among numbers. */
+/* CONFIG_X == "y", >= 100, >= CONFIG_Y. An unset option is "", or 0 when compared with a number. */
 static enum verdict compare_config(struct condition_input *in, const char *name)
 {
 	const char *value = config_value(in, name);
@@ -188,7 +188,7 @@ static enum verdict compare_config(struct condition_input *in, const char *name)
 	return compare_config_values(in, op, value, right);
 }
 
-/* Two literals: arguments of the script, mostly. */
+/* Two literals, usually arguments of the script. */
 static enum verdict compare_literals(struct condition_input *in)
 {
 	struct token left = in->token, right;
@@ -207,7 +207,7 @@ static enum verdict compare_literals(struct condition_input *in)
 	return compare_numbers(op, left.number, right.number);
 }
 
-/* What a version word stands for; NULL when WORD is none. */
+/* The value of a version word; NULL if WORD is another word. */
 static const char *version_value(const struct preproc_target *t, const char *word)
 {
 	const char *value;
@@ -254,8 +254,8 @@ static enum verdict read_word(struct condition_input *in)
 		return compare_privilege(in);
 	if (str_equal(word, "guru_mode"))
 		return compare_guru(in);
-	diag_error(at.span, "no condition '%s'", word);
-	diag_note(at.span, "there are kernel_v, kernel_vr, arch, CONFIG_..., systemtap_v, "
+	diag_error(at.span, "unknown condition '%s'", word);
+	diag_note(at.span, "conditions are kernel_v, kernel_vr, arch, CONFIG_..., systemtap_v, "
 			   "systemtap_privilege, guru_mode, runtime; $1 and @1; for a target "
 			   "variable, if (@defined($x)) in the handler");
 	return WRONG;

@@ -35,7 +35,7 @@ static void print_text(struct text *out, const char *s)
 	print_string(out, s, strlen(s));
 }
 
-/* The smallest number has no decimal spelling: its minus would stand before 2^63. */
+/* The smallest number has no decimal spelling: it would be a minus before 2^63, which is too large. */
 static void print_number(struct text *out, int64_t value)
 {
 	if (value == INT64_MIN)
@@ -119,7 +119,7 @@ static void print_module(struct text *out, const char *module)
 	text_char(out, ')');
 }
 
-/* What was @kderef(8, p) or @kregister(3) before it was resolved. */
+/* @kderef(8, p) or @kregister(3), after it was resolved. */
 static void print_resolved_type_op(struct text *out, const struct expr *e)
 {
 	text_printf(out, "%s(%lld", e->target.name, (long long)e->target.number);
@@ -156,7 +156,7 @@ static void print_target(struct text *out, const struct expr *e)
 	print_components(out, &e->target.components);
 }
 
-/* x$ is a name and x[1] an element of an array: a pointer x keeps parentheses, (x)$ and (x)[1]. */
+/* x$ is a name and x[1] an array element, so a pointer x keeps its parentheses: (x)$ and (x)[1]. */
 static void print_arrow(struct text *out, const struct expr *e)
 {
 	const component_list *list = &e->arrow.components;
@@ -170,7 +170,7 @@ static void print_arrow(struct text *out, const struct expr *e)
 	print_components(out, list);
 }
 
-/* Chains lean to the left and can be long: (((a + b) + c) + d) is written by a loop. */
+/* Chains are left-associative and can be long, so a loop prints (((a + b) + c) + d). */
 static void print_binary(struct text *out, const struct expr *e)
 {
 	VEC(const struct expr *) chain = { 0 };
@@ -386,7 +386,7 @@ static void print_indent(struct text *out, unsigned indent)
 		text_char(out, '\t');
 }
 
-/* A statement as a block, standing behind "if (...)" or the like, up to the brace. */
+/* Prints a statement as a block after "if (...)" and the like, up to the brace. */
 static void print_body(struct text *out, const struct stmt *s, unsigned indent)
 {
 	text_add(out, "{\n");
