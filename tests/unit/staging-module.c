@@ -202,7 +202,7 @@ static struct output nowhere = { .fd = -1, .error = 1 };	/* messages are expecte
 
 int main(void)
 {
-	message_through(&nowhere);
+	output_take_messages(&nowhere);
 	if (!this_machine())
 		return 77;
 	reads_a_good_one();

@@ -99,7 +99,7 @@ static struct output nowhere = { .fd = -1, .error = 1 };	/* messages are expecte
 
 int main(void)
 {
-	message_through(&nowhere);
+	output_take_messages(&nowhere);
 	understands();
 	understands_staprun();
 	refuses();

@@ -265,7 +265,7 @@ int main(void)
 	if (!mkdtemp(directory) || chdir(directory) < 0)
 		return 2;
 	signal(SIGPIPE, SIG_IGN);
-	message_through(&nowhere);
+	output_take_messages(&nowhere);
 	slow_readers();
 	full_disk();
 	rotates();

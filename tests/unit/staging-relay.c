@@ -274,7 +274,7 @@ int main(void)
 	for (unsigned seed = 1; seed <= 5; seed++)
 		received_and_lost_is_made(seed);
 	memory_is_bounded();
-	message_through(&nowhere);
+	output_take_messages(&nowhere);
 	refuses_nonsense();
 	end_of_file_is_the_end();
 	return failures != 0;

@@ -233,7 +233,7 @@ int main(void)
 
 	if (pipe2(p, O_NONBLOCK) < 0)
 		return 2;
-	message_through(&nowhere);
+	output_take_messages(&nowhere);
 	back = p[0];
 	output_open(&out, p[1]);
 	reads_meta();

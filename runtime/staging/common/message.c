@@ -11,14 +11,13 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "output.h"
 #include "repeats.h"
 
 static struct {
 	bool no_warnings, coloured;
 	void (*take)(int priority, const char *text, size_t size);
 	int verbose;
-	struct output *through;
+	struct message_buffer through;	/* without ADD: none */
 } message;
 
 void message_open(enum message_colour colour, bool no_warnings, int verbose)
@@ -47,8 +46,8 @@ static void write_stderr(const char *text, size_t size)
 
 static void put(const char *text, size_t size)
 {
-	if (message.through)
-		output_text(message.through, text, size);
+	if (message.through.add)
+		message.through.add(message.through.to, text, size);
 	else
 		write_stderr(text, size);
 }
@@ -132,9 +131,9 @@ void message_script(bool is_error, const char *text, size_t size)
 		put_line("WARNING: ", YELLOW, LOG_WARNING, text, size);
 }
 
-void message_through(struct output *o)
+void message_through(const struct message_buffer *buffer)
 {
-	message.through = o;
+	message.through = buffer ? *buffer : (struct message_buffer){ 0 };
 }
 
 void message_to(void (*take)(int priority, const char *text, size_t size))
@@ -157,7 +156,7 @@ void message_to_log(void)
 
 void message_close(void)
 {
-	if (message.through)
-		output_flush(message.through);
-	message.through = NULL;
+	if (message.through.add)
+		message.through.flush(message.through.to);
+	message_through(NULL);
 }

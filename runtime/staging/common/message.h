@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct output;
-
 enum message_colour { COLOUR_AUTO, COLOUR_NEVER, COLOUR_ALWAYS };
 
 void message_open(enum message_colour colour, bool no_warnings, int verbose);
@@ -19,8 +17,14 @@ void message_verbose(int level, const char *format, ...) __attribute__((format(p
 /* A script's warn() or error; TEXT may contain any bytes. Equal warnings are shown once, or every time with -v. */
 void message_script(bool is_error, const char *text, size_t size);
 
-/* While a session runs nothing may block, so lines go through O. NULL: directly to stderr again. */
-void message_through(struct output *o);
+/* While a session runs nothing may block, so lines are added to a buffer, TO, that the session flushes. */
+struct message_buffer {
+	void (*add)(void *to, const char *line, size_t size);
+	bool (*flush)(void *to);
+	void *to;
+};
+/* BUFFER is copied. NULL: directly to stderr again. */
+void message_through(const struct message_buffer *buffer);
 /* Passes each line to TAKE, for processes without a terminal. PRIORITY is syslog's. NULL: as before. */
 void message_to(void (*take)(int priority, const char *text, size_t size));
 /* Sends messages to the system log. */

@@ -320,6 +320,21 @@ static bool same_file(int a, int b)
 	       one.st_ino == two.st_ino;
 }
 
+static void add_message(void *to, const char *line, size_t size)
+{
+	output_text(to, line, size);
+}
+
+static bool flush_messages(void *to)
+{
+	return output_flush(to);
+}
+
+void output_take_messages(struct output *o)
+{
+	message_through(&(struct message_buffer){ add_message, flush_messages, o });
+}
+
 /* If stderr and stdout are the same file, messages go through the same buffer and keep their place. */
 int outputs_open(struct outputs *o, const struct output_names *names, bool bulk, bool beside)
 {
@@ -331,7 +346,7 @@ int outputs_open(struct outputs *o, const struct output_names *names, bool bulk,
 	else if (!bulk || beside)
 		err = output_open_file(&o->text, names, -1, NULL);
 	output_open(&o->messages, 2);
-	message_through(!names->format && same_file(1, 2) ? &o->text : &o->messages);
+	output_take_messages(!names->format && same_file(1, 2) ? &o->text : &o->messages);
 	return err;
 }
 

@@ -62,6 +62,8 @@ void output_open(struct output *o, int fd);
 /* 0, or errno with a message. NAMES and TIMES must outlive O. TIMES is opened, too, unless it is NULL. */
 int output_open_file(struct output *o, const struct output_names *names, int cpu, struct output *times);
 void output_text(struct output *o, const char *text, size_t size);
+/* Messages are added to O from now on. */
+void output_take_messages(struct output *o);
 /* Returns room for SIZE bytes; output_used reports how many were written there. */
 char *output_room(struct output *o, size_t size);
 void output_used(struct output *o, size_t size);
