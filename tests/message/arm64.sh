@@ -14,10 +14,10 @@ says()	# SCRIPT TEXT...
 		grep -qF "$text" err || { echo "for $script no '$text':"; cat out err; failed=1; }
 	done
 }
-says 'probe kernel.data("jiffies").write { }' 'arm64 kernels step over a watched access for perf and debuggers only'
-says 'probe process("libc.so.6").function("malloc") { }' "no library 'libc.so.6' is where libraries are" \
-	'below the directory of --sysroot'
-says 'probe process("/bin/bash").function("main") { }' "there is no file '/bin/bash'" 'below the directory of --sysroot'
-says 'probe syscall.rmdir { }' "aarch64 has no system call 'rmdir'" "programs there call 'unlinkat'"
+says 'probe kernel.data("jiffies").write { }' 'arm64 kernels step over a watched access only for perf and debuggers'
+says 'probe process("libc.so.6").function("malloc") { }' "no library 'libc.so.6' in the library directories" \
+	'in the directory of --sysroot'
+says 'probe process("/bin/bash").function("main") { }' "there is no file '/bin/bash'" 'in the directory of --sysroot'
+says 'probe syscall.rmdir { }' "aarch64 has no system call 'rmdir'" "programs call 'unlinkat' in its place"
 says 'probe kernel.function("__x64_sys_read") { }' "did you mean '__arm64_sys_read'?"
 exit $failed

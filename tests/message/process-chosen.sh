@@ -30,9 +30,9 @@ process("DIR/choice").function("other")
 process("DIR/arm64.so").function("hidden")
 process("DIR/arm64.so").function("known")
 process("DIR/arm64.so").function("other")
-<input>:1:7: warning: 'looked_up' only chooses, when a program is loaded, what its name stands for (IFUNC), and among which functions cannot be told: probe them by their own names
+<input>:1:7: warning: 'looked_up' only selects an implementation when a program is loaded (IFUNC), and the candidates are not known: probe them by their own names
 process("DIR/choice.so").function("looked_up")
-<input>:1:7: warning: 'now' is mostly answered by the vDSO, where there are no probes: calls of 'hidden' are met
+<input>:1:7: warning: 'now' is mostly handled in the vDSO, which cannot be probed: only calls of 'hidden' are probed
 process("DIR/choice.so").function("hidden")
 END
 # without names: three addresses, none of them the chooser's

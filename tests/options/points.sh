@@ -29,14 +29,14 @@ grep -q "^ *$(line 'int place_leaf(') [ *] static noinline int place_leaf" out |
 grep -qx ' *23  ' out || fail "a line without code"
 grep -q '^        .*$value' out || fail "variables of lines"
 ! tapc --source 'timer.s(1)' || fail "a timer's source"
-grep -q "'timer.s(1)' is in no function" err || fail "a timer's source"
+grep -q "'timer.s(1)' is not in a function" err || fail "a timer's source"
 ! tapc --source 'kernel.function("vfs_read")' || fail "without debug information"
 grep -q 'only DWARF tells where source lines are' err || fail "without debug information"
 mv place_target.ko moved.ko
 elsewhere=/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))
 sed "s|$BUILD/tests/place-target-$KREL|$elsewhere|g" moved.ko >place_target.ko
 tapc --source "$module.function(\"place_leaf\")" || fail "--source without the source"
-grep -q 'is not here, nor below' err || fail "--source without the source"
+grep -q 'is neither here nor in' err || fail "--source without the source"
 grep -qx " *$(line LEAF_SUM) \*" out || fail "--source without the source"
 mkdir -p root"$elsewhere"
 ln -s "$(sed -E -n 's/.*--sysroot ([^ ]+).*/\1/p' <<<"$TAPC_ARGS")"/* root/
@@ -60,11 +60,11 @@ for point in 'function("a@")' 'function("")' 'statement("a@b.c:x")' 'statement("
 	! tapc -p2 -e "probe kernel.$point { }" || fail "$point"
 	cat err
 done >all
-for text in "a function's name is wanted" "'5-3' are no lines" 'tells' 'maxactive is from 0'; do
+for text in "a function's name is wanted" "'5-3' are no lines" 'needs one line' 'expected maxactive from 0'; do
 	grep -q -- "$text" all || { cat all; fail "$text"; }
 done
 ! tapc -p2 -e 'probe kernel.statement(4096).absolute { }' || fail absolute
-grep -q 'absolute addresses are for guru mode' err || fail absolute
+grep -q 'absolute addresses need guru mode' err || fail absolute
 # what is near
 ! tapc -p2 -e 'probe kernel.trace("sched_swich") { }' || fail "a tracepoint"
 grep -q "did you mean 'sched_switch'" err || fail "a tracepoint"

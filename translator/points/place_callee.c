@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* function("f").callee("g") and .callees: g where it is inlined into f, and g's entry when f has called it.
- * Which call it was the return address tells: the site carries the addresses behind the calls in f, and,
- * where callees of callees are meant, those in what f calls, until one is found that is in f itself. Where f ends in a jump to g, the
- * return address is that of f, and f's entry is what the instruction before it calls. */
+/* function("f").callee("g") and .callees: g where it is inlined into f, and the entry of g when f
+ * has called it. The caller is recognized by the return address: a site carries the addresses after
+ * the calls in f and, for callees of callees, the addresses after the calls in the functions that f
+ * calls; the runtime walks up the stack until it finds an address in f itself. Where f ends in a
+ * jump to g, the return address is the one of f, and the instruction before it calls f's entry. */
 #include <string.h>
 
 #include "source/options.h"
@@ -14,11 +15,11 @@
 
 #define is_kind place_search_is
 
-/* Callees of one function. */
+/* The callees of one function. */
 struct expansion {
 	struct place_search *s;
 	const char *pattern;
-	struct site_callers *callers;		/* NULL: whoever calls */
+	struct site_callers *callers;		/* NULL: any caller */
 	VEC(struct expanded { uint64_t id; int64_t depth; }) expanded;
 	VEC(struct debug_place) added;
 	size_t elsewhere;
@@ -33,7 +34,7 @@ static bool is_new(struct expansion *e, const struct debug_place *p)
 	return true;
 }
 
-/* What is inlined into the function itself was called by nobody. */
+/* A callee that is inlined into the function itself has no call and so no return address to check. */
 static void add_callee(struct expansion *e, const struct debug_callee *call, bool is_root)
 {
 	struct place_search *s = e->s;
@@ -51,7 +52,7 @@ static void add_callee(struct expansion *e, const struct debug_callee *call, boo
 		s->sites->list.items[before].callers = e->callers;
 }
 
-/* In modules distances count from .text, and so a call in another section cannot be told. */
+/* Offsets in a module are relative to .text, so a call in another section cannot be recognized. */
 static bool add_caller(struct expansion *e, const struct debug_callee *call, bool is_root)
 {
 	struct site_caller caller = { call->returns_to, is_root, call->is_jump };
@@ -106,11 +107,11 @@ static bool add_callees_of(struct place_search *s, const struct debug_place *roo
 	if (!expand(&e, root, depth, true))
 		sites_reason(s->sites, "%s", debuginfo_reason(s->image));
 	else if (s->sites->list.n == before && e.elsewhere)
-		sites_reason(s->sites, "'%s' calls it from another section than .text, where the module is is not known",
+		sites_reason(s->sites, "'%s' calls it from a section other than .text, whose load address is not known",
 			     root->function);
 	else if (s->sites->list.n == before && s->sites->reasons.n == reasons)
-		sites_reason(s->sites, "'%s' has no '%s' %s", root->function, pattern,
-			     is_kind(s, KIND_INLINE) ? "that can be probed" : "but inlined copies");
+		sites_reason(s->sites, "'%s' has no callee '%s' %s", root->function, pattern,
+			     is_kind(s, KIND_INLINE) ? "that can be probed" : "other than inlined copies");
 	s->caller = NULL;
 	return s->sites->list.n > before;
 }
@@ -123,7 +124,8 @@ bool place_search_callees(struct place_search *s, const debug_places *roots)
 	bool found = false;
 
 	if (depth < 1 || depth > TAP_MOST_CALLERS) {
-		sites_reason(s->sites, "callees of callees are told to a depth of 1 to %d", TAP_MOST_CALLERS);
+		sites_reason(s->sites, "expected a depth of callees from 1 to %d, found %lld", TAP_MOST_CALLERS,
+			     (long long)depth);
 		return false;
 	}
 	if (depth > 1 && is_kind(s, KIND_NO_STACK)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places of an image for points. A wildcard leaves out what cannot be probed and counts it; a name that was
- * written out and cannot be probed is an error with the reason. */
+/* Finds the places of a point in an image. A wildcard leaves out and counts the places that cannot be
+ * probed; if a name is given in full and its place cannot be probed, that is an error with the reason. */
 #include "place_search.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const struct point_component *place_component(const struct point *point)
 	return NULL;
 }
 
-/* What stands for the byte 1. */
+/* The text that replaces the byte 1. */
 const char *place_shown(const struct place_search *s, const struct debug_place *p)
 {
 	struct arena *a = s->sites->arena;
@@ -42,7 +42,7 @@ const char *place_shown(const struct place_search *s, const struct debug_place *
 	return arena_printf(a, "%s@%s:%u", p->function, p->file, p->line);
 }
 
-/* The point as pp() shows it: the function's name is a byte 1, also of one of .callees. */
+/* The point as pp() shows it. The name of the function is a byte 1, also for a function found by .callees. */
 const char *place_site_name(const struct place_search *s, const char *name, const char *value,
 			    const char *label)
 {
@@ -119,7 +119,7 @@ static bool has_line(const struct place_search *s, const struct debug_place *p, 
 	return false;
 }
 
-/* Functions that have code of these lines. */
+/* Functions that have code on these lines. */
 static bool places_of_functions_with_lines(struct place_search *s, debug_places *out)
 {
 	debug_places all = { 0 }, lines = { 0 };
@@ -131,7 +131,7 @@ static bool places_of_functions_with_lines(struct place_search *s, debug_places 
 		if (has_line(s, p, &lines))
 			*vec_add(s->sites->arena, out) = *p;
 	if (!out->n)
-		sites_reason(s->sites, "no function '%s' has code of these lines", s->spec.function);
+		sites_reason(s->sites, "no function '%s' has code on these lines", s->spec.function);
 	return out->n > 0;
 }
 
@@ -165,9 +165,9 @@ static bool find_places(struct place_search *s, debug_places *out)
 	return is_kind(s, KIND_STATEMENT) ? places_of_lines(s, out) : places_of_functions_with_lines(s, out);
 }
 
-/* ---- which of them ---- */
+/* ---- filters ---- */
 
-/* What a new task starts with: the scheduler's switch to it "returns" there. */
+/* The code at which a new task starts: the scheduler's switch to the task "returns" there. */
 static bool is_entry_of_task(const char *name)
 {
 	return str_equal(name, "ret_from_fork") || str_equal(name, "ret_from_fork_asm");
@@ -186,7 +186,7 @@ static const char *obstacle(const struct place_search *search, const struct debu
 	if (!s->name)
 		return "is not in the symbol table";
 	if (p->offset == p->entry && !p->caller && (s->clone == CLONE_PART || s->clone == CLONE_COLD))
-		return "is a part of a function that the compiler moved out, and no entry";
+		return "is a part of a function that the compiler split off, not an entry";
 	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle && !is_called(search, p))
 		return "is not called but jumped to: it has no return address that a return probe could replace";
 	return symbol_obstacle_text(s->obstacle);
@@ -213,7 +213,7 @@ bool place_search_wants(struct place_search *s, const struct debug_place *p)
 		return false;
 	}
 	if (s->wild && s->facts.ftrace_sites && !(p->symbol.flags & SYMBOL_FTRACE)) {
-		s->sites->skipped++;	/* notrace: mostly what the tracing itself runs on */
+		s->sites->skipped++;	/* notrace: mostly functions that tracing itself uses */
 		return false;
 	}
 	return true;
@@ -247,7 +247,7 @@ static bool add_places(struct place_search *s)
 		if (place_search_wants(s, p))
 			s->add(s, p);
 	if (s->sites->list.n == before && s->wild)
-		sites_reason(s->sites, "none of the %zu places that '%s' fits can be probed",
+		sites_reason(s->sites, "none of the %zu places that match '%s' can be probed",
 			     places.n, s->spec.function);
 	else if (s->sites->list.n == before && is_kind(s, KIND_EXPORTED))
 		sites_reason(s->sites, "'%s' is not exported", s->spec.function);
@@ -262,7 +262,7 @@ bool place_search_image(struct place_search *s, struct debuginfo *image)
 	return add_places(s);
 }
 
-/* ---- what is written ---- */
+/* ---- arguments of the point ---- */
 
 bool place_search_begin(struct place_search *s)
 {
@@ -278,7 +278,7 @@ bool place_search_begin(struct place_search *s)
 		return true;
 	}
 	if (strlen(c->text) != c->text_size) {
-		sites_reason(s->sites, "a name holds no byte 0");
+		sites_reason(s->sites, "a name cannot contain a null byte");
 		return false;
 	}
 	if (!place_spec_parse(s->sites->arena, c->text, &s->spec, &reason)) {
@@ -287,7 +287,7 @@ bool place_search_begin(struct place_search *s)
 	}
 	s->wild = place_spec_is_wild(&s->spec) || (label && is_glob(label->text));
 	if (is_kind(s, KIND_NEAREST) && s->spec.lines.n != 1) {
-		sites_reason(s->sites, "nearest to what? \"%s@file:line\" tells", s->spec.function);
+		sites_reason(s->sites, ".nearest needs one line: \"%s@file:line\"", s->spec.function);
 		return false;
 	}
 	return true;

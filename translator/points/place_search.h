@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kernel, module and process probes have in common: function("..."), statement("..."), labels and
- * addresses in an image, and what may stand behind them (.call, .inline, .return ...). */
+/* The common part of kernel, module and process probes: function("..."), statement("..."), labels
+ * and addresses in an image, and their suffixes (.call, .inline, .return ...). */
 #ifndef TAPC_PLACE_SEARCH_H
 #define TAPC_PLACE_SEARCH_H
 
@@ -9,44 +9,44 @@
 #include "family.h"
 #include "library/place_spec.h"
 
-/* In point_shape.what, beside the family's own from KIND_OWN on. */
+/* Bits of point_shape.what. Families have their own bits from KIND_OWN on. */
 enum {
 	KIND_CALL = 1 << 0,		/* out-of-line entries */
 	KIND_INLINE = 1 << 1,		/* inlined copies */
 	KIND_RETURN = 1 << 2,
-	KIND_EXPORTED = 1 << 3,		/* only what other images can link to */
+	KIND_EXPORTED = 1 << 3,		/* only functions that other images can link to */
 	KIND_LABEL = 1 << 4,
 	KIND_STATEMENT = 1 << 5,
 	KIND_NEAREST = 1 << 6,
 	KIND_NUMBER = 1 << 7,		/* an address instead of a name */
-	KIND_SYMBOLS = 1 << 8,		/* nothing is asked of debug information */
-	KIND_CALLEE = 1 << 9,		/* what the function calls */
-	KIND_NO_STACK = 1 << 10,	/* who called the caller is not known */
+	KIND_SYMBOLS = 1 << 8,		/* found in symbol tables only, without debug information */
+	KIND_CALLEE = 1 << 9,		/* the functions that the function calls */
+	KIND_NO_STACK = 1 << 10,	/* the stack above the caller is not available */
 	KIND_OWN = 1 << 16,
 };
 
 #define PLACE_SHAPES(image, whose, kind) \
-	{ image ".function(string)", whose " functions: entries, and where they are inlined", \
+	{ image ".function(string)", whose " functions: entries and inlined copies", \
 	  (kind) | KIND_CALL | KIND_INLINE }, \
 	{ image ".function(string).call", "entry of " whose " functions", (kind) | KIND_CALL }, \
-	{ image ".function(string).inline", "where " whose " functions are inlined", \
+	{ image ".function(string).inline", "inlined copies of " whose " functions", \
 	  (kind) | KIND_INLINE }, \
 	{ image ".function(string).return", "return from " whose " functions", (kind) | KIND_RETURN }, \
-	{ image ".function(string).exported", "entry of " whose " functions that are exported", \
+	{ image ".function(string).exported", "entry of " whose " exported functions", \
 	  (kind) | KIND_CALL | KIND_EXPORTED }, \
-	{ image ".function(string).exported.return", "return from " whose " functions that are exported", \
+	{ image ".function(string).exported.return", "return from " whose " exported functions", \
 	  (kind) | KIND_RETURN | KIND_EXPORTED }, \
 	{ image ".function(string).label(string)", "a label in " whose " functions", \
 	  (kind) | KIND_LABEL }, \
-	{ image ".function(string).callee(string)", "what " whose " functions call, or have inlined", \
+	{ image ".function(string).callee(string)", "callees of " whose " functions, called or inlined", \
 	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
-	{ image ".function(string).callee(string).call", "entry of what " whose " functions call", \
+	{ image ".function(string).callee(string).call", "entry of callees of " whose " functions", \
 	  (kind) | KIND_CALLEE | KIND_CALL }, \
-	{ image ".function(string).callee(string).return", "return from what " whose " functions call", \
+	{ image ".function(string).callee(string).return", "return from callees of " whose " functions", \
 	  (kind) | KIND_CALLEE | KIND_RETURN }, \
-	{ image ".function(string).callees", "all that " whose " functions call, or have inlined", \
+	{ image ".function(string).callees", "all callees of " whose " functions, called or inlined", \
 	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
-	{ image ".function(string).callees(number)", "the same, and what that calls, so many deep", \
+	{ image ".function(string).callees(number)", "the same, with callees of callees to depth N", \
 	  (kind) | KIND_CALLEE | KIND_CALL | KIND_INLINE }, \
 	{ image ".function(number)", "entry of the function at an address", \
 	  (kind) | KIND_CALL | KIND_NUMBER }, \
@@ -71,15 +71,16 @@ struct place_search {
 	struct debuginfo *image;
 	struct debuginfo_facts facts;
 	bool wild;
-	const struct debug_place *caller;	/* of a callee; NULL: the place is what was asked for */
-	/* A place that was found. */
+	const struct debug_place *caller;	/* the root, during a search for its callees; else NULL */
+	/* Called for each place that was found. */
 	void (*add)(struct place_search *s, const struct debug_place *place);
-	/* With KIND_NUMBER, number as an offset of debug_place. False: it is none. */
+	/* With KIND_NUMBER: convert number to an offset as in debug_place. False: the number is
+	 * not in the image. */
 	bool (*offset)(struct place_search *s, const char **section, int64_t *offset);
-	/* Why tapc refuses a place that the kernel would accept, as a whole sentence; NULL: it does not. The member
-	 * is NULL in families that refuse none. */
+	/* Why tapc refuses a place that the kernel would accept, as a whole sentence; NULL: it
+	 * accepts the place. The member is NULL in families that refuse no place. */
 	const char *(*denies)(struct place_search *s, const struct debug_place *place);
-	const void *data;		/* the family's */
+	const void *data;		/* private to the family */
 };
 
 static inline bool place_search_is(const struct place_search *s, int kind)
@@ -87,28 +88,29 @@ static inline bool place_search_is(const struct place_search *s, int kind)
 	return s->shape->what & kind;
 }
 
-/* Read what the point says. False with reasons. */
+/* Parse the arguments of the point. False with reasons. */
 bool place_search_begin(struct place_search *s);
-/* Add the places of IMAGE. False with reasons: none. */
+/* Add the places in IMAGE. False with reasons: no place was found. */
 bool place_search_image(struct place_search *s, struct debuginfo *image);
 
-/* Is P to be added? If it cannot be probed, that is counted or told. */
+/* Should P be added? A place that cannot be probed is counted or reported. */
 bool place_search_wants(struct place_search *s, const struct debug_place *p);
-/* place_callee.c: add what ROOTS call. */
+/* place_callee.c: add the functions that ROOTS call. */
 bool place_search_callees(struct place_search *s, const debug_places *roots);
 
-/* The point as pp() shows it: the function's name is a byte 1, and the arguments of components named NAME
- * or of "library" read VALUE. */
+/* The point as pp() shows it: the name of the function is a byte 1, and the arguments of the
+ * component NAME and of "label" are VALUE and LABEL. */
 const char *place_site_name(const struct place_search *s, const char *name, const char *value,
 			    const char *label);
-/* What stands for the byte 1. */
+/* The text that replaces the byte 1. */
 const char *place_shown(const struct place_search *s, const struct debug_place *p);
 uint32_t place_site_flags(const struct place_search *s, const struct debug_place *p);
-/* The callers of sites of one row, as the definition of callers_NUMBER; nothing when there are none. */
+/* Write the callers of the sites of one row, as the definition of callers_NUMBER; nothing if
+ * they have no callers. */
 void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number);
-/* A build-id as a C expression. */
+/* Write a build-id as a C expression. */
 void place_write_build_id(struct text *out, const struct debuginfo_facts *facts);
-/* The members of struct tap_process that tell which build of a program is meant. */
+/* Write the members of struct tap_process that identify the build of a program. */
 void place_write_program_id(struct text *out, struct debuginfo *program);
 
 #endif

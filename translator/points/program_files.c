@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which files a name in a point means: a path, a name in PATH or where libraries are, a pattern, a
- * build-id, the program of a process or of -c or -x. The files are those below the sysroot, and are told as target
- * machines name them. What is not there may be this machine's, when both are of one kind: but where the sysroot
- * has all that a system has, names without a path mean no others. */
+/* Finds the files that a name in a point means: a path, a name in PATH or in the library
+ * directories, a pattern, a build-id, the program of a process, or the program of -c or -x. Files
+ * are looked up in the sysroot first, and the result is the path on the target machine. A file that
+ * the sysroot lacks is looked up on this machine if both have the same architecture; but if the
+ * sysroot is a whole system, names without a slash are looked up in the sysroot only. */
 #include "program_files.h"
 
 #include <ctype.h>
@@ -35,8 +36,8 @@ static bool is_same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* As the kernel names it: without links and dots. But /proc/PID/root of a container reads "/", and what is
- * below it has no other name here. */
+/* The path as the kernel reports it: without links and dots. Exception: /proc/PID/root of a
+ * container is a link to "/", and the files below it have no other path here. */
 static const char *real_path(struct sites *sites, const char *path)
 {
 	char buffer[PATH_MAX];
@@ -62,7 +63,7 @@ static bool is_foreign(struct sites *sites, const Elf64_Ehdr *h)
 	return arch && arch != sites_request(sites).arch;
 }
 
-/* What is no program at all is told later, by who reads it. */
+/* A file that is not a program at all is reported later, by the code that reads it. */
 static bool is_of_other_machine(struct sites *sites, const char *path)
 {
 	Elf64_Ehdr h;
@@ -70,7 +71,7 @@ static bool is_of_other_machine(struct sites *sites, const char *path)
 	return read_header(path, &h) && is_foreign(sites, &h);
 }
 
-/* A file may have several names (as "/proc/PID/root/bin/sh" of each PID), and is to be probed once. */
+/* A file may have several names (such as "/proc/PID/root/bin/sh" for each PID), but is probed once. */
 struct file_identity {
 	dev_t device;
 	ino_t inode;
@@ -129,7 +130,7 @@ static const char *path_of_build_id(struct sites *sites, const char *id)
 	return NULL;
 }
 
-/* One that was made for its kernel has nothing else. */
+/* A sysroot that was made for its kernel only has no /etc. */
 static bool is_whole_system(struct sites *sites, const char *root)
 {
 	return root && *root && file_exists(arena_printf(sites->arena, "%s/etc", root));
@@ -142,7 +143,7 @@ static const char *find_below(struct sites *sites, const struct debuginfo_reques
 			    program_find(sites->arena, request, name);
 }
 
-/* ARCH: of the program that is to use the library; NULL: any that the kernel runs. */
+/* ARCH: the architecture of the program that uses the library; NULL: any that the kernel runs. */
 static const char *find_file(struct sites *sites, const char *name, bool is_library, const struct arch *arch)
 {
 	struct debuginfo_request request = sites_request(sites), here = { .arch = request.arch };
@@ -168,8 +169,8 @@ static void glob_files(struct sites *sites, const char *pattern, program_files *
 		glob_paths(sites, pattern, out);
 }
 
-/* Scripts that are written for systems with lib and lib64 name libraries in "/lib*": Debian has a folder for each
- * machine below, and in lib32 those of another one. */
+/* Scripts written for systems with lib and lib64 look for libraries in "/lib*". Debian has a
+ * subdirectory for each architecture, and lib32 holds the libraries of another one. */
 static void glob_multiarch(struct sites *sites, const char *pattern, program_files *out)
 {
 	const char *name = strrchr(pattern, '/');
@@ -189,7 +190,7 @@ static bool find_files(struct sites *sites, const char *name, bool is_library, c
 		glob_files(sites, name, out);
 		glob_multiarch(sites, name, out);
 		if (!out->n)
-			sites_reason(sites, "no program fits '%s'", name);
+			sites_reason(sites, "no program matches '%s'", name);
 		return out->n > 0;
 	}
 	path = find_file(sites, name, is_library, arch);
@@ -206,10 +207,11 @@ static bool find_files(struct sites *sites, const char *name, bool is_library, c
 	}
 	if (!path) {
 		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
-			     is_library || strstr(name, ".so") ? "no library '%s' is where libraries are" :
-			     "there is no '%s' in PATH, nor in the current folder", name);
+			     is_library || strstr(name, ".so") ? "no library '%s' in the library directories" :
+			     "no program '%s' in PATH or in the current directory", name);
 		if (sites_request(sites).arch != arch_host())
-			sites_reason(sites, "programs of another machine are sought below the directory of --sysroot");
+			sites_reason(sites, "programs for another architecture must be in the directory of "
+				     "--sysroot");
 		return false;
 	}
 	*vec_add(sites->arena, out) = path;
@@ -221,8 +223,9 @@ bool program_find_files(struct sites *sites, const char *name, bool is_library, 
 	return find_files(sites, name, is_library, NULL, out);
 }
 
-/* What LINK of the process PID leads to, which reads TEXT: in a container that is another file here, or none,
- * and of a deleted file it is none. */
+/* The path of the file that LINK of process PID points to; TEXT is what readlink returned. In a
+ * container, TEXT is a different file here or does not exist; for a deleted file it does not
+ * exist. LINK itself works in both cases. */
 static const char *path_of_link(struct arena *a, int64_t pid, const char *text, const char *link)
 {
 	const char *inside = arena_printf(a, "/proc/%lld/root%s", (long long)pid, text);
@@ -234,7 +237,8 @@ static const char *path_of_link(struct arena *a, int64_t pid, const char *text, 
 
 /* ---- the libraries that a program is linked with ---- */
 
-/* NAME where libraries are in the container that PROGRAM is in; NULL: it is in none, or has no such file. */
+/* Look up NAME in the library directories of the container that PROGRAM is in; NULL: it is in no
+ * container, or the file does not exist. */
 static const char *find_in_container(struct sites *sites, const char *program, const char *name, const struct arch *arch)
 {
 	struct debuginfo_request inside = { .arch = sites_request(sites).arch };
@@ -261,7 +265,8 @@ static const char *in_folder(struct sites *sites, const char *folder, size_t siz
 	return find_file(sites, path, true, arch);
 }
 
-/* As ld.so(8) does: where the file that wants it says, or where libraries are. */
+/* Look up a library as ld.so(8) does: in the run path of the file that needs it, then in the
+ * library directories. */
 static const char *find_linked(struct sites *sites, const struct program_links *links, const char *origin,
 			       const char *name)
 {
@@ -279,7 +284,7 @@ static const char *find_linked(struct sites *sites, const struct program_links *
 	return found ? found : find_file(sites, name, true, arch);
 }
 
-/* All of them, each once: those of the program, then those that these are linked with. */
+/* All libraries, each once: those of the program, then those that the libraries are linked with. */
 static void find_all_linked(struct sites *sites, const char *program, program_files *all)
 {
 	*vec_add(sites->arena, all) = program;
@@ -346,7 +351,7 @@ static bool find_pid(struct sites *sites, int64_t pid, program_files *out)
 	sites->translation->names_programs = true;
 	if (n < 0) {
 		sites_reason(sites, access(arena_printf(sites->arena, "/proc/%lld", (long long)pid), F_OK) ?
-			     "there is no process %lld" : "process %lld runs no program that can be read", (long long)pid);
+			     "there is no process %lld" : "the program of process %lld cannot be read", (long long)pid);
 		return false;
 	}
 	buffer[n] = '\0';
@@ -363,7 +368,7 @@ static bool find_target(struct sites *sites, program_files *out)
 		return program_find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
 	if (o->pid)
 		return find_pid(sites, strtoll(o->pid, NULL, 10), out);
-	sites_reason(sites, "which process? process(\"path\"), or the one of -c or -x");
+	sites_reason(sites, "no process is named: use process(\"path\"), -c or -x");
 	return false;
 }
 
@@ -371,7 +376,7 @@ bool program_is_pid(struct sites *sites, int64_t pid)
 {
 	if (pid >= 1 && pid <= INT_MAX)
 		return true;
-	sites_reason(sites, "%lld is no process", (long long)pid);
+	sites_reason(sites, "%lld is not a process ID", (long long)pid);
 	return false;
 }
 
@@ -383,6 +388,6 @@ bool program_find_process(struct sites *sites, const struct point_component *c, 
 		return program_is_pid(sites, c->number) && find_pid(sites, c->number, out);
 	if (strlen(c->text) == c->text_size)
 		return program_find_files(sites, c->text, false, out);
-	sites_reason(sites, "a name holds no byte 0");
+	sites_reason(sites, "a name cannot contain a null byte");
 	return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What families make sites with: points with what a pattern met in its place, reasons, and the images that places are
- * looked for in, each opened once. */
+/* Functions that families use to make sites: points with a pattern replaced by its match, reasons,
+ * and the images that are searched, each opened once. */
 #include "site.h"
 
 #include <stdarg.h>
@@ -68,7 +68,7 @@ bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n)
 	*n = c ? c->number : 0;
 	if (*n >= 0 && *n <= UINT16_MAX)
 		return true;
-	sites_reason(sites, "maxactive is from 0, which leaves it to tapc, to %d, not %lld", UINT16_MAX, (long long)*n);
+	sites_reason(sites, "expected maxactive from 0 (tapc chooses) to %d, found %lld", UINT16_MAX, (long long)*n);
 	return false;
 }
 
@@ -122,8 +122,8 @@ struct debuginfo *sites_kernel(struct sites *sites)
 	return t->kernel;
 }
 
-/* A sysroot that was made for its kernel may lack programs that this machine and the target have alike; the
- * module looks at the build-id. */
+/* A sysroot that was made for its kernel only may lack programs that are the same on this machine
+ * and on the target; the module checks the build-id. */
 struct debuginfo *sites_program(struct sites *sites, const char *path)
 {
 	struct translation *t = sites->translation;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* runtime/abi/syscalls.def in memory: a row for each system call, its arguments parsed when they are
- * asked for. The kinds of arguments are those of syscall_kinds.def, which the runtime knows how to show. */
+/* runtime/abi/syscalls.def in memory: one row for each system call; arguments are parsed on demand.
+ * The kinds of arguments are those of syscall_kinds.def; the runtime can format each of them. */
 #include "syscall_table.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static const struct syscall_kind *find_kind(const char *name, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(kinds[i].name, name, n) && !kinds[i].name[n])
 			return &kinds[i];
-	abort();			/* syscalls.def and syscall_kinds.def do not go together */
+	abort();			/* syscalls.def and syscall_kinds.def do not match */
 }
 
 /* "fd fd, size count = hex" */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* begin, end and error: once, when a session starts, when it stops, when it stops because of errors;
- * those with a lower number first. never: nowhere. */
+/* begin, end and error: they run once, when a session starts, when it stops, and when it stops
+ * because of errors; probes with a lower number run first. never: does not run. */
 #include "points/family.h"
 #include "base/util.h"
 

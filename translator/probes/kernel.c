@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.function("p"), kernel.statement("p"), the same under module("m") and kprobe, and what stands
- * behind them (.call, .inline, .return, .label ...). Places come from debuginfo: entries are known by
- * symbol tables; lines, labels and where functions are inlined by DWARF alone. A place is kept as the
- * distance from an anchor that the module loader resolves, with the build-id of the image that it was
- * read from.
+/* kernel.function("p"), kernel.statement("p"), the same under module("m") and kprobe, and their
+ * suffixes (.call, .inline, .return, .label ...). Places come from debuginfo: symbol tables are enough
+ * for entries; lines, labels and inlined copies need DWARF. A place is kept as the distance from an
+ * anchor that the module loader resolves, with the build-id of the image that it was read from.
  *
- * A wildcard leaves out what cannot be probed and counts it; a name that was written out and cannot
- * be probed is an error with the reason. */
+ * A wildcard leaves out and counts the places that cannot be probed; if a name is given in full and its
+ * place cannot be probed, that is an error with the reason. */
 #include "points/family.h"
 
 #include <limits.h>
@@ -24,12 +23,12 @@
 
 enum {
 	KIND_MODULE = KIND_OWN << 0,
-	KIND_ABSOLUTE = KIND_OWN << 1,	/* of the running kernel */
+	KIND_ABSOLUTE = KIND_OWN << 1,	/* an address of the running kernel */
 };
 
 #define FUNCTION_SHAPES(image, whose, kind) \
 	PLACE_SHAPES(image, whose, kind), \
-	{ image ".function(string).return.maxactive(number)", "return, with so many calls at once", \
+	{ image ".function(string).return.maxactive(number)", "return, for at most N calls at a time", \
 	  (kind) | KIND_RETURN }
 
 static const struct point_shape shapes[] = {
@@ -40,7 +39,7 @@ static const struct point_shape shapes[] = {
 	{ "kprobe.function(string)", "entry of the kernel's functions", KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.function(string).call", "entry of the kernel's functions", KIND_CALL | KIND_SYMBOLS },
 	{ "kprobe.function(string).return", "return from the kernel's functions", KIND_RETURN | KIND_SYMBOLS },
-	{ "kprobe.function(string).return.maxactive(number)", "return, with so many calls at once",
+	{ "kprobe.function(string).return.maxactive(number)", "return, for at most N calls at a time",
 	  KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string)", "entry of a module's functions",
 	  KIND_MODULE | KIND_CALL | KIND_SYMBOLS },
@@ -49,7 +48,7 @@ static const struct point_shape shapes[] = {
 	{ "kprobe.module(string).function(string).return", "return from a module's functions",
 	  KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.module(string).function(string).return.maxactive(number)",
-	  "return, with so many calls at once", KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
+	  "return, for at most N calls at a time", KIND_MODULE | KIND_RETURN | KIND_SYMBOLS },
 	{ "kprobe.statement(number).absolute", "the instruction at an address of the running kernel",
 	  KIND_STATEMENT | KIND_NUMBER | KIND_ABSOLUTE },
 	{ NULL, NULL, 0 },
@@ -61,7 +60,7 @@ const struct probe_family kernel_family;
 
 /* ---- places ---- */
 
-/* Where a module's .text is the runtime knows, and of no other section. */
+/* The runtime knows where a module's .text was loaded; it does not know this of other sections. */
 static bool linked_offset(struct place_search *s, const char **section, int64_t *offset)
 {
 	struct symbols anchor = { 0 };
@@ -89,7 +88,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	site->offset = symbol->offset;
 	site->into = (uint32_t)(place->offset - symbol->offset);
 	site->place = place;
-	/* The runtime knows where a module's .text is, and no other section. */
+	/* See linked_offset. */
 	site->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
 	site->name = place_site_name(s, "module", symbol->module, place->label);
 	site->shown = place_shown(s, place);
@@ -119,7 +118,7 @@ static bool search_modules(struct place_search *s, const struct point_component 
 	return found;
 }
 
-/* NULL: it may be left out. */
+/* NULL: the function may be overridden. */
 static const char *why_it_must_run(const char *function)
 {
 	static const struct { const char *pattern, *why; } list[] = {
@@ -134,7 +133,7 @@ static const char *why_it_must_run(const char *function)
 	return NULL;
 }
 
-/* Why its return may not be probed; NULL: it may. (Inlined copies have none.) */
+/* Why the return of P may not be probed; NULL: it may. (Inlined copies have no return address.) */
 static const char *denies(struct place_search *s, const struct debug_place *p)
 {
 	static const struct { const char *pattern, *why, *source; } list[] = {
@@ -150,7 +149,7 @@ static const char *denies(struct place_search *s, const struct debug_place *p)
 	return NULL;
 }
 
-/* The value must be a register's; and what is left out must be one function whose value is known. */
+/* The return value must fit in a register, and the point must name a single function. */
 static bool may_override(const struct site *s, struct sites *sites)
 {
 	struct debug_place at = s->place ? *s->place : (struct debug_place){ 0 };
@@ -166,7 +165,7 @@ static bool may_override(const struct site *s, struct sites *sites)
 		return false;
 	}
 	if (s->flags & TAP_PROBE_SITES) {
-		sites_reason(sites, "which functions a pattern means may change: name one");
+		sites_reason(sites, "a pattern may match different functions on each kernel: name one function");
 		return false;
 	}
 	at.at_entry = false;
@@ -174,19 +173,19 @@ static bool may_override(const struct site *s, struct sites *sites)
 	type = debuginfo_return(&at, &value) == DEBUGINFO_FOUND ? debug_type_real(value.type) : NULL;
 	if (type && (type->kind == DEBUG_STRUCT || type->kind == DEBUG_UNION || type->kind == DEBUG_FLOAT ||
 		     type->size > 8)) {
-		sites_reason(sites, "the value of '%s' is not one register's", s->symbol);
+		sites_reason(sites, "the return value of '%s' does not fit in a register", s->symbol);
 		return false;
 	}
 	return true;
 }
 
-/* An address of the running kernel: nothing is asked of anybody. */
+/* An address of the running kernel: no debug information or symbols are needed. */
 static bool add_absolute(struct place_search *s)
 {
 	struct site *site;
 
 	if (!s->sites->translation->options->guru && !s->point->span.source->is_library) {
-		sites_reason(s->sites, "absolute addresses are for guru mode (-g)");
+		sites_reason(s->sites, "absolute addresses need guru mode (-g)");
 		return false;
 	}
 	site = site_add(s->sites, &kernel_family, s->point, s->shape);
@@ -241,7 +240,7 @@ static int compare_sites(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-/* Two functions that are inlined into each other may begin at one place, and both are meant. */
+/* Two functions of which one is inlined into the other may begin at the same address; both are probed. */
 static bool is_same(const struct site *a, const struct site *b)
 {
 	bool is_inlined = a->place && b->place && (a->place->caller || b->place->caller);
@@ -250,7 +249,7 @@ static bool is_same(const struct site *a, const struct site *b)
 	       !(is_inlined && !str_equal(a->shown, b->shown));
 }
 
-/* Several names may have one address: a place is probed once, under the first of them. */
+/* An address may have several names: it is probed once, under the first of them. */
 static size_t sort_unique(const struct site **sorted, const struct site *const *sites, size_t n)
 {
 	size_t kept = 0;
@@ -307,7 +306,8 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 		    (long long)sites[0]->value[0]);
 	if (sites[0]->absolute)
 		text_add(where, ", .absolute = 1");
-	/* Also of a module whose functions are looked up by their names: places in them are of that build. */
+	/* Also for a module whose functions are looked up by name: offsets into them are only
+	 * valid for that build. */
 	if (facts.build_id_size && (sites[0]->resolved || sites[0]->module)) {
 		text_add(where, ",\n\t\t.build_id = ");
 		place_write_build_id(where, &facts);
@@ -318,7 +318,7 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 	text_add(where, " }");
 }
 
-/* Where the compiler has left a call for ftrace, it is ftrace that calls. */
+/* If the compiler left a call for ftrace there, hits are reported by ftrace. */
 static const struct mechanism *mechanism(const struct site *s)
 {
 	static const struct mechanism entry = { "ftrace", 88 }, inside = { "kprobe", 174 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4") and the other way round, with
- * .priority("NF_IP_PRI_FIRST"): each packet that comes by a hook of the network stack, in all network
- * namespaces. $verdict, in guru mode, says what becomes of it. */
+/* netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4"), in either order, with
+ * .priority("NF_IP_PRI_FIRST"): each packet that passes a hook of the network stack, in all network
+ * namespaces. In guru mode, $verdict decides what happens to the packet. */
 #include "points/family.h"
 
 #include <limits.h>
@@ -16,9 +16,9 @@ static const struct point_shape shapes[] = {
 	{ "netfilter.hook(string).pf(string)", "each packet at a hook of the network stack", 0 },
 	{ "netfilter.pf(string).hook(string)", "each packet at a hook of the network stack", 0 },
 	{ "netfilter.hook(string).pf(string).priority(string)",
-	  "each packet at a hook of the network stack, before those of higher priority", 0 },
+	  "each packet at a hook of the network stack, in order of priority, lowest first", 0 },
 	{ "netfilter.pf(string).hook(string).priority(string)",
-	  "each packet at a hook of the network stack, before those of higher priority", 0 },
+	  "each packet at a hook of the network stack, in order of priority, lowest first", 0 },
 	{ NULL, NULL, 0 },
 };
 
@@ -29,7 +29,7 @@ struct name {
 	int value;
 };
 
-/* include/uapi/linux/netfilter.h, netfilter_ipv4.h and so on: constants of the kernel's interface. */
+/* include/uapi/linux/netfilter.h, netfilter_ipv4.h and others: constants of the kernel's user interface. */
 static const struct name families_named[] = {
 	{ "NFPROTO_INET", 1 }, { "NFPROTO_IPV4", 2 }, { "NFPROTO_ARP", 3 }, { "NFPROTO_BRIDGE", 7 },
 	{ "NFPROTO_IPV6", 10 }, { NULL, 0 },
@@ -101,8 +101,8 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	struct site *s;
 
 	if (!named(families_named, pf, "", &family)) {
-		sites_reason(sites, "no protocol family '%s': there are NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, "
-			     "NFPROTO_BRIDGE and NFPROTO_INET", pf);
+		sites_reason(sites, "no protocol family '%s': use NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, "
+			     "NFPROTO_BRIDGE or NFPROTO_INET", pf);
 		return false;
 	}
 	if (!find_hook(family, hook, &number)) {
@@ -110,7 +110,8 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 		return false;
 	}
 	if (priority && !find_priority(priority->text, &order)) {
-		sites_reason(sites, "no priority '%s': a number, or a name such as NF_IP_PRI_FIRST", priority->text);
+		sites_reason(sites, "no priority '%s': expected a number or a name such as NF_IP_PRI_FIRST",
+			     priority->text);
 		return false;
 	}
 	s = site_add(sites, &netfilter_family, point, shape);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf.type(T).config(C): each N events of one of the kernel's performance counters, with .sample(N) or,
- * so many times a second, .hz(N); on all processors, or, with .process behind, in the threads of a
- * program. With .counter("name") nothing is hit, but @perf("name") is what was counted: by the processor, or
- * by the thread. What T and C mean is the kernel's business (perf_event_open(2)); names for them are in
- * tapsets/perf.stp.
+/* perf.type(T).config(C): every N events of one of the kernel's performance counters, with .sample(N),
+ * or N times per second, with .hz(N); on all processors, or, with the suffix .process, in the threads
+ * of a program. .counter("name") has no hits: @perf("name") reads the count of the processor or of the
+ * thread. T and C are defined by the kernel (perf_event_open(2)); tapsets/perf.stp has names for them.
  *
- * These are two families: the runtime follows processes in the rows of process probes. */
+ * These are two families, because the runtime follows processes in the rows of process probes. */
 #include "points/family.h"
 
 #include <string.h>
@@ -17,11 +16,11 @@ enum { EACH, SAMPLE, HERTZ, COUNTER };
 enum { DEFAULT_SAMPLE = 1000000 };
 
 #define COUNTER_SHAPES(process, of) \
-	{ "perf.type(number).config(number)" process, "each 1000000 events of a performance counter" of, EACH }, \
+	{ "perf.type(number).config(number)" process, "every 1000000 events of a performance counter" of, EACH }, \
 	{ "perf.type(number).config(number).sample(number)" process, \
-	  "each N events of a performance counter" of, SAMPLE }, \
+	  "every N events of a performance counter" of, SAMPLE }, \
 	{ "perf.type(number).config(number).hz(number)" process, \
-	  "so often that it is about N times a second, at an event of a performance counter" of, HERTZ }, \
+	  "events of a performance counter, about N times per second" of, HERTZ }, \
 	{ "perf.type(number).config(number)" process ".counter(string)", \
 	  "a performance counter that @perf(\"name\") reads" of, COUNTER }
 
@@ -38,7 +37,7 @@ static const struct point_shape process_shapes[] = {
 
 const struct probe_family perf_family, perf_process_family;
 
-/* So many events, or hits a second; 0: the counter is only read. */
+/* The number of events between hits, or the hits per second; 0: the counter is only read. */
 static bool find_period(const struct point *point, const struct point_shape *shape, struct sites *sites,
 			int64_t *n)
 {
@@ -46,8 +45,8 @@ static bool find_period(const struct point *point, const struct point_shape *sha
 	     point_component(point, shape->what == HERTZ ? "hz" : "sample")->number;
 	if (*n >= 1 || shape->what == COUNTER)
 		return true;
-	sites_reason(sites, shape->what == HERTZ ? "a frequency is at least 1, not %lld" :
-		     "a number of events is at least 1, not %lld", (long long)*n);
+	sites_reason(sites, shape->what == HERTZ ? "expected a frequency of at least 1, found %lld" :
+		     "expected at least 1 event, found %lld", (long long)*n);
 	return false;
 }
 
@@ -58,11 +57,11 @@ static struct site *add_site(const struct probe_family *family, const struct poi
 	struct site *s;
 
 	if (shape->what == COUNTER && !*point_component(point, "counter")->text) {
-		sites_reason(sites, "a counter's name, by which @perf reads it, is not empty");
+		sites_reason(sites, "expected a name by which @perf reads the counter, found an empty string");
 		return NULL;
 	}
 	if (type < 0 || type > UINT32_MAX) {
-		sites_reason(sites, "a counter's type is a number of 32 bits, not %lld", (long long)type);
+		sites_reason(sites, "expected a counter type of 32 bits, found %lld", (long long)type);
 		return NULL;
 	}
 	if (!find_period(point, shape, sites, &n))
@@ -93,7 +92,7 @@ static bool resolve_process(const struct point *point, const struct point_shape 
 	if (!program_find_process(sites, process, &paths))
 		return false;
 	if (shape->what == COUNTER && paths.n > 1) {
-		sites_reason(sites, "a counter that is read is of one program, not of %zu", paths.n);
+		sites_reason(sites, ".counter needs one program, found %zu", paths.n);
 		return false;
 	}
 	vec_each(path, &paths) {

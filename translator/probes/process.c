@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process("path"), process(PID) and process, which is that of -c or -x: places in the program (function,
- * statement, plt, static markers) and in a library that it uses, and the life and system calls of its
- * processes. Places are kept as offsets in the file, with its build-id. */
+/* process("path"), process(PID) and process (the one of -c or -x): places in the program
+ * (functions, statements, plt, static markers) and in the libraries it uses, and the start, end and
+ * system calls of its processes. Places are kept as offsets in the file, with its build-id. */
 #include "points/family.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@
 #include "tap_script.h"
 
 enum {
-	KIND_LIFE = KIND_OWN << 0,	/* nothing in a file; the upper bits are an enum tap_process_kind */
+	KIND_LIFE = KIND_OWN << 0,	/* not a place in a file; the upper bits are an enum tap_process_kind */
 	KIND_PLT = KIND_OWN << 1,
 	KIND_MARK = KIND_OWN << 2,
 	LIFE_SHIFT = 24,
@@ -56,10 +56,10 @@ const struct probe_family process_family;
 
 #define is_kind place_search_is
 
-/* What the family knows of a site. */
+/* The family's data of a site. */
 struct process_site {
-	const char *path;		/* of the file, as the target has it; NULL: any process */
-	const char *within;		/* of the program whose processes are meant; NULL: any */
+	const char *path;		/* of the file, on the target machine; NULL: any process */
+	const char *within;		/* path of the program whose processes are probed; NULL: any */
 	int64_t pid;
 	struct debuginfo *image;	/* of path */
 	uint64_t file_offset, address, counter;
@@ -68,9 +68,9 @@ struct process_site {
 
 /* One file being searched. */
 struct process_search {
-	struct place_search search;	/* first */
+	struct place_search search;	/* must be the first member */
 	struct process_site common;
-	const char *shown;		/* of the component process(...) or library(...) */
+	const char *shown;		/* argument of the component process(...) or library(...) */
 };
 
 static const struct process_site *site_data(const struct site *s)
@@ -78,9 +78,9 @@ static const struct process_site *site_data(const struct site *s)
 	return s->data;
 }
 
-/* ---- which files ---- */
+/* ---- files ---- */
 
-/* The program that the point's first component names. ANY: none is needed. */
+/* The programs that the point's first component names. ANY: the point needs no program. */
 static bool find_programs(const struct point *point, struct sites *sites, struct process_site *common,
 			  bool any, program_files *out)
 {
@@ -98,7 +98,8 @@ static bool find_programs(const struct point *point, struct sites *sites, struct
 
 /* ---- sites ---- */
 
-/* A library, which any program may load: by its name, for position-independent programs are of the same kind. */
+/* A library, which any program may load. It is recognized by its name, because position-independent
+ * programs have the same ELF type. */
 static bool is_loaded(const char *path)
 {
 	return strstr(path_base(path), ".so");
@@ -117,7 +118,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	data->address = address;
 	if (!program_file_offset(search->image, address, &data->file_offset)) {
 		search->sites->skipped++;
-		sites_reason(search->sites, "'%s' is nowhere in the file", symbol);
+		sites_reason(search->sites, "'%s' has no code in the file", symbol);
 		return NULL;
 	}
 	site = site_add(search->sites, &process_family, search->point, search->shape);
@@ -131,7 +132,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	return site;
 }
 
-/* The name of a site up to its component NAME, and REST instead of that and what follows. */
+/* The name of SITE, with REST in place of its component NAME and all that follows. */
 static const char *name_with(struct arena *a, const struct site *site, const char *name, const char *rest)
 {
 	const char *end = strstr(site->name, name), *next;
@@ -141,7 +142,7 @@ static const char *name_with(struct arena *a, const struct site *site, const cha
 	return end ? arena_printf(a, "%.*s%s", (int)(end - site->name), site->name, rest) : site->name;
 }
 
-/* SHOWN, which begins with NAME, with C++ names as they are written. */
+/* SHOWN, which begins with NAME, with C++ names demangled. */
 static const char *readable(struct arena *a, const char *shown, const char *name)
 {
 	const char *plain = name && str_starts(shown, name) ? program_demangle(a, name) : NULL;
@@ -149,7 +150,7 @@ static const char *readable(struct arena *a, const char *shown, const char *name
 	return plain ? arena_printf(a, "%s%s", plain, shown + strlen(name)) : shown;
 }
 
-/* Names of IFUNCs that do not mean what they seem to. */
+/* Warns of IFUNC names that do not mean what they seem to. */
 static void warn_of_choice(const struct place_search *s, const struct debug_place *p)
 {
 	struct span at = s->point->span;
@@ -157,10 +158,11 @@ static void warn_of_choice(const struct place_search *s, const struct debug_plac
 	if (s->wild)
 		return;
 	if (p->symbol.flags & SYMBOL_CHOOSER)
-		diag_warn(at, "'%s' only chooses, when a program is loaded, what its name stands for (IFUNC), and among "
-			  "which functions cannot be told: probe them by their own names", p->function);
+		diag_warn(at, "'%s' only selects an implementation when a program is loaded (IFUNC), and the candidates "
+			  "are not known: probe them by their own names", p->function);
 	else if (p->chosen_outside)
-		diag_warn(at, "'%s' is mostly answered by the vDSO, where there are no probes: calls of '%s' are met",
+		diag_warn(at, "'%s' is mostly handled in the vDSO, which cannot be probed: only calls of "
+			  "'%s' are probed",
 			  p->chosen_as, p->function);
 }
 
@@ -186,7 +188,7 @@ static bool number_offset(struct place_search *s, const char **section, int64_t 
 	return true;
 }
 
-/* What is known of ADDRESS: what is in scope there, or at least the image. */
+/* The debug information at ADDRESS, or at least the image. */
 static const struct debug_place *place_at(struct process_search *s, uint64_t address)
 {
 	struct debug_place *p = arena_new(s->search.sites->arena, struct debug_place);
@@ -216,7 +218,7 @@ static bool add_plts(struct process_search *s)
 
 		if (!site)
 			continue;
-		/* Arguments are where any function has them. */
+		/* The arguments are where the calling convention has them. */
 		*p = (struct debug_place){ .image = s->search.image, .function = plt->name,
 					   .offset = (int64_t)plt->address, .entry = (int64_t)plt->address,
 					   .at_entry = is_kind(&s->search, KIND_CALL),
@@ -312,7 +314,7 @@ static bool text_variable(struct arena *a, const char *text, struct site_variabl
 	return true;
 }
 
-/* The N of "argN", from 0. */
+/* The N of "argN", counted from 0. */
 static bool argument_number(const char *name, size_t *n)
 {
 	char *end;
@@ -339,7 +341,7 @@ static bool mark_variable(const struct program_mark *m, const char *name, struct
 		return false;
 	}
 	if (m->arguments.items[n].is_float) {
-		sites_reason(sites, "it is a floating point number (%s)", m->arguments.items[n].text);
+		sites_reason(sites, "the argument is a floating point number (%s)", m->arguments.items[n].text);
 		return false;
 	}
 	out->debug = argument_variable(sites->arena, &m->arguments.items[n], n);
@@ -371,8 +373,8 @@ static bool call_variable(const struct site *s, const char *name, struct site_va
 	else if (!at_return && argument_number(name, &n) && n < CALL_ARGUMENTS)
 		out->get = arena_printf(sites->arena, "tap_syscall_argument(c, %zu)", n);
 	else
-		sites_reason(sites, at_return ? "there are $syscall, $compat and $return" :
-			     "there are $syscall, $compat and $arg1 to $arg6");
+		sites_reason(sites, at_return ? "a system call has $syscall, $compat and $return" :
+			     "a system call has $syscall, $compat and $arg1 to $arg6");
 	return out->get;
 }
 
@@ -447,7 +449,7 @@ static bool search_files(struct process_search *s, const program_files *paths)
 	return found;
 }
 
-/* The library of each program; a program's processes are those meant. */
+/* Search the library of each program; only the processes of that program are probed. */
 static bool search_libraries(struct process_search *s, const program_files *programs)
 {
 	const struct point *point = s->search.point;
@@ -540,8 +542,8 @@ static int compare_sites(const void *a, const void *b)
 	return strcmp(x->shown, y->shown);
 }
 
-/* Several names may have one address: a place is probed once, under the first of them; but two functions
- * that are inlined into each other may begin at one place, and both are meant. */
+/* An address may have several names: it is probed once, under the first of them. Exception: two
+ * functions of which one is inlined into the other may begin at the same address, and both are probed. */
 static bool is_same(const struct site *a, const struct site *b)
 {
 	bool is_inlined = a->place && b->place && (a->place->caller || b->place->caller);
@@ -615,7 +617,7 @@ static void describe(const struct site *const *sites, size_t n, unsigned number,
 static const struct mechanism *mechanism(const struct site *s)
 {
 	static const struct mechanism entry = { "uprobe", 1608 }, returning = { "uretprobe", 2723 },
-				      life = { "the life of processes", 0 };
+				      life = { "the kernel's process events", 0 };
 
 	if (s->shape->what & KIND_LIFE)
 		return &life;

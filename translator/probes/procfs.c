@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procfs("path").read and .write: a file /proc/systemtap/MODULE/path. A read asks the handler for the
- * file's text, $value; a write gives it what was written. .umask(N) takes permissions away from "anybody
- * may" (without it the owner alone may), .maxsize(N) is the most that a read gives. */
+/* procfs("path").read and .write: a file /proc/systemtap/MODULE/path. When the file is read, the handler
+ * sets its text, $value; when it is written, $value is what was written. .umask(N) removes permissions from
+ * "everyone" (without it, only the owner has access); .maxsize(N) limits the size of the text that is read. */
 #include "points/family.h"
 
 #include <string.h>
@@ -12,14 +12,14 @@ enum { READ, WRITE };
 enum { MOST_TEXT = 1 << 20 };
 
 #define SHAPES(file) \
-	{ file ".read", "each reading of a file in /proc/systemtap", READ }, \
-	{ file ".write", "each writing to a file in /proc/systemtap", WRITE }, \
-	{ file ".umask(number).read", "the same for more users", READ }, \
-	{ file ".umask(number).write", "the same for more users", WRITE }, \
-	{ file ".read.maxsize(number)", "the same with longer texts", READ }, \
-	{ file ".maxsize(number).read", "the same with longer texts", READ }, \
-	{ file ".umask(number).maxsize(number).read", "the same with longer texts", READ }, \
-	{ file ".umask(number).read.maxsize(number)", "the same with longer texts", READ }
+	{ file ".read", "each read of a file in /proc/systemtap", READ }, \
+	{ file ".write", "each write to a file in /proc/systemtap", WRITE }, \
+	{ file ".umask(number).read", "the same, with a umask for the file's permissions", READ }, \
+	{ file ".umask(number).write", "the same, with a umask for the file's permissions", WRITE }, \
+	{ file ".read.maxsize(number)", "the same, with another limit of the text's size", READ }, \
+	{ file ".maxsize(number).read", "the same, with another limit of the text's size", READ }, \
+	{ file ".umask(number).maxsize(number).read", "the same, with another limit of the text's size", READ }, \
+	{ file ".umask(number).read.maxsize(number)", "the same, with another limit of the text's size", READ }
 
 static const struct point_shape shapes[] = {
 	SHAPES("procfs(string)"),
@@ -29,7 +29,7 @@ static const struct point_shape shapes[] = {
 
 const struct probe_family procfs_family;
 
-/* Names with something between the slashes, and no way up. */
+/* Components between the slashes must not be empty, "." or "..". */
 static bool is_path_good(const char *path)
 {
 	while (*path) {
@@ -53,15 +53,15 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	struct site *s;
 
 	if (!*path || (file->has_argument && strlen(path) != file->text_size) || !is_path_good(path)) {
-		sites_reason(sites, "a file's path is of names with '/' in between, not '%s'", path);
+		sites_reason(sites, "expected names separated by '/', found '%s'", path);
 		return false;
 	}
 	if (umask && (umask->number < 0 || umask->number > 0777)) {
-		sites_reason(sites, "a umask is from 0 to 0777");
+		sites_reason(sites, "expected a umask from 0 to 0777");
 		return false;
 	}
 	if (maxsize && (maxsize->number < 1 || maxsize->number > MOST_TEXT)) {
-		sites_reason(sites, "maxsize is from 1 to %d, not %lld", MOST_TEXT, (long long)maxsize->number);
+		sites_reason(sites, "expected maxsize from 1 to %d, found %lld", MOST_TEXT, (long long)maxsize->number);
 		return false;
 	}
 	s = site_add(sites, &procfs_family, point, shape);
@@ -71,12 +71,12 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	return true;
 }
 
-/* $value is what a write has brought, or what a read is to bring: that one is the probe's to set. */
+/* In a write, $value is the text that was written; in a read, it is the text to return, which the probe may set. */
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
 		     struct sites *sites)
 {
 	if (!str_equal(name, "value")) {
-		sites_reason(sites, "a file has $value alone");
+		sites_reason(sites, "the only variable of a file is $value");
 		return false;
 	}
 	*out = (struct site_variable){ .debug.name = "value", .type = TYPE_STRING, .get = "tap_procfs_value(c)",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* syscall.openat, .return, and the raw kernel.syscall("openat") below it: system calls as user programs
- * make them, by name (wildcards too), those of 32-bit programs as well. nd_syscall, dw_syscall and
- * tp_syscall are the same; syscall_any is one handler for all there are.
+ * make them, by name or wildcard, including those of 32-bit programs. nd_syscall, dw_syscall and
+ * tp_syscall are the same; syscall_any is one handler for all system calls.
  *
- * The kernel tells of all calls at two places, and the runtime looks up in a table by number who wants
- * one. What the arguments are is in runtime/abi/syscalls.def; a probe's body may use their names as if
- * an alias had set them. Since texts are made by the runtime, by kinds in the rows, one handler
- * serves all calls that have the names it uses in common: syscall.* with name and argstr is a single one. */
+ * The kernel reports all calls at two tracepoints, and the runtime looks up the handlers in a table by
+ * call number. Arguments are defined in runtime/abi/syscalls.def; a probe body may use their names as
+ * if an alias had set them. The runtime formats texts by the kinds in the rows, so one handler serves
+ * all calls that have the names it uses in common: syscall.* with name and argstr is a single handler. */
 #include "points/family.h"
 
 #include <string.h>
@@ -24,29 +24,29 @@
 
 enum { AT_RETURN = 1, RAW = 2, ANY = 4 };
 
-/* The tracepoint at the end of calls misses none: .maxactive is taken, and means nothing. */
+/* The tracepoint at the end of calls never misses one: .maxactive is accepted and has no effect. */
 #define RETURN_SHAPES(point, help, what) \
 	{ point ".return", help, (what) | AT_RETURN }, \
-	{ point ".return.maxactive(number)", help "; no number of calls at once is too many", (what) | AT_RETURN }
+	{ point ".return.maxactive(number)", help "; no call is missed, whatever the number", (what) | AT_RETURN }
 
 static const struct point_shape shapes[] = {
-	{ "kernel.syscall(string)", "system calls, when a program makes them", RAW },
-	RETURN_SHAPES("kernel.syscall(string)", "system calls, when they are done", RAW),
-	{ "syscall.*", "a system call with its arguments by name, in words", 0 },
-	RETURN_SHAPES("syscall.*", "a system call's end and what it returns", 0),
+	{ "kernel.syscall(string)", "entry of system calls", RAW },
+	RETURN_SHAPES("kernel.syscall(string)", "return from system calls", RAW),
+	{ "syscall.*", "entry of a system call, with its arguments by name and as text", 0 },
+	RETURN_SHAPES("syscall.*", "return from a system call, with its result", 0),
 	{ "nd_syscall.*", "syscall.*", 0 },
 	RETURN_SHAPES("nd_syscall.*", "syscall.*.return", 0),
 	{ "dw_syscall.*", "syscall.*", 0 },
 	RETURN_SHAPES("dw_syscall.*", "syscall.*.return", 0),
 	{ "tp_syscall.*", "syscall.*", 0 },
 	RETURN_SHAPES("tp_syscall.*", "syscall.*.return", 0),
-	{ "syscall_any", "every system call: its name and number", ANY },
-	RETURN_SHAPES("syscall_any", "every system call's end", ANY),
+	{ "syscall_any", "entry of every system call, with its name and number", ANY },
+	RETURN_SHAPES("syscall_any", "return from every system call", ANY),
 	{ NULL, NULL, 0 },
 };
 
-/* Since 5.10, the oldest kernel, calls have been added behind this number; before it are those that
- * only one kind of program has. i386's number of socketcall. */
+/* Calls with higher numbers were added after 5.10, the oldest kernel; calls with lower numbers that
+ * are missing exist on some architectures only. And the number of socketcall on i386. */
 enum { LAST_OLD_CALL = 440, I386_SOCKETCALL = 102 };
 
 const struct probe_family syscall_family;
@@ -66,7 +66,7 @@ static void numbers(const struct arch *arch, const struct syscall_call *c, int *
 	*compat = is_x86 ? c->i386 : -1;
 }
 
-/* The point as pp() shows it, with a byte 1 for the name. */
+/* The point as pp() shows it, with a byte 1 for the name of the call. */
 static const char *site_name(struct arena *a, const struct point *point, const struct point_shape *shape)
 {
 	const struct point_component *most = point_component(point, "maxactive");
@@ -103,7 +103,7 @@ static void add_site(struct search *s, const struct syscall_call *call, int numb
 	site->data = call;
 }
 
-/* All that go through socketcall are there by themselves when a wildcard finds them. */
+/* A wildcard leaves out socketcall, because it matches each of the calls that go through it. */
 static bool is_meant(const struct search *s, const struct syscall_call *call)
 {
 	if (s->shape->what & RAW)
@@ -113,7 +113,7 @@ static bool is_meant(const struct search *s, const struct syscall_call *call)
 	return glob_match(s->pattern, call->name) || syscall_is_also(call, s->pattern);
 }
 
-/* A call that is newer than the oldest kernel is looked for when it is asked for by name. */
+/* If a call is newer than the oldest kernel and is given by name, check that the kernel has it. */
 static bool kernel_has(struct search *s, const struct syscall_call *call, int number)
 {
 	struct symbols found = { 0 };
@@ -131,8 +131,8 @@ static bool kernel_has(struct search *s, const struct syscall_call *call, int nu
 	return false;
 }
 
-/* What newer machines' programs call where older ones have a call of its own: include/uapi/asm-generic/unistd.h has
- * no others. NULL: not known. */
+/* The call that programs use on newer architectures in place of NAME, which
+ * include/uapi/asm-generic/unistd.h does not have. NULL: not known. */
 static const char *newer_call(const char *name)
 {
 	static const char *const pairs[][2] = {
@@ -165,7 +165,7 @@ static bool complain(struct search *s)
 		names[i] = syscall_calls[i].name;
 	sites_reason(s->sites, "%s has no system call '%s'", s->arch->name, s->pattern);
 	if (newer_call(s->pattern))
-		sites_reason(s->sites, "programs there call '%s' for what it does", newer_call(s->pattern));
+		sites_reason(s->sites, "programs call '%s' in its place", newer_call(s->pattern));
 	near = nearest_name(s->pattern, names, syscall_call_count);
 	if (near && !str_equal(near, s->pattern))
 		sites_reason(s->sites, "did you mean '%s'?", near);
@@ -215,7 +215,7 @@ static bool get(struct site_variable *out, enum type type, const char *text)
 	return true;
 }
 
-/* Argument N (from 0), which guru mode may write while the call is about to be made. */
+/* Argument N (from 0). Guru mode may write it at the entry of the call. */
 static bool number(const struct site *site, struct site_variable *out, const char *type, size_t n,
 		   struct arena *a)
 {
@@ -240,7 +240,7 @@ static bool raw_variable(const struct site *site, const char *name, struct site_
 	return false;
 }
 
-/* Is NAME the argument's own without its ending, and END behind that? "buf_uaddr" leads to "buf_str". */
+/* Is NAME the name of the argument without its ending, followed by END? "buf_uaddr" gives "buf_str". */
 static bool is_derived(const char *name, const char *own, const char *end)
 {
 	size_t n = strlen(own);
@@ -252,7 +252,7 @@ static bool is_derived(const char *name, const char *own, const char *end)
 	return !strncmp(name, own, n) && str_equal(name + n, end);
 }
 
-/* NAME is OWN with END behind it. */
+/* NAME is OWN followed by END. */
 static bool is_with(const char *name, const char *own, const char *end)
 {
 	return str_starts(name, own) && str_equal(name + strlen(own), end);
@@ -296,7 +296,7 @@ static bool text_variable(const struct site *site, const struct syscall_argument
 	return is_derived(name, arg->name, "_uaddr") && number(site, out, arg->kind->type, n, a);
 }
 
-/* Is NAME what scripts know of the call's argument N? */
+/* Is NAME one of the variables that scripts get for the call's argument N? */
 static bool argument_variable(const struct site *site, const struct syscall_argument *arg, size_t n,
 			      const char *name, struct site_variable *out, struct arena *a)
 {
@@ -319,7 +319,7 @@ static bool argument_variable(const struct site *site, const struct syscall_argu
 	return (is_with(name, arg->name, "_str") || is_derived(name, arg->name, "_str")) && shown(out, n, a);
 }
 
-/* In C; TYPE is that of the argument. */
+/* The value as C code; TYPE is the C type of the argument. */
 static const char *view_number(const struct syscall_variable *v, const char *type, struct arena *a)
 {
 	size_t n = v->argument - 1;
@@ -354,7 +354,7 @@ static bool own_variable(const struct syscall_variable *v, const struct syscall_
 	return get(out, TYPE_LONG, number);
 }
 
-/* The call's own variable NAME, or of any name; those behind AFTER in the table. */
+/* The call's own variable NAME (NULL: any name), searched in the table after the row AFTER. */
 static const struct syscall_variable *find_own(const struct site *site, const char *name,
 					       const struct syscall_variable *after)
 {
@@ -413,7 +413,7 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return false;
 }
 
-/* Without the raw ones, but for the name: "nr" and "compat" are somebody's own. */
+/* No raw variables except the name: scripts may have their own "nr" and "compat". */
 static bool offers(const struct site *site, const char *name)
 {
 	struct arena *a = site->point->span.source->translation->arena;
@@ -499,7 +499,7 @@ static void describe_call(struct text *out, struct arena *a, const struct syscal
 	text_add(out, "\" },\n");
 }
 
-/* All calls there are, and one row for numbers that have no name. */
+/* All calls of the architecture, and one row for numbers that have no name. */
 static size_t describe_any(struct text *out, const struct site *s)
 {
 	struct translation *t = s->point->span.source->translation;

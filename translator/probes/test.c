@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test("name"): run once, between begin and end, by tapc --simulate; elsewhere it never runs. */
+/* test("name"): run once, between begin and end, by tapc --simulate; it does not run in the kernel. */
 #include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.UNIT(N) with an optional .randomize(M): each N units, give or take M; timer.profile: on each
- * CPU at the kernel's tick, or at a frequency. */
+/* timer.UNIT(N) with an optional .randomize(M): every N units, plus or minus M; timer.profile: on
+ * each CPU at the kernel's tick, or at a frequency. */
 #include "points/family.h"
 #include "base/util.h"
 
 #include <string.h>
 
-/* A shorter period costs a processor more than it leaves, and is a unit taken for another. */
+/* A timer with a shorter period would use up a processor. Such a period is usually a mistake in the unit. */
 enum { LEAST_PERIOD = 100000 };
 enum { NANOSECONDS = 1, MICROSECONDS = 1000, MILLISECONDS = 1000000, SECONDS = 1000000000,
        JIFFIES = 0, HERTZ = -1, PROFILE = -2, PROFILE_HERTZ = -3 };
 
 #define UNIT(name, what)                                                                   \
-	{ "timer." name "(number)", "each N " name, what },                                \
-	{ "timer." name "(number).randomize(number)", "each N " name " give or take M", what }
+	{ "timer." name "(number)", "every N " name, what },                                \
+	{ "timer." name "(number).randomize(number)", "every N " name ", plus or minus M", what }
 
 static const struct point_shape shapes[] = {
 	UNIT("s", SECONDS), UNIT("sec", SECONDS),
@@ -21,10 +21,10 @@ static const struct point_shape shapes[] = {
 	UNIT("us", MICROSECONDS), UNIT("usec", MICROSECONDS),
 	UNIT("ns", NANOSECONDS), UNIT("nsec", NANOSECONDS),
 	UNIT("jiffies", JIFFIES),
-	{ "timer.hz(number)", "N times a second", HERTZ },
+	{ "timer.hz(number)", "N times per second", HERTZ },
 	{ "timer.profile", "on each CPU, at each tick of the kernel", PROFILE },
 	{ "timer.profile.tick", "on each CPU, at each tick of the kernel", PROFILE },
-	{ "timer.profile.freq.hz(number)", "on each CPU, N times a second", PROFILE_HERTZ },
+	{ "timer.profile.freq.hz(number)", "on each CPU, N times per second", PROFILE_HERTZ },
 	{ NULL, NULL, 0 },
 };
 
@@ -40,7 +40,8 @@ static bool resolve_hertz(const struct point *point, struct sites *sites, struct
 	int64_t hertz = last_number(point);
 
 	if (hertz < 1 || hertz > SECONDS / LEAST_PERIOD) {
-		sites_reason(sites, "a frequency is from 1 to %d, not %lld", SECONDS / LEAST_PERIOD, (long long)hertz);
+		sites_reason(sites, "expected a frequency from 1 to %d, found %lld", SECONDS / LEAST_PERIOD,
+			     (long long)hertz);
 		return false;
 	}
 	s->value[0] = SECONDS / hertz;
@@ -56,17 +57,17 @@ static bool resolve_period(const struct point *point, const struct point_shape *
 	int64_t range = randomize ? randomize->number : 0;
 
 	if (period < 1 || period > INT64_MAX / 4 / unit) {
-		sites_reason(sites, "a timer's period is at least 1 and at most 146 years, not %lld",
+		sites_reason(sites, "expected a period of at least 1 and at most 146 years, found %lld",
 			     (long long)period);
 		return false;
 	}
 	if (shape->what != JIFFIES && period * unit < LEAST_PERIOD) {
-		sites_reason(sites, "a timer's period is at least %d ns (100 us, timer.hz(%d)), not %lld", LEAST_PERIOD,
-			     SECONDS / LEAST_PERIOD, (long long)(period * unit));
+		sites_reason(sites, "expected a period of at least %d ns (100 us, timer.hz(%d)), found %lld",
+			     LEAST_PERIOD, SECONDS / LEAST_PERIOD, (long long)(period * unit));
 		return false;
 	}
 	if (range < 0 || range > period) {
-		sites_reason(sites, "randomize is from 0 to the period %lld, not %lld", (long long)period,
+		sites_reason(sites, "expected randomize from 0 to the period %lld, found %lld", (long long)period,
 			     (long long)range);
 		return false;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kernel.trace("name") or ("system:name"), module("m").trace(...), and .tracepoint for .trace: the
- * tracepoints of the kernel and its modules. They are found by name when the module starts; what their
- * arguments are is asked of debuginfo. */
+ * tracepoints of the kernel and its modules. They are looked up by name when the module starts;
+ * their arguments come from debuginfo. */
 #include "points/family.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static bool is_last_component(const struct point_component *c)
 	return str_equal(c->name, "trace") || str_equal(c->name, "tracepoint");
 }
 
-/* As pp() shows it: a byte 1 is "system:name". */
+/* The point as pp() shows it: a byte 1 is "system:name". */
 static const char *site_name(struct arena *a, const struct point *point, const char *module)
 {
 	struct text t;
@@ -59,8 +59,8 @@ static const char *site_name(struct arena *a, const struct point *point, const c
 	return t.s;
 }
 
-/* Where symbols tell of functions only (a kernel without KALLSYMS_ALL), systems are not known. Then the script's is
- * believed, for there are no two tracepoints of one name. */
+/* If symbols are functions only (a kernel without KALLSYMS_ALL), systems are not known. The system
+ * in the script is then accepted, because tracepoint names are unique. */
 static bool is_in_system(const struct search *s, const struct tracepoint *t)
 {
 	if (!s->system)
@@ -109,14 +109,15 @@ static bool search_image(struct search *s, struct debuginfo *d)
 	if (s->sites->list.n > before)
 		return true;
 	if (!are_systems_known(&found))
-		sites_reason(s->sites, "the systems of %s's tracepoints are not known: name one without wildcards, or none",
+		sites_reason(s->sites, "the systems of %s's tracepoints are not known: name a tracepoint without "
+			     "wildcards, or omit the system",
 			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel");
 	else if (s->wild)
-		sites_reason(s->sites, "no tracepoint of %s fits '%s:%s'",
+		sites_reason(s->sites, "no tracepoint of %s matches '%s:%s'",
 			     debuginfo_module_name(d) ? debuginfo_module_name(d) : "the kernel", s->system, s->name);
 	vec_each(t, &found.list)
 		if (!s->wild && t->system)
-			sites_reason(s->sites, "'%s' is of system '%s'", t->name, t->system);
+			sites_reason(s->sites, "'%s' belongs to system '%s'", t->name, t->system);
 	return false;
 }
 
@@ -142,7 +143,7 @@ static bool search_modules(struct search *s, const char *pattern)
 	return found;
 }
 
-/* One more module, of which nothing is expected. */
+/* Search a module in which the tracepoint may not exist: no reasons are added. */
 static bool try_module(struct search *s, const char *name)
 {
 	struct debuginfo *kernel = sites_kernel(s->sites), *d;
@@ -186,10 +187,9 @@ static bool try_loaded(struct search *s)
 	return found;
 }
 
-/* Tracepoints are named without their modules, and to look into all that are installed takes long. So
- * a pattern means the kernel and the modules that are loaded, if it is for the running kernel; and any
- * name means the module, too, that is called like the system or like the name's first words, as nearly all
- * are: "kvm:kvm_exit", "ext4_sync_file_enter". */
+/* Tracepoints are named without their modules, and searching all installed modules takes long. So a pattern means
+ * the kernel and, for the running kernel, the modules that are loaded. Any name also means the module named like
+ * the system or like the first words of the name, as nearly all are: "kvm:kvm_exit", "ext4_sync_file_enter". */
 static bool search_kernel(struct search *s)
 {
 	bool found = search_image(s, sites_kernel(s->sites));
@@ -213,7 +213,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 			    .name = colon ? colon + 1 : c->text };
 
 	if (strlen(c->text) != c->text_size) {
-		sites_reason(sites, "a name holds no byte 0");
+		sites_reason(sites, "a name cannot contain a null byte");
 		return false;
 	}
 	if (colon)
@@ -259,7 +259,7 @@ static size_t argument_number(const char *name)
 static const struct debug_type long_type = { .kind = DEBUG_INT, .name = "long", .size = 8,
 					     .is_signed = true };
 
-/* Nothing tells how many there are: those that any machine has in registers can be had. */
+/* The number of arguments is not known: those that every architecture passes in registers are available. */
 static bool raw_argument(struct arena *a, const char *name, size_t number, struct debug_variable *out)
 {
 	struct location_step *step;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.data("variable").write and .rw, kernel.data(ADDRESS)..., with .length(N): who touches memory of
- * the kernel, told by the machine's debug registers. A variable's address is kept as the distance from
- * the anchor; a number is an address of the running kernel.
+/* kernel.data("variable").write and .rw, kernel.data(ADDRESS)..., with .length(N): accesses to kernel memory,
+ * reported by the machine's debug registers. The address of a variable is kept as the distance from the anchor; a
+ * number is an address of the running kernel.
  *
- * process("path").data... is the same for variables of a program, in its processes alone; a number is an
- * address as linked. That is a family of its own: the runtime follows processes in the rows of process
- * probes.
+ * process("path").data... is the same for the variables of a program, in its processes only; a number is an address
+ * as linked. It is a separate family, because the runtime follows processes in the rows of process probes.
  *
- * x86 has four such registers, for all of the system's debuggers together. What handlers of the script do
- * with a program's memory themselves is not told. QEMU without KVM is less exact than a machine: of several registers
- * at one address it reports one, and at a single step, which follows each uprobe, the last access once
- * more. */
+ * x86 has four such registers, shared by all debuggers of the system. Accesses to a program's memory by the
+ * script's own handlers are not reported. QEMU without KVM is less exact than hardware: if several registers watch
+ * one address, it reports one of them, and at a single step, which follows each uprobe, it reports the last access
+ * again. */
 #include "points/family.h"
 
 #include <string.h>
@@ -54,7 +53,7 @@ static const struct point_shape process_shapes[] = {
 
 const struct probe_family watch_family, watch_process_family;
 
-/* What a site in a program knows. */
+/* The family's data of a site in a program. */
 struct watched_program {
 	const char *path;
 	struct debuginfo *image;
@@ -62,7 +61,7 @@ struct watched_program {
 	uint64_t code;			/* see program_code_start */
 };
 
-/* What debug registers can watch: 1, 2, 4 or 8 bytes, aligned. The most that fit into SIZE. */
+/* Debug registers can watch 1, 2, 4 or 8 bytes, aligned. The largest length that fits into SIZE. */
 static int64_t length_within(uint64_t address, uint64_t size)
 {
 	int64_t length = LONGEST;
@@ -83,11 +82,11 @@ static bool find_variable(struct debuginfo *image, const struct point_component 
 		return false;
 	}
 	if (found.list.n > 1) {
-		sites_reason(sites, "there are %zu variables '%s': give an address", found.list.n, name);
+		sites_reason(sites, "%zu variables are named '%s': give an address", found.list.n, name);
 		return false;
 	}
 	if (found.list.items[0].flags & SYMBOL_PERCPU) {
-		sites_reason(sites, "'%s' is one variable for each CPU: give the address of one", name);
+		sites_reason(sites, "'%s' is a per-CPU variable: give the address of one instance", name);
 		return false;
 	}
 	s->symbol = found.list.items[0].name;
@@ -101,12 +100,12 @@ static bool is_length_good(int64_t length, uint64_t address, struct sites *sites
 {
 	if ((length == 1 || length == 2 || length == 4 || length == 8) && address % (uint64_t)length == 0)
 		return true;
-	sites_reason(sites, "what can be watched is 1, 2, 4 or 8 bytes at a multiple of that, not %lld at 0x%llx",
+	sites_reason(sites, "expected 1, 2, 4 or 8 bytes at a multiple of that length, found %lld at 0x%llx",
 		     (long long)length, (unsigned long long)address);
 	return false;
 }
 
-/* Memory that POINT means in IMAGE, as a site that is not yet one of a family; false with reasons. */
+/* Find the memory that POINT means in IMAGE, as a site that belongs to no family yet; false with reasons. */
 static bool find_memory(const struct point *point, struct debuginfo *image, struct site *s,
 			uint64_t *address, struct sites *sites)
 {
@@ -116,8 +115,8 @@ static bool find_memory(const struct point *point, struct debuginfo *image, stru
 	uint64_t size = 1;
 
 	if (arch && !arch->watches_memory) {
-		sites_reason(sites, "%s kernels step over a watched access for perf and debuggers only, and would meet a "
-			     "module's for ever: probe the functions that write it",
+		sites_reason(sites, "%s kernels step over a watched access only for perf and debuggers; a module's "
+			     "would be hit forever: probe the functions that write it",
 			     arch->kernel);
 		return false;
 	}
@@ -195,7 +194,7 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 		     struct sites *sites)
 {
 	(void)site, (void)out;
-	sites_reason(sites, "a watched variable is no function: no '$%s'; @var(\"name\") reads it", name);
+	sites_reason(sites, "a watched variable has no '$%s': read it with @var(\"name\")", name);
 	return false;
 }
 

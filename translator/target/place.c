@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From sites to what can be seen there: the family's own variables, the debug information of the site's
- * place, globals of its image; and, at the entry of a function of which nothing is known, $arg1 and so
- * on by the calling convention. */
+/* Finds the variables that are visible at a site: the family's own variables, the debug information
+ * of the site's place, globals of its image; and, at the entry of a function without debug
+ * information, $arg1 and so on by the calling convention. */
 #include "place.h"
 
 #include <limits.h>
@@ -58,7 +58,7 @@ static struct debuginfo *kernel_of(struct translation *t)
 	return sites_kernel(&sites);
 }
 
-/* Programs are opened under the names that the kernel has for them. */
+/* Programs are opened under the names that the kernel uses for them. */
 static const char *real_path(struct arena *a, const char *path)
 {
 	char buffer[PATH_MAX];
@@ -66,7 +66,7 @@ static const char *real_path(struct arena *a, const char *path)
 	return realpath(path, buffer) ? arena_strdup(a, buffer) : path;
 }
 
-/* Of "<linux/fs.h>", or "kernel<linux/fs.h>". */
+/* The image for "<linux/fs.h>" or "kernel<linux/fs.h>". */
 static struct debuginfo *image_of_headers(struct translation *t, const char *name, struct sites *problems)
 {
 	const char *headers = strpbrk(name, "<\""), *reason = "", *object;
@@ -87,7 +87,7 @@ static bool names_headers(const char *name)
 	return *name == '<' || *name == '"' || !strncmp(name, "kernel<", 7) || !strncmp(name, "kernel\"", 7);
 }
 
-/* In PATH or the current folder. */
+/* A program in PATH or in the current directory. */
 static struct debuginfo *program_named(struct translation *t, const char *name, struct sites *problems)
 {
 	struct sites sites = { .translation = t, .arena = t->arena };
@@ -132,7 +132,7 @@ static struct debuginfo *image_of_site(struct translation *t, const struct site 
 	return image ? image : kernel_of(t);
 }
 
-/* Ask one image after the other that MODULE names: of the site, when it names none. */
+/* Ask the images that MODULE names, one after the other; if it names none, the image of the site. */
 static bool ask_images(struct translation *t, const struct target_scope *at, const char *module,
 		       bool (*ask)(struct debuginfo *d, void *data), void *data, struct sites *problems)
 {
@@ -147,7 +147,7 @@ static bool ask_images(struct translation *t, const struct target_scope *at, con
 	}
 	names = arena_strdup(t->arena, module);
 	for (name = strtok_r(names, ":", &rest); name; name = strtok_r(NULL, ":", &rest)) {
-		/* What the kernel itself knows needs no compiler. */
+		/* types of the kernel itself need no compiler */
 		if (names_headers(name) && *name == 'k' && ask(kernel_of(t), data))
 			return true;
 		d = image_named(t, name, problems);
@@ -165,7 +165,7 @@ struct type_question {
 	const struct debug_type **type;
 };
 
-/* "task_struct" may do without its "struct". */
+/* The "struct" of "struct task_struct" may be omitted. */
 static bool ask_type(struct debuginfo *d, void *data)
 {
 	static const char *const kinds[] = { "struct", "union", "enum" };
@@ -219,7 +219,7 @@ bool target_enumerator(struct translation *t, const struct target_scope *at, con
 struct global_question {
 	const char *name, *file;
 	struct debug_variable *variable;
-	struct debuginfo *image;	/* that has it */
+	struct debuginfo *image;	/* the image that has it */
 };
 
 static bool ask_global(struct debuginfo *d, void *data)
@@ -252,13 +252,13 @@ bool target_global(struct translation *t, const struct target_scope *at, const c
 	if (!found || !debuginfo_is_user(q.image) || is_of_site(target_site(at), q.image))
 		return found;
 	v->name = NULL;
-	sites_reason(problems, "where '%s' is at run time is known to probes of that program or library only", name);
+	sites_reason(problems, "the run-time address of '%s' is known only to probes in that program or library", name);
 	return false;
 }
 
 /* ---- variables of a site ---- */
 
-/* The site's place; of a return, as it was when the function was entered, if that is asked for. */
+/* The site's place; for a return, if the scope asks for it, the place as it was when the function was entered. */
 static bool place_of(const struct target_scope *at, struct debug_place *p)
 {
 	const struct site *s = target_site(at);
@@ -282,7 +282,7 @@ static const struct debug_type *long_type(const struct arch *arch)
 	return arch->word < 8 ? &narrow : &wide;
 }
 
-/* $arg1 ... of a function's entry, whatever is known of the function. */
+/* $arg1 ... at a function's entry, with or without debug information. */
 static bool raw_argument(struct translation *t, const struct debug_place *p, const char *name,
 			 struct debug_variable *v)
 {
@@ -310,7 +310,7 @@ static bool raw_argument(struct translation *t, const struct debug_place *p, con
 static bool result_variable(const struct debug_place *p, struct debug_variable *v, struct sites *problems)
 {
 	if (!p->at_return) {
-		sites_reason(problems, "a function's value is known at its return: probe its .return");
+		sites_reason(problems, "a function's result is known only at its return: probe its .return");
 		return false;
 	}
 	if (debuginfo_return(p, v) == DEBUGINFO_FOUND)
@@ -336,7 +336,7 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 			return false;
 	}
 	if (!s || !place_of(at, &p)) {
-		sites_reason(problems, "nothing is known of what can be seen there");
+		sites_reason(problems, "no variables are known at this probe");
 		return false;
 	}
 	*image = p.image;
@@ -371,7 +371,7 @@ bool target_variables(struct translation *t, const struct target_scope *at, cons
 			return true;
 	}
 	if (!s || !place_of(at, &p)) {
-		sites_reason(problems, "nothing is known of what can be seen there");
+		sites_reason(problems, "no variables are known at this probe");
 		return false;
 	}
 	if (str_equal(name, "$$return")) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whole values as text: $x$ prints the members of a structure or the elements of an array, $x$$ also
- * those of what is inside of it, $$vars all variables. Each becomes a sprintf of its parts. The parts
- * count from a root that is worked out once: the address of the structure, or the value itself.
+ * those of nested structures, $$vars all variables. Each becomes a sprintf of its parts. The parts
+ * are relative to a root that is evaluated once: the address of the structure, or the value itself.
  *
  *	{.f_flags=32768, .f_path={...}, .name="x", .prev=0xffff888003a0}
  *
- * What cannot fit into a string any more is not even looked at. */
+ * Parts that cannot fit into the string are not read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +24,11 @@ struct pretty {
 	struct arena *arena;
 	struct text format;
 	expr_list args;
-	size_t room;			/* the shortest possible text must not get longer than this */
-	unsigned depth;			/* 2: also what is inside */
+	size_t room;			/* the shortest possible text must not be longer than this */
+	unsigned depth;			/* 2: nested structures too */
 };
 
-/* Where a part is, seen from the root. */
+/* The location of a part, relative to the root. */
 struct part {
 	const struct debug_type *type;
 	int64_t offset;
@@ -43,8 +43,8 @@ static bool is_full(const struct pretty *p)
 	return p->format.n > p->room;
 }
 
-/* Characters in arrays and behind pointers are text. "u8" and "s8" are numbers, though they are what C
- * calls unsigned and signed char. */
+/* Characters in arrays and behind pointers are printed as text. "u8" and "s8" are numbers, although
+ * C calls them unsigned and signed char. */
 static bool is_char(const struct debug_type *type)
 {
 	const struct debug_type *t = debug_type_real(type);
@@ -59,7 +59,7 @@ static bool is_char(const struct debug_type *type)
 	return strstr(t->name, "char");
 }
 
-/* char16_t and char32_t of C++; what C calls so are numbers to it. Bytes of a character, 0: it is none. */
+/* The size in bytes of C++'s char16_t or char32_t; 0: another type. In C these names are typedefs of integers. */
 static uint32_t wide_char(const struct debug_type *type)
 {
 	const struct debug_type *t = debug_type_real(type);
@@ -85,7 +85,7 @@ static void add_access(struct pretty *p, struct access *a)
 	*vec_add(p->arena, &p->args) = e;
 }
 
-/* A part of what is kept in registers. */
+/* A part of a root that is kept in registers. */
 static bool find_kept(struct pretty *p, const struct part *part, struct access *a)
 {
 	struct target_walk w = *p->walk;
@@ -101,13 +101,13 @@ static bool find_kept(struct pretty *p, const struct part *part, struct access *
 	return true;
 }
 
-/* Of the characters that a text of type REAL is made of. */
+/* The size of the characters of a text whose type is REAL. */
 static uint32_t width_of(const struct debug_type *real)
 {
 	return real->kind == DEBUG_POINTER || real->kind == DEBUG_ARRAY ? wide_char(debug_type_target(real)) : 0;
 }
 
-/* As FORMAT says, or "?". */
+/* Print the part with FORMAT, or "?" if it cannot be read. */
 static void add_argument(struct pretty *p, const struct part *part, enum access_kind kind, uint32_t size,
 			 const char *format)
 {
@@ -273,7 +273,7 @@ static struct pretty pretty_begin(struct target_walk *w, unsigned depth)
 	return p;
 }
 
-/* A pointer to a structure prints what it points to; other pointers are numbers. */
+/* A pointer to a structure prints the structure; other pointers are printed as numbers. */
 static bool enter_structure(struct target_walk *w)
 {
 	const struct debug_type *real = debug_type_real(w->type), *to;
@@ -286,7 +286,7 @@ static bool enter_structure(struct target_walk *w)
 	return target_enter(w, real);
 }
 
-/* Of parts, each of which is got at by itself. */
+/* Does the value consist of parts, each of which is read separately? */
 static bool is_whole(const struct target_walk *w)
 {
 	enum debug_kind kind = debug_type_real(w->type)->kind;

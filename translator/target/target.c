@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Target variables: $x, @cast, @var, p->member and the operators on types. What a name means is asked of
- * the site (place.c), what stands behind it is followed through types (walk.c).
+/* Target variables: $x, @cast, @var, p->member and the operators on types. place.c finds what a
+ * name means at the site; walk.c follows the rest of the expression through types.
  *
- * All sites of a handler are alike: resolve makes a handler of its own for each kind of site, told
- * apart by signatures. */
+ * All sites of a handler are alike: resolve makes a separate handler for each kind of site, and
+ * signatures distinguish the kinds. */
 #include "target.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static const char *access_signature(struct arena *arena, const struct access *a,
 
 /* ---- bases ---- */
 
-/* What there is at the site, if somebody knows. */
+/* Show the variables of the site, if they are known. */
 static bool note_variables(struct target_walk *w, const char *name)
 {
 	struct translation *t = w->translation;
@@ -96,7 +96,7 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	int64_t value;
 
 	if (!w->at->handler)
-		return target_fail(w, e->span, "'%s' in a function: only a probe knows what is there",
+		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
 				   e->target.name);
 	if (!target_variable(t, w->at, e->target.name, &v, &w->image, &problems)) {
 		target_fail(w, e->span, "no variable '%s' at %s", e->target.name,
@@ -122,7 +122,7 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	return target_start(w, &v.debug.location, e->target.name);
 }
 
-/* Whose memory holds what has TYPE: where the type is from tells it, wherever the probe is. */
+/* Is a value of TYPE in user memory? The image that the type is from decides, wherever the probe is. */
 static bool is_in_user(const struct target_scope *at, const struct debug_type *type)
 {
 	const struct site *site = target_site(at);
@@ -130,8 +130,8 @@ static bool is_in_user(const struct target_scope *at, const struct debug_type *t
 	return type->image ? debuginfo_is_user(type->image) : site && site->in_user;
 }
 
-/* @cast(pointer, "type"): as if the value were a pointer to that type, or, when the type is itself one,
- * of that type. */
+/* @cast(pointer, "type"): treat the value as a pointer to that type, or, if the type is itself a
+ * pointer, as that type. */
 static bool start_cast(struct target_walk *w, const struct expr *e)
 {
 	struct translation *t = w->translation;
@@ -177,9 +177,9 @@ static bool start(struct target_walk *w, const struct expr *e)
 	return false;
 }
 
-/* ---- all together ---- */
+/* ---- the whole expression ---- */
 
-/* @cast(p, "type") alone is the pointer that it was given. */
+/* @cast(p, "type") alone is the pointer P itself. */
 static bool wants_address(const struct target_walk *w, const struct expr *e)
 {
 	return e->target.address || (w->is_cast && !e->target.components.n);
@@ -194,7 +194,7 @@ static bool end(struct target_walk *w, struct expr *e)
 			return target_fail(w, e->span, "'%s' is a plain value", e->target.name);
 		return true;
 	}
-	if (!w->type) {		/* of which the address alone is known */
+	if (!w->type) {		/* only the address is known */
 		w->access->kind = ACCESS_ADDRESS;
 		return true;
 	}
@@ -219,7 +219,7 @@ static bool resolve_list(struct target_walk *w, struct expr *e)
 	struct sites problems = { .translation = t, .arena = t->arena };
 
 	if (!w->at->handler)
-		return target_fail(w, e->span, "'%s' in a function: only a probe knows what is there",
+		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
 				   e->target.name);
 	e->target.pretty = target_pretty_list(w, e->target.name, pretty_depth(&e->target.components),
 					      &problems);
@@ -327,7 +327,7 @@ const struct debug_type *target_arrow_pointee(struct translation *t, const struc
 	return copy.pointee;
 }
 
-/* A register, whatever part of it counts. */
+/* A register, or any part of one. */
 static bool is_in_register(const struct access *a)
 {
 	for (size_t i = 0; i < a->base.steps.n; i++) {
@@ -344,7 +344,7 @@ bool target_is_writable(struct translation *t, const struct expr *e)
 	const struct access *a = e->kind == EXPR_ARROW ? e->arrow.access : e->target.access;
 
 	if (!t->options->guru && !(a && a->is_free)) {
-		diag_error(e->span, "writing to what is probed needs guru mode (-g)");
+		diag_error(e->span, "writing to probed data needs guru mode (-g)");
 		return false;
 	}
 	if (!a || (a->kind == ACCESS_NUMBER && (!a->is_value || is_in_register(a))) ||

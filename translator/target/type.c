@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The operators on types and raw memory: @sizeof, @offsetof, @container_of, @enum, @enumname, @const,
- * @kderef, @uderef, @kregister, @uregister. Each becomes a number, or an expression that emit knows. */
+ * @kderef, @uderef, @kregister, @uregister. Each becomes a number or an expression that emit can write. */
 #include <string.h>
 
 #include "base/access.h"
@@ -123,7 +123,7 @@ static bool enum_name(struct type_op *o)
 		return false;
 	real = debug_type_real(type);
 	if (real->kind != DEBUG_ENUM) {
-		diag_error(o->expr->span, "'%s' is no enum", text_of(o, 0));
+		diag_error(o->expr->span, "'%s' is not an enum", text_of(o, 0));
 		return false;
 	}
 	o->expr->type_op.enumerators.n = 0;
@@ -135,7 +135,7 @@ static bool enum_name(struct type_op *o)
 	return true;
 }
 
-/* An enumerator if there is one; else it is C, which only a compiler with the kernel's headers knows. */
+/* An enumerator if there is one; otherwise the text is C, which needs a compiler and the kernel's headers. */
 static bool constant(struct type_op *o)
 {
 	struct expr *e = o->expr;
@@ -151,7 +151,7 @@ static bool constant(struct type_op *o)
 	return true;
 }
 
-/* A number made of an access of no variable. */
+/* Turn the operator into an access without a variable. */
 static void become_access(struct type_op *o, struct access access, struct expr *base)
 {
 	struct expr *e = o->expr;
@@ -170,7 +170,7 @@ static bool deref(struct type_op *o, bool user)
 	int64_t size = o->expr->type_op.args.items[0]->number.value;
 
 	if (size != 1 && size != 2 && size != 4 && size != 8) {
-		diag_error(o->expr->span, "the size is 1, 2, 4 or 8 bytes, not %lld", (long long)size);
+		diag_error(o->expr->span, "expected a size of 1, 2, 4 or 8 bytes, found %lld", (long long)size);
 		return false;
 	}
 	become_access(o, (struct access){ .kind = ACCESS_NUMBER, .from = ACCESS_FROM_EXPR,

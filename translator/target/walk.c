@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a variable through its type: -> through pointers and members (also anonymous ones), [] through
- * arrays and pointers. What comes out is an access: where to start, what to add and load on the way,
- * and what the value at the end is. */
+/* Follows a variable through its type: -> through pointers and members (including anonymous ones),
+ * [] through arrays and pointers. The result is an access: where to start, what to add and load on
+ * the way, and how to read the value at the end. */
 #include "walk.h"
 
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static bool use_register(struct target_walk *w, const struct arch_register *r)
 	return true;
 }
 
-/* The canonical frame address at a function's entry, where the frame is not yet made. */
+/* The canonical frame address at a function's entry, before the frame is set up. */
 static bool add_frame(struct target_walk *w)
 {
 	const struct arch *arch = target_site_arch(w->translation, w->at);
@@ -99,7 +99,7 @@ static bool add_argument(struct target_walk *w, unsigned n)
 	return true;
 }
 
-/* The second half of a value of two registers is in the second register of results. */
+/* For a value in two registers, the second half is in the second result register. */
 static bool add_result(struct target_walk *w, bool second)
 {
 	const struct arch *arch = target_site_arch(w->translation, w->at);
@@ -122,8 +122,8 @@ static bool is_unique(const struct symbols *all, const struct symbol *s)
 	return true;
 }
 
-/* Modules lie anywhere, and their sections too: a place in one is told by a symbol before it, with a name
- * that is there once. */
+/* Modules and their sections are loaded at any address, so a place in a module is relative to the
+ * nearest symbol before it whose name is unique. */
 static bool add_module_address(struct target_walk *w, const struct location_step *step)
 {
 	struct arena *arena = w->translation->arena;
@@ -136,16 +136,16 @@ static bool add_module_address(struct target_walk *w, const struct location_step
 		if (is_nearer(symbol, step, best) && is_unique(&all, symbol))
 			best = symbol;
 	if (!best)
-		return target_fail(w, w->span, "no symbol of module '%s' tells where it is",
+		return target_fail(w, w->span, "no symbol of module '%s' gives its address",
 				   debuginfo_module_name(w->image));
 	s = add_base(w, LOCATION_ADDRESS, step->value - best->offset);
 	s->section = arena_printf(arena, "%s:%s", debuginfo_module_name(w->image), best->name);
 	return true;
 }
 
-/* Offsets count from where the program's part begins, the register points behind it (x86) or before
- * it, with two words between (arm64): "ELF Handling For Thread-Local Storage". Where a library's part is,
- * its own tables tell. */
+/* Offsets are relative to the start of the program's block. The thread register points to the end
+ * of the block (x86) or to two words before it (arm64): "ELF Handling For Thread-Local Storage".
+ * The block of a library is found through tables of that library. */
 static bool add_thread_storage(struct target_walk *w)
 {
 	const struct site *site = target_site(w->at);
@@ -155,7 +155,7 @@ static bool add_thread_storage(struct target_walk *w)
 
 	if (!w->access->user || !site->place || program_facts(site->place->image, &f) != DEBUGINFO_FOUND ||
 	    f.is_library)
-		return target_fail(w, w->span, "the thread's storage of a library is not found yet");
+		return target_fail(w, w->span, "thread-local storage of a library is not supported");
 	align = f.tls_align ? f.tls_align : 1;
 	begin = target_site_arch(w->translation, w->at)->storage_is_below ?
 			-(int64_t)((f.tls_size + align - 1) / align * align) :
@@ -174,14 +174,15 @@ static bool add_step(struct target_walk *w, const struct location_step *step)
 	case LOCATION_REGISTER:
 		r = arch_register_of_dwarf(target_site_arch(w->translation, w->at), (int)step->value);
 		if (!r)
-			return target_fail(w, w->span, "it is in register %lld of DWARF, which cannot be read",
+			return target_fail(w, w->span, "it is in DWARF register %lld, which cannot be read",
 					   (long long)step->value);
 		return use_register(w, r);
 	case LOCATION_ARGUMENT: return add_argument(w, (unsigned)step->value);
 	case LOCATION_RESULT: return add_result(w, step->value);
 	case LOCATION_CFA: return add_frame(w);
 	case LOCATION_JUMP: case LOCATION_BRANCH:
-		return target_fail(w, w->span, "its place is told by a program with branches, which is not supported");
+		return target_fail(w, w->span, "its location is a DWARF expression with branches, which is not "
+				   "supported");
 	case LOCATION_TLS: return add_thread_storage(w);
 	case LOCATION_ADDRESS:
 		if (step->section)
@@ -205,7 +206,7 @@ static bool add_steps(struct target_walk *w, const struct location *l)
 static bool is_nowhere(struct target_walk *w, const struct location *l, const char *name)
 {
 	return target_fail(w, w->span, "'%s' is not available here: %s", name,
-			   l->reason && *l->reason ? l->reason : "its place is not known");
+			   l->reason && *l->reason ? l->reason : "its location is not known");
 }
 
 bool target_start(struct target_walk *w, const struct location *l, const char *name)
@@ -218,14 +219,15 @@ bool target_start(struct target_walk *w, const struct location *l, const char *n
 		return is_nowhere(w, l, name);
 	if (w->in_memory)
 		return add_steps(w, l);
-	place = arena_new(w->translation->arena, struct location);	/* the caller's does not last */
+	place = arena_new(w->translation->arena, struct location);	/* the caller's location
+									 * does not outlive the call */
 	*place = *l;
 	w->place = place;
 	w->place_type = w->type;
 	return true;
 }
 
-/* What is at hand has to be got at: the access begins with the part of the place that it is. */
+/* Locate the current part: the access begins with the piece of the place that holds it. */
 static bool settle(struct target_walk *w)
 {
 	struct arena *a = w->translation->arena;
@@ -244,7 +246,7 @@ static bool settle(struct target_walk *w)
 	if (l.kind == LOCATION_NOWHERE)
 		return is_nowhere(w, &l, w->name);
 	if (l.kind == LOCATION_IN_PIECES || l.kind == LOCATION_POINTS_TO)
-		return target_fail(w, w->span, "'%s' is kept in pieces here, and is no value", w->name);
+		return target_fail(w, w->span, "'%s' is kept in pieces here and cannot be read as a value", w->name);
 	w->in_memory = l.kind == LOCATION_IN_MEMORY;
 	if (!w->in_memory)
 		access->bit_size = 0;
@@ -273,7 +275,7 @@ static void add_offset(struct target_walk *w, int64_t offset)
 		new_step(w, ACCESS_OFFSET)->offset = offset;
 }
 
-/* The pointer at hand becomes the address at hand. */
+/* The current pointer becomes the current address. */
 bool target_enter(struct target_walk *w, const struct debug_type *pointer)
 {
 	uint64_t size = pointer->size ? pointer->size : target_site_arch(w->translation, w->at)->word;
@@ -314,7 +316,7 @@ static bool take_member(struct target_walk *w, const struct component *c)
 		return target_fail(w, c->span, "'%s' has no members, so no '%s'", type_text(w), c->name);
 	if (!debug_type_member(real, c->name, &m)) {
 		target_fail(w, c->span, real->size ? "'%s' has no member '%s'" :
-			    "'%s' is known by its name only, so not its member '%s'", type_text(w), c->name);
+			    "'%s' is an incomplete type, so its member '%s' is not known", type_text(w), c->name);
 		note_members(w, real, c);
 		return false;
 	}
@@ -336,9 +338,9 @@ static bool take_index(struct target_walk *w, const struct component *c, size_t 
 	if (real->kind == DEBUG_ARRAY) {
 		w->type = debug_type_target(real);
 	} else if (!number && w->is_cast) {
-		;	/* what was given points to the first one */
+		;	/* the argument of @cast points to the first element */
 	} else if (real->kind != DEBUG_POINTER) {
-		return target_fail(w, c->span, "'%s' is neither array nor pointer", type_text(w));
+		return target_fail(w, c->span, "'%s' is neither an array nor a pointer", type_text(w));
 	} else if (!target_enter(w, real)) {
 		return false;
 	}
@@ -346,8 +348,8 @@ static bool take_index(struct target_walk *w, const struct component *c, size_t 
 	if (!element->size)
 		return target_fail(w, c->span, "the size of '%s' is not known", type_text(w));
 	if (w->place && c->index->kind != EXPR_NUMBER)
-		return target_fail(w, c->span, "the array is kept in registers here: only constant elements can be "
-				   "had");
+		return target_fail(w, c->span, "the array is kept in registers here: only constant indexes are "
+				   "supported");
 	if (w->place) {
 		w->place_at += c->index->number.value * (int64_t)element->size;
 		return true;
@@ -401,12 +403,12 @@ bool target_finish(struct target_walk *w, bool address)
 	if (a->kind == ACCESS_ADDRESS)
 		return true;
 	if (is_structure(real))
-		return target_fail(w, w->span, "'%s' is no value: take a member, its address with '&', or print "
-				   "it with '$' behind", type_text(w));
+		return target_fail(w, w->span, "'%s' is not a value: take a member, its address with '&', or print "
+				   "it with '$' appended", type_text(w));
 	if (real->kind == DEBUG_FLOAT && !w->in_memory)
 		return target_fail(w, w->span, "floating point values in registers are not supported");
 	if (real->kind == DEBUG_VOID)
-		return target_fail(w, w->span, "'%s' is no value", type_text(w));
+		return target_fail(w, w->span, "'%s' is not a value", type_text(w));
 	return true;
 }
 
