@@ -22,7 +22,7 @@ openssl cms -verify -binary -inform DER -in signature -content plain.ko -certfil
 	-out /dev/null 2>err || { cat err; exit 1; }
 wrong() { rm -f t_signed.ko; ! "$TAPC" $options "$@" -e 'probe begin { exit() }' >out 2>err; cat err; }
 mkdir none
-wrong --sign-module=none | grep -qx "tapc: error: --sign-module: in none there are not signing_key.pem and signing_key.x509; openssl req makes them, and mokutil --import enrols the certificate"
+wrong --sign-module=none | grep -qx "tapc: error: --sign-module: no signing_key.pem and signing_key.x509 in none; openssl req creates them, and mokutil --import enrolls the certificate"
 cp mok/signing_key.x509 none/signing_key.x509
 echo nonsense >none/signing_key.pem
 wrong --sign-module=none | grep -q "^tapc: error: /.*/scripts/sign-file cannot sign the module: "

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run leaves for later runs.
+/* Results of a run that later runs use.
  *
- * An entry is one file: a head with length and hash, then the data. It is written under a
- * temporary name and renamed, so a reader sees all or nothing; the hash finds what a crash of the
- * machine or a broken disk left. Reading sets the file's time, and the oldest go first when there
- * are more than CACHE_LIMIT bytes. Entries are not locked: the worst that two runs can do is
- * to store the same twice. */
+ * An entry is one file: a header with size and hash, then the data. It is written under a temporary
+ * name and renamed, so a reader sees all of it or nothing; the hash detects damage by a machine crash
+ * or a broken disk. Reading updates the file's time, and the oldest entries are removed when they
+ * exceed CACHE_LIMIT bytes. Entries are not locked: at worst, two runs store the same entry twice. */
 #include "cache.h"
 
 #include <dirent.h>
@@ -26,7 +25,7 @@
 #include "base/util.h"
 #include "base/vec.h"
 
-/* SipHash-2-4 with a 128 bit result, after Aumasson and Bernstein's reference. */
+/* SipHash-2-4 with a 128-bit result, after the reference code by Aumasson and Bernstein. */
 static uint64_t rotate(uint64_t x, unsigned n)
 {
 	return x << n | x >> (64 - n);
@@ -204,7 +203,7 @@ char *cache_get(struct cache *c, const char *key, size_t *size)
 		return NULL;
 	if (!entry_is_whole(file, file_size)) {
 		if (c->verbose)
-			fprintf(stderr, "tapc: note: %s is damaged and made anew\n", path);
+			fprintf(stderr, "tapc: note: %s is damaged and is rebuilt\n", path);
 		unlink(path);
 		return NULL;
 	}
@@ -231,7 +230,7 @@ static int compare_use(const void *a, const void *b)
 	return compare_times(((const struct seen *)a)->used, ((const struct seen *)b)->used);
 }
 
-/* What a killed run left of file_write: "KEY.XXXXXX", an hour old. */
+/* A temporary file of file_write, "KEY.XXXXXX", left by a killed run an hour ago or longer. */
 static bool is_leftover(const char *name, const struct stat *st)
 {
 	return strchr(name, '.') && st->st_mtim.tv_sec + 3600 < time(NULL);
@@ -293,9 +292,9 @@ static const char *lock_path(struct cache *c, const char *key)
 	return arena_printf(c->arena, "%s/kernels/%.32s.lock", c->root, key);
 }
 
-/* The holder removes the file before it lets go, so that none are left behind; who waited for it
- * then holds a lock on nothing, and tries again. The descriptor is inherited by kbuild's processes:
- * when a run is killed they go on for a while, and until then its directory is not free. */
+/* The holder removes the file before it unlocks, so that no lock files accumulate. A process that waited
+ * for the lock then holds a lock on a deleted file, and tries again. kbuild's processes inherit the
+ * descriptor: if a run is killed, they continue for a while, and the directory stays locked until they end. */
 int cache_lock(struct cache *c, const char *key, bool wait)
 {
 	const char *path = lock_path(c, key);
@@ -357,7 +356,7 @@ static void clean_entry(struct cache *c, const char *name)
 	unlink(entry_path(c, name));
 }
 
-/* ---- modules for others ---- */
+/* ---- modules for the user ---- */
 
 enum { MOST_MODULES = 100 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* "<linux/fs.h><linux/mm.h>" -> an object whose debug information has all types that these declare, also
- * those that no code uses. */
+/* "<linux/fs.h><linux/mm.h>" -> an object whose debug information has all types that these headers
+ * declare, including those that no code uses. */
 #include "headers.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-/* "<a.h>" and "\"a.h\"", one after the other, become lines; NULL: it is something else. */
+/* Turn one or more of "<a.h>" and "\"a.h\"" into #include lines; NULL: HEADERS is something else. */
 static const char *source_of(struct arena *a, const char *headers)
 {
 	struct text out;
@@ -34,7 +34,7 @@ static const char *source_of(struct arena *a, const char *headers)
 	return out.s;
 }
 
-/* What the compiler complained of first. */
+/* The compiler's first error. */
 static const char *complaint(struct arena *a, const char *output)
 {
 	const char *error = strstr(output, "error: ");
@@ -71,7 +71,7 @@ static const char *object_path(struct kbuild *kb, const char *source, bool in_ke
 	return arena_printf(kb->t->arena, "%s/headers/%s.ko", kb->cache->root, cache_key_hex(kb->t->arena, &k));
 }
 
-/* Is it there, and nobody else's? */
+/* Does the file exist, and can no other user have written it? */
 static bool is_ours(struct kbuild *kb, const char *path)
 {
 	_cleanup_close_ int fd = safe_open(kb->cache->root, path + strlen(kb->cache->root) + 1);
@@ -86,7 +86,8 @@ const char *headers_object(struct kbuild *kb, const char *headers, bool in_kerne
 	char *output = "", *dir;
 	bool good;
 
-	*reason = arena_printf(a, "'%s' are no headers: <linux/fs.h> or <linux/fs.h><linux/mm.h> are", headers);
+	*reason = arena_printf(a, "'%s' does not name headers: expected <linux/fs.h> or <linux/fs.h><linux/mm.h>",
+			       headers);
 	if (!text)
 		return NULL;
 	path = object_path(kb, text, in_kernel);

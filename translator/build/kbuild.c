@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* C text -> kernel module.
  *
- * The quick way replays the commands that kbuild used for the template: compile, objtool, link with
- * the runtime's archive. That is sound because a script imports nothing of the kernel by itself:
- * modversions and dependencies are the template's. A script whose object refers to anything that the
- * template does not have, C written by the user, and --kbuild take the long way: kbuild makes a
- * module of script and archive. */
+ * The fast way replays the commands that kbuild used for the template: compile, objtool, link with the runtime's
+ * archive. That is sound because a script imports no kernel symbols itself: modversions and dependencies are
+ * those of the template. The slow way is taken for a script whose object refers to a symbol that the template
+ * does not have, for C written by the user, and for --kbuild: kbuild makes a module of script and archive. */
 #include "kbuild.h"
 
 #include <errno.h>
@@ -76,7 +75,7 @@ static struct argv step_start(struct kbuild *kb, const struct step *s)
 	return v;
 }
 
-/* Run a step where kbuild would. Returns what it printed, and its status in *STATUS. */
+/* Run a step in the directory in which kbuild would. Returns its output, and its exit status in *STATUS. */
 static const char *run(struct kbuild *kb, struct argv *v, int *status)
 {
 	const struct template *tp = &kb->template;
@@ -108,19 +107,19 @@ static bool step_failed(const char *what, const char *output, const char *object
 {
 	if (build_ran_out_of_space(output, object))
 		return build_error("no space left on the device of %s", object);
-	fprintf(stderr, "tapc: error: %s failed; with --kbuild the kernel's own build is tried\n%s", what,
+	fprintf(stderr, "tapc: error: %s failed; --kbuild uses the kernel's own build instead\n%s", what,
 		output);
 	return false;
 }
 
-/* Warnings about generated code are for those who work on tapc. */
+/* Only developers of tapc need warnings about generated code. */
 static void show_output(struct kbuild *kb, const char *output)
 {
 	if (options_verbose(kb->t->options, 4) > 1)
 		fputs(output, stderr);
 }
 
-/* Bytes of C from which on a quick compile counts for more than a quick handler: 1,000 handlers' or so. */
+/* Bytes of C above which a fast compile matters more than a fast handler: about 1,000 handlers. */
 enum { LARGE_SCRIPT = 1 << 20 };
 
 static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir, const char *option)
@@ -166,7 +165,7 @@ static bool check(struct kbuild *kb, const char *object)
 	return true;
 }
 
-/* The script, what it uses of the runtime, and in the last step the module's own objects. */
+/* Link the script, the parts of the runtime that it uses, and in the last step the module's own objects. */
 static bool link_objects(struct kbuild *kb, const struct step *s, const char *out, const char *first,
 			 bool runtime, bool module)
 {
@@ -206,7 +205,7 @@ static void check_import(void *data, const char *name, bool defined)
 		i->unknown = arena_strdup(i->kb->t->arena, name);
 }
 
-/* A symbol that the script's object needs and the template has not, or NULL. */
+/* A symbol that the script's object needs and the template does not have, or NULL. */
 static const char *unknown_import(struct kbuild *kb, const char *object)
 {
 	struct import i = { .kb = kb };
@@ -218,7 +217,7 @@ static const char *unknown_import(struct kbuild *kb, const char *object)
 	return i.unknown;
 }
 
-/* *FITS is false when this way is closed for the script. */
+/* *FITS is false if the script cannot be built this way. */
 static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const char *out, bool *fits)
 {
 	struct arena *a = kb->t->arena;
@@ -234,7 +233,7 @@ static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const
 	if (unknown) {
 		if (options_verbose(kb->t->options, 4))
 			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
-				"runtime has not; it is built by kbuild\n", unknown);
+				"runtime does not have; kbuild builds it\n", unknown);
 		*fits = false;
 		return false;
 	}
@@ -284,19 +283,19 @@ static const char *real_path(struct arena *a, const char *path)
 	return kept;
 }
 
-/* ld takes a text for a linker script: by this one it finds in the archive what the objects use. */
+/* ld reads a text file as a linker script: through this one it finds what the objects use in the archive. */
 static bool write_tree(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
 	struct arena *a = kb->t->arena;
 	struct template *tp = &kb->template;
 	const char *at = arena_printf(a, "%s/template", dir);
-	/* modpost looks into each object's record for its sources */
+	/* modpost searches each object's record for its sources */
 	static const char record[] = "# an archive of tapc\n";
 	const char *defines = defines_header(kb), *library;
 	size_t size = 0;
 	char *kbuild = file_read(a, template_file(tp, "Kbuild"), &size);
 
-	/* the cache's own path may be nothing for make */
+	/* make may not accept the cache's own path */
 	unlink(at);
 	if (symlink(tp->dir, at) < 0)
 		return build_error("cannot write %s: %s", at, strerror(errno));
@@ -349,7 +348,7 @@ bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const ch
 
 /* --- module -------------------------------------------------------------------------------- */
 
-/* By whichever way; the module's file. */
+/* Build the module the fast way or the slow way; returns its file. */
 static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
 	struct arena *a = kb->t->arena;
@@ -394,7 +393,7 @@ char *kbuild_module(struct kbuild *kb, const struct module_source *source, const
 
 	if (!kbuild_prepare(kb))
 		return NULL;
-	/* commands run elsewhere */
+	/* commands run in another directory */
 	file = build(kb, source, real_path(kb->t->arena, dir));
 	if (!file)
 		return NULL;
@@ -411,7 +410,8 @@ bool kbuild_name_is_good(const char *name)
 	return n > 0 && !name[n] && n < sizeof(TEMPLATE_NAME);
 }
 
-/* By the kernel's own tool, with what the machine's owner has enrolled; names as the kernel has them for its own. */
+/* Sign the module with the kernel's own tool and the key that the machine's owner has enrolled;
+ * file names are those the kernel uses for its own key. */
 static bool sign(struct kbuild *kb, const char *path)
 {
 	struct arena *a = kb->t->arena;
@@ -423,14 +423,14 @@ static bool sign(struct kbuild *kb, const char *path)
 	struct command c = { .argv = argv, .capture = true };
 
 	if (!file_exists(key) || !file_exists(certificate))
-		return build_error("--sign-module: in %s there are not signing_key.pem and signing_key.x509; openssl req "
-				   "makes them, and mokutil --import enrols the certificate", dir);
+		return build_error("--sign-module: no signing_key.pem and signing_key.x509 in %s; openssl req "
+				   "creates them, and mokutil --import enrolls the certificate", dir);
 	if (command_run(a, &c) == 0)
 		return true;
 	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
 }
 
-/* With the signature, which the tool puts behind it. */
+/* The image with its signature, which the tool appends. */
 static char *signed_image(struct kbuild *kb, const char *image, size_t *size, const char *name)
 {
 	struct arena *a = kb->t->arena;
@@ -455,7 +455,7 @@ char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const cha
 	memcpy(copy, image, size);
 	*finished = size;
 	if (!kbuild_name_is_good(name))
-		build_error("'%s' is no name for a module: letters, digits and '_', at most %zu",
+		build_error("'%s' is not a module name: expected letters, digits and '_', at most %zu",
 			    name, sizeof(TEMPLATE_NAME) - 1);
 	else if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
 		build_error("the module has no place for its name (this is a defect of tapc)");

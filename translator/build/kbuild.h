@@ -6,7 +6,7 @@
  *
  *	if (!cache_open(&cache, t) || !kbuild_open(&kb, t, &cache))	finds headers and compiler
  *		return EXIT_BUILD;
- *	key = kbuild_key(&kb), the C texts, -D, --kbuild: all that decides the module;
+ *	key = kbuild_key(&kb), the C texts, -D, --kbuild: all inputs of the module;
  *	image = cache_get(&cache, key, &size);
  *	if (!image) {
  *		image = kbuild_module(&kb, &source, dir, &size);
@@ -16,8 +16,8 @@
  *	}
  *	image = kbuild_finish(&kb, image, size, "tap_1234_77", &size);
  *
- * An image has a placeholder for a name, so one that is cached serves runs of any name. What goes
- * wrong is printed here and returned as false or NULL; the caller chooses the exit status. */
+ * An image has a placeholder for its name, so a cached image serves runs of any name. Errors are
+ * printed here and returned as false or NULL; the caller chooses the exit status. */
 #ifndef TAPC_KBUILD_H
 #define TAPC_KBUILD_H
 
@@ -39,34 +39,34 @@ struct kbuild {
 };
 
 struct module_source {
-	const char *script;		/* generated C: includes "tap_script.h" alone */
+	const char *script;		/* generated C: includes only "tap_script.h" */
 	const char *embedded;		/* the user's C, which may include kernel headers; or NULL */
 };
 
-/* Where the runtime's sources are: -R, else TAPC_RUNTIME of the environment, else among tapc's own
- * files. */
+/* The directory of the runtime's sources: -R, or TAPC_RUNTIME of the environment, or among
+ * tapc's installed files. */
 const char *kbuild_runtime_dir(struct translation *t);
 
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
-/* What the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
+/* Everything that the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
 const char *kbuild_key(struct kbuild *kb);
-/* The same sooner, by the runtime's files as they are: their contents are not read. */
+/* The same, faster: from the sizes and times of the runtime's files, without reading them. */
 void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k);
-/* Have the runtime built for the kernel, if it is not yet. kbuild_module does it too. */
+/* Build the runtime for the kernel if this was not done yet. kbuild_module also does it. */
 bool kbuild_prepare(struct kbuild *kb);
-/* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug information of all that
- * it declares. False: what make and the compiler said is in *LOG. */
+/* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug
+ * information of all types that it declares. False: the output of make and the compiler is in *LOG. */
 bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log);
-/* What the compiler says of the stack frames of the script's functions (gcc -fstack-usage), from a compile in the
- * existing directory DIR. NULL, with a message, when that fails; "" where the way to build tells nothing of it. */
+/* The compiler's report on the stack frames of the script's functions (gcc -fstack-usage), from a compile in
+ * the existing directory DIR. NULL, with a message, if that fails; "" if this way of building reports nothing. */
 const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir);
-/* Build in the existing directory DIR, which keeps the files for -k. */
+/* Build in the existing directory DIR; the files stay there for -k. */
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size);
 
-/* Is NAME fit for a module: letters, digits, '_', at most 55 of them. */
+/* Is NAME a valid name for a module: letters, digits and '_', at most 55 of them? */
 bool kbuild_name_is_good(const char *name);
-/* A copy of the image that is called NAME, signed if that was asked for; NULL with a message. */
+/* A copy of the image named NAME, signed if the user asked for it; NULL with a message. */
 char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished);
 
 #endif

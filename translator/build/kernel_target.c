@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel that a script is built for.
  *
- * Headers are looked up by release, below the sysroot. The compiler should be the one that built the kernel,
- * since structure layouts and mitigations depend on what it can do; the headers name it: Debian's
- * .kernelvariables sets CC (an exact version, gcc-10), others leave CONFIG_CC_VERSION_TEXT, whose
- * first word is the program. When that one is not installed the nearest version is taken: the
- * kernel checks no compiler version at load, and the LTS kernels build with later compilers. */
+ * Headers are looked up by release, in the sysroot. The compiler should be the one that built the
+ * kernel, because structure layouts and mitigations depend on its features. The headers name it:
+ * Debian's .kernelvariables sets CC (an exact version, gcc-10), others leave CONFIG_CC_VERSION_TEXT,
+ * whose first word is the program. If that compiler is not installed, the nearest version is used: the
+ * kernel does not check the compiler's version at load, and the LTS kernels build with later compilers. */
 #include "kernel_target.h"
 
 #include <ctype.h>
@@ -28,8 +28,8 @@
 
 struct arch_row {
 	const char *kernel;		/* as in the kernel's arch/ */
-	const char *machine;		/* as uname -m and SystemTap's -a say it */
-	const char *config;		/* set in kernels of it */
+	const char *machine;		/* as in uname -m and SystemTap's -a */
+	const char *config;		/* option that is set in its kernels */
 	const char *cross;		/* prefix of Debian's cross tools */
 };
 
@@ -59,13 +59,14 @@ bool build_ran_out_of_space(const char *output, const char *dir)
 
 	if (strstr(output, "No space left on device"))
 		return true;
-	/* fixdep and others give no reason */
+	/* fixdep and other tools print no reason */
 	return statvfs(dir, &v) == 0 && v.f_bavail * v.f_frsize < 64 * 1024;
 }
 
 /* --- headers ------------------------------------------------------------------------------- */
 
-/* PATH in the sysroot, its last component followed: an absolute link means the sysroot first. */
+/* PATH in the sysroot, with links at its last component followed: an absolute link is relative to
+ * the sysroot first. */
 static const char *follow(struct arena *a, const char *sysroot, const char *path)
 {
 	for (int links = 0; links < 16; links++) {
@@ -114,11 +115,11 @@ static bool is_of_kernel_without_modules(const struct kernel_target *k)
 static bool no_headers(const struct kernel_target *k)
 {
 	return build_error("no headers for kernel %s: neither %s/lib/modules/%s/build nor "
-			"%s/usr/src/linux-headers-%s is there; install linux-headers-%s (Debian, "
+			"%s/usr/src/linux-headers-%s exists; install linux-headers-%s (Debian, "
 			"Ubuntu) or kernel-devel-%s (Fedora), or name another kernel or its build "
 			"tree with -r%s", k->release, k->sysroot, k->release, k->sysroot, k->release,
 			k->release, k->release, !is_of_kernel_without_modules(k) ? "" :
-			"; this machine's kernel loads no modules, though: --vm runs the script in a virtual one");
+			"; this machine's kernel cannot load modules: --vm runs the script in a virtual machine");
 }
 
 static const char *trim(struct arena *a, const char *s)
@@ -155,7 +156,7 @@ static void make_arg(struct kernel_target *k, struct arena *a, const char *arg)
 /* Debian's header directory has a Makefile of one or two lines:
  *	KBUILD_OUTPUT=/usr/src/linux-headers-KREL		from 6.13 on
  *	include /usr/src/linux-headers-VERSION-common/Makefile
- * In a sysroot these paths are wrong, but kbuild takes its place from the last Makefile read. */
+ * In a sysroot these paths are wrong, but kbuild uses the directory of the last Makefile that was read. */
 static void find_makefile(struct kernel_target *k, struct arena *a)
 {
 	const char *text = file_read(a, arena_printf(a, "%s/Makefile", k->build), NULL);
@@ -243,8 +244,7 @@ static const char *flag_value(struct translation *t, const char *name)
 	return value;
 }
 
-/* Set arch and, when it is not this machine's, the arguments that tell kbuild; *CROSS is the
- * prefix of tools. */
+/* Set arch and, if it is not this machine's, the make arguments for it; *CROSS is the prefix of the cross tools. */
 static bool find_arch(struct kernel_target *k, struct translation *t, const char **cross)
 {
 	const struct arch_row *row = arch_of_config(k, t), *wanted, *host;
@@ -255,7 +255,7 @@ static bool find_arch(struct kernel_target *k, struct translation *t, const char
 	host = arch_find(u.machine);
 	wanted = given ? arch_find(given) : row ? row : host;
 	if (!wanted)
-		return build_error("'%s' is not an architecture that tapc knows", given ? given : u.machine);
+		return build_error("tapc does not support the architecture '%s'", given ? given : u.machine);
 	if (row && row != wanted)
 		return build_error("the headers in %s are for %s, not %s; name that kernel's release "
 				"with -r", k->build, row->machine, given);
@@ -275,10 +275,10 @@ static bool find_arch(struct kernel_target *k, struct translation *t, const char
 
 /* --- compiler ------------------------------------------------------------------------------ */
 
-/* Debian's .kernelvariables, of which these lines matter:
+/* Reads Debian's .kernelvariables, in which these lines matter:
  *	CC = $(if $(DEBIAN_KERNEL_USE_CCACHE),$(CCACHE)) $(CROSS_COMPILE)gcc-12
  *	override CROSS_COMPILE = x86_64-linux-gnu-
- * What stands in ifneq ... endif holds for cross builds by dpkg, which set DEB_*. */
+ * Lines inside ifneq ... endif are for cross builds by dpkg, which set DEB_*. */
 static const char *debian_compiler(struct kernel_target *k, struct arena *a, const char *cross)
 {
 	char *text = file_read(a, arena_printf(a, "%s/.kernelvariables", k->build), NULL);
@@ -313,7 +313,7 @@ static const char *config_compiler(struct kernel_target *k, struct translation *
 	if (!text || !strstr(text, "gcc"))
 		return arena_printf(t->arena, "%sgcc", cross);
 	text = arena_strndup(t->arena, text, strcspn(text, " "));
-	/* A kernel built natively names its compiler without a prefix. */
+	/* A kernel that was built natively names its compiler without a prefix. */
 	if (*cross && !str_starts(text, cross) && !strstr(text, "-gcc"))
 		return arena_printf(t->arena, "%s%s", cross, text);
 	return text;
@@ -324,7 +324,8 @@ struct nearest {
 	long version;
 };
 
-/* Of all PREFIX-N in the directories of PATH the N nearest to WANTED, later rather than earlier. */
+/* Among all PREFIX-N in the directories of PATH, the N nearest to WANTED; a later version wins
+ * over an earlier one. */
 static struct nearest nearest_version(struct arena *a, const char *prefix, long wanted)
 {
 	const char *path = getenv("PATH");
@@ -366,7 +367,7 @@ static bool no_compiler(struct kernel_target *k)
 			package, package);
 }
 
-/* The program named, or the one nearest to it. */
+/* Find the named compiler, or the nearest version of it. */
 static bool find_installed(struct kernel_target *k, struct arena *a)
 {
 	const char *named = k->compiler_named, *dash = strrchr(named, '-');
@@ -381,7 +382,7 @@ static bool find_installed(struct kernel_target *k, struct arena *a)
 	near = nearest_version(a, path_base(plain), versioned ? atol(dash + 1) : LONG_MAX / 2);
 	k->compiler = near.name ? near.name : plain;
 	k->compiler_path = path_find(a, k->compiler);
-	/* "x86_64-linux-gnu-gcc" on a machine whose gcc makes just that */
+	/* "x86_64-linux-gnu-gcc" on a machine whose own gcc targets x86_64 */
 	if (!k->compiler_path && str_starts(path_base(plain), "x86_64-") && sizeof(long) == 8 &&
 	    str_ends(plain, "-gcc")) {
 		k->compiler = "gcc";
@@ -390,7 +391,7 @@ static bool find_installed(struct kernel_target *k, struct arena *a)
 	return k->compiler_path || no_compiler(k);
 }
 
-/* The make arguments for a compiler that the tree would not take by itself. */
+/* The make arguments for a compiler that the tree would not use by default. */
 static void tell_compiler(struct kernel_target *k, struct translation *t, bool debian)
 {
 	bool clang = strstr(path_base(k->compiler), "clang");
@@ -413,7 +414,7 @@ static bool find_compiler(struct kernel_target *k, struct translation *t, const 
 	if (!given && flag_value(t, "LLVM"))
 		given = "clang";
 	k->compiler_named = debian ? debian : config_compiler(k, t, cross);
-	if (given) {		/* -B is passed on as it is */
+	if (given) {		/* -B is passed on unchanged */
 		k->compiler = given;
 		k->compiler_path = path_find(t->arena, given);
 		return k->compiler_path ||
@@ -430,7 +431,7 @@ static bool find_compiler(struct kernel_target *k, struct translation *t, const 
 
 /* --- build-id ------------------------------------------------------------------------------ */
 
-/* The running kernel tells its notes: a row of (name size, data size, type, name, data). */
+/* The running kernel exports its notes: a sequence of (name size, data size, type, name, data). */
 static const char *running_build_id(struct arena *a)
 {
 	size_t size, at = 0;
@@ -469,7 +470,7 @@ bool kernel_target_find(struct kernel_target *k, struct translation *t)
 		return build_error("cannot read %s/include/config/auto.conf: %s", k->build,
 				strerror(errno));
 	if (!kernel_target_config(k, t, "MODULES"))
-		return build_error("kernel %s was built without CONFIG_MODULES and can load none; tapc --vm "
+		return build_error("kernel %s was built without CONFIG_MODULES and cannot load modules; tapc --vm "
 				"runs the script on another kernel in a guest", k->release);
 	if (!path_find(t->arena, "make"))
 		return build_error("no 'make', which builds the runtime for kernel %s; install make "
@@ -503,8 +504,8 @@ const char *const *kernel_target_environment(struct arena *a, const char *const 
 	return all.items;
 }
 
-/* kbuild echoes objtool's command only with V=1 where it does not record it: before 5.19, which
- * has CONFIG_OBJTOOL. -Oline keeps the lines of parallel jobs apart. */
+/* Before 5.19, which introduced CONFIG_OBJTOOL, kbuild does not record objtool's command and echoes
+ * it only with V=1. -Oline keeps the output lines of parallel jobs apart. */
 static bool must_echo(const struct kernel_target *k, struct translation *t)
 {
 	return !kernel_target_config(k, t, "OBJTOOL") &&
@@ -531,7 +532,7 @@ int kernel_target_make(const struct kernel_target *k, struct translation *t, con
 	*vec_add(a, &argv) = arena_printf(a, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
 	*vec_add(a, &argv) = must_echo(k, t) ? "V=1" : "V=0";
 	*vec_add(a, &argv) = arena_printf(a, "M=%s", dir);
-	/* Debug information would make a module ten times as large, BTF takes pahole's time. */
+	/* Debug information would make a module ten times as large, and BTF would cost the time of pahole. */
 	*vec_add(a, &argv) = "CONFIG_DEBUG_INFO=";
 	*vec_add(a, &argv) = "CONFIG_DEBUG_INFO_BTF_MODULES=";
 	for (size_t i = 0; i < n; i++)

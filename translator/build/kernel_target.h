@@ -12,38 +12,38 @@ struct translation;
 struct kernel_target {
 	const char *release;		/* "6.1.0-50-amd64" */
 	const char *sysroot;		/* without a trailing slash; "" for this machine's own files */
-	const char *build;		/* the kernel's build tree or headers: what make -C takes */
-	const char *makefile;		/* for make -f when the one in build names a path outside of
-					 * the sysroot; else NULL */
+	const char *build;		/* the kernel's build tree or headers: argument of make -C */
+	const char *makefile;		/* for make -f if the Makefile in build has a path outside
+					 * of the sysroot; else NULL */
 	const char *arch;		/* the kernel's name for it: x86, arm64, ... */
 	const char *config;		/* text of include/config/auto.conf */
-	const char *build_id;		/* hexadecimal, of the running kernel; "" when not known */
+	const char *build_id;		/* hexadecimal, of the running kernel; "" if not known */
 	const char *compiler;		/* as given to make: "gcc-12", "aarch64-linux-gnu-gcc" */
-	const char *compiler_path;	/* where that is */
-	const char *compiler_named;	/* what the headers name, "gcc-10"; may not be installed */
-	VEC(const char *) make_args;	/* ARCH=, CROSS_COMPILE=, CC= where needed, then -B */
+	const char *compiler_path;	/* its path */
+	const char *compiler_named;	/* the compiler named by the headers, "gcc-10"; may not be installed */
+	VEC(const char *) make_args;	/* ARCH=, CROSS_COMPILE=, CC= if needed, then -B */
 };
 
-/* Print "tapc: error: ..." and return false: what went wrong in the build, once, for the user. */
+/* Print "tapc: error: ..." and return false: an error of the build, printed once. */
 bool build_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Did a command fail for want of space: it says so, or there is none left for DIR. */
+/* Did a command fail because the disk is full? Either its output says so, or there is no space left for DIR. */
 bool build_ran_out_of_space(const char *output, const char *dir);
 
-/* Find the kernel of -r, -a, --sysroot and -B. False, with a message that says what to install,
- * when headers, compiler or make are missing. */
+/* Find the kernel of -r, -a, --sysroot and -B. False, with a message that says what to install, if
+ * headers, compiler or make are missing. */
 bool kernel_target_find(struct kernel_target *k, struct translation *t);
 
-/* The value of CONFIG_NAME ("y", "m", a text without its quotes), or NULL. */
+/* The value of CONFIG_NAME ("y", "m", a string without its quotes), or NULL. */
 const char *kernel_target_config(const struct kernel_target *k, struct translation *t,
 				 const char *name);
 
-/* Environment for the kernel's tools: PATH, HOME and what else they need, nothing of MAKEFLAGS,
- * CPATH or ARCH that the user may have set; and N more. NULL-terminated. */
+/* Environment for the kernel's tools: PATH, HOME and other variables they need, without MAKEFLAGS,
+ * CPATH or ARCH that the user may have set; and the N variables in MORE. NULL-terminated. */
 const char *const *kernel_target_environment(struct arena *a, const char *const *more, size_t n);
 
-/* make -C BUILD M=DIR modules with ARGS (N of them); exit status as command_run, what it printed
- * in *LOG. */
+/* make -C BUILD M=DIR modules with ARGS (N of them); returns the exit status as command_run does,
+ * and the output in *LOG. */
 int kernel_target_make(const struct kernel_target *k, struct translation *t, const char *dir,
 		       const char *const *args, size_t n, char **log);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Object files in memory, as far as the build needs. The images may be of another architecture:
- * gelf hides word size and byte order. */
+/* The operations on object files in memory that the build needs. The images may be of another
+ * architecture: gelf hides word size and byte order. */
 #include "object.h"
 
 #include <gelf.h>
@@ -15,7 +15,7 @@ static bool is_object(Elf *elf)
 static Elf *object_open(const char *image, size_t size)
 {
 	elf_version(EV_CURRENT);
-	/* libelf wants to write through the pointer only when asked to update */
+	/* libelf writes through the pointer only on request */
 	return elf_memory((char *)image, size);
 }
 
@@ -54,8 +54,8 @@ bool object_symbols(const char *image, size_t size, void (*each)(void *data, con
 	return good;
 }
 
-/* Overwrite the string FROM in a section, at the start of a NUL-terminated stretch when AT_START
- * (then after PREFIX), padding with NUL: the kernel and kmod skip runs of NUL in .modinfo. */
+/* Overwrite the string FROM in a section and pad it with NUL bytes: the kernel and kmod skip runs
+ * of NUL in .modinfo. With a PREFIX, FROM must follow it at the start of a string. */
 static bool replace(char *section, size_t size, const char *prefix, const char *from, const char *to)
 {
 	size_t before = strlen(prefix), n = strlen(from);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands by which kbuild made the template.
+/* The commands that kbuild ran to make the template.
  *
- * kbuild leaves beside each target a file ".TARGET.cmd" whose first line is the shell command that
- * made it, in make's quoting: "cmd_PATH := gcc -Wall ... -c -o PATH.o PATH.c ; objtool ... PATH.o"
- * ("savedcmd_" from 6.2 on). Such a line is split into commands and words; the options are kept,
- * the files are not. Up to 5.18 objtool is not in it, but in what make V=1 prints. A command that
- * is none of compiler, linker and objtool is a sign of a step that this file does not know. */
+ * kbuild leaves a file ".TARGET.cmd" next to each target. Its first line is the shell command that
+ * made the target, in make's quoting: "cmd_PATH := gcc -Wall ... -c -o PATH.o PATH.c ; objtool ...
+ * PATH.o" ("savedcmd_" from 6.2 on). The line is split into commands and words; options are kept,
+ * file names are not. Up to 5.18 objtool is not in that file, but in the output of make V=1. A
+ * command other than compiler, linker and objtool belongs to a step that this file does not support. */
 #include "recipe.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static void add_word(struct arena *a, struct step *s, const char *word)
 	*vec_add(a, s) = word;
 }
 
-/* make's quoting: $$ and $(pound); then the shell's. One word from *P, NULL at ; && or the end. */
+/* Undo make's quoting, $$ and $(pound), then the shell's. One word from *P; NULL at ; && or the end. */
 static const char *next_word(struct arena *a, const char **p)
 {
 	const char *s = *p + strspn(*p, " \t");
@@ -76,7 +76,7 @@ static struct commands split(struct arena *a, const char *line)
 	}
 }
 
-/* The command of TARGET in the directory BUILD; empty when there is no record. */
+/* The command for TARGET in the directory BUILD; empty if it was not recorded. */
 static struct commands recorded(struct arena *a, const char *build, const char *target)
 {
 	char *text = file_read(a, arena_printf(a, "%s/.%s.cmd", build, target), NULL);
@@ -111,7 +111,7 @@ static void take_checker(struct recipe *r, struct arena *a, const struct step *s
 	r->check_linked = linked;
 }
 
-/* The first command is TOOL's; of what follows, objtool's is taken. */
+/* The first command belongs to TOOL; of the following ones, only objtool's is taken. */
 static bool take_commands(struct recipe *r, struct arena *a, const struct commands *all, bool linked,
 			  struct step *tool)
 {
@@ -127,8 +127,8 @@ static bool take_commands(struct recipe *r, struct arena *a, const struct comman
 	return true;
 }
 
-/* Options of the preprocessor that name the kernel's headers: a script includes none. *I is moved
- * to an option's second word. */
+/* Preprocessor options that name the kernel's headers: a script includes none. *I is moved to an
+ * option's second word. */
 static bool is_preprocessing(const struct step *s, size_t *i)
 {
 	static const char *const with_word[] = {
@@ -171,7 +171,7 @@ static void take_link(struct step *to, struct arena *a, const struct step *s)
 	}
 }
 
-/* The line of LOG by which objtool was run on OBJECT. */
+/* Find the line of LOG in which objtool was run on OBJECT. */
 static void find_echoed(struct recipe *r, struct arena *a, const char *log, const char *object)
 {
 	char *rest = arena_strdup(a, log);
@@ -204,7 +204,7 @@ bool recipe_record(struct recipe *r, struct arena *a, const char *build, const c
 		return false;
 	if (!r->check.n)
 		find_echoed(r, a, log, "/script.o");
-	/* From 6.13 on kbuild runs in the module's directory, which is about to move. */
+	/* From 6.13 on kbuild runs in the module's directory, which will be renamed. */
 	r->dir = str_starts(dir, build) ? "" : dir;
 	for (const char *word; (word = strsep(&rest, "\n")) && *word;)
 		add_word(a, &r->environment, word);
@@ -214,7 +214,7 @@ bool recipe_record(struct recipe *r, struct arena *a, const char *build, const c
 	return true;
 }
 
-/* --- as text: one word a line, after the step's name --------------------------------------- */
+/* --- as text: one word per line, after the step's name -------------------------------------- */
 
 static void write_step(struct text *t, const char *name, const struct step *s)
 {

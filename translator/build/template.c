@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The runtime, built once for a kernel.
  *
- * The sources and a stub in place of a script go through the kernel's kbuild; kept are the objects
- * as an archive, the module's own object (mod.o, with modversions and struct module), the headers
- * and the commands (recipe.h). A script is then linked from these without kbuild.
+ * The sources and a stub in place of a script are built with the kernel's kbuild. The results that are kept are
+ * the objects as an archive, the module's own object (mod.o, with modversions and struct module), the headers and
+ * the commands (recipe.h). A script is then linked with these without kbuild.
  *
- * In the cache a template is the directory kernels/KEY. It is made as kernels/.tmp-KEY-XXXXXX by
- * the holder of the lock kernels/KEY.lock and renamed when complete, so another run waits rather
- * than builds it twice, and what a killed run left is free to be removed for whoever gets the lock. A
- * manifest with sizes and hashes finds damage. */
+ * In the cache a template is the directory kernels/KEY. It is made as kernels/.tmp-KEY-XXXXXX by the holder of
+ * the lock kernels/KEY.lock and renamed when complete, so another run waits instead of building it twice, and the
+ * next holder of the lock may remove what a killed run left. A manifest with sizes and hashes detects damage. */
 #include "template.h"
 
 #include <dirent.h>
@@ -31,7 +30,7 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-/* To be raised when what is kept of a template changes. */
+/* Increment this when the contents of a template change. */
 #define TEMPLATE_FORMAT "template 2"
 
 _Static_assert(sizeof(TEMPLATE_NAME) == 56, "the longest name of a module");
@@ -73,7 +72,7 @@ static int compare_sources(const void *a, const void *b)
 		      ((const struct template_source *)b)->name);
 }
 
-/* The kernel's part of a key. */
+/* The part of a key that depends on the kernel. */
 static void add_target(const struct template *tp, struct cache_key *key)
 {
 	const struct kernel_target *k = tp->target;
@@ -137,7 +136,7 @@ bool template_open(struct template *tp, struct translation *t, struct cache *c,
 	find_sources(tp, runtime_dir, "kernel");
 	find_sources(tp, runtime_dir, "tapsets");
 	if (!source_find(tp, "kernel/Kbuild") || !source_find(tp, "kernel/main.c"))
-		return build_error("the runtime's sources are not in %s: install tapc whole, or name "
+		return build_error("the runtime's sources are not in %s: reinstall tapc, or name "
 				"their directory with -R", runtime_dir);
 	qsort(tp->sources.items, tp->sources.n, sizeof(*tp->sources.items), compare_sources);
 	return true;
@@ -148,7 +147,7 @@ const char *template_file(const struct template *tp, const char *name)
 	return arena_printf(tp->t->arena, "%s/%s", tp->dir, name);
 }
 
-/* --- the manifest: "SIZE HASH NAME" a line, the format first ------------------------------ */
+/* --- the manifest: the format, then lines of "SIZE HASH NAME" ------------------------------ */
 
 static const char *manifest_line(struct arena *a, const char *name, const char *data, size_t size)
 {
@@ -175,12 +174,12 @@ static bool template_is_sound(struct template *tp)
 	while ((line = strsep(&text, "\n")) && *line)
 		if (!file_matches(tp, line))
 			return false;
-	/* the last line must be whole, with nothing behind it */
+	/* the last line must be complete, with nothing after it */
 	return line && !text;
 }
 
-/* Read a template that is there; false when there is none, or a damaged one. The holder of the
- * lock tells of damage: for others, somebody may just be mending it. */
+/* Read an existing template; false if it does not exist or is damaged. Only the holder of the lock
+ * reports damage: without the lock, another run may be rebuilding it. */
 static bool template_load(struct template *tp, bool locked)
 {
 	struct arena *a = tp->t->arena;
@@ -191,7 +190,7 @@ static bool template_load(struct template *tp, bool locked)
 	symbols = template_is_sound(tp) ? file_read(a, template_file(tp, "symbols"), NULL) : NULL;
 	if (!symbols) {
 		if (locked && options_verbose(tp->t->options, 4))
-			fprintf(stderr, "tapc: note: %s is damaged and made anew\n", tp->dir);
+			fprintf(stderr, "tapc: note: %s is damaged and is rebuilt\n", tp->dir);
 		return false;
 	}
 	map_init(&tp->symbols, a);
@@ -211,8 +210,8 @@ struct build {
 	struct template *tp;
 	struct arena *arena;
 	const char *out;		/* becomes the template */
-	const char *dir;		/* kbuild's directory: OUT/build, or elsewhere when the cache's
-					 * path is nothing for make */
+	const char *dir;		/* kbuild's directory: OUT/build, or another one if make
+					 * does not accept the cache's path */
 	struct text manifest;
 	struct text symbols;
 	struct map seen;
@@ -234,7 +233,7 @@ static bool write_below(struct build *b, const char *dir, const char *name, cons
 	return true;
 }
 
-/* A file of the template, listed in the manifest. */
+/* Write a file of the template and list it in the manifest. */
 static bool keep(struct build *b, const char *name, const char *data, size_t size)
 {
 	text_add(&b->manifest, manifest_line(b->arena, name, data, size));
@@ -247,12 +246,12 @@ static bool keep_built(struct build *b, const char *built, const char *name)
 	size_t size;
 	char *data = file_read(b->arena, path, &size);
 
-	return data ? keep(b, name, data, size) : build_error("kbuild made no %s", path);
+	return data ? keep(b, name, data, size) : build_error("kbuild did not make %s", path);
 }
 
-/* A script of nothing, so that the runtime's references to it are satisfied. It also refers to the
- * functions that a compiler calls by itself, as far as this kernel exports them, so that their
- * versions are in mod.o for every script. .discard.* is dropped by module.lds. */
+/* An empty script, so that the runtime's references to a script can be linked. It also refers to
+ * the functions that compilers call implicitly, if this kernel exports them, so that mod.o has
+ * their versions for every script. .discard.* is dropped by module.lds. */
 static const char *stub_script(struct build *b)
 {
 	static const char *const helpers[] = {
@@ -300,7 +299,7 @@ static bool write_sources(struct build *b)
 	       write_below(b, b->dir, "script.c", stub, strlen(stub));
 }
 
-/* Lines by which make and kbuild tell what they do; with V=1, commands too. */
+/* Is LINE a progress message of make or kbuild? With V=1, commands too. */
 static bool is_progress(const char *line, size_t n)
 {
 	static const char *const starts[] = {
@@ -312,11 +311,11 @@ static bool is_progress(const char *line, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (str_starts(line, starts[i]))
 			return true;
-	/* "make: *** No rule ..." tells something, "make: *** [file] Error 1" repeats */
+	/* "make: *** No rule ..." is an error of its own, "make: *** [file] Error 1" only repeats one */
 	if (str_starts(line, "make"))
 		return !memmem(line, n, "***", 3) || memmem(line, n, "] Error ", 8) ||
 		       memmem(line, n, "Waiting for", 11);
-	/* the compiler shows source after "  12 |", and "from" where a file was included */
+	/* the compiler shows source after "  12 |", and "from" for the including file */
 	return n > 2000 || (blanks && !bar && !str_starts(line + blanks, "from "));
 }
 
@@ -343,7 +342,7 @@ static bool make_failed(struct build *b)
 		return build_error("the runtime could not be built for kernel %s with %s; the kernel "
 				   "was built with %s, which may help if you install it",
 				   k->release, k->compiler, k->compiler_named);
-	return build_error("the runtime could not be built for kernel %s; with -vvv its build is shown",
+	return build_error("the runtime could not be built for kernel %s; -vvv shows the build",
 			k->release);
 }
 
@@ -369,8 +368,7 @@ static void add_symbol(void *data, const char *name, bool defined)
 		text_printf(&b->symbols, "%s\n", name);
 }
 
-/* The archive of all objects but the stub. Names may repeat (core/map.o, kernel/map.o): ar must
- * append, not replace. */
+/* Archive all objects except the stub. Names may repeat (core/map.o, kernel/map.o): ar must append, not replace. */
 static bool keep_archive(struct build *b)
 {
 	VEC(const char *) argv = { 0 };
@@ -386,7 +384,7 @@ static bool keep_archive(struct build *b)
 	vec_each(s, &b->tp->sources) {
 		const char *object = arena_printf(b->arena, "%.*s.o", (int)strlen(s->name) - 2, s->name);
 
-		/* Kbuild leaves out what is for user space */
+		/* Kbuild leaves out files for user space */
 		if (str_ends(s->name, ".c") &&
 		    file_exists(arena_printf(b->arena, "%s/%s", b->dir, object)))
 			*vec_add(b->arena, &argv) = object;
@@ -398,7 +396,7 @@ static bool keep_archive(struct build *b)
 	return keep_built(b, "libtap.a", "libtap.a");
 }
 
-/* A script may refer to what the runtime defines, and to what the runtime itself imports. */
+/* A script may refer to symbols that the runtime defines or imports. */
 static bool keep_symbols(struct build *b)
 {
 	const char *linked = arena_printf(b->arena, "%s/%s.o", b->dir, TEMPLATE_NAME);
@@ -407,7 +405,7 @@ static bool keep_symbols(struct build *b)
 
 	text_init(&b->symbols, b->arena);
 	map_init(&b->seen, b->arena);
-	/* Where this is no ELF (LTO), nothing is known and scripts go through kbuild. */
+	/* if this is not ELF (LTO), the symbols are unknown and scripts are built by kbuild */
 	if (!image || !object_symbols(image, size, add_symbol, b))
 		b->tp->recipe = (struct recipe){ 0 };
 	return keep(b, "symbols", b->symbols.s, b->symbols.n);
@@ -432,7 +430,7 @@ static bool keep_results(struct build *b)
 	       write_below(b, b->out, "manifest", b->manifest.s, b->manifest.n);
 }
 
-/* make takes no blanks, colons or dollars in M=. */
+/* make does not accept spaces, colons or dollar signs in M=. */
 static bool path_suits_make(const char *path)
 {
 	return path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -454,7 +452,7 @@ static const char *build_directory(struct build *b)
 	return dir;
 }
 
-/* What is in the way is moved aside first: a directory can be renamed only onto an empty one. */
+/* An existing directory is moved aside first: a directory can only be renamed onto an empty one. */
 static bool put_in_place(struct build *b)
 {
 	const char *aside = arena_printf(b->arena, "%s/old", b->out);
@@ -500,7 +498,7 @@ static bool template_build(struct template *tp)
 
 /* --- the directory of templates ------------------------------------------------------------- */
 
-/* Built by a killed run, or not used for a month (of an older runtime or a kernel that is gone). */
+/* Left by a killed run, or not used for a month (for an older runtime or a kernel that was removed). */
 static bool is_stale(struct template *tp, const char *name)
 {
 	const char *dir = arena_printf(tp->t->arena, "%s/kernels/%s", tp->cache->root, name);
@@ -529,7 +527,7 @@ static void remove_stale(struct template *tp)
 		if (strlen(key) < 32 || str_ends(name, ".lock") || str_equal(name, tp->key) ||
 		    !is_stale(tp, name))
 			continue;
-		/* our own lock is held already */
+		/* this run already holds its own lock */
 		if (!ours && (held = cache_lock(tp->cache, key, false)) < 0)
 			continue;
 		dir_remove(stale);
@@ -545,12 +543,12 @@ static int lock_or_wait(struct template *tp)
 	if (fd >= 0 || errno != EWOULDBLOCK)
 		return fd;
 	if (options_verbose(tp->t->options, 4) || isatty(2))
-		fprintf(stderr, "tapc: waiting for another tapc that builds the runtime for kernel %s "
+		fprintf(stderr, "tapc: waiting for another tapc that is building the runtime for kernel %s "
 			"...\n", tp->target->release);
 	return cache_lock(tp->cache, tp->key, true);
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static bool template_make(struct template *tp)
 {
 	/* Another run may have built it while this one waited. */

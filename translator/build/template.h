@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The runtime, built once for a kernel and kept in the cache: what a script's module is linked from. */
+/* The runtime, built once for a kernel and kept in the cache: scripts are linked with it into modules. */
 #ifndef TAPC_TEMPLATE_H
 #define TAPC_TEMPLATE_H
 
@@ -15,14 +15,14 @@ struct cache_key;
 struct kernel_target;
 struct translation;
 
-/* Every module is built under this name, which leaves room for the longest one (55 characters:
- * MODULE_NAME_LEN is 64 - sizeof(long), with the NUL). */
+/* Every module is built under this name, which is as long as the longest possible one (55
+ * characters: MODULE_NAME_LEN is 64 - sizeof(long), with the NUL). */
 #define TEMPLATE_NAME "tap_template_whose_name_is_replaced_for_every_module___"
 
 struct template_source {
-	const char *name;		/* below runtime/: "kernel/main.c" */
+	const char *name;		/* relative to runtime/: "kernel/main.c" */
 	const char *path;
-	const char *text;		/* once template_key has read it */
+	const char *text;		/* set by template_key */
 	size_t size;
 };
 
@@ -31,30 +31,31 @@ struct template {
 	struct cache *cache;
 	const struct kernel_target *target;
 	VEC(struct template_source) sources;
-	const char *key;		/* once template_key has told it */
+	const char *key;		/* set by template_key */
 	const char *dir;		/* in the cache: include/ libtap.a main.o mod.o ... */
 	bool ready;
 
 	/* when ready */
 	bool replay;			/* the recipe is understood */
 	struct recipe recipe;
-	struct map symbols;		/* all that a script's object may leave undefined */
+	struct map symbols;		/* all symbols that a script's object may leave undefined */
 	bool has_common;		/* module-common.o, kernels from 6.12 on */
 };
 
-/* Find the runtime's sources. False, with a message, when they are not there. */
+/* Find the runtime's sources. False, with a message, if they are missing. */
 bool template_open(struct template *tp, struct translation *t, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir);
-/* Add to a key what decides the template as far as it can be told without reading sources: by their ages. */
+/* Add everything to a key that decides the template and can be found without reading sources: for
+ * these, size and time are used. */
 void template_add_ages(const struct template *tp, struct cache_key *k);
-/* The template's own key, of the sources' texts: it is the same where the files are others. */
+/* The template's own key, from the contents of the sources: two copies of the same sources have the same key. */
 const char *template_key(struct template *tp);
-/* The template's directory is there and sound: found, or built now. False with a message. */
+/* Find the template's directory or build it now. False with a message. */
 bool template_prepare(struct template *tp);
 
-/* A file of the template. */
+/* The path of a file of the template. */
 const char *template_file(const struct template *tp, const char *name);
-/* Print what compilers and checkers said in kbuild's output; with ALL also what make did. */
+/* Print the messages of compilers and checkers in kbuild's output; with ALL also make's progress. */
 void template_print_log(const char *log, bool all);
 
 #endif
