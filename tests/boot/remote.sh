@@ -105,7 +105,7 @@ until [[ $(grep -c 'two: tick' out) -gt 1 ]]; do
 done
 kill -TERM ${vms[1]}
 for ((i = 0; i < 100; i++)); do
-	! grep -q 'two: the connection is lost' err || break
+	! grep -q 'two: the connection was lost' err || break
 	sleep 0.3
 done
 ((i < 100)) || fail "the dead host is not told of"

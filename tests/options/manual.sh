@@ -24,7 +24,7 @@ grep -qxF "tapc: error: no function 'substrr'; did you mean 'substr'?" err
 ! tapc --help-probe vfs.reed 2>err || fail 'a probe that there is not'
 grep -qxF "tapc: error: no probe 'vfs.reed'; did you mean 'vfs.read'?" err
 ! tapc --man-pages /proc/none 2>err || fail 'a folder that cannot be'
-grep -q "^tapc: error: cannot make the folder '/proc/none': " err
+grep -q "^tapc: error: cannot create the directory '/proc/none': " err
 
 tapc --man-pages pages
 for page in pages/*.3tap; do

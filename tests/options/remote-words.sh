@@ -38,18 +38,18 @@ refused()
 	[[ ! -e sent && ! -e ran ]] || fail "$1: the host got something, or its tree was used"
 	! grep -q $'\033' err || fail "$1: an order to the terminal"
 }
-refused "tapc-host $PWD/tree x86_64 /usr/bin/taprun" "what it says is no kernel release: '$PWD/tree'"
-refused "tapc-host ../tree x86_64 /usr/bin/taprun" "what it says is no kernel release: '../tree'"
-refused "tapc-host -rfoo x86_64 /usr/bin/taprun" "what it says is no kernel release: '-rfoo'"
-refused 'tapc-host 6.1.0;x x86_64 /usr/bin/taprun' "what it says is no kernel release: '6.1.0;x'"
-refused 'tapc-host 6.1\0033]0;x\0007 x86_64 /usr/bin/taprun' "what it says is no kernel release: '6.1\\x1b]0;x\\x07'"
-refused "tapc-host $(printf '6%.0s' {1..65}) x86_64 /usr/bin/taprun" "what it says is no kernel release: '6666"
-refused 'tapc-host 6.1.0 ../../x /usr/bin/taprun' "what it says is no machine: '../../x'"
-refused 'tapc-host 6.1.0' "what it says is no machine: ''"
-refused 'tapc-host' "what it says is no kernel release: ''"
+refused "tapc-host $PWD/tree x86_64 /usr/bin/taprun" "expected its kernel release, found '$PWD/tree'"
+refused "tapc-host ../tree x86_64 /usr/bin/taprun" "expected its kernel release, found '../tree'"
+refused "tapc-host -rfoo x86_64 /usr/bin/taprun" "expected its kernel release, found '-rfoo'"
+refused 'tapc-host 6.1.0;x x86_64 /usr/bin/taprun' "expected its kernel release, found '6.1.0;x'"
+refused 'tapc-host 6.1\0033]0;x\0007 x86_64 /usr/bin/taprun' "expected its kernel release, found '6.1\\x1b]0;x\\x07'"
+refused "tapc-host $(printf '6%.0s' {1..65}) x86_64 /usr/bin/taprun" "expected its kernel release, found '6666"
+refused 'tapc-host 6.1.0 ../../x /usr/bin/taprun' "expected its machine, found '../../x'"
+refused 'tapc-host 6.1.0' "expected its machine, found ''"
+refused 'tapc-host' "expected its kernel release, found ''"
 refused 'tapc-host 6.1.0 x86_64' 'taprun is not in PATH there'
 head -c 100000 /dev/zero | tr '\0' x >long
-refused "$(<long)" "what it says is no line with its kernel: 'xxxx"
+refused "$(<long)" "expected its kernel and machine, found 'xxxx"
 
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 type script >/dev/null || { echo "no script(1), which makes a terminal"; exit 77; }

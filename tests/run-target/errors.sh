@@ -1,6 +1,6 @@
 #!/bin/bash
 # Target variables that are wrong: each message at its place, with advice
 # host: "$SRC"/tests/run-target/cases/check
-# host: "$TAPC" $TAPC_ARGS -W --disable-cache -p4 -e 'probe kernel.function("vfs_read").call { println(symfileline(addr())) }' 2>&1 | grep "error: the lines of the sources of the kernel are not known: they are kept in the cache, which is disabled"
+# host: "$TAPC" $TAPC_ARGS -W --disable-cache -p4 -e 'probe kernel.function("vfs_read").call { println(symfileline(addr())) }' 2>&1 | grep "error: the source lines of the kernel are not known: line tables need the cache, which is disabled"
 # Translated on the host; there is nothing to load.
 exit 0

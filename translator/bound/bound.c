@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See bound.h. Statements are plan_cost's, locks plan_region's; memory is told by the formulas that the runtime
- * allocates by (tap_room.h, core/map.h) and what families say of themselves. A probe with many places may have as
- * many handlers: it is told with the worst of each. */
+/* See bound.h. Statements come from plan_cost, locks from plan_region; memory is computed with the
+ * formulas that the runtime allocates by (tap_room.h, core/map.h) and the sizes in the families. A
+ * probe with many places may have as many handlers: the report has the worst value of any of them. */
 #include "bound.h"
 
 #include "memory.h"
@@ -113,7 +113,7 @@ static struct cost handler_cost(const struct plan *p, const struct handler_plan 
 {
 	struct cost c = cost_of_stmt(p, h->handler->body), condition;
 
-	/* begin, end and error look at theirs when they run */
+	/* begin, end and error evaluate their conditions when they run */
 	for (size_t i = 0; i < h->handler->conditions.n && !h->concurrent; i++) {
 		condition = cost_of_expr(p, h->handler->conditions.items[i]);
 		cost_add(&c, &condition);
@@ -170,9 +170,9 @@ void bound_find(struct bound *b, const struct plan *p, size_t code)
 	bound_find_memory(b, code);
 }
 
-/* ---- what is allowed ---- */
+/* ---- limits ---- */
 
-/* Which MAXACTION would be low enough, if there is one. */
+/* The MAXACTION that would be low enough, if one exists. */
 static const char *lower_limit(const struct probe_bound *p, uint64_t most)
 {
 	uint64_t over = p->statements - (uint64_t)p->limit;
@@ -187,18 +187,18 @@ static void advise(const struct probe_bound *p, uint64_t most)
 	const char *lower = p->is_cut ? lower_limit(p, most) : "";
 
 	if (!p->is_cut) {
-		diag_note(p->span, "no limit shortens it: write fewer statements, or allow more by --max-cost");
+		diag_note(p->span, "no limit applies: write fewer statements, or raise --max-cost");
 		return;
 	}
 	if (p->cost.is_recursion)
-		diag_note(p->cost.endless, "only MAXACTION (%lld) ends the calls of '%.*s' within itself: use a loop%s",
+		diag_note(p->cost.endless, "only MAXACTION (%lld) ends the recursion of '%.*s': use a loop%s",
 			  limit, (int)(p->cost.endless.end - p->cost.endless.start),
 			  p->cost.endless.source->text + p->cost.endless.start, lower);
 	else if (p->cost.endless.source)
-		diag_note(p->cost.endless, "only MAXACTION (%lld) ends this loop: give it an end that is known, as in "
+		diag_note(p->cost.endless, "only MAXACTION (%lld) ends this loop: give it a known end, as in "
 			  "for (i = 0; i < 10; i++) or foreach ... limit 10%s", limit, lower);
 	else
-		diag_note(p->span, "its loops may go on until MAXACTION (%lld) ends them: let them have fewer rounds%s",
+		diag_note(p->span, "its loops may run until MAXACTION (%lld) ends them: reduce the iterations%s",
 			  limit, lower);
 }
 
@@ -206,7 +206,7 @@ static bool cost_is_allowed(const struct probe_bound *p, uint64_t most)
 {
 	if (p->unhurried || p->statements <= most)
 		return true;
-	diag_error(p->span, "a hit of this probe may run %llu statements, and --max-cost allows %llu",
+	diag_error(p->span, "a hit of this probe may run %llu statements, but --max-cost allows %llu",
 		   (unsigned long long)p->statements, (unsigned long long)most);
 	advise(p, most);
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script may cost at most, known before it runs: --bound, --max-cost, --max-memory. */
+/* Upper limits of a script's cost, computed before it runs: --bound, --max-cost, --max-memory. */
 #ifndef TAPC_BOUND_H
 #define TAPC_BOUND_H
 
@@ -14,30 +14,30 @@ struct bound_frames {
 	bool known;
 };
 
-/* What one of the script's probes may cost: the worst of its handlers. */
+/* The cost of one probe of the script: the worst of its handlers. */
 struct probe_bound {
 	const struct probe *probe;
 	struct span span;
-	const char *written;		/* its points, the first few of them */
-	bool unhurried;			/* begin, end, error: it keeps nobody waiting, and may take more */
+	const char *written;		/* its points; only the first few */
+	bool unhurried;			/* begin, end, error: nothing waits for it, so it may take longer */
 	int64_t limit;			/* MAXACTION, or MAXACTION_INTERRUPTIBLE */
-	uint64_t statements;		/* of a hit; COST_ENDLESS with --suppress-time-limits */
-	struct cost cost;		/* the same */
+	uint64_t statements;		/* per hit; COST_ENDLESS with --suppress-time-limits */
+	struct cost cost;		/* per hit */
 	bool is_cut;			/* MAXACTION ends it */
 	uint64_t locked;		/* statements while locks are held */
-	const char *reads, *writes;	/* globals that are locked for that; NULL: none */
-	bool irqs_off;			/* meanwhile */
+	const char *reads, *writes;	/* names of the globals that are locked meanwhile; NULL: none */
+	bool irqs_off;			/* while they are locked */
 	uint64_t stack;			/* bytes */
 	VEC(struct bound_mechanism { const struct mechanism *how; size_t places; }) mechanisms;
 };
 
-/* Bytes of a session. */
+/* Bytes that a session allocates. */
 struct memory_bound {
-	unsigned cpus;			/* that are up */
+	unsigned cpus;			/* CPUs that are online */
 	uint64_t arrays, buffers, contexts, probes, rest, all;
-	const struct variable *largest;	/* of the arrays; NULL: there are none */
+	const struct variable *largest;	/* the largest array; NULL: the script has no arrays */
 	uint64_t largest_bytes;
-	bool has_user_stacks;		/* tables of programs are read as they are met */
+	bool has_user_stacks;		/* tables of programs are read when a program is first seen */
 };
 
 struct bound {
@@ -51,15 +51,15 @@ static inline unsigned long long kilobytes(uint64_t bytes)
 	return (bytes + 1023) >> 10;
 }
 
-/* CODE: bytes of the generated C. */
+/* CODE: size of the generated C in bytes. */
 void bound_find(struct bound *b, const struct plan *p, size_t code);
-/* USAGE: what gcc -fstack-usage has written; NULL: nothing was compiled. */
+/* USAGE: output of gcc -fstack-usage; NULL: nothing was compiled. */
 void bound_read_frames(struct bound_frames *f, struct arena *a, const char *usage);
-/* The stack, once the frames of functions are known. */
+/* Compute the stack usage, once the frames of functions are known. */
 void bound_add_stack(struct bound *b, const struct bound_frames *frames);
-/* False, with messages: it may be more than --max-cost and --max-memory allow. */
+/* False, with messages: the cost or memory may exceed --max-cost or --max-memory. */
 bool bound_allows(const struct bound *b);
-/* A table, or JSON. */
+/* Print a table, or JSON. */
 void bound_print(const struct bound *b, bool json);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes that a session allocates in the kernel, as its report tells them: arrays as core makes them, rings and
- * contexts of each CPU by tap_room.h, probes by their families. What the kernel itself allocates for a probe that
- * is registered (filters of ftrace, instances of returns) and the module's own text and data are not in it. */
+/* Bytes that a session allocates in the kernel, as in the session's own report: arrays as core makes them, rings
+ * and contexts of each CPU by tap_room.h, probes by their families. Not included are allocations by the kernel
+ * itself for a registered probe (filters of ftrace, instances of returns) and the module's own text and data. */
 #include "memory.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static unsigned cpus_online(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-/* The numbers of CPUs are below this: what the last one of "0-3,8" says, and one. */
+/* CPU numbers are below this: one more than the last number of "0-3,8". */
 static unsigned cpus_possible(struct arena *a)
 {
 	size_t size;
@@ -40,7 +40,7 @@ static unsigned cpus_possible(struct arena *a)
 	return text ? (unsigned)strtoul(last, NULL, 10) + 1 : cpus_online();
 }
 
-/* ---- what there is ---- */
+/* ---- parts ---- */
 
 static struct tap_limits limits_of(const struct plan *p)
 {
@@ -93,7 +93,7 @@ static const char *program_of(const struct site *s)
 	return s->family->program_bytes && first->is_string ? first->text : NULL;
 }
 
-/* A process is looked for among those of each program that is named. */
+/* A process is looked up among the processes of each program that a probe names. */
 static uint64_t programs_bytes(const struct plan *p)
 {
 	struct map seen;
@@ -146,13 +146,13 @@ void bound_find_memory(struct bound *b, size_t code)
 	m->buffers = (uint64_t)m->cpus * tap_ring_size(&limits, wanted, m->cpus);
 	m->contexts = m->cpus * cpu - m->buffers + 8ull * TAP_CONTEXTS * possible;
 	m->probes = probes_bytes(p, possible);
-	/* each name of a probe or a format is in the module's description for readers, and in the C */
+	/* each name of a probe or format is in the module's description for readers, and in the C */
 	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) + TAP_LOCK_BYTES * p->lock_count;
 	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->rest;
 	m->has_user_stacks = asks_for_user_stacks(p);
 }
 
-/* ---- what is allowed ---- */
+/* ---- limits ---- */
 
 bool bound_memory_is_allowed(const struct bound *b, uint64_t most)
 {
@@ -162,11 +162,12 @@ bool bound_memory_is_allowed(const struct bound *b, uint64_t most)
 	if (m->all <= most)
 		return true;
 	diag_error(m->largest_bytes > m->all / 2 ? m->largest->span : at,
-		   "a session of this script may take %llu KB of memory with %u CPUs, and --max-memory allows %llu KB",
+		   "a session of this script may take %llu KB of memory with %u CPUs, but --max-memory allows %llu KB",
 		   kilobytes(m->all), m->cpus, kilobytes(most));
 	if (m->largest_bytes > m->all / 2)
-		diag_note(m->largest->span, "the array '%s' takes %llu KB: give it a size, as in %s[100], or all of "
-			  "them by -D MAXMAPENTRIES=", m->largest->name, kilobytes(m->largest_bytes), m->largest->name);
+		diag_note(m->largest->span, "the array '%s' takes %llu KB: give it a size, as in %s[100], or limit all "
+			  "arrays with -D MAXMAPENTRIES=", m->largest->name, kilobytes(m->largest_bytes),
+			  m->largest->name);
 	else
 		diag_note(at, "buffers take %llu KB (-s), contexts of handlers %llu KB (-D MAXSTRINGLEN=), arrays %llu "
 			  "KB (-D MAXMAPENTRIES=), probes %llu KB", kilobytes(m->buffers), kilobytes(m->contexts),

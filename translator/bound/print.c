@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --bound prints: a paragraph for each probe and one for memory; or objects, one a line (doc/json.md). */
+/* The output of --bound: a paragraph for each probe and one for memory; or JSON objects, one per
+ * line (doc/json.md). */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -35,7 +36,7 @@ static const char *why_cut(struct arena *a, const struct probe_bound *p)
 	if (!p->is_cut)
 		return "";
 	if (!where)
-		return arena_printf(a, "; %s (%lld) ends more", limit_name(p), (long long)p->limit);
+		return arena_printf(a, "; %s (%lld) is the limit", limit_name(p), (long long)p->limit);
 	return arena_printf(a, "; only %s (%lld) ends the %s at %s", limit_name(p), (long long)p->limit,
 			    p->cost.is_recursion ? "recursion" : "loop", where);
 }
@@ -59,7 +60,7 @@ static void print_locks(const struct probe_bound *p)
 static void print_stack(const struct probe_bound *p, int64_t least)
 {
 	if (p->stack)
-		line("stack", "%llu bytes, and what the runtime takes; %lld are left at least",
+		line("stack", "%llu bytes, plus those of the runtime; at least %lld are left",
 		     (unsigned long long)p->stack, (long long)least);
 }
 
@@ -67,7 +68,7 @@ static void print_places(const struct probe_bound *p)
 {
 	vec_each(m, &p->mechanisms) {
 		if (m->how->instructions)
-			line("places", "%zu by %s, about %u instructions a hit", m->places, m->how->name,
+			line("places", "%zu by %s, about %u instructions per hit", m->places, m->how->name,
 			     m->how->instructions);
 		else
 			line("places", "%zu by %s", m->places, m->how->name);
@@ -83,7 +84,7 @@ static void print_memory(const struct memory_bound *m)
 	line("probes", "%llu KB", kilobytes(m->probes));
 	line("rest", "%llu KB", kilobytes(m->rest));
 	if (m->has_user_stacks)
-		line("", "and tables of the programs whose stacks are walked, as they are met: up to 256 MB");
+		line("", "plus tables of the programs whose stacks are walked: up to 256 MB");
 }
 
 static void print_table(const struct bound *b)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The stack that a handler and the functions of the script may take, one within the other, by the frames that the
- * compiler tells (gcc -fstack-usage: "script.c:12:13:probe_0<TAB>48<TAB>static"). A function that it does not name
- * was put into its callers. C of the tapsets and of the runtime comes on top: MINSTACKSPACE is kept for that. */
+/* The stack that a handler and the script functions it calls may need, from the frame sizes that
+ * the compiler reports (gcc -fstack-usage: "script.c:12:13:probe_0<TAB>48<TAB>static"). A function
+ * that is not in the report was inlined into its callers. The C code of the tapsets and of the
+ * runtime needs stack in addition: MINSTACKSPACE is reserved for it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +15,14 @@ enum { RETURN_ADDRESS = 8 };
 struct stack_walk {
 	const struct plan *plan;
 	const struct bound_frames *frames;
-	uint64_t *functions;		/* by number, once known: bytes + 1 */
-	bool *open;			/* being measured: it calls itself */
+	uint64_t *functions;		/* by number, once known: bytes + 1; 0: not known */
+	bool *open;			/* being measured; a call to it is a recursion */
 	uint64_t most;
 };
 
-/* ---- what the compiler says ---- */
+/* ---- compiler's report ---- */
 
-/* Copies that it makes ("fn_f.part.0") count for the function, the largest of them. */
+/* Clones by the compiler ("fn_f.part.0") count as the function itself; the largest one is used. */
 static void read_line(struct arena *a, struct bound_frames *f, const char *text, const char *end)
 {
 	const char *tab = memchr(text, '\t', (size_t)(end - text)), *name = tab;
@@ -65,7 +66,7 @@ static uint64_t frame_of(const struct stack_walk *w, const char *name)
 
 static void walk_stmt(struct stmt **sp, void *data);
 
-/* A recursion is as deep as MAXNESTING lets it; of functions that call each other each is taken for so deep. */
+/* A recursion is at most MAXNESTING deep; if functions call each other, each of them is counted at that depth. */
 static uint64_t function_stack(struct stack_walk *w, const struct function *f)
 {
 	uint64_t frame = frame_of(w, f->c_name), outer = w->most, all;

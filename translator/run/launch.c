@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Run a module. taprun gets it as an anonymous file, so nothing is left on disk whatever happens; a
- * virtual machine sees this machine's files, so there it is a file. */
+/* Runs a module. taprun gets it as an anonymous file, so nothing stays on disk, however the run
+ * ends. A virtual machine sees this machine's files, so there it gets a regular file. */
 #include "launch.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ static const char *find_program(struct arena *a, const char *name)
 	const char *path = installation_program(a, name);
 
 	if (!path)
-		fprintf(stderr, "tapc: error: %s is not installed beside tapc, nor in PATH\n", name);
+		fprintf(stderr, "tapc: error: %s is neither next to tapc nor in PATH\n", name);
 	return path;
 }
 
@@ -110,7 +110,7 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 
 /* ---- in a virtual machine ---- */
 
-/* A file that taprun is to write: in the guest it is written below DIR, which vm brings to where PATH is. */
+/* The path in the guest of a file that taprun will write: it is below DIR, and vm moves it to PATH afterwards. */
 static const char *brought(struct arena *a, name_list *argv, const char *dir, const char *name, const char *path)
 {
 	const char *slash, *inside;
@@ -125,7 +125,7 @@ static const char *brought(struct arena *a, name_list *argv, const char *dir, co
 	return arena_printf(a, "%s/%s", inside, slash ? slash + 1 : path);
 }
 
-/* The folder lives as long as the guest: vm removes it, however it ends. */
+/* The directory exists as long as the guest: vm removes it, however the guest ends. */
 static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
 {
 	struct arena *a = t->arena;
@@ -134,8 +134,8 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	name_list words = { 0 }, argv = { 0 };
 
 	if (t->options->detach || (t->options->flight_recorder && t->options->output)) {
-		fputs("tapc: error: a guest of --vm ends with the script's output: nothing goes on in it behind your "
-		      "back\n", stderr);
+		fputs("tapc: error: a guest of --vm ends with the script's output, so scripts cannot run in the "
+		      "background there\n", stderr);
 		return TAP_STATUS_USAGE;
 	}
 	if (!vm || !taprun) {
@@ -167,7 +167,7 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	return run_program(t, &argv);
 }
 
-/* taprun would refuse it, too, but knows of no --vm. */
+/* taprun would refuse it too, but its message cannot mention --vm. */
 bool launch_is_possible(const struct translation *t, const char *release)
 {
 	struct utsname host;
@@ -177,8 +177,8 @@ bool launch_is_possible(const struct translation *t, const char *release)
 	if (t->options->vm)
 		return true;
 	if (!str_equal(host.release, release)) {
-		fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that one in a "
-				"guest, -p4 only makes the module\n", host.release, release);
+		fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that kernel in a "
+				"guest, -p4 only builds the module\n", host.release, release);
 		return false;
 	}
 	why = refusal_of_kernel(t->options->sign_module);

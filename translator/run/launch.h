@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Run a module: here by taprun, or in a virtual machine. */
+/* Runs a module: on this machine through taprun, or in a virtual machine. */
 #ifndef TAPC_LAUNCH_H
 #define TAPC_LAUNCH_H
 
@@ -10,15 +10,15 @@
 
 struct translation;
 
-/* Could a module for the kernel RELEASE be run? An error is told. */
+/* Can a module for the kernel RELEASE be run? Reports why not. */
 bool launch_is_possible(const struct translation *t, const char *release);
-/* Load the module image and relay what it prints. Replaces this process; returns an exit status when
- * that fails. RELEASE: the kernel that the module is for. */
+/* Load the module image and relay its output. Replaces this process; returns an exit status if that
+ * fails. RELEASE: the kernel that the module was built for. */
 int launch_module(struct translation *t, const char *image, size_t size, const char *release);
-/* Add what the options mean for taprun, as words of its command line. */
+/* Add the options that taprun needs, as words of its command line. */
 void launch_words(struct translation *t, name_list *argv);
 
-/* --sessions and its like: what taprun, or tapd, does. Replaces this process as well. */
+/* --sessions and similar: taprun or tapd does the work. Also replaces this process. */
 int launch_tool(struct translation *t);
 
 #endif

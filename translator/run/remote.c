@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scripts on other machines. For each one ssh runs the shell script below, which tells what the machine is,
- * takes the module and taprun's words from its standard input, and runs it. When that input ends it
- * stops taprun, whose last output still arrives: so a host stops when tapc does, whatever ended it.
+/* Scripts on other machines. For each host, ssh runs the shell script below, which reports the host's kernel,
+ * reads the module and taprun's words from its standard input, and runs the module. At the end of that input
+ * it stops taprun, whose last output still arrives: so a host stops when tapc does, whatever ended tapc.
  *
  *	HELLO: facts -> READY: waits for its module -> RUNNING: output is relayed -> GONE
  *
- * Lines of several hosts are kept whole, each with its host in front. */
+ * With several hosts, lines are not mixed, and each is preceded by the name of its host. */
 #include "remote.h"
 
 #include <ctype.h>
@@ -43,14 +43,15 @@ static const char on_host[] =
 
 enum state { HELLO, READY, RUNNING, GONE };
 
-/* Of one line before a host has said what it is, and of one that is kept whole among those of others. */
+/* Longest line before a host has reported its kernel, and longest line that is not mixed with
+ * those of other hosts. */
 enum { LONGEST_HELLO = 4096, LONGEST_LINE = 1 << 20 };
 
 struct stream {
 	int fd;				/* -1: closed */
 	FILE *to;
-	struct text line;		/* begun */
-	bool is_terminal;		/* where it goes to */
+	struct text line;		/* incomplete last line */
+	bool is_terminal;		/* TO is a terminal */
 	struct tame tame;
 };
 
@@ -58,17 +59,17 @@ struct host {
 	const char *name;
 	enum state state;
 	pid_t ssh;
-	int input;			/* of the shell there; -1: closed */
+	int input;			/* of the shell on the host; -1: closed */
 	struct stream out, err;
 	const char *release, *machine;
-	bool is_refused;		/* what it prints is not looked at */
+	bool is_refused;		/* its output is ignored */
 	int status;
 };
 
-/* A module, for all hosts of a kernel. */
+/* A module for all hosts with the same kernel. */
 struct built {
 	const char *release, *machine;
-	char *image;			/* NULL: it could not be made */
+	char *image;			/* NULL: it could not be built */
 	size_t size;
 };
 
@@ -78,10 +79,10 @@ struct fleet {
 	void *data;
 	VEC(struct host) hosts;
 	VEC(struct built) modules;
-	struct pollfd *fds;		/* room for both streams of each host, and one */
+	struct pollfd *fds;		/* room for both streams of each host, and the wake-up pipe */
 };
 
-static int wake[2];			/* a signal has come */
+static int wake[2];			/* a signal has arrived */
 static volatile sig_atomic_t signals;
 
 static void on_signal(int number)
@@ -89,7 +90,7 @@ static void on_signal(int number)
 	(void)number;
 	signals++;
 	if (write(wake[1], "", 1) < 0)
-		return;			/* full: there is enough to wake up for */
+		return;			/* full: the reader will wake up anyway */
 }
 
 static void host_error(struct host *h, const char *what)
@@ -112,7 +113,7 @@ static _Noreturn void become_ssh(const struct host *h, const int in[2], const in
 	const char *ssh = getenv("TAPC_SSH");
 	const char *argv[] = { ssh && *ssh ? ssh : "ssh", "-T", h->name, on_host, NULL };
 
-	signal(SIGINT, SIG_IGN);	/* the terminal's: tapc stops it in its own way */
+	signal(SIGINT, SIG_IGN);	/* from the terminal: tapc itself stops ssh */
 	signal(SIGPIPE, SIG_DFL);
 	dup2(in[0], 0);
 	dup2(out[1], 1);
@@ -145,7 +146,7 @@ static void start_host(struct fleet *f, struct host *h)
 	text_init(&h->err.line, a);
 }
 
-/* ---- what comes from a host ---- */
+/* ---- output of a host ---- */
 
 static void put_line(const struct fleet *f, const struct host *h, struct stream *s)
 {
@@ -163,10 +164,10 @@ static void put_line(const struct fleet *f, const struct host *h, struct stream 
 	s->line.n = 0;
 }
 
-/* They become parts of paths and words of messages here, so they are what uname(1) prints, and nothing else. */
+/* These words become parts of paths and messages here, so only characters that uname(1) prints are accepted. */
 static bool is_fact(const char *word, const char *signs)
 {
-	enum { LONGEST = 64 };		/* struct new_utsname has that many */
+	enum { LONGEST = 64 };		/* as in struct new_utsname */
 	size_t n = 0;
 
 	if (!word || word[0] == '.' || word[0] == '-')
@@ -176,10 +177,10 @@ static bool is_fact(const char *word, const char *signs)
 	return n && n <= LONGEST && !word[n];
 }
 
-/* A host that does not say what it is gets nothing. */
+/* Nothing is sent to a host whose report is not valid. */
 static void refuse_facts(struct fleet *f, struct host *h, const char *what, const char *word)
 {
-	host_error(h, arena_printf(f->t->arena, "what it says is no %s: '%s'; nothing is sent there", what,
+	host_error(h, arena_printf(f->t->arena, "expected its %s, found '%s'; nothing is sent there", what,
 				   tame_word(f->t->arena, word ? word : "")));
 	h->is_refused = true;
 	close_fd(&h->input);
@@ -206,7 +207,7 @@ static void take_facts(struct fleet *f, struct host *h, char *line)
 	}
 	if (strtok_r(NULL, " \n", &rest))
 		return;
-	host_error(h, "taprun is not in PATH there; install it, a target needs nothing else");
+	host_error(h, "taprun is not in PATH there; install it (a target needs only taprun)");
 	close_fd(&h->input);
 }
 
@@ -220,7 +221,7 @@ static void take_line(struct fleet *f, struct host *h, struct stream *s)
 	}
 }
 
-/* One host's output goes through as it comes; that of several in whole lines. */
+/* The output of a single host is relayed as it arrives; that of several hosts in whole lines. */
 static void take_bytes(struct fleet *f, struct host *h, struct stream *s, const char *p, size_t n)
 {
 	while (n) {
@@ -229,7 +230,7 @@ static void take_bytes(struct fleet *f, struct host *h, struct stream *s, const 
 
 		text_add_n(&s->line, p, part);
 		if (s == &h->out && h->state == HELLO && s->line.n > LONGEST_HELLO)
-			refuse_facts(f, h, "line with its kernel", s->line.s);
+			refuse_facts(f, h, "kernel and machine", s->line.s);
 		if (h->is_refused)
 			return;
 		if (end || s->line.n > LONGEST_LINE || (f->hosts.n == 1 && h->state == RUNNING))
@@ -263,7 +264,8 @@ static void read_stream(struct fleet *f, struct host *h, struct stream *s)
 	close_fd(&s->fd);
 }
 
-/* Both streams have ended, so ssh has. 255 is its own: no connection, or none any more. */
+/* Both streams have ended, so ssh has ended. 255 is the status of ssh itself: it could not connect,
+ * or lost the connection. */
 static void end_host(struct fleet *f, struct host *h)
 {
 	enum state last = h->state;
@@ -277,10 +279,10 @@ static void end_host(struct fleet *f, struct host *h)
 		return;
 	h->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	if (h->status == 255)
-		host_error(h, last == RUNNING ? "the connection is lost; taprun there unloads the script" :
+		host_error(h, last == RUNNING ? "the connection was lost; taprun there unloads the script" :
 						"cannot connect");
 	else if (last == HELLO && !signals)
-		host_error(h, "ssh has ended before the host said what it is");
+		host_error(h, "ssh ended before the host reported its kernel");
 	else if (h->status && f->hosts.n > 1)
 		fprintf(stderr, "tapc: %s: ended with status %d\n", h->name, h->status);
 }
@@ -323,7 +325,7 @@ static void send_module(struct fleet *f, struct host *h)
 					      h->machine));
 		h->status = TAP_STATUS_BUILD;
 		close_fd(&h->input);
-		h->state = RUNNING;	/* and so about to end */
+		h->state = RUNNING;	/* it will end soon */
 		return;
 	}
 	text_init(&line, f->t->arena);
@@ -335,7 +337,7 @@ static void send_module(struct fleet *f, struct host *h)
 		add_quoted(&line, *w);
 	text_char(&line, '\n');
 	h->state = RUNNING;
-	/* a host that has gone ends its streams, too */
+	/* if the host is gone, its streams end too */
 	if (!fd_write(h->input, line.s, line.n) || !fd_write(h->input, m->image, m->size))
 		close_fd(&h->input);
 }
@@ -351,7 +353,7 @@ static void stop_all(struct fleet *f)
 	}
 }
 
-/* Wait for one thing to happen. False: nothing can any more. */
+/* Wait for one event. False: no more events can occur. */
 static bool step(struct fleet *f)
 {
 	struct pollfd *fds = f->fds;
@@ -397,12 +399,12 @@ static bool check_options(const struct options *o)
 	vec_each(name, &o->remotes) {
 		if (**name && **name != '-')
 			continue;
-		fprintf(stderr, "tapc: error: --remote takes [USER@]HOST or ssh://[USER@]HOST[:PORT], not '%s'\n",
+		fprintf(stderr, "tapc: error: --remote: expected [USER@]HOST or ssh://[USER@]HOST[:PORT], found '%s'\n",
 			*name);
 		return false;
 	}
 	if (wrong)
-		fprintf(stderr, "tapc: error: %s does not go together with --remote\n", wrong);
+		fprintf(stderr, "tapc: error: %s cannot be used with --remote\n", wrong);
 	return !wrong;
 }
 

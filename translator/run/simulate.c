@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --simulate: the generated C, linked with a library that was built with tapc (runtime/simulate,
  * runtime/core, the C of the tapsets), is an ordinary program that runs begin, test, timer and end
- * probes in virtual time. It takes this process's place; nothing is left on disk. */
+ * probes in virtual time. It replaces this process; nothing stays on disk. */
 #include "simulate.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static void add_word(struct arena *a, word_list *words, const char *word)
 	*vec_add(a, words) = word;
 }
 
-/* Words between blanks: configure's CC may be "ccache gcc". */
+/* Split at spaces: configure's CC may be "ccache gcc". */
 static void add_words(struct arena *a, word_list *words, const char *text)
 {
 	for (;;) {
@@ -63,7 +63,7 @@ static word_list compiler_words(struct translation *t)
 	return words;
 }
 
-/* The script's own C: a wrong type is an error, as in runtime/kernel/Kbuild. */
+/* For the script's own C: a wrong type is an error, as in runtime/kernel/Kbuild. */
 static const char *const *embedded_words(struct translation *t)
 {
 	word_list words = compiler_words(t);
@@ -86,7 +86,7 @@ static const char *const *program_compiler_words(struct translation *t, bool has
 	return words.items;
 }
 
-/* The linker misses what only the kernel's runtime has. */
+/* The linker does not find functions that only the kernel's runtime has. */
 static bool tell_missing_function(struct translation *t, const char *output)
 {
 	static const char prefix[] = "undefined reference to `tap_fn_";
@@ -134,7 +134,7 @@ static bool write_text(struct arena *a, const char *dir, const char *name, const
 	return false;
 }
 
-/* The program, open; -1 when it could not be made. */
+/* The program's open file; -1: it could not be built. */
 static int build_program(struct translation *t, const struct text *code, const struct text *embedded)
 {
 	char *dir = safe_work_dir(t->arena);
@@ -181,7 +181,7 @@ int simulate_script(struct translation *t, const struct text *code, const struct
 	int fd;
 
 	if (t->options->command) {
-		fputs("tapc: error: -c starts a command to be traced, and --simulate traces nothing\n", stderr);
+		fputs("tapc: error: -c starts a command to be traced, but --simulate traces no processes\n", stderr);
 		return TAP_STATUS_USAGE;
 	}
 	fd = build_program(t, code, embedded);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --simulate: build a script's C with the simulating runtime, and run it as an ordinary process. */
+/* --simulate: builds a script's C with the simulating runtime and runs it as an ordinary process. */
 #ifndef TAPC_SIMULATE_H
 #define TAPC_SIMULATE_H
 
@@ -7,7 +7,7 @@
 
 struct translation;
 
-/* Replaces this process; returns an exit status when it cannot. */
+/* Replaces this process; returns an exit status if that fails. */
 int simulate_script(struct translation *t, const struct text *code, const struct text *embedded);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables in the form that the runtime searches (abi/tap_image.h; of its parts only lines and names), which the
- * module carries: 1.2 million rows of a distribution's kernel are 15 MB. Each is made once for a build-id and kept
- * beside what else is kept of debug information.
+/* Makes source line tables in the format that the runtime searches (abi/tap_image.h; only lines and
+ * names). The module contains them: 1.2 million rows of a distribution's kernel are 15 MB. Each table is
+ * made once per build-id and kept with the other kept data of debug information.
  *
- * Of the kernel itself, and of those of its modules that the script probes: their .text. */
+ * Tables are made for the kernel itself and for those of its modules that the script probes: their .text. */
 #include "kernel_lines.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 
 struct packer {
 	struct text names;
-	struct map numbers;		/* where a name is, by its text */
+	struct map numbers;		/* offsets of names, by their text */
 	const char *last;
 	u32 last_number;
 };
@@ -39,7 +39,7 @@ static u32 number_of(struct packer *p, const char *file)
 		return p->last_number;
 	known = map_get(&p->numbers, file);
 	if (!known) {
-		known = (void *)(uintptr_t)p->names.n;	/* never 0: there is "" */
+		known = (void *)(uintptr_t)p->names.n;	/* never 0: the first name is "" */
 		map_set(&p->numbers, file, known);
 		text_add_n(&p->names, file, strlen(file) + 1);
 	}
@@ -48,13 +48,13 @@ static u32 number_of(struct packer *p, const char *file)
 	return p->last_number;
 }
 
-/* What precedes the image in the file that is kept. */
+/* Precedes the image in the kept file. */
 struct lines_head {
-	int64_t first;			/* the place that the image's 0 is */
+	int64_t first;			/* the address at which the image's offsets start */
 	uint64_t reserved;
 };
 
-/* Beyond 4 GB nothing is told. */
+/* Lines more than 4 GB after the first are left out. */
 static void *pack(struct arena *a, const struct source_lines *lines, size_t *size)
 {
 	struct packer p = { .last = NULL };
@@ -122,7 +122,7 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 	return made;
 }
 
-/* A function of a module's by whose address the module is found: in .text, and no other has its name. */
+/* Find a function by which the module's load address can be computed: it is in .text, and its name is unique. */
 static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table *table)
 {
 	struct arena *a = plan->translation->arena;
@@ -145,7 +145,7 @@ static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table
 	return false;
 }
 
-/* Of a module, or the kernel. False: REASON. */
+/* Add the lines of a module or of the kernel. False, with REASON. */
 static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache, const char **reason)
 {
 	struct arena *a = plan->translation->arena;
@@ -166,7 +166,7 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 	table.skip = (size_t)(file.content.data - (const uint8_t *)file.data) + sizeof(struct lines_head);
 	table.size = file.content.size - sizeof(struct lines_head);
 	kept_close(&file);
-	*reason = "it has no function that tells where it is";
+	*reason = "it has no function with a unique name";
 	if (debuginfo_module_name(d) && !add_symbol(plan, d, &table))
 		return false;
 	text_init(&image, a);
@@ -181,10 +181,10 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 
 static void warn(const struct plan *plan, const char *of, const char *name, const char *reason)
 {
-	diag_warn(plan->lines_user->span, "the lines of the sources of %s%s are not known: %s", of, name, reason);
+	diag_warn(plan->lines_user->span, "the source lines of %s%s are not known: %s", of, name, reason);
 }
 
-/* Those that the script probes, once each. */
+/* Add the modules that the script probes, each once. */
 static void add_modules(struct plan *plan, struct debuginfo *kernel, const char *cache)
 {
 	struct map seen;
@@ -192,7 +192,7 @@ static void add_modules(struct plan *plan, struct debuginfo *kernel, const char 
 	map_init(&seen, plan->translation->arena);
 	vec_each(h, &plan->handlers) {
 		vec_each(s, &h->handler->sites) {
-			const char *reason = "there is no such module";
+			const char *reason = "no such module";
 			struct debuginfo *d;
 
 			if (!s->module || map_get(&seen, s->module))
@@ -208,7 +208,7 @@ static void add_modules(struct plan *plan, struct debuginfo *kernel, const char 
 void kernel_lines(struct translation *t, struct plan *plan)
 {
 	struct sites sites = { .translation = t, .arena = t->arena };
-	const char *cache = sites_request(&sites).cache, *reason = "they are kept in the cache, which is disabled";
+	const char *cache = sites_request(&sites).cache, *reason = "line tables need the cache, which is disabled";
 	struct debuginfo *kernel;
 
 	if (!plan->lines_user)

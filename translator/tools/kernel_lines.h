@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of the sources of the kernel and of modules, for scripts whose functions ask for them. */
+/* Source lines of the kernel and of modules, for scripts with functions that need them. */
 #ifndef TAPC_KERNEL_LINES_H
 #define TAPC_KERNEL_LINES_H
 
 struct plan;
 struct translation;
 
-/* Make the tables, as files that the module's C takes in, and tell PLAN of them. A warning when nothing
- * is known of the lines: then the functions return what they have for an unknown address. */
+/* Make the tables, as files that the module's C includes, and add them to PLAN. Warns if no lines
+ * are known: the functions then return the same as for an unknown address. */
 void kernel_lines(struct translation *t, struct plan *plan);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -p1, -p2 and -l print. */
+/* The output of -p1, -p2 and -l. */
 #include "list.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const char *site_text(struct arena *a, const struct site *s)
 	return t.s;
 }
 
-/* What a script can write to probe there: the alias that led there, if one did, or the place. */
+/* The text that a script can use to probe the site: the alias that led to it, if there was one, or the place. */
 static const char *written_text(struct arena *a, const struct site *s)
 {
 	const char *alias = s->point->alias;
@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct listed *)a)->text, ((const struct listed *)b)->text);
 }
 
-/* "struct file*": without blanks, so that variables can be told apart by them. */
+/* "struct file*": without spaces, because spaces separate the variables. */
 static const char *short_type(struct arena *a, const struct debug_type *t)
 {
 	char *text = t ? arena_strdup(a, debug_type_text(a, t)) : "unknown", *to = text;
@@ -70,7 +70,7 @@ static const char *short_type(struct arena *a, const struct debug_type *t)
 	return text;
 }
 
-/* Thousands of functions have the same few types: by their image and number. */
+/* Thousands of functions have the same few types; their texts are cached by image and number. */
 struct type_texts {
 	struct arena *arena;
 	struct { const struct debug_type *type; const char *text; } slots[4096];
@@ -88,7 +88,7 @@ static const char *type_text(struct type_texts *c, const struct debug_type *t)
 	return c->slots[i].text = short_type(c->arena, t);
 }
 
-/* What the aliases on the way to HANDLER set, but for what they keep for themselves. */
+/* The variables that the aliases leading to HANDLER set, except their private ones. */
 static void print_alias_variables(const struct handler *h)
 {
 	vec_each(v, &h->locals)
@@ -112,7 +112,7 @@ static void print_variables(struct type_texts *c, const struct site *s)
 		printf(" $%s:%s", v->name, type_text(c, v->type));
 }
 
-/* A tapset file's own probes come along with what else is in it. */
+/* Probes in a tapset file are resolved too if the file is used, but were not asked for. */
 static bool is_asked_for(const struct handler *h)
 {
 	return !h->probe->span.source->is_library;
@@ -145,7 +145,7 @@ bool list_sites(struct translation *t, struct program *p, bool variables)
 	return list.n > 0;
 }
 
-/* ---- what there is ---- */
+/* ---- families, aliases, functions ---- */
 
 static void print_sorted(name_list *lines)
 {

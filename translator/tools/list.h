@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -p1, -p2 and -l print. */
+/* The output of -p1, -p2 and -l. */
 #ifndef TAPC_LIST_H
 #define TAPC_LIST_H
 
@@ -12,14 +12,14 @@ struct library;
 void list_script(const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
 void list_program(const struct program *p);
-/* All there is: the families' points, the aliases, the functions of the tapsets. */
+/* Everything available: the families' points, the aliases, the functions of the tapsets. */
 void list_probe_types(void);
 void list_aliases(struct library *lib);
 void list_functions(struct library *lib);
 /* "substr:string (str:string, start:long, length:long)" */
 const char *list_function_line(struct arena *a, const struct function *f);
-/* The places of all points, sorted, one a line, with their target variables if so asked; false when there
- * are none. */
+/* List the places of all points, sorted, one per line, with their target variables if VARIABLES;
+ * false if there are no places. */
 bool list_sites(struct translation *t, struct program *p, bool variables);
 
 #endif

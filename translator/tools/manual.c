@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The manual of the tapset files: their comments, joined with what they declare by the names in the
- * comments' first lines. */
+/* The manual of the tapset files: their comments, joined with the declarations through the names in
+ * the first line of each comment. */
 #include "manual.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static const char *subject_of(struct arena *a, const struct source *s)
 	return arena_strndup(a, base, strcspn(base, "."));
 }
 
-/* A comment's lines without what makes them one; ends with a line break. */
+/* The lines of a comment without " * "; ends with a newline. */
 static char *bare_lines(struct arena *a, const char *p, const char *end)
 {
 	struct text t;
@@ -51,7 +51,7 @@ static char *bare_lines(struct arena *a, const char *p, const char *end)
 	return t.s;
 }
 
-/* The first paragraph, up to an argument or an empty line, in one line. Returns what follows it. */
+/* Take the first paragraph, up to an argument or an empty line, as one line. Returns the rest. */
 static const char *take_heading(struct arena *a, const char *lines, char **heading)
 {
 	struct text t;
@@ -84,7 +84,7 @@ static void add_comment(struct manual *m, const struct source *s, const char *fr
 	text->at = (size_t)(from - s->text);
 	dash = strstr(heading, " - ");
 	if (!dash)
-		return;		/* a comment of another kind */
+		return;		/* not a comment of the manual */
 	*dash = '\0';
 	text->summary = dash + 3;
 	for (char *name, *rest = heading; (name = strtok_r(rest, ", ", &rest));)
@@ -92,7 +92,7 @@ static void add_comment(struct manual *m, const struct source *s, const char *fr
 	*vec_add(m->arena, &m->texts) = text;
 }
 
-/* Those of a file, at the start of a line: within C they are indented, or C's own. */
+/* Take the comments of a file that start at the beginning of a line: others are inside embedded C. */
 static void add_comments(struct manual *m, const struct source *s)
 {
 	const char *p = s->text;
@@ -108,7 +108,7 @@ static void add_comments(struct manual *m, const struct source *s)
 	}
 }
 
-/* The one that names it; else the one whose wildcard fits; else the one above. */
+/* The comment that names it; else one whose wildcard matches; else the one above it. */
 static struct manual_text *find_text(const struct manual *m, struct span at, const char *name)
 {
 	struct manual_text *fits = NULL, *above = NULL;
@@ -128,7 +128,7 @@ static struct manual_text *find_text(const struct manual *m, struct span at, con
 	return fits ? fits : above;
 }
 
-/* ---- what is declared ---- */
+/* ---- declarations ---- */
 
 static void add_entry(struct manual *m, enum manual_kind kind, const char *name, const char *declaration,
 		      struct span at)
@@ -142,7 +142,7 @@ static void add_entry(struct manual *m, enum manual_kind kind, const char *name,
 		text->declared++;
 }
 
-/* By convention these are a tapset's own, and nobody else's. */
+/* By convention these names are private to their tapset. */
 static bool is_internal(const char *name)
 {
 	return str_starts(name, "_");
@@ -156,7 +156,7 @@ static void add_functions(struct manual *m, const struct script *s)
 				  list_function_line(m->arena, *f)), (*f)->span);
 }
 
-/* "timer.ms(number)" and "kernel.function("f")?": the words alone. */
+/* The components of "timer.ms(number)" or "kernel.function("f")?" without arguments. */
 static const char *words_of(struct arena *a, const char *point)
 {
 	struct text t;
@@ -202,7 +202,8 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : strcmp(x->declaration, y->declaration);
 }
 
-/* The last of those of the same name and declaration goes: conditions may define an alias twice. */
+/* Of entries with the same name and declaration only one is kept: conditional compilation may
+ * define an alias twice. */
 static void sort_entries(struct manual *m)
 {
 	size_t kept = 0;
@@ -238,7 +239,7 @@ bool manual_open(struct manual *m, struct arena *a, struct library *lib)
 
 static void print_entry(const struct manual_entry *e)
 {
-	printf("%s\n    %s\n", e->declaration, *e->summary ? e->summary : "(nothing is written about it)");
+	printf("%s\n    %s\n", e->declaration, *e->summary ? e->summary : "(no description)");
 	if (!e->text)
 		return;
 	if (*e->text->body)
@@ -261,7 +262,7 @@ static bool is_wanted(const struct manual_entry *e, const char *name, bool exact
 	       e->kind != MANUAL_FUNCTION && str_starts(e->name, name) && e->name[n] == '.';
 }
 
-/* Several lines of one name are one thing: overloads, spellings of a point. */
+/* Several entries of one text are printed together: overloads, variants of a point. */
 static size_t print_wanted(const struct manual *m, bool functions, const char *name, bool exactly)
 {
 	const struct manual_text *last = NULL;
@@ -282,7 +283,8 @@ static size_t print_wanted(const struct manual *m, bool functions, const char *n
 	return found;
 }
 
-/* NAME is one of many that a point like "syscall.*" stands for: what it has is not in the manual, but in the kernel. */
+/* NAME is one of many that match a point like "syscall.*": its variables are not in the manual, but
+ * come from the kernel. */
 static size_t print_fitting(const struct manual *m, const char *name)
 {
 	size_t found = 0;
@@ -313,7 +315,7 @@ static bool complain(const struct manual *m, bool functions, const char *name)
 	if (nearest)
 		fprintf(stderr, "; did you mean '%s'?\n", nearest);
 	else
-		fprintf(stderr, "; --dump-%s lists what there is\n", functions ? "functions" : "probe-aliases");
+		fprintf(stderr, "; --dump-%s lists them all\n", functions ? "functions" : "probe-aliases");
 	arena_close(a);
 	return false;
 }

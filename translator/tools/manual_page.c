@@ -9,7 +9,7 @@
 
 /* ---- text ---- */
 
-/* What groff would take for more than text: backslashes, and a dot or quote in front. */
+/* Escape text that groff would interpret: backslashes, and a dot or quote at the start of a line. */
 static void add_line(struct text *t, const char *s, size_t n)
 {
 	if (n && strchr(".'", *s))
@@ -30,7 +30,7 @@ static void add_string(struct text *t, const char *s)
 	add_line(t, s, strlen(s));
 }
 
-/* "@argument: what it is", and the lines below that go on with it. */
+/* "@argument: what it is", and its continuation lines. */
 static void add_argument(struct text *t, const char *line, size_t n)
 {
 	const char *colon = memchr(line, ':', n);
@@ -43,7 +43,7 @@ static void add_argument(struct text *t, const char *line, size_t n)
 			 colon + 2 > line + n ? 0 : n - name - 2);
 }
 
-/* Paragraphs; what is indented is code. */
+/* Paragraphs; indented lines are code. */
 static void add_body(struct text *t, const char *p)
 {
 	bool code = false;
@@ -162,7 +162,7 @@ static bool write_index(const struct manual *m, const char *dir, bool functions)
 bool manual_pages(const struct manual *m, const char *dir)
 {
 	if (!dir_make(dir, 0777)) {
-		fprintf(stderr, "tapc: error: cannot make the folder '%s': %s\n", dir, strerror(errno));
+		fprintf(stderr, "tapc: error: cannot create the directory '%s': %s\n", dir, strerror(errno));
 		return false;
 	}
 	return write_subjects(m, dir) && write_index(m, dir, true) && write_index(m, dir, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The manual of what is called like a function and is none: the words that are built into the language, and the
+/* The manual of words that look like functions but are not: words built into the language, and the
  * library's macros with the comment above each. */
 #include "manual.h"
 
@@ -14,41 +14,42 @@
 static const struct word { const char *name, *arguments, *summary; } words[] = {
 	{ "print", "(value, ...)", "print values, one after the other" },
 	{ "println", "(value, ...)", "print values and a line break" },
-	{ "printf", "(\"format\", value, ...)", "print by a format: %d, %x, %s, %p, %c, %b, %m, %M and their widths" },
-	{ "printd", "(\"between\", value, ...)", "print values with a text between them" },
-	{ "printdln", "(\"between\", value, ...)", "print values with a text between them, and a line break" },
-	{ "print_char", "(number)", "print the character of that number" },
-	{ "sprint", ":string (value, ...)", "what print would print, as a string" },
-	{ "sprintln", ":string (value, ...)", "what println would print, as a string" },
-	{ "sprintf", ":string (\"format\", value, ...)", "what printf would print, as a string" },
-	{ "sprintd", ":string (\"between\", value, ...)", "what printd would print, as a string" },
-	{ "sprintdln", ":string (\"between\", value, ...)", "what printdln would print, as a string" },
-	{ "@count", ":long (aggregate)", "how many values it has been given" },
-	{ "@sum", ":long (aggregate)", "their sum" },
-	{ "@min", ":long (aggregate)", "the least of them" },
-	{ "@max", ":long (aggregate)", "the greatest of them" },
-	{ "@avg", ":long (aggregate)", "their average, rounded" },
-	{ "@variance", ":long (aggregate[, bits])", "their variance" },
-	{ "@percentile", ":long (aggregate, n)", "what n of 100 values do not exceed, at most 3 % off" },
-	{ "@hist_log", "(aggregate)", "a histogram by powers of two, to be printed" },
-	{ "@hist_linear", "(aggregate, low, high, width)", "a histogram of buckets of one width, to be printed" },
-	{ "@cast", "(address, \"type\"[, \"module\"])", "a pointer to that type, to go on with ->" },
-	{ "@var", "(\"name@file\"[, \"module\"])", "a global variable of the kernel's, a module's or a program's; "
-	  "one that each CPU has is this CPU's" },
-	{ "@entry", "(expression)", "in a return probe: its value when the function was entered" },
-	{ "@defined", ":long ($variable)", "can it be had here? 1 or 0, known when the script is translated" },
+	{ "printf", "(\"format\", value, ...)", "print with a format: %d, %x, %s, %p, %c, %b, %m, %M and their widths" },
+	{ "printd", "(\"between\", value, ...)", "print values with a separator" },
+	{ "printdln", "(\"between\", value, ...)", "print values with a separator, and a line break" },
+	{ "print_char", "(number)", "print the character with that code" },
+	{ "sprint", ":string (value, ...)", "the output of print as a string" },
+	{ "sprintln", ":string (value, ...)", "the output of println as a string" },
+	{ "sprintf", ":string (\"format\", value, ...)", "the output of printf as a string" },
+	{ "sprintd", ":string (\"between\", value, ...)", "the output of printd as a string" },
+	{ "sprintdln", ":string (\"between\", value, ...)", "the output of printdln as a string" },
+	{ "@count", ":long (aggregate)", "the number of values" },
+	{ "@sum", ":long (aggregate)", "the sum of the values" },
+	{ "@min", ":long (aggregate)", "the smallest value" },
+	{ "@max", ":long (aggregate)", "the largest value" },
+	{ "@avg", ":long (aggregate)", "the average of the values, rounded" },
+	{ "@variance", ":long (aggregate[, bits])", "the variance of the values" },
+	{ "@percentile", ":long (aggregate, n)", "the value that n percent of the values do not exceed, with "
+	  "an error of at most 3 %" },
+	{ "@hist_log", "(aggregate)", "a histogram with buckets of powers of two, for print" },
+	{ "@hist_linear", "(aggregate, low, high, width)", "a histogram with buckets of equal width, for print" },
+	{ "@cast", "(address, \"type\"[, \"module\"])", "a pointer to that type, to be followed by ->" },
+	{ "@var", "(\"name@file\"[, \"module\"])", "a global variable of the kernel, a module or a program; "
+	  "for a per-CPU variable, the instance of this CPU" },
+	{ "@entry", "(expression)", "in a return probe: the value of the expression when the function was entered" },
+	{ "@defined", ":long ($variable)", "is it available here? 1 or 0, decided when the script is translated" },
 	{ "@probewrite", ":long (variable)", "does the script's probe write this variable of an alias?" },
-	{ "@perf", ":long (\"counter\")", "the value of a counter that a probe perf...counter(\"name\") has" },
+	{ "@perf", ":long (\"counter\")", "the value of the counter of a probe perf...counter(\"name\")" },
 	{ "@const", ":long (\"C expression\")", "a constant of the kernel's headers" },
-	{ "@kderef", ":long (size, address)", "that many bytes of the kernel's memory as a number" },
+	{ "@kderef", ":long (size, address)", "that many bytes of kernel memory as a number" },
 	{ "@uderef", ":long (size, address)", "that many bytes of the program's memory as a number" },
-	{ "@kregister", ":long (number)", "a register of the kernel's, by DWARF's number" },
-	{ "@uregister", ":long (number)", "a register of the program's, by DWARF's number" },
+	{ "@kregister", ":long (number)", "a register of the kernel, by its DWARF number" },
+	{ "@uregister", ":long (number)", "a register of the program, by its DWARF number" },
 	{ "@enum", ":long (\"name\"[, \"module\"])", "the value of an enumerator" },
-	{ "@enumname", ":string (\"enum type\", value[, \"module\"])", "the enumerator that has the value" },
-	{ "@sizeof", ":long (\"type\"[, \"module\"])", "the bytes of a type" },
-	{ "@offsetof", ":long (\"type\", member[, \"module\"])", "where in the type the member lies" },
-	{ "@container_of", "(address, \"type\", member[, \"module\"])", "the structure whose member lies there" },
+	{ "@enumname", ":string (\"enum type\", value[, \"module\"])", "the name of the enumerator with that value" },
+	{ "@sizeof", ":long (\"type\"[, \"module\"])", "the size of a type in bytes" },
+	{ "@offsetof", ":long (\"type\", member[, \"module\"])", "the offset of the member in the type, in bytes" },
+	{ "@container_of", "(address, \"type\", member[, \"module\"])", "the structure whose member is at the address" },
 };
 
 static bool print_builtin(const char *name)
@@ -64,7 +65,7 @@ static bool print_builtin(const char *name)
 	return false;
 }
 
-/* Where the line before AT begins. */
+/* The start of the line before AT. */
 static const char *line_above(const char *text, const char *at)
 {
 	at--;
@@ -73,7 +74,7 @@ static const char *line_above(const char *text, const char *at)
 	return at;
 }
 
-/* The comment above the definition, or above those right above it. */
+/* The comment above the definition, or above a group of definitions without a blank line. */
 static void print_comment(struct span at)
 {
 	const char *text = at.source->text, *start = text + at.start, *line;

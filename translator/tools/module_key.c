@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Under what name a module stands in the cache: all that decides its bytes. */
+/* Keys of modules in the cache: everything that decides a module's bytes. */
 #include "module_key.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static void add_values(struct cache_key *k, const struct name_value *values, siz
 	}
 }
 
-/* The options that decide a module whatever its C is. */
+/* The options that decide a module besides its C. */
 static void add_build(const struct options *o, struct cache_key *k)
 {
 	cache_key_string(k, PACKAGE_VERSION);
@@ -50,7 +50,7 @@ void module_key_of_code(struct cache_key *k, const struct translation *t, struct
 	cache_key_string(k, embedded->n ? embedded->s : NULL);
 }
 
-/* Options of the run, which a module that stays keeps. */
+/* Options of the run that are stored in the module if it is kept. */
 static void add_kept(const struct options *o, struct arena *a, struct cache_key *k)
 {
 	const bool flags[] = { o->ldd, o->bulk, o->timing };
@@ -63,7 +63,7 @@ static void add_kept(const struct options *o, struct arena *a, struct cache_key 
 
 static void add_options(const struct options *o, struct arena *a, struct cache_key *k)
 {
-	/* The last: process probes without a name mean any process only when there is neither -c nor -x. */
+	/* The last one: process probes without a name mean any process if neither -c nor -x is given. */
 	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
 			       o->suppress_time_limits, o->strict, o->no_global_var_display,
 			       o->warnings_are_errors, o->monitor_globals, o->skip_badvars,
@@ -76,14 +76,14 @@ static void add_options(const struct options *o, struct arena *a, struct cache_k
 	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
 	cache_key_string(k, o->compatible);
 	cache_key_string(k, o->target_path);
-	/* Also those that nobody knows: parsing refuses them. */
+	/* Unknown options too: parsing refuses them. */
 	add_values(k, o->script_options.items, o->script_options.n);
 	add_names(k, o->extra.items, o->extra.n);
 	add_names(k, o->args.items, o->args.n);
 	add_values(k, o->globals.items, o->globals.n);
 }
 
-/* What the places of probes are read from, as far as the script need not be read for that. */
+/* The files from which the places of probes are read, as far as they are known without reading the script. */
 static void add_target(const struct translation *t, struct cache_key *k)
 {
 	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s", "lib/modules/%s/modules.dep" };
@@ -121,8 +121,8 @@ bool module_key_of_script(struct cache_key *k, struct translation *t, const stru
 	return true;
 }
 
-/* sysfs gives its files a new time whenever they have been out of memory. vmlinux is the kernel's own, whose
- * build-id is in the key; modules come and go, but theirs are small. */
+/* sysfs gives its files a new time whenever their inodes were evicted from memory. vmlinux belongs to the
+ * kernel itself, whose build-id is in the key; modules are loaded and unloaded, but their files are small. */
 static void add_kernel_file(struct arena *a, struct cache_key *k, const char *path)
 {
 	size_t size = 0;

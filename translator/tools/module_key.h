@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Under what name a module stands in the cache: see module_key.c. */
+/* Keys of modules in the cache: see module_key.c. */
 #ifndef TAPC_MODULE_KEY_H
 #define TAPC_MODULE_KEY_H
 
@@ -12,15 +12,15 @@ struct kbuild;
 struct text;
 struct translation;
 
-/* Of a module whose C is known. */
+/* The key of a module whose C is known. */
 void module_key_of_code(struct cache_key *k, const struct translation *t, struct kbuild *kb,
 			const struct text *code, const struct text *embedded);
-/* The same told without reading the script's meaning, save for the files that its points made it ask. Under
- * this key the cache has their paths; with the same files as before, everything up to the load can be left
- * out. False when a folder of the library cannot be read, with a message. */
+/* The same without parsing the script, except for the files that its points were resolved from. The
+ * cache has the paths of these files under this key; if they are unchanged, everything up to the
+ * load can be skipped. False, with a message, if a directory of the library cannot be read. */
 bool module_key_of_script(struct cache_key *k, struct translation *t, const struct kbuild *kb,
 			  const char *text, size_t size);
-/* Of the script of that key with these files (each ends with a byte 0) as they are now. */
+/* The key for the script of that key, with these files (each path ends with a null byte) as they are now. */
 const char *module_key_of_inputs(struct arena *a, const char *script_key, const char *paths, size_t size);
 
 #endif

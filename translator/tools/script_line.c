@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel hands over what stands behind a script's interpreter as one word, and a script knows which limits it
- * needs. Both stand in its first lines. */
+/* Options in the first lines of a script: the kernel passes everything after the interpreter on the
+ * #! line as one word, and a script knows which limits it needs. */
 #include "script_line.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 static const char blanks[] = " \t";
 
-/* Is WORD what stands behind the interpreter in the first line of FILE? */
+/* Is WORD the text after the interpreter in the first line of FILE? */
 static bool is_of_first_line(const char *file, const char *word)
 {
 	_cleanup_close_ int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tapc --source POINT: for each function that the point means its lines, with a '*' at those that have an
- * address to probe, and the target variables that can be had there, whenever they are others than
- * before:
+/* tapc --source POINT: for each function that the point means, prints its lines, with a '*' at those
+ * with an address that can be probed, and the target variables available there whenever they change:
  *
  *	vfs_read@fs/read_write.c:450
  *	       $file $buf $count $pos
  *	 450   ssize_t vfs_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
  *	 451 * {
  *
- * Without the source there are numbers alone. */
+ * Without the source, only line numbers are printed. */
 #include "source_view.h"
 
 #include <limits.h>
@@ -28,12 +27,12 @@ struct view {
 	struct translation *t;
 	struct arena *arena;
 	name_list shown;		/* "function@file:line" */
-	name_list lacking;		/* files without source that were told of */
+	name_list lacking;		/* files without source that were reported */
 };
 
 /* ---- sources ---- */
 
-/* Where distributions and kernel builds leave sources; %s: the release. */
+/* Where distributions and kernel builds install sources; %s: the release. */
 static const char *const folders[] = {
 	"", "/lib/modules/%s/source", "/lib/modules/%s/build", "/usr/src/linux-%s", "/usr/src/linux",
 	"/usr/src/debug/kernel-%s/linux-%s",
@@ -55,7 +54,7 @@ static const char *folder(struct view *v, const char *format)
 	return path.s;
 }
 
-/* The text of FILE as debug information names it; NULL: it is nowhere. */
+/* The text of FILE, named as in debug information; NULL: not found. */
 static const char *read_source(struct view *v, const char *file, size_t *size)
 {
 	const char *text = file_read(v->arena, file, size);
@@ -78,7 +77,7 @@ static void say_it_lacks(struct view *v, const char *file)
 	if (is_in(&v->lacking, file))
 		return;
 	*vec_add(v->arena, &v->lacking) = file;
-	fprintf(stderr, "tapc: note: the source '%s' is not here, nor below %s/lib/modules/%s/source; "
+	fprintf(stderr, "tapc: note: the source '%s' is neither here nor in %s/lib/modules/%s/source; "
 			"line numbers only\n", file, v->t->target->sysroot,
 		v->t->target->release ? v->t->target->release : "");
 }
@@ -116,7 +115,7 @@ static void print_line(unsigned number, bool can_be_probed, const char *text, si
 	putchar('\n');
 }
 
-/* PLACES are sorted by their lines; inlined copies of a line count once. */
+/* PLACES are sorted by line; inlined copies of a line count once. */
 static void print_function(struct view *v, const struct debug_place *f, const debug_places *places)
 {
 	size_t size = 0, next = 0;
@@ -185,7 +184,7 @@ bool source_view(struct translation *t, const struct program *p)
 			if (s->place) {
 				good &= view_function(&v, s->place);
 			} else {
-				fprintf(stderr, "tapc: error: '%s' is in no function\n", s->name);
+				fprintf(stderr, "tapc: error: '%s' is not in a function\n", s->name);
 				good = false;
 			}
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tapc --source: the source of probed functions, which lines can be probed, what can be seen there. */
+/* tapc --source: the source of probed functions, the lines that can be probed, and the variables
+ * available there. */
 #ifndef TAPC_SOURCE_VIEW_H
 #define TAPC_SOURCE_VIEW_H
 
@@ -8,7 +9,7 @@
 struct program;
 struct translation;
 
-/* False, with a message: nothing tells lines. */
+/* False, with a message: no line information was found. */
 bool source_view(struct translation *t, const struct program *p);
 
 #endif
