@@ -130,6 +130,13 @@ simulated() { TMPDIR=$1 "${@:2}" build/tapc -k --simulate -e 'probe begin { prin
 mkdir tmp
 simulated "$here/tmp"
 grep -q "Keeping temporary directory \"$here/tmp/" err || fail "TMPDIR is not used"
+for sign in ' ' : % '#' '$' "'" ';' = ',' '\'; do
+	mkdir "a${sign}b"; simulated "$here/a${sign}b"
+	grep -qF "TMPDIR is not used: make(1) cannot take '$here/a${sign}b'" err || fail "TMPDIR with '$sign'"
+	grep -q 'Keeping temporary directory "/tmp/' err || fail "not /tmp for '$sign'"
+	rm -rf "a${sign}b" $(sed -n 's/Keeping temporary directory "\(.*\)"/\1/p' err)
+done
+mkdir a+b@c; simulated "$here/a+b@c"; grep -q "\"$here/a+b@c/" err || fail "TMPDIR with + and @"
 chmod 1777 tmp; simulated "$here/tmp"; grep -q "\"$here/tmp/" err || fail "TMPDIR like /tmp"
 chmod 777 tmp; simulated "$here/tmp"
 grep -q "TMPDIR is not used: everybody may write in '$here/tmp'; /tmp is used instead" err || fail "TMPDIR for everybody"

@@ -291,6 +291,14 @@ char *safe_read(struct arena *a, const char *dir, const char *name, size_t *size
 
 /* ---- temporary files ---- */
 
+/* The kernel's makefiles and the shells below them take no other signs in a folder's name. */
+static bool is_for_make(const char *dir)
+{
+	static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@";
+
+	return !dir[strspn(dir, signs)];
+}
+
 const char *safe_temporary(struct arena *a)
 {
 	static const char *found;
@@ -300,8 +308,10 @@ const char *safe_temporary(struct arena *a)
 		return found;
 	if (named && *named) {
 		found = safe_dir(a, named, SAFE_SHARED, &reason);
-		if (found)
+		if (found && is_for_make(found))
 			return found;
+		if (found)
+			reason = arena_printf(a, "make(1) cannot take '%s', for a blank or another sign in it", found);
 	}
 	found = safe_dir(a, "/tmp", SAFE_SHARED, &also);
 	if (found && reason) {

@@ -23,6 +23,7 @@ static const struct syscall_kind kinds[] = {
 #define SYSCALL_ALSO(name, call)
 #define SYSCALL_VARIABLE(call, name, view, argument, detail)
 #define SYSCALL_RETURN_VARIABLE(call, name, view, argument, detail, only_if)
+#define SYSCALL_NAMED(name, call)
 
 const struct syscall_call syscall_calls[] = {
 #undef SYSCALL
@@ -46,12 +47,17 @@ static const struct socketcall {
 
 static const struct other_name {
 	const char *name, *call;
+	bool is_said;
 } other_names[] = {
 #undef SYSCALL_ALSO
-#define SYSCALL_ALSO(name, call) { #name, #call },
+#undef SYSCALL_NAMED
+#define SYSCALL_ALSO(name, call) { #name, #call, false },
+#define SYSCALL_NAMED(name, call) { #name, #call, true },
 #include "syscalls.def"
 #undef SYSCALL_ALSO
+#undef SYSCALL_NAMED
 #define SYSCALL_ALSO(name, call)
+#define SYSCALL_NAMED(name, call)
 };
 
 const struct syscall_variable syscall_variables[] = {
@@ -117,4 +123,12 @@ bool syscall_is_also(const struct syscall_call *call, const char *name)
 		if (str_equal(other_names[i].call, call->name) && glob_match(name, other_names[i].name))
 			return true;
 	return false;
+}
+
+const char *syscall_said(const struct syscall_call *call)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(other_names); i++)
+		if (other_names[i].is_said && str_equal(other_names[i].call, call->name))
+			return other_names[i].name;
+	return call->name;
 }

@@ -75,5 +75,7 @@ int syscall_socketcall(const struct syscall_call *call);
 int syscall_result(const struct syscall_call *call);
 /* Is NAME, which may be a wildcard, another name of CALL in scripts? "stat" also means stat64. */
 bool syscall_is_also(const struct syscall_call *call, const char *name);
+/* What scripts call it where a pattern has met it: "pread" is pread64. */
+const char *syscall_said(const struct syscall_call *call);
 
 #endif

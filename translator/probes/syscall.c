@@ -88,13 +88,14 @@ struct search {
 
 static void add_site(struct search *s, const struct syscall_call *call, int number, int compat, int within)
 {
-	bool by_own_name = glob_match(s->pattern, call->name);
+	bool by_own_name = glob_match(s->pattern, call->name), is_wild = is_glob(s->pattern);
 	struct site *site;
 
 	if (number < 0 && compat < 0)
 		return;
 	site = site_add(s->sites, &syscall_family, s->point, s->shape);
-	site->symbol = site->shown = by_own_name || is_glob(s->pattern) ? call->name : s->pattern;
+	site->symbol = site->shown = is_wild && !(s->shape->what & RAW) ? syscall_said(call) :
+				     by_own_name || is_wild ? call->name : s->pattern;
 	site->name = site_name(s->sites->arena, s->point, s->shape);
 	site->flags = s->shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
 	site->value[0] = number;
