@@ -14,7 +14,7 @@ awk '{ line = $0; sub(/^[^ ]+(\([^)]*\))* */, "", line); if (line == "") print "
 
 tapc --help-function substr >out
 grep -qxF 'function substr:string (str:string, start:long, length:long)' out
-grep -qxF '@length: bytes of it' out
+grep -qxF '@length: its length in bytes' out
 tapc --help-probe 'vfs.read.return' | grep -q bytes_read
 tapc --help-probe timer.ms | grep -qxF 'timer.ms(number)'
 tapc --help-probe timer | grep -q '^timer.profile '
