@@ -1,4 +1,4 @@
-# Sixteen blocks in a row, then eight that lie 1 MB apart.
+# Sixteen consecutive blocks, then eight that are 1 MB apart.
 modprobe null_blk nr_devices=1
 dd if=/dev/nullb0 of=/dev/null bs=4k count=16 iflag=direct status=none
 for i in 1 2 3 4 5 6 7 8; do

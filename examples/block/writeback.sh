@@ -1,4 +1,4 @@
-# A file of 200 pages in a file system of its own; sync writes it.
+# A file of 200 pages in a separate file system; sync writes it.
 modprobe brd rd_nr=1 rd_size=8192
 mkfs.ext4 -q -O ^has_journal /dev/ram0
 mkdir -p m

@@ -1,4 +1,4 @@
-# Two new files, which need a page for each 4 KB.
+# Two new files, which need one page per 4 KB.
 modprobe brd rd_nr=1 rd_size=8192
 mkfs.ext4 -q -O ^has_journal /dev/ram0
 mkdir -p m

@@ -1,4 +1,4 @@
-# All 256 pages of a disk of memory, read by two programs: for the first one they have to be brought in.
+# All 256 pages of a RAM disk, read by two programs: they are read into memory for the first one.
 modprobe brd rd_nr=1 rd_size=1024
 exec 3</dev/ram0
 for name in first second; do

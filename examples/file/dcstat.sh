@@ -1,4 +1,4 @@
-# 300 names that exist, 200 that do not: a file system in memory does not remember those.
+# 300 names that exist, 200 that do not: tmpfs does not cache negative entries.
 mkdir -p m
 mount -t tmpfs none m
 : >m/file

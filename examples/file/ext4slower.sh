@@ -1,4 +1,4 @@
-# A disk of memory whose requests take 15 ms: five reads past the page cache.
+# A RAM disk whose requests take 15 ms: five reads that bypass the page cache.
 modprobe ext4
 modprobe null_blk nr_devices=0
 mount -t configfs configfs /sys/kernel/config 2>/dev/null

@@ -1,4 +1,4 @@
-# from the top of the source tree: it needs tests/lib
+# run from the top of the source tree: it needs tests/lib
 . "${SRC:-.}/tests/lib/nfs-loopback.sh"
 nfs_serve
 nfs_mount

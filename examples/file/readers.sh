@@ -1,4 +1,4 @@
-# Something to see: three programs that read, each as long as it takes.
+# Three programs that read, until they are done.
 dd if=/dev/zero of=/dev/null bs=64 count=20000 2>/dev/null &
 cat /proc/*/status >/dev/null 2>&1
 wc -c /bin/* >/dev/null 2>&1

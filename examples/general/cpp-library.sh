@@ -1,4 +1,4 @@
-# A program that says "hello" and ten more letters, twenty times.
+# A program that writes "hello" and ten more letters, twenty times.
 [ -x ./writer ] || ${CXX:-g++} -O2 -x c++ -o writer - <<'END'
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-# Written as they are.
+# Write the current values.
 for setting in kernel/panic vm/swappiness; do
 	old=$(cat /proc/sys/$setting)
 	echo "$old" >/proc/sys/$setting

@@ -1,4 +1,4 @@
-# What /proc/interrupts has counted meanwhile, for the judge: "counted IRQ FROM TO".
+# The change in /proc/interrupts during the workload, for hardirqs.check: "counted IRQ FROM TO".
 counts() { awk '$1 ~ /^[0-9]+:$/ { print $1 + 0, $2 + $3 }' /proc/interrupts; }
 counts >before
 cat /usr/bin/python3 >/dev/null

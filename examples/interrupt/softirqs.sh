@@ -1,4 +1,4 @@
-# 200 packets from this machine to itself: each asks for the soft interrupt that receives.
+# 200 packets from this machine to itself: each raises the softirq that receives.
 python3 -c '
 import socket, subprocess
 subprocess.call(["busybox", "ip", "link", "set", "lo", "up"])

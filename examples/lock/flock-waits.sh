@@ -1,4 +1,4 @@
-# One holds the lock for 300 ms while another one comes.
+# One process holds the lock for 300 ms while another one waits.
 touch file
 stat -c 'the file is inode %i' file
 perl -e 'use Fcntl ":flock";

@@ -1,4 +1,4 @@
-# One thread keeps a mutex of the C library for 300 ms, another one wants it.
+# One thread holds a mutex of the C library for 300 ms while another one waits.
 python3 -c 'import ctypes, threading, time
 libc = ctypes.CDLL("libc.so.6")
 mutex = ctypes.create_string_buffer(64)

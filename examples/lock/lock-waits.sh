@@ -1,4 +1,4 @@
-# A program writes to a file system that is frozen: it waits for the lock that holds all writers back.
+# A program writes to a frozen file system: it waits for the lock that blocks all writers.
 modprobe -a loop ext4
 truncate -s 8M disk
 mkfs.ext4 -q disk

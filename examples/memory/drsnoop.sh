@@ -1,4 +1,4 @@
-# 16 MB of a disk of memory are read in a group that may have 6 MB.
+# 16 MB of a RAM disk are read in a control group limited to 6 MB.
 modprobe brd rd_nr=1 rd_size=16384
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 group=/sys/fs/cgroup/gallery

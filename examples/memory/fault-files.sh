@@ -1,4 +1,4 @@
-# A private map of a file of 300 pages, each of which is written to.
+# A private mapping of a file of 300 pages, each of which is written to.
 mkdir -p m
 mount -t tmpfs none m
 head -c 1228800 /dev/zero >m/data

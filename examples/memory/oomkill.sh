@@ -1,4 +1,4 @@
-# A control group of 30 MB, and a process in it that wants 200.
+# A control group of 30 MB, and a process in it that needs 200 MB.
 mkdir -p groups
 mount -t cgroup2 none groups
 echo +memory >groups/cgroup.subtree_control

@@ -1,4 +1,4 @@
-# 250 pages are put out (madvise's MADV_PAGEOUT is 21) and touched again.
+# 250 pages are swapped out (madvise's MADV_PAGEOUT is 21) and touched again.
 modprobe zram num_devices=1
 echo 16M >/sys/block/zram0/disksize
 mkswap /dev/zram0 >/dev/null

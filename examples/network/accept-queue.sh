@@ -1,4 +1,4 @@
-# A server that accepts nothing before five connections are there; it has asked for room for eight.
+# A server that does not accept before it has five connections; its backlog is eight.
 busybox ip link set lo up
 perl -e 'use IO::Socket::INET;
 	my $server = IO::Socket::INET->new(Listen => 8, LocalAddr => "127.0.0.1", LocalPort => 2235) or die;

@@ -1,4 +1,4 @@
-# 30 messages of 500 bytes through a pair of unix sockets, 12 by UDP.
+# 30 messages of 500 bytes through a pair of Unix sockets, 12 over UDP.
 busybox ip link set lo up
 perl -e 'use Socket; use IO::Socket::INET;
 	socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Three sends through the loopback: 1000, 20 and 3 bytes.
+# Three sends over the loopback device: 1000, 20 and 3 bytes.
 busybox ip link set lo up
 busybox nc -l -p 2222 >/dev/null &
 for _ in {1..100}; do

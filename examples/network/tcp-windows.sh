@@ -1,4 +1,4 @@
-# 1 MB by a connection whose round trip takes 20 ms.
+# 1 MB over a connection with a round trip time of 20 ms.
 busybox ip link set lo up mtu 1500
 modprobe sch_netem
 tc qdisc add dev lo root netem delay 10ms

@@ -1,4 +1,4 @@
-# A connection through a loopback that loses everything for half a second.
+# A connection over a loopback device that drops everything for half a second.
 busybox ip link set lo up
 modprobe sch_netem
 perl -e 'use IO::Socket::INET;

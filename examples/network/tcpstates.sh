@@ -1,4 +1,4 @@
-# A connection that its maker ends.
+# A connection that the connecting side closes.
 busybox ip link set lo up
 perl -e 'use IO::Socket::INET;
 	my $server = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 2233) or die;

@@ -1,4 +1,4 @@
-# Three programs with known arguments, and one that is not there.
+# Three programs with known arguments, and one that does not exist.
 /bin/true one
 /bin/true two three
 /bin/echo 'a b' >/dev/null

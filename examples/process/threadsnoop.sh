@@ -1,4 +1,4 @@
-# Five threads; processes are none.
+# Five threads; processes do not count.
 python3 -c '
 import threading
 threads = [threading.Thread(target=print, args=("",)) for i in range(5)]

@@ -1,4 +1,4 @@
-# A group whose kernel keeps the same account.
+# A group for which the kernel keeps the same count.
 group=/sys/fs/cgroup/gallery
 mkdir $group
 sh -c "echo \$\$ >$group/cgroup.procs; exec perl -e 'use Time::HiRes \"time\"; \$end = time + 0.4; 1 while time < \$end'"

@@ -1,4 +1,4 @@
-# Twenty sleeps, and as much work of 5 ms of its own time between them.
+# Twenty sleeps, each followed by 5 ms of CPU time.
 python3 -c '
 import ctypes, os, time
 ctypes.CDLL(None).prctl(15, b"worker", 0, 0, 0)

@@ -1,4 +1,4 @@
-# A reader waits for each of ten bytes, which come 20 ms apart.
+# A reader waits for each of ten bytes, which are written 20 ms apart.
 python3 -c '
 import ctypes, os, time
 prctl = ctypes.CDLL(None).prctl

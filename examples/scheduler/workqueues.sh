@@ -1,4 +1,4 @@
-# What is written to a terminal goes to its other end by a work in a queue: 30 times.
+# Data written to a pseudo-terminal reaches its other end through a work item: 30 times.
 python3 -c 'import os, pty
 master, slave = pty.openpty()
 for _ in range(30):

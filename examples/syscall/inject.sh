@@ -1,4 +1,4 @@
-# ten times; others are not harmed
+# ten times; other programs are not affected
 sync -d .
 exec python3 -c '
 import os
@@ -11,5 +11,5 @@ for i in range(10):
     except OSError as e:
         lost += 1
         why = e.strerror
-print(lost, "times I was told:", why)
+print(lost, "times fsync failed:", why)
 '

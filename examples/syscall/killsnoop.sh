@@ -1,4 +1,4 @@
-# Two signals that arrive, one that finds nobody.
+# Two signals that arrive, one to a process that does not exist.
 sleep 60 &
 kill -CONT $!
 kill -TERM $!

@@ -1,4 +1,4 @@
-# A file system in memory comes and goes.
+# A tmpfs is mounted and unmounted.
 dir=$(mktemp -d)
 mount -t tmpfs -o size=64k snooped "$dir"
 umount "$dir"

@@ -1,2 +1,2 @@
-# The shell asks when it begins, the target is what it then becomes.
+# The shell calls getuid when it starts; the target is the program it then executes.
 exec id -u

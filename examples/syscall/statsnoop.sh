@@ -1,4 +1,4 @@
-# A shell looks at files: three that are there, two that are not.
+# A shell checks files: three that exist, two that do not.
 cd "$(mktemp -d)" || exit
 touch there1 there2 there3
 for f in there1 there2 there3 missing1 missing2; do
