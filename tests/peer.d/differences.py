@@ -19,7 +19,7 @@ class Difference:
 
 
 def load(path):
-	"""Paragraphs: a title, then lines `field: text`, which go on in lines that begin with a tab."""
+	"""Paragraphs: a title, then lines `field: text`, which continue in lines that begin with a tab."""
 	rules, field = [], None
 	with open(path) as file:
 		for number, line in enumerate(file, 1):
@@ -41,10 +41,10 @@ def load(path):
 	return rules
 
 
-HEAD = """# What tapc does otherwise than SystemTap, on purpose
+HEAD = """# Intended differences from SystemTap
 
-Made from `tests/differences` by `tests/peer --page`. `tests/peer` runs scripts by both, here SystemTap 5.6, and counts
-what differs and is not in this list.
+Generated from `tests/differences` by `tests/peer --page`. `tests/peer` runs scripts with both, here SystemTap 5.6, and
+counts differences that are not in this list.
 """
 
 
