@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/user.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "base/util.h"
 
 static unsigned count, failures;

@@ -10,6 +10,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
+#include "arch/arches.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/dwarf/dwarf.h"
 
@@ -113,7 +114,7 @@ static int64_t extended(uint64_t v, const struct debug_type *t)
 
 static bool evaluate(struct target *t, const struct debug_variable *v, int64_t *value)
 {
-	const struct location_state state = { get_register, get_memory, get_address, 0, NULL, t };
+	const struct location_state state = { get_register, get_memory, get_address, 0, arch_host(), t };
 	const struct debug_type *type = debug_type_real(v->type);
 	const char *reason;
 	uint64_t bits;

@@ -3,7 +3,7 @@
  * lists, are all found in its boot image and in its modules, with ftrace sites and prototypes. */
 #include "debuginfo-image.h"
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "debuginfo/place.h"
 
 #include <dirent.h>

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
 
@@ -82,7 +83,7 @@ static bool some_address(void *data, const struct location_step *step, uint64_t 
 
 static void look_at_location(const struct location *l, int depth)
 {
-	const struct location_state state = { some_register, some_memory, some_address, 0x7000, NULL, NULL };
+	const struct location_state state = { some_register, some_memory, some_address, 0x7000, arch_host(), NULL };
 	const char *reason;
 	uint64_t value;
 

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
 

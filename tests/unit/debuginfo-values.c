@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/program/program.h"
@@ -126,7 +127,7 @@ struct value {
 
 static bool run_steps(struct target *t, const struct location *l, uint64_t *value, const char **reason)
 {
-	const struct location_state state = { get_register, get_memory, get_address, 0, NULL, t };
+	const struct location_state state = { get_register, get_memory, get_address, 0, arch_host(), t };
 
 	return location_evaluate(l->steps.items, l->steps.n, &state, value, reason);
 }

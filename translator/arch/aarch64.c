@@ -3,9 +3,16 @@
  * orig_x0, syscallno (32 bits, first on little endian), and fields that changed with versions. */
 #include "arch.h"
 
+#include <ctype.h>
 #include <elf.h>
 
+#include "base/util.h"
+#include "debuginfo/location.h"
+#include "debuginfo/program/choice.h"
+#include "debuginfo/program/operand.h"
+
 enum { SP = 248, PC = 256, PSTATE = 264, ORIG_X0 = 272, SYSCALLNO = 280, PT_REGS_SIZE = 336 };
+enum { REGISTERS = 32 };
 
 #define X(n) { "x" #n, n, 8 * n, 8 }, { "w" #n, n, 8 * n, 4 }
 
@@ -22,6 +29,143 @@ static const struct arch_register registers[] = {
 
 static const char *const arguments[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" };
 
+/* ---- programs ---- */
+
+/* "wzr" and "xzr" are 0. */
+static bool push_register(struct operand *o, const char *name)
+{
+	if (!str_equal(name, "xzr") && !str_equal(name, "wzr"))
+		return operand_register(o, name);
+	operand_add(o, LOCATION_CONST, 0);
+	return true;
+}
+
+/* "lsl 3", "sxtw #2", "uxtw": of what is on top. */
+static bool extend(struct operand *o)
+{
+	bool sign = operand_take(o, "sxtw"), zero = !sign && operand_take(o, "uxtw");
+	int64_t shift = 0;
+
+	if (!sign && !zero && !operand_take(o, "lsl") && !operand_take(o, "sxtx"))
+		return false;
+	if (sign || zero)
+		location_add(o->d->arena, &o->out->location, sign ? LOCATION_SIGN : LOCATION_ZERO, 0)->size = 4;
+	operand_take(o, " ");
+	if (*o->p != ']' && !operand_number(o, &shift))
+		return false;
+	operand_add(o, LOCATION_CONST, shift);
+	operand_add(o, LOCATION_SHL, 0);
+	return true;
+}
+
+/* The low 12 bits of a symbol's address: the register has the others. Names that only the assembler knew, such as
+ * gcc's .LANCHOR0, are none. */
+static bool low_bits(struct operand *o)
+{
+	if (!operand_displacement(o))
+		return false;
+	operand_add(o, LOCATION_CONST, 64 - 12);
+	operand_add(o, LOCATION_SHL, 0);
+	operand_add(o, LOCATION_CONST, 64 - 12);
+	operand_add(o, LOCATION_SHR, 0);
+	return true;
+}
+
+static bool memory(struct operand *o)
+{
+	int64_t offset;
+
+	if (!push_register(o, operand_word(o)))
+		return false;
+	if (operand_take(o, ",")) {
+		operand_take(o, " ");
+		if (operand_take(o, "#:lo12:") || operand_take(o, ":lo12:")) {
+			if (!low_bits(o))
+				return false;
+		} else if (operand_take(o, "#") || isdigit((unsigned char)*o->p) || *o->p == '-') {
+			if (!operand_number(o, &offset))
+				return false;
+			operand_add(o, LOCATION_CONST, offset);
+		} else if (!push_register(o, operand_word(o)) || (operand_take(o, ",") && !extend(o))) {
+			return false;
+		}
+		operand_add(o, LOCATION_ADD, 0);
+	}
+	return operand_take(o, "]");
+}
+
+static bool operand(struct operand *o)
+{
+	int64_t value;
+
+	if (operand_take(o, "["))
+		return memory(o);
+	o->is_value = true;
+	if (isdigit((unsigned char)*o->p) || *o->p == '-' || *o->p == '#') {
+		if (!operand_number(o, &value))
+			return false;
+		operand_add(o, LOCATION_CONST, value);
+		return true;
+	}
+	return push_register(o, operand_word(o));
+}
+
+/* "adrp x16, page; ldr x17, [x16, #offset]". */
+static uint64_t plt_slot(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address)
+{
+	(void)d;
+	for (uint64_t i = 0; i + 8 <= size; i += 4) {
+		uint32_t adrp = load32(entry + i), ldr = load32(entry + i + 4);
+		uint64_t pages;
+
+		if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
+			continue;
+		pages = (adrp >> 29 & 3) | (adrp >> 5 & 0x7ffff) << 2;
+		pages = (uint64_t)((int64_t)(pages << 43) >> 43);
+		return ((address + i) & ~(uint64_t)0xfff) + (pages << 12) + (ldr >> 10 & 0xfff) * 8;
+	}
+	return 0;
+}
+
+/* A section's own figure is wrong if there are landing pads. */
+static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
+{
+	*header = 32;
+	return s->bytes.size > 36 && (s->bytes.size - 32) % 24 == 0 && load32(s->bytes.data + 32) == 0xd503245f ?
+	       24 : 16;
+}
+
+static uint64_t distance_of(uint32_t code)
+{
+	uint64_t distance = (code >> 29 & 3) | (code >> 5 & 0x7ffff) << 2;
+
+	return (uint64_t)((int64_t)(distance << 43) >> 43);
+}
+
+/* "adr reg", and "adrp page; add reg, page, #rest" or "ldr reg, [page, #rest]", of which the second need
+ * not follow at once. */
+static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
+{
+	uint64_t pages[REGISTERS];
+	uint32_t known = 0;
+
+	for (uint64_t i = 0; i + 4 <= size; i += 4) {
+		uint32_t word = load32(code + i), from = word >> 5 & 31, to = word & 31, rest = word >> 10 & 0xfff;
+		uint64_t here = c->chooser->address + i;
+
+		if ((word & 0x9f000000) == 0x90000000) {
+			pages[to] = (here & ~(uint64_t)0xfff) + (distance_of(word) << 12);
+			known |= 1u << to;
+		} else if ((word & 0x9f000000) == 0x10000000) {
+			choice_of_address(c, here + distance_of(word));
+		} else if ((word & 0xffc00000) == 0x91000000 && known >> from & 1) {
+			choice_of_address(c, pages[from] + rest);
+		} else if ((word & 0xffc00000) == 0xf9400000 && known >> from & 1) {
+			choice_of_word(c, pages[from] + 8 * rest);
+		}
+	}
+}
+
 static const uint8_t brk[] = { 0x80, 0x00, 0x20, 0xd4 };	/* brk #4: KPROBES_BRK_IMM */
 
 const struct arch arch_aarch64 = {
@@ -29,7 +173,9 @@ const struct arch arch_aarch64 = {
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 0,
-	.result = "x0", .second_result = "x1", .structs_returned = 16, .pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
+	.result = "x0", .second_result = "x1", .structs_returned = 16,
+	.large_by_address = true, .pairs_are_even = true, .registers_end = true, .result_has_register = true,
+	.pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
 	.syscall = {
 		.instruction = "svc #0", .number = "x8", .result = "x0", .number_offset = SYSCALLNO,
 		.arguments = { "x0", "x1", "x2", "x3", "x4", "x5" },
@@ -41,5 +187,6 @@ const struct arch arch_aarch64 = {
 	.watches_memory = false,	/* watchpoint_report() of arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
 					 * the access where overflow_handler is perf's own */
 	.has_kprobes_on_ftrace = false,
+	.operand = operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
 	.trap = brk, .trap_size = sizeof(brk),
 };

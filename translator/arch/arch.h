@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct choosing;
+struct debuginfo;
+struct image_section;
+struct operand;
+
 /* A register as scripts name it: register("rdi"), register("edi"). */
 struct arch_register {
 	const char *name;
@@ -41,6 +46,12 @@ struct arch {
 	const char *result;		/* of a function: register("rax") */
 	const char *second_result;	/* the second half of a value of two registers */
 	uint8_t structs_returned;	/* up to how many bytes in these registers; larger ones in memory */
+	/* Exceptions to the rule that arguments use one register after the other, and then the stack. */
+	bool large_by_address;		/* a struct of more than two words is a copy, whose address is passed */
+	bool pairs_are_even;		/* a number of two words begins in a register of even number */
+	bool registers_end;		/* once one is on the stack, all that follow are */
+	bool pairs_are_split;		/* the last register may hold the first half of two words */
+	bool result_has_register;	/* the address of a struct that is returned in memory is no first argument */
 	const char *pc, *sp, *fp;
 	const char *link;		/* register of the return address; NULL: it is on the stack */
 	bool storage_is_below;		/* a thread's pointer is behind the program's part of its storage; else before */
@@ -56,22 +67,22 @@ struct arch {
 	 * do for debuggers only. */
 	bool watches_memory;
 	bool has_kprobes_on_ftrace;	/* an address of ftrace's can be had without int3 */
+	/* The code of its programs. An operand of a static marker (debuginfo/program/operand.h). */
+	bool (*operand)(struct operand *o);
+	/* The address of the word through which the .plt entry of SIZE bytes at ADDRESS jumps; 0: unknown. */
+	uint64_t (*plt_slot)(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address);
+	/* The size of the entries of the section S, and of its header. */
+	uint64_t (*plt_entry)(const struct image_section *s, uint64_t *header);
+	/* What the code of an IFUNC makes or loads (debuginfo/program/choice.h). */
+	void (*choices)(struct choosing *c, const uint8_t *code, uint64_t size);
 	const uint8_t *trap;		/* the breakpoint instruction: to be found in no image */
 	uint8_t trap_size;
 	const struct arch *narrow;	/* of the 32-bit programs that its kernel runs; NULL: none that is known */
 };
 
-extern const struct arch *const arches[];	/* ends with NULL */
-
-/* By uname -m or the kernel's own name for it; NULL: not supported. */
-const struct arch *arch_find(const char *name);
-const struct arch *arch_of_machine(uint16_t elf_machine);
 /* The one whose programs a kernel of ARCH runs: those for MACHINE of 64 or (NARROW) 32 bits; NULL: it does not, or
  * what they are like is not known. */
 const struct arch *arch_of_program(const struct arch *arch, uint16_t elf_machine, bool narrow);
-/* The one this program runs on. */
-const struct arch *arch_host(void);
-
 /* By name, NULL: there is none. */
 const struct arch_register *arch_register(const struct arch *arch, const char *name);
 /* The whole register of a DWARF number. */

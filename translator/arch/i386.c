@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Programs of 32 bits for x86 under a 64-bit kernel: System V psABI i386, in x86-64's struct pt_regs. All arguments
  * are on the stack, and every struct is returned in memory. */
-#include "arch.h"
+#include "x86.h"
 
 #include <elf.h>
+
+#include "debuginfo/program/choice.h"
+#include "debuginfo/program/plt.h"
 
 /* Offsets in struct pt_regs, see x86_64.c. */
 enum {
@@ -24,6 +27,44 @@ static const struct arch_register registers[] = {
 	{ NULL, -1, 0, 0 },
 };
 
+/* "jmp *slot", and "jmp *distance(%ebx)" from the offset table. */
+static uint64_t plt_slot(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address)
+{
+	(void)address;
+	for (uint64_t i = 0; i + 6 <= size; i++) {
+		if (entry[i] == 0xff && entry[i + 1] == 0x25)
+			return load32(entry + i + 2);
+		if (entry[i] == 0xff && entry[i + 1] == 0xa3)
+			return program_offset_table(d) + (uint64_t)(int64_t)(int32_t)load32(entry + i + 2);
+	}
+	return 0;
+}
+
+static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
+{
+	(void)header;
+	return s->entry_size >= 8 ? s->entry_size : 16;		/* linkers write 4 for .plt */
+}
+
+/* "lea distance(%reg), %reg" and "mov distance(%reg), %reg", with the offset table in a register, and
+ * "mov $address, %reg" of fixed programs. */
+static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
+{
+	uint64_t table = program_offset_table(c->d);
+
+	for (uint64_t i = 0; i + 6 <= size; i++) {
+		uint64_t address = (uint32_t)(table + load32(code + i + 2));
+		bool is_based = (code[i + 1] & 0xc0) == 0x80 && (code[i + 1] & 7) != 4;
+
+		if (is_based && code[i] == 0x8d)
+			choice_of_address(c, address);
+		else if (is_based && code[i] == 0x8b)
+			choice_of_word(c, address);
+		else if (c->is_fixed && (code[i] & 0xf8) == 0xb8)
+			choice_of_address(c, load32(code + i + 1));
+	}
+}
+
 static const uint8_t int3[] = { 0xcc };
 
 const struct arch arch_i386 = {
@@ -33,5 +74,6 @@ const struct arch arch_i386 = {
 	.result = "eax", .second_result = "edx", .structs_returned = 0,
 	.pc = "eip", .sp = "esp", .fp = "ebp",
 	.storage_is_below = true,
+	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
 	.trap = int3, .trap_size = sizeof(int3),
 };

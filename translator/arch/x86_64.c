@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, the same since 2.6. */
-#include "arch.h"
+#include "x86.h"
 
 #include <elf.h>
+
+#include "debuginfo/program/choice.h"
 
 /* Offsets in struct pt_regs. */
 enum {
@@ -41,7 +43,44 @@ static const struct arch_register registers[] = {
 
 static const char *const arguments[] = { "rdi", "rsi", "rdx", "rcx", "r8", "r9" };
 
-extern const struct arch arch_i386;
+/* ---- programs ---- */
+
+/* "jmp *slot(%rip)" in the entry of SIZE bytes at ADDRESS. */
+static uint64_t plt_slot(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address)
+{
+	(void)d;
+	for (uint64_t i = 0; i + 6 <= size; i++)
+		if (entry[i] == 0xff && entry[i + 1] == 0x25)
+			return address + i + 6 + (uint64_t)(int64_t)(int32_t)load32(entry + i + 2);
+	return 0;
+}
+
+static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
+{
+	(void)header;
+	return s->entry_size ? s->entry_size : 16;
+}
+
+/* "lea distance(%rip), %reg", "mov distance(%rip), %reg", and "mov $address, %reg" of fixed programs. */
+static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
+{
+	for (uint64_t i = 0; i + 7 <= size; i++) {
+		uint64_t next = c->chooser->address + i + 7;
+
+		if ((code[i] & 0xfb) == 0x48 && (code[i + 2] & 0xc7) == 0x05) {
+			uint64_t address = next + (uint64_t)(int64_t)(int32_t)load32(code + i + 3);
+
+			if (code[i + 1] == 0x8d)
+				choice_of_address(c, address);
+			else if (code[i + 1] == 0x8b)
+				choice_of_word(c, address);
+		} else if (c->is_fixed && (code[i] & 0xf8) == 0xb8) {
+			choice_of_address(c, load32(code + i + 1));
+		} else if (c->is_fixed && code[i] == 0x48 && code[i + 1] == 0xc7 && (code[i + 2] & 0xf8) == 0xc0) {
+			choice_of_address(c, load32(code + i + 3));
+		}
+	}
+}
 
 static const uint8_t int3[] = { 0xcc };
 
@@ -61,6 +100,7 @@ const struct arch arch_x86_64 = {
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
 	.has_kprobes_on_ftrace = true,
+	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
 	.trap = int3, .trap_size = sizeof(int3),
 	.narrow = &arch_i386,
 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calling conventions of C on x86-64 and i386 (System V psABI) and arm64 (AAPCS64): where arguments are when a
- * function is entered, and what it returns. There are no floating-point ones in kernels. */
+/* C's calling conventions, as the row of an architecture describes its own: where arguments are when a function is
+ * entered, and where its result is at its return. Kernels have no floating-point ones. */
 #include "convention.h"
-
-#include <elf.h>
 
 #include "arch/arch.h"
 #include "debuginfo/chain.h"
@@ -66,7 +64,7 @@ static struct location large(struct arena *a, struct convention *c)
 {
 	struct location l = { .kind = LOCATION_IN_MEMORY };
 
-	if (c->arch->elf_machine != EM_AARCH64) {
+	if (!c->arch->large_by_address) {
 		c->is_lost = true;
 		return location_nowhere("it is a struct that is passed by value on the stack");
 	}
@@ -92,11 +90,14 @@ static struct location argument(struct arena *a, struct convention *c, const str
 							     "its type is not known");
 	if (real->size > 16)
 		return large(a, c);
-	if (c->arch->elf_machine == EM_AARCH64 && need == 2 && !is_composite(real))
+	if (c->arch->pairs_are_even && need == 2 && !is_composite(real))
 		c->next_register += c->next_register & 1;
 	if (c->next_register + need > c->registers) {
-		/* arm64 uses no register behind one that was passed over, x86 does. */
-		if (c->arch->elf_machine == EM_AARCH64)
+		if (c->arch->pairs_are_split && c->next_register < c->registers) {
+			c->is_lost = true;
+			return location_nowhere("it is half in a register and half on the stack");
+		}
+		if (c->arch->registers_end)
 			c->next_register = c->registers;
 		/* Those of two words may want to be aligned. */
 		if (need == 2 && !is_composite(real))
@@ -118,7 +119,7 @@ static bool is_in_memory(const struct arch *arch, const struct debug_type *real)
 /* Where a struct that is returned in memory is to be comes before all arguments: but arm64 has a register for that. */
 static void skip_result(struct convention *c, const struct debug_type *result)
 {
-	if (c->arch->elf_machine == EM_AARCH64 || !result || !is_in_memory(c->arch, debug_type_real(result)))
+	if (c->arch->result_has_register || !result || !is_in_memory(c->arch, debug_type_real(result)))
 		return;
 	if (c->registers)
 		c->next_register++;
@@ -148,7 +149,7 @@ struct location convention_result(struct debuginfo *d, const struct debug_type *
 		return location_nowhere("the function returns nothing");
 	if (real->kind == DEBUG_FLOAT || !real->size)
 		return location_nowhere("its type is not one that is returned in registers");
-	if (real->size > 16 && arch->elf_machine == EM_AARCH64)
+	if (real->size > 16 && arch->result_has_register)
 		return location_nowhere("it is a struct, and its address is not kept");
 	if (is_in_memory(arch, real))
 		l.kind = LOCATION_IN_MEMORY;

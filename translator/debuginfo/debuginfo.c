@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/dwarf/names.h"
 #include "debuginfo/program/image.h"

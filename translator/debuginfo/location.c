@@ -95,7 +95,7 @@ static bool push_register(struct machine *m, const struct arch_register *r)
 
 static const struct arch *arch_of(const struct machine *m)
 {
-	return m->state->arch ? m->state->arch : arch_host();
+	return m->state->arch;
 }
 
 static bool push_result(struct machine *m, int64_t half)

@@ -115,7 +115,7 @@ struct location_state {
 	/* For ADDRESS; for TLS and PERCPU, with what was popped as the step's value. May be NULL. */
 	bool (*address)(void *data, const struct location_step *step, uint64_t *value);
 	uint64_t cfa;			/* 0: not known */
-	const struct arch *arch;	/* NULL: this machine's */
+	const struct arch *arch;
 	void *data;
 };
 bool location_evaluate(const struct location_step *steps, size_t n, const struct location_state *s,

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "debuginfo/program/program.h"
 #include "source/options.h"
 #include "source/translation.h"

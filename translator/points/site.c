@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "source/cache_dir.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program/program.h"

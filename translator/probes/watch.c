@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program/program.h"
 #include "points/place_search.h"

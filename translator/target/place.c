@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/arch.h"
+#include "arch/arches.h"
 #include "source/diag.h"
 #include "points/handler.h"
 #include "points/program_files.h"

@@ -11,22 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "image.h"
 #include "base/util.h"
 #include "plt.h"
 
-enum { MOST_CODE = 4096, ARM64_REGISTERS = 32, MOST_CHOICES = 64 };
-
-struct choosing {
-	struct debuginfo *d;
-	const struct symbol *chooser;
-	struct symbols *found;
-	size_t before;			/* in found */
-	bool is_fixed;
-	Elf *elf;			/* NULL: not yet opened */
-	Dwarf_CFI *frames;
-	bool outside;
-};
+enum { MOST_CODE = 4096, MOST_CHOICES = 64 };
 
 /* ---- what is at an address ---- */
 
@@ -83,8 +73,7 @@ static void add_choice(struct choosing *c, const struct symbol *s)
 		*vec_add(c->d->arena, &c->found->list) = *s;
 }
 
-/* The chooser's code makes ADDRESS. */
-static void meet_address(struct choosing *c, uint64_t address)
+void choice_of_address(struct choosing *c, uint64_t address)
 {
 	const struct symbol *chooser = c->chooser;
 	struct symbol s;
@@ -107,8 +96,7 @@ static void meet_address(struct choosing *c, uint64_t address)
 	add_choice(c, &s);
 }
 
-/* The chooser's code loads the word at ADDRESS. */
-static void meet_word(struct choosing *c, uint64_t address)
+void choice_of_word(struct choosing *c, uint64_t address)
 {
 	const char *name = program_slot(c->d, address);
 	struct symbols named = { 0 };
@@ -118,79 +106,6 @@ static void meet_word(struct choosing *c, uint64_t address)
 	vec_each(s, &named.list)
 		if (!(s->flags & SYMBOL_CHOOSER))
 			add_choice(c, s);
-}
-
-/* ---- code ---- */
-
-/* "lea distance(%rip), %reg", "mov distance(%rip), %reg", and "mov $address, %reg" of fixed programs. */
-static void read_x86(struct choosing *c, const uint8_t *code, uint64_t size)
-{
-	for (uint64_t i = 0; i + 7 <= size; i++) {
-		uint64_t next = c->chooser->address + i + 7;
-
-		if ((code[i] & 0xfb) == 0x48 && (code[i + 2] & 0xc7) == 0x05) {
-			uint64_t address = next + (uint64_t)(int64_t)(int32_t)load32(code + i + 3);
-
-			if (code[i + 1] == 0x8d)
-				meet_address(c, address);
-			else if (code[i + 1] == 0x8b)
-				meet_word(c, address);
-		} else if (c->is_fixed && (code[i] & 0xf8) == 0xb8) {
-			meet_address(c, load32(code + i + 1));
-		} else if (c->is_fixed && code[i] == 0x48 && code[i + 1] == 0xc7 && (code[i + 2] & 0xf8) == 0xc0) {
-			meet_address(c, load32(code + i + 3));
-		}
-	}
-}
-
-/* "lea distance(%reg), %reg" and "mov distance(%reg), %reg", with the offset table in a register, and
- * "mov $address, %reg" of fixed programs. */
-static void read_i386(struct choosing *c, const uint8_t *code, uint64_t size)
-{
-	uint64_t table = program_offset_table(c->d);
-
-	for (uint64_t i = 0; i + 6 <= size; i++) {
-		uint64_t address = (uint32_t)(table + load32(code + i + 2));
-		bool is_based = (code[i + 1] & 0xc0) == 0x80 && (code[i + 1] & 7) != 4;
-
-		if (is_based && code[i] == 0x8d)
-			meet_address(c, address);
-		else if (is_based && code[i] == 0x8b)
-			meet_word(c, address);
-		else if (c->is_fixed && (code[i] & 0xf8) == 0xb8)
-			meet_address(c, load32(code + i + 1));
-	}
-}
-
-static uint64_t arm64_distance(uint32_t code)
-{
-	uint64_t distance = (code >> 29 & 3) | (code >> 5 & 0x7ffff) << 2;
-
-	return (uint64_t)((int64_t)(distance << 43) >> 43);
-}
-
-/* "adr reg", and "adrp page; add reg, page, #rest" or "ldr reg, [page, #rest]", of which the second need
- * not follow at once. */
-static void read_arm64(struct choosing *c, const uint8_t *code, uint64_t size)
-{
-	uint64_t pages[ARM64_REGISTERS];
-	uint32_t known = 0;
-
-	for (uint64_t i = 0; i + 4 <= size; i += 4) {
-		uint32_t word = load32(code + i), from = word >> 5 & 31, to = word & 31, rest = word >> 10 & 0xfff;
-		uint64_t here = c->chooser->address + i;
-
-		if ((word & 0x9f000000) == 0x90000000) {
-			pages[to] = (here & ~(uint64_t)0xfff) + (arm64_distance(word) << 12);
-			known |= 1u << to;
-		} else if ((word & 0x9f000000) == 0x10000000) {
-			meet_address(c, here + arm64_distance(word));
-		} else if ((word & 0xffc00000) == 0x91000000 && known >> from & 1) {
-			meet_address(c, pages[from] + rest);
-		} else if ((word & 0xffc00000) == 0xf9400000 && known >> from & 1) {
-			meet_word(c, pages[from] + 8 * rest);
-		}
-	}
 }
 
 size_t program_choices(struct debuginfo *d, const struct symbol *chooser, struct symbols *found, bool *outside)
@@ -205,12 +120,7 @@ size_t program_choices(struct debuginfo *d, const struct symbol *chooser, struct
 	if (!code || program_facts(d, &facts) != DEBUGINFO_FOUND)
 		return 0;
 	c.is_fixed = facts.is_fixed;
-	if (image->machine == EM_X86_64)
-		read_x86(&c, code, size);
-	else if (image->machine == EM_386)
-		read_i386(&c, code, size);
-	else if (image->machine == EM_AARCH64)
-		read_arm64(&c, code, size);
+	d->request.arch->choices(&c, code, size);
 	if (c.frames)
 		dwarf_cfi_end(c.frames);
 	if (c.elf)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "debuginfo/chain.h"
 #include "image.h"
 #include "staging/common/elf_wide.h"
@@ -91,15 +92,6 @@ const char *program_slot(struct debuginfo *d, uint64_t address)
 	return found ? found->name : NULL;
 }
 
-/* x86: "jmp *slot(%rip)" in the entry of SIZE bytes at ADDRESS. */
-static uint64_t x86_slot(const uint8_t *entry, uint64_t size, uint64_t address)
-{
-	for (uint64_t i = 0; i + 6 <= size; i++)
-		if (entry[i] == 0xff && entry[i + 1] == 0x25)
-			return address + i + 6 + (uint64_t)(int64_t)(int32_t)load32(entry + i + 2);
-	return 0;
-}
-
 uint64_t program_offset_table(struct debuginfo *d)
 {
 	const struct image_section *s = image_section(&d->program->image, ".got.plt");
@@ -109,68 +101,17 @@ uint64_t program_offset_table(struct debuginfo *d)
 	return s ? s->address : 0;
 }
 
-/* i386: "jmp *slot", and "jmp *distance(%ebx)" from the offset table. */
-static uint64_t i386_slot(struct debuginfo *d, const uint8_t *entry, uint64_t size)
-{
-	for (uint64_t i = 0; i + 6 <= size; i++) {
-		if (entry[i] == 0xff && entry[i + 1] == 0x25)
-			return load32(entry + i + 2);
-		if (entry[i] == 0xff && entry[i + 1] == 0xa3)
-			return program_offset_table(d) + (uint64_t)(int64_t)(int32_t)load32(entry + i + 2);
-	}
-	return 0;
-}
-
-/* arm64: "adrp x16, page; ldr x17, [x16, #offset]". */
-static uint64_t arm64_slot(const uint8_t *entry, uint64_t size, uint64_t address)
-{
-	for (uint64_t i = 0; i + 8 <= size; i += 4) {
-		uint32_t adrp = load32(entry + i), ldr = load32(entry + i + 4);
-		uint64_t pages;
-
-		if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
-			continue;
-		pages = (adrp >> 29 & 3) | (adrp >> 5 & 0x7ffff) << 2;
-		pages = (uint64_t)((int64_t)(pages << 43) >> 43);
-		return ((address + i) & ~(uint64_t)0xfff) + (pages << 12) + (ldr >> 10 & 0xfff) * 8;
-	}
-	return 0;
-}
-
-/* Of the header and of entries; 0: it cannot be told. The section's own figure is that of the entries,
- * on arm64 with landing pads of nothing. */
-static uint64_t entry_size(const struct image *image, const struct image_section *s, uint64_t *header)
-{
-	*header = 0;
-	if (image->machine == EM_386)		/* linkers have 4 there for .plt */
-		return s->entry_size >= 8 ? s->entry_size : 16;
-	if (image->machine != EM_AARCH64)
-		return s->entry_size ? s->entry_size : 16;
-	*header = 32;
-	return s->bytes.size > 36 && (s->bytes.size - 32) % 24 == 0 && load32(s->bytes.data + 32) == 0xd503245f ?
-	       24 : 16;
-}
-
-static uint64_t slot_of(struct debuginfo *d, const uint8_t *entry, uint64_t size, uint64_t address)
-{
-	switch (d->program->image.machine) {
-	case EM_AARCH64: return arm64_slot(entry, size, address);
-	case EM_386: return i386_slot(d, entry, size);
-	default: return x86_slot(entry, size, address);
-	}
-}
-
 static void add_entries(struct debuginfo *d, const struct image_section *s, const char *pattern,
 			struct program_plts *found)
 {
-	const struct image *image = &d->program->image;
-	uint64_t header, size = entry_size(image, s, &header);
+	const struct arch *arch = d->request.arch;
+	uint64_t header = 0, size = arch->plt_entry(s, &header);
 
 	for (uint64_t at = header; size <= 64 && at + size <= s->bytes.size; at += size) {
 		struct program_plt p = { .address = s->address + at };
 		const uint8_t *entry = s->bytes.data + at;
 
-		p.name = program_slot(d, slot_of(d, entry, size, p.address));
+		p.name = program_slot(d, arch->plt_slot(d, entry, size, p.address));
 		if (p.name && glob_match(pattern, p.name) && program_file_offset(d, p.address, &p.offset))
 			*vec_add(d->arena, &found->list) = p;
 	}

@@ -285,7 +285,7 @@ static void mark_places(const struct elf_table *t, const uint16_t *numbers, stru
 	l->blacklist = true;
 }
 
-enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbol_list *l,
+enum debuginfo_answer elf_module_symbols(const struct image *image, const struct arch *arch, struct symbol_list *l,
 					 const char **reason)
 {
 	const uint8_t *id = NULL;
@@ -305,7 +305,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbo
 	}
 	add_module_symbols(&t, numbers, l);
 	symtab_classify_module(l);
-	mark_places(&t, numbers, l, arch_of_machine(image->machine));
+	mark_places(&t, numbers, l, arch);
 	n = image_build_id(image, &id);
 	symbol_list_build_id(l, id, n);
 	return DEBUGINFO_FOUND;

@@ -15,7 +15,7 @@ bool elf_program_symbols(const struct image *image, const char *table, struct sy
  * name, or several. */
 bool elf_thread_offset(const struct image *image, const char *name, uint64_t *offset);
 /* .symtab of a module's file with its ftrace sites and blacklist; classified. */
-enum debuginfo_answer elf_module_symbols(const struct image *image, struct symbol_list *l,
+enum debuginfo_answer elf_module_symbols(const struct image *image, const struct arch *arch, struct symbol_list *l,
 					 const char **reason);
 
 #endif

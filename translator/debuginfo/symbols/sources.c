@@ -53,7 +53,14 @@ static uint64_t *read_table(struct arena *a, const struct image *image, const st
 	return table;
 }
 
-static void add_image_facts(struct arena *a, const struct image *image, struct symbol_list *l)
+static const struct arch *arch_of_image(const struct debuginfo *d, const struct image *image)
+{
+	const struct arch *arch = d->request.arch;
+
+	return arch && arch->elf_machine == image->machine ? arch : NULL;
+}
+
+static void add_image_facts(struct debuginfo *d, struct arena *a, const struct image *image, struct symbol_list *l)
 {
 	const uint8_t *id = NULL;
 	size_t n = image_build_id(image, &id);
@@ -75,7 +82,7 @@ static void add_image_facts(struct arena *a, const struct image *image, struct s
 	if (!n)
 		table = image_patchable(a, image, &n);
 	if (n)
-		symtab_mark_sites(l, table, n, arch_of_machine(image->machine));
+		symtab_mark_sites(l, table, n, arch_of_image(d, image));
 	table = read_table(a, image, l, "__start_kprobe_blacklist", "__stop_kprobe_blacklist", &n);
 	for (size_t i = 0; i < n; i++)
 		symtab_mark_listed(l, table[i], table[i]);
@@ -99,7 +106,7 @@ static enum debuginfo_answer from_image(struct debuginfo *d, const char *path, s
 		*reason = arena_printf(a, "%s: %s", path, *reason);
 	}
 	if (found == DEBUGINFO_FOUND)
-		add_image_facts(a, &image, l);
+		add_image_facts(d, a, &image, l);
 	btf_keep(d, image_btf(&image));
 	l->source = path + strlen(d->request.sysroot);
 	image_close(&image);
@@ -156,7 +163,7 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 	}
 	l->source = "/proc/kallsyms";
 	symbol_list_build_id(l, id, n);
-	*all = tracefs_mark_sites(l->arena, root, l, arch_host());
+	*all = tracefs_mark_sites(l->arena, root, l, d->request.arch);
 	*all &= tracefs_mark_listed(l->arena, root, l);
 	return DEBUGINFO_FOUND;
 }
@@ -324,7 +331,7 @@ static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol
 
 	if (found != DEBUGINFO_FOUND)
 		return found;
-	found = elf_module_symbols(&image, l, reason);
+	found = elf_module_symbols(&image, arch_of_image(d, &image), l, reason);
 	l->source = module_target_path(d);
 	image_close(&image);
 	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l->build_id, l->build_id_size)) {

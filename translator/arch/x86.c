@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Operands of x86's assembler, for programs of 32 and of 64 bits. */
+#include "x86.h"
+
+#include <string.h>
+
+#include "debuginfo/location.h"
+#include "debuginfo/program/operand.h"
+
+/* "ah" is the second byte of "ax". */
+static bool x86_register(struct operand *o, const char *name)
+{
+	static const char high[] = "abcd";
+	char whole[] = { name[0], 'x', '\0' };
+	struct location_step *step;
+
+	if (arch_register(o->arch, name) || strlen(name) != 2 || name[1] != 'h' || !strchr(high, name[0]))
+		return operand_register(o, name);
+	operand_add(o, LOCATION_REGISTER, arch_register(o->arch, whole)->dwarf);
+	operand_add(o, LOCATION_CONST, 8);
+	operand_add(o, LOCATION_SHR, 0);
+	step = location_add(o->d->arena, &o->out->location, LOCATION_ZERO, 0);
+	step->size = 1;
+	return true;
+}
+
+/* "(base, index, scale)" behind a displacement that is on the stack. */
+static bool x86_memory(struct operand *o)
+{
+	int64_t scale = 1;
+
+	if (!operand_take(o, "("))
+		return true;
+	if (operand_take(o, "%rip"))
+		return operand_take(o, ")");		/* a symbol's address needs no more */
+	if (operand_take(o, "%")) {
+		if (!x86_register(o, operand_word(o)))
+			return false;
+		operand_add(o, LOCATION_ADD, 0);
+	}
+	if (operand_take(o, ",")) {
+		if (!operand_take(o, "%") || !x86_register(o, operand_word(o)) ||
+		    (operand_take(o, ",") && !operand_number(o, &scale)))
+			return false;
+		operand_add(o, LOCATION_CONST, scale);
+		operand_add(o, LOCATION_MUL, 0);
+		operand_add(o, LOCATION_ADD, 0);
+	}
+	return operand_take(o, ")");
+}
+
+bool x86_operand(struct operand *o)
+{
+	if (operand_take(o, "$")) {
+		o->is_value = true;
+		return operand_displacement(o);
+	}
+	if (operand_take(o, "%")) {
+		/* i386: of a pair of registers only the lower one has a name there. */
+		if (o->out->size > o->arch->word)
+			return false;
+		o->is_value = true;
+		return x86_register(o, operand_word(o));
+	}
+	return operand_displacement(o) && x86_memory(o);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the rows of x86 share. */
+#ifndef TAPC_ARCH_X86_H
+#define TAPC_ARCH_X86_H
+
+#include "arch.h"
+
+extern const struct arch arch_i386;
+
+/* "%edi", "-16(%rbp)", "8(%rax,%rbx,4)", "counter(%rip)", "$5", "counter@GOTOFF(%ebx)". */
+bool x86_operand(struct operand *o);
+
+#endif

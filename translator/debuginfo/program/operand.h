@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An operand of assembler text, read from left to right: where a static marker's argument is. Each architecture reads
+ * its own form with these parts. */
+#ifndef TAPC_DEBUGINFO_PROGRAM_OPERAND_H
+#define TAPC_DEBUGINFO_PROGRAM_OPERAND_H
+
+#include "image.h"
+
+struct operand {
+	struct debuginfo *d;
+	const struct arch *arch;
+	const char *p;			/* what is still to be read */
+	struct program_argument *out;
+	bool is_value;			/* else its address was computed */
+};
+
+void operand_add(struct operand *o, enum location_op op, int64_t value);
+/* Skips blanks, then TEXT; false: something else comes next. */
+bool operand_take(struct operand *o, const char *text);
+/* Reads a number, with or without '#'. */
+bool operand_number(struct operand *o, int64_t *value);
+/* Reads a name; empty if none comes next. */
+const char *operand_word(struct operand *o);
+/* Pushes the register NAME: only the bytes that this name stands for. */
+bool operand_register(struct operand *o, const char *name);
+/* Reads and pushes "symbol+8", "8+symbol", "4+16", or nothing before a bracket. */
+bool operand_displacement(struct operand *o);
+
+#endif
