@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Kernels built here from Debian's source, in configurations that Debian does not ship: those rows of
-# tests/kernels whose package is linux-source-X+CONFIG. Needs kernels.sh and packages.sh.
+# Kernels built here from Debian's source, in configurations that Debian does not ship: the rows of tests/kernels whose
+# package is linux-source-X+CONFIG. Needs kernels.sh and packages.sh.
 #
-# The configuration is tests/lib/config/guest.config and CONFIG.config; what neither of them names is off. A build
-# takes an hour and more. It happens in KERNELS/.build-NAME, and goes on there when it was interrupted. The
-# result is a prefix like those of the fetched kernels, with vmlinux.debug for whoever wants to read a stack.
+# The configuration is tests/lib/config/guest.config and CONFIG.config; options in neither of them are off. A build
+# takes an hour or more. It runs in KERNELS/.build-NAME and resumes there if it was interrupted. The result is a prefix
+# like those of the fetched kernels, with vmlinux.debug for decoding stacks.
 
 config_dir=$(dirname "${BASH_SOURCE[0]}")/config
 
-# Is the row's kernel one to build?
+# Whether the row's kernel has to be built.
 kernel_is_built() { [[ $(kernel_field "$1" 2) = linux-source-*+* ]]; }
 
-# The options of a row, with a line for each.
+# The options of a row, one per line.
 kernel_config() { cat "$config_dir/guest.config" "$config_dir/${1##*+}.config"; }
 
-# The options of standard input that the .config in DIR has not, as it has them when they are as wanted.
+# The options on standard input that differ from the .config in DIR.
 options_missing()
 {
 	sed -n 's/^\(CONFIG_[A-Z0-9_]*\)=n$/# \1 is not set/; /^\(# \)\?CONFIG_/p' |
@@ -26,7 +26,7 @@ options_missing()
 					print wanted[name] }' - "$1/.config" | sort
 }
 
-# kernel_source BUILD PACKAGE SUITES: unpacks BUILD/PACKAGE, the source tree
+# kernel_source BUILD PACKAGE SUITES: unpack the source tree to BUILD/PACKAGE
 kernel_source()
 {
 	[[ ! -e $1/$2/Makefile ]] || return 0
@@ -36,7 +36,7 @@ kernel_source()
 	rm -rf "$1/$2"_*.deb "$1/apt"
 }
 
-# kernel_make BUILD SOURCE ARGUMENT...: the same date and user always, so that one source gives one kernel
+# kernel_make BUILD SOURCE ARGUMENT...: always with the same date and user, for reproducible kernels
 kernel_make()
 {
 	local objects=$1/objects source=$1/$2
@@ -46,7 +46,7 @@ kernel_make()
 		KBUILD_BUILD_HOST=tests "$@"
 }
 
-# kernel_headers SOURCE OBJECTS HEADERS: what kbuild needs of both to make a module
+# kernel_headers SOURCE OBJECTS HEADERS: the files of both that kbuild needs to build a module
 kernel_headers()
 {
 	mkdir -p "$3"
@@ -66,7 +66,7 @@ kernel_headers()
 	)
 }
 
-# kernel_install BUILD SOURCE KREL: BUILD/root, which is to be moved to KERNELS/KREL
+# kernel_install BUILD SOURCE KREL: to BUILD/root, which is then moved to KERNELS/KREL
 kernel_install()
 {
 	local r=$1/root objects=$1/objects krel=$3
@@ -80,7 +80,7 @@ kernel_install()
 	cp "$objects/.config" "$r/boot/config-$krel"
 	cp "$objects/vmlinux" "$r/vmlinux.debug"
 	kernel_headers "$1/$2" "$objects" "$r/usr/src/linux-headers-$krel" || return
-	# a module is signed by whoever has the key
+	# with the key, tests can sign modules
 	cp "$objects"/certs/signing_key.{pem,x509} "$r/usr/src/linux-headers-$krel/" 2>/dev/null
 	rm -f "$r/usr/lib/modules/$krel"/{build,source}
 	ln -s "../../../src/linux-headers-$krel" "$r/usr/lib/modules/$krel/build"
@@ -88,7 +88,7 @@ kernel_install()
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
 }
 
-# Build a row's kernel, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
+# Build a row's kernel, unless it exists. Runs in a subshell, which has separate locks, traps and set -e.
 kernel_build()
 (
 	set -e -o pipefail

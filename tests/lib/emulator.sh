@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# A newer QEMU than Debian 12's, for guests whose processors really run at once: fetched from a newer suite
-# and kept beside the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
+# A newer QEMU than that of Debian 12, for guests whose processors run in parallel: fetched from a newer suite and
+# stored next to the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
 #
-# QEMU before 8.1 may miss a write to code that another processor is just translating, so that its processors
-# take turns (guest_threads in guest.sh); before 10 its cmpxchg16b corrupts the flags.
+# QEMU before 8.1 may miss a write to code that another processor is just translating, so its processors take turns
+# (guest_threads in guest.sh); before 10 its cmpxchg16b corrupts the flags.
 
 emulator_suite=trixie
 emulator_least=10.0
@@ -16,7 +16,7 @@ emulator_version() { "$1" --version 2>/dev/null | sed -n '1s/.*version \([0-9]*\
 # emulator_at_least PROGRAM VERSION
 emulator_at_least() { printf '%s\n' "$2" "$(emulator_version "$1")" | sort -V -C; }
 
-# The program: this machine's own where it is new enough; false when there is none.
+# The program: this machine's QEMU if it is new enough; false if none was found.
 emulator_new()
 {
 	local program
@@ -31,7 +31,7 @@ emulator_new()
 	return 1
 }
 
-# emulator_unpack TMP: what apt fetched, with the program that starts it
+# emulator_unpack TMP: unpack the packages that apt fetched, and create a start script
 emulator_unpack()
 {
 	local r=$1/root deb lib=$emulator_dir/usr/lib/x86_64-linux-gnu
@@ -49,7 +49,7 @@ emulator_unpack()
 	chmod +x "$r/run"
 }
 
-# Fetch it, unless there is one.
+# Fetch it, unless it exists.
 emulator_fetch()
 (
 	set -e -o pipefail
@@ -68,7 +68,7 @@ emulator_fetch()
 	fetched "$tmp" "$emulator_dir"
 )
 
-# How many times in a millisecond this machine's counter counts, which a guest's is, too. Nothing where that is not so.
+# The frequency of this machine's time stamp counter in kHz, which is also the guest's. Empty if it is not constant.
 emulator_tsc_khz()
 {
 	local program

@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# One QEMU guest: start it, give it jobs, stop it. Needs kernels.sh and emulator.sh.
+# One QEMU guest: start it, run jobs in it, stop it. Needs kernels.sh and emulator.sh.
 #
-# The guest's root is the host's root directory, read-only over 9p, with a tmpfs above it, and in between,
-# where the guest is another machine, with programs for that. The share is one host directory, writable and
-# uncached, at the same path in the guest. The agent (guest-agent) listens on the second serial port, which is a
-# pair of FIFOs here.
+# The guest's root is the host's root directory, read-only over 9p, below a tmpfs; for a guest of another architecture
+# there is a layer with its programs in between. The share is one host directory, writable and uncached, at the same
+# path in the guest. The agent (guest-agent) listens on the second serial port, which is a pair of FIFOs on the host.
 
 # set by the caller before guest_start
 guest_kernel=		# release
 guest_arch=amd64	# or arm64
-guest_prefix=		# where its files are
-guest_programs=		# what goes above the host's files in a guest of another machine
+guest_prefix=		# directory of its files
+guest_programs=		# layer above the host's files for a guest of another architecture
 guest_share=		# the shared directory
-guest_scratch=		# a directory of ours, for initramfs, FIFOs and console
+guest_scratch=		# a private directory, for initramfs, FIFOs and console
 guest_memory=1024
 guest_smp=2
-guest_qemu_program=	# another QEMU than the one that is installed
-guest_icount=		# QEMU's option, where a nanosecond is an instruction
-guest_shell=		# a terminal type: a shell for a human instead of the agent
+guest_qemu_program=	# QEMU program, if not the installed one
+guest_icount=		# QEMU's option that makes an instruction take a nanosecond
+guest_shell=		# terminal type: run an interactive shell instead of the agent
 guest_append=
-guest_systemd=		# systemd is the first process, and the agent one of its services
-guest_secure=		# UEFI with Secure Boot on
-guest_forward=		# a port of this machine that leads to the guest's 22
+guest_systemd=		# systemd is the first process, and the agent is one of its services
+guest_secure=		# UEFI with Secure Boot enabled
+guest_forward=		# a port of this machine that is forwarded to the guest's port 22
 guest_boot_timeout=600
-guest_meanwhile=	# a command to be run every second while a job runs
-guest_patience=1	# how many times as long everything may take
+guest_meanwhile=	# a command to run every second while a job runs
+guest_patience=1	# factor for all time-outs
 
 guest_pid=
 guest_line=
@@ -37,15 +36,15 @@ guest_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|gen
 guest_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
 guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
 
-# Before 8.1 QEMU may miss a write to code that another processor is just translating. Patched kernel
-# functions then run into their old breakpoint for ever ("the guest hung", RIP at FUNCTION+0x0).
+# Before 8.1 QEMU may miss a write to code that another processor is just translating. Patched kernel functions then
+# loop forever at their old breakpoint ("the guest hung", RIP at FUNCTION+0x0).
 guest_threads()
 {
 	emulator_at_least "$(guest_emulator)" 8.1 && echo multi || echo single
 }
 
-# The module files which the guest needs to reach its root, in the order of loading. What is
-# built in has no file in modules.dep.
+# The module files that the guest needs to mount its root, in the order of loading. Built-in modules have no file in
+# modules.dep.
 guest_modules()
 {
 	local dir=$guest_prefix/lib/modules/$guest_kernel
@@ -75,7 +74,7 @@ guest_modules()
 		}' "$dir/modules.dep" | sed "s#^#$dir/#"
 }
 
-# What stty shall tell a shell about the terminal, which a serial line does not know.
+# The terminal settings for a shell's stty, since a serial line has no window size.
 guest_size()
 {
 	[[ ! -t 0 ]] || stty size | { read -r rows columns; echo "rows $rows columns $columns"; }
@@ -107,11 +106,11 @@ guest_initramfs()
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 2>/dev/null)
 }
 
-# A comma in a value ends it for QEMU unless it is doubled.
+# In QEMU options a comma ends a value unless it is doubled.
 qemu_value() { echo "${1//,/,,}"; }
 
-# Debian's OVMF comes with variables in which a key for tests is enrolled, in db too. The kernel takes
-# modules signed with it, but the firmware no kernel of Debian's, so that is signed with it as well.
+# Debian's OVMF has variables in which a test key is enrolled, also in db. The kernel accepts modules signed with it,
+# but the firmware does not accept Debian's kernels, so the kernel is signed with it as well.
 guest_firmware()
 {
 	local ovmf=/usr/share/OVMF key=/usr/share/ovmf/PkKek-1-snakeoil
@@ -133,11 +132,11 @@ guest_emulator()
 	esac
 }
 
-# The agent's serial line, as the guest names it.
+# The device name of the agent's serial line in the guest.
 guest_agent_line()
 {
 	case $guest_arch in
-	arm64) echo /dev/ttyS0 ;;	# beside the machine's only port, ttyAMA0
+	arm64) echo /dev/ttyS0 ;;	# the machine's only built-in port is ttyAMA0
 	*) echo /dev/ttyS1 ;;
 	esac
 }
@@ -147,7 +146,7 @@ guest_machine()
 {
 	case $guest_arch in
 	arm64)
-		# max: pointers are signed; impdef: with a hash that is cheap to emulate
+		# max: has pointer authentication; impdef: with a hash that is cheap to emulate
 		machine=(-M virt -cpu max,pauth-impdef=on,sve=off -device pci-serial,chardev=agent)
 		append=console=ttyAMA0
 		;;
@@ -155,26 +154,26 @@ guest_machine()
 		# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
 		machine=(-cpu "max,la57=off$(emulator_at_least "$(guest_emulator)" 10.0 || echo ,-cx16)"
 			-serial chardev:agent
-			# a watchdog that is over at once when a guest writes 15 to port 0x443: so it makes NMIs
+			# a watchdog that expires immediately when a guest writes 15 to port 0x443, to generate NMIs
 			-device ib700 -action watchdog=inject-nmi)
-		# tsc=reliable: else 5.10 and 6.1 use the hpet with two CPUs, 30 times as slow.
-		# no_timer_check: a host that is busy for a moment is no broken timer, of which the kernel would panic.
+		# tsc=reliable: otherwise 5.10 and 6.1 use the hpet with two CPUs, which is 30 times as slow.
+		# no_timer_check: on a busy host the kernel would take a late timer for a broken one, and panic.
 		append='console=ttyS0 tsc=reliable no_timer_check'
-		# The kernel would measure that itself. On a host that is busy just then it gets a quarter of it, its seconds
-		# are as short, and all time-outs over before anything came about.
+		# The kernel would measure this itself. On a busy host it may measure a quarter of the frequency: its
+		# seconds are then too short, and all time-outs expire too early.
 		khz=$([[ -n $guest_icount ]] || emulator_tsc_khz)
 		append+=${khz:+ tsc_early_khz=$khz}
 		;;
 	esac
 }
 
-# ARGUMENTS define the character device of the agent.
+# ARGUMENTS define the agent's character device.
 guest_qemu()
 {
 	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append khz
 	local watchdog=$((30 * guest_patience))
 
-	((watchdog <= 60)) || watchdog=60	# the kernel takes no more
+	((watchdog <= 60)) || watchdog=60	# the kernel's maximum
 	guest_machine
 	[[ -z $guest_programs ]] || programs=(
 		-fsdev "local,id=programs,security_model=none,multidevs=remap,readonly=on,path=$guest_programs"
@@ -185,8 +184,8 @@ guest_qemu()
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount "$guest_icount")
 	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
-	# loglevel=5: a warning reaches the console, for when the guest cannot tell any more.
-	# The watchdogs wait three times as long: emulated processors are that slow, and share a busy host.
+	# loglevel=5: warnings reach the console, in case the guest can no longer report them. The watchdogs wait three
+	# times as long, because emulated processors are slow and share a busy host.
 	exec "$(guest_emulator)" "${accel[@]}" "${firmware[@]}" \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
@@ -208,7 +207,7 @@ guest_prepare()
 	rm -rf "$guest_scratch/initramfs"
 }
 
-# Boots and waits for the agent; false, with the guest gone, when it does not come.
+# Boots and waits for the agent; false, with the guest stopped, if it does not answer.
 guest_start()
 {
 	[[ -e $guest_scratch/initramfs.cpio ]] || guest_prepare
@@ -217,7 +216,7 @@ guest_start()
 	guest_qemu -chardev "pipe,id=agent,path=$(qemu_value "$guest_scratch/agent")" \
 		</dev/null >"$guest_scratch/qemu" 2>&1 &
 	guest_pid=$!
-	# opened for both so that neither open waits for QEMU
+	# opened for reading and writing so that neither open waits for QEMU
 	exec {guest_in}<>"$guest_scratch/agent.in" {guest_out}<>"$guest_scratch/agent.out"
 	guest_line=
 	guest_wait ready $((guest_boot_timeout * guest_patience)) && return
@@ -225,16 +224,16 @@ guest_start()
 	return 1
 }
 
-# guest_wait TEXT SECONDS: until the agent says so, the guest dies, or the time is over
+# guest_wait TEXT SECONDS: until the agent sends TEXT, the guest dies, or the time is over
 guest_wait()
 {
 	local end=$((SECONDS + $2)) part
 
 	while [[ -d /proc/$guest_pid ]] && ((SECONDS < end)); do
-		# a background job ignores SIGINT: notice that nobody wants the guest any more
+		# a background job ignores SIGINT: check whether the caller still exists
 		[[ -d /proc/$PPID ]] || exit 130
 		[[ -z $guest_meanwhile ]] || "$guest_meanwhile"
-		# a read that times out leaves the part of a line it got
+		# a read that times out keeps the partial line
 		if IFS= read -r -t 1 -u "$guest_out" part; then
 			guest_line+=${part%$'\r'}
 			[[ $guest_line != *"$1" ]] || { guest_line=; return 0; }
@@ -248,8 +247,8 @@ guest_wait()
 
 guest_running() { [[ -n $guest_pid && -d /proc/$guest_pid ]]; }
 
-# guest_job NAME SECONDS: run SHARE/NAME/cmd. False when the guest is lost by it. The agent
-# ends a job that is late; a guest that does not even manage that is wedged.
+# guest_job NAME SECONDS: run SHARE/NAME/cmd. False if the guest was lost. The agent ends a job that takes too long; a
+# guest that does not even do that is wedged.
 guest_job()
 {
 	local job=$guest_share/$1
@@ -274,7 +273,7 @@ guest_job()
 	return 1
 }
 
-# The kernel's log without the line above the stack with which it tells whom it kills for want of memory.
+# The kernel's log without the line above a stack that names the victim of the OOM killer.
 guest_log()
 {
 	awk '/invoked oom-killer/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' "$1/dmesg"
@@ -289,7 +288,7 @@ guest_judge()
 	[[ -s $1/trouble ]] || rm -f "$1/trouble"
 }
 
-# Powers off politely, then not.
+# Powers off, by force if needed.
 guest_stop()
 {
 	local n

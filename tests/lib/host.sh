@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} of every folder that is not run-*, and the
-# checks. They need no kernel and no root. Needs judge.sh.
+# Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} in all folders except run-*, and the checks. They need neither a
+# kernel nor root. Needs judge.sh.
 #
-# NAME.stp goes through tapc with the options of its line `# tapc: ...` and those in NAME.args; the line
-# `# args: ...` holds the script's own arguments. Those of run-language/ run here as simulated/NAME,
-# too, by tapc --simulate, unless a line says `# simulate: no`.
-# NAME.sh is a test by itself: exit status 0, 77 for a skip (the last line of stdout tells why). One that
-# is about other programs than ours, or that takes long, has a line `# sanitizers: no`; one that may take more
-# than 300 seconds a line `# timeout: ...`.
+# NAME.stp is run by tapc with the options in its line `# tapc: ...` and in NAME.args; the line `# args: ...` has the
+# arguments of the script. Tests in run-language/ also run here as simulated/NAME, with tapc --simulate, unless they
+# have a line `# simulate: no`. NAME.sh is a self-contained test: exit status 0, 77 for a skip (the last line of stdout
+# is the reason). A test of programs that are not built here, or that takes long, has a line `# sanitizers: no`; one
+# that may take more than 300 seconds a line `# timeout: ...`.
 
-# The folders of host tests. boot/ holds tests that boot kernels themselves and so run last.
+# The folders of host tests. Tests in boot/ boot kernels and therefore run last.
 host_folders()
 {
 	local dir
@@ -25,7 +24,7 @@ host_folders()
 	done
 }
 
-# Names of tests in a folder: each NAME with a .stp or a .sh, once.
+# Names of the tests in a folder: each NAME with a .stp or a .sh, once.
 folder_tests()
 {
 	local file
@@ -35,7 +34,7 @@ folder_tests()
 	done | LC_ALL=C sort -u
 }
 
-# Directives of all of them, at once.
+# Read the directives of all tests, at once.
 host_tests_read() { directives_read "$SRC"/tests/*/*.sh; }
 
 host_tests()
@@ -51,7 +50,7 @@ host_tests()
 	simulated_tests
 }
 
-# Those that run a second time, with the sanitizers' build.
+# Tests that run a second time, with the sanitizers' build.
 sanitized_tests()
 {
 	local test directive
@@ -72,7 +71,7 @@ simulated_tests()
 	done
 }
 
-# What tapc is told when the script does not say.
+# Options of tapc for scripts without a `# tapc:` line.
 default_options()
 {
 	case $1 in
@@ -102,7 +101,7 @@ host_test()
 	rm -rf "$dir"
 }
 
-# A program that is its own judge, run in the empty directory DIR.
+# A self-contained test, run in the empty directory DIR.
 own_test()
 {
 	local label=$1 base=$2 dir=$3 status seconds=300
@@ -129,9 +128,9 @@ script_test()
 	options=$(directive "$base.stp" tapc) || options=$(default_options "${base#"$SRC/tests/"}")
 	[[ $base != */run-language/* ]] || options="--simulate $options $(directive "$base.stp" taprun)"
 	[[ ! -e $base.args ]] || options+=" $(<"$base.args")"
-	# parse and options are about tapc alone, with no kernel in sight
+	# parse and options test tapc without a kernel
 	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"
-	# from its folder, so that diagnostics name the file shortly; eval: options may be quoted
+	# in its folder, so that diagnostics show a short file name; eval: options may be quoted
 	(cd "$(dirname "$base")" &&
 		eval "within 60 \"\$TAPC\" $options $(basename "$base").stp $(directive "$base.stp" args)") \
 		>"$dir/out" 2>"$dir/err" </dev/null
@@ -139,7 +138,7 @@ script_test()
 	report_judged "$label" "$(judge "$base" "$dir/out" "$dir/err" $status)"
 }
 
-# timeout, for a shell function too
+# timeout that also works for shell functions
 within()
 {
 	local seconds=$1
@@ -153,7 +152,7 @@ within()
 	fi
 }
 
-# host_run PREFIX NAME...: a worker for each processor, each takes the next test that is left
+# host_run PREFIX NAME...: one worker per processor, each takes the next test from the list
 host_run()
 {
 	local prefix=$1 n workers

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Verdicts: compare what a test did with the files beside it, and report.
+# Compare the results of a test with the files next to it, and report.
 #
-#	NAME.out NAME.err	what must appear on stdout, stderr; without .err it must be empty
-#	NAME.status		the exit status; else 0, or, with .err, a failure that is no crash
-#	NAME.filter		a shell script that both outputs go through first; $1: stdout, stderr
+#	NAME.out NAME.err	expected stdout, stderr; without .err stderr must be empty
+#	NAME.status		the exit status; default: 0, or with .err a failure that is not a crash
+#	NAME.filter		a shell script that filters both outputs first; $1: stdout, stderr
 #	NAME.check		a shell script that reads stdout and decides
 #
-# One of .out, .err and .check must be there.
+# At least one of .out, .err and .check must exist.
 #
-# Paths of this machine read SRC, BUILD, PREFIX, and the kernel's release KREL, in .out and .err.
+# In .out and .err, paths of this machine are replaced by SRC, BUILD, PREFIX, and the kernel release by KREL.
 
-results=		# a directory with one file a test; set by tests/run
+results=		# a directory with one file per test; set by tests/run
 verbose=
 accept=
 
@@ -29,7 +29,7 @@ report()
 	[[ $2 = pass && -z $verbose ]] || printf '%s\n' "$line"
 }
 
-# report_judged NAME COMPLAINTS: no complaint, no failure
+# report_judged NAME COMPLAINTS: passes if COMPLAINTS is empty
 report_judged()
 {
 	if [[ -n $2 ]]; then
@@ -39,7 +39,7 @@ report_judged()
 	fi
 }
 
-# judge BASE STDOUT STDERR STATUS: prints complaints, nothing if all is as it should be
+# judge BASE STDOUT STDERR STATUS: prints complaints, nothing if the result is as expected
 judge()
 {
 	[[ -e $1.out || -e $1.err || -e $1.check ]] || echo "nothing says what it must do: no .out, .err, .check"
@@ -93,14 +93,14 @@ judge_text()
 	diff -u "$expected" "$got.neutral" | tail -n +3 | head -n 60
 }
 
-# This machine's paths by their names. The longest first: the prefix may lie in the build tree.
+# Replaces paths of this machine by their names. The longest first: the prefix may be in the build tree.
 neutral()
 {
 	sed -e "s#${SYSROOT:-/none/}#PREFIX#g" -e "s#${KREL:-/none/}#KREL#g" \
 		-e "s#$BUILD#BUILD#g" -e "s#$SRC#SRC#g"
 }
 
-# A shell script of a test: bash if its first line asks for it, else the lean sh.
+# Runs a shell script of a test: with bash if its first line says so, otherwise with sh.
 shell_run()
 {
 	local shell=sh line
@@ -110,10 +110,10 @@ shell_run()
 	"$shell" "$@"
 }
 
-# The directives of tests: lines `# WORD: text` within the first eight lines of a file. There are thousands of
-# tests to choose from for each kernel, so all files are read at once and nothing is started for one of them.
-declare -A directive_lines=()	# FILE:WORD to the texts, one a line
-declare -A directive_files=()	# those that were read
+# The directives of tests: lines `# WORD: text` within the first eight lines of a file. There are thousands of tests to
+# select from for each kernel, so all files are read at once, without starting a process per file.
+declare -A directive_lines=()	# FILE:WORD to the texts, one per line
+declare -A directive_files=()	# files that have been read
 
 # directives_read FILE...
 directives_read()
@@ -139,7 +139,7 @@ directives_read()
 		}' "${files[@]}")
 }
 
-# directive_of FILE WORD: sets directive to the texts after `# WORD:`, one line each; false when there is none
+# directive_of FILE WORD: sets directive to the texts after `# WORD:`, one per line; false if there is no such line
 directive_of()
 {
 	[[ -n ${directive_files[$1]:-} ]] || directives_read "$1"
@@ -155,7 +155,7 @@ directive()
 	directive_of "$1" "$2" && echo "$directive"
 }
 
-# False when the test must be skipped; prints why.
+# False if the test must be skipped; prints the reason.
 wanted_here()
 {
 	[[ -e $1.skip ]] && shell_run "$1.skip" && return 1

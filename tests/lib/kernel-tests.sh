@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Guest tests: tests/run-*/NAME.{stp,sh} and examples/SUBJECT/NAME.stp, on a kernel in a guest.
-# Scripts are compiled here (a compiler in the guest takes 27 times as long), then run with
-# taprun, all in one boot. Needs kernels.sh, judge.sh.
+# Guest tests: tests/run-*/NAME.{stp,sh} and examples/SUBJECT/NAME.stp, on a kernel in a guest. Scripts are compiled on
+# the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Needs kernels.sh,
+# judge.sh.
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
-#	# guest: smp		in a guest whose processors run at once, as 6.1+smp/...; also: there, too
-#	# arm64: no, REASON	not there; REASON tells what of the machine it is about
+#	# guest: smp		in a guest whose processors run in parallel, as 6.1+smp/...; also: there, too
+#	# arm64: no, REASON	not there; REASON is the difference of the architecture
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
-#	# args: one 2		the script's own arguments
-#	# overload: yes		probes that take most of a processor's time are switched off; else they are not,
-#				as a guest may get but a small part of this machine
+#	# args: one 2		arguments of the script
+#	# overload: yes		probes that take most of a processor's time are switched off; otherwise not,
+#				as a guest may get only a small part of this machine
 #	# taprun: -T 5		options of the loader
-#	# timeout: 300		seconds in the guest, when 180 are too few
-#	# default: no		only where a pattern has its name
-#	# host: COMMAND		run here, in the test's directory, before a NAME.stp is compiled or a
+#	# timeout: 300		seconds in the guest, if 180 are too few
+#	# default: no		only if a pattern on the command line names it
+#	# host: COMMAND		run on the host, in the test's directory, before a NAME.stp is compiled or a
 #				lone NAME.sh runs in the guest
 #
-# NAME.sh beside a NAME.stp is what the script watches (taprun -c), as long as it may take: where an
-# example ends or reports by itself after N seconds, it is given a minute more. Alone it is the test itself, and
-# decides with its exit status as a host test does, in its own directory, with the same variables.
-# Whatever out-of-tree module is left afterwards fails the test.
+# With a NAME.stp, NAME.sh is the command that the script watches (taprun -c), for as long as it takes: an example that
+# ends or reports after N seconds gets a minute more. Without one, NAME.sh is the test itself, and decides by its exit
+# status like a host test, in a separate directory, with the same variables. Any out-of-tree module that is still loaded
+# afterwards fails the test.
 
 guest_tests_all()
 {
@@ -38,9 +38,9 @@ guest_tests_all()
 	done
 }
 
-guest_tests=()	# once they were read
+guest_tests=()	# cached list of all tests
 
-# All of them, and their directives, are looked for once.
+# All tests and their directives are read only once.
 guest_tests_read()
 {
 	local test source sources=()
@@ -74,7 +74,7 @@ guest_test_find()
 	fi
 }
 
-# Is the test, whose lines are in SOURCE, for the machine ARCH and the kernel KREL?
+# Whether the test, whose lines are in SOURCE, is for the machine ARCH and the kernel KREL.
 guest_test_runs_on()
 {
 	local arch=$1 krel=$2 directive needs
@@ -88,8 +88,8 @@ guest_test_runs_on()
 	sort -V -C <<<"${needs%%,*}"$'\n'"$krel"
 }
 
-# The tests for kernel NAME, as NAME/run-x/y, NAME+debug/run-x/y and NAME+smp/run-x/y; all of them for NAME+smp
-# as NAME+smp/run-x/y. When it is all that $kernels names, it was asked for.
+# The tests for kernel NAME, as NAME/run-x/y, NAME+debug/run-x/y and NAME+smp/run-x/y; for NAME+smp all of them as
+# NAME+smp/run-x/y. If $kernels names only this kernel, it was requested explicitly.
 guest_tests_for()
 {
 	local kernel=$1 arch krel role test directive places source debug guest has_debug="" folder=""
@@ -123,13 +123,13 @@ guest_tests_for()
 	done
 }
 
-# What tests/vm is told about the guest of NAME+smp: four processors, and the kernel may be preempted anywhere.
+# Options of tests/vm for the guest of NAME+smp: four processors, and a fully preemptible kernel.
 guest_options()
 {
 	[[ $1 != *+smp ]] || echo "--emulator new --smp 4 --append preempt=full"
 }
 
-# Everything that a test of this kernel (or NAME+debug, NAME+smp) finds in its environment.
+# The environment of tests on this kernel (or NAME+debug, NAME+smp).
 kernel_environment()
 {
 	local name=${1%+*}
@@ -137,7 +137,7 @@ kernel_environment()
 	KREL=$(kernel_release "$name")
 	case $1 in
 	*+debug) SYSROOT=$(kernel_debug_prefix "$name") || return ;;
-	*) SYSROOT=$(kernel_programs "$name")	# a whole system, where they are another machine's
+	*) SYSROOT=$(kernel_programs "$name")	# a complete system, if the guest is of another architecture
 		[[ -n $SYSROOT ]] || SYSROOT=$(kernel_prefix "$name") || return ;;
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
@@ -146,14 +146,14 @@ kernel_environment()
 	if [[ $(kernel_arch "$name") = arm64 ]]; then
 		KERNEL_MAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-${KERNEL_MAKE_ARGS:+ $KERNEL_MAKE_ARGS}"
 		TAPC_ARGS+=" -a arm64"
-		TAPRUN=$BUILD-arm64/taprun	# in a directory that build_cross in tests/run makes
+		TAPRUN=$BUILD-arm64/taprun	# in a directory created by build_cross in tests/run
 	fi
 	VM="$SRC/tests/vm --kernel $KREL $(guest_options "$1")"
 	VM=${VM% }
 	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM
 }
 
-# guest_run KERNEL APPEND NAME...: compile and run these (KERNEL/run-x/y) and report; APPEND: more for the guest's
+# guest_run KERNEL APPEND NAME...: compile and run these (KERNEL/run-x/y) and report; APPEND: additions to the guest's
 # command line
 guest_run()
 {
@@ -167,7 +167,7 @@ guest_run()
 		return
 	fi
 	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
-	# 2>&1: who writes into the pipe to the guest reports on stderr
+	# 2>&1: the functions that write to the guest's pipe report on stderr
 	{ guest_compile_all "$jobs" "$@" |
 		$VM --append "$append" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |
 		while read -r job; do
@@ -179,8 +179,8 @@ guest_run()
 	done
 }
 
-# Prints the job of each test when it is ready to run; those that fail to compile are reported
-# (on stderr, as stdout belongs to the guest).
+# Prints the job of each test when it is ready to run; compile failures are reported (on stderr, as stdout is the
+# guest's pipe).
 guest_compile_all()
 {
 	local jobs=$1 workers n
@@ -198,7 +198,7 @@ guest_compile_all()
 	guest_leak_job "$jobs"
 }
 
-# The last job on a kernel that can tell what nobody points to any more. An object must be five seconds old.
+# The last job on a kernel with kmemleak. It reports an object only when it is five seconds old.
 guest_leak_job()
 {
 	grep -qx CONFIG_DEBUG_KMEMLEAK=y "$SYSROOT/boot/config-$KREL" 2>/dev/null || return 0
@@ -239,7 +239,7 @@ guest_compile()
 	echo "$job"
 }
 
-# Makes the module and the command, in the job's directory.
+# Creates the module and the command in the job's directory.
 guest_make()
 {
 	local stem module options host
@@ -258,7 +258,7 @@ guest_make()
 		sed -i 's/^probe timer\.s(\([0-9]\))\( { exit() }\|, end\)/probe timer.s(6\1)\2/' "$stem.stp"
 	options=$(directive "$1.stp" tapc)
 	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
-	# the processor that holds a lock may be one that stands still here
+	# the virtual processor that holds a lock may not be running on the host
 	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
 	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \
@@ -274,7 +274,7 @@ guest_make()
 	guest_command "$1" "\$TAPRUN $options ./$module.ko" >cmd
 }
 
-# What /bin/sh does in the guest. Modules from outside the kernel's tree carry an O.
+# The command for /bin/sh in the guest. Out-of-tree modules are marked with an O.
 guest_command()
 {
 	local name shell=sh

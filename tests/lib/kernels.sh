@@ -2,14 +2,13 @@
 # shellcheck shell=bash
 # The kernels of tests/kernels as prefixes on disk: fetch them, find them.
 #
-# A prefix holds what the packages unpack to: boot/vmlinuz-KREL, lib/modules/KREL (with build
-# and source links that stay inside the prefix) and usr/src. Nothing is installed on the host.
-# A prefix that has its .complete file is finished and needs no network; KERNELS/NAME is a
-# symbolic link to the prefix of the release which that row had when it was fetched.
+# A prefix has the unpacked files of the packages: boot/vmlinuz-KREL, lib/modules/KREL (with build and source links that
+# stay inside the prefix) and usr/src. Nothing is installed on the host. A prefix with a .complete file is finished and
+# needs no network; KERNELS/NAME is a symbolic link to the prefix of the release that the row had when it was fetched.
 #
-# KREL+debug is the same prefix, by links, with the kernel's debug information in usr/lib/debug: a
-# sysroot of its own, so that tests can go without. KREL+programs, by links, too, has what a guest of another
-# machine runs in the place of the host's programs: a whole system as sysroot.
+# KREL+debug is the same prefix, made of links, with the kernel's debug information in usr/lib/debug: a separate
+# sysroot, so that tests can run without it. KREL+programs, also made of links, has the programs that a guest of another
+# architecture runs instead of the host's: a complete system as sysroot.
 
 kernels_table=$(dirname "${BASH_SOURCE[0]}")/../kernels
 kernels_dir=${TAPC_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/tapc-tests/kernels}
@@ -21,7 +20,7 @@ kernel_names()
 		"$kernels_table"
 }
 
-# kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all from N on
+# kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all columns from N on
 kernel_field()
 {
 	local name=$1 row
@@ -37,7 +36,7 @@ kernel_field()
 	}' "$kernels_table"
 }
 
-# Of the package's machine: amd64, or another one's, whose programs only an emulator runs.
+# The architecture of the package: amd64, or another one, whose programs need an emulator.
 kernel_arch()
 {
 	case $(kernel_field "$1" 2) in
@@ -50,7 +49,7 @@ kernel_role() { kernel_field "$1" 4; }
 
 kernel_has_debug() { [[ $(kernel_field "$1" 5) = yes ]]; }
 
-# Arguments for make (and, after -B each, for tapc); empty when the row says -.
+# Arguments for make (and, with -B each, for tapc); empty if the row says -.
 kernel_make_args()
 {
 	local args
@@ -59,7 +58,7 @@ kernel_make_args()
 	[[ $args = - ]] || echo "$args"
 }
 
-# kernel_guest NAME SETTING DEFAULT: what the guests of a row need
+# kernel_guest NAME SETTING DEFAULT: settings that the guests of a row need
 kernel_guest()
 {
 	local setting
@@ -70,10 +69,10 @@ kernel_guest()
 	echo "$3"
 }
 
-# The rows that a run of the suite is about, without those that want to be named.
+# The rows of a run of the whole suite, without those that run only when named.
 kernel_suite() { kernel_names whole smoke spot; }
 
-# The release that a row's name stands for; a release stands for itself.
+# The release for a row's name; a release is returned unchanged.
 kernel_release()
 {
 	if [[ -L $kernels_dir/$1 ]]; then
@@ -83,7 +82,7 @@ kernel_release()
 	fi
 }
 
-# Where the kernel's files are: its prefix, or / for a kernel that the host has installed.
+# The directory of the kernel's files: its prefix, or / for a kernel installed on the host.
 kernel_prefix()
 {
 	local krel
@@ -99,7 +98,7 @@ kernel_prefix()
 	fi
 }
 
-# What goes above the host's files in a guest of another machine; nothing for one of this machine.
+# The layer above the host's files in a guest of another architecture; nothing for one of this architecture.
 kernel_programs()
 {
 	local programs
@@ -122,7 +121,7 @@ kernel_fetched()
 	[[ -e $kernels_dir/$(kernel_release "$1")/.complete ]]
 }
 
-# The archive that the machine's own sources name for suites like the one given.
+# The archive in this machine's apt sources for suites like the given one.
 suite_mirror()
 {
 	local want='^[^-]*(-updates)?$'
@@ -132,8 +131,8 @@ suite_mirror()
 		awk -v want="$want" '$3 == "main" && $2 ~ want { print $1; exit }'
 }
 
-# private_apt DIR SUITES [ARCH]: an apt of its own, so that other suites leave the machine's alone.
-# An ended suite keeps an expired Release file; the signature is still checked.
+# private_apt DIR SUITES [ARCH]: a separate apt configuration, so that other suites do not affect this machine's. An
+# archived suite has an expired Release file; the signature is still checked.
 private_apt()
 {
 	local d=$1 arch=${3:-amd64} suite mirror
@@ -162,15 +161,14 @@ private_apt()
 	APT_CONFIG=$d/apt.conf apt-get -qq update
 }
 
-# The packages that PACKAGE depends on and whose names start with PREFIX.
+# The dependencies of PACKAGE whose names start with PREFIX.
 package_depends()
 {
 	apt-cache depends --important "$1" |
 		awk -v prefix="$2" '$1 == "Depends:" && index($2, prefix) == 1 { print $2 }'
 }
 
-# The release that a row's package stands for: a metapackage's, or the newest whose headers' name
-# starts so.
+# The release of a row's package: of a metapackage, or the newest one whose headers' name starts with it.
 package_release()
 {
 	local krel
@@ -182,8 +180,7 @@ package_release()
 	echo "${krel#linux-headers-}"
 }
 
-# The packages of a kernel: image, which newer releases have in parts, headers and what those need to
-# build a module.
+# The packages of a kernel: image, which newer releases split, headers and their dependencies for building a module.
 kernel_packages()
 {
 	local krel=$1 part
@@ -199,7 +196,7 @@ kernel_packages()
 
 has_package() { [[ -n $(apt-cache show "$1" 2>/dev/null) ]]; }
 
-# Those programs of kbuild that want libraries which this machine does not have, or a newer C library.
+# The programs of kbuild that need libraries that this machine does not have, or a newer C library.
 foreign_programs()
 {
 	find "$1"/usr/lib/linux-kbuild-* -type f -perm /100 | while read -r program; do
@@ -207,14 +204,14 @@ foreign_programs()
 	done
 }
 
-# The libraries that the packages named depend on, and those that these depend on.
+# The libraries that the named packages depend on, recursively.
 library_packages()
 {
 	apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
 		--no-enhances "$@" | grep -E '^z?lib' | sort -u
 }
 
-# unpack_beside DEB ROOT: into a tree where, as in a new installation, lib is a link to usr/lib
+# unpack_beside DEB ROOT: to a tree in which, as in a new installation, lib is a link to usr/lib
 unpack_beside()
 {
 	local one=$2.one
@@ -225,8 +222,8 @@ unpack_beside()
 	rm -rf "$one"
 }
 
-# wrap_kbuild TMP FINAL SUITES: such programs run with their own suite's libraries, from FINAL/kbuild-libs.
-# Which ones, the package of kbuild tells: their names differ by suite.
+# wrap_kbuild TMP FINAL SUITES: let these programs run with the libraries of their suite, from FINAL/kbuild-libs. The
+# package of kbuild lists them: their names differ by suite.
 wrap_kbuild()
 {
 	local tmp=$1 final=$2 suites=$3 libs=$1/root/kbuild-libs programs program deb loader libraries
@@ -256,13 +253,13 @@ wrap_kbuild()
 	done
 }
 
-# unpack_kernel TMP FINAL KREL: TMP/debs -> TMP/root, which is to be moved to FINAL
+# unpack_kernel TMP FINAL KREL: TMP/debs -> TMP/root, which is then moved to FINAL
 unpack_kernel()
 {
 	local r=$1/root final=$2 krel=$3 deb link image
 
 	mkdir -p "$r/usr/lib" "$r/boot"
-	ln -sfn usr/lib "$r/lib"	# old packages ship /lib, new ones /usr/lib
+	ln -sfn usr/lib "$r/lib"	# old packages contain /lib, new ones /usr/lib
 	for deb in "$1"/debs/*.deb; do
 		unpack_beside "$deb" "$r" || return
 	done
@@ -272,7 +269,7 @@ unpack_kernel()
 		[[ ! -L $link ]] ||
 			ln -sfn "../../../src/$(basename "$(readlink "$link")")" "$link"
 	done
-	# from 6.19 on the image lies beside the modules; where it is not signed yet its name says so
+	# since 6.19 the image is next to the modules; if it is not signed yet its name says so
 	if [[ ! -e $r/boot/vmlinuz-$krel ]]; then
 		image=$(cd "$r/boot" && ls ../usr/lib/modules/"$krel"/vmlinuz* | head -n 1)
 		[[ -n $image ]] || return
@@ -281,7 +278,7 @@ unpack_kernel()
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
 }
 
-# fetched TMP FINAL: what was unpacked in TMP is whole and comes to its place
+# fetched TMP FINAL: the content of TMP is complete and moves to its final place
 fetched()
 {
 	touch "$1"/root/.complete
@@ -289,7 +286,7 @@ fetched()
 	mv "$1/root" "$2"
 }
 
-# Fetch one row, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
+# Fetch one row, unless it exists. Runs in a subshell, which has separate locks, traps and set -e.
 kernel_fetch()
 (
 	set -e
@@ -301,7 +298,7 @@ kernel_fetch()
 	fi
 	mkdir -p "$kernels_dir"
 	exec 9>"$kernels_dir/.lock-$name"
-	flock 9			# somebody else may be fetching it just now
+	flock 9			# another process may be fetching it
 	kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
 
 	tmp=$(mktemp -d "$kernels_dir/.tmp-$name.XXXXXX")
@@ -324,10 +321,10 @@ kernel_fetch()
 	echo "kernel $name is $krel" >&2
 )
 
-# The modules whose debug information a test wants; that of all is 4 GB.
+# The modules whose debug information tests need; that of all modules is 4 GB.
 debug_modules="kernel/drivers/net/dummy.ko"
 
-# unpack_debug DEB TMP KREL: into TMP/root, which is to be moved beside the prefix of KREL
+# unpack_debug DEB TMP KREL: to TMP/root, which is then moved next to the prefix of KREL
 unpack_debug()
 {
 	local r=$2/root krel=$3 debug=./usr/lib/debug module
@@ -344,7 +341,7 @@ unpack_debug()
 	dpkg-deb --fsys-tarfile "$1" | tar -C "$r" -xf - "${@:2}"
 }
 
-# Fetch the debug information of a row, unless it is there. The kernel must be.
+# Fetch the debug information of a row, unless it exists. The kernel must have been fetched.
 kernel_fetch_debug()
 (
 	set -e -o pipefail
@@ -363,11 +360,11 @@ kernel_fetch_debug()
 	fetched "$tmp" "$kernels_dir/$krel+debug"
 )
 
-# What the tests' shell scripts run.
+# The packages that the tests' shell scripts need.
 guest_packages='bash bsdutils busybox-static coreutils diffutils e2fsprogs findutils grep iproute2 kmod libstdc++6 mawk mount
 	passwd perl-base procps python3 sed strace util-linux'
 
-# unpack_programs DEBS ROOT: as an installation would have them, without asking or starting anything
+# unpack_programs DEBS ROOT: as an installation would, without asking questions or starting services
 unpack_programs()
 {
 	local deb dir
@@ -383,7 +380,7 @@ unpack_programs()
 	ln -s mawk "$2/usr/bin/awk"
 }
 
-# Fetch the programs for the guest of a row, unless they are there or those of the host will do.
+# Fetch the programs for the guest of a row, unless they exist or those of the host can be used.
 kernel_fetch_programs()
 (
 	set -e
