@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What tests/bench measures with, on the host and, linked statically, in the guest.
+/* The measuring program of tests/bench, for the host and, linked statically, for the guest.
  *
- *	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
- *	measure renames FILE		the same of one prctl, which meets the tracepoint task_rename once
- *	measure opens FILE		the same of one openat, of a file that is not there
- *	measure user FILE		the same of one probed(), a function of its own
- *	measure walk FILE N M		the same of N calls with arguments 1...N, then of M more such rounds
- *	measure spin FILE SECONDS	nanoseconds that a fixed piece of work takes
- *	measure busy FILE SECONDS	the same, with a third of it in the kernel
- *	measure flood N RATE		N calls, no more than RATE a second (0: as fast as they go)
- *	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its end
- *	measure cost COMMAND...		its CPU seconds, wall seconds, megabytes
- *	measure load FILE		milliseconds that the kernel takes to load the module FILE, and to unload it
- *	measure free			kilobytes of memory that are free
- *	measure memory COMMAND...	kilobytes of memory gone while it runs, after its first output
+ * 	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
+ * 	measure renames FILE		the same for one prctl, which hits the tracepoint task_rename once
+ * 	measure opens FILE		the same for one openat of a file that does not exist
+ * 	measure user FILE		the same for one probed(), a function in this program
+ * 	measure walk FILE N M		the same for N calls with arguments 1...N, then for M more such rounds
+ * 	measure spin FILE SECONDS	nanoseconds for a fixed amount of work
+ * 	measure busy FILE SECONDS	the same, with a third of it in the kernel
+ * 	measure flood N RATE		N calls, at most RATE per second (0: no limit)
+ * 	measure session COMMAND...	milliseconds until its first output, then from SIGINT to its exit
+ * 	measure cost COMMAND...		its CPU seconds, wall seconds, megabytes
+ * 	measure load FILE		milliseconds in which the kernel loads the module FILE, and unloads it
+ * 	measure free			kilobytes of free memory
+ * 	measure memory COMMAND...	kilobytes of memory used while it runs, after its first output
  *
- * The calls go in pieces between two looks at the clock, the result is the piece in the middle: that
- * leaves out the timer's ticks. Real-time priority keeps a tool's own reader away meanwhile. */
+ * Calls are timed in batches, and the result is the median batch, which excludes timer ticks. Real-time priority
+ * keeps a tool's reader from running in between. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -268,7 +268,7 @@ static void wait_for_line(struct child *c)
 	exit(125);
 }
 
-/* When its first line is "Attaching ...", which bpftrace says before it does so, the second counts. */
+/* If its first line is "Attaching ...", which bpftrace prints before it attaches, the second line counts. */
 static void wait_for_output(struct child *c)
 {
 	char text[4096];
@@ -286,7 +286,7 @@ static void wait_for_output(struct child *c)
 		wait_for_line(c);
 }
 
-/* SIGINT again when it takes long: bpftrace sometimes does not see the first. */
+/* SIGINT again if it takes long: bpftrace sometimes misses the first. */
 static void finish(struct child *c)
 {
 	struct pollfd p = { .fd = c->output, .events = POLLIN };
@@ -350,10 +350,10 @@ static long sum_of_lines(const char *path, const char *format)
 	return sum;
 }
 
-/* Free pages that a processor keeps for itself are not in MemFree. */
+/* Free pages in the per-CPU lists are not in MemFree. */
 static long memory_free(void)
 {
-	for (int i = 0; i < 3; i++) {	/* what is freed by RCU comes later */
+	for (int i = 0; i < 3; i++) {	/* memory freed by RCU follows later */
 		sync();
 		say("/proc/sys/vm/drop_caches", "3\n");
 		pause_for(0.2);
@@ -373,7 +373,7 @@ static long memory_of(char **command)
 	return before - during;
 }
 
-/* Of the runs after the first, which warms caches that are not to be dropped, the middle one. */
+/* The median of the runs after the first, which warms caches that cannot be dropped. */
 static int memory(char **args)
 {
 	long a, b, c;
@@ -393,7 +393,7 @@ static int free_now(char **args)
 	return 0;
 }
 
-/* Its name is the file's, without .ko. */
+/* The module's name is the file name without .ko. */
 static int load(char **args)
 {
 	int fd = open(args[0], O_RDONLY | O_CLOEXEC);

@@ -105,14 +105,14 @@ kernel_build()
 	build=$kernels_dir/.build-$name
 	log=$build/log
 	mkdir -p "$build/objects"
-	echo "building kernel $name, which takes an hour or more; $log tells how far it is" >&2
+	echo "building kernel $name, which takes an hour or more; progress is in $log" >&2
 	kernel_source "$build" "$source" "$(kernel_field "$name" 3)"
 	kernel_config "$package" >"$build/objects/all.config"
 	# shellcheck disable=SC2046
 	set -- $(kernel_make_args "$name")
 	{
 		kernel_make "$build" "$source" "$@" "KCONFIG_ALLCONFIG=$build/objects/all.config" allnoconfig
-		echo "options that this kernel or compiler has not:"
+		echo "options that this kernel or compiler does not have:"
 		options_missing "$build/objects" <"$build/objects/all.config"
 		kernel_make "$build" "$source" "$@" -j"$(nproc)" bzImage modules
 		krel=$(kernel_make "$build" "$source" -s "$@" kernelrelease)

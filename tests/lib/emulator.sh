@@ -27,7 +27,7 @@ emulator_new()
 			return
 		fi
 	done
-	echo "no QEMU $emulator_least or newer; try tests/vm --fetch emulator" >&2
+	echo "QEMU $emulator_least or newer not found; try tests/vm --fetch emulator" >&2
 	return 1
 }
 

@@ -42,7 +42,7 @@ report_judged()
 # judge BASE STDOUT STDERR STATUS: prints complaints, nothing if the result is as expected
 judge()
 {
-	[[ -e $1.out || -e $1.err || -e $1.check ]] || echo "nothing says what it must do: no .out, .err, .check"
+	[[ -e $1.out || -e $1.err || -e $1.check ]] || echo "no expectation: none of .out, .err, .check exists"
 	judge_status "$1" "$4"
 	judge_text stdout "$1" "$1.out" "$2"
 	if [[ -e $1.err ]]; then
@@ -52,7 +52,7 @@ judge()
 		head -n 40 "$3"
 	fi
 	if [[ -e $1.check ]] && ! shell_run "$1.check" <"$2" >"$2.check" 2>&1; then
-		echo "$(basename "$1").check says no:"
+		echo "$(basename "$1").check rejects:"
 		head -n 20 "$2.check" "$2"
 	fi
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Debian's packages that the build, virtual machines and tests need, and how to get them.
+# Debian packages needed for the build, virtual machines and tests, and a function to install them.
 # shellcheck shell=bash disable=SC2034
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
 	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev kmod pahole'
-# for a kernel of our own configuration
+# to build a kernel with a custom configuration
 kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
@@ -14,7 +14,7 @@ test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-g
 # for tests/read
 read_packages='cppcheck gcc-12 sparse'
 
-# Install those that are missing. Says what it does; false when it did not work.
+# Install the missing ones. Prints what it does; false if it failed.
 install_packages()
 {
 	local missing log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For tests in the guest that drive taprun by hand.
+# For tests in the guest that run taprun by hand.
 
 fail()
 {
@@ -8,7 +8,7 @@ fail()
 	exit 1
 }
 
-# wait_until COMMAND...: till it succeeds, two minutes at most
+# wait_until COMMAND...: until it succeeds, two minutes at most
 wait_until()
 {
 	local end=$((SECONDS + 120))
@@ -23,7 +23,7 @@ wait_until()
 loaded() { grep -q "^$1 " /proc/modules; }
 gone() { ! loaded "$1"; }
 
-# probed FUNCTION: is there a hook or a breakpoint of anybody on it?
+# probed FUNCTION: whether any hook or breakpoint is on it
 probed()
 {
 	grep -q "^$1 " /sys/kernel/tracing/enabled_functions || grep -q " $1+" /sys/kernel/debug/kprobes/list
@@ -38,10 +38,10 @@ start()
 	pid=$!
 }
 
-# printed TEXT: wait until a line of ./out has it
+# printed TEXT: wait until a line of ./out contains it
 printed() { wait_until grep -qs -- "$1" out; }
 
-# How a command begins, as printf takes it: the magic, and the version of tap_wire.h
+# The start of a command, as a printf format: the magic number and the version in tap_wire.h
 export wire_head
 wire_head=$(printf 'tap1\\x%02x\\x00' "$(sed -n 's/^#define TAP_WIRE_VERSION //p' "$SRC/runtime/abi/tap_wire.h")")
 
@@ -51,8 +51,8 @@ start_command()
 	printf "$wire_head"'\x03\x00\x00\x00\x00\x00'
 }
 
-# each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until
-# the K-th start succeeds. It must come out again each time, and CHECK K hold before that. Sets k.
+# each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until the K-th
+# start succeeds. Each time it must be unloaded again, and CHECK K must hold before that. Sets k.
 each_fails()
 {
 	local status
@@ -70,8 +70,8 @@ each_fails()
 	echo "$k registrations"
 }
 
-# Any user may mount FUSE file systems from now on, as on a machine with udev: for tests/adversary/silent.c, which
-# a line `# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"` compiles.
+# Lets any user mount FUSE file systems, as on a machine with udev: for tests/adversary/silent.c, which a line `# host:
+# gcc -O2 -o silent "$SRC/tests/adversary/silent.c"` compiles.
 allow_fuse()
 {
 	modprobe fuse && chmod 666 /dev/fuse || { echo 'this kernel has no FUSE'; exit 77; }

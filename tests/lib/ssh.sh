@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For tests that reach guests by ssh, see --forward of tests/vm.
+# For tests that connect to guests by ssh, see --forward of tests/vm.
 
-# prepare_sshd COMMAND: makes here `key`, and `serve`, for a guest: sshd for root with that key, after COMMAND
+# prepare_sshd COMMAND: creates `key`, and `serve` for a guest, in the current directory: sshd for root with that key,
+# after COMMAND
 prepare_sshd()
 {
 	ssh-keygen -q -t ed25519 -N '' -f key && cp key.pub authorized
@@ -24,7 +25,7 @@ prepare_sshd()
 	EOS
 }
 
-# wait_for_sshd COMMAND...: false when it does not succeed within some minutes
+# wait_for_sshd COMMAND...: false if it does not succeed within some minutes
 wait_for_sshd()
 {
 	local i

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# A storm in the guest: its rounds, until COUNT are done or SECONDS are over, and the judges.
+# A storm in the guest: runs rounds until COUNT are done or SECONDS are over, and checks the results.
 #	storm.sh NAME COUNT SECONDS	0: no limit
 
 . "$SRC/tests/lib/guest.sh"
@@ -11,10 +11,10 @@ storm_done=0 storm_complaints=0 storm_stopped=""
 storm_log=/run/storm.log
 RANDOM=$SEED
 
-# did NUMBER: of what is counted
+# did NUMBER: add to the count
 did() { ((storm_done += $1)); }
 
-# What fails in a round that is stopped in its middle fails for that, and so do programs that finish() waits for.
+# Failures in a round that was interrupted are ignored, and so are those of programs that finish() waits for.
 complaint()
 {
 	[[ $storm_stopped != now ]] || return
@@ -22,7 +22,7 @@ complaint()
 	echo "COMPLAINT: $*"
 }
 
-# For what session.sh has; the storm goes on to its end.
+# For functions in session.sh; the storm continues.
 fail() { complaint "$*"; }
 
 storm_told=-1
@@ -38,7 +38,7 @@ storm_over()
 	[[ -n $storm_stopped ]] || ((storm_complaints)) || ((storm_count && storm_done >= storm_count)) || ((storm_seconds && SECONDS >= storm_seconds))
 }
 
-# pick WORD...: one of them
+# pick WORD...: a random one
 pick()
 {
 	local n=$((RANDOM % $# + 1))
@@ -46,14 +46,14 @@ pick()
 	echo "${!n}"
 }
 
-# ---- the kernel's log, as it is written: it holds no more than the last quarter of a megabyte ----
+# ---- the kernel's log, saved as it is written: it holds only the last quarter of a megabyte ----
 
-# A new reader of /dev/kmsg gets all that was ever written; what the boot said is not the storm's.
+# A new reader of /dev/kmsg gets the whole log; messages of the boot do not belong to the storm.
 watch_log()
 {
 	echo '<6>storm: begin' >/dev/kmsg
 	: >$storm_log
-	(trap '' TERM; exec cat /dev/kmsg >>$storm_log 2>/dev/null) &	# to the end, although all of us are told to stop
+	(trap '' TERM; exec cat /dev/kmsg >>$storm_log 2>/dev/null) &	# until the end, although all processes here receive SIGTERM
 	log_watcher=$!
 }
 
@@ -66,7 +66,7 @@ judge_log()
 	[[ -z $text ]] || complaint "the kernel:"$'\n'"$text"
 }
 
-# ---- what is left ----
+# ---- leftovers ----
 
 leftovers()
 {
@@ -85,7 +85,7 @@ judge_leftovers()
 	[[ -z $now ]] || complaint "left in the kernel:"$'\n'"$now"
 }
 
-# kB that the kernel itself has, and cannot give back
+# unreclaimable memory of the kernel in kB
 kernel_memory()
 {
 	echo 3 >/proc/sys/vm/drop_caches
@@ -99,7 +99,7 @@ judge_leaks()
 	echo "storm: the kernel's memory: $memory_before kB before the rounds, $(kernel_memory) kB after $storm_done $counts"
 	[[ -w $leaks ]] || return 0
 	echo scan >$leaks
-	sleep 6		# what is younger than 5 s is no leak yet
+	sleep 6		# memory allocated less than 5 s ago is not reported yet
 	echo scan >$leaks
 	text=$(head -c 10000 $leaks)
 	[[ -z $text ]] || complaint "kmemleak:"$'\n'"$text"
@@ -130,12 +130,12 @@ for ((storm_round = 1; ; storm_round++)); do
 done
 storm_stopped=${storm_stopped:+now}
 finish
-[[ -z $storm_stopped ]] || "$TAPRUN" -d '*'	# the round did not come to that
+[[ -z $storm_stopped ]] || "$TAPRUN" -d '*'	# the round did not get there
 storm_stopped=${storm_stopped:+before}
 judge_leftovers
 judge_leaks
 judge_log
 progress at-the-end
-dmesg --clear		# all of it has been judged
-kill -KILL "$log_watcher" 2>/dev/null	# it ends by itself where the log cannot be read
+dmesg --clear		# everything in it has been checked
+kill -KILL "$log_watcher" 2>/dev/null	# it has already ended if the log cannot be read
 ((storm_complaints == 0))

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# SystemTap as a peer: a chroot of a newer Debian suite beside the kernels, with SystemTap, its documentation and
-# the compiler that the kernels here were built with. Needs kernels.sh and packages.sh, and root.
+# SystemTap for comparison: a chroot of a newer Debian suite next to the kernels, with SystemTap, its documentation and
+# the compiler that built the kernels. Needs kernels.sh and packages.sh, and root.
 #
-# On the host it translates: a private mount namespace puts the kernels and the caller's directories at their own
-# paths in the chroot, so nothing stays mounted. In a guest its staprun loads the modules; the guest sees the
-# chroot with all other files of the host, and mounts what it needs there itself.
+# On the host it translates: a private mount namespace binds the kernels and the caller's directories to the same paths
+# in the chroot, so nothing stays mounted. In a guest its staprun loads the modules; the guest sees the chroot like all
+# other files of the host, and mounts there what it needs.
 
 systemtap_suite=forky
 systemtap_packages='systemtap systemtap-runtime systemtap-doc make kmod cpp-12 gcc-12 libc6-dev'
 
 systemtap_dir() { echo "$(dirname "$kernels_dir")/systemtap"; }
 
-# True when the chroot is there, whole, and holds the packages of this list.
+# True if the chroot exists, is complete, and has the packages of this list.
 systemtap_fetched()
 {
 	[[ $(cat "$(systemtap_dir)/.complete" 2>/dev/null) = "$systemtap_suite $systemtap_packages" ]]
 }
 
-# The compiler comes from this machine's suite, which the kernels were made with.
+# The compiler comes from this machine's suite, which the kernels were built with.
 systemtap_sources()
 {
 	local suite keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -35,12 +35,12 @@ systemtap_install()
 {
 	local root=$1
 
-	# the variant without what only a machine that boots needs; the script is the same for all suites
+	# a variant without packages that only a bootable system needs; the script is the same for all suites
 	debootstrap --variant=minbase "$systemtap_suite" "$root" "$(suite_mirror "$systemtap_suite")" \
 		/usr/share/debootstrap/scripts/sid || return
 	systemtap_sources "$root"
 	echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/suites"	# as in private_apt
-	# a service that a package starts would be this machine's
+	# services in packages would start on this machine
 	printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 	chmod +x "$root/usr/sbin/policy-rc.d"
 	# shellcheck disable=SC2086
@@ -52,7 +52,7 @@ systemtap_install()
 	ln -sf gcc-12 "$root/usr/bin/gcc"
 }
 
-# Make the chroot, unless it is there. Runs in a subshell: locks, traps and set -e are its own.
+# Create the chroot, unless it exists. Runs in a subshell, which has separate locks, traps and set -e.
 systemtap_fetch()
 (
 	set -e
@@ -68,7 +68,7 @@ systemtap_fetch()
 	echo "making the chroot of SystemTap" >&2
 	export -f suite_mirror systemtap_install systemtap_sources
 	export systemtap_suite systemtap_packages
-	# what is mounted there goes with the namespace
+	# mounts there vanish with the namespace
 	unshare -m bash -c 'systemtap_install "$1"' bash "$tmp" >"$root.log" 2>&1 || {
 		tail -n 20 "$root.log" >&2
 		exit 1
@@ -78,7 +78,7 @@ systemtap_fetch()
 	mv "$tmp" "$root"
 )
 
-# Links in the chroot to the kernels' files, where SystemTap looks for them.
+# Links in the chroot to the kernels' files, where SystemTap searches for them.
 systemtap_link_kernel()
 {
 	local root krel prefix debug
@@ -95,8 +95,8 @@ systemtap_link_kernel()
 	fi
 }
 
-# systemtap_run DIRS COMMAND...: in the chroot, with these directories (separated by colons) and the kernels at
-# their own paths, in the present directory, which must be in one of them.
+# systemtap_run DIRS COMMAND...: in the chroot, with these directories (separated by colons) and the kernels at the same
+# paths, in the current directory, which must be in one of them.
 systemtap_run()
 {
 	local dirs=$1

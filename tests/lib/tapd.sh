@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For tests in the guest that have tapd load modules for users: ann may load any module, bob trusted ones,
-# eve none. Needs session.sh.
+# For tests in the guest in which tapd loads modules for users: ann may load any module, bob trusted ones, eve none.
+# Needs session.sh.
 
 [[ -x $BUILD/tapd ]] || { echo 'tapd is not built'; exit 77; }
 export TAPD_SOCKET=/run/tapd-test.sock
-# start_tapd [OPTION...]: with the rights that its unit leaves it, and no more; its log is ./log
+# start_tapd [OPTION...]: with only the privileges that its unit grants; its log is ./log
 start_tapd()
 {
 	setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all --no-new-privs \
@@ -20,7 +20,7 @@ stop_tapd()
 	wait "$tapd" || fail "tapd: $?" "$(tail log)"
 }
 
-# They get a folder that they can reach, with what the test has.
+# The users get a directory that they can access, with the files of the test.
 make_users()
 {
 	groupadd -f tapdev
@@ -28,7 +28,7 @@ make_users()
 	for user in ann bob eve; do
 		id $user >/dev/null 2>&1 || useradd -M $user
 	done
-	# anew for each test: one that ran before in the same guest may have changed it
+	# reset for each test: an earlier one in the same guest may have changed it
 	usermod -G tapdev ann
 	usermod -G tapusr bob
 	usermod -G '' eve
@@ -49,7 +49,7 @@ as()
 	setpriv --reuid "$user" --regid "$user" --init-groups env HOME=/tmp USER="$user" "$@"
 }
 
-# refused TEXT USER ARGUMENT...: taprun fails with 5, says one line with TEXT, and nothing is left
+# refused TEXT USER ARGUMENT...: taprun fails with 5, prints one line with TEXT, and leaves nothing behind
 refused()
 {
 	local text=$1
@@ -62,7 +62,7 @@ refused()
 
 policy() { printf '%s\n' "$@" >/etc/tapc/tapd.conf; }
 
-# reachable PATH: by everybody; builds and kernels may lie below a folder of root's
+# reachable PATH: for all users; builds and kernels may be below a directory of root
 reachable()
 {
 	local dir=$1
@@ -73,7 +73,7 @@ reachable()
 	done
 }
 
-# cache_of USER [DIR]: the tests' cache becomes his, with what is built of the runtime; prints where it is
+# cache_of USER [DIR]: gives the tests' cache, with the runtime that was built, to this user; prints its path
 cache_of()
 {
 	local cache=${2:-$BUILD/tests/cache}

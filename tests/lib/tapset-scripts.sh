@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Is the whole library of tapsets where a tapc looks for it? To be used by tests of what is installed and packed.
+# Checks that the whole tapset library is where a tapc searches for it, for tests of installed and packaged files.
 
-# A script that uses the first function or alias of FILE. Files of macros, and those that have no such thing
-# at the start of a line, have a row here.
+# A script that uses the first function or alias of FILE. Macro files, and those without a function or alias at the
+# start of a line, have a row here.
 tapset_script()
 {
 	case ${1##*/} in
@@ -13,7 +13,7 @@ tapset_script()
 	override.stp) echo 'probe kernel.function("vfs_read").call { override(0) }' ;;
 	prometheus.stpm) echo 'global n probe prometheus { @prometheus_dump_array1(n, "reads", "name") }' \
 			      'probe timer.s(1) { n[execname()]++ }' ;;
-	stap.stp) echo 'probe stap.pass0 ? { } probe begin { }' ;;	# there may be no program stap
+	stap.stp) echo 'probe stap.pass0 ? { } probe begin { }' ;;	# the program stap may be missing
 	*) awk '/^function [a-zA-Z]/ {
 			split($0, part, /[():]|[ ]*\(/)
 			match($0, /\([^)]*\)/)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# What goes on in a machine while something else is tested: each kind is a loop that runs until it is killed. In the
-# guest, for storms; none of it may fail loudly. Weather is polite (nice), for else what is tested would get no time.
+# Background load ("weather") while something else is tested: each kind is a loop that runs until it is killed. Used in
+# the guest by storms; its failures must be silent. It runs with a nice value, so that the tested programs get enough
+# time.
 
-# Half of the time there is a lull: where the emulator's processors are one thread of the host's, what is polite on one
-# of them still takes half of all. No process is made for it.
+# Half of the time there is a lull: if the emulator's processors share one host thread, niced processes on one of them
+# still take half of the total time. No process is created for it.
 rest() { read -r -t 0.$((RANDOM % 3 + 1)) <>/run/storm/never; }
 
-# processes that live for a moment
+# short-lived processes
 weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; rest; done; }
 
 weather_programs()
@@ -30,7 +31,7 @@ weather_io()
 	done
 }
 
-# Four fifths of what is free, again and again.
+# Four fifths of the free memory, again and again.
 weather_memory()
 {
 	while :; do
@@ -41,7 +42,7 @@ weather_memory()
 	done
 }
 
-# Processes that are killed for want of memory.
+# Processes killed by the OOM killer.
 weather_oom()
 {
 	local group=/sys/fs/cgroup/storm-oom
@@ -115,7 +116,7 @@ weather_network()
 	done 2>/dev/null
 }
 
-# Writes to what is watched, files of the kernel.
+# Writes to watched variables, files of the kernel.
 weather_sysctl()
 {
 	while :; do
@@ -127,7 +128,7 @@ weather_sysctl()
 	done >/dev/null 2>&1
 }
 
-# Others who trace.
+# Other tracers.
 weather_tracers()
 {
 	local t=/sys/kernel/tracing
@@ -146,11 +147,11 @@ weather_tracers()
 
 weather_kinds=$(declare -F | sed -n 's/^declare -f weather_//p')
 
-# ---- it changes ----
+# ---- changing the weather ----
 
 weather_pids=()
 
-# weather_change [KIND...]: one or two of them, at random, instead of what was
+# weather_change [KIND...]: one or two of them, at random, replace the previous ones
 weather_change()
 {
 	local kind kinds=("$@") n
@@ -167,7 +168,7 @@ weather_change()
 	done
 }
 
-# All of a kind's processes are in its session.
+# All processes of a kind are in its session.
 weather_end()
 {
 	local leader

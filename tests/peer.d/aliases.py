@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The probe aliases of both libraries: which of them have a place, and the names and types of their variables, as -L
-tells them. Names that begin with _ are the libraries' own."""
+"""The probe aliases of both libraries: which of them have a place, and the names and types of their variables, as printed
+by -L. Names that begin with _ are internal to the libraries."""
 
 import re
 
@@ -14,7 +14,7 @@ VARIABLE = re.compile(r"(?<=\s)([A-Za-z]\w*):(\w+)")
 
 
 def names(tools):
-	"""Of all aliases of SystemTap's."""
+	"""Of all of SystemTap's aliases."""
 	found = set()
 	for line in tools.run_stap(["--dump-probe-aliases"], tools.scratch, cpu=60).stdout.splitlines():
 		name = line.split(" = ")[0].strip()
@@ -24,8 +24,8 @@ def names(tools):
 
 
 def listed(output):
-	"""What -L has printed: a dictionary of variables and types for each alias, without the $variables. Of several points
-	of an alias those that all have."""
+	"""The output of -L: a dictionary of variables and types for each alias, without the $variables. If an alias has
+	several points, the variables that all of them have."""
 	aliases = {}
 	for line in output.splitlines():
 		name, _, variables = line.partition(" ")
@@ -44,7 +44,7 @@ def of_stap(tools, some):
 
 
 class Aliases:
-	"""Compares some at a time; counts."""
+	"""Compares several at a time; counts."""
 
 	def __init__(self, tools, report):
 		self.tools, self.report = tools, report
@@ -65,7 +65,7 @@ class Aliases:
 			return
 		for variable, kind in sorted(there.items()):
 			ours = here.get(variable)
-			if ours == kind or (ours and kind == "unknown"):	# it could not tell
+			if ours == kind or (ours and kind == "unknown"):	# unknown to SystemTap
 				continue
 			self.missing += not ours
 			self.typed += ours is not None

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Random programs through three mouths: tapc's module and SystemTap's, in one guest, and tapc --simulate.
+"""Random programs run in three ways: as tapc's module and SystemTap's, in one guest, and with tapc --simulate.
 
-Well-formed programs go many to a script. Where a translator refuses such a script, the program that its message
-points into is taken out, asked about alone, and the others go on. Broken ones are asked about alone, as far as pass 2."""
+Many well-formed programs are put into one script. If a translator refuses the script, the program at the position in
+its message is taken out and tested separately, and the others continue. Malformed programs are tested separately, up to
+pass 2."""
 
 import os
 import re
@@ -15,7 +16,7 @@ LIMITS = ["-D", "MAXACTION=1000000", "-D", "MAXERRORS=10000"]
 
 
 class Finding:
-	"""A difference: of kind verdict, output, simulate or trouble; the text of the script and of both sides."""
+	"""A difference: of kind verdict, output, simulate or trouble; the script and the results of both sides."""
 
 	def __init__(self, kind, name, script, tapc, peer):
 		self.kind, self.name, self.script, self.tapc, self.peer = kind, name, script, tapc, peer
@@ -23,7 +24,7 @@ class Finding:
 
 
 def parts(text, number):
-	"""What program NUMBER printed, in begin and in end."""
+	"""The output of program NUMBER, in begin and in end."""
 	found = re.findall(rf"\n#{number}\n(.*?)\n#{number} ends\n", text, re.S) or ["(did not end)"]
 	found += re.findall(rf"\n#{number} then\n(.*?)(?=\n#\d+ then\n|\Z)", text, re.S) or ["(no end)"]
 	return "\n-- then --\n".join(found)
@@ -38,7 +39,7 @@ def first_difference(one, other):
 
 
 class Pack:
-	"""Programs that make one script, without those that were taken out."""
+	"""Programs that make up one script, without those that were taken out."""
 
 	def __init__(self, seed, numbers):
 		self.seed, self.numbers = seed, list(numbers)
@@ -48,7 +49,7 @@ class Pack:
 		return "".join(self.texts[n] for n in self.numbers) + "probe begin(2147483647) { exit() }\n"
 
 	def at_line(self, line):
-		"""The program that holds this line of the script."""
+		"""The program at this line of the script."""
 		for number in self.numbers:
 			line -= self.texts[number].count("\n")
 			if line <= 0:
@@ -93,7 +94,7 @@ class Campaign:
 			self.report(Finding("simulate", name, text, tapc, simulated))
 
 	def build(self, pack, path, tool):
-		"""The module of the pack in the job; programs that are refused are taken out."""
+		"""The module of the pack in the job; refused programs are taken out."""
 		while pack.numbers:
 			with open(f"{path}/pack.stp", "w") as file:
 				file.write(pack.script())
@@ -109,7 +110,7 @@ class Campaign:
 		return False
 
 	def search(self, pack, path, tool):
-		"""A program that pass 3 fails with, where no message tells which: a translator crashed, or did not end."""
+		"""A program that makes pass 3 fail without a message that names it: a translator crashed or hung."""
 		left = pack.numbers
 		while len(left) > 1:
 			half = left[:len(left) // 2]
@@ -146,7 +147,7 @@ class Campaign:
 	# ---- verdicts ----
 
 	def ask(self, name, text, path):
-		"""What both say of one script at pass 2."""
+		"""The results of both for one script at pass 2."""
 		file = f"{name.replace(':', 'n')}.stp"
 		with open(f"{path}/{file}", "w", errors="surrogateescape") as script:
 			script.write(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The wanted differences, tests/differences, as rules and as a page."""
+"""The intended differences, tests/differences, as rules and as a page."""
 
 import re
 
@@ -11,7 +11,7 @@ class Difference:
 		self.title, self.fields = title, {}
 
 	def explains(self, finding):
-		"""Do all its patterns fit?"""
+		"""Whether all its patterns match."""
 		if self.fields.get("kind", finding.kind) != finding.kind or not (self.fields.keys() & {"tapc", "SystemTap", "script"}):
 			return False
 		texts = {"tapc": finding.tapc, "SystemTap": finding.peer, "script": finding.script}

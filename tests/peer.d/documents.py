@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The scripts in SystemTap's own documents, as its packages install them in the chroot: the examples with the options
-that their .meta files name, and what stands in manual pages, guides and release notes: command lines, whole scripts,
-statements, and probe points. What is written for the eye (stap -v, "...") is left out where both refuse it."""
+"""The scripts in SystemTap's documents, as installed by its packages in the chroot: the examples with the options in their
+.meta files, and code in manual pages, guides and release notes: command lines, whole scripts, statements, and probe
+points. Abbreviated code (stap -v, "...") is skipped if both refuse it."""
 
 import glob
 import gzip
@@ -21,7 +21,7 @@ WITH_VALUE = {"-c", "-x", "-o", "-s", "-S", "-T", "-m", "-d", "-B", "-I", "-D", 
 
 
 class Document:
-	"""A script: its name, its text, the options, the arguments, and the directory whose files it may name."""
+	"""A script: its name, its text, the options, the arguments, and the directory of files that it may use."""
 
 	def __init__(self, name, text, options=(), args=(), directory=None):
 		self.name, self.text, self.options, self.args, self.directory = name, text, list(options), list(args), directory
@@ -60,7 +60,7 @@ def example(path):
 
 
 def split_options(words):
-	"""Those options that matter to a verdict, the text of -e, and what is left."""
+	"""The options that affect the verdict, the text of -e, and the remaining words."""
 	options, text, rest, words = [], None, [], list(words)
 	while words:
 		word = words.pop(0)
@@ -104,7 +104,7 @@ def shlex_parts(line):
 
 
 def roff_blocks(text):
-	"""What stands between .SAMPLE, .nf or .EX and its end."""
+	"""The text between .SAMPLE, .nf or .EX and its end."""
 	block = None
 	for line in text.split("\n"):
 		if re.match(r"\.(SAMPLE|nf|EX)\b", line) and not re.match(r"\.de", line):
@@ -125,14 +125,14 @@ def html_blocks(text):
 
 
 def indented_blocks(text):
-	"""Paragraphs that are further right than those before, and all lines that begin with a prompt."""
+	"""Paragraphs that are indented further than those before, and all lines that begin with a prompt."""
 	for block in re.split(r"\n\s*\n", text):
 		lines = block.split("\n")
 		if CODE.match(lines[0]) and re.match(r"\s", lines[0]) or any(COMMAND.match(line) for line in lines):
 			yield block
 
 
-# ---- what a block holds ----
+# ---- contents of a block ----
 
 COMMAND = re.compile(r"^\s*([#$%]\s+)?(sudo\s+)?stap\s+.*-e\s")
 
@@ -147,7 +147,7 @@ def commands(block):
 
 
 def command_words(text):
-	"""The words of the command: as many lines as its quotes need."""
+	"""The words of the command: as many lines as its quotes span."""
 	lines = text.split("\n")
 	for n in range(1, len(lines) + 1):
 		try:
@@ -158,7 +158,7 @@ def command_words(text):
 
 
 def scripts(block):
-	"""(options, text, arguments) of all that can be asked about."""
+	"""(options, text, arguments) of everything that can be tested."""
 	found = list(commands(block))
 	if found:
 		yield from found
@@ -185,7 +185,7 @@ def in_files(root, patterns, blocks):
 
 
 def documents(root):
-	"""All of them, in an order that stays. The same text is asked about once."""
+	"""All of them, in a stable order. Duplicate texts are tested once."""
 	known = set()
 	examples = sorted(glob.glob(f"{root}/usr/share/systemtap/examples/*/*.stp")) + \
 		sorted(glob.glob(f"{root}/usr/share/doc/systemtap*/examples/*/*.stp"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Random programs of the language, the same for the same seed and number.
+"""Random programs in the language, the same for the same seed and number.
 
-A program has globals, functions, macros and begin and end probes of its own, whose names carry its number, so that
-many of them make one script. Its output is the same in every run and between markers. What the language leaves
-open is left out: an expression has one side effect at most, and on a variable that is read nowhere else in the
-statement; no array changes below a foreach over it; text of run-time errors is printed only where the script made it;
-nothing depends on the order of elements that sort alike, or of those of an aggregate, or on whether an array is in
-another order, and loses another element when it is full, after it has been sorted.
+A program has separate globals, functions, macros and begin and end probes, whose names contain its number, so that many
+of them fit in one script. Its output is the same in every run and between markers. Programs avoid what the language
+does not define: an expression has at most one side effect, on a variable that is not read elsewhere in the statement;
+no array changes inside a foreach over it; messages of run-time errors are printed only if the script created them;
+nothing depends on the order of elements that sort equal, or of elements of an aggregate, or on whether sorting changes
+the order of an array and the element that a full array drops.
 """
 
 import random
@@ -27,8 +27,8 @@ STATS = ["@count", "@sum", "@min", "@max", "@avg", "@variance"]
 
 
 class Array:
-	"""A global array: its name, the types of its keys, and of its values: long, string or stat; whether only the
-	program's end may sort it."""
+	"""A global array: its name, the types of its keys, and of its values: long, string or stat; whether only the end
+	of the program may sort it."""
 
 	def __init__(self, name, keys, value, text, unsorted):
 		self.name, self.keys, self.value, self.text, self.unsorted = name, keys, value, text, unsorted
@@ -48,7 +48,7 @@ class Program:
 		self.globals, self.iterated, self.loops, self.fresh = [], [], 0, 0
 		self.in_function = None
 		self.shapes = {}
-		self.effect = False		# the statement has had its one side effect
+		self.effect = False		# the statement has already had its side effect
 		self.head = []
 
 	# ---- dice ----
@@ -60,7 +60,7 @@ class Program:
 		return items[self.r.randrange(len(items))]
 
 	def weighted(self, table):
-		"""One of (weight, function)s."""
+		"""A random one of (weight, function)s."""
 		at = self.r.randrange(sum(weight for weight, _ in table))
 		for weight, make in table:
 			at -= weight
@@ -109,7 +109,7 @@ class Program:
 
 	def divided(self, depth):
 		by = self.pick(["2", "3", "-1", "7", "10", "1000", "-5"]) if self.chance(85) else self.long(depth)
-		# of % 1 and % -1 SystemTap 5.6 leaves out what is on the left, with its errors
+		# for % 1 and % -1 SystemTap 5.6 omits the left operand, with its errors
 		return f"({self.long(depth)} {'/' if by == '-1' else self.pick(['/', '%'])} {by})"
 
 	def shifted(self, depth):
@@ -131,7 +131,7 @@ class Program:
 		return f"({self.long(depth)} ? {self.long(depth)} : {self.long(depth)})"
 
 	def flat(self, depth):
-		"""Operators without parentheses: precedence decides."""
+		"""Operators without parentheses, to test precedence."""
 		parts = [self.pick(["", "", "-", "~", "!"]) + self.long(0)]
 		for _ in range(self.r.randrange(2, 6)):
 			op = self.pick(["+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||"])
@@ -178,7 +178,7 @@ class Program:
 		])()
 
 	def digits(self):
-		"""For strtol: without blanks before, and not too many, as tests/differences has both."""
+		"""For strtol: without leading blanks, and not too many digits, since tests/differences has both."""
 		if self.strings and self.chance(50):
 			return f"(\"1\" . substr({self.string_variable()}, 0, 8))"
 		return '"' + self.pick([word for word in WORDS if word != " "]) + '"'
@@ -210,7 +210,7 @@ class Program:
 		return f"{op}({what}{extra})"
 
 	def shaped(self, what):
-		"""The one kind of histogram that a variable has."""
+		"""The kind of histogram of a variable."""
 		name = what.split("[")[0]
 		if name not in self.shapes:
 			low, step = self.r.randrange(-10, 10), self.pick([1, 5, 10, 100])
@@ -264,8 +264,8 @@ class Program:
 		return self.pick(self.strings) if self.strings else self.string_literal()
 
 	def no_literal(self):
-		"""For the right side. What is made of literals alone SystemTap 5.6 compares as it is written, escapes and all,
-		and it never ends with (literal . literal) within another one."""
+		"""For the right side. SystemTap 5.6 compares concatenations of literals as written, with escape sequences,
+		and never terminates with (literal . literal) within another concatenation."""
 		return self.string_variable() if self.strings else f"sprint({self.long(1)})"
 
 	def joined(self, depth):
@@ -324,7 +324,7 @@ class Program:
 
 	def directive(self, args, depth):
 		kind = self.pick(["d", "d", "d", "i", "u", "x", "x", "X", "o", "p", "s", "s", "s", "c"])
-		# one at most is what all take; tests/differences tells which of them go together with what
+		# at most one, which all accept; tests/differences has the rules for combinations
 		flags = self.pick(["", "", "-", "+", " "] + ([] if kind == "s" else ["0", "#"]))
 		width = self.width(args)
 		precision = "." + self.width(args, True) if self.chance(20) and flags not in ("0", "#") else ""
@@ -362,7 +362,7 @@ class Program:
 		return [line for _ in range(self.r.randrange(1, most + 1)) for line in self.statement(depth)]
 
 	def body(self, depth):
-		"""What follows a condition: a block, or one statement."""
+		"""The body of a condition: a block, or one statement."""
 		lines = self.statements(depth - 1, 3)
 		return ["{"] + ["\t" + line for line in lines] + ["}"]
 
@@ -379,7 +379,7 @@ class Program:
 		target = self.pick([v for v in self.longs])
 		op = self.pick(ASSIGN + ["=", "=", "="])
 		if self.chance(15):
-			# a sign of its own line belongs to the line before where that ends with a value
+			# an operator at the start of a line belongs to the previous line if that ends with a value
 			return [self.pick([f"{target}++", f"; ++{target}", f"{target}--", f"; --{target}"])]
 		if self.chance(10):
 			return [f"{target} {self.pick(['<<=', '>>='])} {self.small(0, 64)}"]
@@ -429,7 +429,7 @@ class Program:
 		what = self.stat()
 		if not what:
 			return self.print_statement(depth)
-		# that of nothing is an error in SystemTap
+		# that of an empty aggregate is an error in SystemTap
 		return [f"if (@count({what})) print({self.shaped(what)})"]
 
 	def expression_statement(self, depth):
@@ -454,7 +454,7 @@ class Program:
 					   f"for ({i} = 0; {i} <= {times * 2}; {i} += 2)"])]
 		else:
 			head = [f"{i} = {times}", f"while ({i}-- > 0)"]
-		self.longs.append(i)	# to be read: what changes it is taken back below
+		self.longs.append(i)	# readable; changes to it are undone below
 		inner = self.body(depth)
 		self.longs.remove(i)
 		self.loops -= 1
@@ -462,7 +462,7 @@ class Program:
 
 	@staticmethod
 	def keeps(i, lines):
-		"""True where no line changes the loop's variable, so that the loop ends."""
+		"""True if no line changes the loop's variable, so that the loop terminates."""
 		for line in lines:
 			line = line.strip().lstrip("; ")
 			for op in ASSIGN + ["<<=", ">>=", "/=", "%=", ".="]:
@@ -501,7 +501,7 @@ class Program:
 		return "printdln(\" \", " + ", ".join(names if len(names) > 1 else names + ['""']) + ")"
 
 	def foreach_value(self, array):
-		"""Sorted by what may be equal: that alone is shown."""
+		"""Sorted by a value that may be equal: only that is printed."""
 		names = [self.local("k") for _ in array.keys]
 		marks, operator = [""] * len(names), ""
 		at, sign = self.r.randrange(len(names) + 1), self.pick(["+", "-"])
@@ -601,7 +601,7 @@ class Program:
 			self.weighted([(5, self.plain_function), (2, self.recursive_function), (2, self.overloads), (2, self.loud_function)])()
 
 	def inside(self, params, result, make):
-		"""Calls make with the parameters as the only variables."""
+		"""Evaluates MAKE with the parameters as the only variables."""
 		kept = (self.longs, self.strings, self.scratch, self.arrays, self.stats, self.loops, self.macros)
 		self.longs = [name for name, kind in params if kind == "long"]
 		self.strings = [name for name, kind in params if kind == "string"]
@@ -627,7 +627,7 @@ class Program:
 			lines = [f"if ({self.long(2)}) return {self.expression(result, 2)}"] if self.chance(50) else []
 			return lines + [f"return {self.expression(result, 3)}"]
 		lines = self.inside(params, result, make)
-		# what parameters are not used have no type of their own
+		# unused parameters have no type
 		used = [(p, kind) for p, kind in params]
 		self.head += [self.typed_signature(name, used, result), "{"] + ["\t" + line for line in lines] + ["}"]
 		self.functions.append(Function(name, [kind for _, kind in params], result))
@@ -662,7 +662,7 @@ class Program:
 		self.head += [f"\tprintln(\"{name} \", a, b)", f"\treturn {state} + a", "}"]
 		self.functions.append(Function(name, ["long", "string"], "long", False))
 
-	# ---- the whole ----
+	# ---- the whole program ----
 
 	def locals(self):
 		lines = []
@@ -675,7 +675,7 @@ class Program:
 		return lines
 
 	def settle(self):
-		"""What tells the type of each global."""
+		"""Determines the type of each global."""
 		lines = [f"{name} += 0" for name in self.longs + self.scratch] + [f'{name} .= ""' for name in self.strings]
 		for array in self.arrays:
 			key = ", ".join("1" if kind == "long" else '"a"' for kind in array.keys)
@@ -684,7 +684,7 @@ class Program:
 		return lines + [f"{name} <<< 2" for name in self.stats]
 
 	def show(self):
-		"""All globals' values."""
+		"""The values of all globals."""
 		lines = [f"println({name})" for name in self.longs + self.strings + self.scratch]
 		for array in self.arrays:
 			names = [self.local("k") for _ in array.keys]
@@ -734,7 +734,7 @@ STRAY = ["(", ")", "{", "}", "[", "]", ";", ",", "=", "+", "++", "<<<", ".", "==
 
 
 def mutate(random_numbers, tokens):
-	"""One token gone, doubled, swapped, of another kind, or a stray one in its place or before it."""
+	"""One token removed, doubled, swapped, replaced by another kind, or a stray one in its place or before it."""
 	r = random_numbers
 	solid = [n for n, token in enumerate(tokens) if not token.isspace()]
 	at = r.choice(solid)

@@ -62,7 +62,7 @@ class Guest:
 				done.put(False)
 
 	def run(self, job, tap_args="", stap_args=""):
-		"""Runs the pair of DIRECTORY/job; what went wrong around it, or an empty text."""
+		"""Runs the pair of DIRECTORY/job; returns what went wrong outside of it, or an empty text."""
 		path = f"{self.directory}/{job}"
 		for name, text in (("tap.args", tap_args), ("stap.args", stap_args),
 				   ("cmd", f"exec bash '{self.directory}/run' '{path}' '{self.tools.root}' '{self.tools.taprun}' "

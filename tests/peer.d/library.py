@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls of the library's functions, with edge values of each parameter's type: those that both sides have with the same
-signature, that take an argument, and whose result rests on that alone. Addresses are among the numbers that nobody can
-read: both must say so. An error is an error, whatever its words."""
+"""Calls of library functions with edge values of each parameter's type: functions that both sides have with the same
+signature, that take an argument, and whose result depends only on it. Addresses are among the numbers that cannot be
+read: both must report that. Errors are compared without their messages."""
 
 import itertools
 import os
@@ -15,9 +15,9 @@ LONGS = ["0", "1", "(-1)", "2", "5", "10", "17", "64", "255", "4096", "65535", "
 	 "0x7fffffffffffffff", "(-0x7fffffffffffffff - 1)", "0x100000000"]
 STRINGS = ['""', '"a"', '"0"', '"12"', '"-7"', '"0x1f"', '"abc def,ghi"', '"q\\"q\\\\q"', '"é€"', '"%s%d%%"', '"/dev/null"',
 	   '"tab\\tnew\\nline"', '"TCP"', '"' + "long " * 60 + '"']
-MOST = 24		# calls of a function
+MOST = 24		# calls per function
 
-# What stops, waits, writes or prints; what tells of the moment, the machine or the probe; what keeps something.
+# Functions that stop, wait, write or print; that depend on time, machine or probe; that keep state.
 LEFT_OUT = re.compile(
 	r"^_|^set_|^ansi_|^print_|^sprint_(u?backtrace|u?stack|u?syms|loadavg)|^panic$|^raise$|^[mu]delay$|^exit$|^abort$|^error$|"
 	r"^warn$|^log$|^ftrace$|^printk$|^system$|^randint$|^assert$|^mock|speculat|^commit$|^discard$|^probe_|^thread_indent|^indent|"
@@ -29,7 +29,7 @@ LEFT_OUT = re.compile(
 
 
 def signatures(text):
-	"""NAME: (parameters' types, result) of what --dump-functions prints; overloads are left out."""
+	"""NAME: (parameters' types, result) from --dump-functions; overloaded functions are skipped."""
 	found, twice = {}, set()
 	for line in text.splitlines():
 		at = re.match(r"(\w+)(?::(long|string))? ?\((.*?)\)", line)
@@ -43,7 +43,7 @@ def signatures(text):
 
 
 def calls(name, types):
-	"""All values of each parameter beside a plain one of the others, and some at random."""
+	"""All values of each parameter combined with a plain one for the others, and some random ones."""
 	dice = random.Random(name)
 	values = [LONGS if kind == "long" else STRINGS for kind in types]
 	plain = [v[4] for v in values]
@@ -73,7 +73,7 @@ class Library:
 			if theirs.get(name) == what and all(what) and not LEFT_OUT.search(name)]
 
 	def peer_list(self, directory):
-		"""Kept with the chroot, for it takes half a minute."""
+		"""Stored with the chroot, because it takes half a minute."""
 		path = f"{self.tools.root}/.functions"
 		if not os.path.exists(path):
 			done = self.tools.run_stap(["--dump-functions"], directory, cpu=300)
@@ -85,7 +85,7 @@ class Library:
 		return read(path)
 
 	def run(self, functions):
-		"""Those of the functions together that both take; the same verdict of each of the others."""
+		"""The functions that both accept are called together; for the others the verdicts must be the same."""
 		if not functions:
 			return
 		path = make_job(self.guest.directory, f"library_{len(functions)}_{functions[0][0]}")

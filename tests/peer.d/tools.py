@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Both translators on the host: what each says of a script, and the modules that they make."""
+"""Both translators on the host: their results for a script, and the modules that they build."""
 
 import os
 import re
@@ -7,10 +7,10 @@ import subprocess
 
 SRC = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARIES = ". $0/tests/lib/packages.sh; . $0/tests/lib/kernels.sh; . $0/tests/lib/systemtap.sh; "
-CPU_SECONDS = 8		# SystemTap's optimiser does not end with every script
+CPU_SECONDS = 8		# SystemTap's optimizer does not terminate for every script
 
-# SystemTap makes errors of all warnings, some of which have no option of their own; what it finds out about the kernel
-# rests on warnings, so only its translated script goes without.
+# SystemTap turns all warnings into errors, some of which have no option to disable them. Its tests of kernel features
+# rely on warnings, so warnings are disabled only for the translated script.
 STAP_CC = """#!/bin/sh
 case "$*" in
 *_src.c*) exec gcc-12 "$@" -w;;
@@ -20,7 +20,7 @@ exec gcc-12 "$@"
 
 
 class Answer:
-	"""What a translator said: the pass it failed at, or 0, its messages and its output."""
+	"""The result of a translator: the pass that failed, or 0, its messages and its output."""
 
 	def __init__(self, failed, messages, output=""):
 		self.failed, self.messages, self.output = failed, messages, output
@@ -48,10 +48,11 @@ class Tools:
 		os.chmod(f"{scratch}/cc", 0o755)
 
 	def ready(self):
-		"""Makes the chroot where there is none; false when it cannot."""
+		"""Creates the chroot if it does not exist; false if it cannot."""
 		if shell("systemtap_fetch && systemtap_link_kernel \"$1\"", self.release).returncode != 0:
 			return False
-		# Its first look at the tracepoints compiles for minutes. Cut short, what it has by then stays in its cache.
+		# Its first scan of the tracepoints compiles for minutes. If it is cut short, the results so far stay in
+		# its cache.
 		return self.run_stap(["-l", 'kernel.trace("raw_syscalls:sys_enter")'], self.scratch, cpu=1000).returncode == 0
 
 	def is_fetched(self):
@@ -69,14 +70,14 @@ class Tools:
 		try:
 			done = subprocess.run(["prlimit", "--as=8000000000", *command], cwd=directory, stdin=subprocess.DEVNULL,
 					      capture_output=True, timeout=seconds, check=False)
-			# as guest.read() does: all bytes stay what they are
+			# as guest.read() does: all bytes are preserved
 			done.stdout, done.stderr = done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="replace")
 			return done
 		except subprocess.TimeoutExpired as late:
 			return subprocess.CompletedProcess(command, 124, "", f"{late}\n")
 
 	def tapc_answer(self, args, directory, until=2):
-		"""As far as pass UNTIL. A crash or a hang is pass -1."""
+		"""Up to pass UNTIL. A crash or a hang is pass -1."""
 		done = self.run_tapc(["-p", str(until), *args], directory, 120 if until < 4 else 1800)
 		if done.returncode == 0:
 			return Answer(0, done.stderr, done.stdout)
@@ -98,7 +99,7 @@ class Tools:
 	# ---- SystemTap ----
 
 	def run_stap(self, args, directory, seconds=1800, cpu=CPU_SECONDS):
-		"""In the chroot, which sees DIRECTORY and what is below the scratch directory."""
+		"""In the chroot, with DIRECTORY and the scratch directory visible."""
 		limit = ["prlimit", f"--cpu={cpu}:{cpu}", "--as=8000000000"]
 		command = ["bash", "-c", LIBRARIES + 'systemtap_run "$@"', SRC, self.scratch, *limit, "stap",
 			   "-r", self.release, *args]
@@ -113,8 +114,8 @@ class Tools:
 		return Answer(int(failed.group(1)) if failed else -1, messages)
 
 	def stap_verdict(self, tapc, args, directory):
-		"""At pass 2, or, where tapc refuses what passes there, as far as SystemTap needs to find errors: some it
-		finds in pass 3, and some only where -u lets it leave no code out."""
+		"""At pass 2, or, if tapc refuses a script that passes there, as far as SystemTap needs to find errors:
+		some are found in pass 3, and some only with -u, which keeps unused code."""
 		peer = self.stap_answer(args, directory)
 		if tapc.failed > 0 and peer.failed == 0:
 			peer = self.stap_answer(args, directory, 3)

@@ -3,7 +3,7 @@
 # counts: failures
 # count: 300
 
-. "$SRC/tests/storm.d/families.sh"	# its modules, and what they watch
+. "$SRC/tests/storm.d/families.sh"	# its modules, and the programs they watch
 
 families_programs()
 {
@@ -29,7 +29,7 @@ registrations()
 	did "$(awk 'END { print $1 }' out)"
 }
 
-# The program of a session that is to fail somehow; then one that must work, and clean up.
+# The program of a session that is to fail in some way; then one that must succeed, and clean up.
 then_next()
 {
 	local what=$1 module=$2
@@ -92,7 +92,7 @@ finish()
 {
 	touch stop
 	kill $pid_stepper
-	wait $pid_storm || complaint "a program saw it: $?"
+	wait $pid_storm || complaint "a probed program failed: $?"
 	umount small
 	rmmod dummy
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Modules of every probe family are loaded and unloaded, several at once, in all weathers
+# Modules of every probe family are loaded and unloaded, several at once, under all kinds of background load
 # counts: loads
 # count: 200
 
@@ -36,7 +36,7 @@ begin()
 	weather_change
 }
 
-# From here on the guest reads these from its own memory; what goes on for the probes to meet is polite.
+# From here on the guest reads these from its memory; background activity for the probes to hit is niced.
 families_begin()
 {
 	local address file
@@ -53,15 +53,15 @@ families_begin()
 	nice -n 19 ./stepper 1000000000 & pid_stepper=$!
 }
 
-# What is not the session's fault: memory, processors that go, places of modules that are just going, an error that
-# the script begin makes, and scripts whose handlers found no time.
+# Failures that are not the session's fault: memory, CPU hotplug, places in modules that are being unloaded, an error
+# that the script begin raises on purpose, and scripts whose handlers had no time.
 expected()
 {
 	printf '%s\n' 'cannot allocate' 'out of memory' 'no memory' 'too many skipped' 'skipped probes' hotplug 'is going' \
 		'division by 0' >expected
 }
 
-# The kernel counts what is loaded and unloaded.
+# The kernel counts loads and unloads.
 trace_modules()
 {
 	tracing=/sys/kernel/tracing/instances/storm
@@ -82,7 +82,7 @@ count_modules()
 	echo >$tracing/trace
 }
 
-# One weather; BREATH is how long it lasts.
+# One weather; BREATH is its duration.
 round()
 {
 	./cycles --taprun ./taprun --seconds "${BREATH:-30}" --workers "${WORKERS:-3}" --seed $((SEED + $1)) --expected expected t_*.ko \
@@ -97,7 +97,7 @@ finish()
 	weather_end
 	touch stop
 	kill $pid_stepper
-	wait $pid_storm || complaint "a program saw it: $?"
+	wait $pid_storm || complaint "a probed program failed: $?"
 	"$TAPRUN" -d '*'
 	wait_until eval '! grep -q "^t_" /proc/modules'
 	count_modules

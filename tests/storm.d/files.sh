@@ -1,9 +1,9 @@
 #!/bin/bash
-# Programs run and are probed while the file systems below them are changed: copied up, renamed, truncated, deleted, made anew, unmounted
+# Programs run and are probed while the file systems below them are changed: copied up, renamed, truncated, deleted, recreated, unmounted
 # counts: mounts
 # count: 60
 
-# place/stepper is there on the host, for the translator; in the guest something is mounted on place.
+# place/stepper exists on the host, for the translator; in the guest a file system is mounted on place.
 prepare()
 {
 	mkdir place
@@ -31,7 +31,7 @@ begin()
 	echo "storm: on $kinds"
 }
 
-# Puts the program into place, on a file system of KIND.
+# Puts the program into place, on a file system of type KIND.
 place()
 {
 	case $1 in
@@ -50,7 +50,7 @@ place()
 	esac
 }
 
-# Any of these may fail: a program that runs cannot be written to, what is in use not unmounted.
+# Any of these may fail: a running program cannot be written to, a busy file system not unmounted.
 disturb()
 {
 	case $1 in
@@ -76,7 +76,7 @@ disturb()
 
 disturbances="copy-up write own rename delete replace truncate hole link swap readonly unmount lazy cover drop memfd"
 
-# The program tells by its status that nothing is in it: no breakpoint, nobody who counts.
+# The program's exit status shows that it is unmodified: no breakpoint, no reference counter.
 clean() { "$1" 3; }
 
 round()
@@ -109,8 +109,8 @@ round()
 	fi
 	cp place/one /run/storm/again 2>/dev/null || cp place/stepper /run/storm/again 2>/dev/null &&
 		{ clean /run/storm/again || complaint "$kind,$what: left in a copy: $?"; }
-	# nothing of the session holds what was unmounted
+	# the session keeps no reference to what was unmounted
 	wait_until eval 'while mountpoint -q place; do umount place || break; done; ! mountpoint -q place' 2>/dev/null
 	! grep -q 'Busy inodes' /run/storm.log || complaint "$kind,$what: an inode outlived its file system"
-	clean place/stepper || complaint "what was below is not clean: $?"
+	clean place/stepper || complaint "left in the file below the mount: $?"
 }

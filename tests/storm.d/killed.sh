@@ -14,9 +14,9 @@ prepare()
 	END
 }
 
-# The places are those of a run that nobody disturbs: who, a system call, and which of its calls of that name it is,
-# for strace counts for each process and thread. The first of them that gets there is killed. A child looks at a
-# thousand descriptors, one like the other.
+# The places are recorded in an undisturbed run: a process, a system call, and the index among its calls of that name,
+# since strace counts per process and thread. The first process that gets there is killed. A child checks a thousand
+# descriptors, which are all alike.
 begin()
 {
 	: >places
@@ -36,7 +36,7 @@ places()
 		}' | sort -u >>places
 }
 
-# ---- tapd, and a client without rights ----
+# ---- tapd, and an unprivileged client ----
 
 as_user()
 {
@@ -50,7 +50,7 @@ tapd_start()
 	wait_until eval "[[ -S $TAPD_SOCKET || ! -d /proc/$tracer ]]"
 }
 
-# However much of it was killed, all of it must end; strace ends with the last of them.
+# Even if parts of it were killed, all of it must end; strace ends with the last process.
 tapd_stop()
 {
 	pkill -TERM -x tapd
@@ -92,20 +92,20 @@ kill_tapd()
 	tapd_stop
 }
 
-# Breakpoints whose module has gone, or that wait for it, are taken back by and by.
+# Breakpoints of a module that was or is being unloaded are removed asynchronously.
 no_breakpoints() { [[ -z $(cat /sys/kernel/debug/kprobes/list) ]]; }
 
-# What was left by one that was killed, the next removes; its session works.
+# The next session removes what a killed one left, and works.
 round()
 {
 	local place
 
 	read -r -a place < <(sed -n "$((($1 - 1) % $(wc -l <places) + 1))p" places)
 	rm -f killed
-	"kill_${place[0]}" "${place[@]:1}" 2>/dev/null	# the shell tells of processes that are killed
+	"kill_${place[0]}" "${place[@]:1}" 2>/dev/null	# the shell reports killed processes
 	wait_until no_breakpoints
 	echo "${place[*]}: $(grep -c 'killed by SIGKILL' killed) killed, $(loaded t_killed && echo 'the module is there' || echo 'the module is gone')"
-	! grep -q 'killed by SIGKILL' killed || did 1	# some are met in some runs only
+	! grep -q 'killed by SIGKILL' killed || did 1	# some places are reached in some runs only
 	"$TAPRUN" -c true ./t_killed.ko >out 2>err || complaint "the next run after ${place[*]}: $? $(cat err)"
 	[[ $(tail -n 1 out) = end ]] || complaint "the next run after ${place[*]}: $(cat out err)"
 	gone t_killed || complaint "left behind after ${place[*]}"

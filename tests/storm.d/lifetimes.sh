@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every file of a session, held in every way, while the session ends in every way: who has a file open has the module
+# Every file of a session, held in every way, while the session ends in every way: an open file keeps the module
 # counts: cells
 # count: 1170
 
@@ -16,8 +16,8 @@ begin()
 	export SPLAT=$guest_splat
 }
 
-# One round is one end, all ends make the matrix, which begins with the end FIRST; or those CELLS of it (--set
-# CELLS=control/*/stop).
+# One round is one way of ending, all of them make the matrix, which begins with the end FIRST; or the given CELLS of it
+# (--set CELLS=control/*/stop).
 ends=(stop close rmmod kill-loader kill-holder kill-both delete delete-early tapd-end tapd-client tapd-process
 	tapd-killed tapd-told)
 round()
@@ -26,6 +26,6 @@ round()
 
 	./lifetimes --silent ./silent --taprun "$TAPRUN" --tapd "$BUILD/tapd" ./t_lifetimes.ko "$cells" | tee cells
 	did "$(grep -cE '^(not )?ok ' cells)"
-	storm_stopped=${storm_stopped:+before}	# when told to stop it ends at once: all lines are of whole cells
+	storm_stopped=${storm_stopped:+before}	# on a signal it ends immediately: all lines are of complete cells
 	! grep -q '^not ok' cells || complaint "$(grep -c '^not ok' cells) cells of $cells"
 }

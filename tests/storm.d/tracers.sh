@@ -1,5 +1,5 @@
 #!/bin/bash
-# bpftrace, ftrace, perf's kind of probes and a livepatch are on the same functions, and come and go: everybody counts the same
+# bpftrace, ftrace, perf probes and a livepatch are attached to and removed from the same functions: all count the same
 # counts: rounds
 # memory: 1536
 # count: 20
@@ -45,7 +45,7 @@ prepare()
 
 begin() { tracing=/sys/kernel/tracing; }
 
-# One of the others; each goes on until it is ended.
+# One of the others; each continues until it is stopped.
 other_begin()
 {
 	case $1 in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The least a kernel module can do: what the same work costs by hand. For 6.1.
+/* A minimal kernel module that does the same work, for comparison. For 6.1.
  *
- *	insmod bare.ko mode=ftrace|regs|kprobe|kretprobe|latency|timer|tracepoint [functions=GLOB:GLOB]
- *	insmod bare.ko mode=uprobe|uretprobe path=PROGRAM place=OFFSET */
+ * 	insmod bare.ko mode=ftrace|regs|kprobe|kretprobe|latency|timer|tracepoint [functions=GLOB:GLOB]
+ * 	insmod bare.ko mode=uprobe|uretprobe path=PROGRAM place=OFFSET */
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
