@@ -193,7 +193,8 @@ bool library_open(struct library *lib, struct translation *t, struct macros *mac
 	*lib = (struct library){ .translation = t, .macros = macros };
 	map_init(&lib->functions, t->arena);
 	map_init(&lib->globals, t->arena);
-	map_init(&lib->privates, t->arena);
+	map_init(&lib->private_globals, t->arena);
+	map_init(&lib->private_functions, t->arena);
 	map_init(&lib->index, t->arena);
 	if (!tapset_files(t, &paths, &of_user))
 		return false;
@@ -265,7 +266,7 @@ static const char *private_key(struct library *lib, const char *name, const stru
 /* A global of V's name that V would be taken for: of its own kind, or of the other kind in its own file. */
 static struct variable *same_global(struct library *lib, const struct variable *v, const char *private)
 {
-	struct variable *old = map_get(&lib->globals, v->name), *own = map_get(&lib->privates, private);
+	struct variable *old = map_get(&lib->globals, v->name), *own = map_get(&lib->private_globals, private);
 
 	if (own || !old)
 		return own;
@@ -279,7 +280,7 @@ static void add_global(struct library *lib, struct variable *v)
 
 	v->file = v->span.source;
 	if (!old) {
-		map_set(v->is_private ? &lib->privates : &lib->globals, v->is_private ? private : v->name, v);
+		map_set(v->is_private ? &lib->private_globals : &lib->globals, v->is_private ? private : v->name, v);
 		return;
 	}
 	if (old->is_private == v->is_private)
@@ -307,7 +308,7 @@ static bool comes_before(const struct function *a, const struct function *b)
 static void add_function(struct library *lib, struct function *f)
 {
 	struct arena *a = lib->translation->arena;
-	struct map *m = f->is_private ? &lib->privates : &lib->functions;
+	struct map *m = f->is_private ? &lib->private_functions : &lib->functions;
 	const char *key = f->is_private ? private_key(lib, f->name, f->span.source) : f->name;
 	function_list *list = map_get(m, key);
 	size_t i;
@@ -348,7 +349,7 @@ static void read_indexed(struct library *lib, const char *kind, const char *name
 
 function_list *library_functions(struct library *lib, const char *name, const struct source *from)
 {
-	function_list *list = map_get(&lib->privates, private_key(lib, name, from));
+	function_list *list = map_get(&lib->private_functions, private_key(lib, name, from));
 
 	if (list)
 		return list;
@@ -358,7 +359,7 @@ function_list *library_functions(struct library *lib, const char *name, const st
 
 struct variable *library_global(struct library *lib, const char *name, const struct source *from)
 {
-	struct variable *v = map_get(&lib->privates, private_key(lib, name, from));
+	struct variable *v = map_get(&lib->private_globals, private_key(lib, name, from));
 
 	if (v)
 		return v;

@@ -16,7 +16,8 @@ struct library {
 	VEC(struct script *) scripts;		/* the user's first, then tapset files as they are met */
 	struct map functions;			/* name -> function_list */
 	struct map globals;			/* name -> struct variable */
-	struct map privates;			/* "source-pointer name" -> struct variable or function_list */
+	struct map private_globals;		/* "source-pointer name" -> struct variable */
+	struct map private_functions;		/* the same keys -> function_list; a name may be both, as public ones may */
 	VEC(struct probe *) aliases;		/* of all scripts read so far */
 	struct map index;			/* "function NAME" ... -> struct tapset_file */
 	VEC(struct tapset_file *) files;
