@@ -2,6 +2,7 @@
 /* arm64: AAPCS64; struct pt_regs of arch/arm64/include/asm/ptrace.h: regs[31], sp, pc, pstate,
  * orig_x0, syscallno (32 bits, first on little endian), and fields that changed with versions. */
 #include "arch.h"
+#include "calls.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -28,6 +29,10 @@ static const struct arch_register registers[] = {
 };
 
 static const char *const arguments[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" };
+
+static const uint16_t numbers[CALL_COUNT] = {
+#include "syscalls_aarch64.def"
+};
 
 /* ---- programs ---- */
 
@@ -177,6 +182,7 @@ const struct arch arch_aarch64 = {
 	.large_by_address = true, .pairs_are_even = true, .registers_end = true, .result_has_register = true,
 	.pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
 	.syscall = {
+		.numbers = numbers,
 		.instruction = "svc #0", .number = "x8", .result = "x0", .number_offset = SYSCALLNO,
 		.arguments = { "x0", "x1", "x2", "x3", "x4", "x5" },
 		.wrapper = "__arm64_sys_", .compat_wrapper = "__arm64_compat_sys_",

@@ -21,6 +21,7 @@ struct arch_register {
 };
 
 struct arch_syscall {
+	const uint16_t *numbers;	/* by enum arch_call (calls.h) */
 	const char *instruction;	/* "syscall" */
 	const char *number;		/* register with the call's number at entry */
 	const char *result;		/* register with what it returns */

@@ -2,6 +2,7 @@
 /* Programs of 32 bits for x86 under a 64-bit kernel: System V psABI i386, in x86-64's struct pt_regs. All arguments
  * are on the stack, and every struct is returned in memory. */
 #include "x86.h"
+#include "calls.h"
 
 #include <elf.h>
 
@@ -25,6 +26,10 @@ static const struct arch_register registers[] = {
 	{ "eip", 8, RIP, 4 }, { "ip", 8, RIP, 4 }, { "eflags", 9, EFLAGS, 4 }, { "flags", 9, EFLAGS, 4 },
 	{ "orig_eax", -1, ORIG_RAX, 4 }, { "cs", 41, CS, 2 }, { "ss", 42, SS, 2 },
 	{ NULL, -1, 0, 0 },
+};
+
+static const uint16_t numbers[CALL_COUNT] = {
+#include "syscalls_i386.def"
 };
 
 /* "jmp *slot", and "jmp *distance(%ebx)" from the offset table. */
@@ -74,6 +79,7 @@ const struct arch arch_i386 = {
 	.result = "eax", .second_result = "edx", .structs_returned = 0,
 	.pc = "eip", .sp = "esp", .fp = "ebp",
 	.storage_is_below = true,
+	.syscall = { .numbers = numbers },
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
 	.trap = int3, .trap_size = sizeof(int3),
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, the same since 2.6. */
 #include "x86.h"
+#include "calls.h"
 
 #include <elf.h>
 
@@ -42,6 +43,10 @@ static const struct arch_register registers[] = {
 };
 
 static const char *const arguments[] = { "rdi", "rsi", "rdx", "rcx", "r8", "r9" };
+
+static const uint16_t numbers[CALL_COUNT] = {
+#include "syscalls_x86_64.def"
+};
 
 /* ---- programs ---- */
 
@@ -93,6 +98,7 @@ const struct arch arch_x86_64 = {
 	.pc = "rip", .sp = "rsp", .fp = "rbp", .link = NULL,
 	.storage_is_below = true,
 	.syscall = {
+		.numbers = numbers,
 		.instruction = "syscall", .number = "rax", .result = "rax", .number_offset = ORIG_RAX,
 		.arguments = { "rdi", "rsi", "rdx", "r10", "r8", "r9" },
 		.wrapper = "__x64_sys_", .compat_wrapper = "__ia32_",

@@ -18,7 +18,7 @@ static const struct syscall_kind kinds[] = {
 #undef KIND
 };
 
-#define SYSCALL(name, x86_64, i386, aarch64, arguments)
+#define SYSCALL(name, arguments)
 #define SOCKETCALL(name, number)
 #define SYSCALL_ALSO(name, call)
 #define SYSCALL_VARIABLE(call, name, view, argument, detail)
@@ -27,10 +27,10 @@ static const struct syscall_kind kinds[] = {
 
 const struct syscall_call syscall_calls[] = {
 #undef SYSCALL
-#define SYSCALL(name, x86_64, i386, aarch64, arguments) { #name, x86_64, i386, aarch64, arguments },
+#define SYSCALL(name, arguments) { #name, arguments },
 #include "syscalls.def"
 #undef SYSCALL
-#define SYSCALL(name, x86_64, i386, aarch64, arguments)
+#define SYSCALL(name, arguments)
 };
 const size_t syscall_call_count = ARRAY_SIZE(syscall_calls);
 

@@ -33,7 +33,6 @@ struct syscall_argument {
 
 struct syscall_call {
 	const char *name;
-	int x86_64, i386, aarch64;	/* -1: the machine has no call of that name */
 	const char *text;		/* its arguments, as in the table */
 };
 
@@ -60,6 +59,7 @@ struct syscall_variable {
 
 enum { SYSCALL_MOST_ARGUMENTS = 6 };
 
+/* In the order of enum arch_call. */
 extern const struct syscall_call syscall_calls[];
 extern const size_t syscall_call_count;
 

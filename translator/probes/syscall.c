@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "arch/calls.h"
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
 #include "points/syscall_table.h"
@@ -46,8 +47,8 @@ static const struct point_shape shapes[] = {
 };
 
 /* Calls with higher numbers were added after 5.10, the oldest kernel; calls with lower numbers that
- * are missing exist on some architectures only. And the number of socketcall on i386. */
-enum { LAST_OLD_CALL = 440, I386_SOCKETCALL = 102 };
+ * are missing exist on some architectures only. */
+enum { LAST_OLD_CALL = 440 };
 
 const struct probe_family syscall_family;
 
@@ -60,10 +61,10 @@ static const struct syscall_call *call_of(const struct site *s)
 
 static void numbers(const struct arch *arch, const struct syscall_call *c, int *number, int *compat)
 {
-	bool is_x86 = str_equal(arch->name, "x86_64");
+	enum arch_call call = (enum arch_call)(c - syscall_calls);
 
-	*number = is_x86 ? c->x86_64 : c->aarch64;
-	*compat = is_x86 ? c->i386 : -1;
+	*number = arch_call_number(arch, call);
+	*compat = arch_call_number(arch->narrow, call);
 }
 
 /* The point as pp() shows it, with a byte 1 for the name of the call. */
@@ -175,7 +176,7 @@ static bool complain(struct search *s)
 
 static bool resolve_named(struct search *s)
 {
-	bool is_x86 = str_equal(s->arch->name, "x86_64");
+	int socketcall = arch_call_number(s->arch->narrow, CALL_socketcall);
 
 	for (size_t i = 0; i < syscall_call_count; i++) {
 		const struct syscall_call *call = &syscall_calls[i];
@@ -185,8 +186,8 @@ static bool resolve_named(struct search *s)
 		if (!is_meant(s, call) || !kernel_has(s, call, number))
 			continue;
 		add_site(s, call, number, compat, 0);
-		if (within && is_x86 && !(s->shape->what & RAW))
-			add_site(s, call, -1, I386_SOCKETCALL, within);
+		if (within && socketcall >= 0 && !(s->shape->what & RAW))
+			add_site(s, call, -1, socketcall, within);
 	}
 	return s->sites->list.n || complain(s);
 }
