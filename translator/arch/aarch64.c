@@ -181,6 +181,7 @@ const struct arch arch_aarch64 = {
 	.result = "x0", .second_result = "x1", .structs_returned = 16,
 	.large_by_address = true, .pairs_are_even = true, .registers_end = true, .result_has_register = true,
 	.pc = "pc", .sp = "sp", .fp = "x29", .link = "x30",
+	.storage_gap = 16,
 	.syscall = {
 		.numbers = numbers,
 		.instruction = "svc #0", .number = "x8", .result = "x0", .number_offset = SYSCALLNO,

@@ -55,7 +55,8 @@ struct arch {
 	bool result_has_register;	/* the address of a struct that is returned in memory is no first argument */
 	const char *pc, *sp, *fp;
 	const char *link;		/* register of the return address; NULL: it is on the stack */
-	bool storage_is_below;		/* a thread's pointer is behind the program's part of its storage; else before */
+	bool storage_is_below;		/* a thread's pointer is at the end of the program's part of its storage; else: */
+	uint8_t storage_gap;		/* bytes from that pointer to the beginning of this part, if it needs no alignment */
 	struct arch_syscall syscall;
 	/* Largest distance of ftrace's call from the function's first byte, behind a landing pad. */
 	uint8_t ftrace_reach;

@@ -6,9 +6,9 @@
 
 #include "base/util.h"
 
-extern const struct arch arch_x86_64, arch_aarch64;
+extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
 
-const struct arch *const arches[] = { &arch_x86_64, &arch_aarch64, NULL };
+const struct arch *const arches[] = { &arch_x86_64, &arch_aarch64, &arch_riscv64, NULL };
 
 const struct arch *arch_find(const char *name)
 {

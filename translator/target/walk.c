@@ -144,22 +144,23 @@ static bool add_module_address(struct target_walk *w, const struct location_step
 }
 
 /* Offsets are relative to the start of the program's block. The thread register points to the end
- * of the block (x86) or to two words before it (arm64): "ELF Handling For Thread-Local Storage".
+ * of the block, or to a place before it (storage_gap): "ELF Handling For Thread-Local Storage".
  * The block of a library is found through tables of that library. */
 static bool add_thread_storage(struct target_walk *w)
 {
 	const struct site *site = target_site(w->at);
 	struct program_facts f = { 0 };
 	uint64_t align;
+	const struct arch *arch = target_site_arch(w->translation, w->at);
 	int64_t begin;
 
 	if (!w->access->user || !site->place || program_facts(site->place->image, &f) != DEBUGINFO_FOUND ||
 	    f.is_library)
 		return target_fail(w, w->span, "thread-local storage of a library is not supported");
 	align = f.tls_align ? f.tls_align : 1;
-	begin = target_site_arch(w->translation, w->at)->storage_is_below ?
+	begin = arch->storage_is_below ?
 			-(int64_t)((f.tls_size + align - 1) / align * align) :
-			(int64_t)((16 + align - 1) / align * align);
+			(int64_t)((arch->storage_gap + align - 1) / align * align);
 	add_base(w, LOCATION_CONST, begin);
 	add_base(w, LOCATION_ADD, 0);
 	add_base(w, LOCATION_TLS, 0);

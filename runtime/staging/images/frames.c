@@ -70,10 +70,25 @@ static uint64_t arm64_number(uint64_t dwarf)
 	return dwarf < 25 ? dwarf - 19 : dwarf - 25 + 8;
 }
 
+static uint64_t riscv_number(uint64_t dwarf)
+{
+	switch (dwarf) {
+	case 1: return TAP_UNWIND_RETURN;
+	case 2: return TAP_UNWIND_STACK;
+	case 8: return TAP_UNWIND_FRAME;
+	case 9: return 0;
+	case 27: return 13;
+	}
+	if (dwarf < 18 || dwarf > 26)
+		return TAP_UNWIND_REGISTERS;
+	return dwarf < 23 ? dwarf - 18 + 1 : dwarf - 23 + 8;
+}
+
 static const struct machine machines[] = {
 	{ EM_X86_64, 8, 16, TAP_UNWIND_RETURN, 0x10f37, x86_64_number },
 	{ EM_386, 4, 8, TAP_UNWIND_RETURN, 0x1ff07, i386_number },
 	{ EM_AARCH64, 8, 30, TAP_UNWIND_LINK, 0x1f000, arm64_number },
+	{ EM_RISCV, 8, 1, TAP_UNWIND_LINK, 0x1d000, riscv_number },
 };
 
 struct section {
