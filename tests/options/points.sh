@@ -60,7 +60,7 @@ for point in 'function("a@")' 'function("")' 'statement("a@b.c:x")' 'statement("
 	! tapc -p2 -e "probe kernel.$point { }" || fail "$point"
 	cat err
 done >all
-for text in "a function's name is wanted" "'5-3' are no lines" 'needs one line' 'expected maxactive from 0'; do
+for text in 'expected "function", "function@file" or "function@file:line"' "'5-3' is not a list of lines" 'needs one line' 'expected maxactive from 0'; do
 	grep -q -- "$text" all || { cat all; fail "$text"; }
 done
 ! tapc -p2 -e 'probe kernel.statement(4096).absolute { }' || fail absolute

@@ -51,6 +51,6 @@ for variable in SYSTEMTAP_TAPSET TAPC_TAPSET; do
 done
 SYSTEMTAP_TAPSET=$PWD/none TAPC_TAPSET=$PWD/other "$TAPC" -p1 -e 'probe begin { println(which()) }' >parsed || exit
 SYSTEMTAP_TAPSET=$PWD/none "$TAPC" -p1 -e 'probe begin { }' 2>&1 >parsed |
-	grep -q "cannot read the tapset folder '$PWD/none', which SYSTEMTAP_TAPSET names: No such" || exit
+	grep -q "cannot read the tapset folder '$PWD/none' of SYSTEMTAP_TAPSET: No such" || exit
 "$TAPC" -I dir -l cat.start | grep -qx cat.start || exit
 "$TAPC" -I missing -p1 -e 'probe begin { }' 2>&1 >parsed | grep -q "cannot read the tapset folder 'missing': No such"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script may refer to. Tapset files are indexed by a quick scan for the names they define at
- * top level, and parsed only when one of those names is wanted. */
+/* Declarations that a script can refer to. A quick scan indexes the names that tapset files define at
+ * top level; a file is parsed only when one of its names is needed. */
 #include "library.h"
 
 #include <ctype.h>
@@ -87,8 +87,8 @@ static void index_name(struct library *lib, struct tapset_file *f, const char *k
 		map_set(&lib->index, key, f);
 }
 
-/* probe a.b.c, d = ... : names up to '=' or '+', unless '(' or '{' comes first (no alias), which is left
- * for the caller to see. */
+/* probe a.b.c, d = ...: reads the names up to '=' or '+'. A '(' or '{' before that means that it is not an
+ * alias; it is not consumed. */
 static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *s)
 {
 	struct arena *a = lib->translation->arena;
@@ -116,7 +116,7 @@ static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *
 		*vec_add(a, &lib->alias_names) = (struct alias_name){ *n, f };
 }
 
-/* global a[100], b% = 5: each name; stops before what does not belong. */
+/* global a[100], b% = 5: indexes each name; stops before the first word that is not part of the list. */
 static void scan_globals(struct library *lib, struct tapset_file *f, struct scan *s)
 {
 	bool want_name = true;
@@ -141,15 +141,15 @@ static void scan_globals(struct library *lib, struct tapset_file *f, struct scan
 static void scan_text(struct library *lib, struct tapset_file *f, const char *text, size_t size)
 {
 	struct scan s = { .p = text, .end = text + size };
-	bool behind_dot = false;		/* kernel.function("f"): no function of the file's */
+	bool after_dot = false;		/* kernel.function("f"): not a declaration */
 	int depth = 0;
 
-	for (; scan_next(&s); behind_dot = scan_is(&s, ".")) {
+	for (; scan_next(&s); after_dot = scan_is(&s, ".")) {
 		if (!s.word_size && strchr("{([", *s.word))
 			depth++;
 		else if (!s.word_size && strchr("})]", *s.word))
 			depth--;
-		if (depth || behind_dot)
+		if (depth || after_dot)
 			continue;
 		if (scan_is(&s, "probe"))
 			scan_alias(lib, f, &s);
@@ -263,7 +263,7 @@ static const char *private_key(struct library *lib, const char *name, const stru
 	return arena_printf(lib->translation->arena, "%p %s", (const void *)source_root(from), name);
 }
 
-/* A global of V's name that V would be taken for: of its own kind, or of the other kind in its own file. */
+/* A global that V's name also refers to: one of the same kind, or one of the other kind in the same file. */
 static struct variable *same_global(struct library *lib, const struct variable *v, const char *private)
 {
 	struct variable *old = map_get(&lib->globals, v->name), *own = map_get(&lib->private_globals, private);
@@ -286,18 +286,19 @@ static void add_global(struct library *lib, struct variable *v)
 	if (old->is_private == v->is_private)
 		diag_error(v->span, "global '%s' is defined twice", v->name);
 	else
-		diag_error(v->span, "'%s' is a global and a private global of one file: give one another name", v->name);
-	diag_note(old->span, "the first is here");
+		diag_error(v->span, "'%s' is both a global and a private global of this file: rename one of them",
+			   v->name);
+	diag_note(old->span, "first defined here");
 }
 
-/* Where no priority is written, a script's function has 0 and a tapset's 1. */
+/* Without a declared priority, a function of a script has 0 and one of a tapset has 1. */
 static int64_t priority_of(const struct function *f)
 {
 	return f->has_priority ? f->priority : source_root(f->span.source)->is_library;
 }
 
-/* Overloads are tried in order of priority; of equals the script's come before the library's, then it
- * goes as written. */
+/* Overloads are tried in order of priority. With equal priorities, those of scripts come before those of the
+ * library; otherwise the order is that of the source. */
 static bool comes_before(const struct function *a, const struct function *b)
 {
 	if (priority_of(a) != priority_of(b))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script may refer to: its own declarations and, on demand, those of the tapset files. A file
- * is read when a name in it is wanted, and then all of it is part of the translation. */
+/* Declarations that a script can refer to: its own and, on demand, those of the tapset files. A tapset file
+ * is read when one of its names is needed; then all of it is part of the translation. */
 #ifndef TAPC_LIBRARY_H
 #define TAPC_LIBRARY_H
 
@@ -13,7 +13,7 @@ struct translation;
 struct library {
 	struct translation *translation;
 	struct macros *macros;
-	VEC(struct script *) scripts;		/* the user's first, then tapset files as they are met */
+	VEC(struct script *) scripts;		/* the user's first, then tapset files in the order of use */
 	struct map functions;			/* name -> function_list */
 	struct map globals;			/* name -> struct variable */
 	struct map private_globals;		/* "source-pointer name" -> struct variable */
@@ -35,22 +35,22 @@ struct alias_name {
 	struct tapset_file *file;
 };
 
-/* Index the tapset folders: the shipped ones and -I. */
+/* Indexes the tapset directories: the shipped ones, the user's own and those of -I. */
 bool library_open(struct library *lib, struct translation *t, struct macros *macros);
-/* Take in a parsed script: its declarations become known. Reports names defined twice. */
+/* Adds the declarations of a parsed script. Reports names that are defined twice. */
 bool library_add(struct library *lib, struct script *s);
-/* The function's overloads in order, reading tapset files when needed; NULL when there is none.
- * FROM's private ones come first. */
+/* Returns the overloads of a function in order, reading tapset files if needed; NULL if there are none.
+ * A private function of FROM hides the others. */
 function_list *library_functions(struct library *lib, const char *name, const struct source *from);
-/* A global; NULL when there is none. */
+/* Returns a global, or NULL if there is none of this name. */
 struct variable *library_global(struct library *lib, const char *name, const struct source *from);
-/* Read all tapset files; false, with messages, when something is wrong with them. */
+/* Reads all tapset files; returns false after error messages. */
 bool library_read_all(struct library *lib);
-/* Read every tapset file that defines an alias that POINT could mean. */
+/* Reads every tapset file that defines an alias which POINT could refer to. */
 bool library_read_aliases(struct library *lib, const struct point *point);
 /* The names of the user's own globals. */
 void library_user_globals(struct library *lib, name_list *names);
-/* The known function name that is most like NAME, for suggestions; or NULL. */
+/* The function name nearest to NAME, for suggestions; or NULL. */
 const char *library_suggest(struct library *lib, const char *name);
 
 #endif

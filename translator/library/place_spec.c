@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parse "FUNCTION", "FUNCTION@FILE", "FUNCTION@FILE:LINES" and "FUNCTION@FILE+LINES". LINES are "*", or
- * numbers and ranges with commas between. A file's name may hold '+' and ':', too: what is behind the
- * last of them are lines when it looks so. */
+/* Parses "FUNCTION", "FUNCTION@FILE", "FUNCTION@FILE:LINES" and "FUNCTION@FILE+LINES". LINES is "*", or
+ * numbers and ranges separated by commas. The name of a file may also contain '+' and ':'; the text after the last
+ * of them is LINES only if it looks like lines. */
 #include "place_spec.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static bool parse_lines(struct arena *a, const char *p, struct place_spec *spec)
 	return !p[-1];
 }
 
-/* Where the lines begin: the last ':' or '+' before digits, or NULL. */
+/* The start of the lines, after the last ':' or '+' before digits; or NULL. */
 static const char *find_lines(const char *file)
 {
 	const char *p = file + strlen(file);
@@ -64,7 +64,7 @@ bool place_spec_parse(struct arena *a, const char *text, struct place_spec *spec
 	const char *at = strchr(text, '@'), *lines;
 
 	*spec = (struct place_spec){ .function = text };
-	*reason = "a function's name is wanted: \"function\", \"function@file\" or \"function@file:line\"";
+	*reason = "expected \"function\", \"function@file\" or \"function@file:line\"";
 	if (!*text || at == text || (at && !at[1]))
 		return false;
 	if (!at)
@@ -75,10 +75,10 @@ bool place_spec_parse(struct arena *a, const char *text, struct place_spec *spec
 	if (!lines)
 		return true;
 	spec->relative = lines[-1] == '+';
-	*reason = arena_printf(a, "'%s' are no lines: 10, 10-20, 10,15-20 or * are", lines);
+	*reason = arena_printf(a, "'%s' is not a list of lines: expected 10, 10-20, 10,15-20 or *", lines);
 	if (!parse_lines(a, lines, spec))
 		return false;
-	/* "file:+3", too */
+	/* also accept "file:+3" */
 	for (lines--; lines > spec->file && strchr(":+", lines[-1]);)
 		lines--;
 	spec->file = arena_strndup(a, spec->file, (size_t)(lines - spec->file));

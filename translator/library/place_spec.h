@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is written in function("...") and statement("..."): "vfs_*@fs/read_write.c:450,460-470". */
+/* The argument of function("...") and statement("..."): "vfs_*@fs/read_write.c:450,460-470". */
 #ifndef TAPC_PLACE_SPEC_H
 #define TAPC_PLACE_SPEC_H
 
@@ -14,14 +14,14 @@ struct place_lines {
 struct place_spec {
 	const char *function;		/* a glob */
 	const char *file;		/* a glob; NULL: any */
-	bool relative;			/* lines count from the function's own */
-	VEC(struct place_lines) lines;	/* none: the function's entry */
+	bool relative;			/* lines are relative to the function's first line */
+	VEC(struct place_lines) lines;	/* empty: the function's entry */
 };
 
-/* False: REASON says what is wrong with TEXT. */
+/* Returns false and sets REASON if TEXT is not valid. */
 bool place_spec_parse(struct arena *a, const char *text, struct place_spec *spec, const char **reason);
 
-/* Does it mean more than one place by design? */
+/* Can it match more than one place by design? */
 bool place_spec_is_wild(const struct place_spec *spec);
 
 #endif

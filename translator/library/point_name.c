@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does a probe point fit a name? Word by word; a component that is a pattern fits words that take an
- * argument where it has one. "**" goes on across dots: "sys**open" takes "syscall.open", and of the words
- * that one component takes only the last may have the argument. A name's "*" is any word without an
- * argument; there the pattern is left for the family to apply. */
+/* Matches probe points with names, word by word. A component with an argument matches only words that take one.
+ * "**" also matches dots: "sys**open" matches "syscall.open"; of the words that one component matches, only
+ * the last may take the argument. A "*" in a name matches any word without an argument; a pattern there is left
+ * for the family to apply. */
 #include "point_name.h"
 
 #include <string.h>
@@ -12,12 +12,12 @@
 
 enum { MOST_WORDS = 101 };		/* a point has at most 100 components */
 
-/* One of a dotted name, and what of the point takes it. */
+/* A word of a dotted name, and the part of the point that matches it. */
 struct word {
 	const char *name, *argument;	/* "string", "number", or NULL */
 	const struct point_component *taker;
-	const char *pattern, *end;	/* the part of the taker's name that fits */
-	bool is_last;			/* of the taker's words: the one that gets the argument */
+	const char *pattern, *end;	/* the part of the taker's name that matches */
+	bool is_last;			/* the last word of the taker: gets the argument */
 };
 
 struct match {
@@ -27,10 +27,10 @@ struct match {
 	size_t n;
 	bool prefix;
 	size_t used;
-	char buffer[256];		/* holds the words */
+	char buffer[256];		/* storage for the words */
 };
 
-/* "timer.ms(number)" becomes its words, for which DOTTED is written over. */
+/* Splits "timer.ms(number)" into words. It overwrites DOTTED. */
 static void split_dotted(struct match *m, char *dotted)
 {
 	m->n = 0;
@@ -50,7 +50,7 @@ static void split_dotted(struct match *m, char *dotted)
 	}
 }
 
-/* Does PATTERN, up to END, fit the NAME of a word? */
+/* Does PATTERN, up to END, match the NAME of a word? */
 static bool fits_name(struct match *m, const char *pattern, const char *end, const char *name)
 {
 	if (str_equal(name, "*"))
@@ -60,7 +60,7 @@ static bool fits_name(struct match *m, const char *pattern, const char *end, con
 	return strchr(pattern, '*') ? glob_match(pattern, name) : str_equal(pattern, name);
 }
 
-/* PATTERN up to END takes the word W, with the component's argument when it IS_LAST of the component's. */
+/* Matches PATTERN, up to END, with the word W; IS_LAST: W is the component's last word and takes its argument. */
 static bool take_word(struct match *m, struct word *w, const struct point_component *c, const char *pattern,
 		      const char *end, bool is_last)
 {
@@ -76,8 +76,8 @@ static bool take_word(struct match *m, struct word *w, const struct point_compon
 	return fits_name(m, pattern, end, w->name);
 }
 
-/* Do the words from AT on fit the components from FIRST on, of which PATTERN is what is left of the first one's
- * name? */
+/* Do the words from AT on match the components from FIRST on? PATTERN is the rest of the name of the first
+ * component. */
 static bool words_match(struct match *m, size_t at, size_t first, const char *pattern)
 {
 	const struct point_component *c = &m->point->components.items[first];
@@ -119,7 +119,7 @@ bool point_name_fits(struct arena *a, const struct point *p, const char *dotted,
 	return true;
 }
 
-/* The part of the pattern that took W, with each run of stars as one: the family knows no "**". */
+/* The part of the pattern that matched W, with each run of stars as one: families do not support "**". */
 static const char *left_pattern(struct arena *a, const struct word *w)
 {
 	struct text t;

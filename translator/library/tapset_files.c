@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which tapset files there are: *.stp and *.stpm below the folders of -I, below the user's own
- * ~/.config/tapc/tapsets, and the shipped ones. What comes first wins, so in each folder the subfolders of
- * the target's kernel release are read before the folder itself, those of a more exact release first:
+/* Finds the tapset files: *.stp and *.stpm below the directories of -I, below the user's own
+ * ~/.config/tapc/tapsets, and the shipped ones. The first definition of a name wins. In each directory, the
+ * subdirectories for the target's kernel release are therefore read before the directory itself, the most specific
+ * release first:
  *
  *	6.1.0-56-amd64/x86_64  6.1.0-56-amd64  6.1.0/x86_64  6.1.0  6.1/x86_64  6.1  x86_64  .
  *
- * Subfolders with other names are subjects, and part of the folder. PATH/usr/bin/foo.stp has the names of
- * programs in /usr/bin. */
+ * Subdirectories with other names are subjects and belong to the directory itself. In PATH/usr/bin/foo.stp, names of
+ * programs are relative to /usr/bin. */
 #include "tapset_files.h"
 
 #include <ctype.h>
@@ -21,7 +22,7 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-/* Is it the name of a kernel's release or of an architecture? */
+/* Is NAME a kernel release or an architecture? */
 static bool is_of_some_target(const char *name)
 {
 	static const char *const machines[] = { "aarch64", "arm", "arm64", "i386", "ia64", "mips", "powerpc",
@@ -64,7 +65,7 @@ static bool list_dir(struct translation *t, const char *dir, name_list *paths)
 	return true;
 }
 
-/* "6.1.0-56-amd64" becomes "6.1.0", then "6.1"; false behind that. */
+/* Shortens "6.1.0-56-amd64" to "6.1.0", then to "6.1"; then returns false. */
 static bool shorten(char *release)
 {
 	char *end = strchr(release, '-');
@@ -78,7 +79,7 @@ static bool shorten(char *release)
 	return true;
 }
 
-/* DIR's files for the target, then those for all. */
+/* Lists DIR's files for the target, then those for all targets. */
 static bool list_for_target(struct translation *t, const char *dir, name_list *paths)
 {
 	const char *machine = t->target->machine;
@@ -92,7 +93,8 @@ static bool list_for_target(struct translation *t, const char *dir, name_list *p
 	return list_dir(t, dir, paths);
 }
 
-/* They may hold C without -g: those of another user, whose HOME this is, are not for this one's kernel. */
+/* The user's own tapsets may contain C code without -g. If HOME is another user's, that user's tapsets must not reach
+ * this user's kernel. */
 static void list_own(struct translation *t, name_list *paths)
 {
 	const char *own = path_config(t->arena), *reason;
@@ -101,12 +103,12 @@ static void list_own(struct translation *t, name_list *paths)
 	if (dir)
 		list_for_target(t, dir, paths);
 	else if (own && errno == EPERM)
-		fprintf(stderr, "tapc: warning: the tapsets in '%s/tapsets' are not used: %s; -I names a folder\n", own,
-			reason);
+		fprintf(stderr, "tapc: warning: the tapsets in '%s/tapsets' are not used: %s; use -I for another "
+			"directory\n", own, reason);
 }
 
-/* A library that takes the place of the shipped one, by what VARIABLE says; NULL: none does. The variables are
- * trusted as TAPC_RUNTIME is: who sets them for tapc runs it. */
+/* The library that replaces the shipped one, and the VARIABLE that names it; NULL if none is set. The variables are
+ * trusted, like TAPC_RUNTIME: the user who sets them for tapc is the user who runs it. */
 static const char *other_library(const char **variable)
 {
 	static const char *const variables[] = { "TAPC_TAPSET", "SYSTEMTAP_TAPSET" };
@@ -144,7 +146,7 @@ bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
 	}
 	list_own(t, paths);
 	if (other && !list_for_target(t, other, paths)) {
-		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s', which %s names: %s\n", other, variable,
+		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s' of %s: %s\n", other, variable,
 			strerror(errno));
 		return false;
 	}
