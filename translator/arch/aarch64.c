@@ -23,7 +23,7 @@ static const struct arch_register registers[] = {
 	X(29), X(30),
 	{ "fp", 29, 8 * 29, 8 }, { "lr", 30, 8 * 30, 8 },
 	{ "sp", 31, SP, 8 },
-	{ "pc", 32, PC, 8 },		/* no number in AADWARF64 that compilers use; 32 is what elfutils has */
+	{ "pc", 32, PC, 8 },		/* AADWARF64 has no number for it that compilers use; elfutils uses 32 */
 	{ "pstate", -1, PSTATE, 8 }, { "orig_x0", -1, ORIG_X0, 8 }, { "syscallno", -1, SYSCALLNO, 4 },
 	{ NULL, -1, 0, 0 },
 };
@@ -191,8 +191,8 @@ const struct arch arch_aarch64 = {
 	.ftrace_reach = 8,		/* bti c; mov x9, x30 */
 	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
 	.patchable = 8,			/* two instructions */
-	.watches_memory = false,	/* watchpoint_report() of arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
-					 * the access where overflow_handler is perf's own */
+	.watches_memory = false,	/* watchpoint_report() in arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
+					 * the access only if overflow_handler is perf's own */
 	.has_kprobes_on_ftrace = false,
 	.operand = operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
 	.trap = brk, .trap_size = sizeof(brk),

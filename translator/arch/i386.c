@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs of 32 bits for x86 under a 64-bit kernel: System V psABI i386, in x86-64's struct pt_regs. All arguments
+/* 32-bit x86 programs under a 64-bit kernel: System V psABI i386, with x86-64's struct pt_regs. All arguments
  * are on the stack, and every struct is returned in memory. */
 #include "x86.h"
 #include "calls.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See cost.h. Sums saturate at COST_ENDLESS. Of the branches of an 'if' the longer one counts. */
+/* See cost.h. Sums saturate at COST_ENDLESS. The cost of an 'if' is that of its longer branch. */
 #include "cost.h"
 
 #include "source/translation.h"
@@ -7,7 +7,7 @@
 
 enum { CHARGED_FROM = 32, MOST_CHARGE = 1 << 24 };
 
-/* What is known of a function. */
+/* The cost of a function, once it is known. */
 struct function_cost {
 	bool known;
 	unsigned charge;
@@ -17,7 +17,7 @@ struct function_cost {
 struct cost_walk {
 	const struct plan *plan;
 	struct cost *out;
-	unsigned cycle;			/* of the recursion that is being measured; 0: none is */
+	unsigned cycle;			/* number of the recursion being measured; 0: none */
 };
 
 /* ---- sums ---- */
@@ -177,7 +177,7 @@ static void find_change(struct stmt **sp, void *data)
 	stmt_each(s, find_change_expr, find_change, w);
 }
 
-/* By how much STEP changes V; 0: otherwise. */
+/* The constant by which STEP changes V; 0 if it is not of this form. */
 static int64_t step_of(const struct expr *step, const struct variable *v)
 {
 	if (step->kind == EXPR_STEP && is_variable(step->step.operand, v))
@@ -189,7 +189,7 @@ static int64_t step_of(const struct expr *step, const struct variable *v)
 	       step->assign.op == OP_SUB ? -step->assign.right->number.value : 0;
 }
 
-/* Rounds from FIRST by STEP while the condition OP LIMIT holds. */
+/* The number of rounds from FIRST in steps of STEP while the condition OP LIMIT holds. */
 static uint64_t count_rounds(int64_t first, int64_t step, enum op op, int64_t limit)
 {
 	bool up = op == OP_LT || op == OP_LE, closed = op == OP_LE || op == OP_GE;
@@ -201,13 +201,13 @@ static uint64_t count_rounds(int64_t first, int64_t step, enum op op, int64_t li
 		return 0;
 	distance = up ? (uint64_t)limit - (uint64_t)first : (uint64_t)first - (uint64_t)limit;
 	by = up ? (uint64_t)step : -(uint64_t)step;
-	/* where the last step would wrap around there is no end */
+	/* if the last step would wrap around, the loop is endless */
 	if (up ? limit > INT64_MAX - step : limit < INT64_MIN - step)
 		return COST_ENDLESS;
 	return closed ? distance / by + 1 : (distance + by - 1) / by;
 }
 
-/* for (i = 0; i < 10; i++), whose body leaves the local variable i alone. */
+/* The rounds of a loop such as for (i = 0; i < 10; i++), if its body does not change the local variable i. */
 static uint64_t rounds_of_for(const struct stmt *s)
 {
 	const struct expr *start = s->loop.start, *condition = s->loop.condition, *step = s->loop.step;
@@ -228,7 +228,7 @@ static uint64_t rounds_of_for(const struct stmt *s)
 			    condition->binary.right->number.value);
 }
 
-/* As many as there are elements: those that come later are not met. */
+/* At most one round for each element: elements added during the loop are not visited. */
 static uint64_t rounds_of_foreach(const struct plan *p, const struct foreach_stmt *f)
 {
 	const struct variable *v = expr_variable(f->array->kind == EXPR_HIST ? f->array->stat.stat : f->array);
@@ -249,7 +249,7 @@ static uint64_t rounds_of(const struct plan *p, const struct stmt *s)
 	return s->kind == STMT_FOREACH ? rounds_of_foreach(p, &s->foreach) : rounds_of_for(s);
 }
 
-/* The round in which MAXACTION is found to be exceeded has run, and so have those around it. */
+/* When MAXACTION is found to be exceeded, the current round has run, and so have those of the outer loops. */
 static void walk_loop(struct cost_walk *w, struct stmt *s)
 {
 	struct cost round = measure_round(w, s);
@@ -264,7 +264,7 @@ static void walk_loop(struct cost_walk *w, struct stmt *s)
 
 /* ---- statements ---- */
 
-/* Branches of a chain of 'else if': the longest is run, BEFORE it so many statements of conditions. */
+/* The branches of a chain of 'else if': the cost of the longest one. BEFORE: statements of the conditions so far. */
 struct branches {
 	uint64_t before, plain, charged;
 };
@@ -313,7 +313,7 @@ static void walk_stmt(struct stmt **sp, void *data)
 		stmt_each(s, walk_expr, walk_stmt, w);
 		return;
 	}
-	stmt_each(s, walk_expr, NULL, w);	/* the condition once more than there are rounds */
+	stmt_each(s, walk_expr, NULL, w);	/* the condition is evaluated once more than there are rounds */
 	walk_loop(w, s);
 }
 
@@ -339,7 +339,7 @@ struct cost cost_of_range(const struct plan *p, struct stmt *block, size_t from,
 
 /* ---- functions ---- */
 
-/* Calls of a recursion in which each makes N more, as deep as MAXNESTING lets it. */
+/* The number of calls in a recursion in which each call makes N more, up to the depth MAXNESTING. */
 static uint64_t calls_of_recursion(const struct plan *p, uint64_t n)
 {
 	uint64_t level = 1, calls = 1;
@@ -351,7 +351,7 @@ static uint64_t calls_of_recursion(const struct plan *p, uint64_t n)
 	return calls;
 }
 
-/* All functions that call each other are taken for the worst of them. */
+/* Each function of a recursion counts as the worst of them. */
 static struct cost measure_recursion(const struct plan *p, unsigned cycle)
 {
 	struct cost worst = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits: SystemTap's names for -D, with their defaults and ranges, and how much room a handler needs. */
+/* Limits: SystemTap's names for -D, with their defaults and ranges, and the scratch memory that a handler needs. */
 #include "limits.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static bool define_number(struct translation *t, const char *name, int64_t low, 
 	return ok;
 }
 
-/* SystemTap counts cycles; here they are nanoseconds, so the share is the same. */
+/* SystemTap counts cycles. Here both numbers are nanoseconds; their ratio is the same. */
 static void read_overload_limits(struct plan *p)
 {
 	struct translation *t = p->translation;
@@ -53,7 +53,7 @@ static void read_overload_limits(struct plan *p)
 		p->overload_interval = 0;
 }
 
-/* Names for -D: SystemTap's, with those that mean nothing here. */
+/* Names for -D: those of SystemTap, including those without an effect here. */
 static const char *const limits[] = {
 	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXNESTING", "MAXMAPENTRIES", "MAXERRORS",
 	"MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "MINSTACKSPACE", "MAXBACKTRACE", "HIST_ELISION", "SCRATCH",
@@ -69,7 +69,7 @@ bool plan_limit_is_known(const char *name)
 	return false;
 }
 
-/* Macros may have any name, but for the C of whom? */
+/* A macro for C code can have any name, but without guru mode there is no C code that uses it. */
 static void warn_misspelt(struct translation *t)
 {
 	vec_each(d, &t->options->defines) {
@@ -135,11 +135,11 @@ static bool uses_strings(const struct program *p)
 
 int64_t plan_histogram_buckets(const struct histogram *h)
 {
-	return h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low : 
+	return h->op == STAT_HIST_LOG ? 2 * (64 - h->low) << h->low :
 		(int64_t)(((uint64_t)h->high - (uint64_t)h->low) / (uint64_t)h->step) + 3;
 }
 
-/* Bytes of the largest aggregate, which is merged into scratch to be read. */
+/* Size in bytes of the largest aggregate. To read an aggregate, it is merged in scratch memory. */
 static int64_t largest_aggregate(const struct plan *p)
 {
 	int64_t most = 0;
@@ -154,8 +154,8 @@ static int64_t largest_aggregate(const struct plan *p)
 	return most * 8 + 128;
 }
 
-/* Locals of the deepest chain of calls, and a dozen temporaries. A script that needs more says so at
- * run time, with -D SCRATCH as the way out. */
+/* Room for the locals of the deepest chain of calls and a dozen temporaries. A script that needs more gets
+ * an error at run time, which suggests -D SCRATCH. */
 unsigned plan_scratch(struct plan *p)
 {
 	int64_t strings = 16, size = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of a script. */
+/* Limits of a script, set with -D. */
 #ifndef TAPC_PLAN_LIMITS_H
 #define TAPC_PLAN_LIMITS_H
 
@@ -7,12 +7,12 @@
 
 struct plan;
 
-/* Is NAME one that -D sets? */
+/* Is NAME a limit that -D can set? */
 bool plan_limit_is_known(const char *name);
 
-/* The members max_... of P, from -D. Bad values are told of. */
+/* Sets the members max_... of P from -D. Reports invalid values. */
 void plan_limits(struct plan *p);
-/* Bytes of scratch that a context gets: known when functions and handlers are. */
+/* Bytes of scratch memory for a context. Called when functions and handlers are known. */
 unsigned plan_scratch(struct plan *p);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* override(): a handler that leaves out the function it is at. Each of its sites must be one where its
- * family can do that. */
+/* override(): the handler skips the probed function. The family must support this at each of the handler's
+ * sites. */
 #include "override.h"
 
 #include "source/diag.h"
@@ -16,11 +16,12 @@ static bool check_site(const struct plan *p, const struct site *s)
 
 	if (s->family->may_override && s->family->may_override(s, &problems))
 		return true;
-	diag_error(s->point->span, "override() cannot be here");
+	diag_error(s->point->span, "override() is not possible here");
 	vec_each(reason, &problems.reasons)
 		diag_note(s->point->span, "%s", *reason);
 	if (!problems.reasons.n)
-		diag_note(s->point->span, "it goes with the entry of a function: kernel.function(\"name\").call");
+		diag_note(s->point->span, "it is allowed only at the entry of a function: "
+				       "kernel.function(\"name\").call");
 	return false;
 }
 

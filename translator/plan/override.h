@@ -4,7 +4,7 @@
 
 struct plan;
 
-/* Handlers that leave out the function they are at must be where that can be done; errors are told. */
+/* Checks that handlers that skip the probed function are at sites where this is possible; reports errors. */
 void plan_overrides(const struct plan *p);
 
 #endif

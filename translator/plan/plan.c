@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decide where things live and what is locked.
+/* Decides where globals are stored and what is locked.
  *
- * Effects: which globals each function and handler reads, writes, steps; callees included, to a fixed
- * point. From them: a global that no concurrent handler writes needs no lock (begin, end and error
- * handlers run alone); one that is only ever stepped is a counter in the cells of each CPU; globals
- * that every handler uses in the same way share one lock. */
+ * First it computes the effects of each function and handler: which globals it and its callees read, write
+ * and step. From these it follows that a global needs no lock if no concurrent handler writes it (begin, end
+ * and error handlers run alone); that a global which is only stepped is a per-CPU counter; and that globals
+ * which all handlers use in the same way share one lock. */
 #include "plan.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void name_all(struct plan *p)
 		name_locals(a, &(*h)->locals);
 }
 
-/* What the entry of a function keeps is in a structure of the handler's. */
+/* The values saved at a function's entry are members of a structure for each handler. */
 static void name_kept(struct plan *p, struct handler *h)
 {
 	for (size_t i = 0; i < h->kept.n; i++) {
@@ -75,7 +75,8 @@ static void name_kept(struct plan *p, struct handler *h)
 	}
 }
 
-/* KRETPROBE_MAX_DATA_SIZE (kprobes.c), less what the runtime keeps; a bit each tells which are there. */
+/* The limit is KRETPROBE_MAX_DATA_SIZE (kprobes.c) less the runtime's own data. A bit mask of 64 bits records which
+ * values are set. */
 static void check_kept(const struct plan *p, const struct handler *h)
 {
 	enum { MOST_BYTES = 4096 - 16, MOST_VALUES = 64 };
@@ -84,12 +85,12 @@ static void check_kept(const struct plan *p, const struct handler *h)
 	vec_each(v, &h->kept)
 		size += (*v)->type == TYPE_STRING ? 16 + ((p->max_string + 7) & ~7ll) : 8;
 	if (h->kept.n > MOST_VALUES)
-		diag_error(h->probe->span, "%zu values are kept from a function's entry to its return, and %d is the "
-			   "most", h->kept.n, MOST_VALUES);
+		diag_error(h->probe->span, "%zu values are saved at a function's entry for its return; the limit is "
+			   "%d", h->kept.n, MOST_VALUES);
 	else if (size > MOST_BYTES)
-		diag_error(h->probe->span, "%lld bytes are kept from a function's entry to its return, and the "
-			   "kernel has room for %d: keep fewer texts, or shorter ones with -DMAXSTRINGLEN=", size,
-			   MOST_BYTES);
+		diag_error(h->probe->span, "%lld bytes are saved at a function's entry for its return, but the "
+			   "kernel has room for only %d: save fewer strings, or shorter ones with -DMAXSTRINGLEN=",
+			   size, MOST_BYTES);
 }
 
 /* ---- effects ---- */
@@ -119,7 +120,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->regs |= from->regs;
 }
 
-/* C of the tapsets that reads registers says so. */
+/* C code of tapsets declares that it reads registers. */
 static unsigned regs_of(const struct function *f)
 {
 	if (embedded_says(f, "/* overrides */"))
@@ -129,7 +130,7 @@ static unsigned regs_of(const struct function *f)
 	return embedded_says(f, "/* registers */") ? TAP_PROBE_REGS : 0;
 }
 
-/* C reaches globals by these functions only. */
+/* C code accesses globals only through these functions. */
 static void note_accessors(const struct plan *p, struct effects *out, const function_list *accessors)
 {
 	for (size_t i = 0; p->function_effects && i < accessors->n; i++)
@@ -141,7 +142,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 	vec_each(f, &e->call.candidates) {
 		if (w->plan->function_effects)
 			add_effects(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
-		/* C may print and loop as it likes. */
+		/* Assume that C code prints and loops. */
 		if ((*f)->embedded && !(*f)->span.source->is_system)
 			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
 		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
@@ -338,7 +339,7 @@ static void follow_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, follow_expr, follow_stmt, data);
 }
 
-/* By number, whatever F calls, itself or through others. */
+/* The functions that F calls, directly or through others, by number. */
 static const bool *called_from(const struct plan *p, struct function *f)
 {
 	struct call_walk w = { p, arena_array(p->translation->arena, bool, p->program->functions.n + 1) };
@@ -356,7 +357,7 @@ static void find_recursion(struct plan *p)
 	p->cycles = arena_array(a, unsigned, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		called[i] = called_from(p, p->program->functions.items[i]);
-		/* Each round may loop as long as MAXNESTING allows. */
+		/* A recursion counts as a loop: MAXNESTING limits it. */
 		p->function_effects[i].loops |= called[i][i];
 		for (size_t j = 0; j <= i && !p->cycles[i]; j++)
 			if (called[i][j] && called[j][i])
@@ -467,19 +468,19 @@ bool plan_needs_lock(const struct plan *p, const struct effects *e)
 
 /* ---- conditions ---- */
 
-/* They are looked at when something that they read has changed, and as often as the runtime likes. */
+/* Conditions are evaluated when something that they read has changed, any number of times. */
 static void check_condition(const struct plan *p, const struct expr *e, const struct effects *own)
 {
 	if (own->impure)
-		diag_error(e->span, "a probe's condition must not call '%s': that is C which is not /* pure */",
+		diag_error(e->span, "a probe's condition must not call '%s': its C code is not /* pure */",
 			   own->impure);
 	vec_each(g, &p->globals)
 		if (own->use[g->variable->number] & ~(EFFECT_READ | EFFECT_FOREACH))
-			diag_error(e->span, "a probe's condition must not change '%s', as a function that it calls does",
-				   g->variable->name);
+			diag_error(e->span, "a probe's condition must not change '%s', but a function that it calls "
+				   "does", g->variable->name);
 }
 
-/* What a handler's conditions read, all together. */
+/* The effects of all conditions of a handler. */
 static struct effects condition_effects(const struct plan *p, const struct handler *h)
 {
 	struct effects all = no_effects(p);
@@ -535,8 +536,8 @@ static void plan_handlers(struct plan *p)
 	}
 	vec_each(g, &p->globals)
 		choose_storage(p, g, all, p->handlers.n);
-	/* A counter that a condition reads must be seen to change at once: it stays a counter, since
-	 * its handlers say that conditions changed. */
+	/* A condition must see changes of a counter at once. It can still be a counter, because the handlers
+	 * that change it report that conditions changed. */
 	assign_locks(p, all, asked);
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		struct handler_plan *h = &p->handlers.items[i];
@@ -646,9 +647,9 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 }
 
 /* ---- foreach ----
- * How many foreach over an array may be open at once, of those that work on a list of its elements:
- * sorted ones, and all over aggregates. They stand around each other in a body, and in functions that
- * are called from within. All arrays are measured in one walk, or it would be one for each. */
+ * How many loops over an array can be active at once, of those that use a list of its elements: sorted
+ * loops, and all loops over aggregates. They nest in a body and in functions that are called inside a loop.
+ * One walk measures all arrays. */
 
 struct foreach_depth { unsigned array, depth; };
 typedef VEC(struct foreach_depth) depth_list;
@@ -660,9 +661,9 @@ struct open_foreach {
 
 struct depth_walk {
 	struct plan *plan;
-	depth_list *functions;		/* by function->number: the most of each array ... */
-	bool *known;			/* ... once this is set */
-	depth_list *most;		/* of the body at hand */
+	depth_list *functions;		/* by function->number: the depth for each array, */
+	bool *known;			/* valid if this is set */
+	depth_list *most;		/* of the current body */
 	const struct open_foreach *open;
 };
 enum { MOST_ITERATORS = 255 };
@@ -686,7 +687,7 @@ static void note_depth(const struct depth_walk *w, unsigned array, unsigned insi
 		found->depth = inside < MOST_ITERATORS ? inside : MOST_ITERATORS;
 }
 
-/* A recursive function runs as often as MAXNESTING lets it, and so does what it calls. */
+/* MAXNESTING limits how many calls of a recursive function are active, and of the functions that it calls. */
 static const depth_list *measure_function(struct depth_walk *w, const struct function *f)
 {
 	depth_list *most = &w->functions[f->number];
@@ -756,7 +757,7 @@ static void note_most(unsigned *iterators, const depth_list *most)
 			iterators[d->array] = d->depth;
 }
 
-/* Handlers and conditions lock what they go over. */
+/* Handlers and conditions lock the arrays that they iterate over, so that the maximum of all is sufficient. */
 static void measure_foreach(struct plan *p)
 {
 	struct arena *a = p->translation->arena;
@@ -789,7 +790,7 @@ static void find_embedded(struct plan *p)
 		p->needs_embedded |= (*f)->embedded && !(*f)->span.source->is_system;
 }
 
-/* C of the tapsets that asks for lines says so. */
+/* C code of tapsets declares that it needs source lines. */
 static void find_lines_user(struct plan *p)
 {
 	vec_each(f, &p->program->functions)
