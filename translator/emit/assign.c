@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Assignments and steps to C: of variables, elements of arrays, aggregates, target variables, and what a
- * function's entry keeps for its return. */
+/* Assignments and steps to C: of variables, array elements, aggregates, target variables, and values saved at a
+ * function's entry for its return. */
 #include "base/access.h"
 #include "target.h"
 #include "value.h"
@@ -30,7 +30,7 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 	}
 }
 
-/* Beside count, sum, min and max: nothing but SystemTap's @hist_log. */
+/* Does V need only SystemTap's @hist_log besides count, sum, min and max? */
 static bool is_log(const struct variable *v)
 {
 	const struct histogram *h = v->histograms.items;
@@ -58,7 +58,7 @@ static const char *emit_accumulate(struct emitter *em, struct expr *e)
 	return value;
 }
 
-/* x OP= value of a number that lives at the C lvalue PLACE */
+/* The new value of x OP= VALUE, where x is a number at the C lvalue PLACE. */
 static const char *modified(struct emitter *em, struct expr *e, const char *place, const char *value)
 {
 	if (e->assign.op == OP_NONE)
@@ -111,7 +111,7 @@ static const char *assign_variable(struct emitter *em, struct expr *e)
 	return emit_name(em, left);
 }
 
-/* ".=" where the family adds to a text by itself. */
+/* ".=" on a variable to which the family appends text itself. */
 static const char *add_to_target(struct emitter *em, struct expr *e)
 {
 	const char *value = emit_expr(em, e->assign.right);
@@ -130,7 +130,7 @@ static const char *assign_target(struct emitter *em, struct expr *e)
 	return value;
 }
 
-/* In a handler of a function's entry: one of what it keeps. */
+/* In the handler of a function's entry: saves one value. */
 static const char *assign_kept(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = e->assign.left->name.variable;

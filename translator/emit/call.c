@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls to C: arguments that keep what they were when they were worked out, overloads that say 'next',
- * errors that tell the way they came. */
+/* Calls to C: arguments that keep the values they had when they were evaluated, overloads that end with 'next',
+ * errors that list the calls which led to them. */
 #include <string.h>
 
 #include "value.h"
@@ -24,7 +24,7 @@ static bool is_changed_by(const struct expr *e, const void *data)
 	return false;
 }
 
-/* A string that lies in a global, and the function may change that. */
+/* Is ARG a string in a global that the function may change? */
 static bool may_change_under(const struct emitter *em, const struct expr *call, const struct expr *arg)
 {
 	const struct call_at_hand at = { em->plan, call };
@@ -60,7 +60,7 @@ static bool may_fail(const struct emitter *em, const struct function *f)
 	return !(f->span.source->is_system && embedded_says(f, "/* infallible */"));
 }
 
-/* The error has its place already; the call is told behind it. */
+/* The error has its position already; adds the call after it. */
 static void check_inside(struct emitter *em, const struct expr *e, const struct function *f)
 {
 	const char *call = arena_printf(em->arena, "%s called at %s", f->name, span_position(em->arena, e->span));
@@ -72,7 +72,7 @@ static void check_inside(struct emitter *em, const struct expr *e, const struct 
 	emit_line(em, "}");
 }
 
-/* After a call: an error inside of C, or of a tapset, is told of at the place in the script. */
+/* After a call: an error in C code, or in a tapset, is reported at the call in the script. */
 static void check_call(struct emitter *em, const struct expr *e, const struct function *f)
 {
 	bool here = f->embedded || (f->span.source->is_library && !e->span.source->is_library);
@@ -95,7 +95,7 @@ static void emit_one_call(struct emitter *em, struct expr *e, const struct funct
 	check_call(em, e, f);
 }
 
-/* Overloads one after the other, while each says 'next'. */
+/* Calls the overloads in order, as long as each ends with 'next'. */
 static void emit_overloads(struct emitter *em, struct expr *e, const char *args, const char *result)
 {
 	size_t n = e->call.candidates.n;
@@ -120,7 +120,7 @@ static void emit_overloads(struct emitter *em, struct expr *e, const char *args,
 	}
 }
 
-/* The first overload with a value; the others only say 'next'. */
+/* The first overload that returns a value; the others only end with 'next'. */
 static const struct function *valued_candidate(const struct expr *e)
 {
 	vec_each(f, &e->call.candidates)

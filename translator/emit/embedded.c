@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script's own C: %{ %} at the top level, as a function's body and as an expression, and that of the shipped
- * tapsets, with the macros that it speaks of. */
+/* The C code of scripts and of the shipped tapsets, with the macros that it uses: %{ %} at the top level, as the body
+ * of a function and as an expression. */
 #include <ctype.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void undefine_arguments(const struct function *f, struct text *out)
 }
 
 /* STAP_GLOBAL_GET_x(k1, k2), STAP_GLOBAL_SET_x(k1, k2, value) for these functions, whose names are
- * get_x and set_x. No casts: the compiler shall see what is given for a number. */
+ * get_x and set_x. There are no casts, so that the compiler checks the arguments. */
 static const char *accessor_macro(struct arena *a, const struct function *f)
 {
 	return arena_printf(a, "STAP_GLOBAL_%s_%s", f->has_return_value ? "GET" : "SET", f->name + 4);
@@ -70,7 +70,7 @@ static void write_line_mark(struct text *out, struct span at)
 	text_add(out, "\"\n");
 }
 
-/* Before SystemTap 1.8 C had its arguments and result in THIS->name and THIS->__retvalue. */
+/* Before SystemTap 1.8, C code accessed its arguments and result as THIS->name and THIS->__retvalue. */
 static void declare_this(const struct function *f, struct text *out)
 {
 	text_add(out, "\tstruct {\n");
@@ -111,7 +111,7 @@ static void declare_result(const struct function *f, bool has_buffer, struct tex
 
 /* ---- a body ---- */
 
-/* Behind the comment, text or character that begins at AT; AT: none does. */
+/* The end of the comment, string or character that begins at AT; AT if none begins there. */
 static const char *skip_literal(const char *at, const char *end)
 {
 	const char *p = at + 1;
@@ -128,7 +128,7 @@ static const char *skip_literal(const char *at, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* The first character at AT or behind it that is neither blank nor comment; 0: there is none. */
+/* The first character from AT on that is neither a blank nor in a comment; 0 if there is none. */
 static char next_sign(const char *at, const char *end)
 {
 	while (at < end && (isspace((unsigned char)*at) || (*at == '/' && skip_literal(at, end) > at)))
@@ -150,8 +150,9 @@ static bool is_word(const char *at, size_t n, const char *word)
 	return n == strlen(word) && !memcmp(at, word, n);
 }
 
-/* The C of functions used to be written for one that returns nothing and has a label 'out' at its end: 'return;' and
- * 'goto out;' leave it. OUT has the rest of the body as it stands. True: the body has a label 'out' of its own. */
+/* In SystemTap, the C code of a function is in a function that returns void and has a label 'out' at its end, so that
+ * 'return;' and 'goto out;' leave it. Copies the body to OUT, with 'return;' replaced if F has a value. Returns whether
+ * the body has its own label 'out'. */
 static bool write_body(const struct function *f, struct text *out)
 {
 	const char *at = f->embedded, *end = at + f->embedded_size;
@@ -176,12 +177,12 @@ static bool write_body(const struct function *f, struct text *out)
 	return has_label;
 }
 
-/* The body stands in a block of its own; STAP_RETURN and the like leave it for the label behind. */
+/* The body is in its own block; STAP_RETURN and similar macros jump to the label after it. */
 static void emit_embedded_function(const struct plan *p, const struct function *f, const char *linkage,
 				   struct text *out)
 {
 	struct arena *a = p ? p->translation->arena : out->arena;
-	/* A body may also give its result by 'return', and then needs no buffer for it. */
+	/* A body may also return its result with 'return'; then it needs no buffer. */
 	bool has_label, has_buffer = f->type == TYPE_STRING && (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
 
 	define_arguments(f, out);
@@ -245,7 +246,7 @@ static void declare_accessors(const struct plan *p, struct text *out)
 			text_printf(out, "extern %s;\n", emit_signature(out->arena, *f, (*f)->c_name));
 }
 
-/* -D of the command line, and the limits that it does not set. */
+/* Writes -D of the command line, and the limits that it does not set. */
 static void write_defines(const struct plan *p, struct text *out)
 {
 	const struct { const char *name; int64_t value; } limits[] = {

@@ -19,8 +19,8 @@ static bool needs_buffer(const struct variable *v)
 	return v->type == TYPE_STRING && v->is_written;
 }
 
-/* One block of scratch for the buffers of all string variables; a literal needs none, so the block
- * is taken even if a path never uses it: it is one addition. */
+/* Allocates one block of scratch memory for the buffers of all string variables. Literals need no buffer, so a
+ * path may not use the block; but the allocation is only one addition. */
 static void emit_buffers(struct emitter *em, const variable_list *parameters, const variable_list *locals)
 {
 	size_t n = 0, room = ((size_t)em->plan->max_string + 15) & ~(size_t)15;
@@ -86,7 +86,7 @@ static void emit_nesting(struct emitter *em, const struct function *f)
 	em->out_used = true;
 }
 
-/* What whoever calls is not charged for. */
+/* Charges the statements of F that its callers are not charged for. */
 static void emit_charge(struct emitter *em, const struct function *f)
 {
 	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name, span_position(em->arena, f->span));
@@ -133,7 +133,8 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 
 /* ---- handlers ---- */
 
-/* What the entry of a function keeps for the handler of its return. HAS: a bit each, once it is set. */
+/* The structure of values saved at a function's entry for the handler of its return. HAS has a bit for each value,
+ * set when the value is. */
 static void declare_kept(struct plan *p, const struct handler_plan *h, struct text *out)
 {
 	if (h->entry < 0)
@@ -185,7 +186,7 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 	text_add(out, "}\n\n");
 }
 
-/* begin, end and error come once, whatever they are armed to: they look at their condition when they run. */
+/* begin, end and error probes run once, whether armed or not: they check their condition when they run. */
 static bool checks_condition(const struct handler *h)
 {
 	if (!h->conditions.n)
@@ -233,7 +234,7 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 
 /* ---- the script ---- */
 
-/* What says the same all through a handler is asked once: to gcc it is a matter of the context alone. */
+/* A function with the same value throughout a handler is called once: gcc sees that only the context matters. */
 static const char *attribute(const struct function *f)
 {
 	return f->embedded && f->span.source->is_system && embedded_says(f, "/* stable */") ?
@@ -252,7 +253,7 @@ void emit_script(struct plan *p, struct text *script, struct text *embedded)
 	struct text bodies;
 
 	text_init(&bodies, script->arena);
-	/* Bodies first: they make formats and regular expressions known. */
+	/* Bodies first: they add formats and regular expressions to the tables. */
 	vec_each(h, &p->handlers)
 		declare_kept(p, h, &bodies);
 	vec_each(f, &p->program->functions)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions to C. A value is a C expression that has no side effect and cannot fail; whatever does
- * or can (calls, assignments, division, array elements) is written first, as statements, in the order
- * of the script, and its result put into a temporary. An operand that something behind it could
- * change is put into a temporary, too. */
+/* Expressions to C. A value is a C expression that has no side effect and cannot fail. Operations with side
+ * effects or errors (calls, assignments, division, array elements) are written before it, as statements in
+ * the order of the script, with their results in temporaries. An operand that a later operand could change
+ * is also copied to a temporary. */
 #include "emit.h"
 
 #include <stdarg.h>
@@ -81,7 +81,7 @@ const struct global_plan *emit_global(const struct emitter *em, const struct var
 	return v->kind == VARIABLE_GLOBAL ? &em->plan->globals.items[v->number] : NULL;
 }
 
-/* ---- what changes what ---- */
+/* ---- side effects ---- */
 
 static void find_effect(struct expr **ep, void *data)
 {
@@ -121,8 +121,8 @@ bool emit_is_constant(const struct expr *e)
 	return e->kind == EXPR_NUMBER || e->kind == EXPR_STRING;
 }
 
-/* Does one of the expressions that E's text may be taken from as it is satisfy IS? Operations on
- * strings return an argument when nothing changes; a function of the script returns a copy. */
+/* Does one of the expressions whose text E may return unchanged satisfy IS? String operations return an
+ * argument itself if nothing changes; a function of the script returns a copy. */
 bool emit_any_origin(const struct expr *e, bool (*is)(const struct expr *e, const void *data),
 		       const void *data)
 {
@@ -171,7 +171,7 @@ bool emit_lies_in_element(const struct expr *e)
 	return e->type == TYPE_STRING && emit_any_origin(e, is_element, NULL);
 }
 
-/* A copy of a string that its variable may not keep. */
+/* A copy of a string, for the case that its variable changes. */
 const char *emit_hold_string(struct emitter *em, struct expr *e, const char *value)
 {
 	const char *t = emit_temp(em);
@@ -182,7 +182,7 @@ const char *emit_hold_string(struct emitter *em, struct expr *e, const char *val
 	return t;
 }
 
-/* E as it is now, though LATER changes happen before it is used. */
+/* E's current value. LATER: changes may happen before it is used. */
 const char *emit_before(struct emitter *em, struct expr *e, bool later)
 {
 	const char *value = emit_expr(em, e);
@@ -201,7 +201,7 @@ bool emit_is_numbered(const struct variable *array)
 	return array->type == TYPE_LONG && array->key_count == 1 && array->key_types[0] == TYPE_LONG;
 }
 
-/* LATER: what stands behind may change a variable before the keys are used. */
+/* LATER: a following expression may change a variable before the keys are used. */
 static const char *emit_list(struct emitter *em, const struct variable *array, const expr_list *keys,
 			    unsigned *wild, bool later)
 {
@@ -220,7 +220,7 @@ static const char *emit_list(struct emitter *em, const struct variable *array, c
 			text_add(&list, "{ .n = 0 }");
 			continue;
 		}
-		/* An element may move when another one comes or goes. */
+		/* An element may move when another one is added or removed. */
 		value = emit_before(em, e, later || emit_lies_in_element(e) || emit_any_effect(keys, i + 1));
 		text_printf(&list, array->key_types[i] == TYPE_STRING ? "{ .s = %s }" : "{ .n = %s }", value);
 	}
@@ -272,7 +272,7 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 	return t;
 }
 
-/* A pointer to the element's number, which is inserted when absent. */
+/* A pointer to the element's number; the element is inserted if it does not exist. */
 const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
 {
 	const struct variable *v = expr_variable(e);
@@ -291,7 +291,7 @@ static const char *cell_offset(struct emitter *em, const struct variable *v)
 	return arena_printf(em->arena, "__builtin_offsetof(struct cells, %s)", v->c_name);
 }
 
-/* What was kept when the function was entered, if it could be read then. */
+/* A value saved at the function's entry, if it could be read there. */
 static const char *emit_kept(struct emitter *em, const struct expr *e)
 {
 	const struct variable *v = e->name.variable;
@@ -369,7 +369,7 @@ static const char *compare_strings(struct emitter *em, enum op op, const char *a
 	return arena_printf(em->arena, "(s64)(tap_string_compare(%s, %s) %s 0)", a, b, c_comparison(op));
 }
 
-/* Division by what may be zero, or overflow: checked. */
+/* Division, with checks for a zero divisor and overflow. */
 static const char *emit_division(struct emitter *em, enum op op, const char *a, const char *b,
 				 const struct expr *divisor, struct span at)
 {
@@ -410,7 +410,7 @@ const char *emit_join(struct emitter *em, const name_list *pieces, const char *w
 	return t;
 }
 
-/* a . b . c, and sprintf within: copied once, in the end. */
+/* a . b . c, also with sprintf: copied once, at the end. */
 static void collect_pieces(struct emitter *em, struct expr *e, bool later, name_list *pieces)
 {
 	if (e->kind == EXPR_BINARY) {
@@ -466,7 +466,7 @@ static const char *emit_binary(struct emitter *em, struct expr *e)
 	return emit_arithmetic(em, e->binary.op, a, b, right, e->span);
 }
 
-/* Write what E needs to a text of its own. */
+/* Writes the statements that E needs to a separate text. */
 static const char *emit_aside(struct emitter *em, struct expr *e, struct text *aside)
 {
 	struct text *out = em->out;
@@ -559,7 +559,7 @@ const char *emit_stat_pointer(struct emitter *em, struct expr *e)
 	return s;
 }
 
-/* The merged copy goes as soon as a number has been taken from it: it may be large. */
+/* The merged copy is freed as soon as a number was read from it: it may be large. */
 static const char *hold_scratch(struct emitter *em)
 {
 	const char *mark = emit_temp(em);

@@ -236,7 +236,7 @@ static unsigned script_probe_number(const struct plan *p, const struct row *r)
 	return n;
 }
 
-/* Which registers the handler reads, or the one at the function's entry. */
+/* The registers that the handler reads, including its handler at the function's entry. */
 static unsigned row_regs(const struct plan *p, const struct row *r)
 {
 	return r->handler->regs | (r->handler->entry < 0 ? 0 : p->handlers.items[r->handler->entry].regs);
@@ -291,8 +291,7 @@ static void write_rows(struct plan *p, struct text *out)
 		    p->rows.n ? rows.s : "\t{ 0 },\n");
 }
 
-/* What the handlers have asked for. */
-/* What modinfo(8) shows, which the kernel's headers have a macro for. */
+/* The text that modinfo(8) shows; kernel headers have a macro for it. */
 static void write_modinfo(const struct plan *p, struct text *out)
 {
 	const struct options *o = p->translation->options;
@@ -315,9 +314,9 @@ static void write_symbols(const struct plan *p, struct text *out)
 	text_add(out, p->symbols.n ? "};\n\n" : "\t{ 0 },\n};\n\n");
 }
 
-/* ---- lines of sources ---- */
+/* ---- source lines ---- */
 
-/* The assembler takes the files in. */
+/* The assembler includes the files. */
 static void write_lines(const struct plan *p, struct text *out)
 {
 	for (size_t i = 0; i < p->lines.n; i++) {
@@ -341,7 +340,7 @@ static void write_lines(const struct plan *p, struct text *out)
 		text_add(out, "};\n\n");
 }
 
-/* ---- what taprun is to know ---- */
+/* ---- information for taprun ---- */
 
 static void write_info(struct text *out, unsigned *number, const char *key, const char *value)
 {
@@ -351,7 +350,7 @@ static void write_info(struct text *out, unsigned *number, const char *key, cons
 	text_add(out, "\";\n");
 }
 
-/* Options of the run that a module which stays was made with; taprun reads them in its file. */
+/* The run options with which a module was built to be kept; taprun reads them from the module's file. */
 static void write_options(const struct options *o, struct text *out)
 {
 	unsigned number = 0;

@@ -8,13 +8,13 @@
 
 #include "tap_script.h"
 
-/* How the runtime lays out the aggregate V and the array G; STAT: of an array of aggregates. */
+/* The layout of the aggregate V and of the array G in the runtime; STAT is used for an array of aggregates. */
 struct tap_stat_shape emit_stat_shape(const struct variable *v);
 u32 emit_stat_bytes(const struct variable *v);
 void emit_map_shape(const struct global_plan *g, struct tap_map_shape *shape, struct tap_stat_shape *stat);
-/* What stands before the functions: globals, shapes, cells. */
+/* The declarations before the functions: globals, shapes, cells. */
 void emit_module_head(struct plan *p, struct text *out);
-/* What stands behind them. */
+/* The tables after the functions. */
 void emit_module_tables(struct plan *p, struct text *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The print family to C. Each of them comes down to a constant format and values: what is known now
- * is put into the format, the values go into a record that the loader formats. */
+/* The print family to C. Each call becomes a constant format and values: constants become part of the
+ * format, the values go into a record that the loader formats. */
 #include "print.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 struct output_value { enum type type; const char *value; };
 struct output {
 	struct text format;
-	bool is_global;			/* shows a global at exit */
+	bool is_global;			/* prints a global at exit */
 	VEC(struct output_value) values;
 };
 
@@ -33,7 +33,7 @@ static void add_value(struct output *o, enum type type, const char *value)
 	o->values.items[o->values.n - 1].value = value;
 }
 
-/* A string's C expression is used twice, for its size and its bytes. */
+/* The C expression of a string is used twice, for its size and its bytes. */
 static const char *hold_value(struct emitter *em, enum type type, const char *value)
 {
 	const char *t = emit_temp(em);
@@ -42,7 +42,7 @@ static const char *hold_value(struct emitter *em, enum type type, const char *va
 	return t;
 }
 
-/* LATER: something behind E may change a variable. */
+/* LATER: an expression after E may change a variable. */
 static const char *emit_held(struct emitter *em, struct expr *e, bool later)
 {
 	const char *value = emit_expr(em, e);
@@ -132,7 +132,7 @@ static void collect_print(struct emitter *em, struct expr *e, struct output *o, 
 
 /* ---- records ---- */
 
-/* A record has to fit into what a handler may collect, or it would never be printed. */
+/* A record must fit into the output buffer of a handler, or it would never be printed. */
 static void need_room(struct emitter *em, size_t bytes)
 {
 	bytes += sizeof(struct tap_item);
@@ -171,7 +171,7 @@ static void write_record(struct emitter *em, const struct output *o)
 	emit_line(em, "}");
 }
 
-/* ---- strings: of %s and %d alone they need no format ---- */
+/* ---- strings: those with only %s and %d need no format ---- */
 
 static bool is_plain(const struct tap_directive *d)
 {
@@ -231,7 +231,7 @@ static const char *write_formatted(struct emitter *em, struct expr *e, const str
 	return t;
 }
 
-/* The values wait on the scratch stack, each from the moment it is known. */
+/* Each value is stored on the scratch stack as soon as it is known. */
 static const char *print_parts(struct emitter *em, struct expr *e)
 {
 	const char *format = emit_c_string(em, e->print.format, e->print.format_size);

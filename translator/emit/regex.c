@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions are compiled here, at translation, into the tables that runtime/core matches
- * with; equal patterns share them. */
+/* Compiles regular expressions to the tables that runtime/core uses for matching. Equal patterns share
+ * tables. */
 #include "regex.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct regex_walk {
 	struct plan *plan;
-	bool groups;			/* somebody asks for matched() or ngroups() */
+	bool groups;			/* the program uses matched() or ngroups() */
 };
 
 static void visit_stmt(struct stmt **sp, void *data);

@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 #include "base/text.h"
 
-/* Compile every =~ of the program and number them; reports patterns that cannot be compiled. */
+/* Compiles and numbers the patterns of all =~ in the program; reports patterns that cannot be compiled. */
 bool plan_regexes(struct plan *p);
 void emit_regexes(const struct plan *p, struct text *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements to C. Control flow is C's own, with labels: a loop over an array has an iterator that
- * must be closed on every way out, and an error goes to the innermost catch, or out of the body. */
+/* Statements to C. They use C's own control flow, with labels: a loop over an array has an iterator that
+ * must be closed on every way out, and an error jumps to the innermost catch, or out of the body. */
 #include "emit.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static void emit_return(struct emitter *em, struct stmt *s)
 
 /* ---- if ---- */
 
-/* The condition's temporaries are gone before the branches begin. */
+/* The condition's temporaries are freed before the branches begin. */
 static const char *emit_decision(struct emitter *em, struct expr *condition)
 {
 	bool before = em->scratch_used;
@@ -75,7 +75,7 @@ static const char *emit_decision(struct emitter *em, struct expr *condition)
 	em->out = out;
 	if (!em->scratch_used) {
 		em->scratch_used = before;
-		/* Its statements stand here as they are: temporaries are the function's. */
+		/* Its statements need no block: their temporaries are unique in the function. */
 		text_add(em->out, aside.s);
 		return value;
 	}
@@ -192,7 +192,7 @@ static void assign_loop_variable(struct emitter *em, struct expr *name, const ch
 	emit_store(em, name, value, false);
 }
 
-/* foreach (v = k in a) over aggregates: v is their count, or what they are sorted by. */
+/* foreach (v = k in a) over aggregates: v is their count, or the value by which they are sorted. */
 static void assign_stat_value(struct emitter *em, struct foreach_stmt *f, const char *iterator)
 {
 	const struct variable *array = f->array->name.variable;
@@ -268,7 +268,7 @@ static void emit_foreach_array(struct emitter *em, struct stmt *s)
 	em->fail_used = outer_used;
 }
 
-/* foreach (b in @hist_log(x)): b runs over all buckets, the empty and the outer ones, too. */
+/* foreach (b in @hist_log(x)): b runs over all buckets, including the empty and the outer ones. */
 static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
 {
 	struct foreach_stmt *f = &s->foreach;
@@ -406,7 +406,7 @@ static void emit_range(struct emitter *em, struct stmt *block, size_t from, size
 		emit_statement(em, block->block.items[i]);
 }
 
-/* From the first statement that needs the locks to the last; a single one sees to itself. */
+/* Takes the locks from the first statement that needs them to the last. If there is only one, it takes them itself. */
 static void emit_block(struct emitter *em, struct stmt *s)
 {
 	size_t n = s->block.n, first = n, last = n;
@@ -466,7 +466,7 @@ static void emit_kind(struct emitter *em, struct stmt *s)
 	}
 }
 
-/* With the scratch stack where it was before, when the statement has put temporaries on it. */
+/* Restores the scratch stack after the statement, if it has put temporaries on it. */
 static void emit_restoring(struct emitter *em, struct stmt *s)
 {
 	bool before = em->scratch_used;

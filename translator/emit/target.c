@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses to C. A location's steps become an expression by running them on a stack of texts; every
- * load is a call that cannot fault, checked with the script's position. */
+/* Accesses to target variables to C. The steps of a location are run on a stack of texts to build an
+ * expression. Every load is a call that cannot fault; its errors have the script's position. */
 #include "target.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@
 
 enum { MOST_STACK = 32 };
 
-/* What is being written. */
+/* The access being written. */
 struct writing {
 	struct emitter *em;
 	const struct access *access;
 	component_list *components;
-	struct expr *base;		/* the script's expression it counts from; or NULL */
+	struct expr *base;		/* the script's expression that it starts from, or NULL */
 	const char *what;		/* for messages: "identifier '$x'" */
 	struct span span;
 };
@@ -28,14 +28,14 @@ struct stack {
 static void push(struct stack *s, const char *text)
 {
 	if (s->n == MOST_STACK)
-		fatal("a location takes a stack deeper than %d", MOST_STACK);
+		fatal("internal error: a location needs a stack deeper than %d", MOST_STACK);
 	s->items[s->n++] = text;
 }
 
 static const char *pop(struct stack *s)
 {
 	if (!s->n)
-		fatal("a location takes more from its stack than there is");
+		fatal("internal error: stack underflow in a location");
 	return s->items[--s->n];
 }
 
@@ -83,7 +83,7 @@ static const char *extended(struct emitter *em, const char *value, unsigned size
 	return arena_printf(em->arena, "tap_bits(%s, 0, %u, %d)", value, size * 8, is_signed);
 }
 
-/* A text that is used twice must be a name. */
+/* A text that is used twice must be the name of a temporary. */
 static const char *named(struct writing *w, const char *value)
 {
 	const char *t = emit_temp(w->em);
@@ -104,7 +104,7 @@ static void shuffle(struct writing *w, struct stack *s, const struct location_st
 	case LOCATION_ROT: a = pop(s); b = pop(s); c = pop(s); push(s, a); push(s, c); push(s, b); break;
 	case LOCATION_PICK:
 		if ((uint64_t)step->value >= s->n)
-			fatal("a location picks what is not on its stack");
+			fatal("internal error: a pick beyond the stack in a location");
 		a = s->items[s->n - 1 - (unsigned)step->value] =
 			named(w, s->items[s->n - 1 - (unsigned)step->value]);
 		push(s, a);
@@ -113,7 +113,7 @@ static void shuffle(struct writing *w, struct stack *s, const struct location_st
 	}
 }
 
-/* In a module: the distance from a symbol that the runtime keeps track of. */
+/* An address in a module: DISTANCE from a symbol whose address the runtime tracks. */
 static const char *module_address(struct writing *w, const char *symbol, long long distance)
 {
 	const char *t = emit_temp(w->em);
@@ -333,7 +333,7 @@ static struct writing writing_of(struct emitter *em, struct expr *e)
 
 /* ---- whole values as text ---- */
 
-/* What cannot be read takes the place of the whole text. */
+/* If a part cannot be read, the whole text is replaced by ERROR. */
 static const char *pretty_text(struct emitter *em, struct expr *e, struct expr *pretty)
 {
 	struct writing w = writing_of(em, e);

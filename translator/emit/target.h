@@ -8,9 +8,9 @@
 /* The value of a TARGET or ARROW, read without faults. */
 const char *emit_target(struct emitter *em, struct expr *e);
 
-/* One that is to be written: where it is, and its value of before, if that is asked for. */
+/* A target variable to write to: its address, and its old value if needed. */
 struct emitted_target {
-	const char *address;		/* NULL: a register, or the family's own */
+	const char *address;		/* NULL: a register, or a variable of the family */
 	const char *old;		/* a temporary, or "0" */
 };
 struct emitted_target emit_target_place(struct emitter *em, struct expr *e, bool wants_old);
