@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What runtime/core asks of its host (core/host.h), as far as the translator goes: it checks formats,
- * lays out histograms and compiles regular expressions, and runs no handler. */
+/* The translator's implementation of the host interface of runtime/core (core/host.h). The translator uses the core
+ * to check formats, lay out histograms and compile regular expressions; it never runs a handler. */
 #include <stdlib.h>
 
 #include "core/host.h"
@@ -23,11 +23,11 @@ void tap_host_relax(void)
 void tap_error(struct tap_context *c, const char *format, ...)
 {
 	(void)c;
-	fatal("the translator ran into a handler's error: %s", format);
+	fatal("internal error: a handler's error in the translator: %s", format);
 }
 
 void *tap_scratch_slow(struct tap_context *c, u32 size)
 {
 	(void)c;
-	fatal("the translator ran into a handler's need of %u bytes of scratch", size);
+	fatal("internal error: a handler's request for %u bytes of scratch memory in the translator", size);
 }

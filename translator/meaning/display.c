@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals as text, by a probe in the script's own language, so under the usual locks: those that a script
- * writes and never reads when it ends, in SystemTap's format (numbers in decimal, pointers in hexadecimal, texts
- * quoted, arrays sorted by value, largest first), and for --monitor-globals all of them whenever a file is read; who writes to
- * it resets them. */
+/* Prints globals with a probe in the script language, and so under the usual locks. At the end of the script it prints
+ * the globals that the script writes and never reads, in SystemTap's format: numbers in decimal, pointers in
+ * hexadecimal, strings quoted, arrays sorted by value, largest first. For --monitor-globals it prints all globals
+ * whenever a file is read; writing to the file resets them. */
 #include "display.h"
 
 #include <stdlib.h>
@@ -15,11 +15,12 @@
 
 struct form {
 	const char *print;
-	bool marks_pointers;		/* in hexadecimal */
-	const char *limit;		/* of a foreach */
+	bool marks_pointers;		/* prints them in hexadecimal */
+	const char *limit;		/* of each foreach */
 };
 
-/* In the text a global has this name, for private ones are nobody else's, and may have a name that others have. */
+/* The generated text uses names with this prefix: it could not refer to private globals, whose names need not be
+ * unique. */
 static const char name_prefix[] = "__global_";
 
 static const char *text_name(struct arena *a, const struct program *p, const struct variable *v)
@@ -131,7 +132,7 @@ const char *display_globals(struct translation *t, const struct program *p)
 	return display(t, p, "end", &at_exit, is_displayed);
 }
 
-/* Those that the script writes get their first values again. */
+/* Resets the globals that the script writes to their initial values. */
 static const char *reset(struct translation *t, const struct program *p)
 {
 	struct text out;
@@ -165,7 +166,7 @@ const char *display_for_monitor(struct translation *t, const struct program *p)
 	return show ? arena_printf(t->arena, "%s%s", show, reset(t, p)) : NULL;
 }
 
-/* ---- the text's names ---- */
+/* ---- names in the generated text ---- */
 
 static void bind_expr(struct expr **ep, void *data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals as text: those that a script writes and never reads when it ends, all of them while it runs. */
+/* Prints globals: at the end of a script those that it writes and never reads, while it runs all of them. */
 #ifndef TAPC_DISPLAY_H
 #define TAPC_DISPLAY_H
 
@@ -7,11 +7,12 @@
 
 struct translation;
 
-/* The text of 'probe end' for all such globals of P, after infer; NULL when there are none. */
+/* Returns the text of a 'probe end' that prints the globals of P that are written and never read; NULL if there are
+ * none. Called after infer. */
 const char *display_globals(struct translation *t, const struct program *p);
-/* The same for all of the script's, as the probe of a file in /proc: of arrays the ten largest. */
+/* Returns the text of a procfs probe that prints all globals of the script; of arrays, the ten largest elements. */
 const char *display_for_monitor(struct translation *t, const struct program *p);
-/* S is such a text: its names are P's globals. Before it is resolved. */
+/* Binds the names in S, which is parsed from such a text, to P's globals. Called before S is resolved. */
 void display_bind(struct script *s, struct program *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a script is given from outside: -G NAME=VALUE, options of its own (@option), and arguments. */
+/* Values given to a script on the command line: -G NAME=VALUE, its own options (@option), and arguments. */
 #include "given.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-/* -G NAME=VALUE and --NAME=VALUE: the initial value of a global. */
+/* -G NAME=VALUE and --NAME=VALUE: sets the initial value of a global. */
 static bool set_initial(struct translation *t, struct variable *v, const char *value)
 {
 	struct expr *e = expr_make(t->arena, EXPR_STRING, v->span);
@@ -26,7 +26,7 @@ static bool set_initial(struct translation *t, struct variable *v, const char *v
 		e->kind = EXPR_NUMBER;
 		e->number.value = n;
 	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
-		fprintf(stderr, "tapc: error: '%s' is a number, and '%s' is none\n", v->name, value);
+		fprintf(stderr, "tapc: error: expected a number for '%s', found '%s'\n", v->name, value);
 		t->errors++;
 		return false;
 	} else {
@@ -87,7 +87,8 @@ static bool set_script_options(struct translation *t, const struct script *scrip
 	vec_each(option, &script->options)
 		if (options_is_own(option->name)) {
 			diag_error(option->span, "--%s is an option of tapc itself", option->name);
-			diag_note(option->span, "the words behind a script's name are tapc's, too: choose another name");
+			diag_note(option->span, "words after a script's name can also be options of tapc: "
+						"choose another name");
 			ok = false;
 		}
 	vec_each(given, &t->options->script_options) {
@@ -96,8 +97,8 @@ static bool set_script_options(struct translation *t, const struct script *scrip
 		if (!option) {
 			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n",
 				as_written(t->arena, given->name),
-				script->options.n ? "tapc SCRIPT --help lists the script's, tapc -h tapc's" :
-						       "tapc -h lists tapc's");
+				script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
+						       "tapc -h lists the options");
 			t->errors++;
 			ok = false;
 			continue;
@@ -114,7 +115,7 @@ bool given_set(struct translation *t, struct script *script)
 	return set_script_options(t, script) && ok;
 }
 
-/* Only what the script makes of a global tells whether it is one value; infer tells of aggregates. */
+/* The use of a global determines whether it is a single value. Aggregates are reported by infer. */
 bool given_is_single(struct translation *t, const struct script *script)
 {
 	vec_each(g, &t->options->globals) {
@@ -122,13 +123,14 @@ bool given_is_single(struct translation *t, const struct script *script)
 
 		if (v->key_count <= 0)
 			continue;
-		fprintf(stderr, "tapc: error: -G sets numbers and texts, and '%s' is an array\n", g->name);
+		fprintf(stderr, "tapc: error: -G sets numbers and strings, but '%s' is an array\n", g->name);
 		t->errors++;
 	}
 	return !t->errors;
 }
 
-/* Words behind the script's name that it never asks for: meant as options, of tapc's when they look so. */
+/* Reports words after the script's name that the script does not use; those that begin with "--" were probably meant
+ * as options of tapc. */
 void given_warn_unused(struct translation *t)
 {
 	const struct options *o = t->options;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types of everything. Nothing is declared in most scripts: a type is learned where a value comes
- * from or goes to, and handed on to whatever it touches, again and again until nothing new is
- * learned. Then one more walk reports what does not fit, and at both places: a variable remembers
- * where its type was learned. */
+/* Type inference. Most scripts declare no types: a type is learned where a value comes from or is used,
+ * and propagated to everything connected with it until nothing changes. Then a last walk reports
+ * conflicts, with both places: a variable records where its type was learned. */
 #include "infer.h"
 
 #include <ctype.h>
@@ -22,8 +21,8 @@
 struct inference {
 	struct translation *translation;
 	struct program *program;
-	struct function *function;	/* whose body this is, or NULL */
-	struct handler *handler;	/* the same, or whose copy the function is */
+	struct function *function;	/* the function whose body is being walked, or NULL */
+	struct handler *handler;	/* the same for a handler; of a function, the handler that has this copy */
 	bool changed;
 	bool reporting;			/* the last walk */
 };
@@ -49,7 +48,7 @@ static bool is_value(enum type t)
 
 /* ---- pointers ---- */
 
-/* V points to what an expression of POINTEE points to. */
+/* V may point to POINTEE. */
 static void learn_pointee(struct inference *in, struct variable *v, const struct debug_type *pointee)
 {
 	in->changed |= pointee_learn(in->translation->arena, &v->pointee, pointee);
@@ -67,7 +66,7 @@ static enum type infer_arrow(struct inference *in, struct expr *e)
 	infer_components(in, &e->arrow.components);
 	if (in->reporting && (!base->pointee || base->pointee == &pointee_conflict)) {
 		diag_error(e->span, base->pointee ? "this points to different types at different times: use @cast" :
-			   "nothing tells what this points to: use @cast");
+			   "cannot tell what this points to: use @cast");
 		return TYPE_ERROR;
 	}
 	if (base->pointee && base->pointee != &pointee_conflict && !e->arrow.access && !target_resolve_arrow(in->translation, &at, e))
@@ -106,7 +105,7 @@ static void conflict(struct span at, const char *what, enum type found, enum typ
 		diag_note(other, "and %s here", type_name(wanted));
 }
 
-/* *KNOWN is TYPE too, as AT shows; what is learned is remembered with its place. */
+/* Records that *KNOWN is TYPE because of AT. A newly learned type is recorded with its place. */
 static void learn(struct inference *in, const char *name, enum type *known, struct span *place,
 		  enum type type, struct span at)
 {
@@ -136,7 +135,7 @@ static void set_type(struct inference *in, struct expr *e, enum type type)
 	}
 }
 
-/* Where E's type was learned, when that is another place. */
+/* Prints where E's type was learned, if that is another place. */
 static void note_origin(const struct expr *e)
 {
 	const struct variable *v = expr_variable(e);
@@ -147,14 +146,14 @@ static void note_origin(const struct expr *e)
 		diag_note(at, "'%s' is %s here", v ? v->name : f->name, type_name(e->type));
 }
 
-/* E is used where only TYPE will do. */
+/* E is used where only TYPE is allowed. */
 static void want(struct inference *in, struct expr *e, enum type type, const char *what)
 {
 	enum type found = infer_expr(in, e, type);
 
 	if (!in->reporting || found == type || found == TYPE_UNKNOWN || found == TYPE_ERROR)
 		return;
-	diag_error(e->span, "%s is wanted%s%s, and this is %s", type_name(type), *what ? " " : "", what,
+	diag_error(e->span, "expected %s%s%s, found %s", type_name(type), *what ? " " : "", what,
 		   type_name(found));
 	note_origin(e);
 }
@@ -176,7 +175,7 @@ static enum type either(enum type a, enum type b)
 	return a != TYPE_UNKNOWN ? a : b;
 }
 
-/* Both sides are of one type, whichever is known. */
+/* Both sides have the same type; either may be known. */
 static enum type same_type(struct inference *in, struct expr *a, struct expr *b, enum type wanted)
 {
 	enum type left = infer_expr(in, a, either(b->type, wanted));
@@ -229,7 +228,7 @@ static enum type infer_variable(struct inference *in, struct expr *e, enum type 
 
 /* ---- operators ---- */
 
-/* "1.5" is a number, a '.' and a number. */
+/* "1.5" is parsed as a number, a '.' and a number. */
 static bool is_float(const struct expr *e)
 {
 	const struct expr *left = e->binary.left;
@@ -247,7 +246,8 @@ static void add(struct inference *in, struct expr *e)
 	want_long(in, e->binary.left);
 	want_long(in, e->binary.right);
 	if (in->translation->errors > errors && (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
-		diag_note(e->span, "'.' joins texts, and sprint() makes one of a number: \"pid \" . sprint(pid())");
+		diag_note(e->span, "'.' joins strings, and sprint() makes a string from a number: "
+				   "\"pid \" . sprint(pid())");
 }
 
 static enum type infer_binary(struct inference *in, struct expr *e)
@@ -257,11 +257,11 @@ static enum type infer_binary(struct inference *in, struct expr *e)
 		if (is_float(e)) {
 			if (!in->reporting)
 				return TYPE_UNKNOWN;
-			diag_error(e->span, "there are no fractions: use a smaller unit, as in 1500 for 1.5");
+			diag_error(e->span, "fractions are not supported: use a smaller unit, such as 1500 for 1.5");
 			return TYPE_ERROR;
 		}
-		want(in, e->binary.left, TYPE_STRING, "by '.'");
-		want(in, e->binary.right, TYPE_STRING, "by '.'");
+		want(in, e->binary.left, TYPE_STRING, "for '.'");
+		want(in, e->binary.right, TYPE_STRING, "for '.'");
 		return TYPE_STRING;
 	case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_GT: case OP_GE:
 		if (same_type(in, e->binary.left, e->binary.right, TYPE_UNKNOWN) == TYPE_STATS &&
@@ -284,7 +284,7 @@ static enum type infer_stat_add(struct inference *in, struct expr *e)
 
 	infer_variable(in, e->assign.left, TYPE_STATS);
 	if (v && v->kind != VARIABLE_GLOBAL && in->reporting) {
-		diag_error(e->assign.left->span, "an aggregate is global: declare 'global %s'", v->name);
+		diag_error(e->assign.left->span, "an aggregate must be global: declare 'global %s'", v->name);
 		v->type = TYPE_ERROR;
 	}
 	if (v)
@@ -293,7 +293,7 @@ static enum type infer_stat_add(struct inference *in, struct expr *e)
 	return TYPE_LONG;
 }
 
-/* Of what is written to behind a pointer; of $x resolve has seen to it. */
+/* Checks writes through a pointer; resolve has checked those to $x. */
 static void check_writable(struct inference *in, const struct expr *e)
 {
 	if (e->kind == EXPR_ARROW && in->reporting)
@@ -309,8 +309,8 @@ static enum type infer_assign(struct inference *in, struct expr *e, enum type wa
 	if (e->assign.op == OP_STAT_ADD)
 		return infer_stat_add(in, e);
 	if (e->assign.op == OP_CONCAT) {
-		want(in, left, TYPE_STRING, "by '.='");
-		want(in, right, TYPE_STRING, "by '.='");
+		want(in, left, TYPE_STRING, "for '.='");
+		want(in, right, TYPE_STRING, "for '.='");
 		return TYPE_STRING;
 	}
 	if (e->assign.op != OP_NONE) {
@@ -383,7 +383,7 @@ static bool constant_param(struct inference *in, const struct expr *e, size_t i,
 	return true;
 }
 
-/* The histogram of the variable that E speaks of, made at first mention. */
+/* Finds the histogram H of the variable; adds it at first use. */
 static unsigned find_histogram(struct inference *in, struct variable *v, const struct histogram *h)
 {
 	for (size_t i = 0; i < v->histograms.n; i++) {
@@ -416,8 +416,8 @@ static bool read_histogram(struct inference *in, struct expr *e, struct histogra
 	    ((uint64_t)h->high - (uint64_t)h->low) / (uint64_t)h->step < 4096)
 		return true;
 	if (in->reporting)
-		diag_error(e->span, "@hist_linear takes low, high not below low, and a step that makes at "
-			   "most 4096 buckets");
+		diag_error(e->span, "@hist_linear needs a low not above high, and a step that makes at most "
+			   "4096 buckets");
 	return false;
 }
 
@@ -426,7 +426,7 @@ static void infer_histogram(struct inference *in, struct expr *e, struct variabl
 	struct histogram h = { 0 };
 
 	if (e->stat.op == STAT_PERCENTILE) {
-		/* From a log-linear histogram of its own: 32 sub-buckets, at most 3 % off. */
+		/* It has its own log-linear histogram: 32 sub-buckets, error at most 3 %. */
 		h = (struct histogram){ .op = STAT_HIST_LOG, .low = 5 };
 	} else if (!read_histogram(in, e, &h)) {
 		if (in->reporting)
@@ -450,7 +450,7 @@ static enum type infer_stat(struct inference *in, struct expr *e)
 	infer_variable(in, e->stat.stat, TYPE_STATS);
 	if (v->type != TYPE_STATS) {
 		if (in->reporting && v->type != TYPE_ERROR) {
-			diag_error(e->stat.stat->span, "@%s takes an aggregate, and '%s' is %s",
+			diag_error(e->stat.stat->span, "@%s expects an aggregate, but '%s' is %s",
 				   stat_op_name(e->stat.op), v->name, type_name(v->type));
 			if (v->type_span.source)
 				diag_note(v->type_span, "as used here");
@@ -471,7 +471,7 @@ static enum type infer_stat(struct inference *in, struct expr *e)
 
 static void wrong_argument(const struct expr *print, const struct expr *arg, enum type wanted, enum type found)
 {
-	diag_error(arg->span, "%s takes %s here, and this is %s", print->print.op.name, type_name(wanted),
+	diag_error(arg->span, "%s expects %s here, found %s", print->print.op.name, type_name(wanted),
 		   type_name(found));
 	note_origin(arg);
 }
@@ -482,7 +482,7 @@ static enum type infer_print(struct inference *in, struct expr *e)
 		infer_format(in->translation, e, in->reporting);
 	}
 	if (in->reporting && e->print.op.is_char && e->print.args.n != 1)
-		diag_error(e->span, "print_char takes one character's number, not %zu values", e->print.args.n);
+		diag_error(e->span, "print_char takes one character code, not %zu values", e->print.args.n);
 	for (size_t i = 0; i < e->print.args.n; i++) {
 		struct expr *arg = e->print.args.items[i];
 		enum type wanted = e->print.op.has_format ? infer_format_type(e, i) :
@@ -493,7 +493,8 @@ static enum type infer_print(struct inference *in, struct expr *e)
 			infer_stat(in, arg);
 			if (in->reporting && (e->print.op.has_format || e->print.args.n > 1 ||
 					      e->print.op.has_delimiter || e->print.op.is_char))
-				diag_error(arg->span, "a histogram is printed by print(), println(), sprint() or sprintln(), alone");
+				diag_error(arg->span, "a histogram must be printed alone, by print(), println(), "
+						      "sprint() or sprintln()");
 			continue;
 		}
 		type = infer_expr(in, arg, wanted);
@@ -547,7 +548,7 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 			infer_keys(in, e->in.array->name.variable, &e->in.keys);
 		return TYPE_LONG;
 	case EXPR_MATCH:
-		want(in, e->match.subject, TYPE_STRING, "by '=~'");
+		want(in, e->match.subject, TYPE_STRING, "for '=~'");
 		return TYPE_LONG;
 	case EXPR_CALL:
 		return infer_call(in, e, wanted);
@@ -613,13 +614,13 @@ static void infer_foreach(struct inference *in, struct foreach_stmt *f)
 		if (array->type == TYPE_UNKNOWN && f->sort_op != STAT_COUNT)
 			learn_variable(in, array, TYPE_STATS, f->array->span);
 		if (in->reporting && is_value(array->type) && f->sort_op != STAT_COUNT)
-			diag_error(f->array->span, "'@%s' sorts aggregates, and '%s' has values of type %s",
+			diag_error(f->array->span, "'@%s' sorts aggregates, but '%s' has values of type %s",
 				   stat_op_name(f->sort_op), array->name, type_name(array->type));
 		if (array->type == TYPE_STATS && f->sort_key == 0 && f->sort_op)
 			array->stat_ops |= 1u << f->sort_op;
 	}
 	if (f->limit)
-		want(in, f->limit, TYPE_LONG, "by 'limit'");
+		want(in, f->limit, TYPE_LONG, "for 'limit'");
 	infer_stmt(in, f->body);
 }
 
@@ -680,7 +681,7 @@ static void infer_stmt(struct inference *in, struct stmt *s)
 	case STMT_TRY:
 		infer_stmt(in, s->try_.body);
 		if (s->try_.message)
-			want(in, s->try_.message, TYPE_STRING, "by 'catch'");
+			want(in, s->try_.message, TYPE_STRING, "for 'catch'");
 		infer_stmt(in, s->try_.handler);
 		break;
 	case STMT_DELETE:
@@ -717,19 +718,19 @@ static void walk(struct inference *in)
 			infer_stmt(in, (*h)->entry->body);
 		infer_stmt(in, (*h)->body);
 		vec_each(c, &(*h)->conditions)
-			want(in, *c, TYPE_LONG, "by 'if'");
+			want(in, *c, TYPE_LONG, "for 'if'");
 	}
 	in->handler = NULL;
 }
 
-/* What is used and still unknown. A function's value that nobody could type is none. */
+/* Reports types that are needed and still unknown. A function whose value has no type has no value. */
 static void report_unknown(const struct variable *v)
 {
 	if (v->type == TYPE_UNKNOWN && (v->is_read || v->is_written))
-		diag_error(v->span, "nothing tells whether '%s' is long or string", v->name);
+		diag_error(v->span, "cannot tell whether '%s' is long or string", v->name);
 	for (int i = 0; i < v->key_count; i++)
 		if (v->key_types[i] == TYPE_UNKNOWN)
-			diag_error(v->span, "nothing tells whether key %d of '%s' is long or string", i + 1,
+			diag_error(v->span, "cannot tell whether key %d of '%s' is long or string", i + 1,
 				   v->name);
 }
 
@@ -740,11 +741,11 @@ static void report_unknowns(struct program *p)
 	vec_each(f, &p->functions) {
 		vec_each(v, &(*f)->locals)
 			report_unknown(*v);
-		/* An argument that is only passed through is a number, for want of anything better. */
+		/* An argument that is only passed on is a number by default. */
 		vec_each(v, &(*f)->parameters)
 			if ((*v)->type == TYPE_UNKNOWN)
 				(*v)->type = TYPE_LONG;
-		/* So is the value of one that only calls itself. */
+		/* So is the value of a function that only calls itself. */
 		if ((*f)->has_return_value && (*f)->type == TYPE_UNKNOWN)
 			(*f)->type = TYPE_LONG;
 	}
@@ -761,7 +762,7 @@ static void learn_all(struct inference *in)
 	} while (in->changed);
 }
 
-/* A function that ends without 'return' gives 0, or "" where somebody wants a text. */
+/* A function that ends without 'return' returns 0, or "" if a caller expects a string. */
 static bool default_results(struct program *p)
 {
 	bool any = false;
@@ -769,7 +770,7 @@ static bool default_results(struct program *p)
 	vec_each(item, &p->functions) {
 		struct function *f = *item;
 
-		/* One that falls to the next overload has the value of that one. */
+		/* A function that continues with the next overload has the value of that overload. */
 		if (f->type != TYPE_UNKNOWN || f->has_return_value || f->embedded || !f->is_value_used ||
 		    f->calls_next)
 			continue;

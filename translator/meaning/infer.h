@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types of everything, to a fixed point over the whole program. */
+/* Infers all types, iterating over the whole program until nothing changes. */
 #ifndef TAPC_INFER_H
 #define TAPC_INFER_H
 
@@ -8,9 +8,9 @@
 
 struct translation;
 
-/* As far as they can be told, without a word about what is wrong. */
+/* Infers as many types as possible, without messages. */
 void infer_types(struct translation *t, struct program *p);
-/* And everything has to have one. */
+/* Infers all types and reports conflicts and values without a type. */
 bool infer_program(struct translation *t, struct program *p);
 const char *type_name(enum type type);		/* "long", "string", "aggregate" */
 

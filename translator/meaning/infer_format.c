@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printf's format against its arguments: which value each directive takes. The formats are read by
- * the same code that will print them (runtime/core/format). */
+/* Checks the arguments of printf against its format. The formats are parsed by the same code that prints them at run
+ * time (runtime/core/format). */
 #include "infer_format.h"
 
 #include "core/format.h"
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "source/translation.h"
 
-/* Directive by directive; WANT: the value number that is looked for, TYPE: what it has to be. */
+/* Walks through the directives. VALUES is the number of arguments that they have used so far. */
 struct format_walk {
 	struct tap_format_cursor cursor;
 	struct tap_directive directive;
@@ -66,7 +66,7 @@ void infer_format(struct translation *t, struct expr *print, bool reporting)
 		good &= reason == TAP_FORMAT_OK;
 	}
 	if (good && w.values != print->print.args.n)
-		diag_error(print->span, "the format takes %zu argument%s, and there %s %zu", w.values,
+		diag_error(print->span, "the format takes %zu argument%s, but there %s %zu", w.values,
 			   w.values == 1 ? "" : "s", print->print.args.n == 1 ? "is" : "are",
 			   print->print.args.n);
 }

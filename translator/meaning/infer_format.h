@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printf's format against its arguments. */
+/* Checks the arguments of printf against its format. */
 #ifndef TAPC_INFER_FORMAT_H
 #define TAPC_INFER_FORMAT_H
 
@@ -7,10 +7,10 @@
 
 struct translation;
 
-/* Check the format text of a printf or sprintf; with REPORTING, say what is wrong with it or with the
- * number of arguments. */
+/* Checks the format of a printf or sprintf. With REPORTING, reports errors in it and a wrong number of
+ * arguments. */
 void infer_format(struct translation *t, struct expr *print, bool reporting);
-/* The type that the format wants of argument I; UNKNOWN when there is no such directive. */
+/* The type that the format expects for argument I; UNKNOWN if it has no directive for it. */
 enum type infer_format_type(const struct expr *print, size_t i);
 
 #endif

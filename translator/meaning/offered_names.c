@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names without a '$' that a family offers, as "filename" of syscall.open: what an alias would set for
- * every probe is got for those bodies only that name it, and as late as can be: "filename" becomes
- * "$filename" where it stands, so that a condition in front of it saves the work. A name that the body
- * writes, or a text that it wants several times, is set in front, by "filename = $filename".
+/* Names without a '$' that a family offers, such as "filename" of syscall.open. An alias would set them for
+ * every probe. Here they are computed only in bodies that use them, and as late as possible: "filename" is
+ * replaced by "$filename" in place, so that a condition before it can save the work. If the body writes a
+ * name, or uses a string several times, "filename = $filename" is added at the start of the body.
  *
- * Where sites of one probe differ in what they offer, a handler of its own is made for each kind, and a
- * name that others have is empty there. Names that are globals of the script's stay those. */
+ * If the sites of a probe offer different names, each kind of site gets its own handler, in which the names
+ * that only other sites offer are empty. A name that is a global of the script keeps that meaning. */
 #include "offered_names.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@
 struct use {
 	const char *name;
 	struct span span;		/* of its first mention */
-	enum type type;			/* of what some site offers; TYPE_UNKNOWN: none does */
+	enum type type;			/* type of the value that some site offers; TYPE_UNKNOWN: no site offers it */
 	unsigned mentions;
 	bool is_written;
 };
@@ -30,11 +30,11 @@ struct search {
 	struct library *library;
 	const struct handler *handler;
 	struct map seen;		/* name -> struct use */
-	VEC(struct use *) uses;		/* of what is offered */
-	const char *kind;		/* while a body is rewritten: a byte for each of uses */
+	VEC(struct use *) uses;		/* of offered names */
+	const char *kind;		/* of the body being rewritten: one byte for each element of uses */
 };
 
-/* ---- what the body names ---- */
+/* ---- names in the body ---- */
 
 static bool site_offers(const struct site *s, const char *name)
 {
@@ -167,7 +167,7 @@ static const char *kind_of_site(struct search *s, const struct site *site)
 	return text.s;
 }
 
-/* A handler for sites of KIND, without any as yet. */
+/* Makes a handler for sites of KIND, without sites. */
 static struct handler *handler_of(struct search *s, const char *kind)
 {
 	struct arena *a = s->translation->arena;

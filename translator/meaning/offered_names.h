@@ -7,8 +7,8 @@
 
 struct library;
 
-/* H, or handlers with a part of its sites each, appended to OUT; in their bodies the offered names
- * that are used are set first. */
+/* Appends to OUT either H, or several handlers that share its sites. In their bodies, offered names that are
+ * used have values. */
 void offered_names_set(struct translation *t, struct library *lib, struct handler *h, handler_list *out);
 
 #endif

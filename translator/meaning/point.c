@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resolve probe points. "vfs.read.return?" becomes sites: through the aliases that define it, with
- * their prologues and epilogues around the probe's body, down to points that a family knows. What a
- * component means is the family's business (probes/); here are matching, aliases, wildcards,
- * optional and sufficient points. */
+/* Resolves probe points to sites. "vfs.read.return?" is resolved through the aliases that define it, with
+ * their prologues and epilogues around the probe's body, down to points that a family supports. The
+ * families (probes/) interpret the components; this file handles matching, aliases, wildcards, optional
+ * and sufficient points. */
 #include "point.h"
 
 #include <string.h>
@@ -23,11 +23,11 @@ struct walk {
 	struct library *library;
 	struct probe *probe;
 	handler_list *handlers;
-	VEC(const struct probe *) aliases;	/* on the way to the point at hand */
+	VEC(const struct probe *) aliases;	/* on the way to the current point */
 	expr_list conditions;
 	size_t first_handler;			/* of this probe in handlers */
 	name_list reasons;
-	bool left_out;				/* --simulate: the point leads to what is not simulated */
+	bool left_out;				/* --simulate: the point belongs to a family that is not simulated */
 };
 
 static bool resolve_point(struct walk *w, const struct point *p);
@@ -51,8 +51,8 @@ static void add_body(struct arena *a, struct stmt *block, const struct stmt *bod
 		*vec_add(a, &block->block) = stmt_copy(a, body);
 }
 
-/* Prologues from the innermost alias outwards, the probe's own body, epilogues back inwards:
- * an alias built on another one may use what the other has set. */
+/* The body: prologues from the innermost alias outwards, the probe's own body, epilogues back inwards. An
+ * alias that is built on another one can thus use the variables that the other one sets. */
 static struct stmt *compose_body(struct walk *w)
 {
 	struct arena *a = w->translation->arena;
@@ -73,7 +73,7 @@ static struct stmt *compose_body(struct walk *w)
 	return block;
 }
 
-/* The handler that the sites found now belong to: one for each way of aliases. */
+/* The handler for the sites of the current point. There is one for each chain of aliases. */
 static struct handler *handler_here(struct walk *w)
 {
 	struct arena *a = w->translation->arena;
@@ -116,7 +116,7 @@ static bool resolve_in_family(struct walk *w, const struct point *p, const struc
 	return true;
 }
 
-/* A pattern of P is about to mean the same once more. */
+/* Would MEANT, an expansion of the pattern P, repeat a point through the family's synonym? */
 static bool is_repeated(const struct probe_family *family, const struct point *p, const struct point *meant)
 {
 	return family->synonym && point_component(meant, family->synonym) && !point_component(p, family->synonym);
@@ -139,7 +139,7 @@ static bool resolve_in_families(struct walk *w, const struct point *p, bool *kno
 	return found;
 }
 
-/* USE as the script could have written it for the alias NAME alone. */
+/* USE as the script could have written it for only the alias NAME. */
 static const char *use_of_alias(struct arena *a, const struct point *use, const struct point *name, size_t used)
 {
 	struct point p = { 0 };
@@ -153,7 +153,7 @@ static const char *use_of_alias(struct arena *a, const struct point *use, const 
 	return point_text(a, &p);
 }
 
-/* A point of an alias's definition, with the suffix that stood behind the alias's name. */
+/* A point of an alias's definition, with the suffix that followed the alias's name. */
 static struct point *with_suffix(struct walk *w, const struct point *definition, const struct point *use,
 				 size_t used, const char *alias)
 {
@@ -172,8 +172,8 @@ static struct point *with_suffix(struct walk *w, const struct point *definition,
 	return p;
 }
 
-/* An alias's points in order, as USE means them: all that are not optional must be found, unless a
- * sufficient one before them is. */
+/* Resolves the points of an alias in order, for USE. All points that are not optional must be found, unless a
+ * sufficient point before them was found. */
 static bool resolve_alias_points(struct walk *w, const struct probe *alias, const struct point *use,
 				 const struct point *name, size_t used)
 {
@@ -206,7 +206,7 @@ static const char *alias_name(struct arena *a, const struct point *name)
 	return t.s;
 }
 
-/* The alias's name that fits, or NULL. USED: how many of the point's components it takes. */
+/* The alias's name that matches, or NULL. USED: the number of the point's components that it matches. */
 static const struct point *alias_fits(struct walk *w, const struct point *p, const struct probe *alias,
 				      size_t *used)
 {
@@ -269,8 +269,7 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 
 /* ---- messages ---- */
 
-/* The words that may follow P's first one, where the one that does is like none of them; NULL: another thing is
- * wrong. */
+/* The words that can follow P's first one, if P's second word is not near any of them; otherwise NULL. */
 static const char *second_words(struct walk *w, const struct point *p)
 {
 	struct arena *a = w->translation->arena;
@@ -309,7 +308,7 @@ static void suggest_point(struct walk *w, const struct point *p)
 	nearest = nearest_name(written, names.items, names.n);
 	words = second_words(w, p);
 	if (words)
-		diag_note(p->span, "'%s' goes on with: %s", p->components.items[0].name, words);
+		diag_note(p->span, "'%s' can be followed by: %s", p->components.items[0].name, words);
 	else if (nearest)
 		diag_note(p->span, "did you mean '%s'?", nearest);
 }
@@ -326,7 +325,7 @@ static void complain(struct walk *w, const struct point *p, bool known)
 		suggest_point(w, p);
 }
 
-/* Without an error message; reasons are kept when nothing is found. KNOWN: the name means something. */
+/* Finds the sites of P without printing errors; adds the reasons if nothing is found. KNOWN: the name exists. */
 static bool find_sites(struct walk *w, const struct point *p, bool *known)
 {
 	size_t conditions = w->conditions.n;
@@ -340,16 +339,16 @@ static bool find_sites(struct walk *w, const struct point *p, bool *known)
 	return found;
 }
 
-/* A point inside of an alias. */
+/* Resolves a point of an alias. */
 static bool resolve_point(struct walk *w, const struct point *p)
 {
 	struct arena *a = w->translation->arena;
 	bool known = false, found = find_sites(w, p, &known);
 
 	if (!found && !p->optional && !p->sufficient)
-		*vec_add(a, &w->reasons) = arena_printf(a, "alias '%s' asks for '%s', which is %s",
+		*vec_add(a, &w->reasons) = arena_printf(a, "alias '%s' uses '%s', which %s",
 			point_text(a, p->derived_from), point_text(a, p),
-			known ? "not to be found" : "unknown");
+			known ? "was not found" : "is unknown");
 	return found;
 }
 

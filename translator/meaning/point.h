@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Resolve probe points: from what a script writes to sites, through aliases, wildcards, and the
- * families. */
+/* Resolves the probe points of a script to sites, through aliases, wildcards and the families. */
 #ifndef TAPC_POINT_H
 #define TAPC_POINT_H
 
@@ -9,7 +8,7 @@
 
 struct library;
 
-/* Resolve all points of PROBE and append its handlers; errors are reported. */
+/* Resolves all points of PROBE and appends its handlers to OUT; reports errors. */
 bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out);
 
 #endif

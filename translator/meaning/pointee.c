@@ -6,7 +6,8 @@
 
 const struct debug_type pointee_conflict = { .kind = DEBUG_VOID };
 
-/* Every image has types of its own; the same in the kernel's and in a process's memory are two. */
+/* Types of different images are compared by their text. A type in kernel memory differs from the same type in user
+ * memory. */
 static bool is_same(struct arena *a, const struct debug_type *x, const struct debug_type *y)
 {
 	return x == y || (x->image && y->image && debuginfo_is_user(x->image) == debuginfo_is_user(y->image) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names to declarations. Starting from the script's probes, whatever is used is looked up: locals
- * come into being at their first mention, functions and globals are taken from the script or from
- * the tapset file that has them, and functions are resolved in turn when something calls them. */
+/* Name resolution. It starts from the script's probes and looks up every name that is used. A local is
+ * created at its first use; functions and globals come from the script or from a tapset file; a function
+ * is resolved when something calls it. */
 #include "resolve.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static struct variable *add_local(struct resolver *r, const char *name, struct s
 	return v;
 }
 
-/* A shipped function's own names mean nothing else because a script has a global of that name. */
+/* A global of a script does not change the meaning of a name in a shipped function. */
 static bool is_visible(const struct resolver *r, const struct variable *v, struct span use)
 {
 	return !r->function || !source_root(use.source)->is_system || v->span.source->is_system;
@@ -64,13 +64,13 @@ static struct variable *lookup(struct resolver *r, const char *name, struct span
 		return v;
 	}
 	if (r->globals_only) {
-		diag_error(span, "a probe's condition reads globals only, and '%s' is none", name);
+		diag_error(span, "a probe's condition can read only globals, and '%s' is not a global", name);
 		return NULL;
 	}
 	return add_local(r, name, span);
 }
 
-/* The variable that a NAME means; makes the expression an error when there is none. */
+/* The variable that a NAME refers to. If there is none, the expression becomes an error. */
 static struct variable *bind(struct resolver *r, struct expr *e)
 {
 	if (!e->name.variable)
@@ -95,7 +95,7 @@ bool expr_is_lvalue(const struct expr *e)
 	       e->kind == EXPR_ARROW;
 }
 
-/* A global with a size, or with '%', is an array before anything uses it. */
+/* A global declared with a size, or with '%', is an array, even before its first use. */
 static bool is_declared_otherwise(const struct variable *v, struct span at)
 {
 	if (!v->size && !v->wrap)
@@ -109,7 +109,7 @@ static bool is_declared_otherwise(const struct variable *v, struct span at)
 bool resolve_key_count(struct variable *v, struct span at, int count)
 {
 	if (v->kind != VARIABLE_GLOBAL && count > 0) {
-		diag_error(at, "'%s' is used as an array, and arrays are global: declare 'global %s'",
+		diag_error(at, "'%s' is used as an array, and arrays must be global: declare 'global %s'",
 			   v->name, v->name);
 		return false;
 	}
@@ -126,7 +126,7 @@ bool resolve_key_count(struct variable *v, struct span at, int count)
 		diag_error(at, "'%s' is an array of %d key%s; index it", v->name, v->key_count,
 			   v->key_count == 1 ? "" : "s");
 	else if (!v->key_count)
-		diag_error(at, "'%s' is no array", v->name);
+		diag_error(at, "'%s' is not an array", v->name);
 	else
 		diag_error(at, "'%s' has %d key%s, not %d", v->name, v->key_count,
 			   v->key_count == 1 ? "" : "s", count);
@@ -134,7 +134,7 @@ bool resolve_key_count(struct variable *v, struct span at, int count)
 	return false;
 }
 
-/* A plain variable's value is wanted. */
+/* E is used as a plain variable. */
 void resolve_scalar(struct resolver *r, struct expr *e)
 {
 	struct variable *v = bind(r, e);
@@ -154,13 +154,13 @@ static void suggest_array(struct resolver *r, const char *name, struct span at)
 		diag_note(at, "did you mean the global '%s'?", near);
 }
 
-/* ARRAY with COUNT keys. */
+/* ARRAY is used with COUNT keys. */
 static void resolve_array(struct resolver *r, struct expr *array, int count, struct span at)
 {
 	struct variable *v;
 
 	if (array->kind != EXPR_NAME) {
-		diag_error(array->span, "an array's name is wanted here");
+		diag_error(array->span, "expected the name of an array");
 		array->type = TYPE_ERROR;
 		return;
 	}
@@ -209,7 +209,7 @@ void resolve_index(struct resolver *r, struct expr *e)
 	resolve_list(r, &e->index.keys);
 	vec_each(key, &e->index.keys)
 		if (!*key) {
-			diag_error(e->span, "'*' as a key goes with 'in', 'delete' and 'foreach' only");
+			diag_error(e->span, "'*' as a key is allowed only with 'in', 'delete' and 'foreach'");
 			e->type = TYPE_ERROR;
 			break;
 		}
@@ -224,7 +224,7 @@ bool resolve_is_pointer(const struct expr *e)
 	return e->pointee && e->pointee != &pointee_conflict;
 }
 
-/* infer learns all of it; but what @defined is asked must be known on the way. */
+/* infer learns all pointer types; but @defined needs them during resolution. */
 static void learn_pointee(struct resolver *r, struct expr *left, const struct expr *right)
 {
 	struct variable *v = expr_variable(left);
@@ -274,15 +274,15 @@ static void wrong_arity(struct expr *e, const function_list *all)
 	e->type = TYPE_ERROR;
 }
 
-/* What is called by F's name from here; NULL, with a message, when it cannot be. */
+/* The function that a call of F from here calls; NULL after an error message. */
 static struct function *function_here(struct resolver *r, struct expr *e, struct function *f)
 {
 	if (!function_is_of_probe(r->library, r->arena, f))
 		return f;
 	if (!r->globals_only)
 		return resolve_own_copy(r, f);
-	diag_error(e->span, "a probe's condition is looked at while nothing is probed: what '%s' uses of the probe is "
-		   "not known then", f->name);
+	diag_error(e->span, "a probe's condition is not evaluated at a hit: '%s' uses values that are known only "
+		   "at a hit", f->name);
 	e->type = TYPE_ERROR;
 	return NULL;
 }
@@ -304,7 +304,7 @@ static void resolve_call(struct resolver *r, struct expr *e)
 		wrong_arity(e, all);
 		return;
 	}
-	/* Only a candidate that falls through with 'next' leads to the one behind it. */
+	/* The next candidate is reached only if a candidate ends with 'next'. */
 	for (size_t i = 0; i < e->call.candidates.n; i++) {
 		struct function *f = function_here(r, e, e->call.candidates.items[i]);
 
@@ -342,7 +342,7 @@ static void resolve_written_target(struct resolver *r, struct expr **ep)
 	const char *name = e->kind == EXPR_TARGET ? e->target.name : NULL;
 
 	if (e->kind == EXPR_TARGET && resolve_is_of_entry(r, e)) {
-		diag_error(e->span, "'%s' at a return is what it was at the entry: it cannot be written to",
+		diag_error(e->span, "'%s' at a return has its value of the entry: it cannot be written to",
 			   e->target.name);
 		e->type = TYPE_ERROR;
 		return;
@@ -393,7 +393,7 @@ static void become_number(struct expr *e, bool value)
 	e->number.value = value;
 }
 
-/* What @defined has decided may hide what this kernel lacks: it is not looked at. */
+/* If @defined decides the left side, the right side is not resolved: it may use things that this kernel lacks. */
 static void resolve_logical(struct resolver *r, struct expr *e, bool value_used)
 {
 	struct expr *left, *right = e->binary.right;
@@ -412,7 +412,7 @@ static void resolve_logical(struct resolver *r, struct expr *e, bool value_used)
 		become_number(e, right->number.value != 0);
 }
 
-/* NULL is 0, where nobody has made a variable of it. */
+/* NULL is 0, unless it is a variable of the script. */
 static bool is_null(struct resolver *r, const struct expr *e)
 {
 	return str_equal(e->name.name, "NULL") && !e->name.variable && !map_get(&r->names, "NULL") &&
@@ -448,7 +448,7 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_TARGET:
 		resolve_target(r, ep);
 		break;
-	case EXPR_ARROW:		/* the rest when infer knows what it points to */
+	case EXPR_ARROW:		/* infer completes it when the pointer type is known */
 		resolve_expr(r, &e->arrow.base);
 		resolve_components(r, &e->arrow.components);
 		if (resolve_is_pointer(e->arrow.base))
@@ -474,7 +474,7 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_TERNARY:
 		resolve_expr(r, &e->ternary.condition);
-		/* A branch that cannot be taken is not looked at: it may name what this kernel lacks. */
+		/* A branch that cannot be taken is not resolved: it may use things that this kernel lacks. */
 		if (e->ternary.condition->kind == EXPR_NUMBER) {
 			*ep = e->ternary.condition->number.value ? e->ternary.yes : e->ternary.no;
 			resolve_expr(r, ep);
@@ -533,7 +533,7 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 			resolve_entry(r, ep, e->operand.operand);
 		break;
 	case EXPR_PERF:
-		resolve_may_ask(r, e);		/* its probe may come later: see resolve_complain */
+		resolve_may_ask(r, e);		/* its probe may follow later: see resolve_complain */
 		break;
 	case EXPR_TYPE_OP:
 		resolve_list(r, &e->type_op.args);
@@ -557,7 +557,7 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 	if (f->array->kind == EXPR_HIST) {
 		resolve_expr(r, &f->array);
 		if (f->keys.n != 1)
-			diag_error(f->array->span, "a histogram's buckets have one number, not %zu",
+			diag_error(f->array->span, "a histogram bucket has one number, not %zu",
 				   f->keys.n);
 	} else {
 		resolve_array(r, f->array, (int)f->keys.n, f->array->span);
@@ -675,7 +675,7 @@ static void resolve_stmt(struct resolver *r, struct stmt *s)
 
 /* ---- functions and handlers ---- */
 
-/* Does BODY say 'next'? Asked before the function's callers choose among overloads. */
+/* Does the body contain 'next'? Needed before callers of the function choose among overloads. */
 static void find_next(struct stmt **sp, void *data)
 {
 	if (!*sp)
@@ -685,7 +685,7 @@ static void find_next(struct stmt **sp, void *data)
 	stmt_each(*sp, NULL, find_next, data);
 }
 
-/* Body by body, with the state of the one in progress put aside. */
+/* Resolves the body of F at its first use, with a new resolver state. */
 static void use_function(struct resolver *r, struct function *f, struct span use)
 {
 	struct resolver inner = { .translation = r->translation, .arena = r->arena, .library = r->library,
@@ -731,7 +731,7 @@ static void add_embedded(struct program *p, struct arena *a, struct script *s)
 		*vec_add(a, &p->embedded) = *e;
 }
 
-/* Resolve PROBE's points, and what its body means at them. */
+/* Resolves PROBE's points, and its body for each handler. */
 static void resolve_probe(struct resolver *r, struct probe *probe)
 {
 	handler_list found = { 0 }, named = { 0 };
@@ -754,7 +754,7 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 
 	vec_each(p, &main_script->probes)
 		resolve_probe(&r, *p);
-	/* Tapset files that came in for something bring their own probes along. */
+	/* Tapset files that were read for one of their names also add their own probes. */
 	for (size_t i = 1; i < lib->scripts.n; i++)
 		vec_each(p, &lib->scripts.items[i]->probes)
 			resolve_probe(&r, *p);

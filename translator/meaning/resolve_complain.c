@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What could not be resolved and is still there when dead code has gone. */
+/* Reports names that could not be resolved and are still used after dead code was removed. */
 #include "resolve.h"
 
 #include "base/access.h"
@@ -18,7 +18,7 @@ struct missing {
 
 /* ---- @perf ---- */
 
-/* A program's counter counts in its threads alone. Is the probe at hand hit in none of them, wherever it is? */
+/* A program's counter counts only in its threads. Is this probe never hit in one of them? */
 static bool is_elsewhere(const struct missing *m, const char *program)
 {
 	if (!program || !m->at.handler)
@@ -44,16 +44,16 @@ static void complain_perf(const struct missing *m, struct expr *e)
 		return;
 	e->type = TYPE_ERROR;
 	if (n == 1) {
-		diag_error(e->span, "'%s' counts in %s, and this probe is hit elsewhere: it is always 0 here",
+		diag_error(e->span, "'%s' counts in %s, but this probe is hit elsewhere: it is always 0 here",
 			   e->perf.name, program);
 		return;
 	}
 	if (n) {
-		diag_error(e->span, "%zu probes count '%s': give each a name of its own", n, e->perf.name);
+		diag_error(e->span, "%zu probes count '%s': give each counter its own name", n, e->perf.name);
 		return;
 	}
 	diag_error(e->span, "no probe counts '%s'", e->perf.name);
-	diag_note(e->span, "such a one is probe perf.type(T).config(C).process(\"path\").counter(\"%s\") { }",
+	diag_note(e->span, "define it as in probe perf.type(T).config(C).process(\"path\").counter(\"%s\") { }",
 		  e->perf.name);
 }
 
@@ -72,7 +72,7 @@ static void complain_expr(struct expr **ep, void *data)
 		e->type = TYPE_ERROR;
 		return;
 	}
-	diag_warn(e->span, "'%s' is not to be had here and reads as 0", e->target.name);
+	diag_warn(e->span, "'%s' is not available here and reads as 0", e->target.name);
 	expr_become_number(e, 0);
 }
 
@@ -81,10 +81,10 @@ static void complain_stmt(struct stmt **sp, void *data)
 	stmt_each(*sp, complain_expr, complain_stmt, data);
 }
 
-/* ---- values that are the script's own ---- */
+/* ---- values that the script sets itself ---- */
 
 struct own_value {
-	struct expr *read;	/* the first reading */
+	struct expr *read;	/* the first read */
 	bool is_set;
 };
 
@@ -112,7 +112,7 @@ static void find_own_in(struct stmt **sp, void *data)
 		stmt_each(*sp, find_own, find_own_in, data);
 }
 
-/* $value of procfs.read: nobody but the probe gives it one. */
+/* $value of procfs.read: only the probe itself can set it. */
 static void complain_own(const struct program *p, struct handler *h)
 {
 	struct own_value own = { 0 };
@@ -122,7 +122,7 @@ static void complain_own(const struct program *p, struct handler *h)
 		if ((*f)->handler == h && (*f)->body)
 			find_own_in(&(*f)->body, &own);
 	if (own.read && !own.is_set) {
-		diag_error(own.read->span, "'%s' is what this probe gives, and nothing here sets it",
+		diag_error(own.read->span, "'%s' is the result of this probe, but nothing here sets it",
 			   own.read->target.name);
 		own.read->type = TYPE_ERROR;
 	}

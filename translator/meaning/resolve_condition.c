@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A condition is worked out when some global changes, in whatever process does that. if (pid() == target()) compiles and
- * may never hold at a hit: its author is told. */
+/* The condition of a probe is evaluated when a global changes, in the process that changes it. A condition such as
+ * if (pid() == target()) compiles, but does not check the process that hits the probe; the author gets a warning. */
 #include "resolve_condition.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "source/translation.h"
 
 struct search {
-	const struct function *culprit;		/* NULL: none yet */
+	const struct function *culprit;		/* NULL: none found yet */
 	VEC(const struct function *) seen;
 	struct arena *arena;
 };
@@ -35,8 +35,9 @@ static void search_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, search_expr, search_stmt, data);
 }
 
-/* Without an argument only the moment is left to ask for; what is the same all through a handler is a matter of the hit.
- * The target is the same all through a session. */
+/* Does the value of F depend on the hit? A pure function without parameters can depend only on the current context. A
+ * stable function has the same value throughout a handler, so it also depends on the hit. The target is the same
+ * throughout a session. */
 static bool tells_of_hit(const struct function *f)
 {
 	if (embedded_says(f, "/* stable */"))
@@ -67,7 +68,7 @@ void condition_check_call(const struct expr *e)
 		search_function(&s, *f);
 	if (!s.culprit)
 		return;
-	diag_warn(e->span, "a probe's condition is worked out when globals change, not at a hit: '%s' does not tell of the "
-		  "hit there", s.culprit->name);
-	diag_note(e->span, "in the probe's body 'if (...)' asks for it at the hit");
+	diag_warn(e->span, "a probe's condition is evaluated when globals change, not at a hit: '%s' does not refer to "
+		  "the hit there", s.culprit->name);
+	diag_note(e->span, "use 'if (...)' in the probe's body to check it at the hit");
 }

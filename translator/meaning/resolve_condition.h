@@ -5,7 +5,7 @@
 
 #include "syntax/ast.h"
 
-/* Warns when the resolved call E leads to a function that tells of a probe's hit. */
+/* Warns if the resolved call E leads to a function whose value depends on the hit of a probe. */
 void condition_check_call(const struct expr *e);
 
 #endif

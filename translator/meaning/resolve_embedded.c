@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C of a script reaches a global through a function of the script's language, made here for each
- * pragma: get(k1, k2) { return x[k1, k2] }, set(k1, k2, value) { x[k1, k2] = value }. So types, locks
- * and storage are found as for any other function, and the C needs to know none of them. */
+/* C code in a script accesses a global through a function in the script language. For each pragma one is
+ * generated here: get(k1, k2) { return x[k1, k2] }, set(k1, k2, value) { x[k1, k2] = value }. Types, locks
+ * and storage are then handled as for any other function, and the C code does not depend on them. */
 #include "resolve_embedded.h"
 
 #include <ctype.h>
@@ -18,8 +18,8 @@ struct maker {
 	struct arena *arena;
 	struct library *library;
 	struct program *program;
-	struct span span;		/* of the C at hand */
-	function_list *accessors;	/* what it may use */
+	struct span span;		/* of the current C code */
+	function_list *accessors;	/* the functions that it may use */
 };
 
 /* ---- the functions ---- */
@@ -42,7 +42,7 @@ static struct expr *add_parameter(struct maker *m, struct function *f, const cha
 	return name_of(m, v);
 }
 
-/* The global, or its element with the keys that become F's parameters. */
+/* The global, or its element; the keys become parameters of F. */
 static struct expr *make_place(struct maker *m, struct function *f, struct variable *v)
 {
 	struct expr *e;
@@ -127,7 +127,7 @@ static void find_all(struct maker *m, const char *code, size_t size)
 	find_pragmas(m, code, size, "/* pragma:write:", true);
 }
 
-/* C of a tapset file may say that it is not for everybody. */
+/* C code of a tapset file can require guru mode. */
 static void check_guru(struct translation *t, const struct function *f)
 {
 	if (!t->options->guru && embedded_says(f, "/* guru */"))

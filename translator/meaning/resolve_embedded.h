@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Globals in a script's own C. */
+/* Globals in the C code of scripts. */
 #ifndef TAPC_RESOLVE_EMBEDDED_H
 #define TAPC_RESOLVE_EMBEDDED_H
 
@@ -7,8 +7,8 @@ struct library;
 struct program;
 struct translation;
 
-/* After everything else is resolved: the functions behind STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x for
- * all C of the program that says pragma:read:x and pragma:write:x. */
+/* Generates the functions that implement STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x, for all C code of the program
+ * with pragma:read:x or pragma:write:x. Called after everything else is resolved. */
 void resolve_embedded(struct translation *t, struct library *lib, struct program *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A function may use $x, $$vars, @defined($x), @entry($x): what they mean is the calling probe's business. Each
- * handler from which such a function is called has a copy of its own, resolved with the handler's sites. The
- * functions of the shipped library use none. */
+/* A function may use $x, $$vars, @defined($x) and @entry($x), whose meaning depends on the calling probe. Each
+ * handler that calls such a function has its own copy, which is resolved with the handler's sites. The
+ * functions of the shipped library do not use them. */
 #include "resolve_of_probe.h"
 
 #include "library/library.h"

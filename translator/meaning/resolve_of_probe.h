@@ -5,9 +5,9 @@
 
 #include "resolver.h"
 
-/* Does F, or what it calls, name variables of a probe? */
+/* Does F, or a function that it calls, use variables of a probe? */
 bool function_is_of_probe(struct library *lib, struct arena *a, struct function *f);
-/* The copy of F for the handler at hand, whose body is still to be resolved. */
+/* The copy of F for the current handler. Its body may not be resolved yet. */
 struct function *resolve_own_copy(struct resolver *r, struct function *f);
 
 #endif

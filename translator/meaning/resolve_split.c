@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One handler for all sites where its target variables are got in the same way. What $x is may differ
- * from site to site; a handler whose body names such is divided before it is resolved. */
+/* Splits handlers by sites. The access to $x may differ from site to site. Before a handler whose body uses
+ * target variables is resolved, it is split, so that all sites of a handler access them in the same way. */
 #include "resolve_split.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ struct search {
 	struct library *library;
 	function_list seen;
 	expr_list found;
-	bool any;			/* also types and globals, which are looked up in the site's image */
+	bool any;			/* also finds types and globals, which are looked up in the site's image */
 };
 
 static void find_stmt(struct stmt **sp, void *data);

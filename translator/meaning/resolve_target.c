@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where names meet what is probed: $variables, what of them was kept when a function was entered (@entry), what is
- * there at all (@defined), and what a probe writes to (@probewrite). */
+/* Resolves names that depend on the probed code: $variables, their values saved at a function's entry (@entry),
+ * whether they exist (@defined), and whether a probe writes to them (@probewrite). */
 #include "source/diag.h"
 #include "syntax/parse.h"
 #include "pointee.h"
@@ -23,7 +23,7 @@ static struct target_scope scope_of(const struct resolver *r)
 	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
 }
 
-/* At a return, what is asked of variables was so when the function was entered. */
+/* At a return, variables have the values that they had at the function's entry. */
 static bool variables_are_of_entry(const struct resolver *r)
 {
 	return target_at_return(r->handler) &&
@@ -36,20 +36,20 @@ bool resolve_is_of_entry(const struct resolver *r, const struct expr *e)
 	       !target_is_result(e);
 }
 
-/* A condition is looked at when globals change, and no probe is hit then. False: E asks for what only a hit has. */
+/* A condition is evaluated when globals change, not at a hit. Returns false if E needs a hit. */
 bool resolve_may_ask(const struct resolver *r, struct expr *e)
 {
 	const char *name = e->kind == EXPR_ENTRY ? "@entry" : e->kind == EXPR_PERF ? "@perf" : e->target.name;
 
 	if (!r->globals_only || r->is_asking || (e->kind == EXPR_TARGET && e->target.what != TARGET_VARIABLE))
 		return true;
-	diag_error(e->span, "a probe's condition is looked at while nothing is probed: '%s' is not known then", name);
-	diag_note(e->span, "in the probe's body 'if (...) next' can ask for it");
+	diag_error(e->span, "a probe's condition is not evaluated at a hit: '%s' is not known then", name);
+	diag_note(e->span, "use 'if (...) next' in the probe's body");
 	e->type = TYPE_ERROR;
 	return false;
 }
 
-/* In a function of the kernel or a program, "$PIDTYPE_TGID" that is no variable may be an enumerator. */
+/* In a function of the kernel or a program, "$PIDTYPE_TGID" may be an enumerator if it is not a variable. */
 static bool is_enumerator(const struct resolver *r, const struct target_scope *at, const struct expr *e, int64_t *value)
 {
 	struct sites problems = { .translation = r->translation, .arena = r->arena };
@@ -98,7 +98,7 @@ struct definedness {
 	bool answer;
 };
 
-/* Of what is read for its type only. */
+/* Resolves an expression of which only the type is needed. */
 static void resolve_pointer(struct resolver *r, struct expr **ep)
 {
 	if ((*ep)->kind == EXPR_NAME)
@@ -123,7 +123,7 @@ static bool is_defined(struct resolver *r, struct expr *e)
 	return target_is_defined(r->translation, &at, e) || is_enumerator(r, &at, e, &value);
 }
 
-/* Is everything below E defined, and E itself? */
+/* Are E and all its sub-expressions defined? */
 static void find_defined(struct expr **ep, void *data)
 {
 	struct definedness *d = data;
@@ -184,7 +184,7 @@ static struct expr *name_of(struct resolver *r, struct variable *v, struct span 
 	return e;
 }
 
-/* try { v = value } catch { }: one that cannot be read does not take the others along. */
+/* try { v = value } catch { }: a value that cannot be read does not affect the others. */
 static void keep(struct resolver *r, struct variable *v, struct expr *value)
 {
 	struct stmt *attempt = stmt_make(r->arena, STMT_TRY, value->span);
@@ -217,7 +217,7 @@ static struct variable *kept_variable(struct resolver *r, struct expr *operand)
 	return v;
 }
 
-/* The operand is worked out when the function is entered, and kept. */
+/* The operand is evaluated at the function's entry and saved. */
 void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
 {
 	struct expr *local = NULL;
@@ -226,7 +226,7 @@ void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
 
 	if (r->at_entry || !target_at_return(r->handler)) {
 		diag_error((*ep)->span, r->at_entry ? "@entry within @entry" :
-			   "@entry is what was so at a function's entry, and goes with probes of its return");
+			   "@entry is a value at a function's entry, and is allowed only in probes of its return");
 		(*ep)->type = TYPE_ERROR;
 		return;
 	}
@@ -247,7 +247,7 @@ void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
 	resolve_recall_pointee(*ep);
 }
 
-/* @defined(@entry(x)): nothing is kept. */
+/* @defined(@entry(x)): nothing is saved. */
 void resolve_asked_entry(struct resolver *r, struct expr **ep)
 {
 	*ep = (*ep)->operand.operand;
@@ -280,14 +280,14 @@ static void search_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, search_expr, search_stmt, data);
 }
 
-/* Does the probe's own body, without its aliases', assign to the variable? */
+/* Does the probe's own body, without the bodies of its aliases, assign to the variable? */
 void resolve_probewrite(struct resolver *r, struct expr *e)
 {
 	struct write_search search = { 0 };
 	struct stmt *body;
 
 	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
-		diag_error(e->span, "@probewrite asks for a variable of a probe, in a probe alias");
+		diag_error(e->span, "@probewrite is allowed only in a probe alias, for a variable of the probe");
 		e->type = TYPE_ERROR;
 		return;
 	}

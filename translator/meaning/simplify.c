@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leave out what has no effect. An assignment to a local that nobody reads goes when its value can be
- * computed without consequences, and so does a statement that is such a value; that may leave other
- * locals unread, so it is done until nothing changes. What a prologue computes for nobody then costs
- * nothing. What the user himself has written for nobody is told, see warn.h. */
+/* Removes dead code. An assignment to a local that is never read is removed if its value has no side
+ * effects, and so is a statement that is only such a value. That may leave other locals unread, so it is
+ * repeated until nothing changes. An alias's prologue then costs nothing for values that are not used.
+ * Dead code that the user wrote is reported, see warn.h. */
 #include "simplify.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "base/util.h"
 #include "warn.h"
 
-/* ---- what has consequences ---- */
+/* ---- side effects ---- */
 
 enum { MARK_NONE, MARK_OPEN, MARK_PURE, MARK_CONSEQUENCES };
 
 struct search {
 	bool found;
-	bool in_function;		/* whose locals go with it */
+	bool in_function;		/* its locals do not matter outside */
 };
 
 static bool has_consequences(struct function *f);
@@ -45,7 +45,7 @@ static void find_consequence(struct expr **ep, void *data)
 	case EXPR_EMBEDDED:
 		s->found |= !e->embedded.is_pure;
 		break;
-	case EXPR_MATCH:		/* matched() tells of it */
+	case EXPR_MATCH:		/* it sets the result of matched() */
 		s->found = true;
 		break;
 	case EXPR_PRINT:
@@ -88,7 +88,7 @@ static void find_in_stmt(struct stmt **sp, void *data)
 	stmt_each(s, find_consequence, find_in_stmt, search);
 }
 
-/* Would it be missed if it were not called for its value? Recursion may come to an error. */
+/* Has a call of F side effects apart from its value? Recursion has, as it may end in an error. */
 static bool has_consequences(struct function *f)
 {
 	struct search s = { .in_function = true };
@@ -103,7 +103,7 @@ static bool has_consequences(struct function *f)
 	return s.found;
 }
 
-/* ---- who is read ---- */
+/* ---- variables that are read ---- */
 
 static void note_read(struct expr **ep, void *data)
 {
@@ -111,7 +111,7 @@ static void note_read(struct expr **ep, void *data)
 
 	if (!e)
 		return;
-	/* Of globals resolve knows better: it tells elements that are set from those that are read. */
+	/* Not for globals: resolve distinguishes elements that are set from those that are read. */
 	if (e->kind == EXPR_NAME && e->name.variable && e->name.variable->kind != VARIABLE_GLOBAL)
 		e->name.variable->is_read = true;
 	if (e->kind == EXPR_ASSIGN && e->assign.left->kind == EXPR_NAME && e->assign.op == OP_NONE) {
@@ -127,7 +127,7 @@ static void note_reads(struct stmt **sp, void *data)
 
 	if (!s)
 		return;
-	/* x = y; x++; x += 1: as statements they do not read x, whatever the value would be */
+	/* as statements, x = y; x++; and x += 1; do not count as reads of x */
 	if (s->kind == STMT_EXPR && s->expr->kind == EXPR_ASSIGN && s->expr->assign.left->kind == EXPR_NAME) {
 		note_read(&s->expr->assign.right, data);
 		return;
@@ -151,12 +151,12 @@ static const struct variable *set_variable(const struct stmt *s)
 
 struct removal {
 	struct warnings *warnings;
-	const struct stmt *own;		/* the part that is no alias's */
+	const struct stmt *own;		/* the part that is not from an alias */
 	bool in_own;
 	bool changed;
 };
 
-/* What the user wrote himself has to make sense all the same: infer looks at it. */
+/* Code that the user wrote is still checked by infer, so its expression is kept. */
 static void remove_stmt(struct stmt *s, struct removal *r)
 {
 	struct expr *left_out = r->in_own ? s->expr : NULL;
@@ -196,7 +196,7 @@ static void remove_useless(struct stmt **sp, void *data)
 	r->in_own &= !outside;
 }
 
-/* KEPT: what a function's entry keeps for this body, or NULL. */
+/* KEPT: variables saved at a function's entry for this body, or NULL. */
 static void simplify_body(struct warnings *w, struct stmt **body, const struct stmt *own,
 			  variable_list *locals, const variable_list *kept)
 {
@@ -218,7 +218,6 @@ static void simplify_body(struct warnings *w, struct stmt **body, const struct s
 	locals->n = left;
 }
 
-/* A local that was only set is neither read nor written any more. */
 static void note_written(struct expr **ep, void *data);
 
 static void note_writes(struct stmt **sp, void *data)
@@ -239,7 +238,7 @@ static void note_writes(struct stmt **sp, void *data)
 	stmt_each(s, note_written, note_writes, data);
 }
 
-/* DATA: the expression itself is what is written. */
+/* DATA: the expression itself is written to. */
 static void note_written(struct expr **ep, void *data)
 {
 	struct expr *e = *ep;
@@ -266,7 +265,7 @@ static void simplify(struct warnings *w, struct stmt **body, const struct stmt *
 	simplify_body(w, body, own, locals, kept);
 }
 
-/* What is kept and never read is not worked out at entry; if that is all, nothing happens there. */
+/* A saved value that is never read is not evaluated at the entry. If none is read, there is no entry handler. */
 static void simplify_entry(struct handler *h)
 {
 	static const struct stmt none;
@@ -298,7 +297,7 @@ void simplify_program(struct translation *t, struct library *lib, struct program
 	vec_each(h, &p->handlers) {
 		warnings_begin(w, (*h)->probe, *h, &(*h)->locals);
 		simplify(w, &(*h)->body, (*h)->probe->body, &(*h)->locals, &(*h)->kept);
-		vec_each(f, &(*h)->functions)		/* they read what is kept, too */
+		vec_each(f, &(*h)->functions)		/* they also read saved values */
 			note_reads(&(*f)->body, NULL);
 		if ((*h)->entry)
 			simplify_entry(*h);

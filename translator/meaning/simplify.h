@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leave out what has no effect: variables that are set and never used, as an alias's often are. */
+/* Removes dead code: variables that are set and never used, as is common for those of an alias. */
 #ifndef TAPC_SIMPLIFY_H
 #define TAPC_SIMPLIFY_H
 

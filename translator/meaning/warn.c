@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tapset files are not told of: they serve many scripts. Nor is an alias, for the same reason: simplify
- * speaks of a probe's own body only. */
+/* There are no warnings about tapset files, which serve many scripts. For the same reason there are none about
+ * aliases: simplify warns only about a probe's own body. */
 #include "warn.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ struct warning {
 	enum warning_kind kind;
 	const void *owner;
 	const char *name;
-	const char *advice;		/* NEVER_SET: what is meant, perhaps; or NULL */
+	const char *advice;		/* NEVER_SET: a suggestion, or NULL */
 	struct variable *variable;	/* NEVER_SET */
 	struct span span;
 };
@@ -30,14 +30,14 @@ struct warnings {
 	struct library *library;
 	struct arena *arena;
 	const void *owner;
-	const struct handler *handler;	/* NULL: of a function */
-	name_list set;			/* its locals that it sets, to start with */
-	struct map set_elsewhere;	/* name -> struct setter: of the user's own */
+	const struct handler *handler;	/* NULL: the owner is a function */
+	name_list set;			/* the owner's locals that it sets, before simplification */
+	struct map set_elsewhere;	/* name -> struct setter, for the user's own code */
 	VEC(struct warning) list;
-	struct map useful;		/* "owner kind name": some handler makes use of it */
+	struct map useful;		/* "owner kind name": some handler uses it */
 };
 
-/* Who sets a local first, and where; the owners differ where several do. */
+/* The first and the last owner that set a local of some name, and where. */
 struct setter {
 	const void *owner, *last_owner;
 	struct span span, last_span;
@@ -110,7 +110,7 @@ void warn_no_effect(struct warnings *w, const struct expr *e)
 		add(w, WARNING_NO_EFFECT, "", e->span);
 }
 
-/* What the places of a probe offer without a '$'; the first few tell enough. */
+/* Adds the names that the sites of a probe offer without a '$'. The first few sites are sufficient. */
 static void add_offered(struct warnings *w, name_list *names)
 {
 	enum { ENOUGH = 8 };
@@ -128,7 +128,7 @@ static void add_offered(struct warnings *w, name_list *names)
 	}
 }
 
-/* What may be meant by a NAME that is never set. */
+/* A suggestion for a variable that is never set. */
 static const char *advice(struct warnings *w, const struct variable *v)
 {
 	function_list *same = library_functions(w->library, v->name, v->span.source);
@@ -166,7 +166,7 @@ void warn_locals(struct warnings *w, const variable_list *locals)
 	}
 }
 
-/* Another probe's or function's local of that name, which the user took for the same one; NULL: there is none. */
+/* A local of the same name in another probe or function, which the user may take for the same variable; or NULL. */
 static const struct span *set_by_another(const struct warnings *w, const struct warning *item)
 {
 	const struct setter *s = map_get(&w->set_elsewhere, item->name);
@@ -174,7 +174,7 @@ static const struct span *set_by_another(const struct warnings *w, const struct 
 	return !s ? NULL : s->owner != item->owner ? &s->span : s->last_owner != item->owner ? &s->last_span : NULL;
 }
 
-/* It is an error where nothing tells its type; one message is enough then. */
+/* If its type is unknown, this is an error instead of a warning, and the only message about it. */
 static void tell_never_set(const struct warnings *w, const struct warning *item, bool types_known)
 {
 	const struct span *elsewhere = set_by_another(w, item);
@@ -189,12 +189,12 @@ static void tell_never_set(const struct warnings *w, const struct warning *item,
 		diag_warn(item->span, "%s", text);
 	}
 	if (elsewhere)
-		diag_note(*elsewhere, "this '%s' is another one", item->name);
+		diag_note(*elsewhere, "this '%s' is another variable", item->name);
 	else if (item->advice)
 		diag_note(item->span, "%s", item->advice);
 }
 
-/* Is it told where it is read? */
+/* Is there a warning at the place where it is read? */
 static bool is_read_elsewhere(const struct warnings *w, const struct warning *item)
 {
 	vec_each(other, &w->list)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Warnings of what the user wrote for nobody: variables set and never read, or read and never set,
- * statements without effect, functions and globals without a use. */
+/* Warnings about useless code of the user: variables set and never read, or read and never set,
+ * statements without effect, unused functions and globals. */
 #ifndef TAPC_WARN_H
 #define TAPC_WARN_H
 
@@ -12,17 +12,17 @@ struct translation;
 struct warnings;
 
 struct warnings *warnings_open(struct translation *t, struct library *lib);
-/* What follows is about OWNER, a function or a probe, with these locals. A probe of several handlers
- * comes once for each, with the HANDLER; it is told of what is useless in all of them. */
+/* The following calls are about OWNER, a function or a probe, with these locals. For a probe with several
+ * handlers, this is called once for each of them; a warning is printed only if it applies to all. */
 void warnings_begin(struct warnings *w, const void *owner, const struct handler *h, const variable_list *locals);
 void warn_set_only(struct warnings *w, const struct variable *v);
 void warn_no_effect(struct warnings *w, const struct expr *e);
-/* After is_read and is_written of these are known. */
+/* Called when is_read and is_written of LOCALS are known. */
 void warn_locals(struct warnings *w, const variable_list *locals);
-/* What is read, never set and has no type is an error, if types are known by now. */
+/* Prints the warnings. If TYPES_KNOWN, a variable that is read, never set and has no type is an error. */
 void warnings_tell(struct warnings *w, bool types_known);
 
-/* Declarations of the user's that nothing uses. */
+/* Warns about unused declarations of the user. */
 void warn_unused(struct translation *t, struct library *lib);
 
 #endif

@@ -36,7 +36,7 @@ static const char *data_dir(struct arena *a)
 
 	if (tree)
 		return arena_printf(a, "%s/share", tree);
-	/* if installed in another place than configured, for example with DESTDIR, our own files come first */
+	/* installed in another place than configured, for example with DESTDIR: prefer the files next to the program */
 	own = own_dir(a);
 	moved = own ? arena_printf(a, "%s/../share/tapc", own) : NULL;
 	return moved && dir_exists(arena_printf(a, "%s/runtime", moved)) ? moved : TAPC_DATADIR;
