@@ -45,7 +45,7 @@ static bool push_register(struct operand *o, const char *name)
 	return true;
 }
 
-/* "lsl 3", "sxtw #2", "uxtw": of what is on top. */
+/* "lsl 3", "sxtw #2", "uxtw": extends and shifts the top of the stack. */
 static bool extend(struct operand *o)
 {
 	bool sign = operand_take(o, "sxtw"), zero = !sign && operand_take(o, "uxtw");
@@ -63,8 +63,8 @@ static bool extend(struct operand *o)
 	return true;
 }
 
-/* The low 12 bits of a symbol's address: the register has the others. Names that only the assembler knew, such as
- * gcc's .LANCHOR0, are none. */
+/* The low 12 bits of a symbol's address; the register has the others. Labels of the assembler, such as gcc's .LANCHOR0,
+ * are not symbols and fail. */
 static bool low_bits(struct operand *o)
 {
 	if (!operand_displacement(o))
@@ -132,7 +132,7 @@ static uint64_t plt_slot(struct debuginfo *d, const uint8_t *entry, uint64_t siz
 	return 0;
 }
 
-/* A section's own figure is wrong if there are landing pads. */
+/* The section's own entry size is wrong if the entries have landing pads. */
 static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
 {
 	*header = 32;
@@ -147,8 +147,8 @@ static uint64_t distance_of(uint32_t code)
 	return (uint64_t)((int64_t)(distance << 43) >> 43);
 }
 
-/* "adr reg", and "adrp page; add reg, page, #rest" or "ldr reg, [page, #rest]", of which the second need
- * not follow at once. */
+/* "adr reg", and "adrp page" with "add reg, page, #rest" or "ldr reg, [page, #rest]", where the second instruction
+ * need not follow immediately. */
 static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 {
 	uint64_t pages[REGISTERS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Looking things up in an architecture's row. */
+/* Lookups in the description of an architecture. */
 #include "arch.h"
 #include "calls.h"
 

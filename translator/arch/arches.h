@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The architectures that are supported. What reads files of one is given its row; the list is for those who choose. */
+/* The list of supported architectures, for code that chooses one. Code that reads files of an architecture gets its
+ * struct arch as an argument. */
 #ifndef TAPC_ARCHES_H
 #define TAPC_ARCHES_H
 
@@ -7,10 +8,10 @@
 
 extern const struct arch *const arches[];	/* ends with NULL */
 
-/* By uname -m or the kernel's own name for it; NULL: not supported. */
+/* Finds an architecture by uname -m or by the kernel's own name; NULL: not supported. */
 const struct arch *arch_find(const char *name);
 const struct arch *arch_of_machine(uint16_t elf_machine);
-/* The one this program runs on. */
+/* The architecture of this machine. */
 const struct arch *arch_host(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls as an architecture numbers them: a table that is made of its runtime/abi/syscalls_NAME.def. */
+/* The system call numbers of an architecture: a table generated from its runtime/abi/syscalls_NAME.def. */
 #ifndef TAPC_ARCH_CALLS_H
 #define TAPC_ARCH_CALLS_H
 
@@ -25,12 +25,12 @@ enum arch_call {
 #undef SYSCALL_VARIABLE
 #undef SYSCALL_RETURN_VARIABLE
 
-/* A row of the table: the number + 1; 0: the architecture has no such call. */
+/* An entry of the table: the number + 1; 0: the architecture does not have the call. */
 #define NUMBER(name, number) [CALL_##name] = (number) + 1,
 
 struct arch;
 
-/* -1: ARCH has no such call, or ARCH is NULL. */
+/* Returns -1 if ARCH is NULL or does not have the call. */
 int arch_call_number(const struct arch *arch, enum arch_call call);
 
 #endif

@@ -52,7 +52,7 @@ static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
 }
 
 /* "lea distance(%reg), %reg" and "mov distance(%reg), %reg", with the offset table in a register, and
- * "mov $address, %reg" of fixed programs. */
+ * "mov $address, %reg" in programs with a fixed address. */
 static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 {
 	uint64_t table = program_offset_table(c->d);

@@ -22,7 +22,7 @@ static const struct arch_register registers[] = {
 	X("a0", 10), X("a1", 11), X("a2", 12), X("a3", 13), X("a4", 14), X("a5", 15), X("a6", 16), X("a7", 17),
 	X("s2", 18), X("s3", 19), X("s4", 20), X("s5", 21), X("s6", 22), X("s7", 23), X("s8", 24), X("s9", 25),
 	X("s10", 26), X("s11", 27), X("t3", 28), X("t4", 29), X("t5", 30), X("t6", 31), X("fp", 8),
-	{ "pc", 64, EPC, 8 },		/* 64 is the psABI's "alternate frame return column": nothing else has it */
+	{ "pc", 64, EPC, 8 },		/* 64 is the psABI's "alternate frame return column", not used otherwise */
 	{ "epc", 64, EPC, 8 }, { "status", -1, STATUS, 8 }, { "orig_a0", -1, ORIG_A0, 8 },
 	{ NULL, -1, 0, 0 },
 };
@@ -35,7 +35,7 @@ static const uint16_t numbers[CALL_COUNT] = {
 
 /* ---- programs ---- */
 
-/* The low 12 bits of a symbol's address, signed: lui or auipc made the others. */
+/* The low 12 bits of a symbol's address, signed; lui or auipc sets the others. */
 static bool low_bits(struct operand *o)
 {
 	if (!operand_displacement(o) || !operand_take(o, ")"))
@@ -104,8 +104,8 @@ static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
 	return 16;
 }
 
-/* "auipc reg, high; addi reg, reg, low" or "ld reg, low(reg)", of which the second need not follow at once.
- * Instructions have 2 bytes, or 4 if the lowest two bits are set. */
+/* "auipc reg, high" with "addi reg, reg, low" or "ld reg, low(reg)", where the second instruction need not follow
+ * immediately. Instructions have 2 bytes, or 4 if the lowest two bits are set. */
 static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 {
 	uint64_t pages[REGISTERS];

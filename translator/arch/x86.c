@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Operands of x86's assembler, for programs of 32 and of 64 bits. */
+/* Operands of x86 assembler, for 32-bit and 64-bit programs. */
 #include "x86.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool x86_register(struct operand *o, const char *name)
 	return true;
 }
 
-/* "(base, index, scale)" behind a displacement that is on the stack. */
+/* "(base, index, scale)" after a displacement, which is on the stack. */
 static bool x86_memory(struct operand *o)
 {
 	int64_t scale = 1;
@@ -32,7 +32,7 @@ static bool x86_memory(struct operand *o)
 	if (!operand_take(o, "("))
 		return true;
 	if (operand_take(o, "%rip"))
-		return operand_take(o, ")");		/* a symbol's address needs no more */
+		return operand_take(o, ")");		/* a symbol's address is complete */
 	if (operand_take(o, "%")) {
 		if (!x86_register(o, operand_word(o)))
 			return false;
@@ -56,7 +56,7 @@ bool x86_operand(struct operand *o)
 		return operand_displacement(o);
 	}
 	if (operand_take(o, "%")) {
-		/* i386: of a pair of registers only the lower one has a name there. */
+		/* i386: for a pair of registers, the operand names only the lower one. */
 		if (o->out->size > o->arch->word)
 			return false;
 		o->is_value = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rows of x86 share. */
+/* Shared by the descriptions of x86-64 and i386. */
 #ifndef TAPC_ARCH_X86_H
 #define TAPC_ARCH_X86_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, the same since 2.6. */
+/* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, unchanged since 2.6. */
 #include "x86.h"
 #include "calls.h"
 
@@ -66,7 +66,7 @@ static uint64_t plt_entry(const struct image_section *s, uint64_t *header)
 	return s->entry_size ? s->entry_size : 16;
 }
 
-/* "lea distance(%rip), %reg", "mov distance(%rip), %reg", and "mov $address, %reg" of fixed programs. */
+/* "lea distance(%rip), %reg", "mov distance(%rip), %reg", and "mov $address, %reg" in programs with a fixed address. */
 static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 {
 	for (uint64_t i = 0; i + 7 <= size; i++) {
