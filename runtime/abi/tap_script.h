@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What generated C may call: the whole contract between a translated script and the runtime.
+/* The functions and data that generated C may use: the whole contract between a translated
+ * script and the runtime.
  *
- * Generated C includes this file and nothing else, so that no kernel header is read and no kernel
- * version shows through. The runtime (runtime/kernel in a module, runtime/simulate in a process)
- * implements it, most of it by way of runtime/core.
+ * Generated C includes only this file, so it reads no kernel header and does not depend on the
+ * kernel version. The runtime (runtime/kernel in a module, runtime/simulate in a process)
+ * implements the contract, most of it through runtime/core.
  *
- * A handler is a function of a context: the state of one running handler on one CPU at one of four
- * levels (task, softirq, irq, NMI). An operation that fails sets context->error and the generated
- * code leaves the handler, or goes to the script's catch; nothing here ever sleeps or allocates.
+ * A handler is a function that takes a context: the state of one running handler on one CPU at
+ * one of four levels (task, softirq, irq, NMI). An operation that fails sets context->error,
+ * and the generated code leaves the handler or jumps to the script's catch. Nothing here ever
+ * sleeps or allocates.
  *
- * Change anything in here and TAP_ABI_VERSION changes with it. */
+ * Any change to this file requires a new TAP_ABI_VERSION. */
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
 #define TAP_ABI_VERSION 15
 
-#ifdef TAP_KERNEL_TYPES			/* the kernel's own headers came first */
+#ifdef TAP_KERNEL_TYPES			/* the kernel's own headers were included first */
 #include <linux/types.h>
 #include <linux/stddef.h>
 #else
@@ -43,12 +45,12 @@ typedef unsigned long long u64;
 #define tap_likely(x) __builtin_expect(!!(x), 1)
 #define tap_unlikely(x) __builtin_expect(!!(x), 0)
 
-/* A text. data[size] is NUL always; there may be NULs before. Never longer than
- * tap_script.limits.string - 1 bytes. What it points to belongs to somebody else: a literal, a
+/* A string. data[size] is always NUL; there may be NULs before it. Never longer than
+ * tap_script.limits.string - 1 bytes. The bytes are owned by something else: a literal, a
  * variable's buffer, or the context's scratch stack. */
 struct tap_string {
 	const char *data;
-	u64 size;			/* a whole register: nothing to be kept in the other half */
+	u64 size;			/* a full register, so that no other value shares it */
 };
 #define TAP_STRING(literal) ((struct tap_string){ (literal), sizeof(literal) - 1 })
 #define TAP_EMPTY ((struct tap_string){ "", 0 })
@@ -60,36 +62,36 @@ union tap_value {
 
 /* ---- the context of a running handler ---- */
 
-/* The part that generated code touches; the runtime's own part follows it. */
+/* The part that generated code accesses; the runtime's own part follows it. */
 struct tap_context {
 	const char *error;	/* NULL, or the soft error's text; set by tap_error */
-	const char *where;	/* "operator '/' at x.stp:3:5": what is being done, for error messages */
+	const char *where;	/* "operator '/' at x.stp:3:5": the current operation, for error messages */
 	char *scratch;		/* top of the stack of temporaries; 16-byte aligned */
 	char *scratch_end;
-	u8 *out;		/* where the next print goes; NULL: nothing was printed */
-	char *cells;		/* this CPU's and level's counters and aggregates (struct cells) */
-	const void *regs;	/* struct pt_regs, or NULL; what is in it: TAP_PROBE_REGS */
-	void *entry;		/* at a return: what the entry's handler has kept (struct entry_N);
-				 * elsewhere: what the family gives, see tap_given */
+	u8 *out;		/* where the next print goes; NULL: nothing printed yet */
+	char *cells;		/* the counters and aggregates of this CPU and level (struct cells) */
+	const void *regs;	/* struct pt_regs, or NULL; for its contents see TAP_PROBE_REGS */
+	void *entry;		/* at a return: what the entry handler saved (struct entry_N);
+				 * elsewhere: the data of the probe's family, see tap_given */
 	/* these are set by one 8-byte store: */
 	s32 actions;		/* statements left before more must be granted */
 	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
-	bool stop_next;		/* 'next' was met inside of a function */
-	bool entering;		/* the entry part of a probe of a return, see tap_probe.entry */
+	bool stop_next;		/* 'next' was executed inside a function */
+	bool entering;		/* the entry part of a return probe, see tap_probe.entry */
 };
 
-/* Set the error, unless there is one already. FORMAT is printf-like with %s (const char *), %lld
+/* Sets the error, unless one is set already. FORMAT is printf-like with %s (const char *), %lld
  * (s64), %llu, %llx and %u; the text is kept in the context. */
 void tap_error(struct tap_context *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* On the way out of a function with an error: "f called at x.stp:3:5", for the message. */
+/* Called when a function is left with an error: adds "f called at x.stp:3:5" to the message. */
 void tap_called(struct tap_context *c, const char *call);
-/* catch: the error's text as a string on the scratch stack, and no error any more. Text that exit()
- * and exhausted limits leave behind is not catchable: tap_catchable is false then. */
+/* For catch: returns the error text as a string on the scratch stack and clears the error. The
+ * errors of exit() and of exhausted limits cannot be caught: tap_catchable is false for them. */
 struct tap_string tap_catch(struct tap_context *c);
 bool tap_catchable(const struct tap_context *c);
 
-/* SIZE bytes of scratch, 16-byte aligned; NULL with the error set when there is no room. Undo by
- * restoring context->scratch. */
+/* Returns SIZE bytes of scratch, 16-byte aligned, or NULL with the error set when the stack is
+ * full. Freed by restoring context->scratch. */
 void *tap_scratch_slow(struct tap_context *c, u32 size);
 static inline void *tap_scratch(struct tap_context *c, u32 size)
 {
@@ -102,21 +104,20 @@ static inline void *tap_scratch(struct tap_context *c, u32 size)
 	return p;
 }
 
-/* Called at each loop's back edge, and at the entry of functions that are recursive or long, with the number of
- * statements that belong to it.
- * Statements are granted in slices, so running out of them is not yet the end. */
+/* Called at the back edge of each loop and on entry to recursive or long functions, with the number of statements
+ * to account for. Statements are granted in slices, so an exhausted slice does not mean that the limit is reached. */
 bool tap_more_actions(struct tap_context *c);
 static inline bool tap_action(struct tap_context *c, s32 n)
 {
 	return tap_likely((c->actions -= n) >= 0) || tap_more_actions(c);
 }
 
-/* Another call of a function that calls itself: false, with the error set, when MAXNESTING or the stack allow no
- * more. Either way c->nesting is to be stepped back at the end of the call. */
+/* Called on each call of a recursive function. Returns false with the error set when MAXNESTING or the stack allow
+ * no further call. In both cases the caller decrements c->nesting at the end of the call. */
 bool tap_nest(struct tap_context *c);
 
-/* memmove, for sizes that are small more often than not: in pieces that overlap, so that no byte outside
- * is touched, and all read before one is written. */
+/* memmove for sizes that are usually small: copies in overlapping pieces, so that no byte outside is accessed, and
+ * reads all of them before it writes any. */
 static inline void tap_copy(char *to, const char *from, u64 size)
 {
 	u64 first, last;
@@ -148,10 +149,10 @@ static inline void tap_copy(char *to, const char *from, u64 size)
 /* Division by zero is an error (result 0); INT64_MIN / -1 is INT64_MIN, its remainder 0. */
 s64 tap_div(struct tap_context *c, s64 a, s64 b);
 s64 tap_mod(struct tap_context *c, s64 a, s64 b);
-/* Shifts take the count modulo 64, >> keeps the sign. */
+/* Shifts take the count modulo 64; >> keeps the sign. */
 static inline s64 tap_shl(s64 a, s64 n) { return (s64)((u64)a << (n & 63)); }
 static inline s64 tap_shr(s64 a, s64 n) { return a >> (n & 63); }
-/* Wrap around without undefined behaviour. */
+/* These wrap around without undefined behaviour. */
 static inline s64 tap_add(s64 a, s64 b) { return (s64)((u64)a + (u64)b); }
 static inline s64 tap_sub(s64 a, s64 b) { return (s64)((u64)a - (u64)b); }
 static inline s64 tap_mul(s64 a, s64 b) { return (s64)((u64)a * (u64)b); }
@@ -159,26 +160,26 @@ static inline s64 tap_neg(s64 a) { return (s64)(0 - (u64)a); }
 
 /* ---- strings (core/string) ---- */
 
-/* Results live on the scratch stack, cut to the limit. */
+/* Results are on the scratch stack, truncated to the limit. */
 struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct tap_string b);
-/* COUNT strings, one behind the other. */
+/* Concatenates COUNT strings. */
 struct tap_string tap_join(struct tap_context *c, const struct tap_string *pieces, u32 count);
 struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s);	/* a copy */
-/* VALUE as %d has it, at the end of TEXT and without a NUL: a piece for tap_join. */
-enum { TAP_MOST_DIGITS = 20 };		/* with the sign */
+/* VALUE formatted as by %d, at the end of TEXT and without a NUL: a piece for tap_join. */
+enum { TAP_MOST_DIGITS = 20 };		/* including the sign */
 struct tap_string tap_decimal(char text[TAP_MOST_DIGITS], s64 value);
-/* As strcmp, on bytes. */
+/* Compares bytes, as strcmp does. */
 int tap_string_compare(struct tap_string a, struct tap_string b);
 static inline bool tap_string_equal(struct tap_string a, struct tap_string b)
 {
 	return a.size == b.size && __builtin_memcmp(a.data, b.data, a.size) == 0;
 }
-/* Copy into a variable's buffer of tap_script.limits.string bytes; the result points to it. S may
- * overlap the buffer. */
+/* Copies into a variable's buffer of tap_script.limits.string bytes; the result points to it. S
+ * may overlap the buffer. */
 struct tap_string tap_string_store(char *buffer, struct tap_string s);
 
-/* A function's result: S, which may lie in the function's own scratch, moved down to BASE, where the
- * scratch stack stood when the function began. */
+/* The result of a function: S, which may be in the function's own scratch, is moved down to BASE, the top of the
+ * scratch stack when the function began. */
 static inline struct tap_string tap_return_string(struct tap_context *c, char *base, struct tap_string s)
 {
 	char *p;
@@ -205,8 +206,8 @@ void tap_cell_set(struct tap_string_cell *g, struct tap_string s);
 
 /* ---- regular expressions (core/regex) ---- */
 
-struct tap_regex;		/* tables that the translator made: tap_regex.h */
-/* Also keeps the groups for matched(n) and ngroups() in the context. */
+struct tap_regex;		/* tables generated by the translator: tap_regex.h */
+/* Also saves the groups for matched(n) and ngroups() in the context. */
 bool tap_regex_match(struct tap_context *c, const struct tap_regex *re, struct tap_string s);
 
 /* ---- arrays (core/map) ---- */
@@ -219,15 +220,15 @@ enum tap_stat_op {
 	TAP_HIST_LOG, TAP_HIST_LINEAR,
 };
 
-/* What an aggregate keeps beside count, sum, min and max. */
+/* What an aggregate keeps besides count, sum, min and max. */
 struct tap_stat_shape {
 	bool variance;
 	u8 hist_count;
 	struct tap_hist_shape {
 		u8 op;			/* TAP_HIST_LOG, TAP_HIST_LINEAR */
-		u8 bits;		/* log: 2^bits sub-buckets a power of two; SystemTap's is 0 */
+		u8 bits;		/* log: 2^bits sub-buckets per power of two; SystemTap has 0 */
 		s64 low, high, step;	/* linear */
-		u32 first, buckets;	/* place in tap_stat.buckets; tap_hist_buckets() */
+		u32 first, buckets;	/* position in tap_stat.buckets; see tap_hist_buckets() */
 	} hists[4];
 	u32 buckets;			/* of all histograms together */
 };
@@ -237,8 +238,8 @@ struct tap_map_shape {
 	u8 key_count;
 	u8 key_types[TAP_MOST_KEYS];	/* enum tap_type */
 	u8 value_type;
-	bool wrap;			/* the oldest entry makes room when full */
-	u8 iterators;			/* how many foreach may be open at once that sort, or that go
+	bool wrap;			/* when full, an insertion replaces the oldest entry */
+	u8 iterators;			/* how many foreach loops may be open at once that sort, or that iterate
 					 * over aggregates in any order */
 	u32 size;			/* entries; 0: limits.map_entries */
 	const struct tap_stat_shape *stat;
@@ -247,17 +248,18 @@ struct tap_map_shape {
 struct tap_map;
 struct tap_stat;
 
-/* KEYS is one value a key. Pointers into a map are good until the map's next insert or delete. */
+/* KEYS has one value per key. Pointers into a map are valid until the map's next insertion or
+ * deletion. */
 s64 *tap_map_find_long(struct tap_map *m, const union tap_value *keys);		/* or NULL */
-/* Insert when absent. NULL with the error set when the array is full. */
+/* Inserts the entry if it is absent. Returns NULL with the error set when the array is full. */
 s64 *tap_map_slot_long(struct tap_context *c, struct tap_map *m, const union tap_value *keys);
-struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys);	/* "" */
+struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *keys);	/* "" if absent */
 bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union tap_value *keys,
 			struct tap_string s);
 bool tap_map_has(struct tap_map *m, const union tap_value *keys);
 void tap_map_delete(struct tap_map *m, const union tap_value *keys);
 void tap_map_clear(struct tap_map *m);
-/* The same for arrays from one number to numbers. */
+/* The same for arrays that map one number to numbers. */
 s64 *tap_map_find_number(struct tap_map *m, s64 key);
 s64 *tap_map_slot_number(struct tap_context *c, struct tap_map *m, s64 key);
 void tap_map_delete_number(struct tap_map *m, s64 key);
@@ -266,30 +268,31 @@ bool tap_map_has_slice(struct tap_context *c, struct tap_map *m, const union tap
 void tap_map_delete_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys,
 			  u32 wild);
 
-/* Arrays of aggregates keep one map a CPU. <<< takes this CPU's without any lock of the script. */
+/* Arrays of aggregates have one map per CPU. <<< locks only this CPU's map and takes no lock of
+ * the script. */
 void tap_map_add_stat(struct tap_context *c, struct tap_map *m, const union tap_value *keys, s64 value);
-/* All CPUs' together, merged into the context's scratch; NULL without an error when there is none. */
+/* Merges the values of all CPUs into the context's scratch; NULL without an error when no CPU has the entry. */
 const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *m,
 					 const union tap_value *keys);
 
-/* foreach. Order: by the value (sort_key 0, for aggregates by OP), by key number sort_key (1...), or
- * as it comes (-1). LIMIT < 0: all. KEYS and WILD as for slices; WILD all ones without a slice. KEYS and
- * their strings stay in place until tap_foreach_end.
+/* foreach. Order: by the value (sort_key 0, for aggregates by OP), by key number sort_key (1...), or unsorted (-1).
+ * LIMIT < 0: all. KEYS and WILD as for slices; without a slice WILD is all ones. KEYS and their strings must stay
+ * in place until tap_foreach_end.
  *	for (it = tap_foreach(c, m, ...); it && tap_foreach_next(c, it);) ...
  *	if (it) tap_foreach_end(c, it);
- * NULL with the error set when all iterators are in use. */
+ * Returns NULL with the error set when all iterators are in use. */
 struct tap_iterator;
 struct tap_order {
 	s16 sort_key;
 	s8 direction;			/* 1 ascending, -1 descending, 0 unsorted */
-	u8 op;				/* enum tap_stat_op, of aggregates by value */
+	u8 op;				/* enum tap_stat_op, when aggregates are sorted by value */
 	s64 param;			/* percentile */
 };
 struct tap_iterator *tap_foreach(struct tap_context *c, struct tap_map *m, struct tap_order order,
 				 s64 limit, const union tap_value *keys, u32 wild);
 bool tap_foreach_next(struct tap_context *c, struct tap_iterator *it);
 void tap_foreach_end(struct tap_context *c, struct tap_iterator *it);
-/* KEY counts from 0. Strings are good until the next tap_foreach_next, insert or delete. */
+/* KEY counts from 0. Strings are valid until the next tap_foreach_next, insertion or deletion. */
 s64 tap_foreach_key_long(struct tap_iterator *it, u32 key);
 struct tap_string tap_foreach_key_string(struct tap_iterator *it, u32 key);
 s64 tap_foreach_long(struct tap_iterator *it);
@@ -299,44 +302,43 @@ const struct tap_stat *tap_foreach_stat(struct tap_context *c, struct tap_iterat
 /* ---- aggregates (core/stat) ---- */
 
 struct tap_stat {
-	u32 sequence;			/* odd while its CPU is changing it */
-	u32 cleared;			/* set by others: counts as empty, its CPU will zero it */
+	u32 sequence;			/* odd while its CPU is modifying it */
+	u32 cleared;			/* set by other CPUs: counts as empty, its own CPU will zero it */
 	s64 count, sum, min, max;
-	u64 square_low;			/* 128-bit sum of squares, when the shape asks for it */
+	u64 square_low;			/* 128-bit sum of squares, if the shape requires it */
 	u64 square_high;
 	s64 buckets[];
 };
 
 u32 tap_hist_buckets(const struct tap_hist_shape *h);
-/* A scalar aggregate lives in struct cells: one for each CPU and level, so <<< takes no lock. */
+/* A scalar aggregate is in struct cells, one per CPU and level, so <<< takes no lock. */
 void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
-/* The same for a shape of one log histogram without sub-buckets, and no variance. */
+/* The same for a shape with one log histogram without sub-buckets, and no variance. */
 void tap_stat_add_log(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value);
-/* All CPUs' and levels' together, by the offset in struct cells, merged into scratch. */
+/* Merges the values of all CPUs and levels into scratch; CELL is the offset in struct cells. */
 const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
 void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape);
-/* The value of an operator. An error on an empty aggregate (STAT NULL or count 0) for all but
- * count and sum. PARAM: bits of @variance, the percentile (0..100) of @percentile. */
+/* Returns the value of an operator. An error for an empty aggregate (STAT NULL or count 0) for
+ * all but count and sum. PARAM: bits of @variance, the percentile (0..100) of @percentile. */
 s64 tap_stat_value(struct tap_context *c, const struct tap_stat *s, const struct tap_stat_shape *shape,
 		   u8 op, s64 param);
-/* One bucket by its number (linear) or its power of two as SystemTap counts them (log). */
+/* One bucket by its number (linear) or by its power of two as SystemTap counts them (log). */
 s64 tap_hist_bucket(struct tap_context *c, const struct tap_stat *s, const struct tap_hist_shape *h,
 		    s64 bucket);
-/* The same for BUCKET as foreach gives it, also of an aggregate that is not there (NULL) or empty. */
+/* The same for BUCKET as foreach returns it; the aggregate may also be absent (NULL) or empty. */
 static inline s64 tap_hist_count(const struct tap_stat *s, const struct tap_hist_shape *h, s64 bucket)
 {
 	return s ? s->buckets[h->first + (u32)bucket] : 0;
 }
 
-/* A global that is only ever stepped or added to is a counter in struct cells, and takes no lock. */
+/* A global that is only incremented or added to is a counter in struct cells, and takes no lock. */
 s64 tap_counter_read(u32 cell);
 
 /* ---- locks of globals ---- */
 
-/* One lock a group of globals that are always used together. NEED is sorted by lock number; all or
- * none; false (and counted as skipped) when a lock was not to be had in bounded time. BRIEF: the
- * region has no loop, so it runs with interrupts off and an interrupt's handler never finds the lock
- * taken by its own CPU. */
+/* One lock per group of globals that are always used together. NEED is sorted by lock number. Takes all or none;
+ * returns false (and counts the hit as skipped) when a lock was not available in bounded time. BRIEF: the region
+ * has no loop, so it runs with interrupts off, and an interrupt handler never finds the lock taken by its own CPU. */
 struct tap_lock_need {
 	u16 lock;
 	u16 write;
@@ -349,23 +351,23 @@ void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need);
 
 /* ---- output ---- */
 
-/* A print record in a handler's group: this header, then the format's arguments in order: a number
- * as 8 bytes, a string as u16 size and its bytes; nothing is aligned. */
+/* A print record in a handler's group of records: this header, then the format's arguments in
+ * order: a number as 8 bytes, a string as u16 size and its bytes; nothing is aligned. */
 struct tap_item {
 	u32 format;			/* index into tap_script.formats, or one of TAP_ITEM_... */
-	u32 size;			/* of what follows */
+	u32 size;			/* of the data that follows */
 };
 enum {
 	TAP_ITEM_WARNING = 0xffff0001u,	/* text: to stderr, "WARNING: " in front */
 	TAP_ITEM_ERROR,			/* text: to stderr, "ERROR: " in front */
 	TAP_ITEM_EXIT,			/* exit() was called; nothing follows */
-	TAP_ITEM_SYSTEM,		/* text: a command for the daemon's user to run */
-	TAP_ITEM_TEXT,			/* text: as it is, to stdout */
-	TAP_ITEM_SWITCH_FILE,		/* nothing follows: go on in the next output file */
+	TAP_ITEM_SYSTEM,		/* text: a command for the session's loader to run */
+	TAP_ITEM_TEXT,			/* text: unchanged, to stdout */
+	TAP_ITEM_SWITCH_FILE,		/* nothing follows: continue in the next output file */
 };
 
-/* One print of SIZE bytes of arguments: where to put them, before anything else is printed, or NULL when it is
- * dropped (and counted). */
+/* Begins one print with SIZE bytes of arguments. Returns where to put them, before anything else is printed, or
+ * NULL when the print is dropped (and counted). */
 u8 *tap_print(struct tap_context *c, u32 format, u32 size);
 static inline u8 *tap_put_long(u8 *p, s64 value)
 {
@@ -383,15 +385,15 @@ static inline u8 *tap_put_string(u8 *p, struct tap_string s)
 /* print(@hist_log(x)): FORMAT is of kind TAP_FORMAT_HIST. */
 void tap_print_hist(struct tap_context *c, u32 format, const struct tap_stat *s,
 		    const struct tap_hist_shape *h);
-/* warn(), error messages, system(): TEXT as an item of KIND. */
+/* warn(), error messages, system(): prints TEXT as an item of KIND. */
 void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text);
-/* %m and %M: up to SIZE bytes at ADDRESS, read without faults, as a string argument. An error when
- * they cannot be read. */
+/* %m and %M: up to SIZE bytes at ADDRESS, read without faults, as a string argument. An error
+ * if they cannot be read. */
 struct tap_string tap_memory(struct tap_context *c, s64 address, s64 size, bool user);
 
 /* ---- the target: registers and memory ---- */
 
-/* The register that is OFFSET bytes into the machine's struct pt_regs, as it was at the probe. In
+/* The register at byte OFFSET of the machine's struct pt_regs, as it was at the probe. For
  * handlers of rows with TAP_PROBE_REGS or TAP_PROBE_ALL_REGS. */
 static inline u64 tap_register(const struct tap_context *c, u32 offset)
 {
@@ -402,120 +404,127 @@ static inline void tap_register_set(struct tap_context *c, u32 offset, u64 value
 	*(u64 *)((char *)(unsigned long)c->regs + offset) = value;
 }
 
-/* What the family gives to its handlers (the arguments of a tracepoint): the word OFFSET bytes into it. */
+/* The word at byte OFFSET of the data that the probe's family passes to its handlers (the arguments of a
+ * tracepoint). */
 static inline u64 tap_given(const struct tap_context *c, u32 offset)
 {
 	return *(const u64 *)((const char *)c->entry + offset);
 }
 
-/* SIZE (1 to 8) bytes at ADDRESS, least significant first, zero extended. 0 with the error set when
- * they cannot be read. USER: memory of the current process. */
+/* SIZE (1 to 8) bytes at ADDRESS, little endian, zero extended. 0 with the error set if they
+ * cannot be read. USER: memory of the current process. */
 u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user);
-/* The same with SIZE bytes of VALUE, in guru mode; false with the error set. */
+/* Writes SIZE bytes of VALUE, in guru mode; returns false with the error set if that fails. */
 bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool user);
-/* BITS from bit AT of VALUE. */
+/* The bit field of BITS bits at bit AT of VALUE. */
 static inline u64 tap_bits(u64 value, u32 at, u32 bits, bool is_signed)
 {
 	value <<= 64 - at - bits;
 	return is_signed ? (u64)((s64)value >> (64 - bits)) : value >> (64 - bits);
 }
-/* VALUE with BITS from bit AT on replaced by FIELD. */
+/* VALUE with the BITS bits at bit AT replaced by FIELD. */
 static inline u64 tap_bits_set(u64 value, u32 at, u32 bits, u64 field)
 {
 	u64 mask = (bits < 64 ? (1ull << bits) - 1 : ~0ull) << at;
 
 	return (value & ~mask) | (field << at & mask);
 }
-/* The text at ADDRESS up to its NUL, at most MOST bytes; an error when it cannot be read. */
+/* The string at ADDRESS up to its NUL, at most MOST bytes; an error if it cannot be read. */
 struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool user);
-/* For printing: what is there up to a NUL, at most MOST bytes, as a quoted text with escapes. */
+/* For printing: the bytes up to a NUL, at most MOST of them, as a quoted string with escapes. */
 struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, bool user);
-/* The same of what a pointer points to; the address as a number when it cannot be read. */
+/* The same for the target of a pointer; the address as a number if it cannot be read. */
 struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool user);
-/* The same of characters of WIDTH (2, 4) bytes, as UTF-8; MOST is in bytes there. */
+/* The same for characters of WIDTH (2, 4) bytes, as UTF-8; MOST counts bytes of memory, not
+ * characters. */
 struct tap_string tap_wide_shown(struct tap_context *c, u64 address, u32 most, u32 width, bool user);
 struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 width, bool user);
-/* One such character, with an escape where it needs one. */
+/* One such character, escaped if necessary. */
 struct tap_string tap_wide_character(struct tap_context *c, s64 code);
-/* S, which is ours, with "..." at its end when it is as long as a string can be. */
+/* Puts "..." at the end of S if S has the maximum length of a string. S must be in a buffer of
+ * the runtime. */
 struct tap_string tap_show_cut(struct tap_string s);
-/* The function does not run: its caller gets VALUE. In handlers of rows with TAP_PROBE_OVERRIDE. */
+/* The probed function does not run: its caller gets VALUE. For handlers of rows with
+ * TAP_PROBE_OVERRIDE. */
 void tap_override(struct tap_context *c, s64 value);
-/* A place in the kernel's image, by its distance from TAP_ANCHOR. */
+/* An address in the kernel image, from its distance to TAP_ANCHOR. */
 u64 tap_address(s64 offset);
-/* OFFSET bytes from a module's symbol; 0 with the error set while the module is not there. */
+/* The address OFFSET bytes after a module's symbol; 0 with the error set while the module is
+ * not loaded. */
 struct tap_symbol {
 	const char *module, *name;
-	u64 address;			/* the runtime's; 0: not there */
+	u64 address;			/* written by the runtime; 0: not loaded */
 };
 u64 tap_symbol_address(struct tap_context *c, const struct tap_symbol *s, s64 offset);
-/* In the image that the probed code of the process belongs to, by the address it was linked at. */
+/* The address in the mapped image that the process's probed code belongs to, from the address
+ * as linked. */
 u64 tap_user_address(struct tap_context *c, s64 linked);
 /* At process.syscall. */
 s64 tap_syscall_number(struct tap_context *c);
-s64 tap_syscall_argument(struct tap_context *c, u32 n);	/* from 0 */
+s64 tap_syscall_argument(struct tap_context *c, u32 n);	/* counts from 0 */
 s64 tap_syscall_result(struct tap_context *c);
-/* 1: the call is one of 32-bit programs, which have other numbers. */
+/* 1 for a call of a 32-bit program; its numbers differ. */
 s64 tap_syscall_compat(struct tap_context *c);
 /* This CPU's copy of the per-CPU variable at ADDRESS. */
 u64 tap_percpu(u64 address);
 /* OFFSET bytes into the current thread's storage. */
 u64 tap_thread_storage(struct tap_context *c, u64 offset);
 
-/* sprintf and its like: formatted here by core/format, the same bytes as the loader makes. */
+/* sprintf and the like, formatted here by core/format: the same bytes as in the loader. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args);
-/* sprint(@hist_log(x)), or sprintln: the plain table, cut as any string. */
+/* sprint(@hist_log(x)), or sprintln: the plain table, truncated as any string. */
 struct tap_string tap_sprint_hist(struct tap_context *c, const struct tap_stat *s,
 				  const struct tap_hist_shape *h, bool newline);
 
 enum {
 	TAP_FORMAT_TEXT = 0,
 	TAP_FORMAT_HIST = 1,
-	TAP_FORMAT_GLOBAL = 2,		/* as TEXT; it shows a global at exit: NAME[%s,%#x]=%#x and the like */
+	TAP_FORMAT_GLOBAL = 2,		/* as TEXT; shows a global at exit: NAME[%s,%#x]=%#x and the like */
 };
 struct tap_format {
 	u8 kind;
-	const char *text;		/* TEXT, GLOBAL: printf-like; NUL-terminated, may hold NULs as %c only */
+	const char *text;		/* TEXT, GLOBAL: printf-like; NUL-terminated; NULs only through %c */
 	const struct tap_hist_shape *hist;
 };
 
-/* The process of -c or -x; 0 when there is none. */
+/* The process of -c or -x; 0 if neither was given. */
 s64 tap_target(void);
 
-/* exit(): the session ends; the handler goes on to its end, as in SystemTap. */
+/* exit(): the session ends; the handler runs to its end, as in SystemTap. */
 void tap_exit(struct tap_context *c);
-/* abort(): the handler ends here, too, and no catch stops that. */
+/* abort(): the handler ends here as well, and no catch prevents that. */
 void tap_abort(struct tap_context *c);
 
 /* ---- probes ---- */
 
-struct tap_probe_ops;			/* runtime/kernel/probes/NAME.c ends in tap_NAME */
+struct tap_probe_ops;			/* runtime/kernel/probes/NAME.c defines tap_NAME at its end */
 
 enum {
-	TAP_PROBE_OPTIONAL = 1,		/* a registration that fails is a warning */
+	TAP_PROBE_OPTIONAL = 1,		/* a failed registration is only a warning */
 	TAP_PROBE_RETURN = 2,
-	TAP_PROBE_REGS = 4,		/* the handler reads registers; at a function's entry: those of
-					 * arguments, the instruction and the stack pointer */
-	TAP_PROBE_SITES = 8,		/* where is a struct tap_functions of wildcard origin: sites
-					 * that cannot be probed are counted, not complained about */
-	TAP_PROBE_ALL_REGS = 16,	/* other registers at a function's entry, too: costs more */
+	TAP_PROBE_REGS = 4,		/* the handler reads registers; at a function's entry only the arguments,
+					 * the instruction pointer and the stack pointer */
+	TAP_PROBE_SITES = 8,		/* where is a struct tap_functions from a wildcard: sites that cannot be
+					 * probed are counted, not reported */
+	TAP_PROBE_ALL_REGS = 16,	/* all registers at a function's entry: costs more */
 	TAP_PROBE_OVERRIDE = 32,	/* at a function's entry: the handler may call tap_override */
 };
 
-/* A row of the generated table. Rows are sorted by ops; rows of one ops are started together. */
+/* A row of the generated table. Rows are sorted by ops; rows with the same ops are started
+ * together. */
 struct tap_probe {
 	const struct tap_probe_ops *ops;
 	void (*handler)(struct tap_context *c);
 	bool (*condition)(struct tap_context *c);	/* armed while true; NULL: always */
-	const char *point;		/* pp(); a byte 1 in it stands for the site's symbol */
-	const char *alias;		/* pn(): the alias that the script names; NULL: none, as point */
-	const char *written;		/* the point as the script has it, for messages */
+	const char *point;		/* pp(); a byte 1 in it is replaced by the site's symbol */
+	const char *alias;		/* pn(): the alias that the script names; NULL: as point */
+	const char *written;		/* the point as the script writes it, for messages */
 	const char *position;		/* "x.stp:3:1" of the script's probe */
-	const void *where;		/* the family's: struct tap_begin, tap_timer, tap_functions */
+	const void *where;		/* the family's data: struct tap_begin, tap_timer, tap_functions */
 	u32 flags;
 	u32 number;			/* of the script's probe, for statistics */
-	/* At the entry of a function whose return is probed: keeps in ENTRY_SIZE bytes what the handler
-	 * wants of then. NULL: nothing. */
+	/* Runs at the entry of a function whose return is probed: saves in ENTRY_SIZE bytes what the handler needs
+	 * from the entry. NULL: nothing. */
 	void (*entry)(struct tap_context *c);
 	u32 entry_size;
 };
@@ -528,36 +537,36 @@ struct tap_begin {
 
 struct tap_timer {
 	u64 period;			/* ns, or jiffies */
-	u64 randomize;			/* +- so much of the same unit */
+	u64 randomize;			/* - this much, in the same unit */
 	bool jiffies;
 	bool profile;			/* on each CPU */
 };
 
-/* A performance counter: what perf_event_open(2) calls type and config. On each CPU, or, where a struct
- * tap_process has it, in each thread. */
+/* A performance counter: what perf_event_open(2) calls type and config. One per CPU, or one per thread if a struct
+ * tap_process refers to it. */
 struct tap_perf {
 	u32 type;
 	u64 config;
-	u64 events;			/* so many of them make a hit; or */
-	u64 hertz;			/* so many hits a second; both 0: it is only read */
+	u64 events;			/* one hit per this many events; or */
+	u64 hertz;			/* this many hits per second; both 0: it is only read */
 };
-/* @perf: what the counter of row ROW has counted on this CPU, or in this thread, which is an error when
- * it is none of the program's. */
+/* @perf: the count of row ROW on this CPU, or in this thread. An error in a thread that does not belong to the
+ * probed program. */
 s64 tap_perf_of_cpu(struct tap_context *c, u32 row);
 s64 tap_perf_of_thread(struct tap_context *c, u32 row);
 
 /* A file /proc/systemtap/MODULE/PATH. */
 struct tap_procfs {
 	const char *path;
-	u32 mode;			/* the permissions of this row */
-	u32 most;			/* bytes that a read gives; 0: as many as a string has */
+	u32 mode;			/* the file mode of this row */
+	u32 most;			/* maximum size of a read, in bytes; 0: the size of a string */
 	bool writes;
 };
 struct tap_string tap_procfs_value(struct tap_context *c);		/* $value */
 void tap_procfs_set(struct tap_context *c, struct tap_string s);
 void tap_procfs_add(struct tap_context *c, struct tap_string s);	/* $value .= s */
 
-/* A hook of the network stack, as the kernel numbers them. */
+/* A hook of the network stack, by the kernel's numbers. */
 struct tap_netfilter {
 	u8 family, hook;
 	s32 priority;
@@ -565,48 +574,48 @@ struct tap_netfilter {
 s64 tap_netfilter_verdict(struct tap_context *c);			/* $verdict */
 void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict);
 
-/* Memory of the kernel, watched. */
+/* Watched kernel memory. */
 struct tap_watch {
 	s64 offset;			/* from the anchor, or the address itself */
 	bool absolute;
-	bool reads;			/* also when it is only read */
+	bool reads;			/* also hit by reads */
 	u32 length;
 };
 
-/* Functions of the kernel or a module. An address is kept as the distance from a symbol that the
- * module loader resolves (kernel) or from the module's .text (module), never as a number: it holds
- * under any relocation. */
+/* Functions of the kernel or of a module. An address is stored as the distance from a symbol
+ * that the module loader resolves (kernel) or from the module's .text (module), never as a
+ * number, so it is valid under any relocation. */
 struct tap_functions {
 	const char *module;		/* NULL: the kernel proper */
 	const struct tap_site *sites;	/* sorted by offset */
 	u32 count;
-	u32 maxactive;			/* return: 0 is the default */
-	const u8 *build_id;		/* of the image the offsets are from; NULL: resolve by name */
+	u32 maxactive;			/* return: 0 means the default */
+	const u8 *build_id;		/* of the image that the offsets are from; NULL: resolve by name */
 	u32 build_id_size;
 	s64 notes;			/* kernel: distance of __start_notes from the anchor */
 	u32 notes_size;
 	u32 absolute;			/* offsets are addresses of the running kernel */
 };
-/* The places that calls return to, by which a function is met only when they have called it. */
+/* The return addresses of calls: a site is hit only when one of these calls led to it. */
 struct tap_callers {
 	const struct tap_caller {
-		s64 at;			/* as the offset of a site */
-		u16 is_root;		/* in the function whose callees are meant, or what is inlined there */
-		u16 is_jump;		/* AT is the entry of a function that jumps to what it calls */
+		s64 at;			/* relative, as the offset of a site */
+		u16 is_root;		/* in the function that the script names as caller, or in code inlined there */
+		u16 is_jump;		/* AT is the entry of a function that jumps to the function it calls */
 	} *list;			/* sorted */
 	u32 count;
-	u32 depth;			/* the root is so many frames up at most */
+	u32 depth;			/* the root is at most this many frames up */
 };
 enum { TAP_MOST_CALLERS = 16 };
 struct tap_site {
 	const char *symbol;
-	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without build_id
-					 * all go by name */
+	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without a build_id all are
+					 * resolved by name */
 	u32 into;			/* bytes into the function */
-	const char *shown;		/* in pp(), for the symbol: "function@file:line"; NULL: the symbol */
-	const struct tap_callers *callers;	/* NULL: whoever calls */
+	const char *shown;		/* in pp(), instead of the symbol: "function@file:line"; NULL: the symbol */
+	const struct tap_callers *callers;	/* NULL: any caller */
 };
-/* Processes: places in a program or library, and what becomes of processes. */
+/* Processes: places in a program or library, and events in the life of processes. */
 struct tap_process {
 	enum tap_process_kind {
 		TAP_PROCESS_PLACES,
@@ -615,30 +624,30 @@ struct tap_process {
 		TAP_PROCESS_FOLLOWED,
 		TAP_PROCESS_KINDS
 	} kind;
-	const char *path;		/* of the program or library that sites are in */
+	const char *path;		/* of the program or library that the sites are in */
 	const char *within;		/* only in processes that run this program; NULL: in any */
 	s64 pid;			/* only in this process; 0: in any */
 	const struct tap_user_site *sites;
 	u32 count;
-	u32 build_id_size;		/* 0: it has none */
+	u32 build_id_size;		/* 0: no build id */
 	const u8 *build_id;
-	u64 build_id_at;		/* in the file */
-	const struct tap_process_follow *follow;	/* FOLLOWED: by whom */
+	u64 build_id_at;		/* offset in the file */
+	const struct tap_process_follow *follow;	/* FOLLOWED: the code that follows the processes */
 	const struct tap_perf *perf;	/* its counter; or */
-	const struct tap_watch *watch;	/* memory; its offset: the address as linked */
+	const struct tap_watch *watch;	/* memory; its offset is the address as linked */
 	u64 code;			/* with watch: the lowest address of code, as linked */
 };
 struct tap_user_site {
-	struct tap_site site;		/* its offset: in the file */
-	u64 address;			/* as linked; callers are, too */
-	u64 counter;			/* in the file: the semaphore of a static marker; 0: none */
+	struct tap_site site;		/* its offset is in the file */
+	u64 address;			/* as linked, and so are those of callers */
+	u64 counter;			/* offset in the file of the semaphore of a static marker; 0: none */
 };
 
-#define TAP_ANCHOR "register_kprobe"	/* what the kernel's offsets count from */
+#define TAP_ANCHOR "register_kprobe"	/* the kernel's offsets are relative to this symbol */
 #define TAP_BY_NAME (-0x7fffffffffffffffll - 1)
 
-/* Tracepoints, found by their names, of the kernel or of modules that are loaded or will be. Their
- * arguments are given to the handler, a word each. */
+/* Tracepoints, found by name, of the kernel or of modules that are loaded now or later. Their
+ * arguments are passed to the handler, one word each. */
 struct tap_tracepoints {
 	const struct tap_tracepoint *points;	/* sorted by name */
 	u32 count;
@@ -648,12 +657,12 @@ struct tap_tracepoint {
 	const char *module;		/* NULL: the kernel proper */
 	u32 arguments;
 };
-enum { TAP_MOST_ARGUMENTS = 12 };	/* as many as BPF programs can have */
+enum { TAP_MOST_ARGUMENTS = 12 };	/* the maximum for BPF programs */
 struct tap_string tap_tracepoint_name(struct tap_context *c);		/* $$name */
 struct tap_string tap_tracepoint_system(struct tap_context *c);		/* $$system */
 
-/* System calls by number: of programs of the kernel's own kind, and of 32-bit ones; -1: there is none,
- * TAP_SYSCALL_OTHERS: all that no other call of the row has. */
+/* System calls by number: for native programs and for 32-bit ones; -1: no such call, TAP_SYSCALL_OTHERS: every call
+ * that no other element of the row has. */
 struct tap_syscalls {
 	const struct tap_syscall *calls;
 	u32 count;
@@ -662,46 +671,47 @@ struct tap_syscalls {
 struct tap_syscall {
 	struct tap_site site;
 	s32 number, compat;
-	u8 within;			/* socketcall: which of its calls; 0: not meant */
+	u8 within;			/* socketcall: the number of the call within it; 0: not
+					 * part of socketcall */
 	u8 result;			/* TAP_RESULT_... */
-	const char *arguments;		/* their kinds, a byte each: enum tap_show */
+	const char *arguments;		/* their kinds, one byte each: enum tap_show */
 };
 enum { TAP_RESULT_DECIMAL, TAP_RESULT_HEX, TAP_RESULT_OCTAL };
 enum { TAP_SYSCALL_OTHERS = -2 };
 struct tap_string tap_syscall_name(struct tap_context *c);
-/* In front of what c->entry points to: six arguments, the number, compat, the result. */
+/* In front of the data that c->entry points to: six arguments, the number, compat, the result. */
 enum { TAP_CALL_WORDS = 9 };
 static inline u64 tap_call_word(const struct tap_context *c, u32 n)
 {
 	return ((const u64 *)c->entry)[(s32)n - TAP_CALL_WORDS];
 }
-/* What the kernel is to take for argument N (from 0), in guru mode, before the call is made. */
+/* Replaces argument N (from 0) in guru mode, before the kernel makes the call. */
 void tap_call_set(struct tap_context *c, u32 n, s64 value);
 #define TAP_CALL_SET(n) \
 	static inline void tap_call_set_##n(struct tap_context *c, s64 value) { tap_call_set(c, n, value); }
 TAP_CALL_SET(0) TAP_CALL_SET(1) TAP_CALL_SET(2) TAP_CALL_SET(3) TAP_CALL_SET(4) TAP_CALL_SET(5)
-/* Its arguments and its result as a human wants to see them. */
+/* Its arguments and its result in readable form. */
 struct tap_string tap_call_arguments(struct tap_context *c);
-struct tap_string tap_call_argument(struct tap_context *c, u32 n);	/* from 0 */
+struct tap_string tap_call_argument(struct tap_context *c, u32 n);	/* counts from 0 */
 struct tap_string tap_call_result(struct tap_context *c);
-/* Argument N: as if it were of that kind (enum tap_show); the text that it points to; the number that is element I
- * there, of 4 bytes or as large as the program's words, 0 where it cannot be read. */
+/* Argument N: shown as if it were of this kind (enum tap_show); the string that it points to; element I of the
+ * numbers that it points to, of 4 bytes or of the program's word size, 0 if it cannot be read. */
 struct tap_string tap_call_argument_as(struct tap_context *c, u32 n, u8 kind);
 struct tap_string tap_call_text(struct tap_context *c, u32 n);
 s64 tap_call_element(struct tap_context *c, u32 n, u32 i, bool is_word);
 
-/* pp(), pn(), ppfunc() and so on, for the handler that runs. */
+/* pp(), pn(), ppfunc() and so on, for the running handler. */
 struct tap_string tap_pp(struct tap_context *c);
 struct tap_string tap_pn(struct tap_context *c);
 struct tap_string tap_ppfunc(struct tap_context *c);
-/* Re-evaluate the conditions of all probes, a moment later. Called after a handler that wrote a
+/* Re-evaluates the conditions of all probes a moment later. Called after a handler that wrote a
  * global that a condition reads. */
 void tap_conditions_changed(struct tap_context *c);
 
 /* ---- the script ---- */
 
 struct tap_limits {
-	u32 string;		/* MAXSTRINGLEN: bytes of a string with its NUL; at most 65535 */
+	u32 string;		/* MAXSTRINGLEN: bytes of a string including its NUL; at most 65535 */
 	u32 map_entries;	/* MAXMAPENTRIES */
 	s32 actions;		/* MAXACTION */
 	s32 actions_interruptible;	/* MAXACTION_INTERRUPTIBLE: begin, end, error, timers in tasks */
@@ -709,17 +719,17 @@ struct tap_limits {
 	u32 errors;		/* MAXERRORS: more soft errors than this end the session */
 	u32 skipped;		/* MAXSKIPPED */
 	u32 lock_tries;		/* MAXTRYLOCK */
-	u32 scratch;		/* bytes of scratch a context: what plan found to be enough */
+	u32 scratch;		/* bytes of scratch per context, as computed by plan */
 	u32 out;		/* bytes of print records a handler may collect before they are sent */
 	s32 hist_elision;	/* HIST_ELISION, see struct tap_hist_style */
-	u32 least_stack;	/* MINSTACKSPACE: bytes that a handler must have */
-	u32 backtrace;		/* MAXBACKTRACE: addresses of a stack */
+	u32 least_stack;	/* MINSTACKSPACE: bytes of stack that a handler must have left */
+	u32 backtrace;		/* MAXBACKTRACE: maximum number of addresses of a stack */
 	u64 overload_interval;	/* STP_OVERLOAD_INTERVAL, ns; 0 with STP_NO_OVERLOAD */
-	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are too much */
+	u64 overload_threshold;	/* STP_OVERLOAD_THRESHOLD: more ns than this in an interval are an overload */
 	u64 memory;		/* --max-memory: bytes that the session may allocate; 0: no limit */
 	bool strict;		/* overload ends the session instead of switching probes off */
 	bool suppress_handler_errors, suppress_time_limits;
-	bool bursts;		/* others than begin, end and error print: they wait for no reader */
+	bool bursts;		/* probes other than begin, end and error print: they wait for no reader */
 };
 
 /* A global that -G or a module parameter may set before begin. */
@@ -734,23 +744,23 @@ struct tap_map_row {
 	struct tap_map **map;	/* filled in at start */
 };
 
-/* When arrays come and go. Only a script that has arrays names it, so that others go without their code. */
+/* Creates and frees arrays. Only a script with arrays refers to it, so that other modules do not contain its code. */
 struct tap_maps_ops {
 	int (*start)(void);		/* 0 or -errno */
 	void (*stop)(void);
-	/* A CPU comes, its handlers do not run yet; the lock of CPU hotplug is held. */
+	/* A CPU goes online; its handlers do not run yet, and the lock of CPU hotplug is held. */
 	bool (*open_cpu)(u32 cpu);
 };
 extern const struct tap_maps_ops tap_maps;
 
-/* Lines of sources, as tap_image.h says. */
+/* Source lines, in the form of tap_image.h. */
 struct tap_lines {
-	struct tap_functions image;	/* whose they are: no sites */
-	s64 first;			/* the place that the table's 0 is */
+	struct tap_functions image;	/* the kernel or module that they belong to; without sites */
+	s64 first;			/* the place that the table's 0 stands for */
 	const void *data;
 	u64 size;
-	const struct tap_symbol *symbol;	/* a function of the module's; NULL: the kernel's anchor */
-	s64 offset;			/* and which place that is */
+	const struct tap_symbol *symbol;	/* a function of the module; NULL: the kernel's anchor */
+	s64 offset;			/* the place of that symbol */
 };
 
 struct tap_script {
@@ -772,8 +782,8 @@ struct tap_script {
 	u32 line_count;
 	u32 lock_count;
 	u32 cells_size;			/* sizeof(struct cells) */
-	void (*init)(void);		/* initial values of globals; called before parameters are set */
-	void (*init_cells)(char *cells);	/* of one CPU and level; NULL: zeroes will do */
+	void (*init)(void);		/* sets the initial values of globals; called before parameters are set */
+	void (*init_cells)(char *cells);	/* of one CPU and level; NULL: zeroes suffice */
 };
 
 extern const struct tap_script tap_script;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kinds of arguments of system calls, as tapc writes them into a module's rows and the runtime shows them. */
+/* Kinds of system call arguments: tapc writes them into a module's rows, and the runtime formats arguments by them. */
 #ifndef TAP_SYSCALL_H
 #define TAP_SYSCALL_H
 
