@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What C inside of a script sees in the kernel and in the simulator alike; see the two tap_embedded.h, which
- * have tap_memory_copy() and tap_embedded_printf(). */
+/* What embedded C in a script can use in the kernel and in the simulator alike; the two tap_embedded.h define
+ * tap_memory_copy() and tap_embedded_printf(). */
 #ifndef TAP_CORE_EMBEDDED_H
 #define TAP_CORE_EMBEDDED_H
 
@@ -13,7 +13,8 @@
 #define STAP_RETURN_VOID(v) goto stap_out
 #define STAP_PRINTF(...) tap_embedded_printf(c, __VA_ARGS__)
 
-/* Memory that may not be there: a fault is a soft error, and leaves. TYPE may be const. */
+/* Reads memory that may be unmapped: a fault is a soft error and leaves the function. TYPE may
+ * be const. */
 #define TAP_READ(type, address, user) ({ \
 	char value_[sizeof(type)] __attribute__((aligned(__alignof__(type)))); \
 	if (!tap_memory_copy(c, value_, (unsigned long)(address), sizeof(value_), user)) { \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of error numbers, which are the same on all machines that tapc knows: asm-generic/errno.h, and
- * from 512 on those that the kernel keeps to itself, linux/errno.h. */
+/* Names of error numbers. They are the same on all machines that tapc supports: asm-generic/errno.h, and from 512
+ * on the kernel's internal ones, linux/errno.h. */
 #include "errno.h"
 
 enum { FIRST_OF_KERNEL = 512 };

@@ -5,7 +5,7 @@
 
 #include "tap_script.h"
 
-/* "ENOENT" of 2 and -2; NULL: it has no name. */
+/* "ENOENT" for 2 and -2; NULL for a number without a name. */
 const char *tap_errno_name(s64 number);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arithmetic on doubles without an FPU. An operation unpacks its operands to sign, exponent and a whole
- * significand, works on integers wide enough that what is lost is only ever told as "there was more", and packs
- * once: so each result is the exact one, rounded once. */
+/* Arithmetic on doubles without an FPU. An operation unpacks its operands to sign, exponent and a significand with
+ * its hidden bit, computes on integers so wide that lost bits only matter as "not zero", and packs once: so each
+ * result is the exact one, rounded once. */
 #include "core/float.h"
 
 enum {
 	FRACTION_BITS = 52,
 	BIAS = 1023 + FRACTION_BITS,	/* of the exponent of an integer significand */
-	LEAST_EXPONENT = 1 - BIAS,	/* of subnormal ones */
+	LEAST_EXPONENT = 1 - BIAS,	/* of subnormal numbers */
 	SPECIAL = 0x7ff,
 };
 #define HIDDEN (1ull << FRACTION_BITS)
@@ -28,7 +28,7 @@ static bool is_zero(u64 a)
 	return !(a & ~TAP_FLOAT_SIGN);
 }
 
-/* Of a finite number. */
+/* A must be finite. */
 static struct parts unpack(u64 a)
 {
 	s32 biased = (s32)(a >> FRACTION_BITS & SPECIAL), shift;
@@ -42,7 +42,7 @@ static struct parts unpack(u64 a)
 	return (struct parts){ a >> 63, LEAST_EXPONENT - shift, fraction << shift };
 }
 
-/* VALUE without its lowest BITS; *REST becomes true when one of them was set. */
+/* VALUE without its lowest BITS; sets *REST if one of them was set. */
 static u64 shift_down(u64 value, u32 bits, bool *rest)
 {
 	if (bits > 63) {
@@ -99,7 +99,7 @@ static u64 add_finite(struct parts a, struct parts b)
 	b.significand = shift_down(b.significand << 10, (u32)(a.exponent - b.exponent), &rest);
 	if (a.negative == b.negative)
 		sum = a.significand + b.significand;
-	else		/* what is left of b is a bit more than b: the difference is a bit less */
+	else		/* the true b is slightly larger than b: so the difference is slightly smaller */
 		sum = a.significand - b.significand - rest;
 	if (!sum && !rest)
 		return a.negative && b.negative ? TAP_FLOAT_SIGN : 0;
@@ -175,10 +175,10 @@ u64 tap_float_rem(u64 a, u64 b)
 		return a;
 	x = unpack(a);
 	y = unpack(b);
-	if (x.exponent < y.exponent - 1)		/* below half of b */
+	if (x.exponent < y.exponent - 1)		/* |a| is below half of |b| */
 		return a;
 	left = x.significand;
-	if (x.exponent < y.exponent)			/* as halves: left is below 2 b */
+	if (x.exponent < y.exponent)			/* in half units: left is below 2 b */
 		y.significand <<= 1;
 	for (; x.exponent > y.exponent; x.exponent--) {	/* at most 2,098 times */
 		left = left >= y.significand ? left - y.significand : left;
@@ -208,7 +208,8 @@ u64 tap_float_sqrt(u64 a)
 	if (is_infinite(a))
 		return a;
 	x = unpack(a);
-	/* Of significand * 2^(62 or 63), so that the exponent is even: a root of 58 bits. */
+	/* The root of significand * 2^(62 or 63), whichever makes the exponent even: it has 58
+	 * bits. */
 	left = (unsigned __int128)x.significand << (62 + ((x.exponent - 62) & 1));
 	x.exponent -= 62 + ((x.exponent - 62) & 1);
 	for (s32 bit = 58; bit >= 0; bit--) {
@@ -242,7 +243,8 @@ u64 tap_float_from_long(s64 value)
 	return tap_float_make(value < 0, 0, value < 0 ? 0 - (u64)value : (u64)value, false);
 }
 
-/* Does |a| go up, from the integer WHOLE below it, with HALF a unit and REST behind? */
+/* Whether |a| is rounded up from the integer WHOLE below it; HALF: the half bit, REST: a bit
+ * below that is set. */
 static bool goes_up(enum tap_rounding rounding, bool negative, u64 whole, bool half, bool rest)
 {
 	if (!half && !rest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Floating point by integers, for handlers, which must not touch the FPU. A number is the 64 bits of an IEEE 754
- * binary64 (a double); results are rounded to nearest, ties to even, as a CPU's are. There are no flags and one
- * NaN. */
+/* Floating point in integer arithmetic, for handlers, which must not touch the FPU. A number is the 64 bits of an
+ * IEEE 754 binary64 (a double); results are rounded to nearest, ties to even, as by a CPU. There are no flags and
+ * only one NaN. */
 #ifndef TAP_CORE_FLOAT_H
 #define TAP_CORE_FLOAT_H
 
@@ -19,33 +19,34 @@ static inline bool tap_float_is_nan(u64 a)
 u64 tap_float_add(u64 a, u64 b);
 u64 tap_float_mul(u64 a, u64 b);
 u64 tap_float_div(u64 a, u64 b);
-/* a - n * b, where n is the integer nearest to a / b, of two the even one: C's remainder(). */
+/* a - n * b, where n is the integer nearest to a / b, the even one in a tie: C's remainder(). */
 u64 tap_float_rem(u64 a, u64 b);
 u64 tap_float_sqrt(u64 a);
 
-/* False when one is NaN; -0 is 0. */
+/* False if either is NaN; -0 equals 0. */
 bool tap_float_equal(u64 a, u64 b);
 bool tap_float_less(u64 a, u64 b);
 
 enum tap_rounding {
 	TAP_NEAR_EVEN, TAP_TOWARDS_ZERO, TAP_DOWN, TAP_UP, TAP_NEAR_AWAY,
-	TAP_TO_ODD = 6,			/* what is no integer becomes the odd one beside it */
+	TAP_TO_ODD = 6,			/* a number between two integers becomes the odd one */
 };
 u64 tap_float_from_long(s64 value);
-/* The least s64 for what does not fit and for NaN, as x86 has it. */
+/* The least s64 for NaN and for values out of range, as on x86. */
 s64 tap_float_to_long(u64 a, enum tap_rounding rounding);
-u64 tap_float_from_single(u32 bits);	/* of a float */
+u64 tap_float_from_single(u32 bits);	/* the bits of a float */
 
-/* SIGNIFICAND * 2^EXPONENT, rounded; REST: there is something above 0 behind the significand. */
+/* SIGNIFICAND * 2^EXPONENT, rounded; REST: there are more bits, not all 0, below the
+ * significand. */
 u64 tap_float_make(bool negative, s32 exponent, u64 significand, bool rest);
 
 /* float_text.c: */
 
 enum { TAP_MOST_PRECISION = 100 };
-/* As printf's %.*f, exact; "inf", "nan". PRECISION: digits behind the point, 0 to TAP_MOST_PRECISION. */
+/* As printf's %.*f, exact; "inf", "nan". PRECISION: digits after the point, 0 to TAP_MOST_PRECISION. */
 struct tap_string tap_float_text(struct tap_context *c, u64 a, u32 precision);
-/* As strtod: blanks, sign, digits with a point, exponent, "inf", "nan"; nearest to what is written. Stops at what
- * does not belong; 0 when there is no number at all. */
+/* As strtod: blanks, sign, digits with a point, exponent, "inf", "nan"; rounded to nearest. Stops at the first byte
+ * that does not belong to the number; 0 if there is no number. */
 u64 tap_float_parse(struct tap_context *c, struct tap_string s);
 
 #endif

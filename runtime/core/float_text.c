@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Doubles to and from decimal text, exactly, by long numbers: words of 32 bits, the lowest first, as many as the
- * largest double or the longest text needs. */
+/* Doubles to and from decimal text, exactly, with long numbers: 32-bit words, lowest first, as many as the largest
+ * double or the longest text needs. */
 #include "core/float.h"
 #include "core/string.h"
 
@@ -8,21 +8,22 @@ enum {
 	WHOLE_WORDS = 33,		/* 2^1024 */
 	MORE_WORDS = 34,		/* 2^-1074 */
 	WHOLE_DIGITS = 309,
-	/* A double and the middle between two have at most 767 digits: more can only say "a bit more". */
+	/* A double, or the middle between two, has at most 767 digits: further digits only matter as "not zero". */
 	MOST_DIGITS = 770,
 	LEAST_POWER = -324 - MOST_DIGITS,
-	/* 10^1094 and 770 digits take 3,635 bits; 64 more for the quotient. */
+	/* 10^1094 and 770 digits take 3,635 bits, plus 64 for the quotient. */
 	LONG_WORDS = 120,
 };
 
 struct long_number {
-	u32 size;			/* words that are used; the top one is not 0 */
+	u32 size;			/* words in use; the top one is not 0 */
 	u32 words[LONG_WORDS];
 };
 
 /* ---- to text ---- */
 
-/* The integer SIGNIFICAND * 2^EXPONENT as digits that end at END; returns where they begin. */
+/* Writes the integer SIGNIFICAND * 2^EXPONENT as digits that end at END; returns where they
+ * begin. */
 static char *whole_digits(char *end, u64 significand, u32 exponent)
 {
 	u32 words[WHOLE_WORDS] = { 0 }, low = exponent / 32, bits = exponent % 32;
@@ -49,11 +50,11 @@ static char *whole_digits(char *end, u64 significand, u32 exponent)
 	return end;
 }
 
-/* COUNT digits of what is behind the point of SIGNIFICAND / 2^BELOW; returns how the rest compares with a half:
- * below 0, 0, above. */
+/* Writes COUNT digits of the fraction of SIGNIFICAND / 2^BELOW; returns how the rest compares with a half: below 0,
+ * 0, or above 0. */
 static int fraction_digits(char *to, u32 count, u64 significand, u32 below)
 {
-	u32 words[MORE_WORDS] = { 0 };	/* the number * 2^(32 * MORE_WORDS), without what is above the point */
+	u32 words[MORE_WORDS] = { 0 };	/* the fraction * 2^(32 * MORE_WORDS) */
 	u32 shift = 32 * MORE_WORDS - below, low = shift / 32;
 	unsigned __int128 wide = (unsigned __int128)significand << shift % 32;
 	bool rest = false;
@@ -77,7 +78,7 @@ static int fraction_digits(char *to, u32 count, u64 significand, u32 below)
 	return rest;
 }
 
-/* One more at the end of the digits from FIRST to END, which a point may be among; a 9 at FIRST is no 9. */
+/* Adds one to the last of the digits from FIRST to END, which may include a point. The digit at FIRST is never a 9. */
 static void digits_up(char *first, char *end)
 {
 	while (end-- > first) {
@@ -91,7 +92,7 @@ static void digits_up(char *first, char *end)
 	}
 }
 
-/* Digits of a finite number above 0, its point and PRECISION digits; TEXT begins with a 0 for what is carried. */
+/* The digits of a finite number, its point and PRECISION digits; TEXT begins with a 0 that takes a carry. */
 static char *digits(char *text, u64 significand, s32 exponent, u32 precision, u32 *size)
 {
 	char *point = text + WHOLE_DIGITS + 1, *first, *end = point + (precision > 0);
@@ -140,7 +141,7 @@ struct tap_string tap_float_text(struct tap_context *c, u64 a, u32 precision)
 
 /* ---- from text ---- */
 
-/* n = n * BY + PLUS; words beyond the room are never needed. */
+/* n = n * BY + PLUS. The words always suffice. */
 static void multiply(struct long_number *n, u32 by, u32 plus)
 {
 	u64 carry = plus;
@@ -189,7 +190,7 @@ static int compare(const struct long_number *a, const struct long_number *b)
 	return 0;
 }
 
-/* a -= b, which is not larger */
+/* a -= b; b is not larger */
 static void subtract(struct long_number *a, const struct long_number *b)
 {
 	s64 carry = 0;
@@ -203,7 +204,8 @@ static void subtract(struct long_number *a, const struct long_number *b)
 		a->size--;
 }
 
-/* An integer's highest 64 bits; *DROPPED: how many are below, *REST: one of them is set. */
+/* The highest 64 bits of an integer; *DROPPED: the number of bits below, *REST: one of those is
+ * set. */
 static u64 highest_bits(const struct long_number *n, u32 *dropped, bool *rest)
 {
 	u32 bits = bits_of(n), word, shift;
@@ -224,7 +226,7 @@ static u64 highest_bits(const struct long_number *n, u32 *dropped, bool *rest)
 	return value;
 }
 
-/* NUMBER / 10^POWER as 63 or 64 bits and an exponent. DIVISOR is room. */
+/* NUMBER / 10^POWER as 63 or 64 bits and an exponent. DIVISOR is working space. */
 static u64 divided(bool negative, struct long_number *number, struct long_number *divisor, u32 power)
 {
 	s32 shift;
@@ -251,7 +253,7 @@ static u64 divided(bool negative, struct long_number *number, struct long_number
 
 struct decimal {
 	bool negative;
-	s64 power;			/* of ten, of the last digit that was kept */
+	s64 power;			/* power of ten of the last digit that was kept */
 	u32 digits;
 };
 
@@ -260,7 +262,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* The digits at TEXT into NUMBER; returns what is behind them. */
+/* Reads the digits at TEXT into NUMBER; returns the text after them. */
 static const char *read_digits(const char *text, struct long_number *number, struct decimal *d)
 {
 	bool point = false, any = false, more = false;
@@ -289,7 +291,7 @@ static const char *read_digits(const char *text, struct long_number *number, str
 	return any ? text : NULL;
 }
 
-/* What e-12 at TEXT says; 0 when it says nothing. */
+/* The exponent written at TEXT, as in e-12; 0 if there is none. */
 static s64 read_power(const char *text)
 {
 	s64 power = 0;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* foreach, in two ways. An unsorted one over longs or strings is live: it holds the ref of the entry
- * to come, and a delete of that entry moves it on. All others work on a list of items made at the
- * beginning, sorted where asked; an item whose entry has another serial by now is skipped.
+/* foreach, in two ways. An unsorted loop over longs or strings is live: it holds the ref of the next entry, and the
+ * deletion of that entry moves it on. All other loops work on a list of items made at the beginning and sorted if
+ * requested; an item whose entry has a different serial by then is skipped.
  *
- * Over aggregates, every CPU's table is read under its lock, a few entries at a time; an element is
- * listed for the first table that has it. Its keys are copied, because that table may let go of the
- * entry at any time. */
+ * Over aggregates, the table of each CPU is read under its lock, a few entries at a time; an element is listed for
+ * the first table that contains it. Its keys are copied, because that table may free the entry at any time. */
 #include "core/table.h"
 #include "core/sort.h"
 #include "core/stat.h"
 
-/* In an item's tag: the entry's serial; of aggregates its low bits, and the CPU above. */
+/* The tag of an item: the entry's serial; for aggregates its low bits, with the CPU above them. */
 enum { SERIAL_BITS = 20, SERIAL_MASK = (1 << SERIAL_BITS) - 1, MOST_CPUS = 1 << (32 - SERIAL_BITS) };
 
 static u32 tag_of(const struct tap_map *m, const struct entry *e, u32 cpu)
@@ -67,7 +66,7 @@ void tap_iterators_close(struct tap_map *m)
 	m->iterators = NULL;
 }
 
-/* ---- take and give ---- */
+/* ---- acquire and release ---- */
 
 static struct tap_iterator *take(struct tap_context *c, struct tap_map *m, bool live)
 {
@@ -85,7 +84,7 @@ static struct tap_iterator *take(struct tap_context *c, struct tap_map *m, bool 
 		it->live = live;
 		return it;
 	}
-	tap_error(c, "too many foreach over '%s' at once", m->shape->name);
+	tap_error(c, "too many concurrent foreach loops over '%s'", m->shape->name);
 	return NULL;
 }
 
@@ -145,7 +144,7 @@ static bool next_live(struct tap_context *c, struct tap_iterator *it)
 		struct entry *e = entry_at(t, it->newer);
 
 		if ((s32)(e->serial - it->last_serial) > 0)
-			break;			/* inserted since: the list is by age */
+			break;			/* inserted since the start: the list is sorted by age */
 		it->ref = it->newer;
 		it->newer = e->newer;
 		if (!sliced || tap_table_matches(m, t, e, it->keys, it->wild)) {
@@ -161,7 +160,7 @@ static bool next_live(struct tap_context *c, struct tap_iterator *it)
 
 /* ---- listed: longs and strings ---- */
 
-/* So that numbers are in order as the strings' first eight bytes are. */
+/* A number that sorts as the first eight bytes of the string do. */
 static s64 text_key(struct tap_string s)
 {
 	u64 key = 0;
@@ -180,8 +179,8 @@ struct collecting {
 	const union tap_value *keys;
 	u32 wild;
 	bool sorted;
-	bool whole;			/* none may be left out: more than the list holds are an error */
-	struct tap_stat *stat;		/* scratch to merge into, when that is what sorts */
+	bool whole;			/* no element may be left out: more than fit in the list is an error */
+	struct tap_stat *stat;		/* scratch for merging, if the sort key is computed from it */
 };
 
 static bool sorts_by_text(const struct collecting *s)
@@ -202,7 +201,8 @@ static const struct table *table_of(const struct tap_map *m, u32 tag)
 	return m->tables ? m->tables[tag >> SERIAL_BITS] : m->table;
 }
 
-/* The text of SLOT, or where that is being changed meanwhile at least one within the table. */
+/* The text of SLOT. If SLOT is being modified meanwhile, the result is at least within the
+ * table. */
 static struct tap_string checked_text(const struct table *t, const struct slot *slot)
 {
 	struct tap_string s;
@@ -233,7 +233,7 @@ static s64 directed(const struct collecting *s, s64 key)
 	return s->order.direction < 0 ? ~key : key;
 }
 
-/* False: that was enough. */
+/* Returns false to stop. */
 static bool add_item(struct collecting *s, struct tap_sort_item item)
 {
 	if (s->sorted)
@@ -277,7 +277,7 @@ static bool collect_table(struct collecting *s)
 
 /* ---- listed: aggregates ---- */
 
-/* E's keys into the iterator; its table is locked. */
+/* Copies E's keys into the iterator; E's table is locked. */
 static void copy_keys(struct tap_iterator *it, const struct table *t, struct entry *e)
 {
 	struct tap_map *m = it->map;
@@ -299,8 +299,8 @@ static void copy_keys(struct tap_iterator *it, const struct table *t, struct ent
 	}
 }
 
-/* The element with the iterator's keys: is it in a table before CPU's? If not, and the stat is what
- * sorts, merge it from CPU's and those behind. */
+/* Whether the element with the iterator's keys is in no table before CPU's. If so, and the sort
+ * key comes from the aggregate, merges it from the tables of CPU and those after it. */
 static bool is_first(struct collecting *s, u32 cpu)
 {
 	struct tap_map *m = s->m;
@@ -337,7 +337,8 @@ static s64 stat_key(const struct collecting *s)
 	return directed(s, value);
 }
 
-/* The entry at REF of CPU's table, if there is one that fits: its item, and its keys copied. */
+/* Reads the entry at REF of CPU's table if it is in use and matches the slice: makes its item
+ * and copies its keys. */
 static bool read_entry(struct collecting *s, u32 cpu, u32 ref, struct tap_sort_item *item, bool *end)
 {
 	unsigned long flags;
@@ -476,7 +477,7 @@ static bool next_listed_stat(struct tap_context *c, struct tap_iterator *it)
 	return false;
 }
 
-/* ---- the contract ---- */
+/* ---- the public functions ---- */
 
 struct tap_iterator *tap_foreach(struct tap_context *c, struct tap_map *m, struct tap_order order,
 				 s64 limit, const union tap_value *keys, u32 wild)

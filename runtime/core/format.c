@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formats: text becomes directives, a directive and its values become bytes. All three callers
- * (values, C's arguments, a record's payload) fetch values in their own way and meet in
- * tap_format_directive, which is why their bytes are the same. */
+/* Formats: parses text into directives and writes a directive and its values as bytes. The
+ * three callers (values, C arguments, a record's payload) fetch values in different ways and
+ * all use tap_format_directive, so their output is identical. */
 #include "core/format.h"
 
 void tap_write_slow(struct tap_writer *w, const char *data, u64 size)
@@ -35,7 +35,7 @@ void tap_write_fill(struct tap_writer *w, char byte, u64 count)
 	}
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
 const char *tap_format_reason_text(enum tap_format_reason reason)
 {
@@ -44,7 +44,7 @@ const char *tap_format_reason_text(enum tap_format_reason reason)
 	case TAP_FORMAT_OK:
 		break;
 	case TAP_FORMAT_UNFINISHED:
-		return "the format ends inside of a directive";
+		return "the format ends inside a directive";
 	case TAP_FORMAT_UNKNOWN:
 		return "unknown conversion";
 	case TAP_FORMAT_TOO_WIDE:
@@ -52,7 +52,7 @@ const char *tap_format_reason_text(enum tap_format_reason reason)
 	case TAP_FORMAT_BINARY_WIDTH:
 		return "%b takes a width of 1, 2, 4 or 8 and no precision";
 	case TAP_FORMAT_FLAGS:
-		return "flags, width or precision that this conversion cannot take";
+		return "this conversion does not take these flags, width or precision";
 	}
 	return "no error";
 }
@@ -181,7 +181,7 @@ enum tap_format_reason tap_format_next(struct tap_format_cursor *f, struct tap_d
 		f->at = (u32)(p - f->text);
 	} else if (end - p >= 2 && p[1] == '%') {
 		f->at += 2;
-		d->position++;			/* literal text: the second % */
+		d->position++;			/* literal text: only the second % */
 	} else {
 		reason = read_directive(f, d);
 		if (d->conversion == '%')	/* "%5%" */
@@ -195,10 +195,10 @@ enum tap_format_reason tap_format_next(struct tap_format_cursor *f, struct tap_d
 
 struct field {
 	u8 flags;
-	s32 width, precision;		/* width >= 0, precision -1: none */
+	s32 width, precision;		/* width >= 0; precision -1: absent */
 };
 
-/* TEXT of SIZE bytes, padded by blanks. */
+/* TEXT of SIZE bytes, padded with blanks. */
 static void write_padded(struct tap_writer *w, const struct field *f, const char *text, u32 size)
 {
 	u32 pad = f->width > (s32)size ? (u32)f->width - size : 0;
@@ -210,9 +210,9 @@ static void write_padded(struct tap_writer *w, const struct field *f, const char
 		tap_write_fill(w, ' ', pad);
 }
 
-enum { MOST_DIGITS = 22 };		/* octal */
+enum { MOST_DIGITS = 22 };		/* in octal */
 
-/* The digits of N, ending at END; how many. */
+/* Writes the digits of N up to END; returns their number. */
 static u32 digits_of(u64 n, char conversion, char *end)
 {
 	const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -235,7 +235,7 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 	char text[MOST_DIGITS];
 	char prefix[2];
 	u32 prefix_size = 0, size, zeros = 0, used;
-	/* Unlike C's, a precision of 0 shows a zero: a number is never nothing. */
+	/* Unlike in C, a precision of 0 still prints a zero: a number is never empty. */
 	u32 least = f->precision < 1 ? 1 : (u32)f->precision;
 	bool precise = f->precision >= 0;
 	u64 n = (u64)value;
@@ -258,7 +258,8 @@ static void write_number(struct tap_writer *w, const struct field *f, char conve
 		prefix[prefix_size++] = '0';
 		prefix[prefix_size++] = conversion == 'X' ? 'X' : 'x';
 	}
-	/* Unlike C's, '#' marks zero, too: who parses "=0x" meets it all the time. */
+	/* Unlike in C, '#' also marks zero: a program that parses "=0x" meets zeros all the
+	 * time. */
 	if (conversion == 'o' && f->flags & TAP_FORMAT_ALTERNATE && (!zeros || (!n && !precise)))
 		zeros++;
 	used = prefix_size + zeros + size;
@@ -293,7 +294,7 @@ static void write_decimal(struct tap_writer *w, s64 value)
 
 static void write_character(struct tap_writer *w, const struct field *f, u8 byte)
 {
-	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
+	static const char letters[] = "abtnvfr";	/* for the bytes 7 to 13 */
 	char text[4] = { '\\' };
 
 	if (!(f->flags & TAP_FORMAT_ALTERNATE) || (byte >= ' ' && byte < 0x7f && byte != '\\')) {
@@ -348,7 +349,7 @@ static s32 within_most(s64 n)
 	return n > TAP_FORMAT_MOST ? TAP_FORMAT_MOST : (s32)n;
 }
 
-/* Width and precision, from the format or from values; *VALUES moves behind the stars. */
+/* Width and precision, from the format or from values; *VALUES advances past the stars. */
 static struct field field_of(const struct tap_directive *d, const union tap_value **values)
 {
 	struct field f = { d->flags, d->width < 0 ? 0 : d->width, d->precision };
@@ -404,7 +405,8 @@ void tap_format_directive(struct tap_writer *w, const char *text, const struct t
 	}
 }
 
-/* The directive at P of FORMAT, by the book; behind it, or NULL when it is wrong. */
+/* Writes the directive at P of FORMAT, in the general way; returns the text after it, or NULL
+ * if it is invalid. */
 static const char *general_directive(struct tap_writer *w, const char *format, const char *p,
 				     const union tap_value **args)
 {
@@ -419,7 +421,7 @@ static const char *general_directive(struct tap_writer *w, const char *format, c
 	return format + f.at;
 }
 
-/* This one runs in handlers, where %s and %d are nearly all there is. */
+/* Runs in handlers, where nearly all directives are %s and %d. */
 u32 tap_format_values(char *out, u32 room, const char *format, const union tap_value *args)
 {
 	struct tap_writer w = { out, out, out + room - 1, NULL };
@@ -447,7 +449,7 @@ u32 tap_format_values(char *out, u32 room, const char *format, const union tap_v
 	return (u32)(w.at - out);
 }
 
-/* C's argument for D, promoted as the length says. */
+/* C's argument for D, promoted according to its length. */
 static union tap_value argument_of(const struct tap_directive *d, __builtin_va_list *args)
 {
 	union tap_value v = { 0 };
@@ -541,7 +543,7 @@ bool tap_format_take(struct tap_format_payload *p, const struct tap_directive *d
 	return true;
 }
 
-/* With W: write; without: only see whether format and payload fit together. */
+/* With W: write; without: only check that format and payload match. */
 static bool walk_record(struct tap_writer *w, const char *format, u32 format_size,
 			struct tap_format_payload p)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Histograms: bucket arithmetic, their form in a record, and the printed table.
+/* Histograms: bucket arithmetic, their representation in a record, and the printed table.
  *
- * A log histogram is a log-linear one with no bits: a magnitude m with its top bit at k belongs to
- * bucket ((k - bits) << bits) + (m >> (k - bits)) counted from that of zero, where the second term
- * has bits + 1 bits; below 2^bits each number has a bucket of its own. */
+ * A log histogram is a log-linear one with 0 bits: a magnitude m whose top bit is k belongs to
+ * bucket ((k - bits) << bits) + (m >> (k - bits)), counted from the bucket of zero, where the
+ * second term has bits + 1 bits; below 2^bits each number has its own bucket. */
 #include "core/hist.h"
 #include "core/stat.h"
 
@@ -119,7 +119,7 @@ void tap_hist_payload(u8 *payload, const struct tap_stat *s, const struct tap_hi
 
 /* ---- printing ---- */
 
-/* Used buckets in order, of an aggregate or a payload. */
+/* Non-empty buckets in order, of an aggregate or a payload. */
 struct counts {
 	const struct tap_hist_shape *h;
 	const struct tap_stat *s;
@@ -193,7 +193,7 @@ static s32 digits(s64 n)
 	return count;
 }
 
-/* What a row is called: the bucket's value nearest to zero (log) or its lowest (linear). */
+/* The label of a row: the bucket's value nearest to zero (log) or its lowest one (linear). */
 static s64 label(const struct tap_hist_shape *h, s64 bucket, char *prefix)
 {
 	s64 from, to;
@@ -215,8 +215,9 @@ static s64 label(const struct tap_hist_shape *h, s64 bucket, char *prefix)
 	return from;
 }
 
-/* Rows from the lowest to the highest used bucket, and a few empty ones around for looks: but none
- * below zero when nothing is there, and none outside of a linear range. */
+/* Selects the rows from the lowest to the highest used bucket, plus a few empty ones around
+ * them, but no row below zero if all buckets there are empty, and none outside the range of a
+ * linear histogram. */
 static void choose_rows(struct table *t, const struct counts *c)
 {
 	s64 margin = t->style.elision < 0 ? 2 : t->style.elision;
@@ -274,7 +275,7 @@ static void print_head(const struct table *t)
 	write_text(t->w, " count\n");
 }
 
-/* Bars are to scale by a whole number, and never longer than their count. */
+/* Bars are scaled down by an integer, and never longer than their count. */
 static u32 print_plain_bar(const struct table *t, s64 count)
 {
 	u64 scale = ((u64)t->most + BAR - 1) / BAR;
@@ -284,7 +285,7 @@ static u32 print_plain_bar(const struct table *t, s64 count)
 	return length;
 }
 
-/* Bars are as long as the room allows, in eighths of a column. */
+/* Bars use the full width, in eighths of a column. */
 static u32 print_pretty_bar(const struct table *t, s64 count)
 {
 	static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
@@ -318,13 +319,13 @@ static void print_row(const struct table *t, s64 bucket, s64 count)
 	tap_write_byte(t->w, '\n');
 }
 
-/* What is still to come would be dropped. */
+/* Further output would be dropped. */
 static bool is_full(const struct tap_writer *w)
 {
 	return !w->flush && w->at == w->end;
 }
 
-/* Empty rows FROM to TO; the middle of many is one ~. */
+/* Prints the empty rows FROM to TO; the middle of a long gap is a single ~. */
 static void print_gap(const struct table *t, s64 from, s64 to)
 {
 	s64 kept = t->style.elision;

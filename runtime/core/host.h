@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What runtime/core needs from whoever it runs in: the kernel runtime, the simulating runtime, or a
- * unit test (tests/unit/support/core-host.c). Programs that link only format.c, hist.c and record.c (the
- * loader) need none of it.
+/* What runtime/core needs from its host: the kernel runtime, the simulating runtime, or a unit test
+ * (tests/unit/support/core-host.c). Programs that link only format.c, hist.c and record.c (the loader) need none of
+ * it.
  *
- * In turn, core defines these functions of tap_script.h, and a host defines all others:
+ * Core in turn defines these functions of tap_script.h; a host defines all others:
  *	number.c	tap_div tap_mod tap_decimal
  *	string.c	tap_concat tap_join tap_string_hold tap_string_compare tap_string_store tap_cell_set
  *			tap_sprintf tap_sprint_hist
@@ -11,8 +11,8 @@
  *	map.c		tap_map_*
  *	foreach.c	tap_foreach*
  *	stat.c hist.c	tap_stat_add tap_stat_value tap_hist_bucket tap_hist_buckets
- * tap_stat_read, tap_stat_clear and tap_counter_read are one line each in a host: see stat.h. Of
- * tap_script itself core reads limits.string only. */
+ * tap_stat_read, tap_stat_clear and tap_counter_read are one line each in a host: see stat.h. Of tap_script itself
+ * core reads only limits.string. */
 #ifndef TAP_CORE_HOST_H
 #define TAP_CORE_HOST_H
 
@@ -20,36 +20,37 @@
 
 struct tap_groups;
 
-/* ---- at start and end of a session only, never from a handler ---- */
+/* ---- only at the start and end of a session, never from a handler ---- */
 
-/* SIZE bytes of zeroes, aligned to 16, or NULL. kernel: vzalloc; user: calloc. */
+/* SIZE zeroed bytes, aligned to 16, or NULL. kernel: vzalloc; user: calloc. */
 void *tap_alloc(u64 size);
-void tap_free(void *memory);		/* NULL is fine */
-/* CPU numbers are below this; it never changes while anything is open. */
+void tap_free(void *memory);		/* NULL is allowed */
+/* CPU numbers are below this; it never changes while a map is open. */
 u32 tap_host_cpus(void);
-/* Will CPU run handlers as things are now? A CPU that comes later: tap_map_open_cpu(). */
+/* Whether CPU runs handlers at present. For a CPU that goes online later: tap_map_open_cpu(). */
 bool tap_host_cpu_online(u32 cpu);
 
 /* ---- from handlers: any context, NMI included; none of these may sleep ---- */
 
-/* The CPU that runs this; asked with interrupts off or from a handler, which never moves. */
+/* The current CPU; called with interrupts off or from a handler, which never migrates. */
 u32 tap_host_cpu(void);
 /* Around sections of at most a few microseconds. kernel: local_irq_save; user: nothing. */
 unsigned long tap_host_irq_save(void);
 void tap_host_irq_restore(unsigned long flags);
-/* One turn of a bounded spin on a word that another CPU will change soon. kernel: cpu_relax. */
+/* One iteration of a bounded spin on a word that another CPU will change soon. kernel:
+ * cpu_relax. */
 void tap_host_relax(void);
-/* Asked about every TAP_STEPS_BETWEEN steps of something long (collecting, sorting, deleting a
- * slice), with interrupts as the handler has them. False, with the error set, when the handler must
- * not go on: the operation is abandoned, the map stays consistent. */
+/* Called about every TAP_STEPS_BETWEEN steps of a long operation (collecting, sorting, deleting
+ * a slice), with interrupts as the handler has them. False, with the error set, when the
+ * handler must not go on: the operation is abandoned, and the map stays consistent. */
 bool tap_host_go_on(struct tap_context *c);
-/* The kernel makes "noinline" a macro: core writes __attribute__((__noinline__)). */
+/* The kernel defines "noinline" as a macro: core writes __attribute__((__noinline__)). */
 enum { TAP_STEPS_BETWEEN = 1000 };
-/* An update was dropped: its own CPU's part of a map was in use (an NMI came in between), or
- * another CPU held it for too long. C may be NULL (delete has no context). */
+/* An update was dropped: its own CPU's table was in use (an NMI interrupted it), or another CPU
+ * held it for too long. C may be NULL (delete has no context). */
 void tap_host_skipped(struct tap_context *c);
-/* Where to keep what a regular expression matched, see regex.h; NULL when the script never asks
- * for matched() or ngroups(). */
+/* Where to store the match of a regular expression, see regex.h; NULL if the script never calls
+ * matched() or ngroups(). */
 struct tap_groups *tap_host_groups(struct tap_context *c);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays: the contract's functions, on one table or on those of all CPUs. */
+/* Arrays: the functions of the ABI, on one table or on those of all CPUs. */
 #include "core/table.h"
 #include "core/stat.h"
 #include "core/string.h"
 
 /* ---- locks of aggregates' tables ---- */
 
-/* Held for a few microseconds, tens when a table is cleared. */
+/* A lock is held for a few microseconds, or tens when a table is cleared. */
 enum { LOCK_TRIES = 20000 };
 
 static inline bool try_lock(struct table *t, u32 self, u32 *holder)
@@ -21,7 +21,7 @@ static __attribute__((__noinline__)) bool lock_slow(struct table *t, u32 self, u
 	u32 tries;
 
 	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		if (holder == self)	/* an NMI, within our own section: it cannot end before us */
+		if (holder == self)	/* an NMI within our own section, which cannot end before the NMI does */
 			return false;
 		tap_host_relax();
 		if (try_lock(t, self, &holder))
@@ -67,7 +67,7 @@ static bool has_tables(const struct tap_map *m)
 	return m->tables != NULL;
 }
 
-/* ---- the contract ---- */
+/* ---- the public functions ---- */
 
 static __attribute__((__noinline__)) s64 *find_other(struct tap_map *m, const union tap_value *keys)
 {
@@ -121,7 +121,7 @@ struct tap_string tap_map_get_string(struct tap_map *m, const union tap_value *k
 	return e ? slot_text(m->table, entry_value(m, e)) : TAP_EMPTY;
 }
 
-/* Room for a long text by way of the oldest, unless that is E itself. */
+/* Frees room for a long text by deleting the oldest entry, unless that is E itself. */
 static bool drop_for(struct tap_map *m, struct table *t, const struct entry *e, u32 dropped)
 {
 	struct entry *oldest = entry_at(t, entry_at(t, 0)->newer);
@@ -237,7 +237,7 @@ void tap_map_clear(struct tap_map *m)
 	}
 }
 
-/* The map's lock takes the place of the aggregate's own sequence. */
+/* The map's lock replaces the aggregate's own sequence. */
 static void add_locked(struct tap_context *c, struct tap_map *m, struct table *t,
 		       const union tap_value *keys, s64 value)
 {
@@ -306,7 +306,7 @@ const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *
 /* ---- slices ---- */
 
 enum slice_action { SLICE_HAS, SLICE_DELETE };
-enum { SLICE_STEPS = 256 };		/* entries of an aggregates' table in one go, interrupts off */
+enum { SLICE_STEPS = 256 };		/* entries of an aggregate table handled at a time with interrupts off */
 
 struct slice {
 	struct tap_context *c;
@@ -316,7 +316,7 @@ struct slice {
 	enum slice_action action;
 };
 
-/* True: found one, and one is enough. */
+/* Returns true when one was found and one is enough. */
 static bool slice_entry(const struct slice *s, struct table *t, struct entry *e)
 {
 	if (!tap_table_matches(s->m, t, e, s->keys, s->wild))
@@ -341,7 +341,7 @@ static bool slice_table(const struct slice *s, struct table *t)
 	return false;
 }
 
-/* A few entries at a time, by place: others may add in between. */
+/* Handles a few entries at a time, by position: other CPUs may add entries in between. */
 static bool slice_cpu(const struct slice *s, u32 cpu)
 {
 	unsigned long flags;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How arrays lie in memory, and so how much of it they take: known before anything is allocated, by whoever opens
- * them and by whoever only wants to know (the translator). Asks nothing of a host. */
+/* The memory layout of arrays, and so the memory that they take. It is computed before anything is allocated, both
+ * for opening the arrays and for predicting their size (the translator). Calls no host function. */
 #include "core/sort.h"
 #include "core/stat.h"
 #include "core/table.h"
 
-/* ---- what is where ---- */
+/* ---- layout ---- */
 
 static void describe_keys(struct tap_map *m)
 {
@@ -41,7 +41,7 @@ void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, cons
 
 /* ---- tables ---- */
 
-/* Units of store a table needs, by the rule in map.h. */
+/* Units of store that a table needs, by the rule in map.h. */
 static u32 store_units(const struct tap_map *m)
 {
 	const struct tap_map_shape *shape = m->shape;
@@ -85,7 +85,7 @@ static u64 table_size(const struct tap_map *m)
 
 /* ---- iterators ---- */
 
-/* Live ones for two nested loops on each CPU, and some to spare. */
+/* For two nested live loops on each CPU, and some to spare. */
 u32 tap_map_live_iterators(const struct tap_map *m)
 {
 	if (m->tables)
@@ -112,7 +112,7 @@ static u64 iterators_size(const struct tap_map *m)
 	return (u64)(m->shape->iterators + tap_map_live_iterators(m)) * sizeof(*it) + m->shape->iterators * one;
 }
 
-/* ---- all of it ---- */
+/* ---- total ---- */
 
 u64 tap_map_size(const struct tap_map_shape *shape, const struct tap_limits *limits, u32 cpus, u32 online)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Division as the script sees it, never a trap; numbers as text. */
+/* Division as the script sees it, which never traps; numbers as text. */
 #include "tap_script.h"
 
 s64 tap_div(struct tap_context *c, s64 a, s64 b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Framing: sizes are checked here and nowhere else; see record.h. */
+/* Framing: only this file checks sizes; see record.h. */
 #include "core/record.h"
 
 enum tap_walk tap_record_next(const u8 *data, u64 size, u64 *at, struct tap_record *record,

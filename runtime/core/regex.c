@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Matching: table lookups, one a byte and pass. */
+/* Matching: one table lookup per byte and pass. */
 #include "core/regex.h"
 #include "core/host.h"
 #include "core/string.h"
@@ -14,7 +14,8 @@ static bool search(const struct tap_regex *re, struct tap_string s)
 	return state == TAP_REGEX_MATCHED || (p == end && re->at_end[state]);
 }
 
-/* The states from the right, one for each place between bytes. Where does the leftmost match begin? */
+/* Computes the DFA states from the right, one for each position between bytes. Returns where the leftmost match
+ * begins. */
 static u32 read_back(const struct tap_regex *re, struct tap_string s, u16 *states)
 {
 	u32 first = re->back_columns - re->columns;	/* for the byte at 0 */
@@ -47,8 +48,8 @@ static void open_group(struct tap_groups *g, const struct tap_regex_node *n, u32
 	}
 }
 
-/* Follow the better branches from BEGIN on. Every turn either consumes a byte or goes on in a part of
- * the expression that has no cycle without one; STEPS is for tables that are not what they should be. */
+/* Follows the better branches from BEGIN on. Every step either consumes a byte or moves on in a part of the
+ * expression that has no cycle without one; STEPS guards against damaged tables. */
 static void walk(const struct tap_regex *re, struct tap_groups *g, const u16 *states, u32 begin, u32 size)
 {
 	const struct tap_regex_node *n = re->nodes;
@@ -88,7 +89,7 @@ static bool note_groups(struct tap_context *c, const struct tap_regex *re, struc
 	u32 i, begin;
 
 	if (!re->back)
-		return true;			/* compiled without: nobody will ask */
+		return true;			/* compiled without groups: they will not be asked for */
 	states = tap_scratch(c, (s.size + 1) * (u32)sizeof(*states));
 	if (!states)
 		return false;
@@ -116,7 +117,7 @@ bool tap_regex_match(struct tap_context *c, const struct tap_regex *re, struct t
 	return matched && note_groups(c, re, g, s);
 }
 
-/* ---- what was matched ---- */
+/* ---- the last match ---- */
 
 static struct tap_groups *groups_of(struct tap_context *c)
 {

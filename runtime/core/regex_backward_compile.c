@@ -4,8 +4,8 @@
 
 enum { NOW = 0, MOST_RANKS = 255 };
 
-/* A DFA state's key: for each NFA state that a byte can lead to (a target), whether it is alive and the
- * ranks of the ends of its parts; then whether a match begins here and the choices. */
+/* The key of a DFA state: for each NFA state that a byte can lead to (a target), whether it is alive and the ranks
+ * of the ends of its parts; then whether a match begins here, and the choices. */
 struct backward {
 	struct compiler *c;
 	u32 *targets;
@@ -15,8 +15,8 @@ struct backward {
 	u8 *packed;			/* [parts] */
 	bool *is_target;
 	u8 *alive;			/* [states] */
-	u8 *ranks;			/* [states][levels] the later an end the higher */
-	u8 *choices;			/* of the state being made */
+	u8 *ranks;			/* [states][levels]; a later end has a higher rank */
+	u8 *choices;			/* of the state being built */
 	u32 choice_size;
 	u8 *key;
 	u32 key_size;
@@ -37,7 +37,8 @@ static void copy_ranks(struct backward *b, u32 to, u32 from, u32 levels)
 	__builtin_memcpy(ranks_of(b, to), ranks_of(b, from), levels);
 }
 
-/* Is the second branch of fork I the better one? Both lie in all the parts that the fork lies in. */
+/* Whether the second branch of fork I is the better one. Both branches are inside all the parts that contain the
+ * fork. */
 static bool other_is_better(const struct backward *b, u32 i)
 {
 	const struct state *s = &b->c->states[i];
@@ -49,7 +50,7 @@ static bool other_is_better(const struct backward *b, u32 i)
 	return order < 0;
 }
 
-/* One state from those it leads to. */
+/* Computes one state from its successors. */
 static void settle(struct backward *b, u32 i, bool at_begin, bool at_end)
 {
 	const struct state *s = &b->c->states[i];
@@ -58,7 +59,7 @@ static void settle(struct backward *b, u32 i, bool at_begin, bool at_end)
 
 	switch (s->op) {
 	case OP_BYTES:
-		return;				/* alive from the step */
+		return;				/* set by backward_step() */
 	case OP_FAIL:
 		b->alive[i] = 0;
 		return;
@@ -93,7 +94,7 @@ static void settle(struct backward *b, u32 i, bool at_begin, bool at_end)
 		ranks_of(b, i)[levels - 1] = NOW;
 }
 
-/* T's own part may be PART or one within it. */
+/* T's own part may be PART or one nested in it. */
 static bool lies_in(const struct compiler *c, u32 t, u32 part)
 {
 	u32 level = c->parts[part].level, p = c->states[t].part;
@@ -103,7 +104,7 @@ static bool lies_in(const struct compiler *c, u32 t, u32 part)
 	return p == part;
 }
 
-/* Ranks of the ends of PART, made dense over the living targets in it. */
+/* Renumbers the ranks of the ends of PART densely over the living targets in it. */
 static void pack_ranks(struct backward *b, u32 part)
 {
 	struct compiler *c = b->c;
@@ -124,7 +125,7 @@ static void pack_ranks(struct backward *b, u32 part)
 		tap_regex_fail_at(c, 0, "the expression is too complex: too many ways to match");
 }
 
-/* Of all parts that have a living target. */
+/* Packs all parts that have a living target. */
 static void pack_all(struct backward *b)
 {
 	struct compiler *c = b->c;
@@ -145,7 +146,7 @@ static void pack_all(struct backward *b)
 	}
 }
 
-/* Ranks are 1 and up in a key; NOW is free for what ends one byte further to the left. */
+/* Ranks in a key start at 1; NOW is reserved for ends one byte further to the left. */
 static struct known *backward_state(struct backward *b, struct numbering *n, bool at_begin, bool at_end)
 {
 	struct compiler *c = b->c;
@@ -157,7 +158,7 @@ static struct known *backward_state(struct backward *b, struct numbering *n, boo
 	pack_all(b);
 	for (i = 0; i < b->target_count; i++) {
 		u32 t = b->targets[i], levels = levels_of(c, t);
-		bool counts = b->alive[t] && !at_begin;	/* nothing comes before the beginning */
+		bool counts = b->alive[t] && !at_begin;	/* nothing precedes the beginning */
 
 		b->key[size++] = counts;
 		if (counts)
@@ -171,7 +172,7 @@ static struct known *backward_state(struct backward *b, struct numbering *n, boo
 	return tap_regex_known(n, b->key, size + b->choice_size);
 }
 
-/* The targets' state from a key, then what BYTE before them makes alive. */
+/* Restores the targets' state from a key, then computes what BYTE before them makes alive. */
 static struct known *backward_step(struct backward *b, struct numbering *n, const u8 *key, u8 byte,
 				   bool at_begin)
 {
@@ -186,7 +187,8 @@ static struct known *backward_step(struct backward *b, struct numbering *n, cons
 		__builtin_memcpy(ranks_of(b, t), key + size, levels);
 		size += levels;
 	}
-	/* A state may be a target and need a byte itself: first all new ones aside, then over. */
+	/* A state may be a target and also consume a byte: first store all new values
+	 * separately, then copy them. */
 	for (i = 0; i < c->state_count; i++) {
 		const struct state *s = &c->states[i];
 
@@ -232,7 +234,7 @@ static bool backward_open(struct backward *b, struct compiler *c)
 	return !c->failed;
 }
 
-/* Equal rows of choices once. */
+/* Stores equal rows of choices once. */
 static struct numbering *make_rows(struct backward *b, struct numbering *states)
 {
 	struct numbering *rows = tap_regex_numbering(b->c, 1);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions to tables, in user space. The one part of core with recursion; its depth is
- * limited by MOST_DEPTH.
+/* Compiles regular expressions to tables, in user space. The only part of core with recursion; its depth is limited
+ * by MOST_DEPTH.
  *
  *	pattern -parse-> tree -build-> states (an NFA) -forward-> next[]
  *	                                               -backward-> back[], choices[]
  *
- * The tree has no repetition of something that can match nothing: x* with such an x is written as
- * "turns that match something, or one empty turn, or none" (regex_tree_compile.c). So states have no
+ * The tree has no repetition of an expression that can match the empty string: x* with such an x is rewritten as
+ * "iterations that match something, or one empty iteration, or none" (regex_tree_compile.c). So the states have no
  * cycle that consumes nothing.
  *
- * What the DFA from the right knows. Read backwards, each state of the NFA that can still reach the end
- * has one best way to go on, and where it has two (a fork) POSIX compares the places where the parts of
- * the expression that it lies in (struct part) will end: the outermost first, later is better; if all
- * are equal the first branch is the better one. Only the order of these places matters. So a state of
- * this DFA is: which NFA states are alive, and for each of them the rank of each end among the others.
- * Going one byte to the left, what ends right here ranks behind everything that ends further on. The
- * whole expression is the outermost part, which makes the match the longest one. */
+ * What the DFA from the right records. Read backwards, each NFA state that can still reach the end has one best
+ * continuation. Where it has two continuations (a fork), POSIX compares the positions where the enclosing parts of
+ * the expression (struct part) will end: the outermost first, later is better; if all are equal the first branch is
+ * the better one. Only the order of these positions matters. So a state of this DFA consists of the NFA states that
+ * are alive and, for each of them, the rank of each end among the others. On a step of one byte to the left, a part
+ * that ends right here ranks below everything that ends further to the right. The whole expression is the outermost
+ * part, which makes the match the longest one. */
 #include "core/regex_compile.h"
 
 void *tap_regex_fail_at(struct compiler *c, u32 position, const char *text)
@@ -47,7 +47,7 @@ void *tap_regex_make(struct compiler *c, u64 size)
 	return (char *)b + ((sizeof(*b) + 15) & ~15ul) + b->used - size;
 }
 
-/* ---- DFA states by their description ---- */
+/* ---- DFA states by key ---- */
 
 struct numbering *tap_regex_numbering(struct compiler *c, u32 columns)
 {
@@ -109,7 +109,7 @@ struct known *tap_regex_known(struct numbering *n, const u8 *key, u32 size)
 
 /* ---- the result ---- */
 
-/* States that only mattered here are left out of the walk. */
+/* States that only matter to the compiler are left out of the walk. */
 static u32 skip(const struct compiler *c, u32 i)
 {
 	while (c->states[i].op == OP_END || c->states[i].op == OP_BOL || c->states[i].op == OP_EOL)
@@ -117,7 +117,7 @@ static u32 skip(const struct compiler *c, u32 i)
 	return i;
 }
 
-/* Nodes of the walk for the states, the start first. */
+/* Nodes of the walk for the states, the start node first. */
 static struct tap_regex_node *make_nodes(struct compiler *c, u32 *count)
 {
 	static const u8 ops[] = {
@@ -154,7 +154,7 @@ static struct tap_regex_node *make_nodes(struct compiler *c, u32 *count)
 	return nodes;
 }
 
-/* ---- all tables in one piece ---- */
+/* ---- all tables in one block ---- */
 
 struct tables {
 	struct tap_regex sizes;
@@ -162,7 +162,7 @@ struct tables {
 	struct tap_regex_node *nodes;
 };
 
-/* SIZE bytes of the piece; AT moves behind them. */
+/* SIZE bytes of the block; AT moves past them. */
 static void *place(char **at, u64 size)
 {
 	void *to = *at;

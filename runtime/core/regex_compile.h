@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of the compiler of regular expressions. See regex_compile.c for the whole. */
+/* Internals of the regular expression compiler. See regex_compile.c for an overview. */
 #ifndef TAP_CORE_REGEX_COMPILE_H
 #define TAP_CORE_REGEX_COMPILE_H
 
@@ -22,13 +22,13 @@ enum kind { FAIL, EMPTY, BYTES, CAT, ALT, STAR, GROUP, BOL, EOL };
 struct node {
 	u8 kind;
 	u8 group, last_group;
-	bool empty;			/* can match nothing */
-	bool choice;			/* has a fork in it */
+	bool empty;			/* can match the empty string */
+	bool choice;			/* contains a fork */
 	struct set set;
 	struct node *left, *right;
 };
 
-/* A part of the expression whose end decides between branches in it. */
+/* A part of the expression whose end decides between the branches inside it. */
 struct part {
 	u32 parent, level;
 };
@@ -40,7 +40,7 @@ struct state {
 	u8 group, last_group;
 	u16 fork;
 	u32 next, other;
-	u32 part;			/* innermost; END: the one that ends */
+	u32 part;			/* innermost part; END: the part that ends */
 	const struct set *set;
 };
 
@@ -60,24 +60,26 @@ struct compiler {
 	u32 fork_count;
 	u32 levels;			/* deepest part + 1 */
 	u32 start;
-	u32 *order;			/* states that consume nothing, each behind those it leads to */
+	u32 *order;			/* states that consume nothing, each after its successors */
 	u32 order_count;
 	bool has_bol;
 
 	u8 classes[256];
-	u8 sample[256];			/* a byte of each class */
+	u8 sample[256];			/* one byte of each class */
 	u32 columns;
 };
 
-/* Memory lives until the compilation ends; zeroed. NULL, and failed, when there is none. */
+/* Zeroed memory that lives until the compilation ends. NULL, and failed is set, if out of
+ * memory. */
 void *tap_regex_make(struct compiler *c, u64 size);
-/* The first error counts. Always NULL. */
+/* The first error is kept. Always returns NULL. */
 void *tap_regex_fail_at(struct compiler *c, u32 position, const char *text);
 static inline void *fail(struct compiler *c, const char *text)
 {
 	return tap_regex_fail_at(c, c->at, text);
 }
-/* One level of recursion more, to be undone by c->depth--, also when it says no. */
+/* Enters one more level of recursion. The caller undoes it by c->depth--, even if the result is
+ * false. */
 static inline bool deeper(struct compiler *c)
 {
 	if (c->depth++ < MOST_DEPTH)
@@ -101,13 +103,13 @@ static inline void set_invert(struct set *s)
 	for (i = 0; i < 4; i++)
 		s->bits[i] = ~s->bits[i];
 }
-/* Does a state lead to others without a byte? */
+/* Whether a state leads to others without consuming a byte. */
 static inline bool leads_on(const struct state *s)
 {
 	return s->op != OP_BYTES && s->op != OP_ACCEPT && s->op != OP_FAIL;
 }
 
-/* regex_tree_compile.c; NULL parts are errors that have been told, and go through */
+/* regex_tree_compile.c; a NULL part is an error already reported, and is passed on */
 struct node *tap_regex_bytes(struct compiler *c, const struct set *set);
 struct node *tap_regex_node(struct compiler *c, enum kind kind);
 struct node *tap_regex_cat(struct compiler *c, struct node *left, struct node *right);
@@ -124,13 +126,13 @@ struct node *tap_regex_parse(struct compiler *c);
 /* regex_states_compile.c */
 bool tap_regex_build(struct compiler *c, const struct node *tree);
 
-/* DFA states, known by a description: a string of bytes. */
+/* DFA states, found by a key: a string of bytes. */
 struct known {
 	struct known *next;		/* with the same hash */
-	struct known *after;		/* in order of numbers */
+	struct known *after;		/* in numerical order */
 	u32 number, size;
 	u8 *key;
-	u16 *cells;			/* where each column leads */
+	u16 *cells;			/* the successor for each column */
 	bool flag;			/* at_end, begins */
 	u16 row;
 };
@@ -141,14 +143,15 @@ struct numbering {
 	u32 count, most, columns;
 };
 struct numbering *tap_regex_numbering(struct compiler *c, u32 columns);
-/* KEY's state, a new one if it hasn't been seen; NULL after an error. */
+/* KEY's state, a new one if KEY has not been seen; NULL after an error. */
 struct known *tap_regex_known(struct numbering *n, const u8 *key, u32 size);
-/* The same when KEY shall have a state of its own. */
+/* The same, but always a new state. */
 struct known *tap_regex_new(struct numbering *n, const u8 *key, u32 size);
 
-/* regex_forward_compile.c, regex_backward_compile.c: the states, and their start in SIZES */
+/* regex_forward_compile.c, regex_backward_compile.c: the states; the start states are stored in
+ * SIZES */
 struct numbering *tap_regex_forward(struct compiler *c, struct tap_regex *sizes);
-/* ROWS: the different rows of choices, each a key. */
+/* ROWS: the distinct rows of choices, each a key. */
 struct numbering *tap_regex_backward(struct compiler *c, struct tap_regex *sizes, struct numbering **rows);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The DFA from the left. A key has a byte for each NFA state that waits for a byte or the end: may the
- * text so far have led there? A match may begin anywhere, and one is enough. */
+/* The DFA from the left. A match may begin anywhere, and one match is enough. */
 #include "core/regex_compile.h"
 
-/* A key is a byte for each NFA state, 1 if it may be there; the states that need a byte or an end. */
+/* A key has a byte for each NFA state: 1 if the text so far may have led there. Only states that need a byte or the
+ * end are kept. */
 struct forward {
 	struct compiler *c;
 	u8 *reached;
 	bool at_begin, at_end;
 };
 
-/* Close REACHED over what consumes nothing; true if that gets to the end of the expression. */
+/* Extends REACHED to all states reachable without a byte; true if that includes the end of the
+ * expression. */
 static bool spread(struct forward *f)
 {
 	struct compiler *c = f->c;
@@ -34,7 +35,7 @@ static bool spread(struct forward *f)
 	return matched;
 }
 
-/* Only what matters later stays in a key. */
+/* Keeps only the states that matter later in a key. */
 static void trim(struct forward *f)
 {
 	u32 i;
@@ -44,7 +45,7 @@ static void trim(struct forward *f)
 			f->reached[i] = 0;
 }
 
-/* The DFA state of what REACHED leads to; FAILED and MATCHED were made first. */
+/* The DFA state for REACHED and what it leads to; FAILED and MATCHED were created first. */
 static struct known *forward_state(struct forward *f, struct numbering *n)
 {
 	if (spread(f))
@@ -93,8 +94,8 @@ static void fill_state(struct forward *f, struct numbering *n, struct known *sta
 	state->flag = state->number == TAP_REGEX_MATCHED || matches_at_end(f, state->key, false);
 }
 
-/* An empty text is at its beginning and at its end at once: "^$". The start tells of that by its flag; a
- * start that steps lead back to, and that means something else then, gets a copy. */
+/* An empty text is at its beginning and at its end at the same time: "^$". The start state's flag says whether that
+ * matches; if steps lead back to the start state and its flag would differ there, a copy becomes the start. */
 static struct known *separate_start(struct forward *f, struct numbering *n, struct known *start)
 {
 	struct compiler *c = f->c;
@@ -123,7 +124,7 @@ struct numbering *tap_regex_forward(struct compiler *c, struct tap_regex *sizes)
 	f.reached = tap_regex_make(c, c->state_count);
 	if (c->failed)
 		return NULL;
-	/* FAILED: nothing is reached. MATCHED: all, which no other state's key says. */
+	/* FAILED: no state is reached. MATCHED: all are, which is the key of no other state. */
 	tap_regex_known(n, f.reached, c->state_count);
 	__builtin_memset(f.reached, 1, c->state_count);
 	tap_regex_known(n, f.reached, c->state_count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pattern's text to a tree, by recursive descent. */
+/* Parses the pattern into a tree, by recursive descent. */
 #include "core/regex_compile.h"
 
 enum { MOST_GROUP_DEPTH = 100, MOST_REPEATS = 255 };
@@ -50,7 +50,7 @@ static struct node *literal(struct compiler *c)
 	return tap_regex_bytes(c, &s);
 }
 
-/* "[:alpha:]" from behind the first [: to behind the last ]. */
+/* "[:alpha:]", from after the first [: to after the last ]. */
 static bool parse_class(struct compiler *c, struct set *s)
 {
 	static const struct { const char *name; bool (*is_in)(u32 byte); } classes[] = {
@@ -74,7 +74,7 @@ static bool parse_class(struct compiler *c, struct set *s)
 	return false;
 }
 
-/* One element of a bracket that may begin or end a range: a byte, [.x.] or [=x=]. */
+/* One element of a bracket expression that may begin or end a range: a byte, [.x.] or [=x=]. */
 static s32 parse_element(struct compiler *c)
 {
 	u8 mark = look(c, 1);
@@ -82,7 +82,7 @@ static s32 parse_element(struct compiler *c)
 	if (look(c, 0) != '[' || (mark != '.' && mark != '='))
 		return (u8)c->text[c->at++];
 	if (look(c, 3) != mark || look(c, 4) != ']') {
-		fail(c, "only single characters are known as [.x.] or [=x=]");
+		fail(c, "only single characters are supported in [.x.] and [=x=]");
 		return -1;
 	}
 	c->at += 5;
@@ -231,7 +231,7 @@ static s32 parse_count(struct compiler *c)
 	return n;
 }
 
-/* {m} {m,} {,n} {m,n} behind N. */
+/* {m} {m,} {,n} {m,n} after N. */
 static struct node *parse_bounds(struct compiler *c, struct node *n)
 {
 	u32 position = c->at++;
@@ -251,7 +251,7 @@ static struct node *parse_bounds(struct compiler *c, struct node *n)
 	return tap_regex_repeat(c, n, least, most);
 }
 
-/* "+*?" and the like behind one another: as much as one of them says. */
+/* "+*?" and the like in sequence: equivalent to a single one. */
 static struct node *parse_marks(struct compiler *c, struct node *n)
 {
 	bool none = false, many = false;
@@ -294,7 +294,7 @@ struct piece {
 	struct node *node;
 };
 
-/* Joined from the right, so that the first piece is the first to be as long as possible. */
+/* Joined from the right, so that the first piece is the first to be made as long as possible. */
 static struct node *parse_sequence(struct compiler *c)
 {
 	struct piece *last = NULL, *piece;
@@ -321,7 +321,7 @@ static struct node *parse_alternatives(struct compiler *c)
 	struct node *n = parse_sequence(c);
 	struct piece *last = NULL, *piece;
 
-	/* a|b|c as a|(b|c): the first that fits. */
+	/* a|b|c as a|(b|c): the first alternative that fits */
 	while (n && look(c, 0) == '|') {
 		piece = tap_regex_make(c, sizeof(*piece));
 		if (!piece)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree to states (an NFA), built from its end to its beginning; their order, and the classes of
- * bytes. */
+/* Converts the tree to states (an NFA), built from its end to its beginning; their order, and
+ * the classes of bytes. */
 #include "core/regex_compile.h"
 
-/* Room for one more in an array that doubles; what is left behind goes with all memory. */
+/* Makes room for one more element in an array that doubles; the old array is freed with all
+ * other memory. */
 static void *grow(struct compiler *c, void *array, u32 count, u32 *room, u32 size)
 {
 	void *larger;
@@ -39,7 +40,7 @@ static u32 state_of(struct compiler *c, enum op op, u32 next, u32 part)
 	return c->state_count++;
 }
 
-/* A part within PARENT, and the state where it ends, before NEXT. */
+/* Adds a part within PARENT, and the state where it ends, before NEXT. */
 static u32 part_of(struct compiler *c, u32 parent, u32 next, u32 *part)
 {
 	struct part *p;
@@ -109,7 +110,7 @@ static u32 build_part(struct compiler *c, const struct node *n, u32 next, u32 pa
 	return s;
 }
 
-/* The state where N begins, which goes on at NEXT; in PART. */
+/* The first state of N, which continues at NEXT; N is in PART. */
 static u32 build(struct compiler *c, const struct node *n, u32 next, u32 part)
 {
 	u32 s = 0;
@@ -120,7 +121,7 @@ static u32 build(struct compiler *c, const struct node *n, u32 next, u32 part)
 	return s;
 }
 
-/* Depth first with a stack of our own: a state is put into the order after what it leads to. */
+/* Depth first with an explicit stack: a state follows its successors in the order. */
 static bool order_states(struct compiler *c)
 {
 	u32 *stack = tap_regex_make(c, ((u64)c->state_count * 2 + 2) * sizeof(*stack));
@@ -157,7 +158,7 @@ static bool order_states(struct compiler *c)
 	return true;
 }
 
-/* Bytes that no set tells apart share a column. */
+/* Bytes that no set distinguishes share a column. */
 static void find_classes(struct compiler *c)
 {
 	u32 b, k, i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree of a regular expression. It has no repetition of something that can match nothing: x* with
- * such an x becomes "turns that match something, or one empty turn, or none", so that the states made
+/* The tree of a regular expression. It has no repetition of an expression that can match the empty string: x* with
+ * such an x becomes "iterations that match something, or one empty iteration, or none", so that the states built
  * from it have no cycle that consumes nothing. */
 #include "core/regex_compile.h"
 
@@ -25,7 +25,7 @@ static struct node *empty_node(struct compiler *c)
 	return tap_regex_node(c, EMPTY);
 }
 
-/* FAIL is dropped where it decides. */
+/* A FAIL operand makes the whole concatenation FAIL. */
 struct node *tap_regex_cat(struct compiler *c, struct node *left, struct node *right)
 {
 	struct node *n;
@@ -101,7 +101,7 @@ static struct node *hollow_part(struct compiler *c, struct node *n)
 	return n;
 }
 
-/* What of N matches nothing, with its groups. */
+/* The part of N that matches the empty string, with its groups. */
 static struct node *hollow(struct compiler *c, struct node *n)
 {
 	struct node *result = NULL;
@@ -130,7 +130,7 @@ static struct node *solid_part(struct compiler *c, struct node *n)
 	return tap_regex_node(c, FAIL);
 }
 
-/* What of N matches at least one byte. */
+/* The part of N that matches at least one byte. */
 static struct node *solid(struct compiler *c, struct node *n)
 {
 	struct node *result = NULL;
@@ -143,7 +143,7 @@ static struct node *solid(struct compiler *c, struct node *n)
 	return result;
 }
 
-/* Turns of something that always matches a byte. */
+/* Iterations of a body that always matches a byte. */
 static struct node *turns_of(struct compiler *c, struct node *body)
 {
 	struct node *n;
@@ -178,7 +178,7 @@ struct node *tap_regex_star(struct compiler *c, struct node *n)
 	return tap_regex_alt(c, tap_regex_plus(c, n), empty_node(c));
 }
 
-/* Turns that need not be are turns that match something. */
+/* Optional iterations must match something. */
 struct node *tap_regex_repeat(struct compiler *c, struct node *n, s32 least, s32 most)
 {
 	struct node *rest, *turn;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The heap has the last item in order at its root. While it is not full, items are only appended;
- * it becomes a heap when the first one has no room, or at the end. */
+/* The root of the heap is the last item in order. While it is not full, items are only
+ * appended; it becomes a heap when the first item does not fit, or at the end. */
 #include "core/sort.h"
 #include "core/host.h"
 
@@ -15,8 +15,8 @@ static bool before(const struct tap_sort *s, const struct tap_sort_item *a,
 	return order ? order < 0 : a->tag < b->tag;
 }
 
-/* Put ITEM into the heap of N items in which HOLE is free and the rest below it in order: down along
- * the later children to a leaf, then up to where it belongs. It usually belongs near the leaves. */
+/* Puts ITEM into the heap of N items in which HOLE is free and the rest below it in order: moves down along the
+ * later children to a leaf, then up to its position. That is usually near the leaves. */
 static void place(struct tap_sort *s, u32 hole, u32 n, struct tap_sort_item item)
 {
 	struct tap_sort_item *items = s->items;

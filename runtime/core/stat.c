@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Aggregates: add, merge, and the value of each operator. Integers only; sums of squares have 128
- * bits, which is enough for 2^64 samples below 2^32 or for 4 of any size. */
+/* Aggregates: add, merge, and the value of each operator. Integers only; sums of squares have
+ * 128 bits, which is enough for 2^64 samples below 2^32 or for 4 of any size. */
 #include "core/stat.h"
 #include "core/hist.h"
 #include "core/host.h"
@@ -46,7 +46,7 @@ static void add_square(struct tap_stat *s, u64 low, u64 high)
 	s->square_high = (u64)(sum >> 64);
 }
 
-/* Another asked for a fresh start: all but sequence, which is odd. */
+/* Another CPU cleared this aggregate: resets all but sequence, which is odd. */
 static __attribute__((__noinline__)) void start_over(struct tap_stat *s, const struct tap_stat_shape *shape)
 {
 	u32 sequence = s->sequence;
@@ -83,7 +83,7 @@ void tap_stat_add(struct tap_stat *s, const struct tap_stat_shape *shape, s64 va
 	__atomic_store_n(&s->sequence, sequence + 2, __ATOMIC_RELEASE);
 }
 
-/* Nothing is called but at the end, so no register needs to be saved. */
+/* Makes calls only at the end, so no register needs to be saved. */
 void tap_stat_add_log(struct tap_stat *s, const struct tap_stat_shape *shape, s64 value)
 {
 	u32 sequence = s->sequence;
@@ -110,7 +110,7 @@ void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
 	for (tries = 0; tries < COPY_TRIES; tries++) {
 		sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
 		if (sequence & 1) {
-			/* Its writer is at it; or it is what we interrupted, then no waiting helps. */
+			/* Its writer is active; or we interrupted the writer, and then waiting does not help. */
 			tap_host_relax();
 			continue;
 		}
@@ -146,7 +146,7 @@ void tap_stat_merge(struct tap_stat *into, const struct tap_stat *from,
 
 /* ---- values ---- */
 
-/* Bit by bit: nobody does this often. */
+/* Bit by bit: this is rarely called. */
 static unsigned __int128 divide(unsigned __int128 n, u64 by, u64 *remainder)
 {
 	unsigned __int128 quotient = 0;
@@ -164,7 +164,7 @@ static unsigned __int128 divide(unsigned __int128 n, u64 by, u64 *remainder)
 	return quotient;
 }
 
-/* floor((squares - sum^2 / n) / (n - 1)), without a fraction lost before the last division. */
+/* floor((squares - sum^2 / n) / (n - 1)), without rounding before the last division. */
 static s64 variance(const struct tap_stat *s)
 {
 	u64 n = (u64)s->count, remainder;
@@ -197,7 +197,7 @@ static const struct tap_hist_shape *finest(const struct tap_stat_shape *shape)
 	return best;
 }
 
-/* The value of rank RANK (1...) among COUNT that lie evenly in bucket I. */
+/* The value of rank RANK (1...) among COUNT values spread evenly over bucket I. */
 static s64 within_bucket(const struct tap_stat *s, const struct tap_hist_shape *h, u32 i, u64 rank,
 			 u64 count)
 {
@@ -296,7 +296,7 @@ s64 tap_hist_bucket(struct tap_context *c, const struct tap_stat *s, const struc
 		return 0;
 	}
 	if (bucket < 0 || bucket >= (s64)h->buckets) {
-		tap_error(c, "the histogram has no bucket %lld, they are 0 to %u", bucket,
+		tap_error(c, "the histogram has no bucket %lld; its buckets are 0 to %u", bucket,
 			  h->buckets - 1);
 		return 0;
 	}

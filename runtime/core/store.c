@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A piece is a run of units: 8 bytes of head, then the text, or the links of its list while it is
- * free. Piece 0 and one of the last unit are never free, so neighbours need no end checks. */
+/* A piece is a run of units: an 8-byte header, then the text or, while it is free, the links of
+ * its list. Piece 0 and one of the last unit are never free, so neighbours need no end checks. */
 #include "core/store.h"
 
 struct piece {
-	u32 units;		/* of this one; the top bit: FREE */
-	u32 before;		/* units of the one before it */
+	u32 units;		/* of this piece; the top bit: FREE */
+	u32 before;		/* units of the preceding piece */
 	u32 next, previous;	/* in its list, when free */
 };
 
@@ -21,7 +21,7 @@ static bool is_free(const struct piece *p)
 	return p->units & FREE;
 }
 
-/* Lists hold one size each up to 31 units, then four to a power of two; the last all from 8192 on. */
+/* One list per size up to 31 units, then four lists per power of two; the last has all sizes from 8192 on. */
 static u32 bin_of(u32 units)
 {
 	u32 top;
@@ -34,7 +34,7 @@ static u32 bin_of(u32 units)
 	return 31 + (top - 5) * 4 + (units >> (top - 2) & 3);
 }
 
-/* The first list whose pieces all have UNITS. */
+/* The first list whose pieces all have at least UNITS. */
 static u32 bin_for(u32 units)
 {
 	if (units >= 32)
@@ -93,7 +93,7 @@ void tap_store_open(struct tap_store *s, char *memory, u32 units)
 	list(s, 1);
 }
 
-/* A list of several sizes may hold one that fits, above all one that was given back. */
+/* A list of several sizes may hold a piece that fits, most likely one that was freed. */
 static __attribute__((__noinline__)) u32 find_fitting(const struct tap_store *s, u32 units)
 {
 	enum { MOST_TRIED = 8 };

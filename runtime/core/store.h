@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A store of texts in one block of memory of fixed size: the long strings of a map. Free pieces are
- * joined with free neighbours at once and kept in lists by size, a bit for each list that is not
- * empty, so that taking and giving take constant time. */
+/* A store of texts in one block of memory of fixed size: the long strings of a map. Free pieces
+ * are merged with free neighbours at once and kept in lists by size, with a bit for each
+ * non-empty list, so that allocating and freeing take constant time. */
 #ifndef TAP_CORE_STORE_H
 #define TAP_CORE_STORE_H
 
@@ -12,16 +12,17 @@ enum { TAP_STORE_UNIT = 16, TAP_STORE_BINS = 64 };
 struct tap_store {
 	char *base;
 	u32 units;
-	u32 bins[TAP_STORE_BINS];	/* a piece in each list, 0: none */
+	u32 bins[TAP_STORE_BINS];	/* the first piece of each list, 0: empty */
 	u64 used_bins;
 };
 
-/* MEMORY: UNITS * TAP_STORE_UNIT bytes, aligned to 8. Fewer than 3 units: it's always full. */
+/* MEMORY: UNITS * TAP_STORE_UNIT bytes, aligned to 8. With fewer than 3 units the store is
+ * always full. */
 void tap_store_open(struct tap_store *s, char *memory, u32 units);
-/* A piece for SIZE bytes and a NUL; 0 without room. */
+/* A piece for SIZE bytes and a NUL; 0 if there is no room. */
 u32 tap_store_take(struct tap_store *s, u32 size);
 void tap_store_give(struct tap_store *s, u32 piece);
-/* Bytes that a piece holds, without a NUL. */
+/* The capacity of a piece in bytes, without a NUL. */
 u32 tap_store_room(const struct tap_store *s, u32 piece);
 
 static inline char *tap_store_text(const struct tap_store *s, u32 piece)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings are (pointer, size) and never change once made: an operation returns an argument, or bytes
- * that it puts on the context's scratch stack. Scratch that turned out too large is given back, so
- * that a temporary costs what it holds. */
+/* Strings are (pointer, size) and never change once made: an operation returns an argument, or bytes that it puts
+ * on the context's scratch stack. Unused scratch is given back, so that a temporary only takes the space of its
+ * contents. */
 #include "core/string.h"
 #include "core/format.h"
 #include "core/hist.h"
@@ -11,7 +11,7 @@ static u32 limit(void)
 	return tap_script.limits.string;
 }
 
-/* Room for SIZE bytes and a NUL, SIZE cut to the limit; NULL with the error set. */
+/* Room for SIZE bytes and a NUL; limits SIZE to the maximum; NULL with the error set. */
 static char *room_for(struct tap_context *c, u64 *size)
 {
 	if (*size > limit() - 1)
@@ -19,7 +19,7 @@ static char *room_for(struct tap_context *c, u64 *size)
 	return tap_scratch(c, (u32)*size + 1);
 }
 
-/* TEXT is the last piece of scratch and holds SIZE bytes: end it there. */
+/* TEXT is the last block of scratch and holds SIZE bytes: shrinks the block to that. */
 static struct tap_string finish(struct tap_context *c, char *text, u32 size)
 {
 	text[size] = 0;
@@ -77,7 +77,7 @@ struct tap_string tap_slice(struct tap_context *c, struct tap_string s, u32 star
 	char *text;
 
 	if (start + size == s.size)
-		return (struct tap_string){ s.data + start, size };	/* its NUL is S's */
+		return (struct tap_string){ s.data + start, size };	/* its NUL is that of S */
 	text = room_for(c, &n);
 	if (!text)
 		return TAP_EMPTY;
@@ -129,7 +129,7 @@ static u32 size_before_nul(const char *text, u32 size)
 	return nul ? (u32)(nul - text) : size;
 }
 
-/* %c, %b and %m write any byte, and a string ends at its first NUL. */
+/* %c, %b and %m can write any byte, but a string ends at its first NUL. */
 struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args)
 {
 	u64 size = limit() - 1;
@@ -196,7 +196,7 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Behind 0x when that belongs to the number; *BASE 0 becomes what the prefix says. */
+/* Skips 0x if it belongs to the number; replaces *BASE 0 by the base that the prefix implies. */
 static u32 skip_prefix(struct tap_string s, u32 i, s64 *base)
 {
 	bool zero = i < s.size && s.data[i] == '0';
@@ -224,7 +224,7 @@ s64 tap_strtol(struct tap_string s, s64 base)
 	if (i < s.size && (s.data[i] == '-' || s.data[i] == '+'))
 		negative = s.data[i++] == '-';
 	i = skip_prefix(s, i, &base);
-	most = negative ? 1ull << 63 : ~0ull;		/* addresses have the top bit */
+	most = negative ? 1ull << 63 : ~0ull;		/* addresses have the top bit set */
 	for (; i < s.size && digit_of(s.data[i]) < base; i++) {
 		u32 digit = digit_of(s.data[i]);
 
@@ -289,7 +289,8 @@ static bool copy_plain_word(char *to, const char *from)
 	return true;
 }
 
-/* Those at FROM, of SIZE, that need no escape; how many. The last word overlaps the one before. */
+/* Copies the bytes at FROM, at most SIZE, up to the first that needs an escape; returns how
+ * many. The last word overlaps the one before it. */
 static u32 copy_plain(char *to, const char *from, u32 size)
 {
 	u32 i;
@@ -305,14 +306,14 @@ static u32 copy_plain(char *to, const char *from, u32 size)
 
 #define LONGEST_ESCAPE 10	/* \UXXXXXXXX */
 
-/* How many bytes the character of UTF-8 takes that starts with the byte LEAD; 0 where none of several bytes does. */
+/* The length of the UTF-8 character that starts with the byte LEAD; 0 if LEAD does not start a multibyte character. */
 static u32 utf8_size(u8 lead)
 {
 	return lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/* The character of several bytes at AT, of which LEFT can be read: its number, and how many bytes it takes. 0 where
- * there is no whole one, or what no encoder writes: a longer form than is needed, a surrogate, beyond 0x10ffff. */
+/* The multibyte character at AT, of which LEFT bytes can be read: its code point, and its length in *SIZE. 0 if it
+ * is incomplete or invalid: an overlong form, a surrogate, or beyond 0x10ffff. */
 static u32 utf8_at(const char *at, u32 left, u32 *size)
 {
 	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -330,7 +331,7 @@ static u32 utf8_at(const char *at, u32 left, u32 *size)
 	return point < least[*size] || point > 0x10ffff || point >> 11 == 0x1b ? 0 : point;
 }
 
-/* The character POINT as \uXXXX or \UXXXXXXXX, in OUT; how many bytes. */
+/* Writes code point POINT as \uXXXX or \UXXXXXXXX to OUT; returns the length. */
 static u32 escape_point(u32 point, char out[LONGEST_ESCAPE])
 {
 	u32 digits = point > 0xffff ? 8 : 4, i;
@@ -342,10 +343,10 @@ static u32 escape_point(u32 point, char out[LONGEST_ESCAPE])
 	return 2 + digits;
 }
 
-/* BYTE as tap_text shows it, in OUT; how many bytes. */
+/* Writes BYTE to OUT as tap_text shows it; returns the length. */
 static u32 escape(u8 byte, char out[4])
 {
-	static const char letters[] = "abtnvfr";	/* of 7 to 13 */
+	static const char letters[] = "abtnvfr";	/* for the bytes 7 to 13 */
 
 	if (is_plain(byte)) {
 		out[0] = (char)byte;
@@ -362,8 +363,8 @@ static u32 escape(u8 byte, char out[4])
 	return 4;
 }
 
-/* What is shown for the byte or the character at AT, of which LEFT can be read, in OUT; how many bytes. *TAKEN is how
- * many of those at AT it stands for. */
+/* Writes the representation of the byte or character at AT, of which LEFT bytes can be read, to OUT; returns its
+ * length. *TAKEN is the number of bytes at AT that it represents. */
 static u32 escape_at(const char *at, u32 left, char out[LONGEST_ESCAPE], u32 *taken)
 {
 	u32 point = (u8)*at < 0x80 ? 0 : utf8_at(at, left, taken);
@@ -374,7 +375,7 @@ static u32 escape_at(const char *at, u32 left, char out[LONGEST_ESCAPE], u32 *ta
 	return escape((u8)*at, out);
 }
 
-/* Escaped bytes of S that fit into ROOM, at TEXT; *TAKEN is how many of S. */
+/* Writes the escaped bytes of S that fit into ROOM to TEXT; *TAKEN is the number of bytes of S. */
 static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 {
 	u32 i, n = 0;
@@ -400,7 +401,7 @@ static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 
 struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 most, bool quoted)
 {
-	const u32 least = quoted ? 5 : 0;	/* what says that something was cut: ""... */
+	const u32 least = quoted ? 5 : 0;	/* the shortest form that shows a truncation: ""... */
 	u64 room = most > 0 && most < (s64)limit() - 1 ? (u64)most : limit() - 1;
 	u32 n, taken;
 	char *text;
@@ -505,7 +506,8 @@ bool tap_name_value(const struct tap_name *names, struct tap_string name, u64 *v
 	return false;
 }
 
-/* Puts TEXT at AT, behind a | unless it is the first; what has no room before END is left out. */
+/* Puts TEXT at AT, after a | unless it is the first; leaves it out if it does not fit before
+ * END. */
 static char *add_flag(char *start, char *at, const char *end, struct tap_string text)
 {
 	if (text.size + (at > start) >= (u64)(end - at))

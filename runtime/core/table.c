@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables: find, insert, delete. All memory is taken at open; an insert takes an entry from the free
- * ones, or with wrap the oldest.
+/* Tables: find, insert, delete. All memory is allocated at open; an insertion takes a free entry or, with wrap, the
+ * oldest one.
  *
- * What each costs decided the layout: 16 bytes of links an entry and 4 to 8 of buckets beside keys and
- * value. The hash is not kept: it is made again from the keys at a delete, and a chain is compared by
- * words that are keys themselves, or hold a short string whole, or a long one's hash. */
+ * The cost of each operation decided the layout: 16 bytes of links per entry and 4 to 8 of buckets, besides keys
+ * and value. The hash is not stored: a deletion recomputes it from the keys, and a chain is compared by words that
+ * are keys themselves, or hold a short string completely, or the hash of a long one. */
 #include "core/table.h"
 #include "core/stat.h"
 
@@ -41,7 +41,7 @@ static bool slot_holds(const struct table *t, const struct slot *kept, struct ta
 	return kept->high == wanted.high && kept->low == wanted.low;
 }
 
-/* Store S in SLOT, which holds no long string. False without room in the store. */
+/* Stores S in SLOT, which holds no long string. False if the store has no room. */
 static bool slot_fill(struct table *t, struct slot *slot, struct slot image, struct tap_string s)
 {
 	if (slot_is_long(&image)) {
@@ -104,7 +104,7 @@ static u64 hash_entry(const struct tap_map *m, const struct entry *e)
 	return h;
 }
 
-/* All keys; each lies behind the one before it. */
+/* Whether all keys match; each is stored after the one before it. */
 static inline bool has_keys(const struct tap_map *m, const struct table *t, const struct entry *e,
 			    const union tap_value *keys)
 {
@@ -231,7 +231,7 @@ static __attribute__((__noinline__)) void delete_with_more(struct tap_map *m, st
 	take_out(t, e, hash);
 }
 
-/* The short way makes no call and so saves no registers. */
+/* The short path makes no call and so saves no registers. */
 void tap_table_delete_found(struct tap_map *m, struct table *t, struct entry *e, u64 hash)
 {
 	if (m->live | m->texts || m->value_type == TAP_STRING_TYPE)
@@ -245,7 +245,7 @@ void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e)
 	tap_table_delete_found(m, t, e, hash_entry(m, e));
 }
 
-/* An entry is about to go, but keys may be strings within it: move them to scratch. */
+/* An entry is about to be deleted, and KEYS may be strings in it: moves them to scratch. */
 const union tap_value *tap_table_hold_keys(struct tap_context *c, const struct tap_map *m,
 					const struct table *t, const union tap_value *keys)
 {
@@ -304,7 +304,7 @@ static bool fill_keys(struct tap_map *m, struct table *t, struct entry *e, const
 	return true;
 }
 
-/* Into its bucket, and among the others as the youngest. */
+/* Adds E to its bucket, and to the list by age as the youngest. */
 static inline void chain(struct table *t, struct entry *e, u64 hash)
 {
 	struct entry *anchor = entry_at(t, 0);
@@ -450,7 +450,7 @@ void tap_table_clear(struct tap_map *m, struct table *t)
 
 /* ---- values ---- */
 
-/* S may lie in the slot's own piece, so that goes last. */
+/* S may be in the slot's own piece, so that is freed last. */
 bool tap_table_set_text(const struct tap_map *m, struct table *t, struct entry *e, struct tap_string s)
 {
 	struct slot *slot = entry_value(m, e);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of maps (map.c, foreach.c): a table is a hash with a fixed pool of entries; a map has one, or
- * one for each CPU when its values are aggregates.
+/* Internals of maps (map.c, foreach.c): a table is a hash with a fixed pool of entries; a map has one, or one for
+ * each CPU if its values are aggregates.
  *
- * An entry is known by its ref: how many 8-byte words it lies behind the pool's start. Ref 0 is the
- * anchor of the list of entries by age, and "none" everywhere else. */
+ * An entry is identified by its ref: its distance from the start of the pool in 8-byte words. Ref 0 is the anchor
+ * of the list of entries by age, and means "none" everywhere else. */
 #ifndef TAP_CORE_TABLE_H
 #define TAP_CORE_TABLE_H
 
@@ -15,7 +15,7 @@
 #error "slot_of() puts short strings together from words, in little-endian order"
 #endif
 
-/* A string in an entry. The last byte of a short one is 15 - size, and so its NUL when it has 15. */
+/* A string in an entry. The last byte of a short one is 15 - size, which is its NUL if it has 15 bytes. */
 struct slot {
 	u64 low;		/* short: bytes 0-7; long: u32 piece of the store, u32 size */
 	u64 high;		/* short: bytes 8-14, 15 - size; long: u32 of its hash, 0, LONG_TEXT */
@@ -33,73 +33,73 @@ static inline u32 slot_piece(const struct slot *s)
 }
 
 struct entry {
-	u32 next;		/* in its bucket; of a free one: the next free */
+	u32 next;		/* in its bucket; in a free entry: the next free one */
 	u32 older, newer;
-	u32 serial;		/* a new one for each insertion; 0: free */
-	u64 words[];		/* keys: a long has one, a string two (struct slot); then the value */
+	u32 serial;		/* new for each insertion; 0: free */
+	u64 words[];		/* keys: a long takes one word, a string two (struct slot); then the value */
 };
 
 struct table {
 	u32 *heads;
-	u32 shift;		/* the hash's top bits are the bucket */
+	u32 shift;		/* the top bits of the hash are the bucket */
 	u32 stride;		/* words of an entry */
-	u32 free;		/* entries given back, a list */
+	u32 free;		/* list of freed entries */
 	u32 fresh;		/* entries from here on have never been used */
 	u32 count, size;
 	u32 serial;
-	u32 lock;		/* of aggregates: CPU + 1 that holds it */
+	u32 lock;		/* for aggregates: 1 + the CPU that holds it */
 	struct tap_store store;
-	u64 bytes;		/* of all this */
-	u64 pool[];		/* the anchor, and the entries */
+	u64 bytes;		/* of everything here */
+	u64 pool[];		/* the anchor, then the entries */
 };
 
-enum layout { LAYOUT_LONG, LAYOUT_STRING, LAYOUT_TUPLE };	/* one long, one string, else */
+enum layout { LAYOUT_LONG, LAYOUT_STRING, LAYOUT_TUPLE };	/* one long, one string, anything else */
 
 struct tap_iterator;
 struct tap_sort_item;
 
 struct tap_map {
-	struct table *table;		/* of longs and strings */
+	struct table *table;		/* for longs and strings */
 	u64 seed[2];
 	u8 layout;
 	u8 value_type;
 	bool stat_extra;		/* aggregates with variance or histograms */
 	u8 key_count;
-	u8 value_at;			/* word of the value */
-	u32 texts;			/* bit i: key i is a string */
-	u8 key_at[TAP_MOST_KEYS];	/* word of each key */
+	u8 value_at;			/* the word that the value begins at */
+	u32 texts;			/* bit i set: key i is a string */
+	u8 key_at[TAP_MOST_KEYS];	/* the word that each key begins at */
 	const struct tap_map_shape *shape;
 	u32 size;			/* entries */
 	u32 value_size;			/* bytes, a multiple of 8 */
 	u32 string_size;		/* longest string */
 	u32 cpus;
-	struct table **tables;		/* [cpus], of aggregates; NULL while a CPU has none */
-	struct tap_iterator *iterators;	/* the sorting ones first */
+	struct table **tables;		/* [cpus], for aggregates; NULL if a CPU has none yet */
+	struct tap_iterator *iterators;	/* those for sorting come first */
 	u32 iterator_count, sorting;
-	u32 live;			/* unsorted ones in use */
+	u32 live;			/* number of unsorted ones in use */
 	u64 bytes;
 };
 
-/* foreach.c's. */
+/* For foreach.c. */
 struct tap_iterator {
 	struct tap_map *map;
-	u32 used;			/* taken with an atomic exchange: readers run at once */
+	u32 used;			/* acquired with an atomic exchange: several readers may run at once */
 	bool live;
 	u32 ref;			/* the element: its entry ... */
 	u32 cpu;			/* ... in this CPU's table */
 
 	/* live */
-	u32 newer;			/* the entry to come, 0: none */
-	u32 last_serial;		/* of the youngest entry at the beginning */
-	s64 left;			/* elements still to give; < 0: no limit */
+	u32 newer;			/* the next entry, 0: none */
+	u32 last_serial;		/* of the youngest entry when the loop began */
+	s64 left;			/* number of elements still to return; < 0: no limit */
 	const union tap_value *keys;	/* the slice */
 	u32 wild;
 
 	/* listed */
 	struct tap_sort_item *items;
 	u32 count, at;
-	union tap_value *copies;	/* of aggregates: the element's keys ... */
-	char *texts;			/* ... and the texts of those that are strings */
+	union tap_value *copies;	/* for aggregates: the element's keys ... */
+	char *texts;			/* ... and the text of those that are strings */
 };
 
 static inline struct entry *entry_at(const struct table *t, u32 ref)
@@ -149,7 +149,8 @@ static inline u32 load32(const char *p)
 	return n;
 }
 
-/* Both halves of the product: every bit of the result depends on all bits, and on the seed. */
+/* Combines both halves of the product: every bit of the result depends on all bits, and on the
+ * seed. */
 static inline u64 mix(u64 a, u64 b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -157,8 +158,8 @@ static inline u64 mix(u64 a, u64 b)
 	return (u64)product ^ (u64)(product >> 64);
 }
 
-/* A short string as it lies in an entry. Loads overlap where the size is not a power of two, and never
- * go outside of the string. */
+/* A short string as stored in an entry. Loads overlap if the size is not a power of two, and never go outside the
+ * string. */
 static inline __attribute__((__always_inline__)) struct slot short_slot(const char *p, u32 n)
 {
 	struct slot slot = { 0, (u64)(SHORT_TEXT - n) << 56 };
@@ -174,7 +175,7 @@ static inline __attribute__((__always_inline__)) struct slot short_slot(const ch
 	return slot;
 }
 
-/* Any string as it lies in an entry; the piece of a long one is left 0. */
+/* Any string as stored in an entry; the piece of a long one is still 0. */
 static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
 {
 	if (tap_likely(s.size <= SHORT_TEXT))
@@ -182,7 +183,7 @@ static inline struct slot slot_of(const struct tap_map *m, struct tap_string s)
 	return (struct slot){ (u64)s.size << 32, LONG_TEXT_TAG | (u32)tap_table_hash_text(m, s.data, s.size) };
 }
 
-/* What of a slot does not depend on where a long string is stored. */
+/* The part of a slot that does not depend on where a long string is stored. */
 static inline u64 slot_identity(const struct slot *s)
 {
 	return slot_is_long(s) ? s->low >> 32 << 32 : s->low;
@@ -220,7 +221,7 @@ static inline struct entry *find_long(const struct table *t, u64 key, u64 hash)
 	return NULL;
 }
 
-/* What a search leaves for the insert that may follow. */
+/* The result of a search, kept for an insertion that may follow. */
 struct search {
 	u64 hash;
 	struct slot slot;		/* LAYOUT_STRING: the key */
@@ -263,55 +264,56 @@ static inline struct entry *find(const struct tap_map *m, const struct table *t,
 struct entry *tap_table_find(const struct tap_map *m, const struct table *t, const union tap_value *keys,
 			     u64 hash);
 u64 tap_table_hash(const struct tap_map *m, const union tap_value *keys);
-/* Do the keys without a bit in WILD fit? */
+/* Whether the keys whose bit in WILD is clear match. */
 bool tap_table_matches(const struct tap_map *m, const struct table *t, struct entry *e,
 		       const union tap_value *keys, u32 wild);
 
-/* A new entry for keys that have none, its value zero or empty. NULL with the error set when the table
- * is full; with wrap the oldest entries go instead. */
+/* Inserts a new entry for KEYS, which must be absent, with a value of zero or an empty one. NULL with the error set
+ * if the table is full; with wrap the oldest entries are deleted instead. */
 struct entry *tap_table_insert(struct tap_context *c, struct tap_map *m, struct table *t,
 			       const union tap_value *keys, struct search s);
-/* The same, from one long to one long, with its place in the hash; the value. */
+/* The same, from one long to one long, with its place in the hash; returns the value. */
 s64 *tap_table_insert_number(struct tap_context *c, struct tap_map *m, s64 key, u64 hash);
 void tap_table_delete(struct tap_map *m, struct table *t, struct entry *e);
 void tap_table_delete_found(struct tap_map *m, struct table *t, struct entry *e, u64 hash);
 void tap_table_clear(struct tap_map *m, struct table *t);
-/* S as E's value. False without room for it. */
+/* Stores S as E's value. False if there is no room for it. */
 bool tap_table_set_text(const struct tap_map *m, struct table *t, struct entry *e, struct tap_string s);
-/* Keys about to be used while entries go: the same, strings that lie in the table moved to scratch. NULL
- * with the error set when that has no room. */
+/* For keys that are used while entries are deleted: the same keys, with strings inside the table moved to scratch.
+ * NULL with the error set if scratch is full. */
 const union tap_value *tap_table_hold_keys(struct tap_context *c, const struct tap_map *m,
 					   const struct table *t, const union tap_value *keys);
 static inline bool table_contains(const struct table *t, const char *p)
 {
 	return p >= (const char *)t && p < (const char *)t + t->bytes;
 }
-/* Set the error: all elements are there, or their long strings fill what there is for them; NULL
- * always. */
+/* Sets the error: the table has all its elements, or their long strings fill the store. Always
+ * returns NULL. */
 struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t);
-enum { TAP_TABLE_MOST_DROPPED = 64 };	/* old entries that may go for one new one's strings */
+enum { TAP_TABLE_MOST_DROPPED = 64 };	/* maximum number of old entries deleted for the strings
+					 * of one new one */
 struct table *tap_table_open(struct tap_map *m);
 
-/* map.c: the table of aggregates of CPU, locked, with interrupts off and *FLAGS to leave with; NULL when
- * there is none, or (counted) when the lock was not to be had. */
+/* map.c: CPU's table of aggregates, locked, with interrupts off and *FLAGS to pass to leave; NULL if it does not
+ * exist, or (counted) if the lock was not available. */
 struct table *tap_table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu,
 			      unsigned long *flags);
 void tap_table_leave(struct table *t, unsigned long flags);
 
-/* map_size.c: what is where, before anything is allocated */
+/* map_size.c: the layout, before anything is allocated */
 void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, const struct tap_limits *limits, u32 cpus);
 u32 tap_map_key_strings(const struct tap_map *m);	/* keys that are strings */
 u32 tap_map_live_iterators(const struct tap_map *m);
 struct tap_table_parts {
-	u32 stride, units, order;	/* words of an entry, units of the store, log2 of the heads */
-	u64 pool, heads, all;		/* words of entries; bytes in front of the heads; all bytes */
+	u32 stride, units, order;	/* words of an entry, units of the store, log2 of the number of heads */
+	u64 pool, heads, all;		/* words of all entries; bytes in front of the heads; total bytes */
 };
-/* False: it would be too large. */
+/* Returns false if it would be too large. */
 bool tap_table_measure(const struct tap_map *m, struct tap_table_parts *p);
 
 /* foreach.c */
 bool tap_iterators_open(struct tap_map *m);
 void tap_iterators_close(struct tap_map *m);
-void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer);	/* REF goes; ~0: all go */
+void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer);	/* entry REF is deleted; ~0: all are */
 
 #endif

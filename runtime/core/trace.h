@@ -9,8 +9,8 @@ enum { TAP_TRACE = 6 };
 
 struct tap_trace {
 	const char *calls[TAP_TRACE];
-	u32 times[TAP_TRACE];		/* in a row: of recursion one is told */
-	u32 n;				/* may be more than fit */
+	u32 times[TAP_TRACE];		/* consecutive calls: recursion is reported once */
+	u32 n;				/* may be more than the array holds */
 };
 
 static inline void tap_trace_add(struct tap_trace *t, const char *call)
@@ -26,7 +26,7 @@ static inline void tap_trace_add(struct tap_trace *t, const char *call)
 	t->n++;
 }
 
-/* ", in f called at x.stp:3:5, in g ..." as far as there is ROOM; the bytes. */
+/* Writes ", in f called at x.stp:3:5, in g ..." as far as ROOM permits; returns the length. */
 u32 tap_trace_text(const struct tap_trace *t, char *text, u32 room);
 
 #endif

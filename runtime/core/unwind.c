@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables of a file: checked, searched, followed by one frame. No division, no loop that the tables' or the
- * memory's contents make longer than the tables are. */
+/* Checks and searches the tables of a file, and follows them by one frame. There is no division, and no loop that
+ * the contents of tables or memory can make longer than the tables. */
 #include "core/unwind.h"
 
 enum { ALL = (1 << TAP_UNWIND_REGISTERS) - 1 };
@@ -58,7 +58,7 @@ static bool are_good_tables(const struct tap_image *image)
 	return are_good_rows(image) && are_good_symbols(image) && are_good_lines(image);
 }
 
-/* COUNT things of SIZE bytes at *AT, which moves behind them; NULL: they end beyond END. */
+/* COUNT elements of SIZE bytes at *AT, which moves past them; NULL if they extend beyond END. */
 static const void *take(const char **at, const char *end, u32 count, u32 size)
 {
 	const char *first = *at;
@@ -93,8 +93,8 @@ bool tap_image_open(struct tap_image *image, const void *data, u64 size)
 	return at == end && are_good_tables(image);
 }
 
-/* How many of COUNT places, the first at FIRST and each STRIDE bytes behind the one before, are not
- * behind PLACE. */
+/* The number of places, among COUNT sorted ones, that are at or below PLACE; the first is at
+ * FIRST, and each STRIDE bytes after the one before. */
 static u32 not_behind(const void *first, u32 count, u32 stride, u64 place)
 {
 	u32 low = 0, high = count;
@@ -157,8 +157,8 @@ static bool find_frame(const struct tap_unwind_state *s, const struct tap_unwind
 	return true;
 }
 
-/* Calls nest: a caller's frame lies higher, or where it was when nothing is in this one. A signal may have come
- * on another stack. */
+/* Calls nest: a caller's frame is higher, or at the same address if this one is empty. A signal may have switched
+ * to another stack. */
 static bool is_good_frame(const struct tap_unwind_state *s, const struct tap_unwind_rule *rule, u64 frame)
 {
 	u64 least = s->registers[TAP_UNWIND_STACK] + (rule->return_in == TAP_UNWIND_RETURN);
@@ -228,7 +228,7 @@ enum tap_unwind_result tap_unwind_chain(struct tap_unwind_state *s, tap_unwind_r
 
 	if (!(s->known >> TAP_UNWIND_FRAME & 1))
 		return TAP_UNWIND_FAILED;
-	if (!s->registers[TAP_UNWIND_FRAME])	/* the ABI's mark of the first frame */
+	if (!s->registers[TAP_UNWIND_FRAME])	/* the ABI's mark of the outermost frame */
 		return TAP_UNWIND_END;
 	result = tap_unwind_step(s, &rule, read, reader);
 	if (s->records_float)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where formatted bytes go: a buffer that cuts what does not fit, or a buffer that is emptied
- * through a callback whenever it is full, for output of any length. */
+/* The destination of formatted bytes: a buffer that drops what does not fit, or a buffer that
+ * is emptied through a callback whenever it is full, for output of any length. */
 #ifndef TAP_CORE_WRITER_H
 #define TAP_CORE_WRITER_H
 
@@ -8,11 +8,11 @@
 
 struct tap_writer {
 	char *start, *at, *end;		/* [start, at) is written, [at, end) is room; never empty */
-	/* Take [start, at) away and set at = start. NULL: what does not fit is dropped. */
+	/* Takes [start, at) away and sets at = start. NULL: what does not fit is dropped. */
 	void (*flush)(struct tap_writer *w);
 };
 
-/* The slow halves, in format.c. */
+/* The slow paths, in format.c. */
 void tap_write_slow(struct tap_writer *w, const char *data, u64 size);
 void tap_write_fill(struct tap_writer *w, char byte, u64 count);
 
@@ -36,7 +36,7 @@ static inline void tap_write_byte(struct tap_writer *w, char byte)
 	*w->at++ = byte;
 }
 
-/* At the end of a piece of output: nothing stays behind in the buffer. */
+/* Ends a piece of output: nothing remains in the buffer. */
 static inline void tap_write_end(struct tap_writer *w)
 {
 	if (w->flush && w->at != w->start)

@@ -687,7 +687,7 @@ static void full(void)
 		CHECK(it && tap_foreach_next(c, it) && tap_foreach_key_long(it, 0) == 2);
 		CHECK(it && !tap_foreach_next(c, it));
 		CHECK(!tap_foreach(c, m, (struct tap_order){ .sort_key = 1, .direction = 1 }, -1, NULL, 1));
-		CHECK(c->error && !strcmp(c->error, "too many foreach over 'simple' at once"));
+		CHECK(c->error && !strcmp(c->error, "too many concurrent foreach loops over 'simple'"));
 		tap_foreach_end(c, it);
 	}
 	c = host_context();

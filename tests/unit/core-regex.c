@@ -494,7 +494,7 @@ static void errors(void)
 		{ "a{1,x}", 1, "malformed {m,n}" }, { "a{256}", 2, "a repetition count above 255" },
 		{ "[b-a]", 1, "the range ends before it begins" },
 		{ "[[:word:]]", 3, "unknown character class" },
-		{ "[[.space.]]", 1, "only single characters are known as [.x.] or [=x=]" },
+		{ "[[.space.]]", 1, "only single characters are supported in [.x.] and [=x=]" },
 		{ "(a)\\1", 3, "references to subexpressions (\\1) are not supported" },
 		{ "\\bx", 0, "this escape is not supported" }, { "\\<x", 0, "this escape is not supported" },
 		{ "ab\\", 2, "\\ at the end" },
