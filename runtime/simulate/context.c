@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The context of the handler that runs: entering and leaving, errors, limits, prints. The counterpart
- * of runtime/kernel/context.c, and where that decides something, this decides the same. */
+/* The context of the running handler: entering and leaving, errors, limits, prints. The counterpart of
+ * runtime/kernel/context.c; wherever that makes a decision, this makes the same one. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void fail_for_good(const char *text)
 	frame.uncatchable = true;
 }
 
-/* The error of a handler that ends itself: nothing to report. */
+/* The error of a handler that ends itself: it is not reported. */
 static const char aborted[] = "abort()";
 
 void tap_abort(struct tap_context *c)
@@ -91,7 +91,7 @@ bool tap_more_actions(struct tap_context *c)
 	return false;
 }
 
-/* The process's stack has room for all that MAXNESTING may be. */
+/* The process's stack has room for any MAXNESTING. */
 bool tap_nest(struct tap_context *c)
 {
 	if (--c->nesting < 0)
@@ -170,7 +170,7 @@ static void report_error(void)
 }
 
 /* ---- prints ----
- * As in the kernel, they are collected until the handler ends or there is no room for more. */
+ * As in the kernel, they are collected until the handler ends or the buffer is full. */
 
 static void group_send(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What runtime/core asks of its host (core/host.h), the functions of the contract that are one line
- * on top of core, and memory that may not be there. */
+/* The host functions that runtime/core needs (core/host.h), the functions of the ABI that are
+ * one line on top of core, and access to memory that may be unmapped. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ struct tap_groups *tap_host_groups(struct tap_context *c)
 	return &frame.groups;
 }
 
-/* ---- the contract, on top of core ---- */
+/* ---- functions of the ABI on top of core ---- */
 
 const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape)
 {
@@ -80,7 +80,7 @@ s64 tap_target(void)
 	return session.target;
 }
 
-/* ---- memory: this process's own, by a system call that takes a fault for an answer ---- */
+/* ---- memory: this process's, by a system call that returns an error on a fault ---- */
 
 bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool user)
 {

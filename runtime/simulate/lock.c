@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locks of the script's globals. Nobody else is there to be locked out, so all that is done is to
- * see that the generated code takes and gives them as it must: in order, once, and all back. */
+/* Locks of the script's globals. There is nothing to lock out, so this only checks that the
+ * generated code takes and releases them correctly: in order, once, and all of them. */
 #include "simulate.h"
 #include "core/host.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The flow of a simulated session: begin probes; tests, each once; timers, until exit() or the end of
- * virtual time (-T, 10 seconds); end probes, or error probes after too many errors.
+/* The flow of a simulated session: begin probes; tests, each once; timers, until exit() or the end of virtual time
+ * (-T, 10 seconds); end probes, or error probes after too many errors.
  *
- * A test that runs into no soft error passes. Tests run whatever begin probes did, also after exit();
- * each says "ok NAME" or "not ok NAME: why". A test's error counts as a failed test only. */
+ * A test passes if it causes no soft error. Tests run regardless of what begin probes did, even after exit(); each
+ * prints "ok NAME" or "not ok NAME: why". A test's error only counts as a failed test. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ void broken(const char *format, ...)
 	abort();
 }
 
-/* ---- options: as taprun's, as far as they make sense ---- */
+/* ---- options: those of taprun that make sense here ---- */
 
 static bool read_number(const char *text, s64 *n)
 {
@@ -138,7 +138,7 @@ static const struct tap_begin *begin_of(const struct row *row)
 	return row->probe->where;
 }
 
-/* The row of KIND that comes next after PREVIOUS in order of priority, or NULL. */
+/* The row of KIND that follows PREVIOUS in order of priority, or NULL. */
 static struct row *next_of(int kind, const struct row *previous)
 {
 	struct row *best = NULL;
@@ -165,7 +165,7 @@ static void run_in_order(int kind)
 		frame_hit(row, true);
 }
 
-/* How many failed. */
+/* Returns the number of failed tests. */
 static u32 run_tests(void)
 {
 	u32 failed = 0;

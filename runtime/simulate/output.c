@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Print records become text, as in the loader (staging/render.c), and requests are obeyed. */
+/* Formats print records as text, as the loader does (staging/render.c), and carries out
+ * requests. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static bool obey(const struct tap_item *item, const char *text)
 		run_command(text, item->size);
 		return true;
 	case TAP_ITEM_EXIT:
-	case TAP_ITEM_SWITCH_FILE:	/* there is one file */
+	case TAP_ITEM_SWITCH_FILE:	/* there is only one file */
 		return true;
 	default:
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of the script's table of probes: which are armed, and what a handler may ask about its own. */
+/* The rows of the script's table of probes: which are armed, and a handler's queries about its own row. */
 #include <string.h>
 
 #include "simulate.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The simulating runtime: a script as an ordinary program, without a kernel or root (tapc --simulate).
  *
- * One process, one thread. There are two simulated CPUs with four levels each; a handler runs on the
- * next of these eight each time, so that whatever the kernel keeps for each CPU and level has parts
- * to be merged here, too. Time is virtual for timers: the next one is due at once. The clocks that a
- * script reads are the machine's. */
+ * One process, one thread. There are two simulated CPUs with four levels each; each handler runs on the next of
+ * these eight in turn, so that data kept per CPU and level must be merged here, too. Time is virtual for timers:
+ * the next one is due at once. The clocks that a script reads are the machine's. */
 #ifndef TAP_SIMULATE_H
 #define TAP_SIMULATE_H
 
@@ -16,8 +15,8 @@
 
 enum { TAP_CPUS = 2, TAP_LEVELS = 4 };
 
-/* Rows of the script's table of probes at run time. What a family does is the flow's business
- * (main.c); its ops here only tell the families apart. */
+/* Rows of the script's table of probes at run time. main.c implements the families; their ops
+ * here only distinguish them. */
 struct tap_probe_ops {
 	const char *name;
 };
@@ -32,7 +31,7 @@ struct row {
 struct session {
 	struct row *rows;		/* tap_script.probe_count of them */
 	bool exiting;			/* exit(), or too many errors */
-	bool failed;			/* exit status 1 */
+	bool failed;			/* makes the exit status 1 */
 	bool conditions_changed;
 	u64 errors, lost;
 	s64 target;			/* -x */
@@ -44,12 +43,12 @@ extern struct session session;
 
 /* ---- context.c ---- */
 
-/* The handler that runs, or ran last. */
+/* The running handler, or the last one that ran. */
 struct frame {
 	struct tap_context c;		/* must be first */
 	const struct row *row;
 	u32 cpu;
-	bool uncatchable;		/* c.error is none that the script may catch */
+	bool uncatchable;		/* the script may not catch c.error */
 	s32 actions_left;
 	u8 *out_base;
 	u32 out_size;
@@ -62,22 +61,22 @@ extern struct frame frame;
 
 void frame_open(void);
 void frame_close(void);
-/* Run the row's handler: false after a soft error, whose text is in frame.c.error. */
+/* Runs the row's handler: false after a soft error, whose text is in frame.c.error. */
 bool frame_run(const struct row *row, bool unhurried);
-/* The same, and an error is reported and counted. */
+/* The same, but reports and counts an error. */
 void frame_hit(const struct row *row, bool unhurried);
 bool frame_condition(const struct row *row);
-/* "text near where, in the calls that led there" of the last error. */
+/* "text near where, in the calls that led there" for the last error. */
 const char *frame_error_text(void);
-char *frame_cells(u32 i);		/* of the i-th CPU and level; NULL behind the last */
+char *frame_cells(u32 i);		/* of the i-th CPU and level; NULL after the last */
 
 /* ---- lock.c ---- */
 
-void locks_check(void);			/* none is held; does not return otherwise */
+void locks_check(void);			/* checks that none is held; does not return otherwise */
 
 /* ---- output.c ---- */
 
-void output_items(const u8 *items, u32 size);	/* struct tap_item after struct tap_item */
+void output_items(const u8 *items, u32 size);	/* a sequence of struct tap_item */
 void output_message(const char *prefix, const char *text, u64 size);
 
 /* ---- timer.c ---- */
@@ -89,12 +88,12 @@ void timers_run(void);			/* until exit(), or the end of virtual time */
 
 void rows_open(void);
 void rows_close(void);
-void rows_update(void);			/* arm and disarm timers as conditions say */
+void rows_update(void);			/* arms and disarms timers according to conditions */
 #define for_each_row(row, of) \
 	for (struct row *row = session.rows; row < session.rows + tap_script.probe_count; row++) \
 		if (row->probe->ops == &(of))
 
-/* A fault of tapc, not of the script: the test of a test tool. */
+/* Reports a bug in tapc rather than in the script, and ends the process. */
 _Noreturn void broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What C inside of a script sees when the script is simulated; see runtime/kernel/tap_embedded.h. C
- * that is for the kernel only stands in #ifndef TAP_SIMULATE. */
+/* What embedded C can use when the script is simulated; see runtime/kernel/tap_embedded.h. C
+ * that is only for the kernel is inside #ifndef TAP_SIMULATE. */
 #ifndef TAP_EMBEDDED_H
 #define TAP_EMBEDDED_H
 
@@ -18,7 +18,7 @@
 #include "core/regex.h"
 #include "core/string.h"
 
-/* SIZE bytes at FROM of this process; false, and zeroes, when they are not there. */
+/* Copies SIZE bytes at FROM of this process; false, and zeroes, if they are unmapped. */
 bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool user);
 
 #include "core/embedded.h"
@@ -26,7 +26,7 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 #define STAP_RETURN_STRING(v) \
 	do { snprintf(STAP_RETVALUE, MAXSTRINGLEN, "%s", (v)); goto stap_out; } while (0)
 
-/* What the kernel has and the C library may lack. */
+/* Functions of the kernel that the C library may lack. */
 #define strlcpy tap_strlcpy
 #define strlcat tap_strlcat
 static inline size_t tap_strlcpy(char *to, const char *from, size_t size)

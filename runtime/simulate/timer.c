@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.* probes in virtual time: the next one in order of due times runs at once, and the clock is
- * then what it was due at. Timers that are due at the same time run in the script's order. */
+/* timer.* probes in virtual time: the next one in order of due times runs at once, and the
+ * clock is set to its due time. Timers due at the same time run in the script's order. */
 #include "simulate.h"
 
 const struct tap_probe_ops tap_timer = { "timer" };
 
-enum { LEAST_NS = 10000, JIFFY_NS = 4000000 };	/* as the kernel's, at 250 Hz */
+enum { LEAST_NS = 10000, JIFFY_NS = 4000000 };	/* as in the kernel, at 250 Hz */
 
 static u64 now;
 
-static u64 next_random(void)		/* the same in each run */
+static u64 next_random(void)		/* the same sequence in each run */
 {
 	static u64 state = 88172645463325252ull;
 
