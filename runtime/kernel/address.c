@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Where functions are. The kernel's are at a distance from one that we import, in the image whose
- * build-id the script carries; the running kernel's build-id is read from its notes and compared
- * before anything is touched. So is a module's, which is in its memory; its functions are at a distance
- * from each other, so one found by its name gives the base, and others found by name have to agree.
+/* Addresses of functions. The kernel's functions are at a distance from one that we import, in the image whose
+ * build-id the script carries; the running kernel's build-id is read from its notes and compared before anything is
+ * probed. The same is done for a module, whose build-id is in its memory; the distances between its functions are
+ * known, so the address of one found by name gives the base, and others found by name must agree.
  *
- * A name is looked up by a kprobe that is registered disabled: it finds the address and touches no
- * code. Where calls must land on an ENDBR the kprobe's address is the place behind it. */
+ * A name is looked up by registering a disabled kprobe: this finds the address without modifying code. On kernels
+ * where indirect calls must land on an ENDBR, the kprobe's address is after the ENDBR. */
 #include "address.h"
 
 #include <linux/elf.h>
@@ -19,10 +19,10 @@ enum { MOST_NOTES = 64 << 10 };
 
 /* ---- the kernel ---- */
 
-static const char other_module[] = "the loaded module is another build than the one that the script was "
+static const char other_module[] = "the loaded module is a different build from the one that the script was "
 	"translated for: load the installed one, or translate the script again";
 
-/* The build-id in ELF notes, or NULL. */
+/* Finds the build-id in ELF notes, or returns NULL. */
 static const u8 *find_build_id(const u8 *notes, u32 size, u32 *id_size)
 {
 	u32 at = 0;
@@ -59,7 +59,7 @@ static int check_build_id(const struct tap_functions *f, unsigned long anchor, c
 	if (copy_from_kernel_nofault(notes, (void *)(anchor + f->notes), f->notes_size))
 		goto out;
 	err = -EXDEV;
-	*reason = "the running kernel is another build than the one that the script was translated for: "
+	*reason = "the running kernel is a different build from the one that the script was translated for: "
 		  "translate it here, or with -r for this kernel";
 	id = find_build_id(notes, f->notes_size, &id_size);
 	if (id && id_size == f->build_id_size && !memcmp(id, f->build_id, id_size))
@@ -78,7 +78,7 @@ static unsigned long function_of(const struct kprobe *kp)
 	return tap_function_skip(address - 4) == 4 ? address - 4 : address;
 }
 
-/* One look-up each (a millisecond or so), and one grace period for all. */
+/* One look-up per function (about a millisecond), and one grace period for all. */
 int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresses)
 {
 	enum { NAME = MODULE_NAME_LEN + KSYM_NAME_LEN + 2 };
@@ -113,14 +113,14 @@ out:
 
 /* ---- modules ---- */
 
-static const struct module *coming;	/* under the lock of who tells */
+static const struct module *coming;	/* protected by the lock of the module notifier's caller */
 
 void tap_module_coming(const struct module *module)
 {
 	coming = module;
 }
 
-/* The note is among the read-only data, at a place that only modules' own sysfs files know. */
+/* The note is in the read-only data, at an address that only the module's sysfs files record. */
 bool tap_module_is_build(const struct module *module, const struct tap_functions *f)
 {
 	u32 size;
@@ -165,11 +165,11 @@ bool tap_module_is_loaded(const char *name)
 	module = container_of(object, struct module_kobject, kobj)->mod;	/* NULL: built in */
 	loaded = module && READ_ONCE(module->state) != MODULE_STATE_GOING &&
 		 READ_ONCE(module->state) != MODULE_STATE_UNFORMED;
-	kobject_put(object);	/* as long as we hold it, its module's memory stays */
+	kobject_put(object);	/* the module's memory stays as long as we hold the object */
 	return loaded;
 }
 
-/* Up to three functions, well apart, by their names. */
+/* Looks up up to three functions, far apart, by name. */
 static int module_base(const struct tap_functions *f, unsigned long *base, const char **reason)
 {
 	const u32 picks[] = { 0, f->count / 2, f->count - 1 };
@@ -180,7 +180,7 @@ static int module_base(const struct tap_functions *f, unsigned long *base, const
 
 	*base = 0;
 	err = check_module_build_id(f, reason);
-	if (err || f->sites[0].offset == TAP_BY_NAME)	/* then all are */
+	if (err || f->sites[0].offset == TAP_BY_NAME)	/* then all sites are */
 		return err;
 	for (u32 i = 0; i < ARRAY_SIZE(picks); i++)
 		sites[i] = f->sites[picks[i]];

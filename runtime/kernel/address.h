@@ -7,20 +7,21 @@
 
 struct module;
 
-/* Is a module of that name there, and not on its way out? The caller takes care that it stays: see
- * the notifier in probes/kernel.c. */
+/* Whether a module of that name is loaded, and not being unloaded. The caller must ensure that
+ * it stays loaded: see the notifier in probes/kernel.c. */
 bool tap_module_is_loaded(const char *name);
 
-/* The one that the notifier tells of, while it does: it is not to be found by its name yet. NULL: none. */
+/* Sets the module that the notifier currently reports: it cannot be found by name yet. NULL: none. */
 void tap_module_coming(const struct module *module);
 
-/* Is MODULE the build that F is of? It must be there: see symbol.c. */
+/* Whether MODULE is the build that F describes. It must stay loaded: see symbol.c. */
 bool tap_module_is_build(const struct module *module, const struct tap_functions *f);
 
-/* What the offsets of F's sites are to be added to. 0, or an errno and *REASON (constant text). */
+/* The base to which the offsets of F's sites are added. Returns 0, or an errno and *REASON
+ * (constant text). */
 int tap_functions_base(const struct tap_functions *f, unsigned long *base, const char **reason);
 
-/* The addresses of F's sites (those of the functions, without site->into); 0 where there is none. */
+/* The addresses of F's sites (of the functions, without site->into); 0 where a function was not found. */
 int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresses);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Callers by return addresses. The first is where the call has left it, unless somebody else wants to know
- * of the return and has put a trampoline's there: the kernel's unwinder sees through that (kretprobes since
- * 5.16). Callers of callers it finds, too. */
+/* Callers identified by return addresses. The first return address is where the call put it, unless something else
+ * hooked the return and replaced it by a trampoline's address: the kernel's unwinder sees through that (kretprobes
+ * since 5.16). The unwinder also finds the callers of callers. */
 #include "caller.h"
 
 #include <linux/ptrace.h>
@@ -27,7 +27,7 @@ static const struct tap_caller *search(const struct tap_callers *callers, s64 at
 	return NULL;
 }
 
-/* BACK: where the call returns to. */
+/* BACK: the address that the call returns to. */
 static const struct tap_caller *find(const struct tap_callers *callers, unsigned long base, unsigned long back,
 				     unsigned long (*called_before)(unsigned long back))
 {

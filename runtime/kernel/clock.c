@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which clock stamps the records. */
+/* Chooses the clock that stamps the records. */
 #include "clock.h"
 
 struct tap_clock_base tap_clock_base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock of records: ns since boot, comparable between CPUs, from any context. And the kernel's own
- * clocks, from any context, for what scripts ask. */
+/* The clock of records: ns since boot, comparable between CPUs, from any context. Also the kernel's clocks, from
+ * any context, for scripts. */
 #ifndef TAP_CLOCK_H
 #define TAP_CLOCK_H
 
@@ -9,14 +9,15 @@
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
 
-/* Ns a tick times 2^32, and what the counter's ns are behind; RATE 0: use the kernel's clock. */
+/* Ns per tick times 2^32, and the difference between the kernel's clock and the counter's ns;
+ * RATE 0: use the kernel's clock. */
 struct tap_clock_base {
 	u64 rate, ns;
 };
 extern struct tap_clock_base tap_clock_base;
 
-/* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs evenly everywhere
- * serves as well. It drifts from CLOCK_MONOTONIC as that is steered. */
+/* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs at the same
+ * rate on all CPUs serves as well. It drifts from CLOCK_MONOTONIC, which is steered. */
 static __always_inline u64 tap_clock_counted(u64 rate)
 {
 	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered(), rate, 32);
@@ -29,15 +30,16 @@ static __always_inline u64 tap_clock(void)
 	return likely(rate) ? tap_clock_counted(rate) : ktime_get_mono_fast_ns();
 }
 
-/* CLOCK_MONOTONIC and CLOCK_REALTIME, as the kernel tells them. */
+/* CLOCK_MONOTONIC and CLOCK_REALTIME, as the kernel defines them. */
 u64 tap_clock_monotonic(void);
 u64 tap_clock_real(void);
 
-int tap_clocks_open(void);		/* at load; these two work without, at the kernel's cost */
+int tap_clocks_open(void);		/* at load; optional: the two above work without it, but
+					 * are as slow as the kernel's clocks */
 void tap_clocks_close(void);
 
 void tap_clock_start(void);
-/* Now and then: the kernel may have found out that the counter is no good. */
+/* Called now and then: the kernel may have found the counter to be unreliable. */
 void tap_clock_check(void);
 
 #endif

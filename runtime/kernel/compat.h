@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All differences between kernel versions, and all that is of one machine only. The rest of the
- * runtime is written for the newest kernel; here old ones are bent to it. Oldest: 5.10. */
+/* All differences between kernel versions, and all code for particular machines. The rest of
+ * the runtime is written for the newest kernel; this file adapts older ones to it. Oldest:
+ * 5.10. */
 #ifndef TAP_COMPAT_H
 #define TAP_COMPAT_H
 
@@ -17,7 +18,7 @@
 #include <linux/timex.h>
 #include <linux/uaccess.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
-#include <linux/hex.h>					/* hex_to_bin(); before it was in kernel.h */
+#include <linux/hex.h>					/* hex_to_bin(); in kernel.h before */
 #endif
 
 /* ---- time ---- */
@@ -35,12 +36,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #ifndef timer_container_of				/* 6.16 */
 #define timer_container_of(var, timer, field) container_of(timer, typeof(*(var)), field)
 #endif
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)	/* and its stable relatives, which have both */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)	/* and the stable kernels based on it, which have both */
 #define timer_delete_sync(timer) del_timer_sync(timer)
 #endif
 
-/* A counter that is cheap to read (ordered: not before what came before it), its rate a second or 0,
- * and whether it is the same on all CPUs. And whether a host may take a CPU away for a while. */
+/* A counter that is cheap to read (ordered: not before earlier instructions), its rate per second or 0, and whether
+ * it is the same on all CPUs. Also whether we run in a virtual machine, whose host may take a CPU away for a while. */
 #ifdef CONFIG_X86
 #include <asm/tsc.h>
 static __always_inline u64 tap_cycles(void) { return rdtsc(); }
@@ -61,11 +62,11 @@ static inline u64 tap_cycles_rate(void) { return 0; }
 static inline bool tap_are_cycles_steady(void) { return false; }
 #endif
 
-#ifndef CONFIG_X86			/* nothing tells all guests from machines */
+#ifndef CONFIG_X86			/* other machines have no general way to detect a guest */
 static inline bool tap_is_virtual_machine(void) { return false; }
 #endif
 
-/* Does the kernel make its clocks from tap_cycles()? */
+/* Whether the kernel derives its clocks from tap_cycles(). */
 #include <linux/clocksource.h>
 static inline bool tap_is_counter(const struct clocksource *source)
 {
@@ -101,7 +102,7 @@ static inline struct file *tap_file_open_root(const struct path *root, const cha
 #endif
 }
 
-/* When the file's content was last changed, in ns. */
+/* The time of the file's last modification, in ns. */
 static inline u64 tap_inode_modified(const struct inode *inode)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
@@ -114,14 +115,14 @@ static inline u64 tap_inode_modified(const struct inode *inode)
 
 /* ---- tracepoints ---- */
 
-/* What sched_process_exit has behind the task. */
+/* The arguments of sched_process_exit after the task. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #define TAP_EXIT_MORE
 #else
 #define TAP_EXIT_MORE , bool tap_unused_group_dead
 #endif
 
-/* Must a function that is called through a pointer have the very type of the pointer (kCFI)? */
+/* Whether a function called through a pointer must have exactly the pointer's type (kCFI). */
 #if defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)	/* before 6.18, and since */
 #define TAP_TYPED_CALLS 1
 #else
@@ -130,10 +131,10 @@ static inline u64 tap_inode_modified(const struct inode *inode)
 
 /* ---- memory, threads ---- */
 
-/* Is the stack of a thread that has ended freed by RCU (kernel/fork.c, thread_stack_delayed_free())? */
+/* Whether RCU frees the stack of a thread that has ended (kernel/fork.c, thread_stack_delayed_free()). */
 #define TAP_RCU_STACKS (IS_ENABLED(CONFIG_VMAP_STACK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0))
 
-/* False when TO cannot be written. Page faults are off. */
+/* Returns false if TO cannot be written. Page faults are off. */
 #define TAP_STORE_NOFAULT(type) \
 	static inline bool tap_store_nofault_##type(void *to, type value) \
 	{ \
@@ -148,11 +149,11 @@ TAP_STORE_NOFAULT(u32)
 TAP_STORE_NOFAULT(u64)
 #define tap_store_nofault(to, value, type) tap_store_nofault_##type(to, value)
 
-/* Where the current thread's storage begins, as its own code sees it. */
+/* The address of the current thread's storage, as its own code sees it. */
 #ifdef CONFIG_X86
 #include <asm/desc.h>
 #include <asm/fsgsbase.h>
-/* 32-bit programs have theirs in a descriptor that %gs selects, which is the program's also in the kernel. */
+/* 32-bit programs have theirs in a descriptor selected by %gs, which keeps the program's value in the kernel. */
 static inline unsigned long tap_narrow_thread_pointer(void)
 {
 	unsigned int selector;
@@ -171,8 +172,8 @@ static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_
 
 /* ---- sockets ---- */
 
-/* Rows of struct tap_name. What a socket passes on was told by bits of struct socket.flags (linux/net.h), and
- * since 6.16 by members of struct sock. */
+/* Rows of struct tap_name. Before 6.16 bits of struct socket.flags (linux/net.h) say what a socket passes on, since
+ * then members of struct sock do. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #define TAP_SOCKET_PASSES { 1ul << SOCK_PASSCRED, "PASSCRED" }, { 1ul << SOCK_PASSSEC, "PASSSEC" },
 #else
@@ -191,7 +192,7 @@ enum { TAP_PERF_CONTEXTS = 1 };
 #define tap_perf_context(task, i) rcu_dereference((task)->perf_event_ctxp)
 #endif
 
-/* Argument N (from 0) of the system call that begins. */
+/* Sets argument N (from 0) of the system call that is being entered. */
 static inline void tap_syscall_argument_set(struct pt_regs *regs, u32 n, unsigned long value, bool compat)
 {
 #ifdef CONFIG_X86
@@ -208,9 +209,10 @@ static inline void tap_syscall_argument_set(struct pt_regs *regs, u32 n, unsigne
 
 /* ---- functions ---- */
 
-/* What a function's first instruction may be where calls must land on ENDBR, and so what lies
- * between a function's address and its ftrace site: ENDBR64, or what a kernel puts in its place
- * when nobody calls the function through a pointer (gen_endbr_poison() before and since 6.10). */
+/* The first instruction of a function on kernels where indirect calls must land on ENDBR, and
+ * so what is between a function's address and its ftrace site: ENDBR64, or what the kernel
+ * replaces it by if the function is never called through a pointer (gen_endbr_poison() before
+ * and since 6.10). */
 #ifdef CONFIG_X86_KERNEL_IBT
 static inline u32 tap_function_skip(unsigned long function)
 {
@@ -224,9 +226,9 @@ static inline u32 tap_function_skip(unsigned long function)
 static inline u32 tap_function_skip(unsigned long function) { return 0; }
 #endif
 
-/* What lies between the place of a kprobe at a function's entry and the address that ftrace's callbacks are
- * given: on arm64 "bti c", where the kernel has it, and "mov x9, x30", a nop until boot has set it; the call
- * is behind (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). The first may be a kprobe's "brk" already. */
+/* The distance between a kprobe at a function's entry and the address that ftrace passes to its callbacks: on arm64
+ * "bti c", if the kernel uses it, and "mov x9, x30", a nop until boot has set it; the call is after these
+ * (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). The first may already be a kprobe's "brk". */
 #ifdef CONFIG_ARM64
 static inline u32 tap_ftrace_skip(unsigned long function)
 {
@@ -245,7 +247,7 @@ static inline u32 tap_ftrace_skip(unsigned long function)
 static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
 #endif
 
-/* int3 kprobes and hardware breakpoints interrupt as an NMI does, and say so in preempt_count. */
+/* int3 kprobes and hardware breakpoints interrupt like an NMI, and preempt_count shows that. */
 #ifdef CONFIG_X86
 #define TAP_BREAKPOINT_COUNT (NMI_OFFSET + HARDIRQ_OFFSET)
 #define TAP_BREAKPOINT 0xcc
@@ -256,12 +258,12 @@ static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
 #endif
 
 #ifdef TAP_FTRACE
-/* The registers that an ftrace callback has: all of them when ops has FTRACE_OPS_FL_SAVE_REGS; else
- * the arguments, ip and sp on x86 since 5.11, nothing (NULL) before. */
+/* The registers that an ftrace callback gets: all of them if ops has FTRACE_OPS_FL_SAVE_REGS;
+ * otherwise the arguments, ip and sp on x86 since 5.11, and none (NULL) before. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 11, 0)
 #define ftrace_regs pt_regs
-/* We guard against recursion ourselves. PERMANENT: no start, rather than no hits, while
- * kernel.ftrace_enabled is 0, and nobody can switch it off under us. */
+/* We guard against recursion ourselves. PERMANENT: while kernel.ftrace_enabled is 0 the start
+ * fails, instead of probes without hits, and it cannot be switched off later. */
 #define TAP_FTRACE_FLAGS (FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_PERMANENT)
 #define TAP_FTRACE_ARGUMENTS 0
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs) { return fregs; }
@@ -269,7 +271,7 @@ static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs
 #define TAP_FTRACE_FLAGS FTRACE_OPS_FL_PERMANENT
 #ifdef CONFIG_X86
 #define TAP_FTRACE_ARGUMENTS 1
-#ifndef arch_ftrace_regs				/* 6.13 and its stable relatives */
+#ifndef arch_ftrace_regs				/* 6.13 and the stable kernels based on it */
 #define arch_ftrace_regs(fregs) (fregs)
 #endif
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs)
@@ -284,14 +286,14 @@ static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs
 
 #ifdef CONFIG_ARM64
 	if (regs)
-		regs->pstate = PSR_MODE_EL1h;	/* which is not saved */
+		regs->pstate = PSR_MODE_EL1h;	/* is not saved */
 #endif
 	return regs;
 }
 #endif
 #endif
 
-/* Setting a filter of n functions one at a time copies it n times. */
+/* Setting a filter of n functions one at a time copies the filter n times. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 18, 0)
 #define TAP_FTRACE_CHUNK 512
 static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *ips, unsigned int count,
@@ -308,7 +310,7 @@ static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *i
 #endif
 #endif /* TAP_FTRACE */
 
-/* Old kernels' idle loops call traceable functions where RCU does not look. */
+/* In old kernels the idle loop calls traceable functions while RCU is not watching. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 static __always_inline bool tap_rcu_is_surely_watching(void) { return !(current->flags & PF_IDLE); }
 #else
@@ -321,7 +323,7 @@ static __always_inline bool tap_rcu_is_watching(void)
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 15, 0)
 static inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri) { return ri->rp; }
-/* The registers at a return: the address in there is to be the one that is returned to. */
+/* The registers at a return: their instruction pointer must be the address that is returned to. */
 static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	instruction_pointer_set(regs, (unsigned long)ri->ret_addr);
@@ -330,16 +332,16 @@ static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *
 static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *regs) { }
 #endif
 
-/* A kretprobe whose own kprobe is disabled can serve as a return hook for any function that an
- * ftrace callback stands at: its pre_handler needs no more than the registers. Before rethook (6.1)
- * that handler takes locks which only a real kprobe's hit is protected from meeting again. */
+/* A kretprobe whose own kprobe is disabled can serve as a return hook for any function with an
+ * ftrace callback: its pre_handler needs only the registers. Before rethook (6.1) that handler
+ * takes locks, and only the hit of a real kprobe is protected from meeting them again. */
 #if defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(CONFIG_X86) && defined(TAP_FTRACE)
 #define TAP_RETURN_BY_FTRACE 1
 #else
 #define TAP_RETURN_BY_FTRACE 0
 #endif
 
-/* A module's data that is never written: 6.4 has it in a piece of memory of its own. */
+/* The read-only data of a module: since 6.4 in a separate memory area. */
 static inline const u8 *tap_module_rodata(const struct module *module, u32 *size)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
@@ -360,7 +362,7 @@ static inline bool tap_is_32bit_program(void)
 #endif
 }
 
-/* Bytes of a module's code, and of its data of all kinds. */
+/* The size of a module's code, and of all its data. */
 static inline void tap_module_sizes(s64 *text, s64 *data)
 {
 	const struct module *module = THIS_MODULE;
@@ -379,7 +381,7 @@ static inline void tap_module_sizes(s64 *text, s64 *data)
 #include <linux/uprobes.h>
 struct uprobe;
 
-/* COUNTER: place in the file of what is to be counted up while somebody listens; 0: none. */
+/* COUNTER: offset in the file of a counter to increment while a consumer is registered; 0: none. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 static inline struct uprobe *tap_uprobe_register(struct inode *inode, loff_t offset, loff_t counter,
 						 struct uprobe_consumer *consumer)
@@ -389,7 +391,7 @@ static inline struct uprobe *tap_uprobe_register(struct inode *inode, loff_t off
 
 	return err ? ERR_PTR(err) : (struct uprobe *)consumer;
 }
-/* Its handlers may still run until the sync. */
+/* Handlers may still run until tap_uprobe_sync(). */
 static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *inode, loff_t offset,
 					 struct uprobe_consumer *consumer)
 {
@@ -413,13 +415,13 @@ static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *in
 #define TAP_UPROBE_MORE , __u64 *tap_unused_data
 #endif
 
-/* user_mode() of registers that are not to be changed: x86's has taken them without const since 7.x. */
+/* user_mode() for const registers: on x86 it takes a non-const pointer since 7.x. */
 static inline bool tap_in_user_mode(const struct pt_regs *regs)
 {
 	return user_mode((struct pt_regs *)regs);
 }
 
-/* Kernel threads that borrow a process' memory, and threads of a process that never see user space. */
+/* Kernel threads that borrow a process's memory, and threads of a process that never run in user space. */
 #ifdef PF_USER_WORKER					/* 6.4 */
 #define TAP_NO_USER (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
 #elif defined(PF_IO_WORKER)
@@ -428,15 +430,16 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 #define TAP_NO_USER PF_KTHREAD
 #endif
 
-/* Where the kernel's own code is in this process' memory; 0: nowhere. */
+/* The address of the vdso in this process's memory; 0: none. */
 #if defined(CONFIG_X86) || defined(CONFIG_ARM64)
 static inline unsigned long tap_vdso(const struct mm_struct *mm) { return (unsigned long)mm->context.vdso; }
 #else
 static inline unsigned long tap_vdso(const struct mm_struct *mm) { return 0; }
 #endif
 
-/* The registers by the numbers of tap_image.h, the place as number 16; NARROW: a word on the stack has 4 bytes. False:
- * of this kind of program nothing is known. And what else of the machine its stacks are walked by, see core/unwind.h. */
+/* Gets the registers by the numbers of tap_image.h, the instruction pointer as number 16; NARROW: a stack word has
+ * 4 bytes. Returns false for an unsupported kind of program. Followed by the other machine-dependent properties of
+ * stacks, see core/unwind.h. */
 #ifdef CONFIG_X86_64
 #include <asm/processor.h>
 #define TAP_RETURN_SIGNATURE 0ul
@@ -450,7 +453,8 @@ static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *na
 	*narrow = !user_64bit_mode(r);
 	return true;
 }
-/* Do the 7 bytes before a place end in a call? E8; FF /2 with up to 5 bytes behind it. */
+/* Whether the 7 bytes before a return address end in a call: E8; FF /2 followed by up to 5
+ * bytes. */
 #define TAP_BEFORE_RETURN 7
 static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 {
@@ -473,14 +477,14 @@ static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *na
 	return !compat_user_mode(r);
 }
 #define TAP_BEFORE_RETURN 4
-/* BL; BLR and its kinds that authenticate the pointer (Arm ARM, C4.1.66). */
+/* BL; BLR and its variants that authenticate the pointer (Arm ARM, C4.1.66). */
 static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 {
 	u32 word = code[0] | code[1] << 8 | code[2] << 16 | (u32)code[3] << 24;
 
 	return (word & 0xfc000000) == 0x94000000 || (word & 0xfefff000) == 0xd63f0000;
 }
-/* Pointer authentication signs return addresses in the bits above a process' memory. */
+/* Pointer authentication signs return addresses in the bits above a process's address space. */
 #define TAP_RETURN_SIGNATURE (~(TASK_SIZE_MAX - 1))
 #define TAP_RECORDS_FLOAT true
 #else
@@ -497,11 +501,12 @@ static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *na
 static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN]) { return false; }
 #endif
 
-/* Does uprobes.c know the probe of a return by where the address was on the stack, or by the stack pointer? */
+/* Whether uprobes.c identifies a return by the stack slot of the return address, or by the stack pointer. */
 #define TAP_RETURN_ON_STACK IS_ENABLED(CONFIG_X86)
 
-/* The stack pointer before the call, from what it is at a program's function's entry; and how much higher it may be at
- * its return: functions for 32-bit x86 that return a struct, and some others, take arguments off the stack. */
+/* The difference between the stack pointer before the call and at the entry of a program's function; and how much
+ * higher it may be at the return: functions for 32-bit x86 that return a struct, and some others, pop arguments off
+ * the stack. */
 #ifdef CONFIG_X86_64
 static inline unsigned long tap_return_pops(struct pt_regs *regs) { return user_64bit_mode(regs) ? 8 : 4; }
 static inline unsigned long tap_return_slack(struct pt_regs *regs) { return user_64bit_mode(regs) ? 0 : 64; }
@@ -510,8 +515,8 @@ static inline unsigned long tap_return_pops(struct pt_regs *regs) { return 0; }
 static inline unsigned long tap_return_slack(struct pt_regs *regs) { return 0; }
 #endif
 
-/* Where the call that entered a function returns to, at the function's entry: in the kernel, and in a
- * process (false: that is not in memory). */
+/* At a function's entry, the address that the call returns to: in the kernel, and in a process (false: its page is
+ * not in memory). */
 #ifdef CONFIG_X86
 static inline unsigned long tap_return_address(struct pt_regs *regs)
 {
@@ -524,8 +529,8 @@ static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *
 	return !copy_from_user_nofault(at, (void __user *)regs->sp, user_64bit_mode(regs) ? 8 : 4);
 }
 
-/* What the direct call calls that returns to BACK: in the kernel, where it may go behind the ENDBR that is
- * the function's first, and in a process; 0: it is no such call. */
+/* The target of the direct call that returns to BACK: in the kernel, where it may skip the ENDBR at the start of
+ * the function, and in a process; 0 if that is no direct call. */
 static inline unsigned long tap_called_before(unsigned long back)
 {
 	struct { u8 call; s32 distance; } __packed code;
@@ -548,8 +553,8 @@ static inline unsigned long tap_called_before_by_user(unsigned long back)
 static inline unsigned long tap_called_before(unsigned long back) { return 0; }
 static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
 
-/* A kretprobe's breakpoint comes before ftrace, and puts a trampoline's address there; its instance tells the one
- * before that, known by the stack pointer at the entry (arch/arm64/kernel/probes/kprobes.c, 6.1). */
+/* A kretprobe's breakpoint runs before ftrace and replaces the return address by a trampoline's; its instance has
+ * the original, identified by the stack pointer at the entry (arch/arm64/kernel/probes/kprobes.c, 6.1). */
 static inline unsigned long tap_return_address(struct pt_regs *regs)
 {
 	enum { MOST = 64 };
@@ -575,7 +580,7 @@ static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *
 }
 #endif
 
-/* ---- C inside of scripts, which are written for older kernels, too ---- */
+/* ---- embedded C in scripts, which may be written for older kernels ---- */
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
 #define strlcpy(to, from, size) strscpy(to, from, size)

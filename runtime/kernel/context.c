@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Contexts of handlers: the rare parts of entering and leaving (errors, prints, limits), and the
- * frames of all CPUs. See context.h. */
+/* Contexts of handlers: the slow paths of entering and leaving (errors, prints, limits), and
+ * the frames of all CPUs. See context.h. */
 #include "context.h"
 
 #include <linux/cpu.h>
@@ -17,27 +17,27 @@
 #include "core/regex.h"
 
 enum {
-	SLICE = 1000,			/* statements between two looks at the clock */
-	PORTIONS = 128,			/* of a second */
+	SLICE = 1000,			/* statements between two checks of the clock */
+	PORTIONS = 128,			/* per second */
 };
 
-/* What a CPU has that was never set up: always busy. */
+/* The frame of a CPU that was never set up: always busy. */
 static struct tap_frame nowhere = { .busy = 1 };
 
 DEFINE_PER_CPU(struct tap_cpu, tap_cpu);
 u64 tap_allowance;
 
-static u64 second;			/* in tap_cycles; 0: no such counter */
-static s64 portion;			/* a frame's of its CPU's time; 0: look at each handler */
+static u64 second;			/* in tap_cycles; 0: there is no such counter */
+static s64 portion;			/* time portion of a frame; 0: check at each handler */
 static u64 overload_interval, overload_threshold;	/* in tap_cycles */
 static int overloaded;
 static int hotplug_state;
-static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs come */
+static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs go online */
 static u32 cells_count;
 
 /* ---- statements ----
- * Each handler starts with a slice of its actions; the rest comes slice by slice, so that long loops
- * look at the clock now and then. */
+ * Each handler starts with a slice of its actions; the rest is granted slice by slice, so that long loops check the
+ * clock regularly. */
 
 static u64 allowance(void)
 {
@@ -59,7 +59,8 @@ static void allow(struct tap_frame *f, s32 actions)
 	f->sliced = f->begun;
 }
 
-/* Half a second in one handler: the CPU is as good as stuck, however few statements that took. */
+/* More than half a second in one handler: the CPU is nearly stuck, regardless of the number of
+ * statements. */
 static bool is_too_long(const struct tap_frame *f)
 {
 	return second && (u32)tap_cycles() - (f->may_wait ? f->rested : f->begun) > second / 2;
@@ -74,7 +75,7 @@ static void fail_for_good(struct tap_frame *f, const char *text)
 	f->uncatchable = true;
 }
 
-/* The error of a handler that ends itself: nothing to report. */
+/* The error of a handler that ends itself: it is not reported. */
 static const char aborted[] = "abort()";
 
 void tap_abort(struct tap_context *c)
@@ -83,8 +84,8 @@ void tap_abort(struct tap_context *c)
 	fail_for_good(tap_frame(c), aborted);
 }
 
-/* begin and end keep nobody waiting, so they may take long: between two slices they leave the CPU to others,
- * and end when the process is killed that runs them. */
+/* begin and end delay nothing else, so they may take long: between two slices they let other tasks run, and they
+ * end when the process that runs them is killed. */
 static bool rest(struct tap_frame *f)
 {
 	if (fatal_signal_pending(current)) {
@@ -110,7 +111,7 @@ bool tap_more_actions(struct tap_context *c)
 	struct tap_frame *f = tap_frame(c);
 	s32 slice;
 
-	if (f->sliced != f->begun) {	/* the first slice came from tap_enter */
+	if (f->sliced != f->begun) {	/* tap_enter granted the first slice */
 		f->sliced = f->begun;
 		f->actions_left = tap_script.limits.actions - min_t(s32, tap_script.limits.actions, SLICE);
 	}
@@ -133,8 +134,8 @@ bool tap_more_actions(struct tap_context *c)
 
 /* ---- recursions ---- */
 
-/* Bytes that the calls of a recursion may take: of an interrupt's stack, which has 16 KB, of which it is not known
- * how many are left; and of those for exceptions, which have 4 KB. */
+/* Stack bytes that recursive calls may use: of an interrupt's stack of 16 KB, whose free space is not known; and of
+ * an exception stack of 4 KB. */
 enum { NESTED_IN_IRQ = 4096, NESTED_IN_NMI = 1024 };
 
 static bool is_stack_used_up(const struct tap_frame *f, unsigned long at)
@@ -154,7 +155,7 @@ bool tap_nest(struct tap_context *c)
 	if (c->nesting < 0)
 		tap_error(c, "MAXNESTING exceeded");
 	else if (is_stack_used_up(f, at))
-		tap_error(c, "the stack has no room for another call within itself");
+		tap_error(c, "the stack has no room for another recursive call");
 	return !c->error;
 }
 
@@ -204,7 +205,7 @@ void *tap_scratch_slow(struct tap_context *c, u32 size)
 static void print_error(struct tap_frame *f, const char *error)
 {
 	const char *near = f->c.where ? " near " : "", *where = f->c.where ?: "";
-	char *calls = f->scratch_base;	/* the handler is done with it */
+	char *calls = f->scratch_base;	/* the handler no longer uses it */
 	u32 n = strlen(error), m = strlen(near), k = strlen(where);
 	u32 calls_size = tap_trace_text(&f->trace, calls, TAP_MESSAGE);
 	u8 *p = tap_print(&f->c, TAP_ITEM_ERROR, n + m + k + calls_size);
@@ -256,7 +257,7 @@ void tap_exit(struct tap_context *c)
 
 /* ---- entering and leaving ---- */
 
-/* What re-enters is our own doing and ends by itself; what locks and stacks cost may go on and on. */
+/* Re-entrance is our own doing and ends by itself; skips caused by locks and stacks may continue forever. */
 void tap_skip(struct tap_row *row, enum tap_skip why)
 {
 	u64 n = 0;
@@ -300,7 +301,7 @@ static void say(struct tap_frame *f, u32 kind)
 	tap_print_end(f);
 }
 
-/* The probe that has cost most is switched off, and the rest goes on; with --strict nothing does. */
+/* Switches off the probe that took the most time and lets the rest continue; with --strict the session ends. */
 static void shed_load(struct tap_frame *f, u64 percent)
 {
 	const struct tap_probe *probe = f->row ? f->row->probe : NULL;
@@ -313,7 +314,7 @@ static void shed_load(struct tap_frame *f, u64 percent)
 		say(f, TAP_ITEM_WARNING);
 		return;
 	}
-	if (!tap_script.limits.strict || xchg(&overloaded, 1))	/* another CPU has said so */
+	if (!tap_script.limits.strict || xchg(&overloaded, 1))	/* another CPU has reported it */
 		return;
 	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
 	snprintf(f->message, sizeof(f->message),
@@ -329,8 +330,8 @@ static bool is_overload(u64 spent, u64 elapsed)
 	       mul_u64_u64_div_u64(spent, overload_interval, elapsed) > overload_threshold;
 }
 
-/* Each frame gets its CPU's time in small portions, and when one is used up it is added to what all
- * the CPU's frames have used. (A handler that interrupts another one counts twice.) */
+/* Each frame gets its CPU's time in small portions; a used-up portion is added to the total of
+ * the CPU's frames. (Time in a handler that interrupts another one counts twice.) */
 void tap_budget_over(struct tap_frame *f, u32 time)
 {
 	struct tap_cpu *cpu = this_cpu_ptr(&tap_cpu);
@@ -368,7 +369,7 @@ bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, 
 
 	if (!f)
 		return false;
-	this_cpu_dec(row->count->hits);		/* the return is the hit */
+	this_cpu_dec(row->count->hits);		/* the return counts as the hit */
 	f->ip = ip;
 	tap_run_entry(f, row, regs, data);
 	tap_leave(f);
@@ -438,7 +439,7 @@ void tap_hit_unhurried(struct tap_row *row)
 		allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);
 		if (f->c.error || f->c.out)
-			tap_finish(f);		/* its time is no overload: nobody is kept waiting */
+			tap_finish(f);		/* its time is no overload: it delays nothing else */
 		if (tap_session.timing)
 			add_time(row, (u32)tap_cycles() - f->begun);
 		f->may_wait = false;
@@ -449,7 +450,7 @@ void tap_hit_unhurried(struct tap_row *row)
 	preempt_enable_notrace();
 }
 
-/* Whatever a handler before it has left is not for whoever looks at this frame. */
+/* Takes an idle frame and resets what an earlier handler left in it. */
 struct tap_frame *tap_frame_take(struct tap_row *row)
 {
 	struct tap_frame *f;
@@ -533,8 +534,9 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 	return f;
 }
 
-/* Before a CPU comes up, with the lock of CPU hotplug held: not to be nested with anything of ours.
- * A CPU that goes leaves its frames and ring behind, for they may hold what nobody has read. */
+/* Called before a CPU goes online, with the lock of CPU hotplug held: none of our locks may be
+ * held around it. A CPU that goes offline keeps its frames and ring, which may contain unread
+ * records. */
 static int prepare_cpu(unsigned int cpu)
 {
 	struct tap_cpu *c = per_cpu_ptr(&tap_cpu, cpu);
@@ -570,16 +572,16 @@ undo:
 	return -ENOMEM;
 }
 
-/* A processor that the machine's owner wants comes, whatever the session may have: without memory for it, its hits
- * are skipped. */
+/* A processor that the administrator brings online must not fail because of the session: without memory for it, its
+ * hits are skipped. */
 static int cpu_comes(unsigned int cpu)
 {
 	if (prepare_cpu(cpu))
-		tap_message(TAP_ITEM_WARNING, "no memory for processor %u: what is hit there is skipped", cpu);
+		tap_message(TAP_ITEM_WARNING, "no memory for processor %u: its hits are skipped", cpu);
 	return 0;
 }
 
-/* Before 6.8 registering a state of this kind calls nobody. */
+/* Before 6.8, registering a state of this kind calls no callback. */
 static int prepare_online(void)
 {
 	unsigned int cpu;
@@ -591,8 +593,8 @@ static int prepare_online(void)
 	return err;
 }
 
-/* Is there a CPU that may come later? The kernel has 20 states of this kind for everybody, and warns when
- * they are used up, so a session that has all CPUs takes none. */
+/* Only needed if a CPU may go online later. The kernel has 20 states of this kind for all users, and warns when
+ * they are used up, so a session on a machine with all CPUs online takes none. */
 static int expect_cpus(void)
 {
 	int state = 0;
@@ -655,7 +657,7 @@ void tap_contexts_stop(void)
 	cells_count = 0;
 }
 
-/* No initialiser: modules' per-CPU data is not relocated. */
+/* Not a static initialiser: per-CPU data of modules is not relocated. */
 void tap_contexts_open(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
@@ -663,7 +665,7 @@ void tap_contexts_open(void)
 			per_cpu_ptr(&tap_cpu, cpu)->frames[level] = &nowhere;
 }
 
-/* ---- what all CPUs have ---- */
+/* ---- all CPUs ---- */
 
 void tap_contexts_wake(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Contexts of handlers: how a probe family enters one, runs the handler and leaves.
  *
- * Each CPU has a frame for each of four levels: task, softirq, irq, NMI. A handler of a higher level
- * runs on top of one of a lower level. A hit at the level of a handler that runs is a probe on
- * something that the handler itself uses: it is skipped and counted.
+ * Each CPU has a frame for each of four levels: task, softirq, irq, NMI. A handler of a higher level runs on top of
+ * one of a lower level. A hit at the level of a running handler comes from a probe on something that the handler
+ * itself uses: it is skipped and counted.
  *
- * tap_enter ... tap_leave is what each hit pays, so it is inline and short; whatever is rare is in
- * context.c. Preemption is off in between, and everything called there may itself be probed: the
- * frame's busy mark is set first and cleared last. */
+ * tap_enter ... tap_leave is the cost of each hit, so it is inline and short; the slow paths are in context.c.
+ * Preemption is off in between, and everything called there may itself be probed: the frame's busy mark is set
+ * first and cleared last. */
 #ifndef TAP_CONTEXT_H
 #define TAP_CONTEXT_H
 
@@ -20,37 +20,37 @@
 struct tap_groups;
 
 enum { TAP_LEVELS = TAP_CONTEXTS };
-enum { TAP_MESSAGE = 512 };		/* bytes of an error's text */
+enum { TAP_MESSAGE = 512 };		/* bytes of an error message */
 
 struct tap_frame {
-	struct tap_context c;		/* generated code's part; must be first */
+	struct tap_context c;		/* the part that generated code accesses; must be first */
 	u32 busy;
 	u32 begun;			/* low half of tap_cycles */
 	char *scratch_base;
-	struct tap_row *row;		/* whose handler or condition runs; NULL: the runtime's own use */
-	unsigned long ip;		/* of the probed place; families tell its site */
-	unsigned long bias;		/* of the probed program: run time less link time */
+	struct tap_row *row;		/* of the running handler or condition; NULL: the runtime's own use */
+	unsigned long ip;		/* of the probed place; the families map it to a site */
+	unsigned long bias;		/* of the probed program: run-time minus link-time address */
 	s64 budget;			/* of time, see tap_budget_over */
 
-	/* rare: */
+	/* rarely used: */
 	u16 level, cpu;
-	bool uncatchable;		/* c.error is none that the script may catch */
+	bool uncatchable;		/* the script may not catch c.error */
 	bool may_wait;			/* begin, end: see await_room and rest */
 	bool asks;			/* a condition runs: no probe was hit */
-	bool undecided;			/* it could not have its locks */
-	u32 rested;			/* then: when the CPU was last given to whoever wants it; as begun */
+	bool undecided;			/* the condition could not get its locks */
+	u32 rested;			/* if may_wait: when the CPU was last yielded; as begun */
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
-	u32 sliced;			/* begun of the handler that actions_left is of */
-	unsigned long nested_from;	/* where the outermost call of a recursion has the stack */
+	u32 sliced;			/* begun of the handler that actions_left belongs to */
+	unsigned long nested_from;	/* stack pointer of the outermost recursive call */
 
 	/* transport.c, while c.out is not NULL: */
 	struct tap_ring *ring;
-	struct tap_record *record;	/* where c.out points into; NULL: it is lost */
-	u64 head;			/* the ring's, until another handler on top writes, too */
+	struct tap_record *record;	/* the record that c.out points into; NULL: it is lost */
+	u64 head;			/* the ring's, until a handler on top also writes */
 	u64 stamp;
-	u64 *open;			/* the ring's mark of this level */
-	u32 lost;			/* bytes of the lost record */
-	u32 most;			/* bytes of a record */
+	u64 *open;			/* the ring's mark for this level */
+	u32 lost;			/* size of the lost record in bytes */
+	u32 most;			/* maximum size of a record in bytes */
 	u32 out_size;			/* the same without its header */
 
 	/* tap_lock: */
@@ -63,7 +63,7 @@ struct tap_frame {
 	struct tap_trace trace;		/* of c.error */
 };
 
-/* A handler that is begin's and another probe's, too, takes locks. */
+/* A handler shared by begin and another probe takes locks. */
 static inline bool tap_may_wait(const struct tap_frame *f)
 {
 	return f->may_wait && !f->held_count;
@@ -71,12 +71,12 @@ static inline bool tap_may_wait(const struct tap_frame *f)
 
 struct tap_cpu {
 	struct tap_frame *frames[TAP_LEVELS];
-	u64 since;			/* tap_cycles when the present interval began */
-	u64 spent;			/* in handlers, since then */
+	u64 since;			/* tap_cycles at the start of the current interval */
+	u64 spent;			/* time in handlers since then */
 };
 DECLARE_PER_CPU(struct tap_cpu, tap_cpu);
 
-extern u64 tap_allowance;		/* actions, nesting and what follows in struct tap_context */
+extern u64 tap_allowance;		/* the initial actions, nesting and following members of struct tap_context */
 
 static inline struct tap_frame *tap_frame(const struct tap_context *c)
 {
@@ -89,14 +89,14 @@ static __always_inline u32 tap_level(u32 count)
 	return !!(count & TAP_LEVEL_BITS) + !!(count & (NMI_MASK | HARDIRQ_MASK)) + !!(count & NMI_MASK);
 }
 
-/* On a task's stack; interrupts have their own. */
+/* For a task's stack; interrupts have their own. */
 static __always_inline bool tap_is_stack_short(void)
 {
 	return (u32)(current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack;
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);
-void tap_finish(struct tap_frame *f);		/* with an error or prints: reports, sends; in transport.c */
+void tap_finish(struct tap_frame *f);		/* with an error or prints: reports and sends; in transport.c */
 void tap_report_error(struct tap_frame *f);
 void tap_budget_over(struct tap_frame *f, u32 time);
 
@@ -109,7 +109,7 @@ static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row 
 	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
 }
 
-/* F is this CPU's and not busy; preemption is off. */
+/* F belongs to this CPU and is not busy; preemption is off. */
 static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
 {
 	f->busy = 1;
@@ -118,7 +118,7 @@ static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_ro
 	this_cpu_inc(row->count->hits);
 }
 
-/* NULL: skipped. F is this CPU's; preemption is off. */
+/* NULL: skipped. F belongs to this CPU; preemption is off. */
 static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, struct tap_row *row)
 {
 	if (unlikely(f->busy)) {
@@ -127,11 +127,11 @@ static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, st
 	}
 	tap_begin_handler(f, row);
 	if (!f)
-		__builtin_unreachable();	/* gcc does not infer it: a kernel may have something at 0 */
+		__builtin_unreachable();	/* gcc cannot know it: in a kernel address 0 may be valid */
 	return f;
 }
 
-/* This CPU's by the level. COUNT: preempt_count(), or what it was before a breakpoint. */
+/* This CPU's frame for the level. COUNT: preempt_count(), or its value before a breakpoint. */
 static __always_inline struct tap_frame *tap_frame_at(u32 count)
 {
 	return likely(!(count & TAP_LEVEL_BITS)) ? this_cpu_read(tap_cpu.frames[0]) :
@@ -151,7 +151,7 @@ static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 coun
 	return tap_enter_frame(f, row);
 }
 
-/* The same in a task on its way to user space: its stack is nearly empty. */
+/* The same in a task about to return to user space: its stack is nearly empty. */
 static __always_inline struct tap_frame *tap_enter_task(struct tap_row *row)
 {
 	return tap_enter_frame(this_cpu_read(tap_cpu.frames[0]), row);
@@ -176,35 +176,35 @@ static __always_inline void tap_leave(struct tap_frame *f)
 	f->busy = 0;
 }
 
-/* One hit, for families that are in no hurry. Preemption may be on. */
+/* One hit, for families that are not time-critical. Preemption may be on. */
 void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count);
-/* At a function's entry, for its return: the row's entry handler with DATA, its entry_size bytes. False
- * when it was skipped. Preemption is off. */
+/* At the entry of a function whose return is probed: runs the row's entry handler with DATA, its entry_size bytes.
+ * False if it was skipped. Preemption is off. */
 bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data);
-/* The same in a frame that is ours already. */
+/* The same in a frame that the caller has taken. */
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
-/* A return, with what its entry has kept. */
+/* A return, with the data that the entry saved. */
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);
-/* A hit whose handler reads what is at GIVEN. */
+/* A hit whose handler reads the data at GIVEN. */
 void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given);
-/* The same without looking whether the row is armed, with the allowance of actions of probes that
- * keep nobody waiting: begin, end. Process context; no other handler runs. */
+/* The same without checking whether the row is armed, with the action limit of probes that
+ * delay nothing else: begin, end. Process context; no other handler runs. */
 void tap_hit_unhurried(struct tap_row *row);
 
-/* A frame of this CPU's where nothing is hit, in process context with interrupts on: to say something (ROW is
- * NULL), to look at ROW's condition. NULL: the frame is in use. */
+/* Takes a frame of this CPU without a hit, in process context with interrupts on: to print a message (ROW is NULL)
+ * or to evaluate ROW's condition. NULL: the frame is in use. */
 struct tap_frame *tap_frame_take(struct tap_row *row);
 void tap_frame_give(struct tap_frame *f);
 
 void tap_contexts_open(void);	/* at load */
-int tap_contexts_start(void);	/* frames and rings of all CPUs, also of those that come later */
-void tap_contexts_settle(void);	/* no CPU gets a file any more; before these go */
+int tap_contexts_start(void);	/* frames and rings of all CPUs, including those that go online later */
+void tap_contexts_settle(void);	/* no further CPU gets a file; called before the files are removed */
 void tap_contexts_stop(void);
-void tap_contexts_wake(void);	/* all rings' readers */
-u64 tap_contexts_lost(void);	/* records, of all CPUs */
-char *tap_cells(u32 i);		/* the i-th CPU's and level's; NULL behind the last */
-/* Within something long: false, with the error set, when it must end. */
+void tap_contexts_wake(void);	/* wakes the readers of all rings */
+u64 tap_contexts_lost(void);	/* lost records of all CPUs */
+char *tap_cells(u32 i);		/* of the i-th CPU and level; NULL after the last */
+/* Called during long operations: false, with the error set, if they must end. */
 bool tap_look_at_clock(struct tap_context *c);
 
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands come in, reports go out. A file in /proc: it works under lockdown and needs no device number.
+/* Receives commands and provides reports, through a file in /proc: this works under lockdown and needs no device
+ * number.
  *
- * Everything that is written is hostile until checked. A command is one write. Each is idempotent,
- * and refused with EBUSY when it comes too late, ESHUTDOWN when the session is over.
+ * All input is hostile until checked. A command is one write. Each is idempotent, and fails with EBUSY if it comes
+ * too late, or ESHUTDOWN if the session is over.
  *
- * Who has a file open holds the module (files.c); a running session holds it, too. So rmmod fails
- * with "in use" while there is something to stop first, and never has to stop anything. As long as the
- * process that loaded the module lives, it is the first to open the file: between the two the module
- * looks to nobody like one that was left behind. */
+ * An open file holds the module (files.c), and so does a running session. So rmmod fails with "in use" while there
+ * is something to stop first, and never has to stop anything. While the process that loaded the module is alive,
+ * only that process can be the first to open the file: so between loading and opening the module does not look like
+ * a leftover. */
 #include "control.h"
 
 #include <linux/mm.h>
@@ -24,11 +25,11 @@
 enum { MOST_TEXT = 64 << 10 };
 
 static struct proc_dir_entry *directory;
-static struct tap_file control, monitor, meta;	/* the last two are made by publish */
+static struct tap_file control, monitor, meta;	/* publish() creates the last two */
 static const struct tap_file_ops monitor_ops, meta_ops;
 static int make_meta(void);
 static unsigned long control_opened;
-static struct pid *loader;			/* until it has opened, or somebody else may */
+static struct pid *loader;			/* until it has opened the file, or others may */
 static int changes_seen;
 
 struct proc_dir_entry *tap_control_directory(void)
@@ -51,7 +52,8 @@ static void publish_file(struct tap_file *f, const struct tap_file_ops *ops, con
 		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }
 
-/* When the owner is known: procfs may keep a file's owner from when it was first looked at. */
+/* Called when the owner is known: procfs may keep the owner that a file had when it was first
+ * looked up. */
 static int publish(void)
 {
 	if (make_meta())
@@ -106,7 +108,7 @@ static int set_parameter(const struct tap_parameter *p, const char *value)
 	return 0;
 }
 
-/* PAYLOAD is "name=value" with a NUL behind it. */
+/* PAYLOAD is "name=value", followed by a NUL. */
 static int set(char *payload, u32 size)
 {
 	char *value = strchr(payload, '=');
@@ -144,7 +146,7 @@ static int detach(u32 on)
 	return 0;
 }
 
-/* Of a command's payload. */
+/* Maximum size of a command's payload. */
 static u32 most_payload(u16 kind)
 {
 	switch (kind) {
@@ -216,7 +218,7 @@ static ssize_t take_command(struct file *file, const char __user *from, size_t c
 		return -EPERM;
 	if (command.size > most_payload(command.kind))
 		return -EINVAL;
-	/* who never finishes the copy has it in his control group's memory */
+	/* charged to the writer's cgroup, in case the copy never finishes */
 	payload = kzalloc(command.size + 1, GFP_KERNEL_ACCOUNT);
 	if (!payload)
 		return -ENOMEM;
@@ -268,8 +270,8 @@ static void fill_report(struct tap_report *r)
 	};
 }
 
-/* Without the session's lock, so that a report can be had while TAP_START takes its time. And without memory, of
- * which readers that are stuck in the middle could take any amount. */
+/* Takes no lock of the session, so that a report is available while TAP_START is at work. Allocates nothing either:
+ * readers blocked in the middle could hold any amount of memory. */
 static ssize_t monitor_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	struct tap_report report;
@@ -319,7 +321,7 @@ static bool loader_lives(void)
 	return lives;
 }
 
-/* The bit of control_opened is ours. */
+/* We own the bit of control_opened. */
 static bool may_open(void)
 {
 	if (loader && loader != task_tgid(current) && loader_lives())
@@ -337,8 +339,8 @@ static int control_file_open(struct tap_file *f, struct inode *inode, struct fil
 		clear_bit(0, &control_opened);
 		return -EBUSY;
 	}
-	/* tapd and its client have one open file between them. A read by one of them that never gets its page must not
-	 * keep the other one out: positions are nobody's, so the kernel need not guard them by a lock. */
+	/* tapd and its client share one open file. A read by one of them that blocks on a page fault must not block
+	 * the other: positions do not matter here, so the kernel need not protect them by a lock. */
 	file->f_mode &= ~FMODE_ATOMIC_POS;
 	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes) - 1);
 	return 0;
@@ -364,7 +366,7 @@ static const struct tap_file_ops monitor_ops = { .read = monitor_read, .write = 
 
 /* ---- meta ---- */
 
-/* Made once, for it does not change. */
+/* Created once, because it does not change. */
 static struct text {
 	u8 *data;
 	size_t size, room;
@@ -419,7 +421,7 @@ static int make_meta(void)
 	if (t->data)
 		return 0;
 	t->size = 0;
-	add_everything(t);		/* measures */
+	add_everything(t);		/* computes the size */
 	t->room = t->size;
 	t->size = 0;
 	t->data = tap_zalloc(t->room, NUMA_NO_NODE);
@@ -438,7 +440,8 @@ static const struct tap_file_ops meta_ops = { .read = meta_read };
 
 /* ---- life ---- */
 
-/* The module's name is THIS_MODULE's: the one that this was compiled under may be another. */
+/* The directory is named after THIS_MODULE, which may differ from the name that this was
+ * compiled with. */
 int tap_control_open(void)
 {
 	char name[sizeof(TAP_PROC_PREFIX) + MODULE_NAME_LEN];

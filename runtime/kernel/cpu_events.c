@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Events on each processor. The kernel takes its events from a processor that goes, and gives none to one
- * that comes. That is made up for a moment later, by a work item: to make or to free an event of software is
- * to switch a static key, which waits for the lock of CPU hotplug (kernel/events/core.c,
- * perf_swevent_init()), and while a processor comes or goes that is never free. */
+/* Events on each processor. The kernel removes its events from a processor that goes offline, and creates none on
+ * one that goes online. A work item does that a moment later: creating or freeing a software event switches a
+ * static key, which waits for the lock of CPU hotplug (kernel/events/core.c, perf_swevent_init()), and that is held
+ * while a processor goes online or offline. */
 #include "cpu_events.h"
 
 #include <linux/cpumask.h>
@@ -19,12 +19,12 @@ struct events {
 
 static void renew_work(struct work_struct *work);
 static DECLARE_WORK(renew, renew_work);
-static struct cpumask changed;			/* they have come or gone since renew_work */
+static struct cpumask changed;			/* CPUs that went online or offline since renew_work */
 
 static struct events *all;
-static DEFINE_MUTEX(lock);			/* of all; process context only, with nothing of ours held */
+static DEFINE_MUTEX(lock);			/* protects all; process context only, with none of our locks held */
 
-/* NULL where CPU is away, or was a moment ago: when it is there, we are told. */
+/* NULL if CPU is offline, or was a moment ago: we are notified when it is online. */
 static struct perf_event *event_new(struct events *e, u32 cpu)
 {
 	struct perf_event *event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e->row);
@@ -32,7 +32,7 @@ static struct perf_event *event_new(struct events *e, u32 cpu)
 	return event == ERR_PTR(-ENODEV) ? NULL : event;
 }
 
-/* A handler may be at the old one: the kernel frees it by RCU. */
+/* A handler may be using the old event: the kernel frees it by RCU. */
 static void event_replace(struct events *e, u32 cpu, struct perf_event *event)
 {
 	struct perf_event *old = xchg(per_cpu_ptr(e->each, cpu), event);
@@ -41,7 +41,7 @@ static void event_replace(struct events *e, u32 cpu, struct perf_event *event)
 		perf_event_release_kernel(old);
 }
 
-/* The old one goes first, for the machine may have but a few. */
+/* The old event is released first, because the machine may have only a few. */
 static void event_renew(struct events *e, u32 cpu)
 {
 	struct perf_event *event;
@@ -49,7 +49,7 @@ static void event_renew(struct events *e, u32 cpu)
 	event_replace(e, cpu, NULL);
 	event = event_new(e, cpu);
 	if (IS_ERR(event))
-		tap_message(TAP_ITEM_WARNING, "probe %s at %s is not on processor %u, which came later (error %ld)",
+		tap_message(TAP_ITEM_WARNING, "probe %s at %s is not active on processor %u, which went online later (error %ld)",
 			    e->row->probe->written, e->row->probe->position, cpu, PTR_ERR(event));
 	if (IS_ERR_OR_NULL(event))
 		return;
@@ -172,12 +172,12 @@ int tap_cpu_events_open(struct tap_row *row, const struct perf_event_attr *attr,
 		WRITE_ONCE(row->family, e);
 		return 0;
 	}
-	events_detach(e);	/* they were never on */
+	events_detach(e);	/* they were never enabled */
 	events_free(e);
 	return err;
 }
 
-/* An event's last call may still be on its way when it is released, and a handler be reading one. */
+/* The last callback of an event may still be running when the event is released, or a handler may be reading it. */
 void tap_cpu_events_stop(struct tap_row *rows, u32 count)
 {
 	struct events *detached = NULL, *e;

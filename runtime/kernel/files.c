@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* procfs pins no module. proc_remove() waits for operations under way and releases what is open by itself, but it
- * knows nothing of those who poll: an entry of poll, select or epoll stays in our wait queue until the file is
- * closed. And an operation may be under way for as long as somebody else likes: the buffer can be a page of a FUSE
- * file whose server does not answer, and procfs waits for that without a limit and without looking at signals.
+/* procfs pins no module. proc_remove() waits for running operations and releases open files itself, but it does not
+ * know about pollers: an entry of poll, select or epoll stays in our wait queue until the file is closed. And an
+ * operation may run for any length of time: the buffer can be a page of a FUSE file whose server does not answer,
+ * and procfs waits for that without a limit and without checking for signals.
  *
  * So an open file holds the module, from before it is opened until after it is released. Unloading then fails at
- * once with EAGAIN, as long as there is anybody who can still reach anything of ours: an open file wherever it is
- * (of a process, on its way in a socket, in io_uring), a poller, a read that does not end. At the module's exit
- * nobody is left, and removing the files waits for the last lines of open and release alone.
+ * once with EAGAIN while anything of ours can still be reached: by an open file, wherever it is (in a process, in
+ * flight through a socket, in io_uring), a poller, or a read that does not end. At the module's exit no such user
+ * is left, and removing the files only waits for the last instructions of open and release.
  *
- * Files that are to go while the module stays (procfs probes, which anybody may have open) are shut first. Where
- * no operation is left, removing them waits for nobody, and procfs releases what is open. */
+ * Files that are removed while the module stays (procfs probes, which any process may have open) are shut first. If
+ * no operation is running, removing them waits for nothing, and procfs releases what is open. */
 #include "files.h"
 
 #include <linux/module.h>
@@ -74,12 +74,12 @@ static __poll_t file_poll(struct file *file, struct poll_table_struct *table)
 
 /* ---- opening and closing ---- */
 
-/* A module is freed when its load fails, whoever holds it: nobody does before it is loaded for good. */
+/* A module whose load fails is freed even while it is held: so it is not held before the load has succeeded. */
 static int hold_module(void)
 {
 	if (READ_ONCE(THIS_MODULE->state) == MODULE_STATE_COMING)
 		return -EBUSY;
-	return try_module_get(THIS_MODULE) ? 0 : -ENOENT;	/* it is as good as gone */
+	return try_module_get(THIS_MODULE) ? 0 : -ENOENT;	/* it is being unloaded */
 }
 
 static int file_open(struct inode *inode, struct file *file)
@@ -101,7 +101,7 @@ static int file_release(struct inode *inode, struct file *file)
 
 	if (f->ops->release)
 		f->ops->release(f, file);
-	module_put(THIS_MODULE);	/* proc_remove(), at exit, waits until we have returned */
+	module_put(THIS_MODULE);	/* at exit, proc_remove() waits until we have returned */
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The module's files below /proc. All of them are made here, for one rule: who has one open holds the module. */
+/* The module's files in /proc. All of them are created here, for one rule: an open file holds the module. */
 #ifndef TAP_FILES_H
 #define TAP_FILES_H
 
@@ -11,7 +11,7 @@
 
 struct tap_file;
 
-/* All are optional; read and write may sleep. file->private_data is theirs. */
+/* All are optional; read and write may sleep. They may use file->private_data. */
 struct tap_file_ops {
 	int (*open)(struct tap_file *f, struct inode *inode, struct file *file);
 	void (*release)(struct tap_file *f, struct file *file);
@@ -21,19 +21,22 @@ struct tap_file_ops {
 	__poll_t (*poll)(struct tap_file *f, struct file *file, struct poll_table_struct *table);
 };
 
-/* A part of what the file gives access to. It stays until the file has been removed. */
+/* Member of the object that the file gives access to. It must stay until the file has been
+ * removed. */
 struct tap_file {
-	const struct tap_file_ops *ops;		/* NULL: never made */
-	atomic_t at_work;			/* operations; negative: no more begin */
+	const struct tap_file_ops *ops;		/* NULL: never created */
+	atomic_t at_work;			/* running operations; negative: no new ones begin */
 };
 
-/* The file NAME in DIRECTORY, which may be opened at once; NULL: no memory. It goes with the directory. */
+/* Creates the file NAME in DIRECTORY, which may be opened at once; NULL: no memory. It is removed with the
+ * directory. */
 struct proc_dir_entry *tap_file_create(struct tap_file *f, const struct tap_file_ops *ops, const char *name,
 				       umode_t mode, struct proc_dir_entry *directory);
 
-/* Operations fail with EIO from now on. */
+/* Makes all further operations fail with EIO. */
 void tap_file_shut(struct tap_file *f);
-/* After that: is none under way any more? Then removing the file waits for nobody. */
+/* After tap_file_shut: whether no operation is running any more. Then removing the file waits
+ * for nothing. */
 bool tap_file_is_idle(const struct tap_file *f);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions hooked at their entry by ftrace. One ftrace_ops with a filter serves all of them, so that
- * thousands are patched in one pass, and a function with several rows calls us once.
+/* Functions hooked at their entry by ftrace. One ftrace_ops with a filter serves all of them, so that thousands are
+ * patched in one pass, and a function with several rows calls us once.
  *
- * A callback may come anywhere, in NMI too, with preemption on; recursion is our own frames' business,
- * which is cheaper than ftrace's. When all places are one row's the callback needs no look-up: which
- * place it was is found out if the handler asks. */
+ * A callback may run in any context, including NMI, with preemption on; our own frames guard against recursion,
+ * which is cheaper than ftrace's guard. If all places belong to one row the callback needs no look-up: the place is
+ * only determined if the handler asks for it. */
 #include "hook.h"
 
 #include <linux/hash.h>
@@ -19,24 +19,24 @@
 
 #define HELD	1			/* in a filter */
 #define WANTED	2
-#define STEP	4096			/* ips to patch at once */
+#define STEP	4096			/* ips patched at once */
 
 struct hook {
 	struct ftrace_ops ops;
-	struct tap_row *row;		/* of all places */
+	struct tap_row *row;		/* the row of all places */
 	const struct tap_hooks *hooks;
 	u32 first, count;		/* its part of ips */
-	u32 held;			/* so many of them are in the filter; 0: not registered */
+	u32 held;			/* how many of them are in the filter; 0: not registered */
 };
 
 struct tap_hooks {
-	struct tap_place *places;	/* sorted by ip; at the end one more with ip 0 */
+	struct tap_place *places;	/* sorted by ip, followed by one with ip 0 */
 	unsigned long *ips;		/* the distinct ones */
 	u8 *marks;			/* HELD | WANTED for each of these */
 	unsigned long *step;		/* STEP ips */
 	u32 count, ip_count;
-	bool has_callers;		/* at some places it matters who calls */
-	u32 *slots;			/* hash of the ip -> number of its first place + 1 */
+	bool has_callers;		/* some places depend on the caller */
+	u32 *slots;			/* hash of ip -> index of its first place + 1 */
 	u32 bits;
 	void (*returns)(struct tap_row *row, struct pt_regs *regs);
 	u32 hook_count;
@@ -75,7 +75,7 @@ static __always_inline void hit_row(struct tap_row *row, unsigned long ip, struc
 	tap_leave(f);
 }
 
-/* The kernel's own return hooks are not made for being met again within themselves. */
+/* The kernel's own return hooks do not support recursion. */
 static __always_inline void hook_return(const struct tap_hooks *h, struct tap_row *row, unsigned long ip,
 					struct ftrace_regs *fregs)
 {
@@ -96,8 +96,8 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 	f->busy = 0;
 }
 
-/* Preemption is off, and is on again afterwards. The arguments are where the callback has its own, and
- * no copy of the function may have them elsewhere. */
+/* Preemption is off, and is turned on at the end. The arguments are in the same registers as the callback's, and
+ * the compiler must not clone the function with other arguments. */
 static noinline __noclone void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
@@ -114,8 +114,8 @@ static noinline __noclone void hit_in_idle(unsigned long ip, struct tap_row *row
 	hit_pinned(ip, row, ops, fregs);
 }
 
-/* This is the short way, and each instruction counts. What is not as usual (an interrupt, a frame that
- * is in use) goes another one, by a tail call, so that no register needs to be saved here. */
+/* This is the fast path, and each instruction counts. Unusual cases (an interrupt, a frame in use) take another
+ * path by a tail call, so that no register needs to be saved here. */
 static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				 struct ftrace_regs *fregs)
 {
@@ -143,7 +143,7 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 	preempt_enable_notrace();
 }
 
-/* A return hook changes where the function returns to, so that was read before. */
+/* BACK must have been read before a return hook changes the return address. */
 static __always_inline bool is_called(const struct tap_place *p, struct ftrace_regs *fregs, unsigned long back)
 {
 	return likely(!p->site->callers) ||
@@ -170,7 +170,7 @@ static __always_inline void hit_places(const struct tap_hooks *h, const struct t
 	preempt_enable_notrace();
 }
 
-/* Several rows at one place. */
+/* All rows are at one place. */
 static void notrace hit_only_place(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				   struct ftrace_regs *fregs)
 {
@@ -222,8 +222,8 @@ static bool may_be_hooked(const struct tap_place *p)
 	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
 }
 
-/* A function that is left out is left before ftrace is called, where its kprobe does not ride on ftrace: then all
- * at its place are kprobes. */
+/* An overridden function is left before ftrace is called, unless its kprobe is based on ftrace: then all rows at
+ * its place use kprobes. */
 static void unhook_overridden(struct tap_place *places, u32 count)
 {
 	u32 end;
@@ -238,7 +238,7 @@ static void unhook_overridden(struct tap_place *places, u32 count)
 	}
 }
 
-/* The distinct ips of marked places. */
+/* Lists the distinct ips of marked places. */
 static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
 {
 	unsigned long last = 0;
@@ -270,8 +270,8 @@ static void mark_one_by_one(struct ftrace_ops *ops, struct tap_place *places, u3
 	}
 }
 
-/* There is no call that tells which address ftrace can hook, but a filter takes no other. All are
- * tried at once, and one by one when that fails. */
+/* No function reports which addresses ftrace can hook, but a filter accepts only those. All are
+ * tried at once, and one by one if that fails. */
 int tap_hooks_choose(struct tap_place *places, u32 count)
 {
 	struct ftrace_ops *ops = tap_zalloc(sizeof(*ops), NUMA_NO_NODE);
@@ -298,7 +298,7 @@ out:
 
 /* ---- attaching ---- */
 
-/* The only row, if it needs nothing but its handler called, once a hit. */
+/* The only row, if it requires only that its handler is called once per hit. */
 static struct tap_row *only_row(const struct tap_hooks *h)
 {
 	struct tap_row *row = h->places[0].row;
@@ -363,7 +363,7 @@ static int make_slots(struct tap_hooks *h)
 	return 0;
 }
 
-/* The next places with this mark, up to *end. */
+/* Collects the next places with this mark; *END is the position after them. */
 static u32 next_step(struct tap_hooks *h, u32 first, u32 last, u8 mark, u32 *end)
 {
 	u32 n = 0, i;
@@ -383,8 +383,8 @@ static void remark(struct tap_hooks *h, u32 first, u32 end, u8 from, u8 to)
 	cond_resched();
 }
 
-/* In steps: the kernel patches the places of one without a pause, and with tens of thousands its
- * watchdogs bark. */
+/* In steps: the kernel patches the places of one step without a pause, and tens of thousands
+ * would trigger its watchdogs. */
 static int hook_add(struct tap_hooks *h, struct hook *hook)
 {
 	u32 n, end, last = hook->first + hook->count;
@@ -402,7 +402,7 @@ static int hook_add(struct tap_hooks *h, struct hook *hook)
 	return 0;
 }
 
-/* An empty filter would mean all functions. */
+/* An empty filter would match all functions. */
 static int hook_drop(struct tap_hooks *h, struct hook *hook)
 {
 	u32 n, end, last = hook->first + hook->count;
@@ -469,7 +469,7 @@ static bool is_needed(const struct tap_hooks *h, unsigned long ip)
 	return false;
 }
 
-/* Where filters are set one by one it is all or nothing. */
+/* Where filters are set one by one, all places or none are wanted. */
 static void mark_wanted(struct tap_hooks *h, const struct hook *hook)
 {
 	bool some = false;
@@ -485,7 +485,7 @@ static void mark_wanted(struct tap_hooks *h, const struct hook *hook)
 		h->marks[i] |= WANTED;
 }
 
-/* What is not needed waits for a spare moment. */
+/* Places are only dropped when there is time (SPARE). */
 int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 {
 	int err = 0;
@@ -528,7 +528,7 @@ int tap_hooks_open(struct tap_hooks **hooks, const struct tap_place *places, u32
 	return err;
 }
 
-/* Whatever refuses to be dropped: in the end nothing is registered. */
+/* Even if places cannot be dropped: in the end nothing is registered. */
 static void hook_close(struct tap_hooks *h, struct hook *hook)
 {
 	for (u32 i = hook->first; i < hook->first + hook->count; i++)
@@ -560,7 +560,7 @@ void tap_hooks_close(struct tap_hooks *h)
 	tap_zfree(h, sizeof(*h));
 }
 
-#else	/* no ftrace with registers: nothing can be hooked */
+#else	/* no ftrace with registers: no function can be hooked */
 
 int tap_hooks_choose(struct tap_place *places, u32 count)
 {

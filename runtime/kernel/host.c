@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What runtime/core asks of its host (core/host.h), and the few functions of the contract that are one
- * line on top of core. */
+/* The host functions that runtime/core needs (core/host.h), and the few functions of the ABI that are one line on
+ * top of core. */
 #include <linux/cpu.h>
 #include <linux/irqflags.h>
 #include <linux/slab.h>
@@ -42,7 +42,7 @@ unsigned long tap_host_irq_save(void)
 {
 	unsigned long flags;
 
-	raw_local_irq_save(flags);	/* the other one has tracepoints */
+	raw_local_irq_save(flags);	/* local_irq_save() has tracepoints */
 	return flags;
 }
 
@@ -72,7 +72,7 @@ struct tap_groups *tap_host_groups(struct tap_context *c)
 	return tap_frame(c)->groups;
 }
 
-/* ---- the contract, on top of core ---- */
+/* ---- functions of the ABI on top of core ---- */
 
 const struct tap_stat *tap_stat_read(struct tap_context *c, u32 cell, const struct tap_stat_shape *shape)
 {

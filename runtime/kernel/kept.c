@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A table of calls under way. A task's lie in a window that begins where its hash says, so they are found and
- * forgotten by looking there alone. A slot is taken by writing the task into it, and from then on only that
- * task touches it: no lock is needed. */
+/* A table of calls in progress. The calls of a task are in a window that begins at its hash, so they are found and
+ * removed by searching only there. A slot is taken by writing the task into it, and from then on only that task
+ * accesses it: no lock is needed. */
 #include "kept.h"
 
 #include <linux/hash.h>
@@ -9,7 +9,7 @@
 enum {
 	SLOT_BITS = 12,
 	SLOTS = 1 << SLOT_BITS,
-	WINDOW = 96,			/* the kernel follows 64 nested returns of a task, uprobes.c */
+	WINDOW = 96,			/* the kernel tracks 64 nested returns per task, uprobes.c */
 };
 
 struct slot {
@@ -63,7 +63,7 @@ static struct slot *take(struct tap_kept *kept)
 	return NULL;
 }
 
-/* Calls that were left by longjmp, or by an exception, lie deeper than where the task is now. */
+/* Calls that were left by longjmp or an exception are deeper in the stack than the task is now. */
 static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
 {
 	for_each_slot(slot, kept)
@@ -71,7 +71,7 @@ static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
 			smp_store_release(&slot->task, NULL);
 }
 
-/* The innermost one: those that were left are deeper, those that have called it are not. */
+/* The innermost call: abandoned calls are deeper, its callers are not. */
 static struct slot *find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
 	struct slot *found = NULL;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Locks of the script's globals: many readers or one writer, spinning for a bounded time, then giving
- * up. The kernel's own locks are no good here: they have tracepoints (lockdep), they can be probed,
- * and they wait for ever.
+/* Locks of the script's globals: many readers or one writer, spinning for a bounded time, then giving up. The
+ * kernel's own locks are unsuitable: they have tracepoints (lockdep), they can be probed, and they wait forever.
  *
- * Nobody sleeps or is moved with one of them held, for a handler has preemption off. What can wait
- * for itself is a CPU: an interrupt's handler that wants what the handler below it holds. It sees
- * that in the frames of its own CPU and gives up at once; regions without a loop are short and run
- * with interrupts off, so that it does not come to that. An NMI tries once.
+ * A holder never sleeps or migrates, because a handler has preemption off. But a CPU can wait for itself: an
+ * interrupt's handler may need a lock that the handler below it holds. It detects that in the frames of its own CPU
+ * and gives up at once; regions without a loop are short and run with interrupts off, so that this cannot happen
+ * there. An NMI tries once.
  *
- * All locks of a region are taken in order of their numbers. */
+ * All locks of a region are taken in the order of their numbers. */
 #include <linux/irqflags.h>
 
 #include "context.h"
@@ -16,8 +15,8 @@
 #include "lock.h"
 
 enum {
-	TRY_NS = 10000,			/* a turn of limits.lock_tries, as SystemTap's udelay(10) */
-	SLICE_NS = 100 * NSEC_PER_MSEC,	/* for which a virtual machine's host may take a holder's CPU away */
+	TRY_NS = 10000,			/* one of limits.lock_tries, as udelay(10) in SystemTap */
+	SLICE_NS = 100 * NSEC_PER_MSEC,	/* time that a virtual machine's host may take a holder's CPU away */
 };
 
 struct lock {
@@ -65,7 +64,7 @@ static __always_inline void put_all(const struct tap_lock_need *need, u32 n)
 		lock_put(&locks[need[n].lock], need[n].write);
 }
 
-/* A handler below us on this CPU cannot let go before we return. */
+/* A handler below us on this CPU cannot release its locks before we return. */
 static bool is_held_below(const struct tap_frame *f, const struct tap_lock_need *need)
 {
 	for (u32 level = 0; level < f->level; level++) {
@@ -83,7 +82,7 @@ static u64 patience(void)
 {
 	u64 ns = (u64)TRY_NS * tap_script.limits.lock_tries;
 
-	if (tap_script.limits.suppress_time_limits)	/* of MAXTRYLOCK, that is: 100 times */
+	if (tap_script.limits.suppress_time_limits)	/* that is, of MAXTRYLOCK: multiplied by 100 */
 		ns *= 100;
 	if (tap_is_virtual_machine())
 		ns += SLICE_NS;
@@ -105,7 +104,7 @@ static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *nee
 	return false;
 }
 
-/* Those from number I on, with waiting. */
+/* Takes the locks from number I on, waiting for each. */
 static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_need *need, u32 n, u32 i)
 {
 	for (; i < n; i++) {
@@ -123,7 +122,7 @@ static noinline bool lock_fail(struct tap_frame *f)
 		f->undecided = true;
 		return false;
 	}
-	if (!f->c.entering)	/* there the return would be the hit */
+	if (!f->c.entering)	/* at an entry the return would count as the hit */
 		this_cpu_dec(f->row->count->hits);
 	tap_skip(f->row, TAP_SKIP_LOCK);
 	return false;
@@ -136,7 +135,7 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 
 	if (brief)
 		raw_local_irq_save(flags);
-	f->held = need;		/* for an interrupt's handler: what is taken, or about to be */
+	f->held = need;		/* for an interrupt's handler: the locks taken or about to be taken */
 	barrier();
 	f->held_count = n;
 	f->held_flags = flags;
@@ -164,8 +163,8 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 		raw_local_irq_restore(f->held_flags);
 }
 
-/* Most regions are these. With interrupts off only an NMI's handler comes on top, and that never waits:
- * nobody asks what is held. */
+/* Most regions are like this. With interrupts off only an NMI's handler can run on top, and that never waits, so
+ * the locks held need not be recorded. */
 static noinline bool lock_one_slow(struct tap_frame *f, const struct tap_lock_need *need)
 {
 	if (lock_wait(f, need))

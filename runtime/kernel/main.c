@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The flow of a session: loaded, started, stopped, unloaded.
  *
- * Loading makes the files in /proc and attaches nothing. TAP_START makes what handlers need, attaches
- * all probes disarmed, runs the begin probes, arms. TAP_STOP, or the daemon's death, disarms,
- * detaches, runs the end probes; what was printed can then be read, and the module be unloaded. */
+ * Loading creates the files in /proc and attaches nothing. TAP_START creates what handlers need, attaches all
+ * probes disarmed, runs the begin probes, and arms. TAP_STOP, or the daemon's death, disarms, detaches and runs the
+ * end probes; then the output can be read, and the module unloaded. */
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/module.h>
@@ -26,7 +26,7 @@ MODULE_DESCRIPTION("tapc script");
 
 static unsigned int fail_at;
 module_param(fail_at, uint, 0);
-MODULE_PARM_DESC(fail_at, "for tests: the so-manieth registration of a probe fails");
+MODULE_PARM_DESC(fail_at, "for tests: the Nth registration of a probe fails");
 static unsigned int registrations;
 
 bool tap_fail_here(void)
@@ -34,7 +34,7 @@ bool tap_fail_here(void)
 	return ++registrations == fail_at;
 }
 
-/* ---- unwind.c, for scripts that ask for user space; others do without ---- */
+/* ---- unwind.c, for scripts that use user-space stacks; weak functions for all others ---- */
 
 int __weak tap_user_open(struct proc_dir_entry *directory) { return 0; }
 bool __weak tap_user_is_there(void) { return false; }
@@ -44,12 +44,12 @@ void __weak tap_user_report(void) { }
 void __weak tap_user_close(void) { }
 bool __weak tap_user_wants_lines(void) { return false; }
 
-/* ---- timekeeping.c, for scripts that ask for the time ---- */
+/* ---- timekeeping.c, for scripts that read the time ---- */
 
 int __weak tap_clocks_open(void) { return 0; }
 void __weak tap_clocks_close(void) { }
 
-/* ---- source.c, for scripts that ask for lines of the kernel ---- */
+/* ---- source.c, for scripts that use source lines of the kernel ---- */
 
 int __weak tap_sources_start(void) { return 0; }
 void __weak tap_sources_close(void) { }
@@ -59,14 +59,14 @@ void __weak tap_sources_close(void) { }
 void __weak tap_raise_open(void) { }
 void __weak tap_raise_settle(void) { }
 
-/* ---- all families, one after the other: rows of one family are neighbours ---- */
+/* ---- all families in turn: rows of one family are adjacent ---- */
 
 struct family {
 	const struct tap_probe_ops *ops;
 	u32 first, count;
 };
 
-/* The family whose rows begin at FIRST; false behind the last. */
+/* The family whose rows begin at FIRST; false after the last. */
 static bool family_at(u32 first, struct family *f)
 {
 	u32 end = first;
@@ -82,7 +82,7 @@ static bool family_at(u32 first, struct family *f)
 #define for_each_family(f) \
 	for (struct family f = { 0 }; family_at(f.first + f.count, &f);)
 
-/* ---- processors that come and go: one state of the kernel's for all families, for it has some 30 ---- */
+/* ---- CPU hotplug: one kernel state for all families, because the kernel has only some 30 ---- */
 
 static int cpus_state;
 
@@ -108,7 +108,7 @@ void tap_cpus_expect(void)
 		return;
 	cpus_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:online", cpu_comes, cpu_goes);
 	if (cpus_state < 0)
-		tap_message(TAP_ITEM_WARNING, "processors that come later are left out (error %d)", cpus_state);
+		tap_message(TAP_ITEM_WARNING, "processors that go online later are not probed (error %d)", cpus_state);
 }
 
 static void cpus_forget(void)
@@ -139,7 +139,7 @@ void tap_start_failed(struct tap_row *row, const char *format, ...)
 	tap_message(TAP_ITEM_ERROR, "probe %s at %s: %s", row->probe->written, row->probe->position, text);
 }
 
-/* All families are tried, so that all that is wrong is told at once. */
+/* Tries all families, so that all errors are reported at once. */
 static int attach(void)
 {
 	int result = 0;
@@ -162,7 +162,7 @@ static void detach_from(u32 first)
 
 	if (!family_at(first, &f))
 		return;
-	detach_from(f.first + f.count);	/* in reverse order; there are few families */
+	detach_from(f.first + f.count);	/* in reverse order; recursive, but there are few families */
 	f.ops->stop(&tap_rows[f.first], f.count);
 }
 
@@ -199,7 +199,7 @@ static void time_over(struct work_struct *work)
 {
 	mutex_lock(&tap_session.lock);
 	if (tap_session.state == TAP_RUNNING) {
-		tap_message(TAP_ITEM_WARNING, "the time that the session may take, %u s, is over",
+		tap_message(TAP_ITEM_WARNING, "the session's time limit, %u s, has expired",
 			    tap_session.owner.seconds);
 		tap_session_stop(true);
 	}
@@ -247,7 +247,7 @@ int tap_session_start(void)
 detach:
 	detach();
 	tap_symbols_stop();
-failed:		/* the rings stay, they hold the reasons */
+failed:		/* the rings stay: they contain the error messages */
 	change_state(TAP_FAILED);
 	module_put(THIS_MODULE);
 	return err;
@@ -315,8 +315,8 @@ static void close_families(void)
 			f.ops->close(&tap_rows[f.first], f.count);
 }
 
-/* Nobody holds us, so the session is over or never began, and no file is open. The files go first, then what
- * they give access to. */
+/* Nothing holds the module, so the session is over or never began, and no file is open. The files are removed
+ * first, then what they give access to. */
 static void __exit tap_exit_module(void)
 {
 	cancel_delayed_work_sync(&limit);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The script's arrays are core's (core/map.h); here is when they come and go. */
+/* The script's arrays are implemented in core (core/map.h); this file creates and frees them. */
 #include <linux/cpu.h>
 #include <linux/random.h>
 
 #include "core/map.h"
 #include "session.h"
 
-static bool opened;		/* under the lock of CPU hotplug */
+static bool opened;		/* protected by the lock of CPU hotplug */
 
 static int map_start(const struct tap_map_row *row)
 {
 	u64 size = tap_map_size(row->shape, &tap_script.limits, nr_cpu_ids, num_online_cpus());
 
 	if (!tap_session_allows(size))
-		return -ENOMEM;		/* taprun tells of limits */
+		return -ENOMEM;		/* taprun reports exceeded limits */
 	*row->map = tap_map_open(row->shape, &tap_script.limits, (u64)get_random_u32() << 32 | get_random_u32());
 	if (!*row->map) {
 		tap_message(TAP_ITEM_ERROR, "no memory for the array '%s'", row->shape->name);
@@ -46,7 +46,7 @@ static void maps_stop(void)
 	}
 }
 
-/* A CPU's table stays when it goes. */
+/* A CPU's table stays when the CPU goes offline. */
 static bool map_open_cpu(struct tap_map *m, u32 cpu)
 {
 	u64 before = tap_map_memory(m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The script's arrays, if it has any: made at start, with room for each CPU. */
+/* The script's arrays, if it has any: created at start, with room for each CPU. */
 #ifndef TAP_MAPS_H
 #define TAP_MAPS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reading memory that may not be there, by the kernel's no-fault copies: they take a fault for an answer and
- * refuse addresses of the other space. Texts of processes are read by words with the same means. */
+/* Reads memory that may be unmapped, by the kernel's no-fault copies: they return an error on a fault and reject
+ * addresses of the other space. Strings of processes are read word by word with the same primitives. */
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
@@ -10,8 +10,8 @@
 
 #ifdef CONFIG_X86
 #include <asm/tlbflush.h>
-/* As nmi_uaccess_okay(), which needs an export that is missing: an NMI, or a probe on what the scheduler
- * calls, may come while one process's memory is exchanged for the next one's. */
+/* As nmi_uaccess_okay(), which is not usable because a symbol it needs is not exported: an NMI, or a probe on a
+ * function that the scheduler calls, may run while the kernel switches from one process's memory to another's. */
 static bool is_user_readable(const struct tap_frame *f)
 {
 	const struct mm_struct *mm = current->mm;
@@ -41,7 +41,7 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 	return false;
 }
 
-/* A bit in each byte of WORD that is zero, as far as the first of these: its bytes are in memory's order. */
+/* Sets a bit in each zero byte of WORD, up to the first one: the bytes are in memory order. */
 static __always_inline u64 nul_of(u64 word)
 {
 	const u64 ones = 0x0101010101010101ull;
@@ -49,8 +49,8 @@ static __always_inline u64 nul_of(u64 word)
 	return (word - ones) & ~word & ones << 7;
 }
 
-/* By words, without the checks that the kernel's copies make of TO; byte by byte where a word cannot be had,
- * for the text may end before. */
+/* By words, without the checks of TO in the kernel's copies; byte by byte where a word cannot be read, because the
+ * text may end before the fault. */
 static bool user_text(char *to, const char __user *from, u32 most, u32 *size)
 {
 	u64 word, nul;
@@ -103,7 +103,7 @@ static u32 length(const char *text, u32 most)
 	return n + strnlen(text + n, most - n);
 }
 
-/* Piece by piece, each within one aligned block of 64 bytes: what follows the text may not be there. */
+/* In pieces, each within one aligned block of 64 bytes: memory after the text may be unmapped. */
 static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
 {
 	u32 n = 0, piece, got;
@@ -123,7 +123,7 @@ static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, 
 	return true;
 }
 
-/* Can MOST bytes of the process's be asked for? Not what the address may mean within another space. */
+/* Whether MOST bytes at FROM may be read as the process's memory, and not as the same address in another space. */
 static bool may_be_user(struct tap_context *c, u64 from, u32 most)
 {
 	return from < TASK_SIZE_MAX - most && is_user_readable(tap_frame(c));
@@ -169,8 +169,8 @@ bool tap_memory_text(struct tap_context *c, char *to, u64 from, u32 most, bool u
 	return text_by_pieces(c, to, from, most, user, size);
 }
 
-/* As copy_to_kernel_nofault(), which modules cannot call. A fault at an address that is none of the
- * kernel's is no matter of exception tables (the kernel dies of it), so it is read first. */
+/* As copy_to_kernel_nofault(), which modules cannot call. Exception tables do not cover a fault
+ * at an address outside the kernel's space (the kernel dies of it), so the byte is read first. */
 static bool write_byte(char *to, const char *from)
 {
 	char old;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* override(): a kernel function is left out, and its caller gets a value that the script says. At the
- * entry, before anything was pushed, that is to go on at a function that does nothing: it returns to the
- * caller. (The kernel's own, just_return_func, is there with error injection only.)
+/* override(): a kernel function is skipped, and its caller gets a value from the script. At the entry, before
+ * anything was pushed, this means to continue at a function that does nothing: it returns to the caller. (The
+ * kernel's own, just_return_func, only exists with error injection.)
  *
- * It takes a kprobe, for ftrace lets nobody but kprobes and live patches change where to go on; one with
- * a post handler, or the change would be lost where the probe is optimised to a jump or rides on
- * ftrace (Documentation/trace/kprobes.rst, "Changing Execution Path"). */
+ * It requires a kprobe, because ftrace lets only kprobes and live patches change the instruction pointer; and one
+ * with a post handler, or the change would be lost if the probe is optimised to a jump or based on ftrace
+ * (Documentation/trace/kprobes.rst, "Changing Execution Path"). */
 #include "override.h"
 
 #include <linux/rcupdate.h>
 
 #include "context.h"
 
-/* Compiled like all of the kernel: with what marks a target of jumps, and the return that this CPU needs. */
+/* Compiled like the rest of the kernel: with the marker of jump targets and the return sequence that this CPU needs. */
 noinline notrace void tap_return_at_once(void)
 {
 	barrier();

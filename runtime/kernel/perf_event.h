@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the performance counters of CPUs and those of threads have in common. */
+/* Common to the performance counters of CPUs and of threads. */
 #ifndef TAP_PERF_EVENT_H
 #define TAP_PERF_EVENT_H
 
@@ -20,8 +20,8 @@ static inline struct perf_event_attr tap_perf_attr(const struct tap_perf *p)
 	return attr;
 }
 
-/* What EVENT has counted up to now. It is of this CPU or of the current thread, so nobody else changes
- * it: the kernel's own way to read it from here is not for modules (perf_event_read_local). */
+/* The current count of EVENT. It belongs to this CPU or the current thread, so nothing else changes it; the
+ * kernel's function for this purpose, perf_event_read_local, is not exported to modules. */
 static inline s64 tap_perf_read(struct perf_event *event)
 {
 	unsigned long flags;
@@ -44,7 +44,7 @@ static inline void tap_perf_failed(struct tap_row *row, const struct tap_perf *p
 	else if (err == -ENOSPC || err == -EBUSY)
 		reason = "all of the machine's counters are in use";
 	else if (err == -EINVAL)
-		reason = "the kernel takes it for no counter";
+		reason = "the kernel does not accept it as a counter";
 	tap_start_failed(row, "%s: type %u, config %llu (error %d)", reason, p->type, p->config, err);
 }
 

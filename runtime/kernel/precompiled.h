@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kbuild's flags include before every source, and the kernel's headers that most of the runtime's
- * sources want: read once for all of them, see Kbuild. Sources still include what they use. */
+/* What kbuild's flags include before every source, and the kernel headers that most sources of the runtime need:
+ * parsed once for all of them, see Kbuild. Sources still include what they use. */
 #if !defined(__LINUX_COMPILER_VERSION_H) && __has_include(<linux/compiler-version.h>)
-#include <linux/compiler-version.h>	/* bears no second time */
+#include <linux/compiler-version.h>	/* must not be included twice */
 #endif
 #include <linux/kconfig.h>
 #include <linux/compiler_types.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The contract of a probe family: probes/NAME.c ends in `const struct tap_probe_ops tap_NAME`. */
+/* The interface of a probe family: probes/NAME.c defines `const struct tap_probe_ops tap_NAME`
+ * at its end. */
 #ifndef TAP_PROBE_H
 #define TAP_PROBE_H
 
@@ -9,38 +10,41 @@
 
 struct tap_probe_ops {
 	const char *name;
-	/* Attach all rows of this family, disarmed. Failures are told with tap_start_failed, which
-	 * knows of optional ones; another row is tried then. What was attached stays until stop. A
-	 * return below 0 is for trouble that is not one row's, such as memory. */
+	/* Attaches all rows of this family, disarmed. Failures are reported with
+	 * tap_start_failed, which handles optional rows; then the next row is tried. What was
+	 * attached stays until stop. Returns below 0 for errors that do not concern a single
+	 * row, such as lack of memory. */
 	int (*start)(struct tap_row *rows, u32 count);
-	/* Detach: on return no handler of these rows runs or will run. Also after a start that
-	 * failed. */
+	/* Detaches: when it returns no handler of these rows is running or will run. Also
+	 * called after a failed start. */
 	void (*stop)(struct tap_row *rows, u32 count);
 
 	/* All are optional: */
 	void (*arm)(struct tap_row *row);	/* after run was set; rows start disarmed */
 	void (*disarm)(struct tap_row *row);	/* after run was cleared; may sleep */
-	void (*begin)(struct tap_row *rows, u32 count);	/* after all families' start */
-	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after all families' stop */
-	void (*report)(struct tap_row *row);	/* bring row->missed up to date */
-	void (*close)(struct tap_row *rows, u32 count);	/* before the module goes: what stop had to leave */
-	/* A processor comes or goes, after tap_cpus_expect: on that one, in a thread that may sleep but not
-	 * wait for the lock of CPU hotplug. */
+	void (*begin)(struct tap_row *rows, u32 count);	/* after start of all families */
+	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after stop of all families */
+	void (*report)(struct tap_row *row);	/* brings row->missed up to date */
+	void (*close)(struct tap_row *rows, u32 count);	/* before unloading: frees what stop had to leave */
+	/* A CPU goes online or offline, after tap_cpus_expect: called on that CPU, in a thread that may sleep but
+	 * not wait for the lock of CPU hotplug. */
 	void (*cpu_comes)(u32 cpu);
 	void (*cpu_goes)(u32 cpu);
-	const struct tap_site *(*site)(struct tap_row *row, unsigned long ip);	/* what was hit */
-	unsigned long (*address)(struct tap_row *row, unsigned long ip);	/* the same in the kernel's code */
+	const struct tap_site *(*site)(struct tap_row *row, unsigned long ip);	/* the site that was hit */
+	unsigned long (*address)(struct tap_row *row, unsigned long ip);	/* its address, if it is in the
+										 * kernel's code */
 };
 
-/* A registration of ROW failed with ERR. FORMAT tells of what and why. An error, or a warning when
+/* Reports that attaching ROW failed; FORMAT says what failed and why. An error, or a warning if
  * the row is optional. */
 void tap_start_failed(struct tap_row *row, const char *format, ...) __printf(2, 3);
 
-/* In start, before a family looks which processors there are: from now on until stop it is told of those
- * that come and go. */
+/* Called in start, before a family checks which CPUs are online: from then on until stop it is notified of CPUs
+ * that go online or offline. */
 void tap_cpus_expect(void);
 
-/* The test hook fail_at=K: true for the K-th registration. Families ask before each. */
+/* The test hook fail_at=K: true for the Kth registration. Families call it before each
+ * registration. */
 bool tap_fail_here(void);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Signals that scripts send to the current thread. Sending takes the thread's siglock, which the function that is
- * probed may hold, and which sleeps on a real-time kernel. So an irq_work of this processor sends: it runs when
- * interrupts are on again, when nobody here holds the lock, and in a thread of its own on a real-time kernel. */
+/* Signals that scripts send to the current thread. Sending takes the thread's siglock, which the probed function
+ * may hold, and which sleeps on a real-time kernel. So an irq_work of this CPU sends the signal: it runs when
+ * interrupts are on again, when nothing on this CPU holds the lock; on a real-time kernel in its own thread. */
 #include "raise.h"
 
 #include <linux/irq_work.h>
@@ -23,7 +23,7 @@ static void send_work(struct irq_work *work)
 	struct deferred *d = container_of(work, struct deferred, work);
 	struct task_struct *task = d->task;
 
-	send_sig(d->signal, task, 0);	/* it may have ended meanwhile */
+	send_sig(d->signal, task, 0);	/* the thread may have ended meanwhile */
 	smp_store_release(&d->task, NULL);
 	put_task_struct(task);
 }
@@ -37,7 +37,7 @@ const char *tap_raise(struct tap_context *c, int signal)
 	if (tap_frame(c)->level || !current->mm || current->flags & (TAP_NO_USER | PF_EXITING))
 		return "there is no thread that would handle it";
 	if (cmpxchg(&d->task, NULL, current))
-		return "one is still on its way";
+		return "an earlier signal is still pending";
 	get_task_struct(current);
 	d->signal = signal;
 	irq_work_queue(&d->work);

@@ -5,9 +5,9 @@
 
 struct tap_context;
 
-/* Sends it as soon as the kernel lets. NULL, or why it cannot be sent. */
+/* Sends it as soon as possible. Returns NULL, or the reason why it cannot be sent. */
 const char *tap_raise(struct tap_context *c, int signal);
 void tap_raise_open(void);	/* at load */
-void tap_raise_settle(void);	/* all that is on its way is sent; no handler runs any more */
+void tap_raise_settle(void);	/* waits until all pending ones are sent; no handler runs any more */
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of the script's table of probes at run time.
  *
- * A row is armed while the session runs, nobody has switched it off and its condition holds: then
- * 'run' is its handler. That alone decides; the family's arm and disarm follow where
- * something is to be done about it (timers), later and in process context. A condition is looked at
- * again by a work item, after a handler has changed what it reads. */
+ * A row is armed while the session runs, it is not switched off and its condition holds: then
+ * 'run' is its handler. Only this decides; the family's arm and disarm follow, if they have
+ * something to do (timers), later and in process context. A work item re-evaluates a condition
+ * after a handler has changed a global that it reads. */
 #include "rows.h"
 
 #include <linux/irq_work.h>
@@ -29,7 +29,7 @@ static struct irq_work changed = IRQ_WORK_INIT(changed_work);
 
 /* ---- life ---- */
 
-/* Rows from I on whose counts lie together. */
+/* Number of rows from I on whose counts are allocated together. */
 static u32 chunk_of(u32 i)
 {
 	return min_t(u32, tap_script.probe_count - i, ROWS_A_CHUNK);
@@ -86,7 +86,7 @@ static void forget_changes(void)
 	cancel_delayed_work_sync(&update);
 }
 
-/* A handler that was on its way when the session stopped may have asked for an update since. */
+/* A handler that was still running when the session stopped may have requested an update since. */
 void tap_rows_close(void)
 {
 	forget_changes();
@@ -100,7 +100,7 @@ void tap_rows_close(void)
 
 /* ---- arming ---- */
 
-/* Where it cannot be looked at now it is as before, and looked at again. */
+/* If it cannot be evaluated now, the state remains and it is evaluated again later. */
 static bool is_condition_true(struct tap_row *row)
 {
 	struct tap_frame *f;
@@ -139,7 +139,7 @@ void tap_rows_update(void)
 {
 	for_each_row(row)
 		row_update(row);
-	/* exit() in between has cleared the marks before some were set */
+	/* an exit() in between has cleared the handlers before some were set */
 	smp_mb();
 	if (READ_ONCE(tap_session.exiting))
 		tap_rows_disarm_at_once();
@@ -183,14 +183,15 @@ struct tap_row *tap_rows_shed(void)
 		return NULL;
 	worst->shed = true;
 	WRITE_ONCE(worst->run, NULL);
-	irq_work_queue(&changed);	/* the family's part of it */
+	irq_work_queue(&changed);	/* so that the family disarms it as well */
 	return worst;
 }
 
 void tap_rows_stop(void)
 {
 	tap_rows_disarm_at_once();
-	forget_changes();		/* the update only tries for the session's lock, which we hold */
+	forget_changes();		/* may wait for the update, because that only tries to take the session's
+					 * lock, which we hold */
 	tap_rows_update();
 }
 
@@ -268,7 +269,7 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 		report->hits += per_cpu_ptr(row->count, cpu)->hits;
 		report->skipped += per_cpu_ptr(row->count, cpu)->skipped;
 	}
-	/* one that was counted before TAP_RESET may have been taken back after it */
+	/* a hit counted before TAP_RESET may have been taken back after it */
 	report->hits = max_t(s64, report->hits, 0);
 	if (row->time)
 		add_times(row, report);
@@ -277,9 +278,9 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 	report->missed = row->missed;
 }
 
-/* ---- what a handler may ask about its probe ---- */
+/* ---- queries of a handler about its probe ---- */
 
-/* All that runs of a script is a probe's; still nothing here depends on it. */
+/* All code of a script runs for a probe; still nothing here depends on that. */
 const struct tap_probe *tap_probe_of(const struct tap_context *c)
 {
 	static const struct tap_probe_ops no_family = { .name = "" };
@@ -289,7 +290,7 @@ const struct tap_probe *tap_probe_of(const struct tap_context *c)
 	return row ? row->probe : &none;
 }
 
-/* NULL: nothing was hit, or it has no name of its own. */
+/* NULL if nothing was hit, or the site has no name. */
 static const struct tap_site *site_of(const struct tap_frame *f)
 {
 	const struct tap_probe_ops *ops = tap_probe_of(&f->c)->ops;
@@ -304,8 +305,8 @@ struct tap_string tap_probe_type(struct tap_context *c)
 	return (struct tap_string){ name, strlen(name) };
 }
 
-/* The function is shown before an '@', unless it is an address that is shown. A place that was given by its absolute
- * address has no other name: it is asked what is there. */
+/* The function is the text before an '@', unless an address is shown. A place given by its absolute address has no
+ * other name: it is looked up. */
 struct tap_string tap_ppfunc(struct tap_context *c)
 {
 	const struct tap_site *site = site_of(tap_frame(c));
@@ -332,7 +333,7 @@ struct tap_string tap_pp(struct tap_context *c)
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });
 }
 
-/* As the script has it, unless that can mean several. */
+/* As written in the script, unless that can match several points. */
 struct tap_string tap_pn(struct tap_context *c)
 {
 	const struct tap_probe *probe = tap_probe_of(c);

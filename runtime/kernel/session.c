@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The session: how it is ended from anywhere, how it speaks, what memory it has. */
+/* The session: how it is ended from any context, how it prints messages, and its memory. */
 #include "session.h"
 
 #include <linux/cred.h>
@@ -70,7 +70,7 @@ kuid_t tap_session_user(void)
 	return make_kuid(&init_user_ns, tap_session.owner.user);
 }
 
-/* Kernel threads need not share it: some kernels give them a root of their own. */
+/* Kernel threads need not share its root: in some kernels they have their own. */
 static void get_first_root(struct path *root)
 {
 	struct task_struct *first = init_pid_ns.child_reaper;
@@ -117,7 +117,7 @@ bool tap_session_allows(u64 size)
 	return !most || (size <= most && (u64)atomic64_read(&tap_session.memory) <= most - size);
 }
 
-/* Counted before it is allocated: many may ask at once. */
+/* Counts the memory before allocating it: several callers may allocate at the same time. */
 static void *zalloc(size_t size, int node, gfp_t flags)
 {
 	u64 most = tap_session_most();

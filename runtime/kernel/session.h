@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one session of this module: its state, and what ends it. */
+/* The single session of this module: its state, and what ends it. */
 #ifndef TAP_SESSION_H
 #define TAP_SESSION_H
 
@@ -17,52 +17,55 @@
 enum tap_skip { TAP_SKIP_REENTRANT, TAP_SKIP_LOCK, TAP_SKIP_OVERLOAD, TAP_SKIP_STACK, TAP_SKIPS };
 
 struct tap_session {
-	/* Commands, state and late changes of rows, one after the other. Taken in process context
-	 * only, before any lock of the kernel's registration functions and never inside of a
-	 * notifier or a CPU's callback. */
+	/* Serialises commands, state and late changes of rows. Taken only in process context,
+	 * before any lock of the kernel's registration functions and never inside a notifier or
+	 * a CPU hotplug callback. */
 	struct mutex lock;
 	enum tap_state state;
-	int exiting;			/* ask the daemon for TAP_STOP */
+	int exiting;			/* asks the daemon for TAP_STOP */
 	bool failed;
-	bool skips_exceeded;		/* limits.skipped */
+	bool skips_exceeded;		/* more than limits.skipped */
 	bool detached;			/* closing control leaves it running */
 	bool timing;
-	atomic_t changes;		/* of what poll of control tells */
+	atomic_t changes;		/* changes that poll of control reports */
 	struct tap_configuration configuration;
 	struct tap_owner owner;
-	bool owned;			/* TAP_OWN was given: whoever writes commands has no say in what paths mean */
-	const struct path *control;	/* the control file, while a command is carried out */
+	bool owned;			/* TAP_OWN was given: the process that writes commands does not decide what
+					 * paths mean */
+	const struct path *control;	/* the control file, while a command is executed */
 	u64 started;			/* tap_clock */
-	wait_queue_head_t wait;		/* of control's reader */
+	wait_queue_head_t wait;		/* for the reader of control */
 	atomic64_t errors, memory;
 	atomic64_t skipped[TAP_SKIPS];
 	u64 sites, sites_failed;
 };
 extern struct tap_session tap_session;
 
-/* exit() and its like: no handler starts any more (but begin's own go on), and the daemon is told.
- * From any context. */
+/* exit() and the like: no further handler starts (but begin's own continue), and the daemon is
+ * notified. From any context. */
 void tap_session_end(bool failed);
-void tap_session_wake(void);		/* control's reader; from any context */
-void tap_session_quiesce(void);		/* no wake-up is under way; before unloading */
-kuid_t tap_session_user(void);		/* who owns the files */
-/* A file that the script names, for reading. A session that was given away has it from the root directory of the
- * first process and with the kernel's rights, as its owner may sit in namespaces of his own; else the caller's count. */
+void tap_session_wake(void);		/* wakes control's reader; from any context */
+void tap_session_quiesce(void);		/* waits for wake-ups in progress; before unloading */
+kuid_t tap_session_user(void);		/* the owner of the files */
+/* Opens a file that the script names, for reading. A session that was handed over opens it from the root directory
+ * of the first process and with the kernel's rights, as its owner may be in other namespaces; otherwise the
+ * caller's count. */
 struct file *tap_session_open(const char *path);
-/* Bytes that it may have: the owner's limit, or the script's where that is lower; 0: no limit. */
+/* Maximum memory of the session in bytes: the owner's limit, or the script's if that is lower;
+ * 0: no limit. */
 u64 tap_session_most(void);
-/* May it have SIZE bytes more? */
+/* Whether it may allocate SIZE more bytes. */
 bool tap_session_allows(u64 size);
 
-/* Report in the stream, in process context: TAP_ITEM_ERROR or TAP_ITEM_WARNING. */
+/* Prints a message into the output, in process context: TAP_ITEM_ERROR or TAP_ITEM_WARNING. */
 void tap_message(u32 kind, const char *format, ...) __printf(2, 3);
 
-/* Memory of a session, counted in the report. Zeroed; NUMA_NO_NODE: anywhere. */
+/* Memory of the session, counted in the report. Zeroed; NUMA_NO_NODE: on any node. */
 void *tap_zalloc(size_t size, int node);
-/* For somebody who opens a file: his control group's memory, too. */
+/* For a process that opens a file: also charged to its cgroup. */
 void *tap_zalloc_for_user(size_t size);
 void tap_zfree(void *p, size_t size);
-/* The same of each CPU that there may be; with __alloc_percpu's limits. */
+/* The same for each possible CPU; with __alloc_percpu's limits. */
 void __percpu *tap_zalloc_percpu(size_t size, size_t align);
 void tap_zfree_percpu(void __percpu *p, size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of the sources of the kernel and of modules, from the tables that the translator has put into the script.
- * That this file is a part of the module is because a function of the script asks for them; without debug information
- * there was nothing to put in, and nothing is known. Where a module is now symbol.c tells, by one of its functions. */
+/* Source lines of the kernel and of modules, from the tables that the translator puts into the script. This file is
+ * only part of modules whose script calls a function that needs it; without debug information the tables are
+ * missing, and lines are unknown. symbol.c finds where a module is loaded, by one of its functions. */
 #include "source.h"
 
 #include "address.h"
@@ -9,8 +9,8 @@
 #include "symbol.h"
 #include "core/unwind.h"
 
-static struct tap_image *images;		/* of tap_script.lines */
-static unsigned long anchor;		/* the kernel's */
+static struct tap_image *images;		/* one for each of tap_script.lines */
+static unsigned long anchor;		/* address of the kernel's */
 
 static int open_image(const struct tap_lines *l, struct tap_image *image)
 {
@@ -43,7 +43,7 @@ void tap_sources_close(void)
 	tap_zfree(images, tap_script.line_count * sizeof(*images));
 }
 
-/* Where table I begins; false: nowhere, its module is not there. */
+/* Finds where table I begins; false if its module is not loaded. */
 static bool find_first(u32 i, u64 *first)
 {
 	const struct tap_lines *l = &tap_script.lines[i];
@@ -53,7 +53,7 @@ static bool find_first(u32 i, u64 *first)
 	return at;
 }
 
-/* The line, and whose NAMES its file is one of. */
+/* Returns the line, and the NAMES that contain its file. */
 static const struct tap_image_line *line_of(u64 address, const char **names)
 {
 	for (u32 i = 0; i < tap_script.line_count; i++) {
@@ -90,7 +90,7 @@ struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_s
 	return (struct tap_string){ text, size };
 }
 
-/* " at read_write.c:450" */
+/* Writes, for example, " at read_write.c:450". */
 static u32 write_place(char *to, u32 room, u64 address)
 {
 	const char *names;

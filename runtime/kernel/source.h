@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of the sources of the kernel and of modules: for the tapset's functions. From any handler. */
+/* Source lines of the kernel and of modules: for tapset functions. From any handler. */
 #ifndef TAP_SOURCE_H
 #define TAP_SOURCE_H
 
 #include "session.h"
 
-int tap_sources_start(void);	/* process context; a message tells what is wrong */
+int tap_sources_start(void);	/* process context; prints a message on errors */
 void tap_sources_close(void);
 
 enum tap_source_style { TAP_SOURCE_FILE, TAP_SOURCE_LINE, TAP_SOURCE_FILE_LINE };
-/* Of the instruction at ADDRESS, as a text on the scratch stack; the address as a number when it is not known. */
+/* The line of the instruction at ADDRESS, as a text on the scratch stack; the address as a number if it is unknown. */
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style);
-/* Print a line: PREFIX, the address, "vfs_read+0x10/0x1a0 at read_write.c:450 [kernel]". BEHIND_CALL: the call that
- * returns to ADDRESS is what the line is of. */
+/* Prints a line: PREFIX, the address, "vfs_read+0x10/0x1a0 at read_write.c:450 [kernel]". BEHIND_CALL: ADDRESS is a
+ * return address, and the line is that of the call. */
 void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bool behind_call);
 
 #endif

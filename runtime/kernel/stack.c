@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Stacks of the kernel, by the kernel's own unwinder. It starts where the registers of the probe are, so that
- * no frame of ours is met; where there are none it starts here, and what is ours is left out.
+/* Kernel stacks, by the kernel's own unwinder. It starts at the registers of the probe, so that it meets none of
+ * our frames; if there are no registers it starts here, and our frames are skipped.
  *
- * The unwinder checks every address that it reads against the stack, and sees through the places that return
- * hooks put into it (before 5.15 only through those of function graphs: a stack ends at a function whose
- * return is probed). It takes no lock and so is fit for an NMI. */
+ * The unwinder checks every address that it reads against the stack, and sees through the return addresses that
+ * return hooks replace (before 5.15 only through those of the function graph tracer: a stack ends at a function
+ * whose return is probed). It takes no lock and can therefore run in an NMI. */
 #include "stack.h"
 
 #include <linux/pid.h>
@@ -24,7 +24,7 @@ bool tap_is_at_return(struct tap_context *c)
 	return tap_probe_of(c)->flags & TAP_PROBE_RETURN && !c->entering && !tap_frame(c)->asks;
 }
 
-/* Of the place that is probed, when that is the kernel's. */
+/* The address of the probed place if it is in the kernel, otherwise 0. */
 static unsigned long probed_address(const struct tap_context *c)
 {
 	const struct tap_probe_ops *ops = tap_probe_of(c)->ops;
@@ -42,8 +42,8 @@ unsigned long tap_probe_address(struct tap_context *c)
 	return probed_address(c) ?: instruction_pointer((struct pt_regs *)regs);
 }
 
-/* What lies between the unwinder and the probe. A tracepoint with several listeners calls them by a function of
- * its own. */
+/* Whether ADDRESS is between the unwinder and the probe. A tracepoint with several listeners calls them through a
+ * separate function. */
 static bool is_between(struct tap_context *c, unsigned long address)
 {
 	char *mark = c->scratch;
@@ -73,7 +73,7 @@ static u32 collect(struct unwind_state *state, unsigned long *to, u32 most)
 	return n;
 }
 
-/* A breakpoint leaves the address behind it in REGS, and what the stack is like may be another matter then. */
+/* After a breakpoint REGS has the address after it, where the layout of the stack may already differ. */
 u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
 {
 	struct unwind_state state;
@@ -87,8 +87,8 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 	return n;
 }
 
-/* Software events of perf come with an address and a place on the stack, which do not belong to one instruction
- * (perf_arch_fetch_caller_regs; perf_hw_regs tells them in the same way). */
+/* Software events of perf come with an instruction pointer and a stack pointer that do not belong together
+ * (perf_arch_fetch_caller_regs); recognised as in perf_hw_regs. */
 static bool is_caller_only(const struct tap_context *c)
 {
 	const struct pt_regs *regs = c->regs;
@@ -127,11 +127,11 @@ static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 mos
 	return collect(&state, to, most);
 }
 #else
-/* Other machines' unwinders are not for modules, but for what has them start here. What lies behind PC; 0: behind what is
- * between. */
+/* The unwinders of other machines are not available to modules, except for functions that start them here. The
+ * frames after PC; 0: after our own. */
 static u32 stack_behind(struct tap_context *c, unsigned long pc, unsigned long *to, u32 most)
 {
-	enum { MORE = 32 };		/* for what is left out */
+	enum { MORE = 32 };		/* room for skipped frames */
 	char *mark = c->scratch;
 	unsigned long *all = tap_scratch(c, (most + MORE) * sizeof(*all));
 	u32 n = all ? stack_trace_save(all, most + MORE, 0) : 0, i = 0;
@@ -157,8 +157,8 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 }
 
 #ifdef CONFIG_ARM64
-/* By the chain of frame records on a stack from LOW to HIGH (AAPCS64, 6.4.6), which ends with one of zeros; each lies
- * above the one before. A function whose return is probed shows as the kernel's trampoline. */
+/* Follows the chain of frame records on a stack from LOW to HIGH (AAPCS64, 6.4.6), which ends with a zero record;
+ * each is above the one before. A function whose return is probed shows as the kernel's trampoline. */
 static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low, unsigned long high,
 			  unsigned long *to, u32 most)
 {
@@ -176,7 +176,7 @@ static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low,
 	return n;
 }
 
-/* Only ever asked at a function's entry, where no record is of the function yet. */
+/* Only called at a function's entry, where no record of the function exists yet. */
 u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
 {
 	unsigned long high = (regs->sp | (THREAD_SIZE - 1)) + 1;
@@ -223,9 +223,9 @@ u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most)
 	return n + stack_from(c, at, to + n, most - n);
 }
 
-/* ---- of another thread ---- */
+/* ---- stacks of other threads ---- */
 
-/* A thread that is there, or NULL. In a read-side section of RCU. */
+/* Returns the thread if it exists, or NULL. Called in an RCU read-side section. */
 static struct task_struct *find_thread(unsigned long address)
 {
 	struct task_struct *task = (struct task_struct *)address;
@@ -236,10 +236,10 @@ static struct task_struct *find_thread(unsigned long address)
 	return pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID) == task ? task : NULL;
 }
 
-/* Its stack stays as long as it has files: a thread that ends takes this lock to let go of them, before its
- * last switch. The lock is not waited for, so it does not matter who has it. On a real-time kernel even the try
- * and the release wait for a raw lock, which may be held where the probe is; there the stack stays until our
- * read-side section of RCU ends, if the thread had files in it. */
+/* Its stack stays as long as it has files: a thread that ends takes this lock to release them, before its last
+ * switch. We do not wait for the lock, so it does not matter who holds it. On a real-time kernel even the try and
+ * the release wait for a raw lock, which the probed code may hold; there the stack stays until our RCU read-side
+ * section ends, if the thread had files in it. */
 static u32 stack_of_other(struct task_struct *task, unsigned long *to, u32 most)
 {
 	u32 n = 0;

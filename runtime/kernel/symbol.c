@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names and addresses. Symbols of modules, for the script's table of them: where they are while their module is
- * there. Modules carry their own symbol tables, and kset_find_obj() finds a module without its being exported.
+/* Names and addresses. Finds the symbols of modules in the script's table while their module is loaded. Modules
+ * carry their own symbol tables, and kset_find_obj() finds a module although that is not exported.
  *
- * Names of code come from the kernel, which knows its own, its modules' and those of BPF programs at that
- * moment, and looks them up without any lock. */
+ * Names of code come from the kernel, which has its own, those of modules and of BPF programs loaded at that
+ * moment, and looks them up without a lock. */
 #include "symbol.h"
 
 #include <linux/kallsyms.h>
@@ -14,7 +14,7 @@
 #include "address.h"
 #include "context.h"
 
-/* Between looking at a module's state and the notice that it goes. */
+/* Held between checking a module's state and the notification that it is going. */
 static DEFINE_MUTEX(symbols_lock);
 
 static bool is_same(const char *a, const char *b)
@@ -26,7 +26,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 #ifdef CONFIG_KALLSYMS
-/* Its table moves, and shrinks, when it has been initialised: module.c frees the first one behind RCU. */
+/* The module's table moves, and shrinks, when initialisation is complete: module.c frees the first one by RCU. */
 static u64 symbol_in(const struct module *module, const char *name)
 {
 	const struct mod_kallsyms *table;
@@ -45,7 +45,7 @@ static u64 symbol_in(const struct module *module, const char *name)
 static u64 symbol_in(const struct module *module, const char *name) { return 0; }
 #endif
 
-/* Lines are those of one build. */
+/* Source lines belong to one build. */
 static bool is_right_build(const struct module *module, const struct tap_symbol *s)
 {
 	for (u32 i = 0; i < tap_script.line_count; i++)
@@ -82,7 +82,7 @@ static int module_changed(struct notifier_block *block, unsigned long what, void
 	return NOTIFY_DONE;
 }
 
-/* Before anything is hooked, so that a module's first call finds its data. */
+/* Runs before anything is hooked, so that a module's first call finds its data. */
 static struct notifier_block notifier = { .notifier_call = module_changed, .priority = 1 };
 
 static void find_loaded(const char *name)
@@ -144,8 +144,8 @@ u32 tap_symbol_hex(char *to, u64 address)
 	return 2 + digits;
 }
 
-/* PRINT is sprint_symbol or its like: "name+0x10/0x1a0 [module]", or the address. The text has room for
- * " [kernel]" behind it. *NAME_SIZE: bytes before the module; 0 when there is no name. */
+/* PRINT is sprint_symbol or similar: "name+0x10/0x1a0 [module]", or the address. The text has room for an appended
+ * " [kernel]". *NAME_SIZE: bytes before the module; 0 if there is no name. */
 static char *symbol_text(struct tap_context *c, u64 address, int (*print)(char *, unsigned long),
 			 u32 *name_size)
 {
@@ -161,7 +161,7 @@ static char *symbol_text(struct tap_context *c, u64 address, int (*print)(char *
 	return text;
 }
 
-/* TEXT, all that the scratch stack has above it, cut to SIZE bytes and to what a string may have. */
+/* Cuts TEXT, which is the last block of scratch, to SIZE bytes and to the limit of strings. */
 static struct tap_string cut(struct tap_context *c, char *text, u32 size)
 {
 	size = min_t(u32, size, tap_script.limits.string - 1);

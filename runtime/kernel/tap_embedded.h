@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What C inside of a script sees: %{ %} of the shipped tapsets, which is compiled with the runtime,
- * and of a user's script, which goes through kbuild. SystemTap's documented macros:
+/* What embedded C can use: %{ %} of the shipped tapsets, which are compiled with the runtime, and of a user's
+ * script, which goes through kbuild. SystemTap's documented macros:
  *
  *	STAP_ARG_x		an argument: a number, or a char * to a NUL-terminated text
  *	STAP_RETVALUE		the result: a number, or a char[MAXSTRINGLEN]
- *	STAP_RETURN(v)		set it and leave
- *	STAP_ERROR(fmt, ...)	a soft error, and leave
+ *	STAP_RETURN(v)		set the result and leave
+ *	STAP_ERROR(fmt, ...)	report a soft error and leave
  *	STAP_NEXT		leave, and try the next overload
  *	STAP_PRINTF(fmt, ...)	print, formatted here
  *	CONTEXT			the struct tap_context
  *	THIS->x, THIS->__retvalue	the same with the pragma unmangled
- *	STAP_GLOBAL_GET_x(k1, ...)	a global's or its element's value, with pragma:read:x
+ *	STAP_GLOBAL_GET_x(k1, ...)	the value of a global or its element, with pragma:read:x
  *	STAP_GLOBAL_SET_x(k1, ..., v)	set it, with pragma:write:x
- *	kread(pointer), uread(pointer)	what a pointer of the kernel's, of the process's points to
+ *	kread(pointer), uread(pointer)	the target of a pointer of the kernel or of the process
  *	kderef(size, address), uderef	1, 2, 4 or 8 bytes there
- *	kwrite(pointer, value)		write there
+ *	kwrite(pointer, value)		write to the kernel's memory
  *
- * 'return;' and 'goto out;' leave. A body may also return its result with 'return'; a string as struct tap_string, see tap_script.h. */
+ * 'return;' and 'goto out;' leave. A body may also return its result with 'return'; a string as struct tap_string,
+ * see tap_script.h. */
 #ifndef TAP_EMBEDDED_H
 #define TAP_EMBEDDED_H
 
@@ -36,9 +37,9 @@
 
 #include "core/embedded.h"
 
-typedef long intptr_t;			/* also where <linux/types.h> has it */
+typedef long intptr_t;			/* repeats the one in <linux/types.h> if that has it */
 
-/* What SystemTap finds out of a kernel, and what holds in all that are supported here. */
+/* Properties that SystemTap detects in a kernel, as far as they hold in all supported ones. */
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_FROM_KUID_MUNGED 1
 #define STAPCONF_FS_SUPERS_HLIST 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What target variables ask of the running system: memory that may not be there, places in the
- * kernel's image, per-CPU variables, threads' storage. */
+/* What target variables need from the running system: memory that may be unmapped, addresses in
+ * the kernel image, per-CPU variables, thread-local storage. */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/uaccess.h>
@@ -14,7 +14,7 @@ u64 tap_address(s64 offset)
 	return (unsigned long)&register_kprobe + offset;	/* TAP_ANCHOR */
 }
 
-/* SIZE bytes as they are in memory, to and from the low end of a number. */
+/* Converts SIZE bytes in memory order to and from the low end of a number. */
 static u64 first_bytes(u64 value, u32 size)
 {
 #ifdef __BIG_ENDIAN
@@ -39,7 +39,7 @@ u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user)
 	return 0;
 }
 
-/* A word of one of the sizes that machines store at once. */
+/* Stores a value of one of the sizes that machines store in one access. */
 static bool store_kernel(u64 address, u32 size, u64 value)
 {
 	void *to = (void *)(unsigned long)address;
@@ -61,7 +61,7 @@ bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool use
 	u64 old, bytes = first_bytes(value, size);
 	bool done;
 
-	/* Reading it first refuses what is no address of that space. */
+	/* Reading first rejects addresses outside that space. */
 	if (!tap_memory_copy(c, &old, address, size, user))
 		done = false;
 	else if (user)
@@ -89,7 +89,7 @@ struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool
 	return (struct tap_string){ text, n };
 }
 
-/* N bytes are in their place. */
+/* Adds quotes around N bytes already in place. */
 static struct tap_string quoted(struct tap_context *c, char *room, u32 n)
 {
 	room[0] = room[n + 1] = '"';
@@ -98,7 +98,7 @@ static struct tap_string quoted(struct tap_context *c, char *room, u32 n)
 	return (struct tap_string){ room, n + 2 };
 }
 
-/* What is read lies behind ROOM, where it is shown, and is scratch again. */
+/* The text is read into scratch after ROOM, written to ROOM as shown, and the rest is freed. */
 static noinline struct tap_string shown_slowly(struct tap_context *c, char *room, u64 address, u32 most, bool user)
 {
 	struct tap_string s = tap_text_at(c, address, most, user);

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The kernel's clocks, made from the counter by the kernel's own figures. It tells them to whoever wants to
- * know (pvclock_gtod_register_notifier(), made for KVM) whenever they change, which saves the calls that
- * reading a clock takes in the kernel. That this file is a part of the module is because a function of the
- * script asks for the time. */
+/* The kernel's clocks, computed from the counter by the kernel's own parameters. The kernel reports these through
+ * pvclock_gtod_register_notifier(), made for KVM, whenever they change, which saves the calls that reading a clock
+ * takes in the kernel. This file is only part of modules whose script calls a function for the time. */
 #include "clock.h"
 
 #include <linux/pvclock_gtod.h>
 #include <linux/timekeeper_internal.h>
 
-/* From one update to the next; see struct tk_read_base. */
+/* Valid from one update to the next; see struct tk_read_base. */
 struct timekeeping {
 	u64 cycles, mask, fraction;
 	u64 monotonic, real;		/* ns */
 	u32 mult, shift;		/* mult 0: the kernel does not use the counter */
 } __aligned(64);
 
-/* A reader may be on top of the writer, so there are two of them: while one is written, the sequence tells
- * to take the other, as in the kernel's struct tk_fast. */
+/* A reader may interrupt the writer, so there are two copies: while one is written, the sequence refers readers to
+ * the other, as in the kernel's struct tk_fast. */
 static struct {
 	u32 sequence;
 	struct timekeeping copies[2];
@@ -36,7 +35,7 @@ static __always_inline u64 clock_at(const struct timekeeping *t, bool real)
 {
 	u64 delta = (tap_cycles_ordered() - t->cycles) & t->mask;
 
-	if (unlikely(delta > t->mask >> 1))	/* another CPU's counter was a bit ahead */
+	if (unlikely(delta > t->mask >> 1))	/* another CPU's counter was slightly ahead */
 		delta = 0;
 	return (real ? t->real : t->monotonic) + ((delta * t->mult + t->fraction) >> t->shift);
 }
@@ -51,7 +50,7 @@ static __always_inline u64 clock_read(bool real)
 		before = sequence;
 		smp_rmb();
 		t = &kept.copies[before & 1];
-		OPTIMIZER_HIDE_VAR(t);		/* else gcc makes an address for each member */
+		OPTIMIZER_HIDE_VAR(t);		/* otherwise gcc computes an address for each member */
 		if (unlikely(!t->mult))
 			return real ? ktime_get_real_fast_ns() : ktime_get_mono_fast_ns();
 		ns = clock_at(t, real);
@@ -71,7 +70,7 @@ u64 tap_clock_real(void)
 	return clock_read(true);
 }
 
-/* In the timekeeper's lock. */
+/* Called with the timekeeper's lock held. */
 static int timekeeping_changed(struct notifier_block *block, unsigned long was_set, void *data)
 {
 	const struct timekeeper *tk = data;
@@ -88,7 +87,7 @@ static int timekeeping_changed(struct notifier_block *block, unsigned long was_s
 
 static struct notifier_block notifier = { .notifier_call = timekeeping_changed };
 
-/* It is told the present figures at once. */
+/* Registration immediately reports the current parameters. */
 int tap_clocks_open(void)
 {
 	return pvclock_gtod_register_notifier(&notifier);

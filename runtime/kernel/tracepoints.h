@@ -7,17 +7,17 @@
 
 #include "session.h"
 
-/* Is NAME's probe: PROBE gets (DATA, the tracepoint's arguments). */
+/* The tracepoint NAME's probe: PROBE gets DATA and the tracepoint's arguments. */
 struct tap_listener {
 	const char *name;
 	void *probe;
-	struct tracepoint *found;	/* registered */
+	struct tracepoint *found;	/* set if registered */
 };
 
-/* Register those of LIST, N of them; -ENOENT when the kernel has not all of them. What was registered before
- * something failed stays so. */
+/* Registers the N listeners of LIST; -ENOENT if the kernel lacks one of the tracepoints. Listeners registered
+ * before a failure stay registered. */
 int tap_listeners_start(struct tap_listener *list, u32 n);
-/* On return no probe of these runs. */
+/* When it returns none of these probes is running. */
 void tap_listeners_stop(struct tap_listener *list, u32 n);
 
 #endif

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The ring of one CPU, as tap_wire.h describes its records.
+/* The ring of one CPU; tap_wire.h describes its records.
  *
- * Writers are handlers of four levels on one CPU, so they nest like interrupts do and need no lock:
- * room is reserved by a cmpxchg that is only atomic on this CPU, and the outermost writer publishes
- * what it and those on top of it have written. Sequence and position change together, so that a
- * record's number is its place, and a lost record takes a number too. The memory is mapped twice in
- * a row: a record at the end goes on at the start without anybody noticing.
+ * Writers are handlers of four levels on one CPU, so they nest like interrupts and need no
+ * lock: room is reserved by a cmpxchg that is only atomic on this CPU, and the outermost writer
+ * publishes its own records and those of the writers on top of it. Sequence and position change
+ * together, so that records are numbered in the order of their position, and a lost record
+ * takes a number too. The memory is mapped twice in succession: a record at the end continues
+ * at the start without special treatment.
  *
- * A reader has to know what may still come with an early stamp. A writer therefore marks its level
- * open, with a lower bound of its stamp, before it takes the stamp, and until its record is
- * published; see round_begin. */
+ * A reader must know which records with an early stamp may still follow. A writer therefore
+ * marks its level open, with a lower bound of its stamp, before it takes the stamp, and until
+ * its record is published; see round_begin. */
 #include "transport.h"
 
 #include <linux/capability.h>
@@ -26,40 +27,40 @@
 
 enum {
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
-	PATIENCE_JIFFIES = 2 * HZ,		/* with a reader that takes nothing */
-	MARGIN_NS = 10000,	/* clocks may differ a little between CPUs */
+	PATIENCE_JIFFIES = 2 * HZ,		/* how long to wait for a reader that reads nothing */
+	MARGIN_NS = 10000,	/* clocks of CPUs may differ slightly */
 };
 
 enum { AT_ONCE = 0, NEVER = U32_MAX };		/* tap_ring.wake_at */
 
 struct tap_ring {
-	/* Changed by writers */
+	/* Modified by writers */
 	u64 head;			/* sequence << 32 | position */
-	u32 committed;			/* position up to which records are whole */
-	u32 nest;			/* writers at work */
+	u32 committed;			/* position up to which records are complete */
+	u32 nest;			/* number of active writers */
 	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp */
-	u64 newest;			/* no later stamp will be less */
+	u64 newest;			/* no later stamp is lower */
 	atomic64_t lost;
 
 	/* Constant */
 	u8 *data;
 	u32 size, cpu;
-	struct { u16 kind, cpu; } label;	/* of records, as struct tap_record has them */
+	struct { u16 kind, cpu; } label;	/* of records, in the layout of struct tap_record */
 	bool overwrite;
 	struct page **pages;
 	struct tap_file file;
 
-	/* Changed by the reader (and, overwriting, by writers) */
+	/* Modified by the reader (and by writers when overwriting) */
 	u32 consumed ____cacheline_aligned;
-	u32 wake_at;			/* so many bytes to read wake the reader */
-	bool given_up;			/* tap_ring_wait waited in vain, when consumed was: */
+	u32 wake_at;			/* the reader is woken when this many bytes are unread */
+	bool given_up;			/* tap_ring_wait waited in vain when consumed was: */
 	u32 given_up_at;
 	unsigned long woken;		/* jiffies */
 	u32 round_end;			/* position */
-	u32 last_sequence;		/* of what was read */
+	u32 last_sequence;		/* of the last record read */
 	u32 round_sequence;
 	u64 round_stamp, heartbeat;
-	/* One reader at a time; nothing else takes it. */
+	/* Allows one reader at a time; nothing else takes it. */
 	struct mutex reading;
 	unsigned long opened;
 	u8 *bounce;
@@ -75,7 +76,8 @@ static struct tap_record *ring_at(struct tap_ring *r, u32 position)
 
 /* ---- writing ---- */
 
-/* The oldest records go. Another writer on top of us, or the reader, may do so at the same time. */
+/* Drops the oldest records. Another writer on top of us, or the reader, may do the same at the
+ * same time. */
 static bool make_room(struct tap_ring *r, u32 position, u32 size)
 {
 	for (;;) {
@@ -103,8 +105,8 @@ static bool has_room(struct tap_ring *r, u32 position, u32 size)
 	return r->overwrite && size <= r->size && make_room(r, position, size);
 }
 
-/* The next number, and SIZE bytes of place for it. What the head was; other writers on top of us may
- * have changed it meanwhile, none below. */
+/* Takes the next number, and SIZE bytes if they fit. Returns the previous head; other writers on top of us may have
+ * changed it meanwhile, but none below us. */
 static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits)
 {
 	u64 head, next;
@@ -117,16 +119,16 @@ static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits
 	return head;
 }
 
-/* What is written up to POSITION is there to be read. */
+/* Data up to POSITION can now be read: wakes the reader if necessary. */
 static __always_inline void ring_wake(struct tap_ring *r, u32 position)
 {
-	smp_mb();		/* with the one in ring_poll: it sees the record, or we that it waits */
+	smp_mb();		/* pairs with ring_poll: it sees the record, or we see that it waits */
 	if (unlikely(position - READ_ONCE(r->consumed) >= READ_ONCE(r->wake_at)))
 		irq_work_queue(&r->signal);
 }
 
-/* As perf_output_put_handle: who comes between our look at head and nest = 0 leaves the publishing
- * to us, hence the second look. */
+/* As perf_output_put_handle: a writer that runs between our read of head and nest = 0 leaves
+ * the publishing to us, hence the second check. */
 static __always_inline void ring_commit(struct tap_ring *r)
 {
 	u32 position;
@@ -156,9 +158,9 @@ u64 tap_ring_lost(const struct tap_ring *r)
 }
 
 /* ---- prints ----
- * A handler's prints are put where they are to be read, as items of one record that grows with each of
- * them. Another handler on top may write, too: then the record ends, and another one with the same
- * stamp goes on behind. A record without room is lost as a whole, with what would have followed in it. */
+ * A handler's prints are written directly into the ring, as items of one record that grows with each of them. If a
+ * handler on top also writes, the record ends, and another one with the same stamp continues after it. A record
+ * without room is lost as a whole, including all further prints to it. */
 
 static u8 nowhere[1];
 
@@ -176,7 +178,7 @@ static noinline u8 *lose(struct tap_frame *f, u32 size)
 	return NULL;
 }
 
-/* HEAD is what it has become. */
+/* HEAD is its new value. */
 static __always_inline void *record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
 					 u64 stamp)
 {
@@ -190,7 +192,7 @@ static __always_inline void *record_open(struct tap_frame *f, struct tap_ring *r
 	return record + 1;
 }
 
-/* With the mb in round_begin: it sees the mark, or our stamp is later than its time. */
+/* Pairs with the mb in round_begin: it sees the mark, or our stamp is later than its time. */
 static __always_inline void print_mark(struct tap_frame *f, struct tap_ring *r)
 {
 	WRITE_ONCE(*f->open, r->newest);
@@ -205,7 +207,7 @@ static __always_inline void print_stamp(struct tap_frame *f, struct tap_ring *r,
 	barrier();
 }
 
-/* The group is whole, or has to pause. */
+/* Called when the group is complete, or has to pause. */
 static __always_inline void print_close(struct tap_ring *r, u64 *open)
 {
 	ring_commit(r);
@@ -219,8 +221,8 @@ static bool fits(const struct tap_ring *r, u32 size)
 	return r->overwrite || whole <= r->size - ((u32)READ_ONCE(r->head) - smp_load_acquire(&r->consumed));
 }
 
-/* Sleeps until SIZE bytes of payload fit; false when the reader takes nothing. From any CPU. What
- * fills the ring has woken its reader. */
+/* Sleeps until SIZE bytes of payload fit; returns false if the reader reads nothing. On any
+ * CPU. The writers that filled the ring have woken its reader. */
 static bool ring_wait(struct tap_ring *r, u32 size)
 {
 	unsigned long patience = r->opened ? PATIENCE_JIFFIES : PATIENCE_JIFFIES / 20;
@@ -251,10 +253,9 @@ void tap_ring_use(struct tap_frame *f, struct tap_ring *r)
 	f->open = &r->open[f->level];
 }
 
-/* What begin and end print is the answer that somebody waits for, and nobody waits for them. So they
- * sleep until the reader has made room. No other handler runs meanwhile, they hold no lock, and it
- * does not matter that they may go on on another CPU, in that one's ring. The time does not count as
- * the handler's. */
+/* The output of begin and end is what a user waits for, and they delay nothing else. So they sleep until the reader
+ * has made room. No other handler runs meanwhile, they hold no lock, and it does not matter if they continue on
+ * another CPU, in its ring. The time does not count as the handler's. */
 static noinline void await_room(struct tap_frame *f, u32 size)
 {
 	bool sliced = f->sliced == f->begun, hope = true;
@@ -274,7 +275,7 @@ static noinline void await_room(struct tap_frame *f, u32 size)
 		f->sliced = f->begun;
 }
 
-/* SIZE bytes of payload in a new record. */
+/* Begins a new record with SIZE bytes of payload. */
 static u8 *record_begin(struct tap_frame *f, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
@@ -297,7 +298,7 @@ static __always_inline void record_end(struct tap_frame *f, struct tap_record *r
 	record->payload = size - sizeof(*record);
 }
 
-/* There is no room for SIZE bytes more: none of the record then, unless somebody wrote behind it. */
+/* There is no room for SIZE more bytes: drops the whole record, unless another handler has written after it. */
 static u8 *record_drop(struct tap_frame *f, u32 size)
 {
 	struct tap_ring *r = f->ring;
@@ -312,7 +313,7 @@ static u8 *record_drop(struct tap_frame *f, u32 size)
 	return lose(f, whole + size);
 }
 
-/* SIZE bytes more in the record that is open; NULL with f->record when it has to end. */
+/* Extends the open record by SIZE bytes; NULL with f->record set if the record has to end. */
 static u8 *record_grow(struct tap_frame *f, u32 size)
 {
 	u32 whole = record_size(f->record, f->c.out);
@@ -329,7 +330,7 @@ static u8 *record_grow(struct tap_frame *f, u32 size)
 	return f->c.out;
 }
 
-/* Not the handler's first print. */
+/* For every print after the handler's first. */
 static u8 *print_more(struct tap_frame *f, u32 size)
 {
 	u8 *p;
@@ -356,13 +357,13 @@ static __always_inline u8 *put_item(struct tap_frame *f, u8 *p, u32 format, u32 
 {
 	struct tap_item item = { format, size };
 
-	__builtin_memcpy(p, &item.format, sizeof(u32));	/* in pieces: no word is put together */
+	__builtin_memcpy(p, &item.format, sizeof(u32));	/* in pieces, so that no word has to be assembled */
 	__builtin_memcpy(p + sizeof(u32), &item.size, sizeof(u32));
 	f->c.out = p + sizeof(item) + size;
 	return p + sizeof(item);
 }
 
-/* When OPEN, the ring knows that the handler prints. */
+/* OPEN: the ring knows already that the handler prints. */
 static noinline u8 *print_slow(struct tap_frame *f, u32 format, u32 size, bool open)
 {
 	u32 whole = sizeof(struct tap_item) + size;
@@ -380,7 +381,7 @@ static noinline u8 *print_slow(struct tap_frame *f, u32 format, u32 size, bool o
 	return p ? put_item(f, p, format, size) : NULL;
 }
 
-/* Most handlers print once, and into a ring with room: that takes no call from here. */
+/* Most handlers print once, into a ring with room: this path makes no call. */
 u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + sizeof(struct tap_item) + size, 8);
@@ -426,7 +427,7 @@ static noinline void finish_failed(struct tap_frame *f)
 		print_end(f);
 }
 
-/* As await_room, for the sake of whoever wants the CPU. */
+/* As await_room, but to yield the CPU. */
 void tap_ring_rest(struct tap_frame *f)
 {
 	if (f->c.out)
@@ -446,8 +447,8 @@ void tap_finish(struct tap_frame *f)
 }
 
 /* ---- waking the reader ----
- * A handler cannot wake anybody, an irq_work can. The first record after some quiet wakes at once,
- * later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
+ * A handler cannot wake a task, but an irq_work can. The first record after a quiet period
+ * wakes at once, later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
 
 static u32 filling(const struct tap_ring *r)
 {
@@ -473,7 +474,7 @@ static void signal_work(struct irq_work *work)
 	if (is_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
 		wake_reader(r);
 	} else {
-		WRITE_ONCE(r->wake_at, filling(r));	/* earlier ones are the timer's business */
+		WRITE_ONCE(r->wake_at, filling(r));	/* the timer wakes for less */
 		mod_timer(&r->timer, r->woken + QUIET_JIFFIES);
 	}
 }
@@ -492,10 +493,10 @@ void tap_ring_wake(struct tap_ring *r)
 
 /* ---- reading ---- */
 
-/* What is committed now will be read, perhaps by several reads, and then the heartbeat is due that
- * was true at this moment: any record that is not committed has an open mark that we see, or a
- * later stamp. (A record below another writer is not published before that one's mark, which is
- * older, has gone.) */
+/* What is committed now will be read, perhaps by several reads, followed by a heartbeat that is
+ * valid for this moment: any record that is not committed has an open mark that we see, or a
+ * later stamp. (A record below another writer is not published before that writer's mark, which
+ * is older, is cleared.) */
 static void round_begin(struct tap_ring *r)
 {
 	u64 bound, head;
@@ -513,7 +514,8 @@ static void round_begin(struct tap_ring *r)
 	smp_rmb();
 	r->round_end = smp_load_acquire(&r->committed);
 	r->round_stamp = max(bound, r->heartbeat);
-	/* All numbers up to the head's are published or lost, unless somebody writes just now. */
+	/* All numbers up to the head's are published or lost, unless a writer is active at this
+	 * moment. */
 	r->round_sequence = (u32)head == r->round_end ? (u32)(head >> 32) : 0;
 }
 
@@ -522,7 +524,7 @@ static bool is_round_over(const struct tap_ring *r)
 	return (s32)(r->round_end - READ_ONCE(r->consumed)) <= 0;
 }
 
-/* Bytes of whole records at DATA, at most ROOM; notes the last one's number. */
+/* Bytes of complete records at DATA, at most ROOM; stores the number of the last one. */
 static u32 whole_records(struct tap_ring *r, const u8 *data, u32 available, u32 room, u32 *sequence)
 {
 	u32 n = 0;
@@ -554,7 +556,7 @@ static ssize_t copy_records(struct tap_ring *r, char __user *to, u32 room)
 	return n;
 }
 
-/* Writers may overwrite what we copy; the copy is good when consumed has not moved. */
+/* Writers may overwrite data while we copy it; the copy is valid if consumed has not changed. */
 static ssize_t copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
 {
 	for (u32 most = TAP_BOUNCE_BYTES; !is_round_over(r); most = max(most / 2, 4096u)) {
@@ -631,8 +633,8 @@ static __poll_t ring_poll(struct tap_file *f, struct file *file, struct poll_tab
 	return has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-/* The file's owner is asked here, not by its mode: a session's reader may look for the file between its
- * creation and proc_set_user, and procfs would then keep root as its owner. */
+/* The owner is checked here, not by the file's mode: a session's reader may look up the file between its creation
+ * and proc_set_user, and procfs would then keep root as its owner. */
 static bool is_owner(void)
 {
 	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
@@ -676,7 +678,7 @@ static void free_pages_of(struct tap_ring *r)
 	tap_zfree(r->pages, pages_bytes(r->size));
 }
 
-/* Each page twice, in a row. */
+/* Maps each page twice, in two successive runs. */
 static int map_pages(struct tap_ring *r)
 {
 	u32 n = r->size >> PAGE_SHIFT;
@@ -742,7 +744,7 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	return tap_file_create(&r->file, &ring_ops, name, 0444, directory) ? 0 : -ENOMEM;
 }
 
-/* No writer any more, nor a reader: the directory has gone, or there never was a file. */
+/* No writer or reader exists any more: the directory was removed, or there never was a file. */
 void tap_ring_close(struct tap_ring *r)
 {
 	if (!r)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Wide characters become UTF-8: U+FFFD stands for what is none. */
+/* Converts wide characters to UTF-8; U+FFFD replaces invalid ones. */
 #include "utf.h"
 
 #include "context.h"
 #include "core/string.h"
 
-/* Bytes of CODE at TO, 4 at most. */
+/* Writes CODE to TO as UTF-8, at most 4 bytes; returns the length. */
 static u32 encode(u32 code, char *to)
 {
 	if (code < 0x80) {
@@ -66,7 +66,7 @@ struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u3
 {
 	struct reading r = { c, address, address + most < address ? ~0ull : address + most, width, user };
 	u32 limit = tap_script.limits.string - 1, n = 0, size, code;
-	char *text = tap_scratch(c, limit + 4);		/* the last one may turn out too long */
+	char *text = tap_scratch(c, limit + 4);		/* the last character may be too long */
 
 	if (!text)
 		return TAP_EMPTY;

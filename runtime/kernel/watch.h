@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What watchpoints in the kernel and in processes have in common. x86 reports an access after it is done, of
- * the kernel's in a context like an NMI's. */
+/* Common to watchpoints in the kernel and in processes. x86 reports an access after it is done, and for kernel code
+ * in a context like an NMI's. */
 #ifndef TAP_WATCH_H
 #define TAP_WATCH_H
 
@@ -9,8 +9,8 @@
 
 #include "probe.h"
 
-/* arm64 reports an access before it is done, and steps over it for the kernel's own handler only: with ours
- * it would be tried for ever. */
+/* arm64 reports an access before it is done, and only steps over it for the kernel's own handler: with ours it
+ * would be retried forever. */
 #ifdef CONFIG_X86
 #define TAP_MAY_WATCH 1
 #else
@@ -28,7 +28,7 @@ static inline struct perf_event_attr tap_watch_attr(const struct tap_watch *w, u
 	return attr;
 }
 
-/* preempt_count() as it was at the access. */
+/* preempt_count() at the time of the access. */
 static inline u32 tap_watch_count(const struct pt_regs *regs)
 {
 	u32 count = preempt_count();
@@ -40,7 +40,7 @@ static inline u32 tap_watch_count(const struct pt_regs *regs)
 	return count;
 }
 
-/* It is a handler that looks at what is watched: nobody wants to be told, and nothing is skipped. */
+/* The access comes from a handler: it is not reported, and does not count as skipped. */
 static inline bool tap_watch_is_own(const struct pt_regs *regs, u32 count)
 {
 	return regs && !user_mode(regs) && this_cpu_read(tap_cpu.frames[tap_level(count)])->busy;

@@ -15,12 +15,12 @@ LC_ALL=C sed -z "s/$bytes/0123456789/" t_module.ko >other.ko
 cmp -s t_module.ko other.ko && { echo "its sites carry no build-id"; exit 1; }
 "$TAPRUN" -c "$add" ./other.ko >out 2>err
 status=$?
-[[ $status = 5 && ! -s out ]] && grep -q 'module is another build' err ||
+[[ $status = 5 && ! -s out ]] && grep -q 'module is a different build' err ||
 	{ echo "status $status for what is there: $(cat out err)"; exit 1; }
 unload
 [[ $("$TAPRUN" -c "modprobe dummy numdummies=0; $add" ./t_module.ko) = 3 ]] ||
 	{ echo "the right one is not traced when it comes later"; exit 1; }
 unload
 "$TAPRUN" -c "modprobe dummy numdummies=0; $add" ./other.ko >out 2>err
-[[ $(cat out) = 0 ]] && grep -q 'module is another build' err ||
+[[ $(cat out) = 0 ]] && grep -q 'module is a different build' err ||
 	{ echo "what comes later: $(cat out err)"; exit 1; }

@@ -55,4 +55,4 @@ wait_until grep -q begin out
 echo 1 >/sys/devices/system/cpu/cpu1/online || fail "processor 1 does not come" "$(cat err)"
 kill -INT $pid
 wait $pid || fail "with a processor more: $?" "$(cat out err)"
-grep -q 'no memory for processor 1: what is hit there is skipped' err || fail "no warning" "$(cat out err)"
+grep -q 'no memory for processor 1: its hits are skipped' err || fail "no warning" "$(cat out err)"

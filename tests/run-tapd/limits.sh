@@ -39,7 +39,7 @@ kill -INT $(pgrep -u ann -o taprun)
 wait $one $two
 policy 'seconds = 1'
 as ann "$TAPRUN" ./t_small.ko >out1 2>err1 || fail "time: $?" "$(cat err1)"
-grep -q 'the session may take, 1 s, is over' err1 || fail "time" "$(cat err1)"
+grep -q "the session's time limit, 1 s, has expired" err1 || fail "time" "$(cat err1)"
 [[ $(tr '\n' ' ' <out1) = 'begin end ' ]] || fail "no end" "$(cat out1)"
 ! grep '^t_' /proc/modules || fail "left"
 

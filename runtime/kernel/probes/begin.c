@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* begin, end and error probes: nothing to attach. Each runs once, in the process that writes the
- * command, in the order of priority, rows of equal priority as the script has them. begin probes that
- * are still to come are left out after exit() or an error; error probes run in the place of end
- * probes when the session has failed. */
+/* begin, end and error probes: nothing to attach. Each runs once, in the process that writes the command, in the
+ * order of priority; rows of equal priority in the order of the script. After exit() or an error, the remaining
+ * begin probes are skipped; if the session has failed, error probes run instead of end probes. */
 #include "probe.h"
 
 static const struct tap_begin *begin_of(const struct tap_row *row)
@@ -10,7 +9,7 @@ static const struct tap_begin *begin_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-/* The row of KIND that comes next after PREVIOUS in order of priority, or NULL. */
+/* The row of KIND that follows PREVIOUS in order of priority, or NULL. */
 static struct tap_row *next_of(struct tap_row *rows, u32 count, int kind, struct tap_row *previous)
 {
 	struct tap_row *best = NULL;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel.function and module.function probes: the entry and the return of functions, and places within.
+/* kernel.function and module.function probes: the entry and return of functions, and places inside them.
  *
- * Places are grouped by image, the kernel or a module, for an image is attached and detached as a
- * whole: a module's when it comes or goes. What ftrace can hook goes there (hook.c), entries and, where
- * return hooks allow, returns; everything else gets a kprobe or kretprobe of its own.
+ * Places are grouped by image, the kernel or a module, because an image is attached and detached as a whole: a
+ * module's when it is loaded or unloaded. ftrace hooks the places that it can (hook.c), entries and, where return
+ * hooks allow it, returns; every other place gets its own kprobe or kretprobe.
  *
- * Returns: each row has a kretprobe whose own kprobe is disabled. The ftrace callback calls its
- * pre_handler, which is all that the kernel's kprobe machinery would do, so one pool serves all of the
- * row's functions and none of them needs a breakpoint. When the pool is exhausted the kernel counts
- * the return in nmissed (kprobes.rst). */
+ * Returns: each row has a kretprobe whose own kprobe is disabled. The ftrace callback calls its pre_handler, which
+ * is all that the kernel's kprobe code would do, so one pool serves all of the row's functions and none of them
+ * needs a breakpoint. When the pool is exhausted the kernel counts the return in nmissed (kprobes.rst). */
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -21,15 +20,15 @@
 #include "override.h"
 #include "probe.h"
 
-/* A place with a kprobe or kretprobe of its own. */
+/* A place with its own kprobe or kretprobe. */
 struct point {
 	struct kretprobe returning;
 	struct kprobe kp;
 	struct tap_row *row;
 	const struct tap_site *site;
 	unsigned long ip;
-	unsigned long base;		/* what the site's callers count from */
-	bool is_last;			/* of those that may override at this place: decides */
+	unsigned long base;		/* the addresses of the site's callers are relative to it */
+	bool is_last;			/* the last of those that may override at this place: it decides */
 };
 
 struct image {
@@ -41,21 +40,20 @@ struct image {
 	bool attached;
 };
 
-/* A row's: row->family. */
+/* Per row: row->family. */
 struct functions {
 	struct tap_row *row;
 	struct image *image;
-	struct kretprobe carrier;	/* returns by ftrace */
+	struct kretprobe carrier;	/* for returns by ftrace */
 	bool has_carrier;
-	u32 sites;			/* attached ones */
+	u32 sites;			/* attached sites */
 	unsigned long ip;		/* of the only place */
-	u64 missed;			/* by points that have gone */
-	bool complained;		/* that nothing of it can be attached */
+	u64 missed;			/* by points that were removed */
+	bool complained;		/* about having no place that can be attached */
 };
 
-/* Images and what is attached of them. Taken inside of the session's lock, and by the notifier of
- * modules, so it must not be held while that is registered. Registration functions of the kernel are
- * called under it. */
+/* Protects images and what is attached to them. Taken inside the session's lock, and by the module notifier, so it
+ * must not be held while that is registered. The kernel's registration functions are called with it held. */
 static DEFINE_MUTEX(images_lock);
 static struct image *images;
 static struct tap_row *kernel_rows;
@@ -73,7 +71,7 @@ static const struct tap_functions *functions_of(const struct tap_row *row)
 
 /* ---- hits ---- */
 
-/* A breakpoint looks like an NMI; what it interrupted is what counts. A kprobe that was optimised to a
+/* A breakpoint looks like an NMI; the level that it interrupted is what counts. A kprobe that was optimised to a
  * jump has no breakpoint. */
 static u32 count_before(const struct kprobe *kp)
 {
@@ -102,7 +100,8 @@ static int point_hit(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-/* 1: the registers say where to go on. The kernel asks no other kprobe here after that, so the last one says it. */
+/* 1: the registers say where to continue. After that the kernel calls no further kprobe here, so only the last one
+ * returns it. */
 static int point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
 {
 	point_hit(kp, regs);
@@ -113,7 +112,7 @@ static void after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long f
 {
 }
 
-/* Nonzero: no return instance is wanted. */
+/* Nonzero: no return instance is needed. */
 static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
@@ -137,14 +136,14 @@ static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* What an instance of a carrier has: which function it was, for there may be a choice, and what the
- * row's entry handler keeps. */
+/* The data of a carrier's instance: which function it was, as there may be several, and the
+ * data of the row's entry handler. */
 struct carried {
 	unsigned long ip;
 	char entry[];
 };
 
-/* Within hook_return, in its frame. */
+/* Called inside hook_return, in its frame. */
 static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct tap_frame *f = tap_frame_at(preempt_count());
@@ -187,7 +186,7 @@ static const struct point *point_at(const struct image *image, unsigned long ip)
 	return p >= image->points && p < image->points + image->point_room ? p : NULL;
 }
 
-/* IP is the address of a hooked function or of a struct point, or 0: the only place. */
+/* IP is the address of a hooked function or of a struct point, or 0 for the only place. */
 static unsigned long kernel_address(struct tap_row *row, unsigned long ip)
 {
 	const struct functions *functions = row->family;
@@ -233,7 +232,7 @@ static const char *reason_of(int err)
 	return "it was refused";
 }
 
-/* A place of a wildcard is only counted. */
+/* Places of a wildcard are only counted. */
 static void place_failed(const struct tap_place *p, int err)
 {
 	tap_session.sites_failed++;
@@ -251,7 +250,7 @@ static void place_attached(const struct tap_place *p)
 
 /* ---- where ---- */
 
-/* The places of one row: those with an address. */
+/* Collects the places of one row that have an address. */
 static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 {
 	const struct tap_functions *f = functions_of(row);
@@ -361,8 +360,8 @@ static void point_add(struct image *image, const struct tap_place *place)
 	cond_resched();
 }
 
-/* The kernel asks the kprobes at a place from the last one that was registered to the first. In that order they
- * are in the script, and those that may override come after all that only look. */
+/* The kernel calls the kprobes at a place in the reverse order of their registration. So they run in the order of
+ * the script, and those that may override run after all others. */
 static int points_register(struct image *image, const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
@@ -395,9 +394,8 @@ static void points_enable(struct image *image)
 	}
 }
 
-/* A kprobe that is armed makes the kernel wait for a grace period of all tasks, again and again, to put jumps in
- * the place of breakpoints, and until that is over nobody can register the next one. So all are registered
- * before the first is armed. */
+/* An armed kprobe makes the kernel wait for a grace period of all tasks, again and again, to replace breakpoints by
+ * jumps, and until that is over no other kprobe can be registered. So all are registered before the first is armed. */
 static int points_attach(struct image *image, const struct tap_place *places, u32 count)
 {
 	int err = points_register(image, places, count);
@@ -407,7 +405,8 @@ static int points_attach(struct image *image, const struct tap_place *places, u3
 	return err;
 }
 
-/* Kprobes and kretprobes all at once each: that takes one grace period, not one apiece. */
+/* Removes all kprobes at once, then all kretprobes: this takes one grace period for each kind,
+ * not for each probe. */
 static void points_detach(struct image *image)
 {
 	void **list = tap_zalloc(image->point_count * sizeof(*list), NUMA_NO_NODE);
@@ -442,7 +441,7 @@ static void points_detach(struct image *image)
 
 /* ---- images ---- */
 
-/* All of them, which is one failure for each row. */
+/* All hooks failed, which counts as one failure for each row. */
 static void hooks_failed(const struct image *image, const struct tap_place *places, u32 count, int err)
 {
 	for (u32 i = 0; i < count; i++)
@@ -463,8 +462,8 @@ static void hooks_failed(const struct image *image, const struct tap_place *plac
 	}
 }
 
-/* A return hook on what serves return hooks would never end. (To ask the kernel, which has a list of
- * them, takes a registration each.) Such a place goes the way of a kretprobe, and is refused. */
+/* A return hook on a function that serves return hooks would recurse without end. (The kernel has a list of them,
+ * but asking it takes a registration each.) Such a place is handled as a kretprobe, and is rejected. */
 static bool serves_returns(const char *symbol)
 {
 	return strstarts(symbol, "kretprobe_") || strstarts(symbol, "rethook_") ||
@@ -500,7 +499,7 @@ static void hooks_attach(struct image *image, struct tap_place *places, u32 coun
 			place_attached(&places[i]);
 }
 
-/* Rows of which nothing is there at all. */
+/* Reports rows without any place. */
 static void complain_of_empty_rows(struct image *image)
 {
 	for_each_image_row(row, image) {
@@ -529,8 +528,8 @@ static int image_attach(struct image *image)
 			err = resolve_row(row, places, &n);
 	if (!err && n)
 		err = hooks_choose(places, n);
-	/* The kernel calls the last ftrace_ops first: a kretprobe shall not change where a function returns to
-	 * before we have seen it. */
+	/* The kernel calls the last ftrace_ops first: a kretprobe must not replace the return address before we
+	 * have read it. */
 	if (!err && n)
 		err = points_attach(image, places, n);
 	if (!err && n)
@@ -578,7 +577,8 @@ static struct image *image_of(const char *module)
 	return image;
 }
 
-/* A module's text is there and can be patched when it is COMING, and still is when it is GOING. */
+/* A module's text is present and can be patched when the module is COMING, and still when it is
+ * GOING. */
 static int module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	const struct module *module = data;
@@ -607,7 +607,7 @@ static struct notifier_block notifier = { .notifier_call = module_changed };
 
 /* ---- rows ---- */
 
-/* The kretprobe has to be registered somewhere: at a function that we can name in any case. */
+/* The kretprobe must be registered somewhere: at a function that can always be named. */
 static int carrier_start(struct tap_row *row)
 {
 	struct functions *functions = row->family;
@@ -629,7 +629,7 @@ static int carrier_start(struct tap_row *row)
 	return err;
 }
 
-/* False: this row is left out. */
+/* Returns 0 also if the row is skipped. */
 static int row_start(struct tap_row *row)
 {
 	struct functions *functions = tap_zalloc(sizeof(*functions), NUMA_NO_NODE);
@@ -644,7 +644,7 @@ static int row_start(struct tap_row *row)
 	return functions->image ? 0 : -ENOMEM;
 }
 
-/* ---- rows that are disarmed for long cost nothing ---- */
+/* ---- rows that are disarmed for a long time cost nothing ---- */
 
 static void spare_work(struct work_struct *work);
 static DECLARE_DELAYED_WORK(spare, spare_work);
@@ -746,7 +746,8 @@ static void count_missed(struct tap_row *row)
 			row->missed += image->points[i].returning.nmissed + image->points[i].kp.nmissed;
 }
 
-/* Attaching may take long, and the report must not: then it has the numbers of before. */
+/* Attaching may take long, but the report must not: during that time it shows the previous
+ * numbers. */
 static void kernel_report(struct tap_row *row)
 {
 	if (!mutex_trylock(&images_lock))

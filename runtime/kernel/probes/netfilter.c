@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Hooks of the network stack, in each network namespace: also in those that come later. A packet that a
- * handler says nothing of goes on. */
+/* Hooks of the network stack, in each network namespace, including those created later. Without a verdict from the
+ * handler a packet is accepted. */
 #include <linux/netfilter.h>
 #include <net/net_namespace.h>
 
 #include "probe.h"
 
-/* What handlers are given; translator/probes/netfilter.c knows the order. */
+/* The data passed to handlers; translator/probes/netfilter.c knows the order. */
 struct packet {
 	u64 skb, in, out, state, hook, family;
 	u32 verdict;
@@ -29,8 +29,8 @@ s64 tap_netfilter_verdict(struct tap_context *c)
 	return ((struct packet *)c->entry)->verdict;
 }
 
-/* Stealing a packet would need somebody to free it, queueing somebody who waits for it; "stop" and "repeat" the kernel
- * takes for stealing when a hook says so (nf_hook_slow()): such packets stay in memory for ever. */
+/* For a stolen packet something must free it, and for a queued one something must wait for it; the kernel treats
+ * "stop" and "repeat" from a hook like "stolen" (nf_hook_slow()): such packets stay in memory forever. */
 void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict)
 {
 	struct packet *p = c->entry;
@@ -38,7 +38,7 @@ void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict)
 	if (verdict != NF_DROP && verdict != NF_ACCEPT && verdict != NF_REPEAT)
 		tap_error(c, "a verdict is 0 (drop), 1 (accept) or 4 (repeat), not %lld", verdict);
 	else if (verdict == NF_REPEAT && p->repeats >= MOST_REPEATS)
-		tap_error(c, "a packet comes back %d times at most: this one goes on", MOST_REPEATS);
+		tap_error(c, "a packet can be repeated at most %d times: this one is accepted", MOST_REPEATS);
 	else
 		p->verdict = verdict;
 }
@@ -51,7 +51,7 @@ static unsigned int passes(void *row, struct sk_buff *skb, const struct nf_hook_
 		.state = (unsigned long)state, .hook = state->hook, .family = state->pf, .verdict = NF_ACCEPT,
 	};
 
-	/* the handler again, as "repeat" says: its last round cannot say so */
+	/* run the handler again for "repeat": the last round cannot request it */
 	for (; p.repeats <= MOST_REPEATS; p.repeats++) {
 		p.verdict = NF_ACCEPT;
 		tap_hit_given(row, NULL, &p);
@@ -91,7 +91,7 @@ static int row_start(struct tap_row *row)
 	struct nf_hook_ops *ops;
 
 	if (tap_fail_here()) {
-		tap_start_failed(row, "no hook (asked for by fail_at)");
+		tap_start_failed(row, "no hook (requested by fail_at)");
 		return 0;
 	}
 	ops = tap_zalloc(sizeof(*ops), NUMA_NO_NODE);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Performance counters: one event on each CPU, which calls us when it has counted enough. Hardware's
- * call comes as an NMI, software's at the event itself or from a timer. Those of threads are
- * perf_threads.c's. */
+/* Performance counters: one event on each CPU, which calls us when it has counted enough. Hardware events call from
+ * an NMI, software events at the event itself or from a timer. perf_threads.c has those of threads. */
 #include "cpu_events.h"
 #include "perf_event.h"
 #include "probe.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* process probes: places in programs and libraries by uprobes, of which the kernel takes care over exec,
- * fork, dlopen and exit; and the life of processes, see life.c.
+/* process probes: places in programs and libraries by uprobes, which the kernel maintains over exec, fork, dlopen
+ * and exit; and the life of processes, see life.c.
  *
- * A uprobe is at a place of a file, in whatever process maps it. Where rows mean certain processes only,
- * the filter keeps the breakpoint out of the others.
+ * A uprobe is at a place of a file, in every process that maps it. If rows are limited to certain processes, the
+ * filter keeps the breakpoint out of the others.
  *
- * Handlers run in the task with preemption off, so they read of its memory what is there, and nothing
- * that would have to be paged in first. */
+ * Handlers run in the task with preemption off, so they can read the resident part of its memory, but nothing that
+ * would have to be paged in first. */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
@@ -25,7 +25,7 @@ struct tap_point {
 	struct tap_row *row;
 	const struct tap_user_site *site;
 	unsigned long address;		/* the site's */
-	bool is_simple;			/* met in any process of the target, whoever calls; nothing to wait for */
+	bool is_simple;			/* hit in any process of the target, with any caller; nothing to wait for */
 	struct uprobe *uprobe;		/* NULL: not registered */
 };
 
@@ -34,7 +34,7 @@ struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 
 /* ---- hits ---- */
 
-/* One of the site's calls has been made, or comes back. */
+/* Whether one of the site's calls led to this hit, or is returning. */
 static bool is_called(const struct tap_point *p, unsigned long function, struct pt_regs *regs, bool returns)
 {
 	unsigned long back;
@@ -56,7 +56,7 @@ static noinline bool is_meant_after_all(const struct tap_point *p, unsigned long
 	return true;
 }
 
-/* FUNCTION: its address, or the place's. */
+/* FUNCTION: the address of the function, or of the place. */
 static __always_inline bool is_meant(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
 				     bool returns)
 {
@@ -75,7 +75,7 @@ static __always_inline struct tap_frame *enter(const struct tap_point *p, unsign
 	return f;
 }
 
-/* IP: of the probed place, or of the function that returns. What is read of the point is read late, so that few
+/* IP: of the probed place, or of the function that returns. The members of the point are read late, so that few
  * registers need to be saved. */
 static __always_inline void hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
 {
@@ -102,7 +102,7 @@ static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_
 	return 0;
 }
 
-/* At the entry of a function whose return wants to know something of then. */
+/* At the entry of a function whose return handler needs data from the entry. */
 static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
@@ -115,7 +115,7 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
 	f = data ? enter(p, instruction_pointer(regs)) : NULL;
 	if (f) {
-		this_cpu_dec(p->row->count->hits);	/* the return is the hit */
+		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
 		tap_run_entry(f, p->row, regs, data);
 		tap_leave(f);
 	} else if (data) {
@@ -137,7 +137,7 @@ static int point_returned(struct uprobe_consumer *consumer, unsigned long functi
 	return 0;
 }
 
-/* With what point_entered has kept. */
+/* With the data that point_entered saved. */
 static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long function,
 			       struct pt_regs *regs TAP_UPROBE_MORE)
 {
@@ -163,7 +163,7 @@ static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long f
 	return 0;
 }
 
-/* Does this process get a breakpoint? A process that is about to be has its owner already. */
+/* Whether this process gets a breakpoint. A process that is being created has its owner already. */
 static bool point_filter(struct uprobe_consumer *consumer TAP_UPROBE_FILTER_MORE, struct mm_struct *mm)
 {
 	bool wanted = true;
@@ -213,7 +213,7 @@ static struct tap_program *program_of(const char *path)
 	return program;
 }
 
-/* Is it the file that offsets are from? */
+/* Whether it is the file that the offsets are from. */
 static bool is_same_build(struct file *file, const struct tap_process *what)
 {
 	u8 id[MOST_BUILD_ID];
@@ -226,9 +226,9 @@ static bool is_same_build(struct file *file, const struct tap_process *what)
 	       !memcmp(id, what->build_id, what->build_id_size);
 }
 
-/* Below an overlay the file may be copied up at any time (chmod, an open for writing), and is another inode from then
- * on. Before 6.12 the kernel looks for a uprobe by its inode, so that must be the one of the registration. What is
- * open keeps the overlay mounted, and that its layers. */
+/* In an overlay the file may be copied up at any time (chmod, an open for writing), and from then on is another
+ * inode. Before 6.12 the kernel looks up a uprobe by its inode, so that must be the one of the registration. The
+ * open file keeps the overlay mounted, and with it its layers. */
 static void program_keep(struct tap_program *program, struct file *file)
 {
 	program->file = file;
@@ -244,7 +244,7 @@ static void program_let_go(struct tap_program *program)
 	fput(program->file);
 }
 
-/* NULL: the row is left out. *ERR is -ENOMEM, or 0. */
+/* NULL: the row is skipped. *ERR is -ENOMEM, or 0. */
 static struct tap_program *program_open(struct tap_process_row *r, const char *path, int *err)
 {
 	struct tap_program *program = program_of(path);
@@ -294,7 +294,7 @@ static const char *reason_of(long err)
 {
 	switch (err) {
 	case -EINVAL:
-		return "the file has no such place, or another tool probes it and has no part in its semaphore";
+		return "the file has no such place, or another tool probes it without its semaphore";
 	case -EOPNOTSUPP:
 	case -ENOEXEC:
 		return "the instruction there cannot be probed";
@@ -316,8 +316,8 @@ static void point_failed(const struct tap_point *p, long err)
 				 reason_of(err), err);
 }
 
-/* Where there is a static marker with a semaphore the kernel wants it of all who probe that place, such as the
- * function that begins with it (uprobes.c, ref_ctr_offset). */
+/* If a place has a static marker with a semaphore, the kernel requires the semaphore from all probes at that place,
+ * for example of the function that begins with the marker (uprobes.c, ref_ctr_offset). */
 static u64 counter_of(const struct tap_point *p)
 {
 	if (p->site->counter)
@@ -393,7 +393,7 @@ static void points_stop(struct tap_process_row *r)
 
 /* ---- rows ---- */
 
-/* 0 also when the row is left out. */
+/* Returns 0 also if the row is skipped. */
 static int row_start(struct tap_row *row)
 {
 	struct tap_process_row *r = tap_zalloc(sizeof(*r), NUMA_NO_NODE), **last;

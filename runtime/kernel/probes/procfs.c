@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Files /proc/systemtap/MODULE/path. What a reader gets is asked of the handlers when it first reads
- * after opening; what a writer writes is given to them at once. Handlers run with preemption off, so the
- * text lies in a buffer of the opener's. Whoever has the descriptor may read and write from many threads at
- * once: the buffer has a lock, which is taken around the handlers, for they cannot sleep.
+/* Files /proc/systemtap/MODULE/path. Handlers are called for the text when it is first read after opening; what a
+ * process writes is passed to them at once. Handlers run with preemption off, so the text is in a buffer of the
+ * opener. Processes that share the descriptor may read and write from many threads at once: the buffer has a lock,
+ * which is taken around the handlers, because they cannot sleep.
  *
- * /proc/systemtap is everybody's: whoever comes first makes it, and nobody takes it away. procfs finds
- * a file's directories by its path, so their entries need not be known.
+ * /proc/systemtap is shared: the first module creates it, and none removes it. procfs finds a file's directories by
+ * its path, so their entries need not be known.
  *
- * The files go when the session stops, whoever has them open. But a file with an operation under way that does not
- * end, since the buffer is memory that somebody else has to provide, stays until the module goes: it cannot
- * go before the operation has ended, see files.c. */
+ * The files are removed when the session stops, even if they are open. But a file with an operation that does not
+ * end, because another process has to provide the memory of the buffer, stays until the module is unloaded: that
+ * cannot happen before the operation has ended, see files.c. */
 #include <linux/anon_inodes.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -27,19 +27,19 @@
 enum { MOST_PATH = 128 };
 
 enum {
-	PATIENCE = HZ,			/* with operations under way, at stop */
-	MOST_MEMORY = 64 << 20,		/* of all who have our files open: anybody may be allowed to */
+	PATIENCE = HZ,			/* with running operations, at stop */
+	MOST_MEMORY = 64 << 20,		/* of all openers of our files: any user may be allowed to open them */
 };
 
-/* Of one opener; given to handlers. */
+/* Per opener; passed to handlers. */
 struct opened {
-	struct mutex lock;		/* of what follows; nothing is taken inside but what handlers take */
-	u32 size, most;			/* of text without its NUL */
+	struct mutex lock;		/* protects what follows; inside it only the locks of handlers are taken */
+	u32 size, most;			/* of the text without its NUL */
 	bool is_asked;
 	char text[];
 };
 
-/* A file of ours: of all rows with its path, and made for the first of them. */
+/* One of our files: it belongs to all rows with its path, and is created for the first of them. */
 struct place {
 	struct tap_file file;
 	struct tap_row *row;
@@ -48,9 +48,9 @@ struct place {
 
 static struct tap_row *our_rows;
 static u32 our_count;
-static struct place *places;			/* as many as rows */
+static struct place *places;			/* one for each row */
 static struct proc_dir_entry *directory;
-static atomic64_t taken;			/* of MOST_MEMORY */
+static atomic64_t taken;			/* part of MOST_MEMORY in use */
 static bool directories_failed;
 
 static const struct tap_procfs *procfs_of(const struct tap_row *row)
@@ -63,7 +63,7 @@ static bool is_same_file(const struct tap_row *a, const struct tap_row *b)
 	return strcmp(procfs_of(a)->path, procfs_of(b)->path) == 0;
 }
 
-/* ---- what handlers ask ---- */
+/* ---- called by handlers ---- */
 
 struct tap_string tap_procfs_value(struct tap_context *c)
 {
@@ -162,7 +162,7 @@ static ssize_t file_read(struct tap_file *f, struct file *file, char __user *to,
 	return n;
 }
 
-/* What is read afterwards is asked for anew. */
+/* Later reads call the handlers again. */
 static ssize_t file_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
 			  loff_t *offset)
 {
@@ -193,7 +193,8 @@ static const struct tap_file_ops file_ops = {
 
 /* ---- life ---- */
 
-/* 0: it is there; -ENOENT. In the proc that the control file is in: the caller may see another one, or none. */
+/* Returns 0 if it exists, or -ENOENT. In the proc that contains the control file: the caller may see another one,
+ * or none. */
 static int find_place(void)
 {
 	const struct path *control = tap_session.control;
@@ -206,8 +207,8 @@ static int find_place(void)
 	return 0;
 }
 
-/* The directory is everybody's, so two modules may come to make it at once. What they have in common is the inode of
- * all files without a file system. */
+/* The directory is shared, so two modules may want to create it at the same time. They have one thing in common for
+ * locking: the inode of all files without a file system. */
 static bool make_place(void)
 {
 	static const struct file_operations nothing = { .owner = THIS_MODULE };
@@ -242,7 +243,7 @@ static bool is_long(const char *path)
 	return strlen(path) >= MOST_PATH;
 }
 
-/* Is the first SIZE bytes of ROW's path a directory of a row before it, or a file? */
+/* Whether the first SIZE bytes of ROW's path are a directory that an earlier row created. */
 static bool is_made(const struct tap_row *row, size_t size)
 {
 	const char *path = procfs_of(row)->path;
@@ -264,7 +265,7 @@ static bool is_file(const char *path, size_t size)
 	return false;
 }
 
-/* Those of ROW's path that are not yet there. */
+/* Creates those directories of ROW's path that do not exist yet. */
 static bool make_directories(const struct tap_row *row)
 {
 	const char *path = procfs_of(row)->path;
@@ -318,7 +319,7 @@ static void row_start(struct tap_row *row)
 		return;
 	entry = make_file(row, &places[row - our_rows]);
 	if (!entry)
-		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be made", THIS_MODULE->name, procfs_of(row)->path);
+		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be created", THIS_MODULE->name, procfs_of(row)->path);
 	else
 		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }
@@ -363,7 +364,7 @@ static void procfs_stop(struct tap_row *rows, u32 count)
 		remove_files();
 }
 
-/* Whoever was at it has a file open, and so nobody is. */
+/* A process with an operation in progress holds the module, so none is left. */
 static void procfs_close(struct tap_row *rows, u32 count)
 {
 	remove_files();

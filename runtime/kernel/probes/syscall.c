@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System calls: the tracepoints sys_enter and sys_exit tell of all of them, tables by number of who wants
- * which. A 32-bit program's calls have numbers of their own. While one of the tracepoints has a
- * probe, every call of the whole system takes the slow way through it. */
+/* System calls: the tracepoints sys_enter and sys_exit report all of them, and tables by number say which rows want
+ * which call. The calls of 32-bit programs have different numbers. While one of the tracepoints has a probe, every
+ * system call of the system takes the slow path through it. */
 #include <linux/compat.h>
 #include <linux/tracepoint.h>
 #include <asm/syscall.h>
@@ -17,23 +17,23 @@ enum { NUMBERS = 640 };
 struct wish {
 	struct tap_row *row;
 	const struct tap_syscall *call;
-	bool is_plain;			/* the handler is run, and that is all */
-	bool keeps;			/* at the entry: what the row's return wants to know of then */
+	bool is_plain;			/* only runs the handler */
+	bool keeps;			/* at the entry: saves data for the row's return handler */
 	struct wish *next;
 };
 
-/* A call under way whose entry keeps something; or one that handlers look at, with nothing behind it. */
+/* A call in progress whose entry saves data; or one that handlers read, without further data. */
 struct kept_call {
 	struct tap_call call;
-	char kept[];			/* handlers' c->entry */
+	char kept[];			/* c->entry of handlers */
 };
 
 static struct table {
 	const char *name;
 	void *probe;
-	struct tracepoint *tracepoint;	/* when it has our probe */
+	struct tracepoint *tracepoint;	/* set while it has our probe */
 	bool is_wanted;
-	struct wish **wishes[2];	/* NUMBERS of each kind: native, compat */
+	struct wish **wishes[2];	/* NUMBERS for each kind: native, compat */
 } tables[2];				/* entry, return */
 
 static const struct tap_syscalls *syscalls_of(const struct tap_row *row)
@@ -55,7 +55,7 @@ static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
 
 /* ---- hits ---- */
 
-/* socketcall keeps the arguments of the call within it in the process's memory, a word each. */
+/* socketcall has the arguments of the call within it in the process's memory, one word each. */
 static bool get_within(const struct tap_syscall *row, const struct tap_call *outer, struct tap_call *call)
 {
 	u32 word;
@@ -71,7 +71,7 @@ static bool get_within(const struct tap_syscall *row, const struct tap_call *out
 	return true;
 }
 
-/* The row's entry handler, with what its return's will find again. */
+/* Runs the row's entry handler, with storage that its return handler will find again. */
 static void keep_call(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
 {
 	struct tap_frame *f = NULL;
@@ -88,7 +88,7 @@ static void keep_call(const struct wish *w, struct pt_regs *regs, const struct t
 		w->row->missed++;
 	}
 	if (f) {
-		this_cpu_dec(w->row->count->hits);	/* the return is the hit */
+		this_cpu_dec(w->row->count->hits);	/* the return counts as the hit */
 		f->ip = (unsigned long)&w->call->site;
 		tap_run_entry(f, w->row, regs, k->kept);
 		tap_leave(f);
@@ -98,7 +98,7 @@ static void keep_call(const struct wish *w, struct pt_regs *regs, const struct t
 	preempt_enable_notrace();
 }
 
-/* The handler, if the call was seen to begin. */
+/* Runs the handler if the start of the call was seen. */
 static void run_kept(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
 {
 	struct kept_call *k = tap_kept_find(w->row->family, w->call, (unsigned long)regs, 0);
@@ -110,7 +110,7 @@ static void run_kept(const struct wish *w, struct pt_regs *regs, const struct ta
 	tap_kept_drop(k);
 }
 
-/* A task that makes a call has a stack that is nearly empty. */
+/* When a task makes a system call its stack is nearly empty. */
 static __always_inline void hit(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
 {
 	void (*run)(struct tap_context *c) = READ_ONCE(w->row->run);
@@ -180,7 +180,7 @@ static __always_inline void look_up(struct table *t, struct pt_regs *regs, long 
 
 static void entered(void *unused, struct pt_regs *regs, long number)
 {
-	look_up(&tables[0], regs, number, -ENOSYS);	/* nothing as yet */
+	look_up(&tables[0], regs, number, -ENOSYS);	/* no result yet */
 }
 
 static void returned(void *unused, struct pt_regs *regs, long result)
@@ -206,7 +206,7 @@ static int want(struct table *t, int kind, s32 number, struct wish wish)
 	*w = wish;
 	for (place = &t->wishes[kind][number]; *place; place = &(*place)->next)
 		;
-	*place = w;			/* rows in order */
+	*place = w;			/* keeps rows in order */
 	return 0;
 }
 
@@ -231,7 +231,7 @@ static int want_others(struct table *t, int kind, struct wish wish)
 
 static int want_call(struct table *t, int kind, s32 number, struct wish wish)
 {
-	if (wish.keeps && !strncmp(wish.call->site.symbol, "exit", 4))	/* it does not return */
+	if (wish.keeps && !strncmp(wish.call->site.symbol, "exit", 4))	/* these do not return */
 		return 0;
 	return number == TAP_SYSCALL_OTHERS ? want_others(t, kind, wish) : want(t, kind, number, wish);
 }
@@ -276,7 +276,7 @@ static void attach(struct tracepoint *tp, void *unused)
 			t->tracepoint = tp;
 }
 
-/* A table's probe has no type, and some kernels compare types at each call: here the compiler does. */
+/* A table's probe has no type, but some kernels check types at each call: here the compiler checks them. */
 static void __maybe_unused check_types(void)
 {
 	check_trace_callback_type_sys_enter(entered);
@@ -297,7 +297,7 @@ static int syscall_start(struct tap_row *rows, u32 count)
 	for (struct tap_row *row = rows; row < rows + count; row++)
 		for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
 			if (is_of(row, t) && !t->tracepoint) {
-				tap_start_failed(row, "the kernel's tracepoint '%s' cannot be had", t->name);
+				tap_start_failed(row, "the kernel's tracepoint '%s' is not available", t->name);
 				break;
 			}
 	return 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timer.* probes. Periods in time tick by an hrtimer (hard interrupt), those in jiffies by a kernel
- * timer (softirq), timer.profile by an hrtimer on each CPU. They tick only while armed, so the first
- * tick is one period after begin. A tick that comes late is one tick: what was missed is left out
- * (hrtimer_forward_now), for catching up would make it later still.
+/* timer.* probes. Periods in time units use an hrtimer (hard interrupt), those in jiffies a kernel timer (softirq),
+ * timer.profile an hrtimer on each CPU. They tick only while armed, so the first tick is one period after begin. A
+ * late tick is a single tick: missed ones are skipped (hrtimer_forward_now), because catching up would delay it
+ * further.
  *
- * All hrtimers are _HARD: a real-time kernel would else let them expire in a thread, and a handler would see
- * that thread in the place of what it interrupts. */
+ * All hrtimers are _HARD: a real-time kernel would otherwise let them expire in a thread, and a handler would see
+ * that thread instead of the interrupted task. */
 #include <linux/cpu.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -20,8 +20,8 @@ struct ticker {
 	struct hrtimer high;
 	struct timer_list slow;
 	u64 random;			/* .randomize: the state of a generator, never 0 */
-	struct ticker __percpu *each;	/* profile: of each CPU */
-	bool on;			/* profile; changes under the lock of CPU hotplug */
+	struct ticker __percpu *each;	/* profile: one per CPU */
+	bool on;			/* profile: running; changes with the lock of CPU hotplug held */
 };
 
 static struct tap_row *timer_rows;
@@ -32,7 +32,7 @@ static const struct tap_timer *timer_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-/* Xorshift. The kernel's numbers come from under a lock that sleeps on a real-time kernel. */
+/* Xorshift. The kernel's random numbers take a lock that sleeps on a real-time kernel. */
 static u32 next_random(struct ticker *ticker)
 {
 	ticker->random ^= ticker->random << 13;
@@ -72,7 +72,7 @@ static void slow_tick(struct timer_list *timer)
 	mod_timer(timer, jiffies + period(t));
 }
 
-/* On its CPU. */
+/* Runs on the CPU concerned. */
 static void profile_here(void *row)
 {
 	struct ticker *t = ((struct tap_row *)row)->family;
@@ -100,8 +100,8 @@ static void profile_disarm(struct ticker *t)
 	cpus_read_unlock();
 }
 
-/* These two run on the CPU that comes or goes; without the second its timers would move to another
- * CPU, which has its own. */
+/* These two run on the CPU that goes online or offline; without the second its timers would
+ * move to another CPU, which has its own. */
 static void cpu_comes(u32 cpu)
 {
 	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
@@ -182,7 +182,7 @@ static int timer_start(struct tap_row *rows, u32 count)
 	timer_row_count = count;
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		if (tap_fail_here())
-			tap_start_failed(row, "no timer (asked for by fail_at)");
+			tap_start_failed(row, "no timer (requested by fail_at)");
 		else if (row_start(row))
 			return -ENOMEM;
 		profile |= timer_of(row)->profile;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tracepoints, found by name among those of the kernel and, as they come and go, of modules. A probe of
- * a tracepoint is called with a pointer of ours and the tracepoint's arguments, all of them words by the
- * calling convention; there is one function for each number of them, which puts them where the handler
- * reads them. That is not the type of the tracepoint's probes, and a kernel that compares types at each call
- * would panic: there, tracepoints with arguments are refused. */
+/* Tracepoints, found by name among those of the kernel and of modules as they are loaded and unloaded. A probe of a
+ * tracepoint is called with a pointer of ours and the tracepoint's arguments, all of them words by the calling
+ * convention; there is one function for each number of arguments, which stores them where the handler reads them.
+ * Its type differs from that of the tracepoint's probes, and a kernel that checks types at each call would panic:
+ * there, tracepoints with arguments are rejected. */
 #include <linux/bsearch.h>
 #include <linux/tracepoint.h>
 
@@ -12,8 +12,9 @@
 struct point {
 	struct tap_row *row;
 	const struct tap_tracepoint *where;
-	struct tracepoint *attached;	/* under the session's lock or in the notifier, never both:
-					 * those of the kernel and those of modules are different */
+	struct tracepoint *attached;	/* protected by the session's lock or the notifier,
+					 * never both: points of the kernel and of modules are
+					 * different */
 	void *probe;
 };
 
@@ -135,7 +136,8 @@ static void detach(struct point *p)
 	p->attached = NULL;
 }
 
-/* The points of ROW with the name of TP: modules may have some of the same name. */
+/* Attaches the points of ROW with the name of TP: several modules may have a tracepoint of that
+ * name. */
 static void attach_row(struct tap_row *row, struct tracepoint *tp, const struct module *module)
 {
 	const struct tap_tracepoints *all = points_of(row);
@@ -170,8 +172,8 @@ static void detach_module(const struct module *module)
 	}
 }
 
-/* Called for all modules that have tracepoints: at registration for those that are loaded, then as they
- * come and go, and at the end for those that are still there. */
+/* Called for all modules with tracepoints: at registration for those already loaded, then as they are loaded and
+ * unloaded, and at the end for those still loaded. */
 static int module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	const struct module *module = ((struct tp_module *)data)->mod;

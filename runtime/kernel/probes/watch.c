@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Watchpoints in the kernel: a hardware breakpoint on each CPU. Those of processes are perf_threads.c's. */
+/* Watchpoints in the kernel: a hardware breakpoint on each CPU. perf_threads.c has those of processes. */
 #include "cpu_events.h"
 #include "watch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands, kinds and the like of system calls by name: one of several. From the kernel's own headers; what
- * the oldest kernel's headers lack is a number. */
+/* Commands, kinds and other arguments of system calls that are one of several names. The values are from the
+ * kernel's headers; those that the oldest kernel's headers lack are numbers. */
 #include "show.h"
 
 #include <linux/fcntl.h>
@@ -48,7 +48,7 @@ FLAGS(fcntl_seals,
 	NAMED(32, "F_SEAL_EXEC"));
 CHOICE(fcntl_lease, NAME(F_RDLCK), NAME(F_WRLCK), NAME(F_UNLCK));
 
-/* What the argument means is the command's business. */
+/* The meaning of the argument depends on the command. */
 static void show_fcntl_argument(struct tap_shower *s, u64 value, u32 i)
 {
 	switch ((u32)s->call->arguments[1]) {
@@ -170,7 +170,7 @@ CHOICE_AND_FLAGS(futex_op, 0x7f,
 	NAME(FUTEX_CMP_REQUEUE_PI), NAMED(13, "FUTEX_LOCK_PI2"), NAMED(128, "FUTEX_PRIVATE_FLAG"),
 	NAMED(256, "FUTEX_CLOCK_REALTIME"));
 
-/* Commands that wake take a number in its place. */
+/* Commands that wake have a number here instead. */
 static void show_futex_timeout(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 command = s->call->arguments[1] & FUTEX_CMD_MASK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Flags of system calls by name, from the kernel's own headers; those that the oldest kernel's headers
- * lack are numbers with the header that has them. Flags that contain others come first. */
+/* Flags of system calls by name, from the kernel's headers; those that the oldest kernel's headers lack are
+ * numbers, with the header that defines them. Flags that contain others come first. */
 #include "show.h"
 
 #include <linux/eventpoll.h>
@@ -244,7 +244,7 @@ static void show_shmget_flags(struct tap_shower *s, u64 value, u32 i)
 DECODER(ipc_flags, show_ipc_flags);
 DECODER(shmget_flags, show_shmget_flags);
 
-/* mknod's type of file is no flag. */
+/* mknod's file type is not a flag. */
 static const struct tap_name node_names[] = {
 	NAME(S_IFSOCK), NAME(S_IFLNK), NAME(S_IFREG), NAME(S_IFBLK), NAME(S_IFDIR), NAME(S_IFCHR), NAME(S_IFIFO),
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Requests of ioctl by name, where many programs use them; others by the parts that their number is made
- * of (uapi/asm-generic/ioctl.h): direction, type, number, size. */
+/* ioctl requests by name if they are widely used; others by the parts of their number (uapi/asm-generic/ioctl.h):
+ * direction, type, number, size. */
 #include "show.h"
 
 #include <linux/fs.h>

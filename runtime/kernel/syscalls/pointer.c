@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What arguments of system calls point to: times, signals, vectors, limits. All is read from the process
- * as its own kind (native or 32-bit) lays it out; what cannot be read is shown as an address. */
+/* Targets of pointer arguments of system calls: times, signals, vectors, limits. They are read from the process in
+ * its own layout (native or 32-bit); what cannot be read is shown as an address. */
 #include "show.h"
 #include "memory.h"
 
@@ -15,7 +15,7 @@
 #include <uapi/linux/sched/types.h>
 #include <uapi/linux/sem.h>
 
-/* N words from ADDRESS on, of the process's size, or 8 bytes each. */
+/* Reads N words from ADDRESS on, of the process's word size, or of 8 bytes each. */
 static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
 {
 	u32 narrow[8];
@@ -31,7 +31,7 @@ static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool w
 
 /* ---- times ---- */
 
-/* "1.500000000": PART has DIGITS. */
+/* "1.500000000": PART is printed with DIGITS digits. */
 static void show_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits)
 {
 	char text[10];
@@ -43,7 +43,7 @@ static void show_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits
 	tap_write(&s->w, text, digits);
 }
 
-/* uapi/linux/stat.h: in place of nanoseconds */
+/* uapi/linux/stat.h: used instead of nanoseconds */
 enum { UTIME_IS_NOW = 0x3fffffff, UTIME_IS_OMITTED = 0x3ffffffe };
 
 static void show_time(struct tap_shower *s, const u64 *words, u32 digits)
@@ -56,7 +56,7 @@ static void show_time(struct tap_shower *s, const u64 *words, u32 digits)
 		show_seconds(s, words[0], words[1], digits);
 }
 
-/* COUNT times one behind the other: [1.5][2.5], with names for the parts of timers. */
+/* COUNT times in sequence: [1.5][2.5], with names for the parts of timers. */
 static void show_times(struct tap_shower *s, u64 address, u32 count, u32 digits, bool wide)
 {
 	u64 words[4];
@@ -93,7 +93,8 @@ static const struct tap_name timex_names[] = {
 };
 static const struct tap_decoder timex_modes = { .names = timex_names, .count = ARRAY_SIZE(timex_names) };
 
-/* {modes, offset, frequency, maximal error, estimated error, status}: struct timex begins so. */
+/* {modes, offset, frequency, maximum error, estimated error, status}: the first members of
+ * struct timex. */
 static void show_timex(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[6];
@@ -160,7 +161,7 @@ DECODER(signal, show_signal);
 static void show_set(struct tap_shower *s, u64 set)
 {
 	bool first = true;
-	bool others = hweight64(set) > 32;	/* what is missing is less to read */
+	bool others = hweight64(set) > 32;	/* the missing signals are the shorter list */
 
 	tap_show_text(s, others ? "~[" : "[");
 	for (u32 n = 1; n <= 64; n++) {
@@ -200,7 +201,7 @@ static const struct tap_name action_names[] = {
 };
 static const struct tap_decoder action_flags = { .names = action_names, .count = ARRAY_SIZE(action_names) };
 
-/* {handler, mask, flags}: struct sigaction has the mask behind the restorer, which arm64 lacks. */
+/* {handler, mask, flags}: in struct sigaction the mask follows the restorer, which arm64 lacks. */
 static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s);
@@ -219,7 +220,7 @@ static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sigaction, show_sigaction);
 
-/* The first signals alone: one word, where the set is one itself or what an old struct sigaction has. */
+/* Only the first signals: a single word, either the set itself or the one in an old struct sigaction. */
 static void show_sigset_word(struct tap_shower *s, u64 value, u32 i) { show_set(s, (u32)value); }
 DECODER(sigset_word, show_sigset_word);
 
@@ -261,7 +262,7 @@ static void show_sigaltstack(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sigaltstack, show_sigaltstack);
 
-/* {signal, code}: what all kinds have. */
+/* {signal, code}: the members that all kinds have. */
 static void show_siginfo(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 info[3];
@@ -292,7 +293,7 @@ static void show_sigevent(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sigevent, show_sigevent);
 
-/* What became of a process: wait(2). */
+/* The status of a process: wait(2). */
 static void show_wait_status(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 status;
@@ -318,7 +319,7 @@ DECODER(wait_status, show_wait_status);
 
 /* ---- arrays ---- */
 
-/* As many elements as the next argument says, SIZE bytes each: [a, b, ...] */
+/* Shows as many elements as the next argument says, of SIZE bytes each: [a, b, ...] */
 static void show_array(struct tap_shower *s, u64 address, u64 count, u32 size,
 		       void (*show)(struct tap_shower *s, const void *element))
 {
@@ -428,7 +429,7 @@ static void show_vector(struct tap_shower *s, u64 address, u64 count)
 static void show_iovecs(struct tap_shower *s, u64 value, u32 i) { show_vector(s, value, next_argument(s, i)); }
 DECODER(iovecs, show_iovecs);
 
-/* {address, vector}: what is sent, and to whom. */
+/* {address, vector}: the destination, and the data to send. */
 static void show_msghdr(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[4];		/* name, its size, vector, its length */
@@ -443,7 +444,7 @@ static void show_msghdr(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(msghdr, show_msghdr);
 
-/* execve's texts. */
+/* The strings of execve. */
 static void show_argv(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s);
@@ -467,7 +468,7 @@ static void show_argv(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(argv, show_argv);
 
-/* How many there are tells more than the first few of them. */
+/* The number of variables is more useful than the first few of them. */
 static void show_envp(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s), n = 0;
@@ -513,12 +514,12 @@ static void show_rlimit64(struct tap_shower *s, u64 value, u32 i) { show_limits(
 DECODER(rlimit, show_rlimit);
 DECODER(rlimit64, show_rlimit64);
 
-/* The two descriptors, when they are there. */
+/* The two descriptors, if they exist. */
 static void show_pipe(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 fds[2];
 
-	if (s->call->result) {			/* or it has not begun */
+	if (s->call->result) {			/* failed, or not yet done */
 		tap_show_pointer(s, value);
 		return;
 	}
@@ -609,7 +610,7 @@ static void show_clone_args(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(clone_args, show_clone_args);
 
-/* {policy, nice, priority}; runtime, deadline and period where they count */
+/* {policy, nice, priority}; runtime, deadline and period where they apply */
 static void show_sched_attr(struct tap_shower *s, u64 value, u32 i)
 {
 	struct sched_attr attr;
@@ -631,7 +632,7 @@ static void show_sched_attr(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(sched_attr, show_sched_attr);
 
-/* The first 64 CPUs; the size is the argument before. */
+/* The first 64 CPUs; the size is the preceding argument. */
 static void show_cpu_mask(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 mask = 0, size = i ? s->call->arguments[i - 1] : 0;
@@ -641,7 +642,7 @@ static void show_cpu_mask(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(cpu_mask, show_cpu_mask);
 
-/* {entry, base, limit}: struct user_desc begins so; the last entry number stands for any that is free. */
+/* {entry, base, limit}: the first members of struct user_desc; the highest entry number means any free one. */
 static void show_user_desc(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 words[3];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System calls as text: argument by argument with the decoders of their kinds, into one string of scratch
- * that cuts what is too long. Memory of the process is read without faults; where it cannot be
- * had, its address stands for it. */
+/* System calls as text: argument by argument with the decoders of their kinds, into one string on the scratch
+ * stack, which is truncated if it is too long. The process's memory is read without faults; if it cannot be read,
+ * its address is shown instead. */
 #include "show.h"
 
 #include "core/errno.h"
@@ -76,7 +76,7 @@ static void show_part(struct tap_shower *s, const char *text, bool *first)
 	*first = false;
 }
 
-/* What the choice's bits are; those that nobody knows the name of. */
+/* Shows the name for the bits of the choice; returns the bits without a name. */
 static u64 show_choice(struct tap_shower *s, const struct tap_decoder *d, u64 bits, bool *first)
 {
 	for (const struct tap_name *n = d->names; n < d->names + d->count; n++)
@@ -181,7 +181,7 @@ static void show_long(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, s->call->compat ? (s32)value : (s64)value);
 }
 
-/* Decimal, up to 2^63; larger ones are rather -1 in disguise or addresses. */
+/* Decimal, up to 2^63; larger values are more likely to be negative numbers or addresses. */
 static void show_size(struct tap_shower *s, u64 value, u32 i)
 {
 	if ((s64)value < 0)
@@ -190,7 +190,7 @@ static void show_size(struct tap_shower *s, u64 value, u32 i)
 		tap_show_decimal(s, value);
 }
 
-/* Its size is the next argument. */
+/* The size is the next argument. */
 static void show_bytes(struct tap_shower *s, u64 value, u32 i)
 {
 	tap_show_bytes(s, value, i < 5 ? s->call->arguments[i + 1] : 0);
@@ -251,7 +251,7 @@ DECODER(path, show_string);
 DECODER(text, show_string);
 DECODER(bytes, show_bytes);
 
-/* ---- the call at hand ---- */
+/* ---- the current call ---- */
 
 static const struct tap_syscall *call_row(struct tap_context *c)
 {
@@ -273,7 +273,7 @@ static bool shower_open(struct tap_shower *s, struct tap_context *c)
 	return text;
 }
 
-/* What was too long says so at its end. */
+/* A truncated string shows that at its end. */
 static struct tap_string shower_close(struct tap_shower *s)
 {
 	struct tap_string text = { s->w.start, s->w.at - s->w.start };
@@ -283,8 +283,8 @@ static struct tap_string shower_close(struct tap_shower *s)
 	return tap_show_cut(text);
 }
 
-/* open's third argument counts only when a file may be made (uapi/asm-generic/fcntl.h: O_CREAT, and
- * O_TMPFILE without O_DIRECTORY). */
+/* open's third argument only matters if a file may be created (uapi/asm-generic/fcntl.h:
+ * O_CREAT, and O_TMPFILE without O_DIRECTORY). */
 static bool is_left_out(const struct tap_shower *s, u32 i)
 {
 	return decoder_of(s, i) == &tap_decode_mode_if_create && i > 0 &&
@@ -308,7 +308,7 @@ struct tap_string tap_call_arguments(struct tap_context *c)
 	return shower_close(&s);
 }
 
-/* A text alone is shown where it is made. */
+/* A single text needs no copy. */
 static struct tap_string text_argument(struct tap_context *c, u64 address)
 {
 	return address ? tap_show_cut(tap_text_or_address(c, address, true)) : TAP_STRING("NULL");

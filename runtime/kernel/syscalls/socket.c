@@ -53,7 +53,7 @@ static const struct tap_decoder netlink_protocol = {
 	.names = netlink_names, .count = ARRAY_SIZE(netlink_names), .choice = ~0u,
 };
 
-/* Numbers mean what the family says. */
+/* The meaning of the number depends on the family. */
 static void show_protocol(struct tap_shower *s, u64 value, u32 i)
 {
 	switch ((u32)s->call->arguments[0]) {
@@ -103,7 +103,7 @@ union address {
 	u16 family;
 };
 
-/* As much as the family needs is read; false: less is there. */
+/* Reads as much as the family needs; false if there is less. */
 static bool read_address(struct tap_shower *s, u64 address, u32 size, union address *a)
 {
 	size = min_t(u32, size, sizeof(*a));
@@ -148,14 +148,14 @@ void tap_show_sockaddr(struct tap_shower *s, u64 address, u32 size)
 	tap_write_byte(&s->w, '}');
 }
 
-/* Its size is the next argument. */
+/* The size is the next argument. */
 static void show_sockaddr(struct tap_shower *s, u64 value, u32 i)
 {
 	tap_show_sockaddr(s, value, i < 5 ? s->call->arguments[i + 1] : 0);
 }
 DECODER(sockaddr, show_sockaddr);
 
-/* ---- its parts ---- */
+/* ---- parts of addresses ---- */
 
 static bool read_sized_address(struct tap_shower *s, u64 address, u32 i, union address *a)
 {
@@ -183,7 +183,7 @@ static void show_sockaddr_ip(struct tap_shower *s, u64 value, u32 i)
 		show_ipv6(s, &a.v6.sin6_addr);
 }
 
-/* Both have it at the same place. */
+/* Both have the port at the same place. */
 static void show_sockaddr_port(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
@@ -267,7 +267,7 @@ static const struct tap_name ipv6_option_names[] = {
 static const struct tap_decoder socket_options = OPTIONS(socket_names), tcp_options = OPTIONS(tcp_names),
 	ip_options = OPTIONS(ip_option_names), ipv6_options = OPTIONS(ipv6_option_names);
 
-/* By the level, which is the argument before. */
+/* Depends on the level, which is the preceding argument. */
 static void show_socket_option(struct tap_shower *s, u64 value, u32 i)
 {
 	switch (i ? (u32)s->call->arguments[i - 1] : 0) {

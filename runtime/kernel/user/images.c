@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Files that processes have mapped. A handler that meets one of which nothing is known asks for it: a slot
- * holds the file until the daemon reads the request, which gives the daemon a descriptor of it. So it does
- * not matter where the file is mounted, whether it has been deleted, or whether the process has gone. The
- * answer is checked, published behind RCU, and never changed or freed before the module goes.
+/* Files that processes have mapped. A handler that meets an unknown file asks for it: a slot holds the file until
+ * the daemon reads the request, which gives the daemon a descriptor of the file. So it does not matter where the
+ * file is mounted, whether it was deleted, or whether the process still exists. The answer is checked, published by
+ * RCU, and neither changed nor freed until the module is unloaded.
  *
- * What identifies a file must not keep it in use, or file systems could not be unmounted: device, inode and
- * generation, and in case these are used again, size and time of the last change. For the same reason nothing is
- * asked when nobody answers, and a question that is not taken within some seconds is dropped: when the file is
- * met again, it is asked again. */
+ * The identity of a file must not keep it in use, or file systems could not be unmounted: it consists of device,
+ * inode and generation and, in case these are reused, size and time of the last change. For the same reason there
+ * are no questions while no daemon answers, and a question not read within some seconds is dropped: when the file
+ * is met again, the question is asked again. */
 #include "images.h"
 
 #include <linux/capability.h>
@@ -29,8 +29,8 @@
 enum {
 	BUCKET_BITS = 10,
 	SLOTS = 64,
-	PATIENCE = 2 * HZ,		/* of a task with a daemon that does not answer */
-	LIFETIME = 5 * HZ,		/* of a question that nobody takes */
+	PATIENCE = 2 * HZ,		/* how long a task waits for a daemon that does not answer */
+	LIFETIME = 5 * HZ,		/* of a question that is not read */
 	WHOLE_BITS = 8,
 	MOST_MAPPINGS = 4096,
 };
@@ -50,7 +50,7 @@ struct entry {
 	void *data;
 };
 
-/* A question. FREE -> BUSY (somebody fills it, or empties it) -> ASKED -> TOLD (to the daemon) -> FREE. */
+/* A question. FREE -> BUSY (being filled or emptied) -> ASKED -> TOLD (to the daemon) -> FREE. */
 enum { SLOT_FREE, SLOT_BUSY, SLOT_ASKED, SLOT_TOLD };
 struct slot {
 	int state;
@@ -61,15 +61,15 @@ struct slot {
 
 static struct hlist_head buckets[1 << BUCKET_BITS];
 static struct slot slots[SLOTS];
-static DEFINE_MUTEX(images_lock);	/* answers, and questions on their way out of ASKED and TOLD; nothing is
-					 * inside of it that waits for user space or for a file system */
-static DECLARE_WAIT_QUEUE_HEAD(asked);	/* the daemon, for questions */
-static DECLARE_WAIT_QUEUE_HEAD(told);	/* tasks, for answers */
+static DEFINE_MUTEX(images_lock);	/* protects answers, and questions leaving ASKED and TOLD; nothing inside it
+					 * waits for user space or a file system */
+static DECLARE_WAIT_QUEUE_HEAD(asked);	/* the daemon waits here for questions */
+static DECLARE_WAIT_QUEUE_HEAD(told);	/* tasks wait here for answers */
 static struct tap_file images;
 static unsigned long is_open;
-static pid_t reader;			/* who answers; 0: nobody does */
+static pid_t reader;			/* the process that answers; 0: none */
 static atomic_t answers;
-static bool is_slow;			/* the daemon has made somebody wait in vain, and not answered since */
+static bool is_slow;			/* the daemon let a task wait in vain, and has not answered since */
 static u64 memory;
 
 static void drop_old(struct work_struct *work);
@@ -141,7 +141,7 @@ const struct tap_known *tap_images_find(struct file *file)
 
 	rcu_read_lock();
 	e = find(&key);
-	rcu_read_unlock();		/* entries stay */
+	rcu_read_unlock();		/* entries are not freed */
 	if (e)
 		return &e->known;
 	if (file)
@@ -151,8 +151,9 @@ const struct tap_known *tap_images_find(struct file *file)
 
 /* ---- waiting for answers ---- */
 
-/* Processes of which everything is known, by a word each: which one (where its stack is tells it from another
- * that had the same mm_struct), and how much code it has mapped. What is overwritten is looked at again. */
+/* Processes whose files are all known, one word each: it identifies the process (its stack address distinguishes it
+ * from an earlier one with the same mm_struct) and the amount of code mapped. If the word is overwritten, the
+ * process is checked again. */
 static u64 whole[1 << WHOLE_BITS];
 
 static u64 *whole_place(const struct mm_struct *mm)
@@ -167,7 +168,7 @@ static u64 whole_mark(const struct mm_struct *mm)
 	return (mark ^ mm->start_stack * GOLDEN_RATIO_64) | 1;	/* mm is aligned */
 }
 
-/* All code that the process has mapped: how much of it is not known? */
+/* Counts the files with code mapped by the process that are not known. */
 static u32 count_unknown(struct mm_struct *mm)
 {
 	struct vm_area_struct *vma;
@@ -221,9 +222,9 @@ void tap_images_await(void)
 	WRITE_ONCE(*whole_place(mm), mark);
 }
 
-/* ---- questions are dropped ---- */
+/* ---- dropping questions ---- */
 
-/* Those asked at least AGE ago. Is there another? */
+/* Drops the questions asked at least AGE ago. Returns whether others remain. */
 static bool drop_asked(unsigned long age)
 {
 	bool more = false;
@@ -244,14 +245,14 @@ static bool drop_asked(unsigned long age)
 	return more;
 }
 
-/* One that was asked while the reader was closing is dropped here, too. */
+/* Also drops a question that was asked while the reader was closing the file. */
 static void drop_old(struct work_struct *work)
 {
 	if (drop_asked(READ_ONCE(reader) ? LIFETIME : 0))
 		schedule_delayed_work(&drop, LIFETIME);
 }
 
-/* ---- questions are told ---- */
+/* ---- passing questions to the daemon ---- */
 
 static int first_asked(void)
 {
@@ -261,9 +262,9 @@ static int first_asked(void)
 	return -1;
 }
 
-/* A descriptor of the file in the daemon's process, not yet to be used. Who may load modules may read any program.
- * It stands for the file without opening it (O_PATH): a file system may take its time to do that, or never do so,
- * and meanwhile whoever reads here would hold the module. */
+/* Gets a descriptor of the file in the daemon's process, not yet installed. A process that may load modules may
+ * read any program. The descriptor refers to the file without opening it (O_PATH): a file system may take long to
+ * open it, or never finish, and meanwhile the reader of our file would hold the module. */
 static int reserve_descriptor(struct file *file, struct file **copy)
 {
 	int fd = capable(CAP_SYS_MODULE) ? get_unused_fd_flags(O_CLOEXEC) : -EPERM;
@@ -290,7 +291,7 @@ static void fill_path(struct tap_image_request *r, struct file *file)
 		memmove(r->path, path, strlen(path) + 1);
 }
 
-/* Slot of a question that is TOLD from now on; -1: there is none. */
+/* Takes a question, which is TOLD from now on, and returns its slot; -1 if there is no question. */
 static int take_question(struct file **file)
 {
 	int i;
@@ -306,7 +307,7 @@ static int take_question(struct file **file)
 	return i;
 }
 
-/* Nobody has been told after all. */
+/* The daemon did not get the question after all. */
 static void untake_question(int i)
 {
 	mutex_lock(&images_lock);
@@ -362,7 +363,7 @@ static __poll_t images_poll(struct tap_file *f, struct file *file, struct poll_t
 
 /* ---- answers ---- */
 
-/* The file below an overlay is what is mapped. */
+/* The file below an overlay is the one that is mapped. */
 static int identity_of_descriptor(int fd, struct identity *key)
 {
 	struct file *file = fget_raw(fd);
@@ -385,7 +386,7 @@ static int identity_of_answer(const struct tap_image_head *head, struct identity
 	return 0;
 }
 
-/* DATA is the entry's from then on. */
+/* From then on the entry owns DATA. */
 static int publish(const struct identity *key, void *data, u64 size)
 {
 	struct entry *e;
@@ -422,7 +423,8 @@ static int answer(void *data, u64 size)
 	err = identity_of_answer(&head, &key);
 	if (!err)
 		err = publish(&key, data, size);
-	/* A question is over when it is answered, or never will be; ENOSPC: it will be, by less. */
+	/* A question ends when it is answered, or if it cannot be; after ENOSPC a smaller
+	 * answer will follow. */
 	if (head.request && err != -EINVAL && err != -ENOSPC)
 		smp_store_release(&slots[head.request - 1].state, SLOT_FREE);
 	mutex_unlock(&images_lock);
@@ -460,11 +462,12 @@ static int images_file_open(struct tap_file *f, struct inode *inode, struct file
 	return 0;
 }
 
-/* What is not answered is asked again when somebody has opened it and the file is met. */
+/* Unanswered questions are asked again when the file is met after the next open. */
 static void images_file_release(struct tap_file *f, struct file *file)
 {
 	WRITE_ONCE(reader, 0);
-	smp_mb();			/* who asks after this sees it, or we see the question, or drop_old does */
+	smp_mb();			/* a question asked later sees this, or we see the question, or drop_old
+					 * does */
 	drop_asked(0);
 	mutex_lock(&images_lock);
 	for (u32 i = 0; i < SLOTS; i++)
@@ -480,19 +483,19 @@ static const struct tap_file_ops images_ops = {
 	.release = images_file_release,
 };
 
-/* Root's only, whoever owns the session: what the answers say decides which of a process' words a stack shows. */
+/* Only for root, regardless of the session's owner: the answers decide which words of a process a stack shows. */
 int tap_images_open(struct proc_dir_entry *directory)
 {
 	return tap_file_create(&images, &images_ops, "images", 0600, directory) ? 0 : -ENOMEM;
 }
 
-/* Nobody waits for answers any more. */
+/* Ends all waiting for answers. */
 void tap_images_stop(void)
 {
 	wake_up_all(&told);
 }
 
-/* The directory has gone, and with it who read and wrote. */
+/* The directory has been removed, so there are no readers or writers. */
 void tap_images_close(void)
 {
 	struct hlist_node *next;

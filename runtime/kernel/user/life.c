@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes come, run another program, make system calls and go: process.begin and its like, which
+/* The life of processes: creation, exec, system calls and exit. It serves process.begin and the like, tracks which
  * processes run a program, and the target's descendants, all by tracepoints.
  *
- * exec and exit are met in the process that they are of. A fork is met in the parent, while the child
- * has not yet run: its begin is a task work of the child's, which it does before it first sees user
- * space. The kernel gives no way to take a work back, so stopping waits for those that are out. A child can
- * be late for as long as its parent likes: the kernel writes its thread id to memory of the parent's choice
- * (CLONE_CHILD_SETTID) before that work is done, and the page may be one that never comes. So the wait has an
- * end: the session goes on to stop, and the module stays loaded until the last of them has run. */
+ * exec and exit are seen in the process concerned. A fork is seen in the parent, before the child has run: the
+ * child's begin is a task work in the child, which runs before the child first enters user space. The kernel offers
+ * no way to cancel a work, so stopping waits for pending ones. A child can be delayed for any time by its parent:
+ * the kernel writes its thread id to memory chosen by the parent (CLONE_CHILD_SETTID) before that work is done, and
+ * the page fault may never end. So the wait is limited: the session continues to stop, and the module stays loaded
+ * until the last work has run. */
 #include <linux/compat.h>
 #include <linux/rwsem.h>
 #include <linux/sched/signal.h>
@@ -25,7 +25,7 @@
 #include "tracepoints.h"
 
 enum {
-	PENDING = 512,			/* children that have not yet run */
+	PENDING = 512,			/* children that have not run yet */
 	LONGEST_WAIT = 10,		/* seconds */
 };
 
@@ -49,7 +49,7 @@ static void hit_rows(enum tap_process_kind kind, struct pt_regs *regs)
 
 struct pending {
 	struct callback_head work;
-	struct pending *next;		/* free */
+	struct pending *next;		/* the next free one */
 	enum tap_process_kind kind;
 };
 
@@ -57,8 +57,8 @@ static struct pending *pending, *free_pending;
 static DEFINE_RAW_SPINLOCK(pending_lock);
 static atomic_t outstanding;
 static DECLARE_WAIT_QUEUE_HEAD(none_outstanding);
-static bool any_outstanding;		/* ever */
-static bool is_over;			/* works that are still out do nothing, and the module is held for them */
+static bool any_outstanding;		/* there has ever been one */
+static bool is_over;			/* pending works do nothing any more, but hold the module */
 static DECLARE_RWSEM(over_lock);	/* protects is_over: read in a new task, around its handlers */
 
 static void let_go(struct work_struct *work);
@@ -102,7 +102,7 @@ static void begin(enum tap_process_kind kind)
 		hit_rows(kind, NULL);
 }
 
-/* Who waits for the last one depends on whether the session is over. */
+/* The one that waits for the last child depends on whether the session is over. */
 static void tell_stop(void)
 {
 	if (is_over)
@@ -111,7 +111,7 @@ static void tell_stop(void)
 		wake_up(&none_outstanding);
 }
 
-/* In the new task. */
+/* Runs in the new task. */
 static void begin_work(struct callback_head *work)
 {
 	struct pending *p = container_of(work, struct pending, work);
@@ -155,8 +155,8 @@ static void tell_child(struct task_struct *child, enum tap_process_kind kind)
 			tap_process_miss(r);
 }
 
-/* Numbers get a new meaning here and by exec, so nothing is cleared at exit: a process's threads come by
- * there in any order. */
+/* A process id is given a new meaning here and by exec, so nothing is cleared at exit, where the threads of a
+ * process arrive in any order. */
 static void note_fork(unsigned long *processes, pid_t parent, pid_t child)
 {
 	if (processes && test_bit(parent, processes))
@@ -262,7 +262,8 @@ s64 tap_syscall_compat(struct tap_context *c)
 
 /* ---- life ---- */
 
-/* A listener has no type, and some kernels compare types at each call: here the compiler does. */
+/* A listener has no type, but some kernels check types at each call: here the compiler checks
+ * them. */
 static void __maybe_unused check_types(void)
 {
 	check_trace_callback_type_sched_process_fork(forked);
@@ -280,7 +281,8 @@ static struct tap_listener of_life[] = {
 static struct tap_listener of_calls[] = { { .name = "sys_enter", .probe = entered_call } };
 static struct tap_listener of_returns[] = { { .name = "sys_exit", .probe = left_call } };
 
-/* Those that run already. Whoever forks meanwhile is met by the tracepoint. */
+/* Records the processes that already run. The tracepoint reports those that are created
+ * meanwhile. */
 static void note_process(struct task_struct *task)
 {
 	task_lock(task);
@@ -365,7 +367,7 @@ static void pending_free(void)
 	pending = free_pending = NULL;
 }
 
-/* The last lines of begin_work are still our code: whoever is in them must leave it, too. */
+/* The last instructions of begin_work are still our code: no task may be executing them. */
 static void await_last_lines(void)
 {
 	synchronize_rcu_tasks();
@@ -380,7 +382,7 @@ static void let_go(struct work_struct *work)
 	module_put(THIS_MODULE);
 }
 
-/* Returns how many are left to themselves: from now on they touch nothing that the stop takes down. */
+/* Returns how many children are left: from now on they access nothing that stopping frees. */
 static int end_without_them(void)
 {
 	int left;
@@ -402,7 +404,7 @@ static void wait_for_children(void)
 	    !wait_event_timeout(none_outstanding, !atomic_read(&outstanding), LONGEST_WAIT * HZ))
 		left = end_without_them();
 	if (left) {
-		tap_message(TAP_ITEM_WARNING, "%d new processes do not begin to run: the module stays until they do",
+		tap_message(TAP_ITEM_WARNING, "%d new processes have not started to run: the module stays loaded until they do",
 			    left);
 		return;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of sources in user space. They are many, so the daemon reads them for scripts only that ask for some: that
- * this file is a part of the module is how it knows. */
+/* Source lines in user space. There are many, so the daemon only reads them for scripts that need them: it knows
+ * from the presence of this file in the module. */
 #include "unwind.h"
 
 bool tap_user_wants_lines(void)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is at an address of the current process, from a handler: the lock of its mappings is tried, never
- * waited for. It is an rw_semaphore, and releasing one may wake somebody, which a handler must not do
- * where interrupts are off, for it may hold a run queue's lock. There an irq_work releases it, at the first
- * moment when interrupts are on again: the task cannot have gone by then. (BPF's stack maps do likewise,
- * kernel/bpf/mmap_unlock_work.h.) A real-time kernel's irq_work runs in a thread, later than that, so there the lock
- * is tried only where it may be released at once, see may_release().
+/* Looks up an address of the current process from a handler: tries the lock of its mappings, but never waits for
+ * it. It is an rw_semaphore, and releasing one may wake a task, which a handler must not do with interrupts off,
+ * because the probed code may hold a run queue's lock. In that case an irq_work releases it, as soon as interrupts
+ * are on again: the task cannot have exited by then. (BPF's stack maps do the same, kernel/bpf/mmap_unlock_work.h.)
+ * On a real-time kernel an irq_work runs in a thread, later than that, so there the lock is only tried where it may
+ * be released at once, see may_release().
  *
- * lockdep thinks in tasks and contexts, and the work is in another one. So each handler tells it of a lock of its
- * own, from hold to release: also one that shares what a handler before it has taken, or find_vma() complains. */
+ * lockdep tracks locks by task and context, and the work runs in another context. So each handler reports a
+ * separate lock to it, from hold to release: even one that shares the lock taken by an earlier handler, or
+ * find_vma() complains. */
 #include "mappings.h"
 
 #include <linux/dcache.h>
@@ -21,7 +22,8 @@
 struct deferred {
 	struct irq_work work;
 	struct rw_semaphore *lock;	/* NULL: free */
-	bool is_held;			/* LOCK is, until the work runs: not before interrupts are on again */
+	bool is_held;			/* LOCK is held until the work runs, which is not before interrupts are on
+					 * again */
 };
 
 static void release_work(struct irq_work *work)
@@ -51,7 +53,7 @@ static void tell_released(struct tap_mappings *m)
 #endif
 }
 
-/* On a real-time kernel: no raw lock is held by what the handler interrupts, so that somebody may be woken. */
+/* On a real-time kernel: the interrupted code holds no raw lock, so a task may be woken. */
 static bool may_release(const struct pt_regs *regs)
 {
 	if (!irqs_disabled())
@@ -59,7 +61,7 @@ static bool may_release(const struct pt_regs *regs)
 	return hardirq_count() && !in_nmi() && regs && tap_in_user_mode(regs);
 }
 
-/* A place to remember the lock at, before it is taken. */
+/* Reserves a place to store the lock, before it is taken. */
 static bool reserve(struct tap_mappings *m)
 {
 	struct deferred *d = this_cpu_ptr(&deferred);
@@ -68,7 +70,8 @@ static bool reserve(struct tap_mappings *m)
 	return !m->deferred || !cmpxchg(&d->lock, NULL, &m->mm->mmap_lock);
 }
 
-/* By a handler before this one, since interrupts are off: a slow machine's timers all fire in one interrupt. */
+/* Whether an earlier handler took the lock since interrupts are off: on a slow machine all timers fire in one
+ * interrupt. */
 static bool is_held(const struct tap_mappings *m)
 {
 	const struct deferred *d = this_cpu_ptr(&deferred);
@@ -109,7 +112,8 @@ void tap_mappings_release(struct tap_mappings *m)
 		irq_work_queue(&this_cpu_ptr(&deferred)->work);
 }
 
-/* A rename may be under way: then it is the old one or the new one, and cut off at worst. */
+/* The file may be renamed at the same time: then this is the old or the new name, truncated at
+ * worst. */
 static void copy_name(struct tap_mappings *m, const struct file *file)
 {
 	const char *name;

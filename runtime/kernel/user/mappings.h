@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is at an address of the current process. */
+/* What is mapped at an address of the current process. */
 #ifndef TAP_MAPPINGS_H
 #define TAP_MAPPINGS_H
 
 #include "images.h"
 
-/* Between tap_mappings_hold and tap_mappings_release the process' mappings stay as they are. */
+/* Between tap_mappings_hold and tap_mappings_release the process's mappings do not change. */
 struct tap_mappings {
 	struct mm_struct *mm;
 	bool deferred, shared;		/* see mappings.c */
-	/* the last mapping that was found: */
+	/* the last mapping found: */
 	unsigned long start, end;
 	u64 offset;			/* of its start in the file */
 	bool has_file, is_code;
-	bool is_narrow_vdso;		/* of a 32-bit program, which has no tables here */
-	const struct tap_known *known;	/* NULL: nothing, or not yet */
-	char name[64];			/* of a file that is not known: without its directory */
+	bool is_narrow_vdso;		/* vdso of a 32-bit program, which has no tables here */
+	const struct tap_known *known;	/* NULL: not known, or not yet */
+	char name[64];			/* name of an unknown file, without its directory */
 };
 
-/* From a handler with REGS, or NULL. False: they cannot be held now; there is nothing to release then. */
+/* From a handler with REGS, or NULL. Returns false if the mappings cannot be held now; then nothing must be
+ * released. */
 bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs);
 void tap_mappings_release(struct tap_mappings *m);
-/* The mapping that ADDRESS is in; false: none. */
+/* Finds the mapping that contains ADDRESS; false if there is none. */
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
 
 void tap_mappings_open(void);		/* at load */
-void tap_mappings_quiesce(void);	/* no release is outstanding; before the module goes */
+void tap_mappings_quiesce(void);	/* no release is pending; before unloading */
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Performance counters of a program's threads, perf....process, and memory of processes that is watched,
- * process.data, which to the kernel is such a counter, too. A process gets one when it begins to run the
- * program, before it sees user space, and each thread that runs the program already gets one at the start.
- * Those that they make inherit it, which is the kernel's own business; so only the roots are kept here,
- * until nobody has inherited of them any more.
+/* Performance counters of a program's threads, perf....process, and watched memory of processes, process.data,
+ * which to the kernel is such a counter, too. A process gets a counter when it begins to run the program, before it
+ * enters user space, and each thread that already runs the program gets one at the start. The threads and processes
+ * that they create inherit it inside the kernel; so only the roots are kept here, until no inherited counter is
+ * left.
  *
- * A thread's counter is found in the kernel's list of the thread's counters by the row that it calls. The
- * kernel may swap the lists of two threads that have inherited the same ones instead of switching them;
- * with inherit_stat it swaps the counts back (perf_event_sync_stat() of kernel/events/core.c). */
+ * A thread's counter is found in the kernel's list of the thread's counters, by the row that it is for. The kernel
+ * may swap the lists of two threads that inherited the same counters instead of switching them; with inherit_stat
+ * it swaps the counts back (perf_event_sync_stat() of kernel/events/core.c). */
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -24,12 +24,12 @@ struct root {
 };
 
 enum {
-	BATCH = 64,			/* threads that run already, at once */
+	BATCH = 64,			/* running threads handled at a time */
 	MOST_ROUNDS = 1024,
 };
 
 static struct root *roots;
-static DEFINE_MUTEX(roots_lock);	/* taken in process context only, with nothing else held */
+static DEFINE_MUTEX(roots_lock);	/* taken in process context only, with no other lock held */
 static struct root *trials;
 
 static void reap_work(struct work_struct *work);
@@ -43,7 +43,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 		tap_hit(row, regs, 0);
 }
 
-/* How far from where it was linked the program of MM lies. */
+/* The difference between the run-time and link-time address of the program of MM. */
 static u64 bias_of(const struct tap_process_row *r, const struct mm_struct *mm)
 {
 	return mm ? mm->start_code - r->what->code : 0;
@@ -70,7 +70,7 @@ static void touched(struct perf_event *event, struct perf_sample_data *data, str
 	preempt_enable_notrace();
 }
 
-/* RCU's reader side. */
+/* Called in an RCU read-side section. */
 static struct perf_event *event_of(struct task_struct *task, const struct tap_row *row)
 {
 	struct perf_event *event;
@@ -87,7 +87,7 @@ static struct perf_event *event_of(struct task_struct *task, const struct tap_ro
 	return NULL;
 }
 
-/* It stays while the thread does: a root is kept as long as somebody has inherited of it. */
+/* It stays while the thread does: a root is kept as long as a counter inherited from it exists. */
 static struct perf_event *own_event(const struct tap_row *row)
 {
 	struct perf_event *event;
@@ -115,7 +115,7 @@ s64 tap_perf_of_thread(struct tap_context *c, u32 row)
 
 /* ---- roots ---- */
 
-/* TASK may be NULL: nobody in particular. */
+/* TASK may be NULL: for no particular task. */
 static struct perf_event_attr attr_of(const struct tap_process_row *r, struct task_struct *task)
 {
 	struct perf_event_attr attr;
@@ -181,7 +181,7 @@ static void release(struct root **list, bool all)
 	mutex_unlock(&roots_lock);
 }
 
-/* Some time later, for a thread that says it ends still has its counters. */
+/* Runs some time later, because a thread still has its counters when its exit is reported. */
 static void reap_work(struct work_struct *work)
 {
 	release(&roots, false);
@@ -192,9 +192,9 @@ static void exited(void)
 	schedule_delayed_work(&reap, HZ);
 }
 
-/* The program that has inherited the event lies elsewhere than the one that it was made for. The kernel may
- * swap the events of tasks that have inherited the same ones, until one of them gets an event of its
- * own: the one that is made and released does no more than that (unclone_ctx() of kernel/events/core.c). */
+/* The program that inherited the event is at another address than the one that it was made for. The kernel may swap
+ * the events of tasks that inherited the same ones, until one of them gets a separate event: this is the only
+ * purpose of the one created and released here (unclone_ctx() of kernel/events/core.c). */
 static int event_move(struct tap_process_row *r, struct perf_event *event)
 {
 	struct perf_event_attr attr = {
@@ -222,7 +222,7 @@ static void begin(struct tap_process_row *r)
 		tap_process_miss(r);
 }
 
-/* ---- those that run already ---- */
+/* ---- threads already running ---- */
 
 static u32 list_running(const struct tap_process_row *r, struct task_struct **list)
 {
@@ -241,7 +241,7 @@ static u32 list_running(const struct tap_process_row *r, struct task_struct **li
 	return n;
 }
 
-/* Until there are none without: one may make others before it gets its own. */
+/* Repeats until all threads have a counter: a thread may create others before it gets its own. */
 static int follow_running(struct tap_process_row *r)
 {
 	struct task_struct **list = tap_zalloc(BATCH * sizeof(*list), NUMA_NO_NODE);
@@ -265,7 +265,8 @@ static int follow_running(struct tap_process_row *r)
 	return 0;
 }
 
-/* Whether the machine has room is tried with the events of all rows at once, on whoever starts us. */
+/* Creates the events of all rows at the same time on the current task, to test whether the machine has room for
+ * them. */
 static int start(struct tap_process_row *r)
 {
 	int err = tap_fail_here() ? -EIO : !r->what->perf && !TAP_MAY_WATCH ? -EOPNOTSUPP :
@@ -283,7 +284,7 @@ static int start(struct tap_process_row *r)
 	return follow_running(r);
 }
 
-/* A counter's last call may still be on its way when it is gone. */
+/* The last callback of a counter may still be running when the counter is released. */
 static void stop(void)
 {
 	cancel_delayed_work_sync(&reap);

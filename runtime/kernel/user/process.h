@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which processes rows of process probes mean, and what becomes of processes: shared by probes/process.c,
- * which has the places in programs, and life.c, which follows processes. */
+/* Which processes a row of a process probe applies to, and the life of processes: shared by probes/process.c, which
+ * has the places in programs, and life.c, which follows processes. */
 #ifndef TAP_PROCESS_H
 #define TAP_PROCESS_H
 
@@ -8,37 +8,37 @@
 
 #include "probe.h"
 
-/* A file that rows name. Rows of one path share it. */
+/* A file that rows name. Rows with the same path share it. */
 struct tap_program {
 	const char *path;
-	struct file *file;		/* held open, or some file systems forget which inode it was */
-	struct inode *places;		/* where uprobes count: below an overlay. Held until they are gone */
-	unsigned long *running;		/* bit of each process that runs it; NULL: nobody asks */
+	struct file *file;		/* held open, because some file systems forget which inode it was */
+	struct inode *places;		/* the inode that uprobes use: below an overlay. Held until they are removed */
+	unsigned long *running;		/* a bit for each process that runs it; NULL: not needed */
 	struct tap_program *next;
 };
 
 struct tap_point;
 
-/* A row's: row->family. */
+/* Per row: row->family. */
 struct tap_process_row {
 	struct tap_row *row;
 	const struct tap_process *what;
 	struct tap_program *program;	/* what->path */
 	struct tap_program *within;
-	struct tap_process_row *next;	/* of its kind */
+	struct tap_process_row *next;	/* the next row of its kind */
 	struct tap_kept *kept;
 	struct tap_point *points;
 	bool has_counters;		/* some of its places have semaphores */
-	bool is_narrow;			/* what->pid or what->within is asked for */
-	bool followed;			/* follow->start was good */
+	bool is_narrow;			/* what->pid or what->within is set */
+	bool followed;			/* follow->start succeeded */
 };
 
-/* What is to be done for rows of kind TAP_PROCESS_FOLLOWED. All may sleep but exited. */
+/* What to do for rows of kind TAP_PROCESS_FOLLOWED. All except exited may sleep. */
 struct tap_process_follow {
-	int (*start)(struct tap_process_row *r);	/* also for those that run already */
-	void (*begin)(struct tap_process_row *r);	/* current is wanted, and will run the program */
-	void (*exited)(void);				/* some thread ends */
-	void (*stop)(void);				/* of all rows */
+	int (*start)(struct tap_process_row *r);	/* also handles processes that already run */
+	void (*begin)(struct tap_process_row *r);	/* current is wanted, and is about to run the program */
+	void (*exited)(void);				/* a thread exits */
+	void (*stop)(void);				/* for all rows */
 };
 
 enum { TAP_MOST_PIDS = PID_MAX_LIMIT };
@@ -47,7 +47,7 @@ extern struct tap_program *tap_programs;
 extern struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 #define for_each_row_of(r, kind) \
 	for (struct tap_process_row *r = tap_process_rows[kind]; r; r = r->next)
-/* The target of -c or -x and its descendants; NULL: there is no target. */
+/* The target of -c or -x and its descendants; NULL if there is no target. */
 extern unsigned long *tap_target_tree;
 
 static inline bool tap_process_is_of_target(const struct task_struct *task)
@@ -64,16 +64,16 @@ static inline bool tap_process_is_wanted(const struct tap_process_row *r, const 
 	return tap_process_is_of_target(task);
 }
 
-/* A hit that could not be caught; from any context. */
+/* Counts a hit that could not be caught; from any context. */
 static inline void tap_process_miss(struct tap_process_row *r)
 {
 	BUILD_BUG_ON(sizeof(r->row->missed) != sizeof(atomic64_t));
 	atomic64_inc((atomic64_t *)&r->row->missed);
 }
 
-/* Follow processes: what rows, programs and the tree need of that. */
+/* Follows processes as far as rows, programs and the tree need it. */
 int tap_life_start(void);
 void tap_life_stop(void);
-void tap_life_close(void);		/* before the module goes */
+void tap_life_close(void);		/* before unloading */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel's own code in programs, and what it puts on their stacks, is like where no tables tell: from where a
- * handler of a signal returns to, to what the signal interrupted; and of 32-bit x86 the way into the kernel, for the
- * daemon sees the vDSO of 64-bit programs only. Registers are those of tap_image.h. */
+/* The kernel's own code in programs, and the frames that it puts on their stacks, where no tables describe them:
+ * from the return address of a signal handler to the code that the signal interrupted; and for 32-bit x86 the entry
+ * into the kernel, because the daemon sees only the vDSO of 64-bit programs. Registers are those of tap_image.h. */
 #ifndef TAP_SIGNAL_FRAME_H
 #define TAP_SIGNAL_FRAME_H
 
@@ -10,9 +10,9 @@
 #include "tap_image.h"
 
 #ifdef CONFIG_ARM64
-/* struct rt_sigframe of arch/arm64/kernel/signal.c has 128 bytes of siginfo and then a ucontext, in which the
+/* struct rt_sigframe of arch/arm64/kernel/signal.c has 128 bytes of siginfo followed by a ucontext, in which the
  * registers begin at 184. The code is "mov x8, #139; svc #0", for which the vdso has had no call frame information
- * since 5.8: its sigreturn.S tells unwinders to know it by these. */
+ * since 5.8: its sigreturn.S says that unwinders must recognise it by these instructions. */
 static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], bool narrow)
 {
 	enum { AT = (128 + 184) / 8 };
@@ -26,9 +26,9 @@ static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], b
 	return !narrow && code[0] == 0xd2801168 && code[1] == 0xd4000001 ? &rule : NULL;
 }
 #elif defined(CONFIG_X86_64)
-/* struct sigframe_ia32 and rt_sigframe_ia32 of arch/x86/include/asm/sigframe.h, without the address that the handler
- * has returned by: the number of the signal, then a sigcontext_32; or 3 words, 128 bytes of siginfo, and a ucontext in
- * which it is at 20. The code is "pop %eax; mov $119, %eax; int $0x80", or "mov $173, %eax; int $0x80". */
+/* struct sigframe_ia32 and rt_sigframe_ia32 of arch/x86/include/asm/sigframe.h, without the return address that the
+ * handler has popped: the number of the signal, then a sigcontext_32; or 3 words, 128 bytes of siginfo, and a
+ * ucontext in which it is at 20. The code is "pop %eax; mov $119, %eax; int $0x80", or "mov $173, %eax; int $0x80". */
 #define TAP_SIGNAL_RULE(at_) { \
 	.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .signal = true, \
 	.return_in = TAP_UNWIND_RETURN, .saved = 0x100ff, \
@@ -48,8 +48,8 @@ static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], b
 static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], bool narrow) { return NULL; }
 #endif
 
-/* __kernel_vsyscall pushes some registers; where the kernel is entered it goes on with "pop %ebp; pop %edx; pop %ecx;
- * ret" (arch/x86/entry/vdso/vdso32/system_call.S). False: that is not what CODE has. */
+/* __kernel_vsyscall pushes some registers; after the entry into the kernel it continues with "pop %ebp; pop %edx;
+ * pop %ecx; ret" (arch/x86/entry/vdso/vdso32/system_call.S). False if CODE differs. */
 static inline bool tap_rule_of_pops(const u8 code[4], struct tap_unwind_rule *rule)
 {
 	enum { POP = 0x58, POP_FRAME = POP + 5, RET = 0xc3, MOST = 4 };
@@ -65,7 +65,7 @@ static inline bool tap_rule_of_pops(const u8 code[4], struct tap_unwind_rule *ru
 	*rule = (struct tap_unwind_rule){
 		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .offset = 4 * (pops + 1),
 		.return_in = TAP_UNWIND_RETURN, .saved = 1u << TAP_UNWIND_RETURN,
-		.lost = 0x7,		/* those that calls do not keep */
+		.lost = 0x7,		/* registers that calls do not preserve */
 		.at = { [TAP_UNWIND_RETURN] = -1 },
 	};
 	if (frame >= 0) {

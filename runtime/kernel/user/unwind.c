@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Stacks of user space. From the registers that the program had, frame by frame, by the tables of the files
- * that its code is in (images.c, core/unwind.c). Memory is only ever read by the no-fault copies, frames
- * are counted, and a stack whose end is not where a thread begins says why.
+/* User-space stacks. From the program's registers, frame by frame, by the tables of the files that contain its code
+ * (images.c, core/unwind.c). Memory is only read by the no-fault copies, frames are counted, and a stack that does
+ * not reach the start of its thread has a reason for that.
  *
- * Where no table tells (code made at run time, or assembly without call frame information) the chain of frame
- * pointers is tried, and believed only if what it gives is behind a call. */
+ * Where no table applies (code generated at run time, or assembly without call frame information) the chain of
+ * frame pointers is tried; its result is only accepted if it is an address after a call. */
 #include "unwind.h"
 
 #include <linux/sched/task_stack.h>
@@ -36,7 +36,7 @@ static struct pt_regs *user_registers(const struct tap_context *c)
 	return tap_in_user_mode(regs) ? regs : NULL;
 }
 
-/* An NMI may come while the address space is being changed, but not while the program itself runs. */
+/* An NMI may interrupt a change of address space, but not if it interrupts the program itself. */
 static bool is_readable(const struct tap_context *c)
 {
 	const struct pt_regs *regs = c->regs;
@@ -54,21 +54,21 @@ static bool read_word(void *reader, u64 address, u64 *word)
 {
 	const struct walk *w = reader;
 
-	*word = 0;			/* all machines here are little-endian */
+	*word = 0;			/* little endian, as all supported machines */
 	return !copy_from_user_nofault(word, (const void __user *)(unsigned long)address, w->state.narrow ? 4 : 8);
 }
 
 /* ---- one frame ---- */
 
-/* Is it the kernel's page for probes of returns, at whose start they return to? */
+/* Whether it is the kernel's page for return probes, whose start they return to. */
 static bool is_trampoline(struct walk *w, u64 address)
 {
 	return tap_mappings_find(&w->maps, address) && address == w->maps.start && w->maps.is_code &&
 	       !w->maps.has_file && w->maps.end - w->maps.start == PAGE_SIZE;
 }
 
-/* Where the probe of a return stands, the address on the stack is the kernel's trampoline. The task's own list
- * tells the real one; it may be changing under an interrupt, so it is read as anything else. */
+/* If a return is probed, the address on the stack is the kernel's trampoline. The task's list has the original; an
+ * interrupt may occur while it is being changed, so it is read like other unsafe memory. */
 static void undo_trampoline(struct walk *w)
 {
 #ifdef CONFIG_UPROBES
@@ -98,7 +98,8 @@ static bool is_behind_call(u64 address)
 				       sizeof(code)) && tap_is_call_before(code);
 }
 
-/* Where the code itself tells: NULL: it does not. POPS is room for a rule. */
+/* The rule for known code sequences; NULL if the code is not one of them. POPS is room for a
+ * rule. */
 static const struct tap_unwind_rule *rule_of_code(struct walk *w, struct tap_unwind_rule *pops)
 {
 	u64 address = w->state.registers[TAP_UNWIND_RETURN];
@@ -138,7 +139,7 @@ static enum tap_stack_end end_of(const struct walk *w, enum tap_unwind_result re
 	return result == TAP_UNWIND_FAILED ? TAP_STACK_UNREADABLE : TAP_STACK_NO_TABLES;
 }
 
-/* False: the stack ends here, w->stack->end tells why. */
+/* Returns false if the stack ends here; w->stack->end says why. */
 static bool climb(struct walk *w, const struct tap_user_address *a)
 {
 	const struct tap_unwind_rule *rule;
@@ -182,7 +183,7 @@ static void climb_all(struct walk *w, bool goes_on)
 		struct tap_user_address *a = &s->frames[s->count];
 
 		if (!is_mapped(w, a, w->state.registers[TAP_UNWIND_RETURN])) {
-			/* A first frame that is nowhere is a jump there, and worth telling. */
+			/* An unmapped first frame is a jump to that address, and worth showing. */
 			s->count += !s->count;
 			s->end = TAP_STACK_UNREADABLE;
 			return;
@@ -212,7 +213,7 @@ static struct tap_user_stack *buffer_of(const struct tap_context *c)
 	return (struct tap_user_stack *)(stacks + (f->cpu * TAP_LEVELS + f->level) * stack_size());
 }
 
-/* W->state.registers are set. KNOWN: a program that tables are for. */
+/* W->state.registers are set. KNOWN: a kind of program that tables exist for. */
 static void make_stack(struct tap_context *c, struct walk *w, bool known)
 {
 	struct tap_user_stack *s = w->stack;
@@ -286,7 +287,7 @@ static const char *short_name(const char *path)
 }
 
 struct description {
-	const char *name, *path, *file;	/* NULL: not known */
+	const char *name, *path, *file;	/* NULL: unknown */
 	u64 into, size, offset, file_size;
 	u32 line;
 };
@@ -401,9 +402,9 @@ static int write_address(char *to, size_t room, const struct tap_user_address *a
 	return write_number(to, room, "", a->address, "");
 }
 
-/* ---- what the tapset calls ---- */
+/* ---- functions for the tapset ---- */
 
-/* What a string can have, on the scratch stack; NULL with the error set. */
+/* Room for a string of maximum size on the scratch stack; NULL with the error set. */
 static char *text_room(struct tap_context *c)
 {
 	return tap_scratch(c, tap_script.limits.string);
@@ -461,7 +462,7 @@ struct tap_string tap_user_stack_text(struct tap_context *c, enum tap_user_style
 		u32 n = write_address(text + size, room - size, &s->frames[i], style);
 
 		if (size + n + 1 >= room)
-			break;			/* it may be cut */
+			break;			/* the text may be truncated */
 		size += n;
 	}
 	if (!text)
@@ -493,7 +494,7 @@ static const char *reason_of(enum tap_stack_end end)
 	case TAP_STACK_NOT_YET:
 		return "the next file is not known yet";
 	case TAP_STACK_NO_TABLES:
-		return "nothing tells who called this";
+		return "the caller is unknown";
 	case TAP_STACK_UNREADABLE:
 		return "the stack cannot be read";
 	case TAP_STACK_BUSY:
