@@ -38,7 +38,7 @@ static int send_module(int socket, int from, unsigned flags)
 	err = protocol_send(socket, TAPD_LOAD, flags, &load, sizeof(load), NULL, 0);
 	while (!err && (n = read(from, piece, sizeof(piece))) > 0)
 		err = protocol_send(socket, TAPD_BYTES, 0, piece, (uint32_t)n, NULL, 0);
-	return err == EPIPE || err == ECONNRESET ? 0 : err;	/* it has answered already */
+	return err == EPIPE || err == ECONNRESET ? 0 : err;	/* it has already answered */
 }
 
 int client_load(int socket, const char *module, unsigned flags, struct tapd_packet *p)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The least of a client of tapd, for adversaries. */
+/* A minimal client of tapd, for adversaries. */
 #ifndef ADVERSARY_CLIENT_H
 #define ADVERSARY_CLIENT_H
 
 #include "common/protocol.h"
 
-/* Waits until the daemon is there, LIMIT at most. -1: it is not. */
+/* Waits until the daemon is ready, at most LIMIT. Returns -1 if it is not. */
 int client_connect(const char *path);
-/* 0 or errno; P is the daemon's answer SESSION, with its descriptors. */
+/* Returns 0 or an errno; P is the daemon's answer SESSION, with its descriptors. */
 int client_load(int socket, const char *module, unsigned flags, struct tapd_packet *p);
 
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sessions of modules, one after the other and several beside each other, for some time.
+/* Sessions of modules, in sequence and several in parallel, for some time.
  *
  *	cycles --taprun PROGRAM --seconds S [--workers N] [--seed N] [--expected FILE] MODULE.ko...
  *
- * Each worker has modules of its own, and takes one of them at random each time. A session is taprun's, and ends by its
- * time, with a command, by a signal at any moment of its life, by SIGKILL, or it is left running and then removed; or
- * it is the worker's own. All but those that were killed must end with 0, or say something that a line of FILE (a regular expression) has: where memory is
- * scarce, a refusal is an answer. What is else goes to standard output, and the exit status is 1 then. The last line
- * counts. A program, for a shell in the guest takes longer than what it is to start. */
+ * Each worker has its own modules, and takes a random one each time. A session is run by taprun, and ends after its
+ * time, with a command, by a signal at any moment of its life, by SIGKILL, or it is left running and then removed;
+ * or the worker runs it itself. All except the killed ones must end with status 0, or print a line that matches a
+ * line of FILE (a regular expression): if memory is scarce, a refusal is a valid result. Anything else is printed
+ * to standard output, and the exit status is 1 then. The last line has the counts. This is a program because in the
+ * guest a shell takes longer to start than taprun. */
 #include <errno.h>
 #include <fcntl.h>
 #include <regex.h>
@@ -23,7 +24,7 @@
 #include "party.h"
 #include "session.h"
 
-enum { MOST_WORKERS = 8, PATIENCE = 400000 };	/* ms: a session that takes longer hangs */
+enum { MOST_WORKERS = 8, PATIENCE = 400000 };	/* ms: a session that takes longer counts as hung */
 
 static struct {
 	const char *taprun, *expected;
@@ -33,12 +34,12 @@ static struct {
 	unsigned answers_count;
 } our = { .workers = 2, .seconds = 60, .seed = 1 };
 
-/* Of all workers. */
+/* of all workers */
 static struct {
 	unsigned good, killed, refused, wrong;
 } *tally;
 
-static char errors[64];			/* this worker's file */
+static char errors[64];			/* the file of this worker */
 
 static unsigned pick(unsigned n)
 {
@@ -57,7 +58,7 @@ static pid_t run(char **words)
 	if (pid > 0)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	in = open("/proc/self/maps", O_RDONLY);		/* for what reads input */
+	in = open("/proc/self/maps", O_RDONLY);		/* for scripts that read input */
 	out = open("/dev/null", O_WRONLY);
 	err = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
 	dup2(in, 0);
@@ -68,7 +69,7 @@ static pid_t run(char **words)
 	_exit(127);
 }
 
-/* The status, or -1: it does not end. */
+/* Returns the status, or -1 if it does not end. */
 static int await(pid_t pid)
 {
 	int64_t until = now_ms() + PATIENCE;
@@ -83,7 +84,7 @@ static int await(pid_t pid)
 	return status;
 }
 
-/* ---- what it says ---- */
+/* ---- its messages ---- */
 
 static void read_errors(char text[2000])
 {
@@ -167,14 +168,14 @@ static void end_by_signal(const char *module)
 	pause_ms(pick(900));
 	kill(pid, number);
 	status = await(pid);
-	/* before it looks for signals itself */
+	/* taprun does not handle signals yet */
 	if (status > 0 && WIFSIGNALED(status) && WTERMSIG(status) == number)
 		count(&tally->killed);
 	else
 		judge(module, "signal", status);
 }
 
-/* The next start of any session removes what is left. */
+/* The next start of any session removes the leftover. */
 static void end_by_kill(const char *module)
 {
 	pid_t pid = run((char *[]){ "", "-wR", (char *)module, NULL });
@@ -199,8 +200,8 @@ static void end_detached(const char *module)
 		judge(module, "removed", status);
 }
 
-/* Without taprun, for this is most of the time: the kernel's part alone, in a third of it. A module may go at once:
- * what it still has to wait for, delete_module does. */
+/* Without taprun, which takes most of the time: only the kernel's part, in a third of it. A module may be unloaded
+ * immediately: delete_module waits for what is still pending. */
 static void end_own(const char *module)
 {
 	char name[MODULE_NAME_SIZE];
@@ -221,7 +222,7 @@ static void end_own(const char *module)
 	judge_own(module, what, err);
 }
 
-/* Modules are dealt out, so that two workers never have one name. */
+/* Modules are distributed so that two workers never use the same name. */
 static void work(unsigned worker)
 {
 	static void (*const ends[])(const char *module) = {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sessions in which each registration of a probe fails, one after the other: the module has a parameter for that.
+/* Sessions in which each registration of a probe fails in turn: the module has a parameter for that.
  *
  *	failing MOST MODULE.ko
  *
- * Whatever the start says then, the module must be unloaded with nothing left in the kernel. In the end a whole session
- * must work. The last line counts. */
+ * Regardless of the result of the start, the module must be unloaded with nothing left in the kernel. At the end a
+ * complete session must work. The last line has the counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -71,7 +71,7 @@ static int look(void)
 	int err = 0, now;
 
 	for (unsigned i = 0; i < 5; i++)
-		/* scripts without stacks have no images, processors that are off no file */
+		/* scripts without stacks have no images, offline CPUs have no file */
 		if ((now = visit(files[i])) != 0 && now != EAGAIN && now != ENOENT)
 			err = now;
 	return err;
@@ -107,7 +107,7 @@ static const struct step {
 };
 enum { STEPS = sizeof(steps) / sizeof(*steps) };
 
-/* ---- what must be true afterwards ---- */
+/* ---- conditions to check afterwards ---- */
 
 static bool is_there(const char *format)
 {
@@ -142,7 +142,7 @@ static void clean_up(const char *step, unsigned n)
 		wrong(step, n, "something stays registered", 0);
 }
 
-/* With nothing that fails. */
+/* A session in which nothing fails. */
 static void whole_session(const char *after, unsigned n)
 {
 	for (unsigned i = 0; i < STEPS; i++) {
@@ -171,7 +171,8 @@ static int fail_registration(unsigned n)
 	return err;
 }
 
-/* What is optional may fail without an error: the end is where three in a row did no harm. */
+/* Optional registrations may fail without an error: the end is reached when three in a row had
+ * no effect. */
 static void fail_registrations(void)
 {
 	for (unsigned n = 1, fine = 0; n <= our.most && fine < 3; n++) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Holds a file in one of the ways in which a file can be held.
+/* Holds a file in one of the possible ways.
  *
  *	hold WAY FILE...
  *
  *	open	a descriptor
- *	dup	a child's copy of it, whose parent has gone
- *	thread	a descriptor of a thread that has a table of its own
+ *	dup	a child's copy of it, whose parent has exited
+ *	thread	a descriptor of a thread with a separate file table
  *	poll	a thread that waits for an event
  *	epoll	an epoll set, and the descriptor
- *	send	nothing but a message in a socket
- *	close	not at all, after an epoll set had it
+ *	send	only a message in a socket
+ *	close	not at all, after it was in an epoll set
  *
- * Prints "holds PID" when it does, and goes on until it is killed. */
+ * Prints "holds PID" when it does, and continues until it is killed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void *hold_alone(void *path)
 	stay();
 }
 
-/* The event may come: then it is waited for anew. */
+/* If the event occurs, waits for the next one. */
 static void *wait_for_event(void *path)
 {
 	struct pollfd p = { .fd = open_it(path) };
@@ -93,7 +93,7 @@ static int watch(int fd)
 	struct epoll_event event = { .events = EPOLLIN };
 	int set = epoll_create1(EPOLL_CLOEXEC);
 
-	/* a file without poll cannot be watched, and is held all the same */
+	/* a file without poll cannot be watched, but is still held */
 	if (set < 0 || (epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) < 0 && errno != EPERM))
 		fail("epoll");
 	epoll_wait(set, &event, 1, 0);

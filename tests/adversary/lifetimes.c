@@ -3,18 +3,18 @@
  *
  *	lifetimes [--every N] [--silent PROGRAM] [--taprun PROGRAM] [--tapd PROGRAM] MODULE.ko [FILE/WAY/END...]
  *
- * Three processes play one cell of that matrix. The loader has the session, by itself or by tapd. The holder has
- * one of its files. This one, the judge, has nothing open: it brings about the end, tries to unload the module
- * while the file is held, lets go of the file, and unloads. Whoever has a file open has the module, so:
+ * Three processes run one cell of that matrix. The loader has the session, either directly or through tapd. The
+ * holder has one of its files. This process, the judge, has nothing open: it causes the end, tries to unload the
+ * module while the file is held, releases the file, and unloads. An open file holds the module, so:
  *
- *	- as long as the file is held, delete_module fails with EAGAIN, whatever its flags, and does not wait;
+ *	- while the file is held, delete_module fails with EAGAIN, whatever its flags, and does not wait;
  *	- taprun -d fails, too, and names the process;
- *	- commands to the session are carried out meanwhile;
- *	- when the holder has let go, the module goes, and with it its files in /proc;
- *	- the kernel's log has nothing to say (SPLAT: a regular expression).
+ *	- commands to the session are executed meanwhile;
+ *	- when the holder has released the file, the module can be unloaded, and its files in /proc disappear;
+ *	- the kernel's log has no report of a problem (SPLAT: a regular expression).
  *
- * One line a cell tells what happened; the exit status is 1 when one of them went otherwise. What waits longer
- * than LIMIT hangs. Patterns (fnmatch) choose cells; --every N takes each Nth of them. */
+ * One line per cell says what happened; the exit status is 1 if a cell had a different result. A step that takes
+ * longer than LIMIT hangs. Patterns (fnmatch) select cells; --every N runs every Nth of them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -48,7 +48,7 @@ static struct {
 
 static const char tapd_socket[] = "/run/lifetimes.sock";
 
-/* ---- what is told of a cell ---- */
+/* ---- messages about a cell ---- */
 
 static struct {
 	char text[4096];
@@ -101,7 +101,7 @@ static void run_holder(int socket, const void *what)
 		h.fd = receive_fd(socket);
 	err = cell->way->hold(&h);
 	if (err && h.fd >= 0)
-		close(h.fd);			/* opened for a way that this file has not */
+		close(h.fd);			/* opened for a way that does not apply to this file */
 	say(socket, err);
 	hear(socket);
 	ended = true;
@@ -125,7 +125,7 @@ static int load_by_tapd(int *control, int *tapd)
 	return 0;
 }
 
-/* The answer to END: 0, or 1 when the module stays for now. */
+/* The answer to END: 0, or 1 if the module stays for now. */
 static int end_by_tapd(int tapd)
 {
 	struct tapd_packet p;
@@ -162,7 +162,7 @@ static void run_loader(int socket, const void *by_tapd)
 	say(socket, err ? err : session_start(control));
 	while (read(socket, &word, sizeof(word)) == sizeof(word)) {
 		err = obey(word, socket, &control, tapd);
-		if (word != HAND_OVER)		/* that is an answer itself */
+		if (word != HAND_OVER)		/* HAND_OVER sends its own answer */
 			say(socket, err);
 	}
 }
@@ -174,7 +174,7 @@ static void do_unload(int socket, const void *flags)
 	say(socket, session_unload(matrix.name, *(const int *)flags));
 }
 
-/* In a process of its own, for it may hang. */
+/* In a separate process, because it may hang. */
 static int unload_beside(int flags)
 {
 	struct process p = start(do_unload, &flags);
@@ -194,7 +194,7 @@ static bool is_loaded(void)
 	return access(path, F_OK) == 0;
 }
 
-/* Nobody has anything of it any more. */
+/* Nothing of the session is held any more. */
 static void must_unload(void)
 {
 	int64_t until = now_ms() + LIMIT / 2;
@@ -202,7 +202,8 @@ static void must_unload(void)
 	int err;
 
 	while ((err = unload_beside(O_NONBLOCK)) == EAGAIN && now_ms() < until) {
-		close(socket(AF_UNIX, SOCK_STREAM, 0));		/* collects what is in flight to nobody */
+		close(socket(AF_UNIX, SOCK_STREAM, 0));		/* makes the kernel free files in flight without a
+								 * receiver */
 		pause_ms(5);
 	}
 	if (err && err != ENOENT)
@@ -213,13 +214,13 @@ static void must_unload(void)
 	tell("unloaded. ");
 }
 
-/* Must the module stay? OVER: the session is. */
+/* Whether the module must stay loaded. OVER: the session is over. */
 static bool pins(const struct cell *cell, bool over)
 {
 	return cell->held && cell->way->kind == PINS && !(over && cell->file->is_revoked);
 }
 
-/* What delete_module must say while the file is held. */
+/* The required result of delete_module while the file is held. */
 static void must_refuse(const struct cell *cell, bool over)
 {
 	static const int flags[] = { O_NONBLOCK, 0 };
@@ -238,7 +239,7 @@ static void must_refuse(const struct cell *cell, bool over)
 	}
 }
 
-/* taprun -d: fails, and tells who holds a file. */
+/* taprun -d must fail and name the process that holds a file. */
 static void must_name(const struct cell *cell)
 {
 	static const char output[] = "/run/lifetimes.out";
@@ -325,7 +326,7 @@ static void end_delete(struct cell *cell)
 	must_name(cell);
 }
 
-/* While the session runs it is refused, too. */
+/* While the session runs, unloading must fail, too. */
 static void end_delete_early(struct cell *cell)
 {
 	int status;
@@ -444,7 +445,7 @@ static const struct end {
 
 /* ---- a cell ---- */
 
-/* A file whose pages never come; who waits for them cannot be killed. */
+/* A file whose pages never arrive; a process that waits for them cannot be killed. */
 static void start_far(void)
 {
 	mkdir(FAR_PLACE, 0700);
@@ -459,7 +460,7 @@ static void stop_far(void)
 {
 	if (!matrix.silent_pid)
 		return;
-	kill(matrix.silent_pid, SIGKILL);		/* and its server with it */
+	kill(matrix.silent_pid, SIGKILL);		/* its server exits with it */
 	waitpid(matrix.silent_pid, NULL, 0);
 	umount2(FAR_PLACE, MNT_DETACH);
 	matrix.silent_pid = 0;
@@ -497,7 +498,7 @@ static void take_hold(struct cell *cell)
 	answer = hear(cell->holder.socket);
 	cell->held = answer == 0;
 	tell("%s. ", answer == HANGS ? "hangs" : answer == 0 ? "held" : error_name(answer));
-	/* a file that cannot be written to is no cell; all else must come about */
+	/* files that cannot be written have no such cell; everything else must work */
 	if (answer && answer != EBADF)
 		tell_bad("cannot be held");
 }
@@ -576,7 +577,7 @@ static bool is_wanted(const char *name, char **patterns)
 	for (char **p = patterns; *p; p++)
 		if (fnmatch(*p, name, 0) == 0)
 			return true;
-	/* a step that has no divisor in common with the table's sides meets all rows and columns */
+	/* a step without a common divisor with the table's sides covers all rows and columns */
 	return !*patterns && count++ % (unsigned)matrix.every == 0;
 }
 

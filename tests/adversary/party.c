@@ -28,7 +28,7 @@ void pause_ms(unsigned ms)
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000l }, NULL);
 }
 
-/* protocol.c is linked with nothing else of the loader. */
+/* protocol.c is linked without the rest of the loader. */
 void host_close(int *fd)
 {
 	close(*fd);
@@ -43,7 +43,7 @@ int64_t now_ms(void)
 	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
 }
 
-/* ---- talk between processes: one int each way ---- */
+/* ---- communication between processes: one int each way ---- */
 
 int hear(int fd)
 {
@@ -116,7 +116,7 @@ struct process start(void (*run)(int socket, const void *what), const void *what
 	return (struct process){ pid, ends[0] };
 }
 
-/* False when it does not end: a thread of it is in the kernel, and cannot be killed. */
+/* False if it does not end: one of its threads is in the kernel, and cannot be killed. */
 bool wait_for(pid_t pid, int ms)
 {
 	for (int64_t until = now_ms() + ms;;) {
@@ -128,7 +128,7 @@ bool wait_for(pid_t pid, int ms)
 	}
 }
 
-/* Words up to NULL; what it says goes to OUTPUT. */
+/* The arguments end with NULL; its output goes to OUTPUT. */
 pid_t spawn(const char *program, const char *output, ...)
 {
 	char *words[8] = { (char *)program };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For adversaries of several processes: start them, talk to them, notice when one hangs. */
+/* For adversaries with several processes: start them, communicate with them, detect hangs. */
 #ifndef ADVERSARY_PARTY_H
 #define ADVERSARY_PARTY_H
 
@@ -7,24 +7,24 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { LIMIT = 100000 };		/* ms: what takes longer hangs */
+enum { LIMIT = 100000 };		/* ms: anything that takes longer hangs */
 
 _Noreturn void die(const char *what);
 void pause_ms(unsigned ms);
 int64_t now_ms(void);
 
-/* ---- a word each way ---- */
+/* ---- one word each way ---- */
 
 enum { HANGS = -1, GONE = -2 };		/* instead of the other side's word */
 
 void say(int socket, int word);
 int hear(int socket);
 int order(int socket, int word);
-/* WORD goes with it. */
+/* WORD is sent with it. */
 void send_fd(int socket, int fd, int word);
 int receive_fd(int socket);
 
-/* ---- processes, which end with this one ---- */
+/* ---- processes, which are killed when this one exits ---- */
 
 struct process {
 	pid_t pid;
@@ -32,9 +32,9 @@ struct process {
 };
 
 struct process start(void (*run)(int socket, const void *what), const void *what);
-/* Words up to NULL; what the program says goes to the file OUTPUT. */
+/* The arguments end with NULL; the program's output goes to the file OUTPUT. */
 pid_t spawn(const char *program, const char *output, ...);
-/* False when it does not end in time. */
+/* False if it does not end in time. */
 bool wait_for(pid_t pid, int ms);
 
 #endif

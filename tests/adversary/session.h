@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The least of a loader, for adversaries: a session is this process's, by its file control. */
+/* A minimal loader, for adversaries: this process runs a session through its file control. */
 #ifndef ADVERSARY_SESSION_H
 #define ADVERSARY_SESSION_H
 
@@ -8,9 +8,9 @@
 #include "abi/tap_wire.h"
 #include "common/module.h"
 
-/* MODULE.ko's name. */
+/* The name of the module in MODULE.ko. */
 void session_name(char name[MODULE_NAME_SIZE], const char *module);
-/* All of these: 0 or errno. */
+/* All of these return 0 or an errno. */
 int session_load(const char *module, const char *parameters, int *control);
 int session_command(int control, enum tap_command_kind kind, const void *payload, uint32_t size);
 int session_start(int control);

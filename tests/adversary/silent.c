@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* An adversary: a file that never answers. Any user can have one: a FUSE file system in a user and mount
- * namespace of its own, served by a process that takes requests and keeps them. Whoever reads the file, has it
- * mapped, or (-c) closes the last descriptor of it, waits for as long as that process likes.
+/* An adversary: a file that never answers. Any user can create one: a FUSE file system in a separate user and mount
+ * namespace, served by a process that accepts requests and keeps them. A process that reads the file, has it
+ * mapped, or (-c) closes the last descriptor of it, waits for as long as that server likes.
  *
- *	silent [OPTION...] serve			the mount alone, until killed
+ *	silent [OPTION...] serve			only the mount, until killed
  *	silent [OPTION...] exec COMMAND...		COMMAND, with the file's path in $SILENT
  *	silent [OPTION...] read FILE [SIZE]		reads FILE into a mapping of the file: waits in copy_to_user()
  *	silent [OPTION...] pread FILE [SIZE] [AT]	the same at a position
- *	silent [OPTION...] write FILE [SIZE]		writes FILE from there: waits in copy_from_user()
- *	silent [OPTION...] map				has the file mapped as code
+ *	silent [OPTION...] write FILE [SIZE]		writes FILE from the mapping: waits in copy_from_user()
+ *	silent [OPTION...] map				maps the file as code
  *	silent [OPTION...] send SOCKET COUNT [EACH]	COUNT packets to a SEQPACKET socket, each with EACH descriptors
  *
- * FILE is - for standard input, which may be somebody else's descriptor, too.
+ * FILE may be - for standard input, which may be a descriptor from another process.
  *
- *	-k FILE	keeps what was read in FILE
+ *	-k FILE	stores what was read in FILE
  *	-d DIR	where it is mounted (/tmp); without -r only the adversary sees it there
- *	-g N	the first N bytes of a mapping are there, so that a copy ends in its middle (with read, pread, write)
- *	-c	FLUSH, RELEASE: closing waits, too
- *	-o	OPEN is kept, too
- *	-l	the same, but for the first one
- *	-u	waits cannot be ended by kill -9 once the request was taken
- *	-r	root: the mount is everybody's
+ *	-g N	the first N bytes of a mapping are present, so that a copy stops in its middle (with read, pread, write)
+ *	-c	keeps FLUSH, RELEASE: closing waits, too
+ *	-o	keeps OPEN, too
+ *	-l	the same, except for the first one
+ *	-u	waits cannot be ended by kill -9 once the request was accepted
+ *	-r	root: the mount is visible to all
  *
- * It prints "keeps READ" (or OPEN, FLUSH, RELEASE) when somebody waits, and "server PID" first: with that process
- * killed all waits end in an error, and after SIGUSR1 they are answered with zeros. read, pread and write print
- * what became of the call, as "read: 512" or "read: Bad address". */
+ * It prints "server PID" first, and "keeps READ" (or OPEN, FLUSH, RELEASE) when a process waits: if that server is
+ * killed all waits end in an error, and after SIGUSR1 they are answered with zeros. read, pread and write print the
+ * result of the call, as "read: 512" or "read: Bad address". */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -185,7 +185,7 @@ static void serve_one(int fuse, const struct fuse_in_header *head, const char *d
 		const struct fuse_read_in *in = (const void *)data;
 
 		k.size = in->size;
-		/* no matter how far ahead is read */
+		/* regardless of read-ahead */
 		keep(fuse, &k, "READ", in->offset + in->size > o.given);
 		break;
 	}
@@ -198,7 +198,7 @@ static void serve_one(int fuse, const struct fuse_in_header *head, const char *d
 	case FUSE_FORGET:
 	case FUSE_BATCH_FORGET:
 	case FUSE_INTERRUPT:
-		break;		/* want no answer */
+		break;		/* these expect no answer */
 	default:
 		reply(fuse, head->unique, ENOSYS, NULL, 0);
 	}
@@ -263,7 +263,7 @@ static void mount_it(void)
 	int fuse;
 
 	enter_namespaces();
-	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);	/* it must be of the same user namespace */
+	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);	/* must be opened in the same user namespace */
 	if (fuse < 0)
 		fail("/dev/fuse");
 	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=%u,group_id=%u%s", fuse, geteuid(), getegid(),
@@ -290,7 +290,7 @@ static int open_it(void)
 	return fd;
 }
 
-/* ---- what is done with it ---- */
+/* ---- using the file ---- */
 
 static char *map_it(void)
 {
@@ -299,7 +299,7 @@ static char *map_it(void)
 
 	if (page == MAP_FAILED)
 		fail("mmap");
-	madvise(page, FILE_SIZE, MADV_RANDOM);		/* no reading ahead */
+	madvise(page, FILE_SIZE, MADV_RANDOM);		/* no read-ahead */
 	close(fd);
 	for (size_t i = 0; i < o.given; i += 4096)
 		page[i] = 0;
@@ -364,10 +364,10 @@ static void send_descriptors(int socket, int each)
 	for (int i = 0; i < each; i++)
 		fds[i] = open_it();
 	memcpy(CMSG_DATA(&rights.head), fds, (size_t)each * sizeof(int));
-	/* it may have answered before, or forbid descriptors (since Linux 6.16) */
+	/* the receiver may have answered before, or forbid descriptors (since Linux 6.16) */
 	if (sendmsg(socket, &message, MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET && errno != EPERM)
 		fail("send");
-	/* closing them ourselves would wait, too */
+	/* closing them in this process would wait, too */
 	for (int i = 0; i < each && !o.keeps_close; i++)
 		close(fds[i]);
 }

@@ -45,7 +45,7 @@ static int open_file(struct hold *h)
 	return h->fd < 0 ? errno : 0;
 }
 
-/* Until thread TID sleeps in the kernel. */
+/* Waits until thread TID sleeps in the kernel. */
 static bool sleeps(pid_t tid)
 {
 	char path[64], line[256] = "";
@@ -99,7 +99,7 @@ static int way_open(struct hold *h)
 	return open_file(h);
 }
 
-/* Memory that nobody fills: who touches it waits. */
+/* Memory that is never filled: accessing it waits. */
 static char *missing_memory(void)
 {
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
@@ -127,7 +127,7 @@ static void read_far(struct hold *h)
 	pause();
 }
 
-/* The head of a command is there, its payload is not. */
+/* The head of a command is present, its payload is not. */
 static void write_far(struct hold *h)
 {
 	const struct tap_command head = { TAP_WIRE_MAGIC, TAP_WIRE_VERSION, TAP_SET, PAGE };
@@ -166,7 +166,7 @@ static int way_far_write(struct hold *h)
 
 static void poll_on(struct hold *h)
 {
-	struct pollfd p = { .fd = h->fd };	/* for errors only, so that it waits */
+	struct pollfd p = { .fd = h->fd };	/* only errors are reported, so that it waits */
 
 	for (;; pause_ms(5))
 		poll(&p, 1, -1);
@@ -189,7 +189,7 @@ static int way_epoll(struct hold *h)
 	return epoll_ctl(fd, EPOLL_CTL_ADD, h->fd, &e) < 0 || epoll_wait(fd, &e, 1, 0) < 0 ? errno : 0;
 }
 
-/* The kernel polls in our place. */
+/* The kernel polls for us. */
 static int way_aio(struct hold *h)
 {
 	static aio_context_t context;
@@ -205,7 +205,7 @@ static int way_aio(struct hold *h)
 	return syscall(SYS_io_submit, context, 1, &list) == 1 ? 0 : errno == EINVAL ? EBADF : errno;
 }
 
-/* There is nothing to map: it is refused, and the file is just open. */
+/* It cannot be mapped: that is refused, and the file is only open. */
 static int way_map(struct hold *h)
 {
 	int err = open_file(h);
@@ -227,7 +227,7 @@ static int way_in_flight(struct hold *h)
 	return 0;
 }
 
-/* Nobody can receive it any more: the kernel has to find that out. */
+/* Nothing can receive it any more: the kernel has to detect that. */
 static int way_cycle(struct hold *h)
 {
 	int ends[2], err = open_file(h);
@@ -252,7 +252,7 @@ static void keep_received(int socket, const void *unused)
 	pause();
 }
 
-/* Another process has it, which goes when this one does. */
+/* Another process has it, which exits when this one does. */
 static int way_passed(struct hold *h)
 {
 	int err = open_file(h);
@@ -338,13 +338,13 @@ static void open_on(struct hold *h)
 	}
 }
 
-/* It is open at times, also just when the module goes. */
+/* It is open from time to time, even while the module is being unloaded. */
 static int way_reopen(struct hold *h)
 {
 	return start_workers(h, open_on);
 }
 
-/* Not open: its place is known, stood in and mounted elsewhere. */
+/* Not open: there is an O_PATH descriptor of it, its directory is the working directory, and it is mounted elsewhere. */
 static int way_place(struct hold *h)
 {
 	static const char elsewhere[] = "/run/lifetimes.here";

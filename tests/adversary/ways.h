@@ -8,17 +8,17 @@
 struct file {
 	const char *name, *path;	/* the path has %s for the module's name */
 	bool is_written;
-	bool is_loaders;		/* open already, by the loader: he hands it over */
-	bool is_revoked;		/* a probe's: when the session is over, it can be nobody's any more */
+	bool is_loaders;		/* already open in the loader, which hands it over */
+	bool is_revoked;		/* a probe's file: no longer accessible when the session is over */
 };
-extern const struct file files[];	/* up to one without a name */
+extern const struct file files[];	/* ends with one without a name */
 
 struct hold {
 	const struct file *file;
 	char path[128];
 	int fd;
-	char *far;			/* memory whose contents never come */
-	volatile bool *ended;		/* threads shall end */
+	char *far;			/* memory whose contents never arrive */
+	volatile bool *ended;		/* tells threads to end */
 };
 
 enum kind {
@@ -28,10 +28,11 @@ enum kind {
 };
 struct way {
 	const char *name;
-	int (*hold)(struct hold *h);	/* 0: it is held; else errno, EBADF: this file cannot be */
+	int (*hold)(struct hold *h);	/* 0: it is held; otherwise an errno; EBADF: not
+					 * possible for this file */
 	enum kind kind;
-	enum { FAR = 1,			/* it takes FAR_FILE, whose pages never come */
-	       OTHERS = 2 } flags;	/* it is no descriptor of this process */
+	enum { FAR = 1,			/* it uses FAR_FILE, whose pages never arrive */
+	       OTHERS = 2 } flags;	/* not held by a descriptor of this process */
 };
 extern const struct way ways[];
 

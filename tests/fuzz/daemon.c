@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: what tapd is sent and what it reads: packets with descriptors, a module's file, the policy. What is taken
- * for a module has a name of the kernel's kind at the place it says, and no descriptor stays open.
+/* libFuzzer: what tapd receives and reads: packets with descriptors, a module's file, the policy. A file accepted
+ * as a module has a valid kernel module name at the place it says, and no descriptor is leaked.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-daemon tests/fuzz/daemon.c \
  *		runtime/staging/common/*.c runtime/staging/daemon/policy.c
  *
- * A good seed is any module of tapc's behind a byte 1. */
+ * A good seed is any tapc module preceded by a byte 1. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ static void ignore(int priority, const char *text, size_t size)
 		abort();
 }
 
-/* The descriptor that would be next: the same before and after. */
+/* The next free descriptor: must be the same before and after. */
 static int next_fd(void)
 {
 	int fd = dup(STDERR_FILENO);

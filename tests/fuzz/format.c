@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: what the loader reads from a module. Formats and the payloads of print records and of
- * histograms, framing. A payload that is taken gives the bytes that sprintf gives for its values.
+/* libFuzzer: what the loader reads from a module: formats, the payloads of print records and of histograms,
+ * framing. An accepted payload gives the same bytes as sprintf for its values.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-o fuzz-format tests/fuzz/format.c runtime/core/{format,hist,record}.c
@@ -30,7 +30,7 @@ static void collect(struct tap_writer *w)
 	w->at = w->start;
 }
 
-/* The values of a payload that has been found good. */
+/* The values of a payload that was accepted. */
 static u32 decode(const char *format, u32 size, const u8 *p, union tap_value *values)
 {
 	struct tap_format_cursor f = { format, size, 0 };

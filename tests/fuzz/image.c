@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: any bytes as a program's file: what is made of them is always well formed, and can be followed from
- * any place. A good seed is any small library.
+/* libFuzzer: any bytes as a program's file: the tables made from it are always well formed, and can be followed
+ * from any place. A good seed is any small library.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHAVE_LZMA -DHAVE_PACKED_SECTIONS \
- *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging -o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
+ *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging \
+ *		-o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
  *		runtime/staging/common/*.c runtime/staging/images/{binary,frames,lines,symbols,tables,unpack}.c \
  *		-llzma -lz -lzstd
  */
@@ -23,7 +24,7 @@ struct memory {
 	unsigned reads;
 };
 
-/* What memory says is the input, too. */
+/* The contents of memory come from the input, too. */
 static bool read_word(void *reader, u64 address, u64 *word)
 {
 	struct memory *m = reader;

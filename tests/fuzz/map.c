@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: any sequence of operations on a map, with several foreach open at once, against a table
- * with a place for every possible key.
+/* libFuzzer: any sequence of operations on a map, with several foreach open at once, compared with a table that has
+ * a place for every possible key.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Itests/unit -o fuzz-map tests/fuzz/map.c tests/unit/support/core-host.c runtime/core/?*.c
@@ -12,13 +12,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FIRST = 12, SECOND = 4, OPEN = 3 };	/* kinds of each key; foreach at once */
+enum { FIRST = 12, SECOND = 4, OPEN = 3 };	/* number of values of each key; concurrent foreach loops */
 
 struct place {
 	bool there;
 	u64 age;
 	s64 value;			/* or the sum */
-	u8 text;			/* the value, a string */
+	u8 text;			/* the value, if a string */
 	s64 count;
 };
 
@@ -73,7 +73,7 @@ static void forget(struct place *p)
 	p->text = 0;
 }
 
-/* The model's place for a new element; false when there is none. */
+/* Adds an element to the model; false if there is no room. */
 static bool appear(struct place *p)
 {
 	if (p->there)
@@ -159,7 +159,7 @@ static void delete_slice(u32 i, u32 j, u32 wild)
 				forget(&model[a][b]);
 }
 
-/* An open foreach gives elements that are there, each of them once. */
+/* An open foreach returns existing elements, each of them once. */
 static struct loop {
 	struct tap_iterator *it;
 	bool given[FIRST][SECOND];
@@ -209,7 +209,7 @@ static void next_loop(struct loop *l)
 	}
 	want(i < FIRST && j < SECOND && model[i][j].there);
 	if (shape.value_type == TAP_STATS)
-		return;			/* another CPU's copy may make an element come again */
+		return;			/* another CPU's copy may make an element appear again */
 	want(!l->given[i][j] && model[i][j].age <= l->age);
 	l->given[i][j] = true;
 	if (shape.value_type == TAP_LONG)
@@ -233,7 +233,7 @@ static void open_map(const uint8_t *data)
 		.key_types = { data[0] & 8 ? TAP_LONG : TAP_STRING_TYPE, data[0] & 16 ? TAP_LONG : TAP_STRING_TYPE },
 		.size = 1 + data[2] % (FIRST * SECOND), .wrap = data[0] >> 5 & 1, .stat = &stat_shape,
 	};
-	if (shape.value_type == TAP_STATS) {	/* full and wrap are matters of each CPU */
+	if (shape.value_type == TAP_STATS) {	/* each CPU has its own limit and wrap */
 		shape.size = FIRST * SECOND;
 		shape.wrap = false;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: lexer, preprocessor, parser and printer. Any bytes must give messages or a tree; a
- * tree's text must give the same text again, and so must a copy of the tree.
+/* libFuzzer: lexer, preprocessor, parser and printer. Any input must give messages or a tree;
+ * the text of a tree must give the same text again, and so must a copy of the tree.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
  *		-fno-sanitize=pointer-overflow -Itranslator \
@@ -54,7 +54,8 @@ static struct script *parse(struct session *s, const char *text, size_t size)
 	return parse_script(t, source_add(t, "fuzz", text, size), macros_open(t, &target));
 }
 
-/* How deep the text nests: deeper than the parser allows, it cannot be read back. */
+/* The nesting depth of the text: if the parser does not allow it, the text cannot be parsed
+ * again. */
 static unsigned depth(const char *s)
 {
 	unsigned now = 0, most = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: regular expressions. Any pattern compiles or is refused with a position in it; with and
- * without groups it matches the same texts; groups lie within their match; what a match left of the
- * first one's beginning would be does not exist.
+/* libFuzzer: regular expressions. Any pattern compiles or is rejected with a position in it; it matches the same
+ * texts with and without groups; groups are inside their match; no match begins to the left of the first one.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Itests/unit -o fuzz-regex tests/fuzz/regex.c tests/unit/support/core-host.c runtime/core/?*.c
@@ -24,7 +23,8 @@ static void check_groups(const struct tap_regex *re, struct tap_string s)
 			abort();
 }
 
-/* "abc" of "xabcx", by itself, matches from end to end unless ^ or $ or a longer text had a say. */
+/* "abc", the match in "xabcx", matches completely on its own unless ^, $ or a longer text
+ * matters. */
 static void check_again(struct tap_context *c, const struct tap_regex *re, struct tap_string s)
 {
 	const struct tap_groups *g = tap_host_groups(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: probe points to sites. The bytes choose a shape of a family or the name of an alias, put
- * patterns in place of names, arguments of each kind where some belong and where not, and suffixes; what
- * comes out must be sites without a pattern in the names of their components, or messages.
+/* libFuzzer: from probe points to sites. The input selects a form of a family or the name of an alias, replaces
+ * names by patterns, adds arguments of each kind where they belong and where not, and suffixes; the result must be
+ * sites without a pattern in the names of their components, or messages.
  *
  *	make -C BUILD && clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
  *		-fno-sanitize=pointer-overflow -Itranslator -Iruntime -Iruntime/abi -IBUILD \
@@ -9,8 +9,8 @@
  *		-lbpf -ldw -lelf -lz -llzma -lzstd -lm -ldl
  *	TAPC_SYSROOT=DIR TAPC_RELEASE=KREL nice BUILD/fuzz-resolve -close_fd_mask=3 -max_len=64 -len_control=0 -timeout=60 corpus
  *
- * With libtapc.a made by clang and -fsanitize=fuzzer-no-link,address,undefined it is guided and sees more
- * (./configure CC=clang CFLAGS=...). */
+ * If libtapc.a is built by clang with -fsanitize=fuzzer-no-link,address,undefined the fuzzer is guided and detects
+ * more (./configure CC=clang CFLAGS=...). */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static const char *const alias_names[] = {
 	"netfilter.ipv4.local_in", "socket.send", "ioblock.request", "signal.send", "kprocess.exec", "oneshot",
 };
 
-/* NAME, or a pattern of it. */
+/* Adds NAME, or a pattern that matches it. */
 static void add_name(struct text *t, const char *name, size_t n, unsigned how)
 {
 	size_t part = n ? how / 8 % n : 0;
@@ -134,7 +134,7 @@ static void check_sites(const struct program *p)
 			for (const char *c = s->name; *c; c++) {
 				in_text ^= *c == '"' && (c == s->name || c[-1] != '\\');
 				if (*c == '*' && !in_text)
-					abort();	/* a pattern is left in a name */
+					abort();	/* a name still contains a pattern */
 			}
 		}
 }
@@ -170,7 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (getenv("TAPC_SHOW"))
 		fprintf(stdout, "%s", text);
 	if (!library_open(&library, &t, macros_open(&t, &target)))
-		abort();	/* not beside BUILD/share */
+		abort();	/* the program is not in a directory with share */
 	script = parse_script(&t, source_add(&t, "fuzz", text, strlen(text)), library.macros);
 	library_add(&library, script);
 	if (!t.errors && resolve_program(&t, &library, script, &program))

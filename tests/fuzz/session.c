@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer: what the loader reads of a running module, from meta and cpuN to text and JSON. Each record that is
- * given was read, nothing is lost twice, and JSON stays lines of printable bytes.
+/* libFuzzer: what the loader reads from a running module, from meta and cpuN to text and JSON. Each record that is
+ * output was read, no record is lost twice, and JSON consists of lines of printable bytes.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
  *		-Iruntime/staging -o fuzz-session tests/fuzz/session.c runtime/core/{format,hist,record}.c \
  *		runtime/staging/common/*.c runtime/staging/session/{meta,order,relay,render,render_json}.c
  *
- * Input: flags, two bytes of meta's size, meta, packets. A packet: its processor, two bytes of size, that many bytes,
- * which are records as they come, or one record's payload behind a header that is made here. */
+ * Input: flags, two bytes of meta's size, meta, packets. A packet: its CPU, two bytes of size, that many bytes,
+ * which are either records unchanged, or the payload of one record after a header made here. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void send_packet(struct input *in, const int fd[CPUS], uint32_t sequence[
 		send(fd[n], packet, whole, 0);
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 static void on_exit_item(void *session) { (void)session; }
 static void on_text(void *session, const char *text, size_t size)

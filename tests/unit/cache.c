@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cache returns what was stored, or nothing: after damage, between writers, when full. */
+/* The cache returns what was stored, or nothing: after damage, with concurrent writers, when
+ * full. */
 #include "build/cache.h"
 
 #include <fcntl.h>
@@ -63,8 +64,8 @@ static void test_keys(void)
 	cache_key_string(&a, NULL);
 	cache_key_string(&b, "");
 	check(memcmp(&a, &b, sizeof(a)) != 0, "an absent part differs from an empty one");
-	/* The reference's first vector: key 00..0f, no data; the result printed as bytes is
-	 * a3 81 7f 04 ba 25 a8 e6 6d f6 72 14 c7 55 02 93. */
+	/* The first test vector of the reference: key 00..0f, no data; the result printed as
+	 * bytes is a3 81 7f 04 ba 25 a8 e6 6d f6 72 14 c7 55 02 93. */
 	a = (struct cache_key){ { 0x0706050403020100, 0x0f0e0d0c0b0a0908 } };
 	cache_key_add(&a, "", 0);
 	check(a.h[0] == 0xe6a825ba047f81a3 && a.h[1] == 0x930255c71472f66d,
@@ -134,7 +135,7 @@ static void test_limit(struct cache *c)
 	cache_put(c, "c", value, sizeof(value));
 	utimensat(AT_FDCWD, entry("a"), old, 0);
 	utimensat(AT_FDCWD, entry("b"), old, 0);
-	holds(c, "a", value, sizeof(value));		/* used just now */
+	holds(c, "a", value, sizeof(value));		/* makes it the most recently used */
 	file_write(entry("b.xyzxyz"), "left", 4);
 	utimensat(AT_FDCWD, entry("b.xyzxyz"), old, 0);
 	cache_put(c, "d", value, sizeof(value));
@@ -144,7 +145,7 @@ static void test_limit(struct cache *c)
 	c->limit = CACHE_LIMIT;
 }
 
-/* Readers and writers of one key at once: each reader sees one writer's value whole. */
+/* Concurrent readers and writers of one key: each reader sees a complete value of one writer. */
 static void test_concurrency(struct cache *c)
 {
 	bool good = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Floating point by integers gives what this machine's FPU and C library give, bit by bit. */
+/* Floating point in integer arithmetic gives the same bits as this machine's FPU and C library. */
 #include <math.h>
 #include "core-test.h"
 #include "core/float.h"
@@ -22,7 +22,8 @@ static double double_of(u64 bits)
 	return d;
 }
 
-/* Of all kinds: any bits, near each other, special ones, around the subnormal ones, integers. */
+/* All kinds: random bits, close to each other, special values, near the subnormal range,
+ * integers. */
 static u64 some_double(void)
 {
 	static const u64 special[] = {
@@ -49,7 +50,7 @@ static void same(const char *what, u64 a, u64 b, u64 mine, double wanted)
 		     double_of(mine), wanted);
 }
 
-/* glibc 2.36 gives some zeroes the wrong sign; IEEE 754 says the first number's. */
+/* glibc 2.36 returns some zeroes with the wrong sign; IEEE 754 requires the first operand's. */
 static double remainder_of(double x, double y)
 {
 	double rest = remainder(x, y);
@@ -125,7 +126,7 @@ static void texts(u64 a)
 	CHECK(c->scratch == mark);
 }
 
-/* The middle between two neighbours, in all its digits, and with a bit more or less. */
+/* The middle between two neighbours, with all its digits, and values slightly above and below. */
 static void middles(u64 a)
 {
 	long double middle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formats: as libc's printf wherever C defines it, for all flags, widths and precisions; the same
- * bytes from values and from a record; SystemTap's documented examples; hostile records. */
+/* Formats: as libc's printf wherever C defines it, for all flags, widths and precisions; the
+ * same bytes from values and from a record; SystemTap's documented examples; hostile records. */
 #include <stdarg.h>
 #include "core-test.h"
 #include "core/format.h"
@@ -12,7 +12,7 @@ static u32 format(const char *text, const union tap_value *args)
 	return tap_format_values(out, sizeof(out), text, args);
 }
 
-/* ---- the record form of the same ---- */
+/* ---- the same as a record ---- */
 
 static u8 payload[1 << 17];
 
@@ -109,12 +109,12 @@ static void against_libc(void)
 		if (flags & 16) f[n++] = '#';
 		f[n] = 0;
 		snprintf(ours, sizeof(ours), "<%%%s%s%s%c>", f, widths[w], precisions[p], conversions[c]);
-		/* a precision of 0 shows a zero, as C's does with one of 1 */
+		/* a precision of 0 shows a zero, as C does with a precision of 1 */
 		snprintf(theirs, sizeof(theirs), "<%%%s%s%sll%c>", f, widths[w],
 			 !values[v] && (p == 1 || p == 2) ? ".1" : precisions[p], conversions[c]);
 		snprintf(wanted, sizeof(wanted), theirs, values[v]);
 		format(ours, &arg);
-		/* '#' marks zero, which C's does not */
+		/* unlike in C, '#' also marks zero */
 		if (strcmp(out, wanted) && !(flags & 16 && !values[v] && strchr("xXo", conversions[c])))
 			fail(__FILE__, __LINE__, "%s of %lld: '%s', not '%s'", ours, values[v], out, wanted);
 		if (v % 4 == flags % 4)
@@ -163,7 +163,7 @@ static void stars_against_libc(void)
 	}
 }
 
-/* ---- what is SystemTap's own ---- */
+/* ---- SystemTap's extensions ---- */
 
 #define FORMAT(wanted, text, ...) do { \
 	union tap_value a_[] = { __VA_ARGS__ }; \
@@ -275,7 +275,7 @@ static void cutting(void)
 	}
 }
 
-/* All conversions, flags and values at random: both ways give the same bytes. */
+/* Random conversions, flags and values: both ways give the same bytes. */
 static void both_ways(void)
 {
 	static const char conversions[] = "diuxXopcsmM";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Printed histograms: tables that SystemTap's documentation and examples show, made again from their
- * counts; the same from a record; elision, outer buckets, the pretty form; hostile payloads. */
+/* Printed histograms: tables from SystemTap's documentation and examples, recomputed from their counts; the same
+ * from a record; elision, outer buckets, the pretty form; hostile payloads. */
 #include "core-test.h"
 #include "core/hist.h"
 #include "core/stat.h"
@@ -137,7 +137,7 @@ static void example_latency(void)
 "\n");
 }
 
-/* examples/process/sched-latency.txt: nothing below 0 is shown when nothing is there. */
+/* examples/process/sched-latency.txt: no row below 0 if all buckets there are empty. */
 static void example_from_zero(void)
 {
 	begin(log_shape);

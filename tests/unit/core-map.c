@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays against a list that is searched from end to end: random inserts, deletes, slices, clears,
- * wrap, and foreach in every order, with limits, nested and with deletes inside. */
+/* Compares arrays with a list that is searched linearly: random inserts, deletes, slices,
+ * clears, wrap, and foreach in every order, with limits, nested and with deletes inside. */
 #include <pthread.h>
 #include "core-test.h"
 #include "core/map.h"
@@ -23,7 +23,7 @@ static struct tap_map_shape shape;
 static struct tap_stat_shape stat_shape = { .hist_count = 1, .hists = { { .op = TAP_HIST_LOG } } };
 static struct tap_map *m;
 static struct tap_context *c;
-static u32 few;			/* how many different keys there are */
+static u32 few;			/* number of different keys */
 
 /* ---- keys ---- */
 
@@ -48,7 +48,7 @@ static void random_key(struct model_entry *e)
 	}
 }
 
-/* Exactly as long as needed, so that ASan sees reads beyond. */
+/* Exactly as long as needed, so that ASan detects reads beyond the end. */
 static char *placed[8];
 static struct tap_string place(u32 i, const char *text)
 {
@@ -269,7 +269,7 @@ static int model_order(const struct model_entry *a, const struct model_entry *b)
 	return d * (x < y ? -1 : x > y);
 }
 
-/* The elements a foreach should give, in order. */
+/* The elements that a foreach should return, in order. */
 static struct model_entry *wanted[MOST_ENTRIES];
 static u32 wanted_count;
 
@@ -340,7 +340,7 @@ static void foreach(u32 depth)
 	order.direction = (s8)((s32)random_below(3) - 1);
 	order.sort_key = (s16)((s32)random_below(shape.key_count + 2) - 1);
 	order.op = ops[random_below(5)];
-	loose = shape.value_type == TAP_STATS;	/* equal ones come by CPU, unsorted ones too */
+	loose = shape.value_type == TAP_STATS;	/* equal ones are ordered by CPU, and so are unsorted ones */
 	random_key(&key);
 	choose(&key, wild);
 	memcpy(list, wanted, sizeof(list));
@@ -384,7 +384,7 @@ static void foreach(u32 depth)
 	c = host_context();
 }
 
-/* Delete at random within the loop: what is left is given once, what is gone never. */
+/* Deletes at random inside the loop: remaining elements are returned once, deleted ones never. */
 static void foreach_deleting(void)
 {
 	u32 wild = (1u << shape.key_count) - 1, seen = 0, deleted_unseen = 0, before = model_count;
@@ -432,7 +432,7 @@ static void foreach_deleting(void)
 		tap_foreach_end(c, it);
 }
 
-/* Insert within a live loop: it ends. */
+/* Inserts inside a live loop: the loop still ends. */
 static void foreach_inserting(void)
 {
 	u32 wild = (1u << shape.key_count) - 1, seen = 0, before = model_count;
@@ -504,12 +504,12 @@ static void random_shapes(void)
 		shape.value_type = (u8)(random_below(3) + 1);
 		shape.stat = &stat_shape;
 		shape.size = (u32)random_below(random_below(2) ? 8 : 300) + 1;
-		/* Which ones go is decided on each CPU: the model knows of one only. */
+		/* Each CPU decides which entries are dropped: the model only has one CPU. */
 		shape.wrap = shape.value_type != TAP_STATS && random_below(2);
 		shape.iterators = 3;
 		few = 1 + (u32)random_below(shape.key_count == 1 ? shape.size * 2 : 16);
 		if (shape.value_type == TAP_STATS && shape.key_count == 1 && few > shape.size)
-			few = shape.size;	/* nor that one CPU's table has room yet */
+			few = shape.size;	/* nor whether one CPU's table still has room */
 		if (shape.value_type == TAP_STATS && shape.key_count > 1) {
 			shape.size = 300;
 			few = shape.key_count == 2 ? 16 : 6;
@@ -522,7 +522,7 @@ static void random_shapes(void)
 	host_cpu = 0;
 }
 
-/* ---- single claims ---- */
+/* ---- individual cases ---- */
 
 static void open_simple(u8 key, u8 value, u32 size, bool wrap)
 {
@@ -546,7 +546,7 @@ static void memory(void)
 	stat = tap_stat_size(&stat_shape);
 	CHECK(tap_map_memory(m) <= 4 * 2000 * (stat + 40) + 2000 * 16 + 4096);
 	tap_map_close(m);
-	host_offline = 0xc;		/* CPUs 2 and 3 come later */
+	host_offline = 0xc;		/* CPUs 2 and 3 go online later */
 	open_simple(TAP_LONG, TAP_STATS, 2000, false);
 	CHECK(tap_map_memory(m) <= 2 * 2000 * (stat + 40) + 2000 * 16 + 4096);
 	host_cpu = 3;
@@ -564,7 +564,7 @@ static void memory(void)
 	host_cpu = 0;
 }
 
-/* Values and keys that lie in the array itself, at an update that moves or drops them. */
+/* Values and keys stored in the array itself, during an update that moves or drops them. */
 static void aliasing(void)
 {
 	char long_text[] = "a text that is longer than fifteen bytes";
@@ -613,8 +613,8 @@ static void aliasing(void)
 	CHECK(!c->error);
 }
 
-/* The store of long strings fills up: an error, or with wrap the oldest go; what is given back can be
- * had again. */
+/* The store of long strings fills up: an error, or with wrap the oldest entries are dropped; freed space can be
+ * used again. */
 static void stores(void)
 {
 	static char text[512];
@@ -669,7 +669,7 @@ static void full(void)
 	c = host_context();
 	tap_map_close(m);
 
-	open_simple(TAP_LONG, TAP_STATS, 3, false);	/* more than fit into one list */
+	open_simple(TAP_LONG, TAP_STATS, 3, false);	/* more than fit in one list */
 	for (host_cpu = 0; host_cpu < 4; host_cpu++) {
 		key.n = host_cpu;
 		tap_map_add_stat(c, m, &key, 1);
@@ -694,7 +694,7 @@ static void full(void)
 	tap_map_close(m);
 }
 
-/* A handler that must end: foreach and sort give up, nothing is left in use. */
+/* A handler that must end: foreach and sort stop, and release everything. */
 static void stopping(void)
 {
 	union tap_value key;
@@ -720,8 +720,8 @@ static void stopping(void)
 	tap_map_close(m);
 }
 
-/* An NMI within an update of its own CPU's table, and a CPU that holds a table for ever: updates are
- * dropped and counted, nothing hangs. */
+/* An NMI during an update of its own CPU's table, and a CPU that never releases a table: updates are dropped and
+ * counted, nothing hangs. */
 static void busy(void)
 {
 	union tap_value key = { 1 };
@@ -737,7 +737,7 @@ static void busy(void)
 	tap_map_clear(m);
 	CHECK(!tap_map_has_slice(c, m, &key, 0) && !tap_map_read_stat(c, m, &key));
 	CHECK_LONG(host_skipped, 6);
-	m->tables[0]->lock = 4;			/* CPU 3, which does not let go */
+	m->tables[0]->lock = 4;			/* CPU 3, which never releases it */
 	tap_map_add_stat(c, m, &key, 1);
 	CHECK_LONG(host_skipped, 7);
 	m->tables[0]->lock = 0;
@@ -748,7 +748,7 @@ static void busy(void)
 	c = host_context();
 }
 
-/* CPUs add at full speed while another reads, loops and deletes: every sample counts once. */
+/* CPUs add at full speed while another one reads, loops and deletes: every sample counts once. */
 enum { SAMPLES = 30000, KEPT = 40, ALL = 60 };
 
 static void key_text(char *text, u32 i)
@@ -805,7 +805,7 @@ static void threads(void)
 	host_skipped = 0;
 	for (i = 0; i < 4; i++)
 		pthread_create(&thread[i], NULL, adding, (void *)(unsigned long)i);
-	host_cpu = 5;			/* has no table of its own */
+	host_cpu = 5;			/* it has no table */
 	for (round = 0; round < 60; round++) {
 		read_all(round % 2 ? 1 : -1);
 		key_text(text, KEPT + round % (ALL - KEPT));
@@ -823,7 +823,7 @@ static void threads(void)
 	}
 	sum = read_all(1);
 	CHECK(tap_map_count(m) == KEPT);
-	/* What four such threads add to the keys that were never deleted. */
+	/* The sum of what four such threads add to the keys that were never deleted. */
 	for (i = 0; i < 4; i++) {
 		u64 state = i + 99;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Framing: what was written is found again, and no cut or altered byte leads outside of the buffer. */
+/* Framing: what was written is found again, and no truncated or altered byte causes an access outside the buffer. */
 #include "core-test.h"
 #include "core/record.h"
 
@@ -28,7 +28,7 @@ static u32 add_item(u8 *payload, u32 at, u32 format, u32 size)
 	return at + (u32)sizeof(item) + size;
 }
 
-/* Records and items until something is wrong; reads every byte that is offered. */
+/* Walks records and items until an error; reads every byte that is returned. */
 static enum tap_walk walk(const u8 *data, u64 size, u32 *records, u32 *items)
 {
 	struct tap_record r;

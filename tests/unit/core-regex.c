@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions: random ones against POSIX's rules carried out naively on their tree, groups
- * included, and against libc's regexec for where the match is; syntax, errors, limits. */
+/* Regular expressions: random ones compared with a naive implementation of POSIX's rules on
+ * their tree, including groups, and with libc's regexec for the position of the match; syntax,
+ * errors, limits. */
 #include <regex.h>
 #include "core-test.h"
 #include "core/regex.h"
@@ -24,7 +25,7 @@ static int groups;
 static char pattern[4096], *end;
 static const char *text;
 static int text_size;
-static u32 work;		/* a naive match that takes too long is given up */
+static u32 work;		/* a naive match that takes too long is abandoned */
 
 static struct tree *grow(u32 size);
 
@@ -70,7 +71,7 @@ static struct tree *leaf(void)
 	return t;
 }
 
-/* An atom: may be repeated. */
+/* An atom: can be repeated. */
 static struct tree *atom(u32 size)
 {
 	struct tree *t;
@@ -161,11 +162,11 @@ static struct tree *grow(u32 size)
 	return t;
 }
 
-/* ---- POSIX, word for word ---- */
+/* ---- POSIX, literally ---- */
 
 static bool fits(const struct tree *t, int i, int j);
 
-/* MOST < 0: any number of turns. Turns beyond LEAST match something. */
+/* MOST < 0: any number of iterations. Iterations beyond LEAST must match something. */
 static bool turns_fit(const struct tree *body, int least, int most, int i, int j)
 {
 	int k;
@@ -231,7 +232,7 @@ static void assign_turns(const struct tree *body, int least, int most, int i, in
 	int k;
 
 	while (most != 0) {
-		/* A turn that must be may match nothing; so may the first, when nothing is there. */
+		/* A required iteration may match nothing; so may the first one if there is nothing to match. */
 		int shortest = least > 0 ? i : i + 1;
 
 		if (i == j && least <= 0 && !(first && fits(body, i, i)))
@@ -305,10 +306,10 @@ static bool naive(const struct tree *t)
 
 static void compare_libc(bool matched)
 {
-	regmatch_t m[1];			/* with more, glibc hangs on some */
+	regmatch_t m[1];			/* with more, glibc hangs on some expressions */
 	regex_t re;
 
-	/* glibc lets ^ match behind the first turn of a repetition, and the like. */
+	/* glibc lets ^ match after the first iteration of a repetition, and the like. */
 	if (strpbrk(pattern, "^$") && strpbrk(pattern, "*+{?"))
 		return;
 	if (regcomp(&re, pattern, REG_EXTENDED))
@@ -391,9 +392,9 @@ static void random_expressions(u32 rounds)
 	CHECK(!c->error);
 }
 
-/* ---- claims one by one ---- */
+/* ---- individual cases ---- */
 
-/* MATCHES: what group 0, 1 ... are, separated by commas; NULL: no match. */
+/* MATCHES: the text of group 0, 1 ..., separated by commas; NULL: no match. */
 static void try(int line, const char *re_text, const char *s, const char *matches)
 {
 	struct tap_regex_error error = { 0, NULL };
@@ -531,12 +532,12 @@ static void after_a_match(void)
 	char text[] = "abc";
 
 	c = host_context();
-	tap_host_groups(c)->matched = false;	/* as at the beginning of a handler */
+	tap_host_groups(c)->matched = false;	/* as at the start of a handler */
 	CHECK_TEXT(tap_matched(c, 0), "");
 	CHECK(c->error && !strcmp(c->error, "no successful match with =~ before this"));
 	c = host_context();
 	CHECK(tap_regex_match(c, re, text_of(text)));
-	memset(text, 'z', 3);			/* the text is kept */
+	memset(text, 'z', 3);			/* the text was copied */
 	CHECK_TEXT(tap_matched(c, 0), "b");
 	CHECK_TEXT(tap_matched(c, 1), "");
 	CHECK_LONG(tap_ngroups(c), 2);

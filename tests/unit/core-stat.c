@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Aggregates against exact computing on random data; buckets, percentiles within their bound; cells
- * of several CPUs; torn reads and clearing. */
+/* Compares aggregates with exact arithmetic on random data; buckets, percentiles within their
+ * bound; cells of several CPUs; torn reads and clearing. */
 #include "core-test.h"
 #include "core/stat.h"
 #include "core/hist.h"
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* For values below 2^31, where n * squares - sum^2 fits into 128 bits. */
+/* For values below 2^31, for which n * squares - sum^2 fits in 128 bits. */
 static s64 exact_variance(u32 n)
 {
 	__int128 sum = 0, squares = 0;
@@ -130,7 +130,7 @@ static void random_data(void)
 	free(s);
 }
 
-/* Buckets cover all numbers, in order, without a gap. */
+/* Buckets cover all numbers, in order and without gaps. */
 static void ranges(void)
 {
 	u32 bits, i;
@@ -168,7 +168,7 @@ static void ranges(void)
 			if (h.low == (s64)(1ull << 63) && !j)
 				continue;
 			if (last == (s64)(~0ull >> 1) && j > 1)
-				continue;	/* the range reaches to the end of s64 */
+				continue;	/* the range extends to the end of s64 */
 			if (j > 1 && from != last + 1)
 				fail(__FILE__, __LINE__, "bucket %u from %lld last %lld", j, from, last);
 			CHECK_LONG(tap_hist_bucket_of(&h, from), j);
@@ -243,7 +243,7 @@ static void refusing(void)
 	free(s);
 }
 
-/* The documentation's example: 1 to 5 has variance 2.5. */
+/* The example in the documentation: 1 to 5 has variance 2.5. */
 static void documented(void)
 {
 	struct tap_stat *s = calloc(1, tap_stat_size(&shape));
@@ -256,7 +256,7 @@ static void documented(void)
 	free(s);
 }
 
-/* One log histogram has a way of its own, to the same end; also when another has asked for a fresh start. */
+/* A single log histogram has a separate code path with the same result; also when another CPU has cleared it. */
 static void lone_log(void)
 {
 	static const s64 ends[] = { 0, 1, -1, (s64)(~0ull >> 1), (s64)(1ull << 63) };
@@ -310,7 +310,7 @@ static void cells(void)
 	c = host_context();
 }
 
-/* A writer interrupted in the middle: readers neither hang nor crash. */
+/* A writer is interrupted in the middle: readers neither hang nor crash. */
 static void interrupted(void)
 {
 	struct tap_stat *s = (struct tap_stat *)(host_cells(0) + 64);

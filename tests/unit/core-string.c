@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings: results, limits, what the tapset's functions promise, numbers' divisions. */
+/* Strings: results, limits, the documented behaviour of the tapset's functions, division of
+ * numbers. */
 #include "core-test.h"
 #include "core/string.h"
 
@@ -23,7 +24,7 @@ static void copies(void)
 	CHECK_LONG(tap_concat(c, (struct tap_string){ "a\0b", 3 }, text_of("c")).size, 4);
 }
 
-/* Of all sizes that copying tells apart, within a guard that nothing may touch. */
+/* All sizes that copying distinguishes, between guard bytes that must not change. */
 static void joining(void)
 {
 	char from[64], to[64], text[TAP_MOST_DIGITS];

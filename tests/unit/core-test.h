@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests and fuzzers of runtime/core: a host made of plain variables (core-host.c), checks
- * that count, and a generator of repeatable random numbers. */
+/* For the tests and fuzzers of runtime/core: a host made of plain variables (core-host.c),
+ * checks that count failures, and a generator of repeatable random numbers. */
 #ifndef TAP_CORE_TEST_H
 #define TAP_CORE_TEST_H
 
@@ -11,17 +11,17 @@
 #include "core/host.h"
 #include "core/regex.h"
 
-extern _Thread_local u32 host_cpu;	/* the CPU that this thread is */
-extern u32 host_cpus;			/* how many there are, up to 64 */
-extern u64 host_offline;		/* bit i: CPU i is not there yet */
+extern _Thread_local u32 host_cpu;	/* the CPU that this thread represents */
+extern u32 host_cpus;			/* number of CPUs, up to 64 */
+extern u64 host_offline;		/* bit i: CPU i is offline */
 extern u64 host_skipped, host_steps;
-extern s64 host_stop_after;		/* tap_host_go_on says no after so many calls; -1: never */
+extern s64 host_stop_after;		/* tap_host_go_on returns false after this many calls; -1: never */
 extern bool host_groups_wanted;
-extern s64 host_allocations, host_fail_allocation;	/* open now; fail the Nth from here, -1: none */
+extern s64 host_allocations, host_fail_allocation;	/* open allocations; fail the Nth from now on, -1: none */
 extern struct tap_limits *host_limits;	/* tap_script.limits */
 
 struct tap_context *host_context(void);	/* fresh: no error, empty scratch */
-char *host_cells(u32 i);		/* for tap_stat_read_cells: 4 levels of each CPU */
+char *host_cells(u32 i);		/* for tap_stat_read_cells: 4 levels per CPU */
 
 extern int failures;
 void fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));

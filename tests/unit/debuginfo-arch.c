@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of architectures agree with themselves, and that of this machine with its headers. */
+/* The tables of architectures are consistent, and this machine's agrees with its headers. */
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void check_finding(const struct arch *a)
 }
 
 #ifdef __x86_64__
-/* struct user_regs_struct begins as struct pt_regs does. */
+/* struct user_regs_struct begins like struct pt_regs. */
 static void check_host(void)
 {
 	static const struct { const char *name; size_t offset; } truth[] = {

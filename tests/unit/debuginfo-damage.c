@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damaged images are answered with a reason, in bounded time and memory, never with a crash. */
+/* Questions to damaged images are answered with a reason, in bounded time and memory, and never
+ * crash. */
 #include "debuginfo-image.h"
 
 #include <bpf/btf.h>
@@ -16,7 +17,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Ask all there is, and look at every byte of the answers. */
+/* Asks all questions, and reads every byte of the answers. */
 static void interrogate(struct debuginfo *d)
 {
 	struct symbols all = { 0 };
@@ -62,7 +63,7 @@ static void ask(const char *module)
 	arena_close(a);
 }
 
-/* A few bytes anywhere, or one of the numbers that programs trust, or a cut. */
+/* Changes a few bytes anywhere, inserts one of the numbers that programs rely on, or truncates. */
 static struct bytes_view { uint8_t *data; size_t size; } damage(const struct buffer *good, uint8_t *room)
 {
 	static const uint64_t numbers[] = { 0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff,
@@ -72,7 +73,7 @@ static struct bytes_view { uint8_t *data; size_t size; } damage(const struct buf
 
 	memcpy(room, good->b.items, n);
 	for (uint32_t i = 0; i < times; i++) {
-		/* Headers are in the first and the last kilobyte, mostly. */
+		/* Most headers are in the first and the last kilobyte. */
 		uint32_t span = random_below(2) || n < 4096 ? (uint32_t)n : 2048;
 		uint32_t at = random_below(span - 8);
 
@@ -123,7 +124,7 @@ static void test_kernels(unsigned times)
 		k.sites = fake.sites;
 		k.listed = fake.listed;
 		vmlinux = make_kernel(&k, (enum layout)(i % LAYOUTS));
-		if (i % 4) {		/* what is packed */
+		if (i % 4) {		/* damage the uncompressed content */
 			put_damaged("boot/vmlinuz-1.2.3-test", &vmlinux, "gzip");
 		} else {
 			static const char *const packings[] = { "gzip", "xz", "zstd", "lz4" };
@@ -203,7 +204,7 @@ static void test_modules(unsigned times)
 	struct buffer module = make_module(), types = make_types(true), base;
 	struct part parts[2];
 
-	/* The kernel's types are those of the vmlinux that header packages have. */
+	/* The kernel's types come from the vmlinux of a header package. */
 	memset(parts, 0, sizeof(parts));
 	add_part(arena, &parts[1], ".BTF", SHT_PROGBITS, 0, 0);
 	parts[1].content = types;
@@ -224,7 +225,7 @@ static void test_modules(unsigned times)
 	}
 }
 
-/* A file of some kilobytes that unpacks to gigabytes of zeros. */
+/* A file of some kilobytes that decompresses to gigabytes of zeros. */
 static void test_bomb(void)
 {
 	static const char *const packings[] = { "gzip", "xz", "zstd", "lz4" };
@@ -242,7 +243,7 @@ static void test_bomb(void)
 	}
 }
 
-/* Nothing but numbers that look like kallsyms' markers: the search gives up. */
+/* Only numbers that look like kallsyms' markers: the search gives up. */
 static void test_markers(void)
 {
 	struct fake fake = fake_open(arena, true);

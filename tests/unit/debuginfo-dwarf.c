@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program, compiled in several ways, stops itself here and there: each variable that DWARF knows of
- * has, when its location is evaluated, the value that gdb shows. */
+/* A program, compiled in several ways, stops itself at several places: the location of each variable in DWARF
+ * evaluates to the value that gdb shows. */
 #include "debuginfo-image.h"
 
 #include <fcntl.h>
@@ -139,7 +139,7 @@ struct counts {
 	unsigned same, missing, absent;
 };
 
-/* "3 401136 total -17": of the stop that the target is at. */
+/* ROW is, for example, "3 401136 total -17", for the stop that the target is at. */
 static void check_row(struct target *t, struct debuginfo *d, const char *how, const char *row,
 		      struct counts *counts)
 {
@@ -209,7 +209,7 @@ static void follow(struct debuginfo *d, const char *path, const char *how, const
 	check(str_starts(shown, "end"), "%s: %u stops", how, stop);
 }
 
-/* Where the compiler inlined, and the lines and their order, is for it to choose. */
+/* The compiler decides what to inline, and the lines and their order. */
 static void check_places(struct debuginfo *d, const char *how)
 {
 	debug_places l = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests of debuginfo: small kernels and modules made up here, in each form that real ones have
- * had, and checks that count. One text of symbols is the truth for all forms. */
+/* For the tests of debuginfo: small generated kernels and modules, in each form that real ones have had, and checks
+ * that count failures. One list of symbols is the truth for all forms. */
 #ifndef DEBUGINFO_IMAGE_H
 #define DEBUGINFO_IMAGE_H
 
@@ -100,7 +100,7 @@ static void add(struct fake *k, uint64_t address, char letter, const char *fmt, 
 	va_end(ap);
 }
 
-/* Every third function has no ftrace site; those that are have it behind a landing pad. */
+/* Every third function has no ftrace site; the site of the others is after a landing pad. */
 static void add_function(struct fake *k, unsigned i)
 {
 	uint64_t at = TEXT_AT + 0x1000 + (uint64_t)i * FUNCTION_SIZE;
@@ -147,7 +147,7 @@ static void fake_symbols(struct fake *k)
 	add(k, NOTES_AT + 36, 'R', "__stop_notes");
 	for (unsigned i = 0; i < DATAS; i++)
 		add(k, DATA_AT + i * 128, i % 2 ? 'd' : 'D', "data_%u", i);
-	/* x86 from 6.16 on: .data is executable in the file. */
+	/* x86 since 6.16: .data is executable in the file. */
 	add(k, DATA_AT + DATAS * 128, 't', "data_like_text");
 	add(k, INIT_TEXT_AT, 'T', "_sinittext");
 	for (unsigned i = 0; i < INITS; i++)
@@ -209,21 +209,21 @@ static void align(struct buffer *out, size_t to)
 		put_byte(out, 0);
 }
 
-/* ---- kallsyms tables, as scripts/kallsyms.c of the versions lays them out ---- */
+/* ---- kallsyms tables, in the layouts of the versions of scripts/kallsyms.c ---- */
 
 enum layout {
 	LAYOUT_5_10,		/* offsets first, relative to a base, per-CPU ones absolute */
-	LAYOUT_6_2,		/* the same, and sequence numbers between markers and tokens */
-	LAYOUT_6_12,		/* offsets behind the tokens */
-	LAYOUT_6_16,		/* no absolute ones any more */
-	LAYOUT_7_2,		/* offsets from their own places, aligned to 4 */
+	LAYOUT_6_2,		/* the same, plus sequence numbers between markers and tokens */
+	LAYOUT_6_12,		/* offsets after the tokens */
+	LAYOUT_6_16,		/* no absolute symbols any more */
+	LAYOUT_7_2,		/* offsets relative to their own positions, aligned to 4 */
 	LAYOUT_ADDRESSES,	/* whole addresses: no CONFIG_KALLSYMS_BASE_RELATIVE */
 	LAYOUTS,
 };
 
 static const char *const tokens_of_several[] = { "function_", "_text_", "__", "init", "isra.0" };
 
-/* The longest of the above that fits at S. */
+/* The longest of the tokens above that matches at S. */
 static int token_at(const char *s, size_t *length)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tokens_of_several); i++)
@@ -424,7 +424,7 @@ static void put_lz4_length(struct buffer *out, size_t n)
 	put_byte(out, (uint8_t)n);
 }
 
-/* Runs of one byte are copies from one byte back; the rest are literals. */
+/* Encodes runs of one byte as copies from one byte back; the rest as literals. */
 static void put_lz4_block(struct buffer *out, const uint8_t *p, size_t n)
 {
 	size_t from = 0, at = 0, run;
@@ -451,7 +451,7 @@ static void put_lz4_block(struct buffer *out, const uint8_t *p, size_t n)
 
 static void put_lz4(struct buffer *out, const struct buffer *in)
 {
-	enum { BLOCK = 64 << 10 };		/* lz4 takes 8 MB */
+	enum { BLOCK = 64 << 10 };		/* the lz4 program uses 8 MB */
 
 	put32(out, 0x184c2102);
 	for (size_t at = 0; at < in->b.n; at += BLOCK) {
@@ -483,7 +483,7 @@ static struct buffer pack(struct arena *a, const struct buffer *in, const char *
 		n = ZSTD_compress(data, room, in->b.items, in->b.n, 1);
 	} else if (str_equal(how, "lz4")) {
 		put_lz4(&out, in);
-	} else {		/* of which only the magic number matters */
+	} else {		/* only the magic number matters */
 		n = 64;
 		memcpy(data, str_equal(how, "bzip2") ? "BZh9" : "\x89LZO\0\r\n\x1a\n",
 		       str_equal(how, "lzo") ? 9 : 4);
@@ -492,7 +492,7 @@ static struct buffer pack(struct arena *a, const struct buffer *in, const char *
 	return out;
 }
 
-/* A boot sector and one more, then the payload with its unpacked size behind it. */
+/* Two sectors of boot code, then the payload followed by its uncompressed size. */
 __attribute__((unused))
 static struct buffer make_bzimage(struct arena *a, const struct buffer *vmlinux, const char *how)
 {
@@ -554,7 +554,7 @@ static void put_text(const char *name, const char *text)
 	put_file(name, text, strlen(text));
 }
 
-/* The directories of kernels that the test machine has; NULL: none. */
+/* The directories of the kernels that the test machine has; NULL: none. */
 __attribute__((unused))
 static const char *kernels_dir(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of each kernel that is here for tests (TAPC_KERNELS): its exported symbols, which Module.symvers
- * lists, are all found in its boot image and in its modules, with ftrace sites and prototypes. */
+/* For each kernel available for tests (TAPC_KERNELS): its exported symbols, as listed by
+ * Module.symvers, are all found in its boot image and in its modules, with ftrace sites and
+ * prototypes. */
 #include "debuginfo-image.h"
 
 #include "arch/arches.h"
@@ -10,7 +11,7 @@
 #include <time.h>
 
 static const char *release, *cache;
-static bool is_small;		/* tests/lib/build-kernel.sh made it of what guests need */
+static bool is_small;		/* built by tests/lib/build-kernel.sh with only what guests need */
 
 static double milliseconds(void)
 {
@@ -157,7 +158,7 @@ static void test_kernel(const char *prefix)
 	printf("# %s: %.0f ms cold, %.2f ms warm\n", release, cold, warm);
 }
 
-/* Debian's image for arm64 is no ELF file, and lists no data: its relocations lead to its events. */
+/* Debian's image for arm64 is not an ELF file, and has no data symbols: its relocations lead to its events. */
 static void test_raw_kernel(const char *prefix)
 {
 	struct debuginfo_request r = { .release = release, .sysroot = prefix, .cache = cache,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modules are found by name, and their functions have the place in their sections that they get at
- * load: made-up modules, packed and not, listed and not, loaded and not. */
+/* Modules are found by name, and their functions are at the place in their sections that they
+ * have after loading: generated modules, compressed or not, listed or not, loaded or not. */
 #include "debuginfo-image.h"
 
 enum { TEXT = 1, UNLIKELY, INIT, NOINSTR_TEXT, DATA, NOTE, SYMTAB, STRTAB, MCOUNT, RELA_MCOUNT, LIST,
@@ -205,7 +205,7 @@ static void test_absent(void)
 	debuginfo_close(kernel);
 }
 
-/* Loaded from a file that nobody knows of, or one that was replaced since: the kernel tells. */
+/* Loaded from an unknown file, or from one replaced since: the kernel provides the symbols. */
 static void test_loaded(void)
 {
 	struct buffer notes = { .a = arena };

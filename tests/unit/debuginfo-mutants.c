@@ -3,8 +3,8 @@
  *
  *	debuginfo-mutants [COUNT [SEED [VERBOSE]]]
  *
- * Each mutant is asked in a process of its own, so that what one does is told by its number:
- * COUNT 1 and that SEED make the same one again. tests/fuzz/debuginfo runs it for long. */
+ * Each mutant is examined in a separate process and reported by its number: COUNT 1 and that SEED create the same
+ * one again. tests/fuzz/debuginfo runs this for a long time. */
 #include "debuginfo-image.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
 
-/* All there is in little code: inlined functions, pieces, nested types, circles of types, loops. */
+/* Everything in little code: inlined functions, pieces, nested types, cyclic types, loops. */
 static const char program[] =
 "#include <stdlib.h>\n"
 "struct node { struct node *next; union { int i; char c[4]; } u; unsigned bits : 5; int more[3][2]; };\n"
@@ -30,7 +30,7 @@ static const char program[] =
 "int main(int argc, char **argv) { struct { long a, b; } two = { argc, 7 }; nodes[0].next = &nodes[1];\n"
 "  sink = (int)(two.a + two.b); return walk(nodes, argc > 1 ? RED : BLUE, 12) + (argv[0] == 0) + atoi(\"0\"); }\n";
 
-static size_t read_all;			/* so that nothing is left out */
+static size_t read_all;			/* so that no read is optimised away */
 
 static void look_at_text(const char *s)
 {
@@ -191,7 +191,7 @@ static void ask(struct debuginfo *d, bool is_program)
 
 /* ---- damage ---- */
 
-/* The sections that are worth it, and the headers. */
+/* The sections worth damaging, and the headers. */
 static const char *const targets[] = {
 	".debug_info", ".debug_info", ".debug_abbrev", ".debug_abbrev", ".debug_loclists", ".debug_loc", ".debug_line",
 	".debug_rnglists", ".debug_ranges", ".debug_str", ".debug_str_offsets", ".debug_addr", ".debug_aranges",
@@ -199,7 +199,7 @@ static const char *const targets[] = {
 	".note.gnu.build-id", ".gnu_debugaltlink", "headers", "headers", "anything",
 };
 
-/* Where NAME is in the file. */
+/* Finds NAME in the file. */
 static bool find_part(const uint8_t *file, size_t size, const char *name, size_t *at, size_t *n)
 {
 	Elf64_Ehdr h;
@@ -251,7 +251,7 @@ static size_t damage(const uint8_t *good, uint8_t *file, size_t size)
 	return random_below(25) ? size : random_below((uint32_t)size);
 }
 
-/* ---- one after the other ---- */
+/* ---- in turn ---- */
 
 static unsigned crashed, slow;
 
@@ -282,7 +282,7 @@ static void ask_in_child(const char *path, uint64_t seed, bool is_verbose)
 		d = is_module(path) ? debuginfo_module(kernel, "demo") : kernel;
 		if (d)
 			ask(d, d == kernel);
-		/* What is not damaged is not to be taken for damaged. */
+		/* An undamaged file must not be reported as damaged. */
 		good = seed || (d && debuginfo_functions(d, "walk", &found) == DEBUGINFO_FOUND);
 		debuginfo_close(kernel);
 		_exit(good ? 0 : 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a file of debug information are those that libdw finds by walking over everything, for
- * programs of all the forms that compilers write, and for this one; what is kept is used again, and made
- * anew when it is damaged or of another file. */
+/* The names in a debug information file are those that libdw finds by walking over everything, for programs of all
+ * the forms that compilers write, and for this program; the cached index is reused, and rebuilt if it is damaged or
+ * belongs to another file. */
 #include "debuginfo-image.h"
 
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/dwarf/names.h"
 
-/* ---- what libdw tells ---- */
+/* ---- names from libdw ---- */
 
 typedef name_list lines;
 
@@ -98,7 +98,7 @@ static void walk_all(struct dwarf_file *f, lines *functions, lines *things)
 	}
 }
 
-/* ---- what the names tell ---- */
+/* ---- names from the index ---- */
 
 static void list_names(struct dwarf_file *f, const struct dwarf_names *x, lines *functions, lines *things)
 {
@@ -139,7 +139,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, each once: a place may be described in several units. */
+/* Sorts and removes duplicates: a place may be described in several units. */
 static void sort_lines(lines *l)
 {
 	size_t n = 0;
@@ -246,7 +246,7 @@ static void check_program(const char *compiler, const char *flags)
 	check_file(how, arena_printf(arena, "%s/program", scratch), 5);
 }
 
-/* ---- what is kept ---- */
+/* ---- the cache ---- */
 
 static double milliseconds(void)
 {
@@ -285,7 +285,7 @@ static void check_kept(const char *program)
 	check(open_kept(program, cache, &is_kept, &time) == n && is_kept, "and kept");
 	run(arena_printf(arena, "for f in %s/names-*; do truncate -s -100 $f; done", cache));
 	check(open_kept(program, cache, &is_kept, &time) == n && !is_kept, "cut off: made anew");
-	/* The same build-id, and other debug information. */
+	/* The same build-id with different debug information. */
 	run(arena_printf(arena, "cd %s && gcc -O1 -g -w -Wl,--build-id=0x1234567890 -o same first.c second.c && "
 			 "gcc -O2 -g -w -Wl,--build-id=0x1234567890 -o same2 first.c second.c", scratch));
 	check(open_kept(arena_printf(arena, "%s/same", scratch), cache, &is_kept, &time) && !is_kept, "one build");
@@ -304,7 +304,7 @@ static void damage(uint8_t *data, size_t size)
 	}
 }
 
-/* Names are made, or not; what matters is that it ends. */
+/* Names may or may not be found; it only matters that it ends. */
 static void check_damaged(unsigned rounds)
 {
 	const char *sound = arena_printf(arena, "%s/sound", scratch);

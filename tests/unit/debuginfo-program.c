@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs in each form that distributions have them (stripped, with debug files found in each way, split,
- * compressed, shared by dwz) answer all the same; and their .plt, static markers and C++ names. */
+/* Programs in each form that distributions ship (stripped, with debug files found in each way, split, compressed,
+ * shared by dwz) all give the same answers; also their .plt, static markers and C++ names. */
 #include "debuginfo-image.h"
 
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static struct debuginfo *open_arm64(const char *path)
 	return debuginfo_program(arena, &r, path);
 }
 
-/* What can be known, at most. */
+/* How much can be known. */
 enum { EXPORTED, SYMBOLS, DWARF };
 
 static struct symbol function_named(struct debuginfo *d, const char *name)
@@ -216,7 +216,7 @@ static void test_stripped(void)
 	check_program("/item", "stripped", EXPORTED);
 	put_by_build_id("item.debug");
 	check_program("/item", "by build-id", DWARF);
-	/* Of another build. */
+	/* Of a different build. */
 	id = build_id("/item");
 	run("gcc -g -O2 -DOTHER -fPIE -pie -Wl,--build-id=0x1234567812345678123456781234567812345678 -o other item.c");
 	run("cp other usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
@@ -229,7 +229,7 @@ static void test_stripped(void)
 	check_program("/bin/item", "in /usr/lib/debug", DWARF);
 	run("echo >> usr/lib/debug/bin/item.debug; objcopy --remove-section=.note.gnu.build-id bin/item");
 	run("rm -rf usr bin");
-	/* As Fedora has them. */
+	/* As in Fedora. */
 	if (has("xz") && run("cp whole item && nm item | grep -v dynsym | awk '$2 ~ /[Tt]/ { print $3 }' > keep && "
 			     "objcopy -S --remove-section=.gdb_index --remove-section=.comment --keep-symbols=keep item mini && "
 			     "strip --strip-all -o item whole && xz -kf mini && objcopy --add-section .gnu_debugdata=mini.xz item"))
@@ -253,7 +253,7 @@ static void test_checksum(void)
 	debuginfo_close(d);
 }
 
-/* Two programs, so that there is something to be shared. */
+/* Two programs, so that they share something. */
 static void test_shared(void)
 {
 	if (!has("dwz"))
@@ -308,7 +308,7 @@ static void test_server(void)
 
 /* ---- markers ---- */
 
-/* As sys/sdt.h writes them, with operands that tell for themselves. */
+/* As sys/sdt.h writes them, with operands that identify themselves. */
 static const char markers[] =
 "#define MARK(provider, name, semaphore, arguments) __asm__ volatile (\"990: nop\\n\" \\\n"
 "	\".pushsection .note.stapsdt,\\\"?\\\",\\\"note\\\"\\n.balign 4\\n.4byte 992f-991f,994f-993f,3\\n991: .asciz \\\"stapsdt\\\"\\n\" \\\n"
@@ -341,7 +341,7 @@ static bool fake_address(void *data, const struct location_step *step, uint64_t 
 	return step->op == LOCATION_ADDRESS;
 }
 
-static const struct arch *marked;	/* whose operands they are; NULL: this machine's */
+static const struct arch *marked;	/* the architecture of the operands; NULL: this machine's */
 
 static void check_argument(const struct program_mark *m, size_t i, enum location_kind kind, unsigned size,
 			   uint64_t expected)
@@ -393,10 +393,10 @@ static void test_marks(void)
 	      !end->semaphore, "semaphore at %llx", (unsigned long long)begin->semaphore);
 	check(begin->arguments.n == 7 && end->arguments.n == 6 && !begin[2].arguments.n, "arguments: %zu %zu",
 	      begin->arguments.n, end->arguments.n);
-	check_argument(begin, 0, LOCATION_IS_VALUE, 4, 0x55667c88);		/* edi: number 5 */
+	check_argument(begin, 0, LOCATION_IS_VALUE, 4, 0x55667c88);		/* edi: register 5 */
 	check_argument(begin, 1, LOCATION_IS_VALUE, 8, 0x1122334455667b88);
 	check_argument(begin, 2, LOCATION_IS_VALUE, 2, 0x7788);
-	check_argument(begin, 3, LOCATION_IS_VALUE, 1, 0x7a);			/* bh: bits 8 to 15 of number 3 */
+	check_argument(begin, 3, LOCATION_IS_VALUE, 1, 0x7a);			/* bh: bits 8 to 15 of register 3 */
 	check_argument(begin, 4, LOCATION_IS_VALUE, 8, (uint64_t)-7);
 	check_argument(begin, 5, LOCATION_IS_VALUE, 4, 16);
 	check_argument(begin, 6, LOCATION_NOWHERE, 0, 0);
@@ -416,7 +416,7 @@ static void test_marks(void)
 	debuginfo_close(d);
 }
 
-/* A file of the other architecture. */
+/* A file for the other architecture. */
 static void test_arm64_marks(void)
 {
 	char *text = arena_strdup(arena, markers), *p = strstr(text, "-4@%edi"), *q = strchr(p, '"');
@@ -471,7 +471,7 @@ static void test_arm64_marks(void)
 	debuginfo_close(d);
 }
 
-/* A program of 32 bits; where its .text counts from is a symbol of the linker's. */
+/* A 32-bit program; a symbol made by the linker is the start of its .text. */
 static void test_i386_marks(void)
 {
 	char *text = arena_strdup(arena, markers), *p = strstr(text, "-4@%edi"), *q = strchr(p, '"');
@@ -504,10 +504,10 @@ static void test_i386_marks(void)
 	table = address_of(d, "_GLOBAL_OFFSET_TABLE_");
 	check(marked->word == 4 && table && begin->semaphore && begin->arguments.n == 11 && end->arguments.n == 9,
 	      "i386: %zu %zu", begin->arguments.n, end->arguments.n);
-	check_argument(begin, 0, LOCATION_IS_VALUE, 4, 0x55667e88);		/* edi: number 7 */
+	check_argument(begin, 0, LOCATION_IS_VALUE, 4, 0x55667e88);		/* edi: register 7 */
 	check_argument(begin, 1, LOCATION_IS_VALUE, 4, 0x55667788);
 	check_argument(begin, 2, LOCATION_IS_VALUE, 2, 0x7788);
-	check_argument(begin, 3, LOCATION_IS_VALUE, 1, 0x7a);			/* bh: bits 8 to 15 of number 3 */
+	check_argument(begin, 3, LOCATION_IS_VALUE, 1, 0x7a);			/* bh: bits 8 to 15 of register 3 */
 	check_argument(begin, 4, LOCATION_IS_VALUE, 8, (uint64_t)-7);
 	check_argument(begin, 5, LOCATION_IS_VALUE, 4, 16);
 	for (size_t i = 6; i < begin->arguments.n; i++)
@@ -525,14 +525,14 @@ static void test_i386_marks(void)
 	debuginfo_close(d);
 }
 
-/* What no kernel here runs is refused by its name. */
+/* Files that no kernel here can run are rejected by name. */
 static void test_refused(void)
 {
 	struct debuginfo *d;
 	struct symbols found = { 0 };
 	uint8_t header[64] = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT, [16] = ET_EXEC, [18] = EM_X86_64 };
 
-	/* One section header, of which nothing is read. */
+	/* One section header, which is not read. */
 	header[32] = 52 - 40;
 	header[46] = 40;
 	header[48] = 1;
@@ -632,7 +632,7 @@ static void test_absent(void)
 	debuginfo_close(d);
 }
 
-/* As linkers write them into .symtab. */
+/* In the form in which linkers write them into .symtab. */
 static void test_versions(void)
 {
 	struct symbols found = { 0 };

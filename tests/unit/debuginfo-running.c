@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The running kernel (kallsyms, tracefs, debugfs) and its boot image tell the same: names, places,
- * ftrace sites, blacklist, for the kernel and for each loaded module. For root, with the image in
- * TAPC_KERNELS/RELEASE or /: meant for guests. */
+/* The running kernel (kallsyms, tracefs, debugfs) and its boot image agree on names, addresses,
+ * ftrace sites and blacklist, for the kernel and for each loaded module. Requires root, and the
+ * image in TAPC_KERNELS/RELEASE or /: meant for guests. */
 #include "debuginfo-image.h"
 
 #include <sys/mount.h>
@@ -20,8 +20,7 @@ static bool is_same_place(const struct symbol *a, const struct symbol *b)
 	       (!a->section || str_equal(a->section, b->section));
 }
 
-/* Init code has no ftrace sites any more; the kernel keeps no list of what cannot be probed for other
- * reasons. */
+/* Init code no longer has ftrace sites; the kernel has no list of what cannot be probed for other reasons. */
 static bool is_comparable(const struct symbol *s)
 {
 	return s->obstacle == OBSTACLE_NONE || s->obstacle == OBSTACLE_LISTED;
@@ -36,7 +35,7 @@ static void differ(size_t *n, const char *what, const struct symbol *a, const st
 		       a->flags, b ? b->flags : 0, a->obstacle, b ? (int)b->obstacle : -1);
 }
 
-/* Both are sorted by name, then place. */
+/* Both are sorted by name, then address. */
 static struct differences compare(const struct symbols *running, const struct symbols *image)
 {
 	struct differences n = { 0 };
@@ -86,7 +85,7 @@ static void compare_images(struct debuginfo *running, struct debuginfo *image, c
 	printf("# %s: %zu functions in %s, %zu in %s; lacks: %s\n", what, a.list.n, x.source, b.list.n, y.source,
 	       x.lacks ? x.lacks : "nothing");
 	check(a.list.n && n.places == 0, "%s: %zu are not at the same place", what, n.places);
-	if (x.lacks)		/* names only: before 6.5 */
+	if (x.lacks)		/* only names: before 6.5 */
 		check(n.sites + n.extra_sites < b.list.n / 100, "%s: %zu and %zu ftrace sites differ", what,
 		      n.sites, n.extra_sites);
 	else
@@ -96,7 +95,7 @@ static void compare_images(struct debuginfo *running, struct debuginfo *image, c
 		check(n.obstacles == 0, "%s: %zu obstacles differ", what, n.obstacles);
 }
 
-/* A module's symbols as the kernel tells them are sorted otherwise, so each is looked up. */
+/* The kernel lists a module's symbols in a different order, so each is looked up. */
 static void compare_module(struct debuginfo *running, struct debuginfo *image, const char *name)
 {
 	struct debuginfo *x = debuginfo_module(running, name), *y = debuginfo_module(image, name);
@@ -143,7 +142,7 @@ int main(void)
 	}
 	mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
 	mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, NULL);
-	/* Another release's name hides the files, so that it is the running kernel that answers. */
+	/* A different release name hides the files, so that the running kernel answers. */
 	running = open_kernel("none", "", true);
 	compare_images(running, image, "kernel");
 	debuginfo_modules(running, "*", &loaded);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of each kernel that is here for tests (TAPC_KERNELS): its types by BTF, members and enumerators as the
- * kernel's sources have them, and what can be seen at a function's entry and return. */
+/* For each kernel available for tests (TAPC_KERNELS): its types from BTF, members and enumerators as in the
+ * kernel's sources, and what is available at a function's entry and return. */
 #include "debuginfo-image.h"
 
 #include <time.h>
@@ -26,7 +26,7 @@ static const struct debug_type *type_of(struct debuginfo *d, const char *text)
 	return found == DEBUGINFO_FOUND ? t : NULL;
 }
 
-/* TEXT is read as a type which is written as WRITTEN. */
+/* TEXT is parsed as a type whose text form is WRITTEN. */
 static void check_text(struct debuginfo *d, const char *text, const char *written, uint64_t size)
 {
 	const struct debug_type *t = type_of(d, text);
@@ -73,7 +73,7 @@ static void check_texts(struct debuginfo *d)
 		      "%s: '%s' is no type", release, wrong[i]);
 }
 
-/* "f_path.dentry->d_name.name": the type of it. */
+/* Returns the type of a path such as "f_path.dentry->d_name.name". */
 static const struct debug_type *walk(const struct debug_type *t, const char *path)
 {
 	struct debug_member m;
@@ -106,7 +106,7 @@ static void check_path(struct debuginfo *d, const char *from, const char *path, 
 	check(str_equal(text, to), "%s: %s: %s is %s", release, from, path, text);
 }
 
-/* No two members of a struct lie on each other, and none goes beyond its end. */
+/* No two members of a struct overlap, and none extends beyond its end. */
 static void check_layout(struct debuginfo *d, const char *name)
 {
 	const struct debug_type *t = type_of(d, name);
@@ -214,7 +214,7 @@ static void check_argument(const struct debug_place *p, const char *name, int64_
 	check(str_equal(v.source, "BTF") && v.is_parameter, "%s: %s is from BTF", release, name);
 }
 
-/* From the seventh on they are on the stack. */
+/* Arguments from the seventh on are on the stack. */
 static void check_stack_argument(struct debuginfo *d)
 {
 	struct debug_place p;
@@ -256,7 +256,7 @@ static void check_places(struct debuginfo *d)
 		check(p.at_return && debuginfo_return(&p, &v) == DEBUGINFO_FOUND &&
 		      is_value(&v.location, LOCATION_RESULT, 0) &&
 		      str_equal(debug_type_text(arena, v.type), "ssize_t"), "%s: result", release);
-	/* bool, to be extended */
+	/* bool, which must be extended */
 	if (place_of(d, "capable", PLACE_RETURN, &p))
 		check(debuginfo_return(&p, &v) == DEBUGINFO_FOUND && v.location.steps.n == 2 &&
 		      v.location.steps.items[1].op == LOCATION_ZERO && v.location.steps.items[1].size == 1,
@@ -291,7 +291,7 @@ static void check_globals(struct debuginfo *d)
 	      "%s: no such variable", release);
 }
 
-/* loop has no BTF in 5.10: the kernel's types are still there. */
+/* In 5.10 loop has no BTF: the kernel's types are still available. */
 static void check_module(struct debuginfo *kernel)
 {
 	struct debuginfo *d = debuginfo_module(kernel, "loop");
@@ -334,7 +334,7 @@ static void check_kernel(const char *prefix)
 	check_globals(d);
 	check_module(d);
 	debuginfo_close(d);
-	/* With the image's BTF in the cache. */
+	/* With the image's BTF from the cache. */
 	d = debuginfo_kernel(arena, &r);
 	start = milliseconds();
 	debuginfo_type(d, "struct task_struct", &t);

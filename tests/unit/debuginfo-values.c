@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables in the middle of functions of real programs, while they run: the locations that DWARF gives
- * lead to the values that gdb shows, through registers, frames, pieces, members and pointers.
+/* Variables in the middle of functions of real programs, while they run: DWARF's locations lead to the values that
+ * gdb shows, through registers, frames, pieces, members and pointers.
  *
  *	debuginfo-values [-n PLACES] [-s SEED] [-l LIBRARY] PROGRAM [ARGUMENT...]
  *
- * looks into that program, or a library of its; without arguments it takes what is at hand. */
+ * examines that program, or one of its libraries; without arguments it uses programs that are available. */
 #include "debuginfo-image.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "base/map.h"
 #include "debuginfo/location.h"
 
-/* gdb stops where it is told, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
+/* gdb stops at the given addresses, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
 static const char script[] =
 "import gdb\n"
 "gdb.execute('set pagination off')\n"
@@ -88,7 +88,7 @@ struct target {
 	pid_t pid;
 	int memory;
 	uint64_t registers[REGISTERS_ALL];
-	uint64_t bias;			/* of the file that is looked into */
+	uint64_t bias;			/* of the file that is examined */
 };
 
 static bool get_register(void *data, unsigned number, uint64_t *value)
@@ -155,7 +155,7 @@ static bool number_of(struct target *t, const struct value *v, uint64_t *out, co
 	return true;
 }
 
-/* The member NAME of what is there, or of what is pointed to. */
+/* The member NAME of the value, or of its target. */
 static bool follow_member(struct target *t, struct value *v, const char *name, bool through_pointer)
 {
 	struct location at = v->location;
@@ -166,7 +166,7 @@ static bool follow_member(struct target *t, struct value *v, const char *name, b
 	if (through_pointer)
 		type = debug_type_target(debug_type_real(type));
 	if (!debug_type_member(debug_type_real(type), name, &m)) {
-		/* gdb knows the types of other files, too. */
+		/* gdb also has the types of other files. */
 		v->why_not = debug_type_real(type)->size ? "there is no such member" : "its type is only declared";
 		return false;
 	}
@@ -220,7 +220,7 @@ static bool follow_path(struct target *t, struct value *v, const char *path)
 
 struct counts {
 	unsigned same, absent, missing, wrong, extra, stops;
-	struct map reasons;		/* of what only gdb has: their number */
+	struct map reasons;		/* number of variables that only gdb has, by reason */
 };
 
 static void add_missing(struct counts *c, const char *reason)
@@ -231,8 +231,8 @@ static void add_missing(struct counts *c, const char *reason)
 	map_set(&c->reasons, reason, (void *)(n + 1));
 }
 
-/* What is beyond these tests: gdb reads it from the caller's frame, or we from nowhere; and what gdb
- * takes for 0: a pointer that it makes up, a piece that is not there. */
+/* Limits of these tests: gdb reads a value from the caller's frame that we cannot read; and gdb shows 0 for a
+ * pointer that it makes up and for a missing piece. */
 static bool is_known_gap(const char *reason, const char *shown)
 {
 	if (strstr(reason, "keeps this part of it nowhere") || strstr(reason, "it is a pointer"))
@@ -254,12 +254,12 @@ static void check_row(struct target *t, struct debuginfo *d, const char *what, c
 	bool known = false;
 
 	*shown++ = '\0';
-	/* At an entry the calling convention has a say. */
+	/* At an entry the calling convention also matters. */
 	if (debuginfo_place_at(d, NULL, p.offset, &at) == DEBUGINFO_FOUND && at.at_entry)
 		p = at;
 	if (debuginfo_variable(&p, arena_strndup(arena, row, n), &v) != DEBUGINFO_FOUND) {
-		/* Of a scope that is in several pieces gdb also takes the gaps for it; and at an entry what is
-		 * inlined there, which we do not. */
+		/* For a scope in several pieces gdb also includes the gaps; and at an entry gdb includes variables
+		 * that are inlined there, which we do not. */
 		c->absent++;
 		check(str_equal(shown, "-") || p.at_entry, "%s: %llx: %s is %s: %s", what, (unsigned long long)p.offset, row,
 		      shown, debuginfo_reason(d));
@@ -272,10 +272,10 @@ static void check_row(struct target *t, struct debuginfo *d, const char *what, c
 	else if (follow_path(t, &value, row + n))
 		known = number_of(t, &value, &number, &value.why_not);
 	if (str_equal(shown, "-")) {
-		/* gdb has no value for a pointer that it would have to make up, nor where memory is not. */
+		/* gdb has no value for a pointer that it would have to make up, nor for memory that is not mapped. */
 		c->absent++;
 		c->extra += known;
-		/* What the calling convention tells of parameters it does not know. */
+		/* gdb does not use the calling convention for parameters. */
 		check(!known || (p.at_entry && v.is_parameter), "%s: %llx: %s is %llx, gdb has no value", what, (unsigned long long)p.offset, row,
 		      (unsigned long long)number);
 		return;
@@ -303,7 +303,7 @@ static bool read_line(FILE *f, char *line, size_t size)
 	return true;
 }
 
-/* Where PATH is mapped, less what its file says. */
+/* The address at which PATH is mapped, minus the address in the file. */
 static uint64_t bias_of(pid_t pid, const char *path, bool is_fixed)
 {
 	_cleanup_free_ char *real = realpath(path, NULL);
@@ -325,7 +325,7 @@ static uint64_t bias_of(pid_t pid, const char *path, bool is_fixed)
 	return bias;
 }
 
-/* Addresses of COUNT lines anywhere in the file, and of some functions. */
+/* Writes the addresses of COUNT random lines of the file, and of some functions. */
 static void choose_points(struct debuginfo *d, unsigned count, uint64_t bias, FILE *to)
 {
 	VEC(Dwarf_Addr) all = { 0 };
@@ -425,7 +425,7 @@ static void check_subject(const struct subject *s)
 		check(false, "fifos");
 		return;
 	}
-	/* For both ends to be opened takes two. */
+	/* Opening blocks until both ends are opened. */
 	alarm(300);
 	pid = fork();
 	if (!pid) {
@@ -453,7 +453,7 @@ static bool compiled(const char *command)
 	return system(arena_printf(arena, "cd %s && %s", scratch, command)) == 0;
 }
 
-/* Structs that optimisation takes apart, pointers that it takes away, arguments by value. */
+/* Structs that optimisation splits, pointers that it removes, arguments by value. */
 static const char program[] =
 "#include <stdio.h>\n"
 "#include <stdlib.h>\n"
@@ -490,7 +490,7 @@ static const char program[] =
 "    l += boxes((struct point){ i, 3 * i }, (struct point){ -i, i }, i % 5) + packed(b, r);\n"
 "    l += walk(build(i), i / 2); sink += l; } return l == 42; }\n";
 
-/* Compiled in each way that distributions do. */
+/* Compiled in each way that distributions use. */
 static void check_compiled(unsigned places)
 {
 	static const char *const compilers[] = { "gcc", "clang" };
@@ -515,7 +515,7 @@ static void check_compiled(unsigned places)
 		}
 }
 
-/* What was built with this test: a program of many files. */
+/* A program built with this test, from many files. */
 static void check_ourselves(void)
 {
 	static const struct subject s = { .name = "tapc", .program = "./tapc", .places = 200,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kbuild records is understood as of 5.10, 6.1 and 6.12; what is not understood is refused. */
+/* kbuild's records of 5.10, 6.1 and 6.12 are parsed; anything else is rejected. */
 #include "build/recipe.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What --monitor shows, without a terminal: lines and their order, rates, panes that scroll, how a screen is
- * divided, the last lines of a text, and what of a line fits. */
+/* The screen of --monitor, without a terminal: lines and their order, rates, panes that scroll, the division of a
+ * screen, the last lines of a text, and the part of a line that fits. */
 #include "screen/board.h"
 
 #include <locale.h>
@@ -75,7 +75,7 @@ static void shows(void)
 	CHECK(is(board_head(&b, 0), "m  script x.stp  running  up 5 s"));
 	CHECK(is(board_head(&b, 1), "errors 0  skipped 2  lost 0  places 0  memory 2 KB"));
 	CHECK(has(board_head(&b, 2), " >#        HITS "));
-	CHECK(board_lines(&b) == 3);		/* its own is not shown */
+	CHECK(board_lines(&b) == 3);		/* the session's own probe is not shown */
 	CHECK(number_at(&b, 0) == 0 && number_at(&b, 1) == 1 && number_at(&b, 2) == 2 && !board_probe(&b, 3));
 	CHECK(is(board_line(&b, 0),
 		 "  0        1000         0        0        -        -         -      -    on  b"));
@@ -118,7 +118,7 @@ static void scrolls(void)
 	CHECK(p.at == 9 && p.top == 6);
 	pane_move(&p, -3);
 	CHECK(p.at == 6 && p.top == 6);
-	pane_fit(&p, 10, 20);			/* larger: all of it */
+	pane_fit(&p, 10, 20);			/* larger: shows everything */
 	CHECK(p.at == 6 && p.top == 0);
 	pane_fit(&p, 3, 0);
 	CHECK(p.at == 2 && p.top == 2);
@@ -133,7 +133,7 @@ static void scrolls(void)
 	CHECK(output.top == 9);
 	pane_move(&output, -1);
 	CHECK(output.top == 8);
-	pane_fit(&output, 20, 3);		/* somebody reads */
+	pane_fit(&output, 20, 3);		/* the user is reading */
 	CHECK(output.top == 8);
 	pane_move(&output, 1);
 	CHECK(output.top == 9);
@@ -200,7 +200,7 @@ static void cuts(void)
 	CHECK(fits("a\tb", 0, 20, L"a       b") && fits("a\tb", 4, 20, L"    b") && fits("a\tb", 0, 3, L"a  "));
 	CHECK(fits("\033[2J\r\b", 0, 20, L"?[2J??"));
 	CHECK(fits("gr\303\274n", 0, 20, L"gr\u00fcn") && fits("\377x\303", 0, 20, L"?x?"));
-	/* wide ones: whole or not at all */
+	/* wide characters: complete or not at all */
 	CHECK(fits("\346\227\245\346\234\254", 0, 3, L"\u65e5") && fits("\346\227\245\346\234\254", 1, 3, L" \u672c"));
 }
 

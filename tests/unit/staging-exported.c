@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a script exports gets onto the page of metrics if it is OpenMetrics and speaks for nobody else; labels are
- * UTF-8 and end where they end. */
+/* A script's exported text is added to the metrics page if it is OpenMetrics and uses only its own names; labels
+ * are UTF-8 and properly terminated. */
 #include "session/exported.h"
 
 #include <stdio.h>

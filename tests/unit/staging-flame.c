@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Folded stacks: equal ones are added, frames are as wide as their share, names are escaped, other lines
- * pass. */
+/* Folded stacks: equal ones are merged, frames are as wide as their share, names are escaped, other lines are
+ * passed through. */
 #include "session/flame.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Rows made of call frame information agree with libdw's reading of it: both are followed by one frame, in a
- * memory whose words are a function of their addresses, from thousands of places in programs of this machine, and of
- * arm64 and for 32 bits, of which the compilers for these have libraries. */
+/* Rows made from call frame information agree with libdw's interpretation of it: both are followed by one frame, in
+ * a memory whose words are a function of their addresses, from thousands of places in programs of this machine, and
+ * in libraries for arm64 and 32-bit x86 if their compilers are installed. */
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -29,7 +29,7 @@ static u64 word_at(u64 address)
 {
 	u64 x = address * 0x9e3779b97f4a7c15ull;
 
-	return (STACK + ((x >> 40) & 0xffff8)) | 0x100000;	/* above every stack pointer here */
+	return (STACK + ((x >> 40) & 0xffff8)) | 0x100000;	/* above all stack pointers here */
 }
 
 static bool read_word(void *reader, u64 address, u64 *word)
@@ -41,13 +41,13 @@ static bool read_word(void *reader, u64 address, u64 *word)
 
 enum { NONE = 1000 };
 
-/* DWARF's numbers of the registers of rows, but for that in which calls leave the return address. */
+/* DWARF's numbers of the registers of rows, except for the one in which calls leave the return address. */
 struct machine {
 	uint16_t elf;
 	bool narrow;
 	unsigned numbers[TAP_UNWIND_REGISTERS];
-	int place;			/* the number by which expressions mean the place; -1: none */
-	int link;			/* of the register with the return address; -1: none */
+	int place;			/* the register number that expressions use for the place; -1: none */
+	int link;			/* number of the register with the return address; -1: none */
 };
 
 static const struct machine machines[] = {
@@ -57,13 +57,13 @@ static const struct machine machines[] = {
 };
 static const struct machine *machine;
 
-/* Of a register of DWARF's number. */
+/* The value of the register with DWARF number N. */
 static u64 register_value(unsigned n)
 {
 	return n == machine->numbers[TAP_UNWIND_STACK] ? STACK : STACK + 0x1000 + 0x40 * n;
 }
 
-/* ---- what libdw says ---- */
+/* ---- libdw's result ---- */
 
 static bool is_numbered(uint64_t dwarf)
 {
@@ -73,7 +73,7 @@ static bool is_numbered(uint64_t dwarf)
 	return false;
 }
 
-/* False: an operation that is none of what rows can hold. */
+/* False for operations that rows cannot represent. */
 static bool evaluate(const Dwarf_Op *ops, size_t n, u64 frame, u64 at, u64 *result)
 {
 	u64 stack[8] = { 0 };
@@ -136,7 +136,7 @@ static struct truth ask(Dwarf_CFI *cfi, u64 at)
 	if (dwarf_cfi_addrframe(cfi, at, &f))
 		return t;
 	t.found = true;
-	/* Some functions of the C library for arm64 return to what is in x15. */
+	/* Some functions in the C library for arm64 return to the address in x15. */
 	t.understood = dwarf_frame_info(f, NULL, NULL, &t.is_signal) == (int)machine->numbers[TAP_UNWIND_RETURN] &&
 		       !dwarf_frame_cfa(f, &ops, &n) && evaluate(ops, n, 0, at, &frame);
 	for (int i = 0; t.understood && i < TAP_UNWIND_REGISTERS; i++) {
@@ -201,7 +201,7 @@ static bool compare(Dwarf_CFI *cfi, const struct binary *e, const struct tap_ima
 		return result == TAP_UNWIND_END;
 	}
 	tally->steps++;
-	/* A caller's frame below the callee's is refused at the step, not in the rows. */
+	/* A caller's frame below the callee's is rejected by the step, not by the rows. */
 	if (result == TAP_UNWIND_FAILED && truth.values[TAP_UNWIND_STACK] <= STACK)
 		return true;
 	return result == TAP_UNWIND_DONE && agrees(&truth, &s);
@@ -282,9 +282,10 @@ static void try_file(const char *path)
 	close(fd);
 }
 
-/* ---- what no compiler writes ---- */
+/* ---- information that no compiler writes ---- */
 
-/* Damaged information is refused or left out, and what is packed of it is always well formed. */
+/* Damaged information is rejected or left out, and the tables made from it are always well
+ * formed. */
 static void try_damage(const char *path)
 {
 	int fd = open(path, O_RDONLY);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* JSON's members and escapes, and texts that are no UTF-8, byte for byte. */
+/* JSON members and escapes, and text that is not UTF-8, byte for byte. */
 #include "common/json.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ int main(void)
 	o.json_first = true;
 	text("a\"\\\b\f\n\r\t\001\177\0b", 12, "\"a\\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u007f\\u0000b\"");
 	text("\303\244\342\202\254\360\237\230\200", 9, "\"\303\244\342\202\254\360\237\230\200\"");
-	/* alone, cut, too long, surrogate, beyond the end */
+	/* a lone byte, truncated, overlong, surrogate, beyond the last code point */
 	text("\200x\303", 3, "\"\\ufffdx\\ufffd\"");
 	text("\300\200", 2, "\"\\ufffd\\ufffd\"");
 	text("\340\200\200", 3, "\"\\ufffd\\ufffd\\ufffd\"");

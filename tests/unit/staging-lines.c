@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines of this very program, also with its sections compressed, agree with libdw's reading of them. */
+/* The source lines of this program, also with compressed sections, agree with libdw's interpretation. */
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static bool is_same_file(const char *a, const char *b)
 	return strcmp(s ? s + 1 : a, t ? t + 1 : b) == 0;
 }
 
-/* What libdw says of an address; false: nothing. */
+/* libdw's answer for an address; false: none. */
 static bool ask(Dwfl_Module *module, uint64_t address, const char **file, int *line)
 {
 	Dwarf_Addr bias;

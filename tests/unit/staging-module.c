@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A module's file: what is read from a good one, and that no bad one is believed or crashes us. */
+/* Module files: a valid one is read correctly; invalid ones are rejected and do not crash us. */
 #include "common/module.h"
 
 #include <elf.h>
@@ -19,7 +19,7 @@ static int failures;
 
 enum { MODINFO = 1, THIS_MODULE, STRTAB, SHSTRTAB, SECTIONS };
 
-/* The least that looks like a module of tapc for this machine. */
+/* The minimum that looks like a tapc module for this machine. */
 struct image {
 	ElfW(Ehdr) e;
 	ElfW(Shdr) sh[SECTIONS];
@@ -130,7 +130,7 @@ static void refuses_others(void)
 	CHECK(parse(&m, &i, sizeof(i)) && !m.vermagic);
 }
 
-/* One key may be there several times, and what is no entry ends the search. */
+/* A key may occur several times, and the first invalid entry ends the search. */
 static void lists_info(void)
 {
 	static const char text[] = "tap_image=/a b\0tap_images=/no\0tap_image=/c\0tap_ldd=y\0tap_image=cut";
@@ -143,7 +143,8 @@ static void lists_info(void)
 	CHECK(module_info(&m, "tap_ldd", NULL) && !module_info(&m, "tap_bulk", NULL));
 }
 
-/* Cut anywhere and with any byte changed: read only what is there (the sanitizer looks on). */
+/* Truncated at any point and with any byte changed: only valid memory is read (the sanitizer
+ * checks that). */
 static void survives_damage(void)
 {
 	struct image i;

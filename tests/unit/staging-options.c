@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command line: what is understood, what is refused with status 2. */
+/* The command line: what is accepted, and what is rejected with status 2. */
 #include "session/options.h"
 
 #include <getopt.h>
@@ -31,7 +31,7 @@ static int parse(const char *words)
 	return options_parse(&o, argc, argv);
 }
 
-/* staprun's -b has a number, and its -F another meaning. */
+/* staprun's -b takes a number, and its -F has a different meaning. */
 static void understands_staprun(void)
 {
 	CHECK(parse("-b 4 x.ko") == -1 && o.buffer == 4 << 20 && !o.bulk && strcmp(o.module, "x.ko") == 0);

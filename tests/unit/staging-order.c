@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Records leave in the order of stamp, CPU, sequence, none before every CPU's heartbeat is later. */
+/* Records are output in the order of stamp, CPU, sequence, and none before every CPU's heartbeat is later. */
 #include "session/order.h"
 
 #include <stdio.h>
@@ -33,13 +33,13 @@ static void waits_for_the_slowest(void)
 	order_horizon(&o, 0, 20);
 	order_horizon(&o, 1, 20);
 	CHECK(!order_next(&o, false, &e));
-	order_horizon(&o, 2, 10);		/* 10 itself may still come from CPU 2 */
+	order_horizon(&o, 2, 10);		/* a record with stamp 10 may still come from CPU 2 */
 	CHECK(next_is(&o, 1, 5, 1));
 	CHECK(!order_next(&o, false, &e));
 	order_horizon(&o, 2, 11);
 	CHECK(next_is(&o, 0, 10, 1));
 	add(&o, 2, 30, 1);
-	order_horizon(&o, 0, 15);		/* backwards: does not count */
+	order_horizon(&o, 0, 15);		/* backwards: ignored */
 	CHECK(!order_next(&o, false, &e));
 	CHECK(order_next(&o, true, &e) && e.stamp == 30);
 	CHECK(o.late == 0);
@@ -54,7 +54,7 @@ static void breaks_ties(void)
 
 	order_open(&o, 2);
 	add(&o, 1, 7, 3);
-	add(&o, 0, 7, 1);			/* after the wrap-around */
+	add(&o, 0, 7, 1);			/* after the wrap-around of sequence */
 	add(&o, 0, 7, 0xfffffffe);
 	add(&o, 0, 7, 0);
 	add(&o, 1, 6, 9);
@@ -68,7 +68,7 @@ static void breaks_ties(void)
 	order_close(&o);
 }
 
-/* A random walk of CPUs: what leaves is sorted, and everything leaves. */
+/* Random clocks of CPUs: the output is sorted and complete. */
 static void sorts_anything(unsigned seed)
 {
 	enum { CPUS = 5, RECORDS = 20000 };
@@ -81,7 +81,7 @@ static void sorts_anything(unsigned seed)
 	order_open(&o, CPUS);
 	while (added < RECORDS) {
 		uint32_t cpu = (uint32_t)rand() % CPUS;
-		uint64_t open = clock[cpu] + (uint64_t)rand() % 50;	/* none before will come */
+		uint64_t open = clock[cpu] + (uint64_t)rand() % 50;	/* no earlier record will follow */
 
 		for (int i = rand() % 20; i > 0; i--)
 			add(&o, cpu, open + (uint64_t)rand() % 100, ++added);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Output never waits, loses nothing to a slow reader, tells of a full disk, and rotates. */
+/* Output never waits, loses nothing with a slow reader, reports a full disk, and rotates. */
 #include "common/output.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static void line(struct output *o, unsigned n)
 	output_text(o, text, (size_t)sprintf(text, "line %u\n", n));
 }
 
-/* Read what is there; continue numbering at *NEXT. */
+/* Reads what is available; continues the numbering at *NEXT. */
 static void read_lines(int fd, char *part, size_t *used, unsigned *next)
 {
 	ssize_t n = read(fd, part + *used, 4096);
@@ -47,7 +47,7 @@ static void read_lines(int fd, char *part, size_t *used, unsigned *next)
 	memmove(part, start, *used);
 }
 
-/* A reader that takes a little now and then; the writer is never kept waiting. */
+/* A reader that occasionally reads a little; the writer never has to wait. */
 static void slow_reader(int read_fd, int write_fd, bool shared)
 {
 	enum { LINES = 200000 };
@@ -58,7 +58,7 @@ static void slow_reader(int read_fd, int write_fd, bool shared)
 
 	fcntl(read_fd, F_SETFL, O_NONBLOCK);
 	output_open(&o, write_fd);
-	if (shared && o.kind == OUTPUT_NONBLOCKING) {	/* as when /proc is missing */
+	if (shared && o.kind == OUTPUT_NONBLOCKING) {	/* as if /proc were missing */
 		close(o.fd);
 		o.kind = OUTPUT_SHARED;
 		o.fd = write_fd;
@@ -72,7 +72,7 @@ static void slow_reader(int read_fd, int write_fd, bool shared)
 		output_flush(&o);
 	}
 	CHECK(used == 0 && o.error == 0);
-	CHECK((fcntl(write_fd, F_GETFL) & O_NONBLOCK) == 0);	/* others share it */
+	CHECK((fcntl(write_fd, F_GETFL) & O_NONBLOCK) == 0);	/* other processes share it */
 	close(read_fd);
 	line(&o, 0);
 	CHECK(output_flush(&o) && o.error == EPIPE);
@@ -121,7 +121,7 @@ static long size_of(const char *path)
 	return stat(path, &st) == 0 ? (long)st.st_size : -1;
 }
 
-/* Files of 1000 bytes or a little more, the last three kept, no line cut. */
+/* Files of 1000 bytes or slightly more, the last three kept, no line split. */
 static void rotates(void)
 {
 	struct output_names names = { .format = "out", .size = 1000, .most = 3 };
@@ -207,7 +207,8 @@ static void merge_into(const char *path, char **parts, int count)
 	close(out);
 }
 
-/* Records of three processors, in parts: SIGUSR2 comes between two, switch_file() within one. */
+/* Records of three CPUs, in parts: SIGUSR2 arrives between two records, switch_file() inside
+ * one. */
 static void bulk_merges(void)
 {
 	struct output_names names = { .format = "bulk", .size = 300 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Packets of tapd: what is sent arrives with its descriptors; nonsense, too much and too many
- * descriptors are refused, and no descriptor is left open. */
+/* tapd packets: what is sent arrives with its descriptors; nonsense, oversized packets and too
+ * many descriptors are rejected, and no descriptor is leaked. */
 #include "common/protocol.h"
 
 #include <dirent.h>
@@ -90,7 +90,7 @@ static void test_bad(const int pair[2], struct tapd_packet *p)
 	CHECK(protocol_receive(pair[1], p) == EPROTO);
 }
 
-/* Random bytes, most with a good head, some with descriptors. */
+/* Random bytes, most with a valid header, some with descriptors. */
 static void test_random(const int pair[2], struct tapd_packet *p)
 {
 	srand(1);
@@ -113,8 +113,8 @@ static void test_random(const int pair[2], struct tapd_packet *p)
 	}
 }
 
-/* The daemon's way: never a descriptor, which stays with its packet where it is; what waits in a socket is thrown
- * away up to such a packet, and an empty packet is not the end. */
+/* The daemon's reading: it never accepts a descriptor, and leaves the packet with it in the socket; waiting data is
+ * discarded up to such a packet, and an empty packet is not the end. */
 static void test_plain(struct tapd_packet *p)
 {
 	const struct tapd_head good = { TAPD_MAGIC, TAPD_VERSION, TAPD_END, 0 };

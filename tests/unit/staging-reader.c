@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a reader finds is what is found without one; sections of zeros and functions that begin with the same long
- * program are not worth more than their file, in memory and in steps. */
+/* A reader process gives the same results as reading directly; sections of zeros and functions that begin with the
+ * same long program do not take more memory and steps than their file justifies. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void test_same(void)
 	close(again);
 }
 
-/* In a child, whose memory is told when it has ended. */
+/* In a child process, whose memory use is known when it has ended. */
 static void test_zeros(const char *dir)
 {
 	struct rusage usage;
@@ -79,7 +79,7 @@ static void test_zeros(const char *dir)
 #endif
 }
 
-/* 40,000 functions, of which each runs 800,000 instructions: not all of them are run. */
+/* 40,000 functions, each with 800,000 instructions: not all of them are run. */
 static void test_steps(const char *dir)
 {
 	struct rusage usage;
@@ -94,7 +94,7 @@ static void test_steps(const char *dir)
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		const struct rlimit minute = { 60, 60 };	/* of a processor; they take three */
+		const struct rlimit minute = { 60, 60 };	/* CPU time in seconds; three are needed */
 		struct tap_image_head *head;
 		size_t size;
 		int fd = open_in(dir, "steps");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Synthetic CPUs on packet sockets, which like cpuN give whole records a read: what is received and
- * what is reported lost is what was made; order; bounded memory; nonsense is refused. */
+/* Synthetic CPUs on packet sockets, which like cpuN return whole records per read: records
+ * received and reported lost add up to those written; order; bounded memory; nonsense is
+ * rejected. */
 #include "session/relay.h"
 
 #include <stdio.h>
@@ -80,20 +81,20 @@ static void counts_gaps(void)
 	fake_send(&f);
 	struct relay_round round = relay_read(&r);
 	CHECK(round.bytes == 32 + 40 + 24 && !round.more);
-	CHECK(take(&r, false) == 2);			/* 12 may have company */
+	CHECK(take(&r, false) == 2);			/* more records with stamp 12 may follow */
 	CHECK(relay_held(&r) == 1);
-	fake_add(&f, TAP_RECORD_HEARTBEAT, 9, 20, 0);	/* 7, 8, 9: lost, or under way */
+	fake_add(&f, TAP_RECORD_HEARTBEAT, 9, 20, 0);	/* 7, 8, 9: lost, or not yet written */
 	fake_send(&f);
 	CHECK(relay_read(&r).bytes == 0);
 	CHECK(take(&r, false) == 1 && relay_lost(&r) == 3);
 	relay_end(&r);
 	CHECK(relay_lost(&r) == 6);
-	CHECK(relay_read(&r).bytes == 0);		/* nothing there: EAGAIN */
+	CHECK(relay_read(&r).bytes == 0);		/* no data: EAGAIN */
 	relay_close(&r);
 	close(f.fd);
 }
 
-/* Somebody else read before us: what came before our first record is not our loss. */
+/* Another reader read before us: records before our first one do not count as lost. */
 static void attaches(void)
 {
 	struct fake_cpu f, g;
@@ -138,7 +139,7 @@ static void survives_wrap_and_disorder(void)
 	close(f.fd);
 }
 
-/* CPUs that make, lose and print at random. */
+/* CPUs that write, lose and output records at random. */
 static void received_and_lost_is_made(unsigned seed)
 {
 	enum { CPUS = 4, ROUNDS = 3000 };
@@ -179,7 +180,7 @@ static void received_and_lost_is_made(unsigned seed)
 		close(f[i].fd);
 }
 
-/* One CPU's heartbeat never moves: the others' records do not pile up for ever. */
+/* One CPU's heartbeat never advances: the others' records do not accumulate without limit. */
 static void memory_is_bounded(void)
 {
 	struct fake_cpu slow, fast;
@@ -239,7 +240,7 @@ static void refuses_nonsense(void)
 	refuses(bytes, sizeof(bytes));
 	memset(bytes, 0, sizeof(bytes));
 	refuses(bytes, sizeof(bytes));
-	refuses(&good, 24);			/* cut */
+	refuses(&good, 24);			/* truncated */
 	refuses(&good, 10);
 	bad = good, bad.kind = 77, refuses(&bad, sizeof(bad));
 	bad = good, bad.size = 28, refuses(&bad, sizeof(bad));

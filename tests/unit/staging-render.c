@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From meta file and records to text and requests; hostile bytes are refused, and cost no crash. */
+/* From the meta file and records to text and requests; hostile bytes are rejected without a
+ * crash. */
 #include "session/render.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@ static int failures;
 #define CHECK(c) \
 	((c) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #c)))
 
-/* ---- what a module would make ---- */
+/* ---- what a module would write ---- */
 
 static char bytes[65536];
 static size_t size;
@@ -70,7 +71,7 @@ static void on_message(void *session, bool is_error, const char *text, size_t n)
 static const struct render_requests requests = { on_exit_item, on_system, on_switch, on_message };
 
 static struct output out;
-static int back;		/* reads what out wrote */
+static int back;		/* for reading what out wrote */
 
 static const char *written(void)
 {
@@ -192,7 +193,7 @@ static void refuses_nonsense(void)
 	i.item = (struct tap_item){ 0, 0 }, refuses(&i, 8);		/* without arguments */
 	i.item = (struct tap_item){ 3, 0 }, refuses(&i, 8);		/* no such format */
 	i.item = (struct tap_item){ TAP_ITEM_SWITCH_FILE + 1, 0 }, refuses(&i, 8);
-	i.item = (struct tap_item){ 2, 5 }, refuses(&i, 13);		/* a histogram's part */
+	i.item = (struct tap_item){ 2, 5 }, refuses(&i, 13);		/* incomplete histogram */
 }
 
 static void survives_anything(void)

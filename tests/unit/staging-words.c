@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Command lines to words, and which of them need a shell. */
+/* Splitting command lines into words, and which command lines need a shell. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static int failed;
 
-/* WANTED: the words with '|' between, or NULL where KIND is not WORDS_PLAIN. */
+/* WANTED: the words separated by '|', or NULL if KIND is not WORDS_PLAIN. */
 static void check(const char *text, enum words_kind kind, const char *wanted)
 {
 	struct words w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A kept index answers as a new one does; one that is damaged in any way is made anew, silently. */
+/* A cached index answers like a new one; one damaged in any way is rebuilt silently. */
 #include "debuginfo-image.h"
 
 #include <dirent.h>
@@ -56,7 +56,7 @@ static uint64_t ask(const char *cache)
 	return h;
 }
 
-/* The one file in the cache that begins with PREFIX. */
+/* The only file in the cache whose name begins with PREFIX. */
 static char *kept(const char *cache, const char *prefix)
 {
 	DIR *dir = opendir(cache);
@@ -93,7 +93,7 @@ static void test_damage(const char *cache, uint64_t truth)
 		char *bad = arena_strndup(arena, whole, size);
 		size_t n = size;
 
-		if (i % 3 == 0)		/* in the headers more often */
+		if (i % 3 == 0)		/* damage the headers more often */
 			bad[random_below(i % 2 ? 200 : (uint32_t)size)] ^= (char)(1 << random_below(8));
 		else if (i % 3 == 1)
 			n = random_below((uint32_t)size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbols of a made-up kernel come out right from each form that they have in kernels. */
+/* The symbols of a generated kernel are read correctly from each form that kernels use. */
 #include "debuginfo-image.h"
 
 static struct fake fake;
@@ -52,7 +52,7 @@ static bool is_expected_function(const struct fake_symbol *s)
 	       !str_equal(s->name, "_einittext") && !str_equal(s->name, "data_like_text");
 }
 
-/* Every function of the truth is there with its distance from the anchor, and no others. */
+/* Exactly the functions of the truth are found, with their distances from the anchor. */
 static void check_functions(struct debuginfo *d, const char *form)
 {
 	struct symbols all = { 0 };
@@ -107,14 +107,14 @@ static void test_layouts(void)
 		for (int all = 0; all < 2; all++) {
 			struct debuginfo *d;
 
-			/* 6.16 and later: per-CPU variables are where they are. */
+			/* 6.16 and later: per-CPU variables have ordinary addresses. */
 			fake = fake_open(arena, all && i != LAYOUT_6_16 && i != LAYOUT_7_2);
 			put_kernel((enum layout)i, "gzip");
 			d = open_kernel(false, false);
 			if (fake.has_data)
 				check_sites(d, forms[i], 4);
 			else
-				fake.listed = 0;	/* nothing leads to the tables */
+				fake.listed = 0;	/* nothing refers to the tables */
 			check_functions(d, forms[i]);
 			debuginfo_close(d);
 		}
@@ -230,7 +230,7 @@ static void put_tracefs(bool with_addresses)
 	put_text("sys/kernel/debug/kprobes/blacklist", list.s);
 }
 
-/* A running kernel tells the same as its image. */
+/* A running kernel gives the same answers as its image. */
 static void test_running(void)
 {
 	struct buffer notes = { .a = arena };
@@ -252,7 +252,8 @@ static void test_running(void)
 	check(facts.build_id_size == 20 && str_equal(facts.source, "/proc/kallsyms"), "its facts");
 	debuginfo_close(d);
 
-	/* Names only are not exact: the image is better, but they are better than nothing. */
+	/* A list of names only is not exact: the image is better, but the list is better than
+	 * nothing. */
 	put_tracefs(false);
 	d = open_kernel(true, false);
 	debuginfo_facts(d, &facts);
@@ -264,7 +265,7 @@ static void test_running(void)
 	debuginfo_close(d);
 	rename(arena_printf(arena, "%s/toob", scratch), arena_printf(arena, "%s/boot", scratch));
 
-	/* Nothing but kallsyms: the image, of the same build, knows the rest. */
+	/* Only kallsyms: the image of the same build provides the rest. */
 	dir_remove(arena_printf(arena, "%s/sys/kernel/tracing", scratch));
 	d = open_kernel(true, false);
 	fake.slide = 0;
@@ -278,7 +279,7 @@ static void test_running(void)
 	check_functions(d, "running, addresses hidden");
 	debuginfo_close(d);
 
-	/* An image of another build is none. */
+	/* The image of a different build is not used. */
 	notes.b.items[16]++;
 	put_file("sys/kernel/notes", notes.b.items, notes.b.n);
 	d = open_kernel(true, false);

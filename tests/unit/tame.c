@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of what another machine says a terminal obeys colours and moves of the cursor alone, however it comes in pieces. */
+/* Of the output of another machine only colours and cursor movements reach the terminal, regardless of how it is
+ * split into pieces. */
 #include "base/tame.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ static void check(bool good, const char *claim, const char *got)
 	failures += !good;
 }
 
-/* FROM in pieces of SIZE bytes. */
+/* Passes FROM in pieces of SIZE bytes. */
 static const char *tamed(const char *from, size_t size)
 {
 	struct tame t = { .n = 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random scripts with a known output: `program SEED` writes a script to stdout and, what it will print
- * when it runs, to the file descriptor 3: numbers, strings, arrays, control flow, functions, errors.
- * tests/simulate/random-programs.sh compares. */
+/* Random scripts with known output: `program SEED` writes a script to stdout and its expected output to file
+ * descriptor 3: numbers, strings, arrays, control flow, functions, errors. tests/simulate/random-programs.sh
+ * compares. */
 #include "tree.h"
 
 #include <stdlib.h>

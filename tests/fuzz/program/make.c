@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scripts at random. */
+/* Generates random scripts. */
 #include "tree.h"
 
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static struct node *with(enum kind kind, const char *op, unsigned n, ...)
 /* ---- making them ---- */
 
 static struct {
-	int function;			/* number of the one being made; FUNCTIONS: the probe */
+	int function;			/* number of the current one; FUNCTIONS: the probe */
 	int loops, foreaches, fors;
 } here;
 
@@ -182,7 +182,7 @@ static struct node *loop_body(int depth)
 	return body;
 }
 
-/* The loops' own variables are i0, i1, ...: nobody else changes them, so that they end. */
+/* The variables of loops are i0, i1, ...: nothing else changes them, so that loops end. */
 static struct node *counting_loop(int depth, enum kind kind)
 {
 	struct node *e = make(kind);
@@ -259,7 +259,7 @@ static struct node *statement(int depth)
 	}
 }
 
-/* RETURN knows its function by 'index'. */
+/* RETURN refers to its function by 'index'. */
 static void mark_returns(struct node *e, int function)
 {
 	if (!e)

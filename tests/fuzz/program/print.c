@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree as the text of a script. */
+/* Prints a tree as the text of a script. */
 #include "tree.h"
 
 static void print(const struct node *e);
@@ -93,7 +93,7 @@ static void print(const struct node *e)
 	case ELEMENT_T: print_element("t", e, "[", "]"); break;
 	case UNARY: printf("(%s", e->op); print_list("(", e, ""); putchar(')'); break;
 	case BINARY: case LOGICAL: case COMPARE: case COMPARE_TEXT:
-		snprintf(between, sizeof(between), " %s ", e->op);	/* %( is the preprocessor's */
+		snprintf(between, sizeof(between), " %s ", e->op);	/* %( belongs to the preprocessor */
 		print_list("(", e, between);
 		break;
 	case CHOICE:
@@ -170,7 +170,7 @@ void program_print(const struct node *body, bool is_timer)
 	       "\tforeach (k2 in s) print(k2, \"=\", s[k2], \" \")\n"
 	       "\tforeach ([k3, k4] in t) print(k3, k4, \"=\", t[k3, k4], \" \")\n\tprintln()\n");
 	print_all("g");
-	/* A second probe that writes makes the first one take locks. */
+	/* With a second probe that writes, the first one must take locks. */
 	printf("}\n%s {\n\tl0 = l1 = l2 = l3 = 0; tl0 = tl1 = tl2 = \"\"\n",
 	       !is_timer ? "probe begin" :
 	       "probe timer.s(100) { g0 = g1 = g2 = g3 = 1; tg0 = tg1 = tg2 = \"\"; n[1] = 1; s[\"\"] = \"\"; "

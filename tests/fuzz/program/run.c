@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interpreter: what a script prints when it runs. It knows nothing of tapc's. */
+/* The interpreter: computes what a script prints when it runs. It shares nothing with tapc. */
 #include "tree.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static struct element *slot(struct array *a, const int64_t *n, const char *s)
 
 	if (e)
 		return e;
-	if (a->count >= 2048) {			/* MAXMAPENTRIES: the program is of no use */
+	if (a->count >= 2048) {			/* MAXMAPENTRIES: this program cannot be used */
 		fprintf(stderr, "too many elements\n");
 		exit(77);
 	}
@@ -136,7 +136,7 @@ static int64_t compare(const char *op, int order)
 
 static void run_call(const struct node *e, struct value *result);
 
-/* The place is known before the value, an element comes into being after it. */
+/* The place is determined before the value, but an element is created after it. */
 static int64_t run_assign(const struct node *e)
 {
 	const struct node *left = e->child[0];
@@ -525,7 +525,7 @@ void program_run(const struct node *body, FILE *to)
 	out = to;
 	frame = &own;
 	run(body, &none);
-	if (failed)			/* uncaught: the script prints no more, either */
+	if (failed)			/* uncaught: the script prints nothing more, either */
 		return;
 	print_frame();
 	show();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script as a tree: made at random (make.c), printed (print.c), and run (run.c). */
+/* A script as a tree: generated at random (make.c), printed (print.c), and run (run.c). */
 #ifndef FUZZ_PROGRAM_TREE_H
 #define FUZZ_PROGRAM_TREE_H
 
@@ -22,8 +22,8 @@ enum kind {
 
 struct node {
 	enum kind kind;
-	char op[4];			/* "+", "<<", ... ; of STEP: "++" "--" and 'flag': before */
-	int scope, index;		/* of variables: 'l' 'g'; CALL: index is the function's */
+	char op[4];			/* "+", "<<", ...; for STEP: "++" "--", and 'flag' means prefix */
+	int scope, index;		/* variables: 'l' 'g'; CALL: index of the function */
 	int64_t number;
 	char text[32];
 	bool flag;
@@ -33,17 +33,17 @@ struct node {
 };
 
 struct function {
-	bool is_text;			/* f(long, string) of type string, else long */
+	bool is_text;			/* f(long, string) returns a string, otherwise a long */
 	struct node *body;
 };
 
 extern struct function functions[FUNCTIONS];
 
-/* The functions and, returned, the body of the probe, as SEED has it. CHANCE: one more draw, of 50 %. */
+/* Generates functions and the body of the probe, which is returned, from SEED. CHANCE: one more random choice, 50 %. */
 struct node *program_make(uint64_t seed, bool *chance);
-/* The script to stdout; IS_TIMER: the body is a timer's, with another probe that writes. */
+/* Prints the script to stdout; IS_TIMER: the body is a timer's, with another probe that writes. */
 void program_print(const struct node *body, bool is_timer);
-/* What it prints, to OUT. */
+/* Writes the expected output to OUT. */
 void program_run(const struct node *body, FILE *out);
 
 #endif

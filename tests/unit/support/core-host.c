@@ -14,7 +14,7 @@ int failures;
 
 enum { STRING = 512, SCRATCH = 1 << 20, CELLS = 1 << 16 };
 
-/* Not const in fact: tests change the limits. */
+/* Not really const: tests change the limits. */
 struct tap_script host_script = {
 	.limits = { .string = STRING, .map_entries = 2048, .scratch = SCRATCH },
 };
