@@ -1,6 +1,6 @@
 #!/bin/bash
 # kernels: all
-# -l names every function of a pattern that ftrace can hook, and nothing else that is not a function
+# -l names every function of a pattern that ftrace can hook, and only functions
 # host: "$TAPC" $TAPC_ARGS -l 'kernel.function("vfs_*")' >list
 sed -n 's/^kernel.function("\(.*\)").*/\1/p' list | sort -u >ours
 grep '^vfs_[a-z0-9_]*$' /sys/kernel/tracing/available_filter_functions | sort -u >theirs

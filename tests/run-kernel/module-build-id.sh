@@ -1,5 +1,5 @@
 #!/bin/bash
-# A module of another build is not touched, whether it is there or is loaded later; the right one is
+# A module with another build ID is not probed, whether it is loaded before or after the start; the right one is
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_module -e 'global n probe module("dummy").function("dummy_setup") { n++ } probe end { println(n) }'
 modprobe dummy numdummies=0 || exit 1
@@ -9,7 +9,7 @@ add='for i in 1 2 3; do busybox ip link add tap_d$i type dummy && busybox ip lin
 [[ $("$TAPRUN" -c "$add" ./t_module.ko) = 3 ]] || { echo "the right one is not traced"; exit 1; }
 id=$(od -An -v -tx1 -j16 /sys/module/dummy/notes/.note.gnu.build-id | tr -d ' \n')
 [[ ${#id} = 40 ]] || { echo "no build-id of dummy"; exit 1; }
-# Its first bytes, those that mean something to sed as any byte
+# Its first bytes, with special characters of sed replaced by any byte
 bytes=$(sed 's/../\\x&/g; s/\\x\(2a\|2e\|2f\|5[b-e]\|24\)/./g' <<<"${id:0:20}")
 LC_ALL=C sed -z "s/$bytes/0123456789/" t_module.ko >other.ko
 cmp -s t_module.ko other.ko && { echo "its sites carry no build-id"; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Functions of a module that is there: each call counts, entry and return
+# Functions of a loaded module: each call counts, entry and return
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_module -e 'global n, r probe module("dummy").function("dummy_setup") { n++ } probe module("dummy").function("dummy_setup").return { r++ } probe end { printf("%d %d %s\n", n, r, "done") }'
 set -e

@@ -1,4 +1,4 @@
-# tests/lib/guest.sh gives guests a watchdog that is over at once when 15 is written to its port: an NMI
+# tests/lib/guest.sh gives guests a watchdog that expires immediately when 15 is written to its port: an NMI
 exec python3 -c '
 import os
 port = os.open("/dev/port", os.O_WRONLY)

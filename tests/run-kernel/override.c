@@ -2,7 +2,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* 1000 calls of getuid, or, with an argument, calls without end: how many say 4711 */
+/* 1000 calls of getuid, or, with an argument, endless calls: how many return 4711 */
 int main(int argc, char **argv)
 {
 	long n = 0, other = 0;

@@ -7,7 +7,7 @@
 static pthread_barrier_t together;
 static char *pages[4];
 
-/* each page for the first time is a fault */
+/* the first access to each page is a fault */
 __attribute__((noinline)) void touch(int which, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 		pages[i] = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		madvise(pages[i], 1 << 20, MADV_NOHUGEPAGE);
 	}
-	if (argc > 1)		/* to be met while it runs */
+	if (argc > 1)		/* time to be found running */
 		getchar();
 	pthread_barrier_init(&together, 0, 2);
 	touch(3, 0);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Callees are met when the function in question has called them, and not when others have
+# Callees are hit when the given function has called them, and not when others have
 # kernels: all
 # host: "$SRC/tests/run-place/make-target" callees && "$TAPC" $TAPC_ARGS -p4 -m t_callees callees.stp
 set -e

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every form of a point of a module with debug information is met as often as its code runs
+# Every form of a point of a module with debug information is hit as often as its code runs
 # kernels: all
 # host: "$SRC/tests/run-place/make-target" counts && "$TAPC" $TAPC_ARGS -p4 -m t_counts counts.stp
 set -e

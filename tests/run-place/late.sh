@@ -1,5 +1,5 @@
 #!/bin/bash
-# Places within the functions of a module are there when it comes, gone when it leaves, and there again
+# Places within the functions of a module are probed when it is loaded, removed when it is unloaded, and probed again
 # host: "$SRC/tests/run-place/make-target" late && "$TAPC" $TAPC_ARGS -p4 -m t_late late.stp
 set -e
 ! grep -q '^place_target ' /proc/modules

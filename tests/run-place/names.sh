@@ -1,5 +1,5 @@
 #!/bin/bash
-# pp() has the file and the line of what was met, ppfunc() the function, also of inlined ones
+# pp() has the file and the line of the place that was hit, ppfunc() the function, also for inlined ones
 # kernels: all
 # host: "$SRC/tests/run-place/make-target" names && "$TAPC" $TAPC_ARGS -p4 -m t_names names.stp
 set -e

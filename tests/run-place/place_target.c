@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A module with places to probe: writing N to /proc/place_target does each thing N times. Tests find
- * lines by the words in capitals behind them. */
+/* A module with places to probe: writing N to /proc/place_target does each thing N times. Tests find lines by the
+ * words in capitals after them. */
 #include <linux/module.h>
 #include <linux/proc_fs.h>
 #include <linux/uaccess.h>

@@ -19,7 +19,7 @@ static void end(int signal)
 	over = 1;
 }
 
-/* Until SIGUSR1; the exit status tells whether a breakpoint is left at step. */
+/* Until SIGUSR1; the exit status shows whether a breakpoint is left at step. */
 int main(void)
 {
 	signal(SIGUSR1, end);

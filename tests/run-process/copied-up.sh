@@ -1,10 +1,10 @@
 #!/bin/bash
-# A program on an overlay is copied up while it is probed: what was put into it is taken out again where it was put
+# A program on an overlay is copied up while it is probed: breakpoints are removed from the file where they were inserted
 # kernels: all
 # host: gcc -O1 -o program copied-up.c && mkdir on && cp program on/ && "$TAPC" $TAPC_ARGS -p4 -m t_copied_up -e 'global n, returns probe process("./on/program").function("step") { if (!n++) println("met") } probe process("./on/program").function("step").return { returns++ } probe end { println(n > 0 && returns > 0) }'
 . "$SRC/tests/lib/session.sh"
 mount -t tmpfs -o size=16m tmpfs /mnt && mkdir /mnt/low && cp program /mnt/low/ || fail tmpfs
-# with a file that is lower only
+# with a file that exists only in the lower layer
 begin()
 {
 	rm -rf /mnt/up /mnt/work ready && mkdir /mnt/up /mnt/work || fail mkdir
@@ -32,7 +32,7 @@ for round in chmod chown; do
 	wait $pid || fail "$round: $(cat out err)"
 	gone t_copied_up || fail "$round: still loaded"
 	[[ $(tail -n 1 out) = 1 ]] || fail "$round: $(cat out err)"
-	sleep 0.2	# for some steps more
+	sleep 0.2	# for some more steps
 	end $round
 	umount on || fail "$round: the overlay is still in use"
 done

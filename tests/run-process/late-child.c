@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Has a child that does not get as far as user space until SIGUSR1 comes: the kernel writes the child's thread id
- * to a page that userfaultfd keeps back. Any user can do the same with a page of a FUSE file. */
+/* Has a child that does not get as far as user space until SIGUSR1 comes: the kernel writes the child's thread id to
+ * a page that userfaultfd withholds. Any user can do the same with a page of a FUSE file. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -25,7 +25,7 @@ static void check(long result, const char *what)
 	exit(77);
 }
 
-/* Returns a descriptor that knows who waits for the page. */
+/* Returns a descriptor that reports accesses to the page. */
 static int keep_page_back(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };

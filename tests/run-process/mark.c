@@ -18,7 +18,7 @@
 __attribute__((section(".probes"))) volatile unsigned short demo_work_semaphore;
 volatile int kept = 77;
 
-/* In memory, by a register and another one, and by the stack pointer. */
+/* In memory, addressed by two registers, and by the stack pointer. */
 __attribute__((noipa)) void memory(long *array, long i)
 {
 	volatile int local = 99;

@@ -1,11 +1,11 @@
-/* A program for -m32, and for comparison as it is. What each probe is to see is checked by the script. */
+/* A program for -m32, and for comparison without it. The script checks what each probe should see. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef __i386__
 #define WORD ".4byte"
-#define WIDE "m"		/* only half of a pair of registers would be told */
+#define WIDE "m"		/* only half of a register pair would be described */
 #else
 #define WORD ".8byte"
 #define WIDE "nor"
@@ -32,7 +32,7 @@ struct item {
 	struct item *next;
 };
 
-/* All in one page, which is there when a handler looks. */
+/* All in one page, which is mapped when a handler reads it. */
 static char first_name[] = "first", second_name[] = "second", text[] = "text";
 struct item second = { 'b', -2, -2000000000000ll, second_name, 5, 17, { 3, 4 }, NULL };
 struct item first = { 'a', -1, 1000000000001ll, first_name, 2, 30, { 1, 2 }, &second };

@@ -32,8 +32,8 @@ static int threads(void)
 	return wrong;
 }
 
-/* storm STOP [REST]: until there is a file STOP children work and end; half of them run the program anew before. After
- * each there is a rest of so many milliseconds. */
+/* storm STOP [REST]: until a file STOP exists, children work and exit; half of them execute the program again
+ * before. REST is a pause in milliseconds after each. */
 int main(int argc, char **argv)
 {
 	useconds_t rest = argc > 2 ? (useconds_t)atoi(argv[2]) * 1000 : 0;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# modules come and go while processes fork, run programs, make threads and system calls, call and end: no program sees it, all is met
+# modules are loaded and unloaded while processes fork, run programs, create threads, make system calls, call functions and exit: no program is disturbed, all hits are seen
 # kernels: all
 # timeout: 720
 # host: gcc -g -O1 -pthread -o storm storm.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_storm "$SRC/tests/run-process/storm.script"

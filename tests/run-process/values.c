@@ -14,7 +14,7 @@ __thread int mine = 31;
 long list[5] = { 2, 3, 5, 7, 11 };
 enum color color = RED;
 
-/* Pages are to be there when the handler looks. */
+/* Pages must be mapped when the handler reads them. */
 static char text[] = "hello";
 
 __attribute__((noipa)) long show(int n, const char *text, struct item *i)

@@ -23,7 +23,8 @@ __attribute__((noipa)) int step(int n)
 {
 	long id;
 
-	/* getpid by the way of 32-bit programs, where it has the number 20; 64-bit ones have writev there. */
+	/* getpid through the 32-bit system call interface, where it has the number 20; 64-bit ones have writev
+	 * there. */
 	__asm__ volatile ("int $0x80" : "=a"(id) : "0"(20L), "b"(11L), "c"(22L) : "memory", "r8", "r9", "r10", "r11");
 	return id == getpid() ? chosen(twice(n)) : -1;
 }
@@ -55,8 +56,8 @@ static int run_as(pid_t number, char **program)
 	return child != number || wait(&status) != child || status;
 }
 
-/* "as NUMBER PROGRAM ARGUMENT...", or words: N: so many steps; fork N: in a child; again N: in a child that runs the program anew; become N: the
- * program anew; wait: for a file "go". One thread comes and goes first. */
+/* "as NUMBER PROGRAM ARGUMENT...", or words: N: so many steps; fork N: in a child; again N: in a child that executes
+ * the program again; become N: execute the program again; wait: for a file "go". One thread starts and exits first. */
 int main(int argc, char **argv)
 {
 	int status = 0;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# With -c or -x it is that process, what it makes and what it becomes; a PID, a program in a container and a build-id mean just that; a stripped library at an address of its own is met by hidden and chosen names, too
+# With -c or -x only that process, its descendants and the programs they execute are probed; a PID, a program in a container and a build-id select just that; a stripped library at another address is also found by hidden and IFUNC names
 # kernels: all
 # arm64: no, what it translates for is in processes of this machine, and none here are arm64's
 # timeout: 240
@@ -18,7 +18,7 @@ wait $target || fail "the program: $?"
 kill -INT $pid
 wait $pid
 wait $other || fail "the other: $?"
-# its first exec and thread were before
+# its first exec and thread were earlier
 diff out - <<<"on
 $(sed 's/begin 5/begin 4/; s/threads 3 3/threads 2 2/' <<<"$truth")" || fail "-x $(cat err)"
 "$TAPRUN" -c './whose 5 fork 7 again 11 become 13' ./t_whose.ko >out 2>err

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What openers of a file take of the kernel's memory is counted, and has an end
+# Kernel memory for opened files is counted and limited
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_many -e 'probe begin { println("begin") } probe procfs("f").read.maxsize(1000000) { $value = "text" }'
 . "$SRC/tests/lib/session.sh"
 memory() { "$TAPRUN" --sessions | awk '$1 == "t_many" { print int($9) }'; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Anybody who may read a file can be in the middle of that for ever: the session ends all the same, and its files are shut; who just has one open neither keeps the file nor the module
+# A user who may read a file can block in the middle of a read forever: the session still ends, and its files are closed; a process that just has one open keeps neither the file nor the module
 # kernels: all
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stuck -e 'probe begin { println("begin") } probe procfs("f").umask(0).read { $value = "text" } probe procfs("f").umask(0).write { println("wrote ", $value) } probe procfs("g").umask(0).read { $value = "g" } probe end { println("end") }'
@@ -10,7 +10,7 @@ id ann >/dev/null 2>&1 || useradd -M ann
 as_ann() { setpriv --reuid ann --regid ann --init-groups "$@"; }
 chmod a+rwx . && chmod a+rx silent hold
 
-# a descriptor alone
+# only a descriptor
 start ./t_stuck.ko
 printed begin
 wait_until test -e $files/g

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One descriptor, many threads: each reads the whole file at position 0 again and again, others write into it.
- *	threads FILE SECONDS SIZE	what is read must always be SIZE/2 times 'a' and SIZE/2 times 'b' */
+ * 	threads FILE SECONDS SIZE	each read must return SIZE/2 times 'a' and SIZE/2 times 'b' */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads that read and write one descriptor at once get whole texts and never more than the file holds, also while one of them is stuck in the middle of a copy
+# Threads that read and write one descriptor concurrently get complete texts and never more than the file holds, also while one of them is stuck in the middle of a copy
 # kernels: all
 # host: gcc -O2 -pthread -o threads "$SRC/tests/run-procfs/threads.c" && gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXSTRINGLEN=4000 -DMAXACTION=100000 -DSTP_NO_OVERLOAD -p4 -m t_threads -e 'global a, b, turned probe begin { for (i = 0; i < 3000; i++) { a .= "a"; b .= "b" } println("begin") } probe procfs("f").read.maxsize(6000) { $value = turned ? b : a; $value .= turned ? a : b } probe procfs("f").write { turned = $value == "turn\n" } probe timer.s(100) { }'
@@ -10,7 +10,7 @@ printed begin
 file=/proc/systemtap/t_threads/f
 wait_until test -e $file
 
-# the last 1904 bytes wait, and meanwhile the descriptor's other user turns the text and reads it
+# the last 1904 bytes are blocked while the descriptor's other user turns the text and reads it
 exec 5<>$file
 ./silent -g 4096 -k text pread - 6000 <&5 >reader &
 wait_until grep -q 'keeps READ' reader
