@@ -1,6 +1,6 @@
 #!/bin/bash
 # The playbook for fleets, from this machine by ssh to a guest: a static taprun, the module for its kernel, JSON back;
-# a host that is not there fails alone
+# only a host that does not exist fails
 # timeout: 900
 # default: no
 # shellcheck disable=SC2086

@@ -1,5 +1,6 @@
 #!/bin/bash
-# One processor; then a kernel that is locked down, takes only signed modules, takes none: one line says why and what to do, status 5, nothing is left
+# One processor; then a kernel that is locked down, accepts only signed modules, accepts none: one line says why and
+# what to do, status 5, nothing is left
 # shellcheck disable=SC2086
 "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_locked -e 'global n probe begin { for (i = 0; i < 5000; i++) println("begin ", i) }
 	probe kernel.function("write_null") { if (execname() == "dd") n++ } probe timer.ms(1) { ticks <<< 1 } global ticks

@@ -1,5 +1,5 @@
 #!/bin/bash
-# SystemTap beside tapc: a difference that is wanted is told and explained, one that is not is counted, what both print
+# SystemTap and tapc: an intended difference is reported and explained, an unintended one is counted, the output of both
 # in one guest is the same, and a script that one of them refuses is named
 # timeout: 1800
 # default: no

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The machine goes down in the middle of a cron job: after the next boot its lock is free, its files do not hinder, and the module comes from the cache that has stayed
+# The machine goes down in the middle of a cron job: after the next boot its lock is free, its files cause no trouble, and the module comes from the existing cache
 # default: no
 # timeout: 900
 # shellcheck disable=SC2086
@@ -26,7 +26,7 @@ export XDG_CACHE_HOME=$PWD/jobs/cache
 "$TAPC" $TAPC_ARGS -v --lock lock -o 2/out -c 'dd if=/dev/zero of=/dev/null bs=1 count=70 status=none' writes.stp 2>2/err || exit
 ! grep '^tap_' /proc/modules
 END
-# --batch runs what has a cmd
+# --batch runs directories with a cmd
 boot()
 {
 	mv jobs/$1/script jobs/$1/cmd

@@ -1,6 +1,6 @@
 #!/bin/bash
 # --remote, with sshd in two guests of different kernels: the same script at once on both, built for each;
-# a host that cannot be reached or that dies leaves the others alone; SIGINT stops all
+# a host that cannot be reached or that dies does not affect the others; SIGINT stops all
 # timeout: 1200
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/kernels.sh"
@@ -54,7 +54,7 @@ for host in one two; do
 done
 tapc() { "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 "$@" >out 2>err; }
 
-# both kernels, each host's name in front, the worst status
+# both kernels, each line with its host's name, the worst status
 cat >both.stp <<-'EOS'
 	probe begin { printf("kernel %s of 6: %s %d words\n", %( kernel_v >= "6.0" %? "not before" %: "before" %), @1, $# + (@2 == "")) }
 	probe kernel.function("vfs_read") { if (pid() == target()) reads++ }
@@ -67,19 +67,19 @@ tapc --remote one --remote two -c 'cat /proc/version' both.stp "it's" "$HOME" ||
 [[ $(grep -c "^one: 1 it's read\$" out) = 1 && $(grep -c "^two: 1 it's read\$" out) = 1 ]] || fail "end"
 [[ $(grep -c 'Linux version' out) = 2 && ! -s err ]] || fail "the command"
 
-# one host: as if it were here
+# one host: as if it were local
 tapc --remote one -e 'probe begin { print("a"); print("b\n"); error("enough") }'
 [[ $? = 1 && $(<out) = ab ]] || fail "one host"
 grep -q '^ERROR: enough' err || fail "its error"
 
-# a host that is not there; a script that is wrong
+# a host that does not exist; a wrong script
 tapc --remote none --remote two -e 'probe begin { println("up"); exit() }'
 [[ $? = 5 && $(<out) = "two: up" ]] || fail "a host that is not there"
 grep -qx 'tapc: error: none: cannot connect' err || fail "a host that is not there"
 ! tapc --remote one --remote two -e 'probe begin { println(nothing()) }' || fail "a wrong script"
 [[ $(grep -c "^tapc: error: \(one\|two\): no module for its kernel" err) = 2 && ! -s out ]] || fail "a wrong script"
 
-# SIGINT, of all processes as a terminal sends it: the last output of all arrives, nothing stays
+# SIGINT, of all processes as a terminal sends it: the last output of all arrives, nothing is left
 set -m
 "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 --remote one --remote two -m t_remote \
 	-e 'probe begin { println("up") } probe end { println("down") }' >out 2>err &
@@ -95,7 +95,7 @@ for host in one two; do
 	! ./ssh $host cat /proc/modules | grep t_remote || fail "left on $host"
 done
 
-# one dies: the other goes on
+# one dies: the other continues
 "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 --remote one --remote two \
 	-e 'probe timer.ms(200) { println("tick") } probe end { println("down") }' >out 2>err &
 session=$!

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Secure Boot with module.sig_enforce: what tapc --sign-module signs with an enrolled key runs; what is not signed is refused before it is built, by one line that says what to do
+# Secure Boot with module.sig_enforce: modules signed by tapc --sign-module with an enrolled key run; unsigned ones are refused before they are built, by one line that says what to do
 # default: no
 # timeout: 600
 for tool in sbsign openssl; do

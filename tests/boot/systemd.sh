@@ -1,6 +1,6 @@
 #!/bin/bash
-# Under a real systemd: tapd by its socket with no rights beyond its unit's, a script as a service that is
-# killed and begins anew, one by a timer and one by a real cron, whose runs do not pile up; all on record
+# Under a real systemd: tapd by its socket with no rights beyond its unit's, a script as a service that is killed and restarted, one by a timer
+# and one by a real cron, whose runs do not pile up; all are logged
 # timeout: 900
 # shellcheck disable=SC2086
 [[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
@@ -20,14 +20,14 @@ unset TAPD_SOCKET
 rm -rf root
 make_users
 mkdir -p /etc/tapc/scripts /var/cache/tapc /var/log/tapc
-mkdir -p /var/cache/tapc/kernels && mount --bind "$CACHE/tapc/kernels" /var/cache/tapc/kernels	# what is built of the runtime for this kernel
+mkdir -p /var/cache/tapc/kernels && mount --bind "$CACHE/tapc/kernels" /var/cache/tapc/kernels	# the runtime built for this kernel
 no_module() { ! grep -q '^tap_' /proc/modules; }
 unit() { systemctl show -P "$2" "$1"; }
 is() { [[ $(unit "$1" "$2") = "$3" ]]; }
 count() { [[ $(cat $2 2>/dev/null | grep -cx "$1") = "$3" ]]; }
 trap '(($? == 0)) || journalctl --no-pager | tail -n 30' EXIT
 
-# tapd: nothing runs until somebody asks
+# tapd: nothing runs until a client connects
 systemctl daemon-reload
 systemctl enable --now tapd.socket tapd-metrics.socket 2>err || fail "enable" "$(cat err)"
 is tapd.socket UnitFileState enabled && is tapd.service ActiveState inactive || fail "the socket's state"
@@ -37,7 +37,7 @@ is tapd.service ActiveState active || fail "tapd is $(unit tapd.service ActiveSt
 status=/proc/$(unit tapd.service MainPID)/status
 [[ $(awk '/^(CapBnd|CapPrm|NoNewPrivs|Seccomp):/ { print $2 }' $status | tr '\n' ' ') = \
 	'0000000400010000 0000000400010000 1 2 ' ]] || fail "tapd's rights" "$(cat $status)"
-# what its process sees: name spaces of its own, files that cannot be written to, nobody's home
+# the view of its process: separate namespaces, read-only files, no home directories
 tapd=$(unit tapd.service MainPID)
 [[ $(readlink /proc/$tapd/ns/mnt) != $(readlink /proc/self/ns/mnt) ]] || fail "tapd has everybody's mounts"
 [[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd has everybody's network"
@@ -51,7 +51,7 @@ recorded() { journalctl -q SYSLOG_IDENTIFIER=tapd | grep -q "$1"; }
 wait_until recorded "load module=t_any user=ann uid=$(id -u ann) .*by=developer outcome=loaded"
 wait_until recorded "end module=t_any user=ann .*outcome=unloaded"
 wait_until recorded "to eve .*neither in group"
-# a client whose module is more than its memory: he goes, tapd and another's session stay
+# a client whose module exceeds its memory: it is killed, tapd and another user's session stay
 systemctl set-property --runtime tapd.service MemoryMax=30M
 as ann taprun -c 'until test -e /run/enough; do sleep 0.1; done' ./t_any.ko >out & session=$!
 wait_until grep -qs begin out
@@ -66,7 +66,7 @@ rm /run/enough
 curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics"
 is tapd-metrics.service ActiveState active || fail "tapd-metrics"
 
-# a service: killed, it begins anew; stopped, it ends properly
+# a service: if killed, it is restarted; if stopped, it ends properly
 cat >/etc/tapc/scripts/ticks.stp <<'END'
 probe begin { println("begin") }
 probe timer.ms(100) { println("tick") }
@@ -105,7 +105,7 @@ wait_until count 'by the clock' '/var/log/tapc/soon-*' 1
 wait_until is tap@soon.service ActiveState inactive
 is tap@soon.service Result success || fail "tap@soon"
 
-# cron: two jobs of one lock, of which one ends at once
+# cron: two jobs with the same lock, one of which ends immediately
 cat >/etc/cron.d/tapc <<END
 PATH=/usr/local/bin:/usr/bin:/bin
 XDG_CACHE_HOME=/var/cache

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --vm: SIGINT lets the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
+# --vm: on SIGINT the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
 # shellcheck disable=SC2086
 fail() { echo "$*"; tail -n 40 out err text/* 2>/dev/null; exit 1; }
 mkdir text tmp

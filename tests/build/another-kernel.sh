@@ -1,5 +1,5 @@
 #!/bin/bash
-# A script for a kernel that is not running: said before anything is loaded, with --vm as the way out
+# A script for a kernel that is not running: reported before anything is loaded, with --vm as advice
 [[ $KREL != "$(uname -r)" ]] || { echo "kernel $KREL is running"; exit 77; }
 # shellcheck disable=SC2086
 "$TAPC" $TAPC_ARGS -e 'probe begin { exit() }' >out 2>err

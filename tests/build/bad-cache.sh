@@ -1,5 +1,5 @@
 #!/bin/bash
-# A cache that cannot be written: told, and it still builds where it can, or says where it wanted to write
+# A cache that cannot be written: reported, and it still builds if possible, or says where it tried to write
 fail() { echo "$*"; head -n 20 err; exit 1; }
 : >file
 # shellcheck disable=SC2086

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A script that was built before is checked as the first time when its options are others: wrong ones are refused, others decide
+# A script that was built before is checked as at first if its options differ: wrong ones are refused, valid ones take effect
 # sanitizers: no
 cat >plain.stp <<'S'
 global q
@@ -12,7 +12,7 @@ probe begin { println(count); exit() }
 S
 echo 'probe process.begin { println(pid()) }' >process.stp
 echo 'probe kernel.function("vfs_read").call { println($no_such_thing) }' >missing.stp
-build()		# build NAME OPTION...: its status, and what decides the module when it was built
+build()		# build NAME OPTION...: its status, and the module's inputs when it was built
 {
 	local name=$1
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A cache, a folder of temporary files or of tapsets is used only where nobody else could have put something, and is
-# never changed when it is not: root with the HOME of another user runs none of that one's modules
+# A cache, a folder of temporary files or of tapsets is used only if no other user could have written to it, and is otherwise
+# never changed: root with the HOME of another user runs none of that user's modules
 # sanitizers: no
 if [[ $1 != inside ]]; then
 	[[ $EUID = 0 ]] || { echo "needs root, who becomes another user"; exit 77; }
@@ -36,7 +36,7 @@ cache()
 	what=$1
 }
 state() { find x ! -name debuginfod -printf '%p %U:%G %m %l\n' | sort; }
-# --clean-cache takes away the entries of the cache that is used
+# --clean-cache removes the entries of the cache in use
 clean() { (umask 077; HOME=$here/x XDG_CACHE_HOME='' "$@" build/tapc --clean-cache >out 2>err) || fail "$what: status $?"; }
 # refused REASON [AS...]
 refused()
@@ -84,7 +84,7 @@ cache "bob's"; chown -R 1001:1001 x; chmod 775 x; used bob
 cache "root's for bob"; refused 'Permission denied' bob
 cache "a group's for bob"; chown -R 1001:2000 x; chmod 775 x; refused 'a group of users' bob
 
-# The module itself: what is kept under the script's key is not taken from there.
+# The module itself: an entry under the script's key is not used.
 what=module
 mkdir -p warm/tapc
 cp -r "$BUILD/tests/cache/tapc/kernels" warm/tapc/ 2>/dev/null || :
@@ -99,7 +99,7 @@ if [[ -n $KREL ]]; then
 	rm -rf home/root/.cache/tapc
 	cp -r warm/tapc home/root/.cache/
 	rm -rf home/root/.cache/tapc/entries
-	# Root's own folder that others write to, with their own folders in it.
+	# A directory of root that others may write to, with their directories in it.
 	rm -rf home/bob/.cache
 	mkdir home/bob/.cache public
 	chmod 1777 public
@@ -146,7 +146,7 @@ simulated "$here/tmp" bob; grep -q "\"$here/tmp/" err || fail "bob's own TMPDIR"
 [[ $(<out) = ran ]] || fail "did not run"
 rm -rf $(sed -n 's/Keeping temporary directory "\(.*\)"/\1/p' err)
 
-# Tapsets, which may hold C.
+# Tapsets, which may contain C.
 what=tapsets
 mkdir -p conf/tapc/tapsets
 echo 'function from_conf() { return 1 }' >conf/tapc/tapsets/own.stp

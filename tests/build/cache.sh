@@ -1,6 +1,6 @@
 #!/bin/bash
-# After a run was killed, the runtime of a kernel is built once by two runs at once, and again when a file
-# of it is damaged; nothing is left in the cache but the template.
+# After a run was killed, the runtime of a kernel is built once by two concurrent runs, and again if one of its
+# files is damaged; only the template is left in the cache.
 # sanitizers: no
 # timeout: 900
 set -e

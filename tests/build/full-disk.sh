@@ -5,7 +5,7 @@ if [[ $(id -u) != 0 ]] || ! command -v unshare >/dev/null || ! unshare -m true 2
 	exit 77
 fi
 mkdir small
-# a name space of its own: the mount is gone with it, whatever happens
+# a separate namespace: the mount vanishes with it, whatever happens
 # shellcheck disable=SC2016
 unshare -m bash -c '
 	mount -t tmpfs -o size=400k none small || exit 77

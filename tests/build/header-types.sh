@@ -1,5 +1,5 @@
 #!/bin/bash
-# Types from C headers, the kernel's and this machine's, are as a compiler sees them; what is wrong is told
+# Types from C headers, the kernel's and this machine's, are as a compiler sees them; mistakes are reported
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 fail() { echo "$*"; cat out err; exit 1; }
 # shellcheck disable=SC2086
@@ -15,7 +15,7 @@ END
 cc -o truth truth.c
 tell '@sizeof("struct utsname", "<sys/utsname.h><sys/time.h>"), @offsetof("struct timeval", "tv_usec", "<sys/time.h>")' &&
 	grep -qF "$(./truth)" out || fail "of this machine"
-# Only a module that is not loaded uses it: an Ethernet-like header of 24 bytes (include/uapi/linux/batadv_packet.h).
+# Used only by a module that is not loaded: an Ethernet-like header of 24 bytes (include/uapi/linux/batadv_packet.h).
 header='"kernel<uapi/linux/batadv_packet.h>"'
 tell "@sizeof(\"struct batadv_ogm_packet\", $header), @offsetof(\"struct batadv_ogm_packet\", \"seqno\", $header)" &&
 	grep -qF 'println(24, 4);' out || fail "of the kernel"

@@ -13,7 +13,7 @@ export XDG_CACHE_HOME=$PWD/cache
 # shellcheck disable=SC2086
 "../$tapc" $TAPC_ARGS -v -p4 -m tap_inst -e 'probe begin { println(execname()); exit() }' >out 2>err || { cat err; exit 1; }
 [[ $(<out) = tap_inst.ko && -s tap_inst.ko ]]
-# the gallery comes along, without its tests
+# the gallery is included, without its tests
 examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 [[ $(cd "$examples" && find . -name '*.stp' | wc -l) = $(cd "$SRC/examples" && find . -name '*.stp' | wc -l) ]]
 [[ -s $examples/README.md && -z $(find "$examples" -name '*.check' -o -name '*.sh') ]]

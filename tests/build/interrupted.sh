@@ -1,5 +1,5 @@
 #!/bin/bash
-# A build that a signal ends leaves no folder among temporary files, and the signal is what ends it
+# A build that is ended by a signal leaves no temporary directory, and exits by that signal
 # sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 mkdir tmp bin

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each way in which a build cannot begin gets one message that says what is missing and which package brings it
+# Each reason why a build cannot start gets one message that says what is missing and which package has it
 warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache
 s='probe begin { exit() }'
@@ -9,7 +9,7 @@ try()
 	echo "status ${PIPESTATUS[0]}"
 	[[ ! -e x.ko ]] || echo "made x.ko"
 }
-tree()	# tree NAME VERSION-TEXT: a build tree with little in it
+tree()	# tree NAME VERSION-TEXT: a minimal build tree
 {
 	mkdir -p "$1/include/generated" "$1/include/config" "$1/scripts/mod" "$1/arch/x86"
 	echo '#define UTS_RELEASE "1.2.3-test"' >"$1/include/generated/utsrelease.h"

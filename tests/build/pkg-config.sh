@@ -1,5 +1,5 @@
 #!/bin/bash
-# configure without libraries names the Debian and the Fedora packages that bring them, all at once
+# configure without libraries names the Debian and the Fedora packages that contain them, all at once
 cat >pkg-config <<'X'
 #!/bin/sh
 for word; do

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A module is not taken from the cache where its script names a program: another folder's, or one made anew, is another
+# A cached module is not used if its script names a program that has changed: one in another directory, or rebuilt, is
+# different
 set -e
 
 mkdir one two

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A module that is linked by replay is what kbuild makes of the same script: the same sections,
+# A module that is linked by replay equals the one that kbuild builds from the same script: the same sections,
 # relocations, symbols and modinfo; only the versions of imports may be more.
 set -e
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tapc --sign makes what openssl verifies, and says what is wrong with a key or a module
+# tapc --sign writes signatures that openssl verifies, and reports errors in a key or a module
 set -e
 [[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
 "$TAPC" $TAPC_ARGS -p4 -m t_sign -e 'probe begin { exit() }' >/dev/null 2>err || { echo "no kernel to build for: $(head -n 1 err)"; exit 77; }

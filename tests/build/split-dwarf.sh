@@ -1,5 +1,5 @@
 #!/bin/bash
-# Debug information in a file of its own (.dwo) is read; where that is missing the message names it
+# Debug information in a separate file (.dwo) is read; if that is missing the message names it
 set -e
 echo '__attribute__((noipa)) int f(int n) { return n + 1; } int main(void) { return f(3); }' >a.c
 gcc -g -gsplit-dwarf -O1 -c a.c && gcc -o a a.o

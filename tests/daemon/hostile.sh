@@ -1,5 +1,5 @@
 #!/bin/bash
-# tapd here, where it is to load nothing: hostile clients, mistakes in the policy, a second daemon, signals
+# tapd on the host, where it must load nothing: hostile clients, mistakes in the policy, a second daemon, signals
 set -e
 [[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
 dir=$(mktemp -d)		# that another user can reach

@@ -74,7 +74,7 @@ static struct counts counted(void)
 	return c;
 }
 
-/* A file whose probe is conditional, too. */
+/* A file whose probe has a condition, too. */
 static int answers(void)
 {
 	char text[8];
@@ -94,13 +94,13 @@ static void want(int on)
 	fclose(f);
 }
 
-/* Or other things than these. */
+/* Or other events. */
 static int is_by_clock(const char *name)
 {
 	return strchr(name, '~') != NULL;
 }
 
-/* Rounds until FULL of them count; those by the clock may have counted before. */
+/* Rounds until FULL of them are counted; timers may have been counted before. */
 static void settle_on(int full)
 {
 	struct counts start = counted();
@@ -122,7 +122,7 @@ static void settle_on(int full)
 	exit(7);
 }
 
-/* Rounds until some in a row count nothing. */
+/* Rounds until several consecutive ones are not counted. */
 static void settle_off(void)
 {
 	int quiet = 0;
@@ -140,7 +140,7 @@ static void settle_off(void)
 	}
 }
 
-/* What counted other than once a round, where it did not. */
+/* The events that were not counted exactly once per round. */
 static void show(const char *when, int rounds, int is_on)
 {
 	struct counts before = counted(), after;

@@ -1,3 +1,3 @@
 ip link set lo up
-# arm64 watches no data
+# no data watchpoints on arm64
 exec ./arming $([ $(uname -m) = aarch64 ] && echo 22 || echo 23)

@@ -1,12 +1,12 @@
 #!/bin/bash
-# The bound that --bound tells holds for what runs: statements, memory; --max-memory and MAXACTION hold the module
+# The bounds that --bound prints are not exceeded: statements, memory; --max-memory and MAXACTION limit the module
 # timeout: 900
 # default: no
 # host: bash bound.make
 . "$SRC/tests/lib/session.sh"
 cpus=$(nproc --all)
 
-# find FILE KEY WORD: the number KEY of the object with WORD, in found; a process more takes long here
+# find FILE KEY WORD: the number KEY of the object with WORD, in found; another process would be slow here
 find()
 {
 	local line
@@ -17,14 +17,14 @@ find()
 	done <"$1"
 }
 
-# Each handler counts what it runs and keeps the most of it.
+# Each handler counts its statements and keeps the maximum.
 "$TAPRUN" t_bound_statements.ko >out 2>err || fail "statements: $?" "$(tail err)"
 while read -r number most; do
 	find statements.bound statements "timer.ms($number)"
 	bound=$found
 	[[ $bound ]] || fail "no bound of timer.ms($number)" "$(cat statements.bound)"
 	((most > 0 && most <= bound)) || fail "timer.ms($number) ran $most statements, the bound is $bound"
-	# a third of them at least are the counting ones, and a bound of more than that would be no use
+	# at least a third of them do the counting, and a higher bound would be useless
 	((bound <= 3 * most + 5)) || fail "timer.ms($number) ran $most statements, the bound of $bound is far above"
 done <out
 [[ $(wc -l <out) = 6 ]] || fail "counts" "$(cat out err)"
@@ -47,7 +47,7 @@ done
 "$TAPRUN" -s 16 t_bound_limited.ko >out 2>err && fail "more than --max-memory"
 grep -q 'the script may have 4096 KB of memory in the kernel (--max-memory): smaller buffers' err || fail "refusal" "$(cat err)"
 [[ -w /sys/devices/system/cpu/cpu1/online ]] || exit 0
-# a processor that there is no memory for comes all the same
+# a processor goes online even if there is no memory for it
 echo 0 >/sys/devices/system/cpu/cpu1/online || exit 0
 "$TAPRUN" -s 2 t_bound_limited.ko >out 2>err &
 pid=$!

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A module of another build of the same kernel release touches nothing: refused by taprun and by itself
+# A module of another build of the same kernel release probes nothing: it is refused by taprun, and refuses to start
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_build -e 'probe begin { println("begin") } probe kernel.function("write_null") { println("hit") } probe timer.ms(100) { exit() }'
 . "$SRC/tests/lib/session.sh"

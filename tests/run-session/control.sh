@@ -1,5 +1,5 @@
 #!/bin/bash
-# Nobody else gets at a session that runs, and nonsense in its control file is refused
+# No other process can access a running session, and invalid data in its control file is refused
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_control -e 'probe begin { println("begin") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 start ./t_control.ko

@@ -8,7 +8,7 @@ __attribute__((noipa)) void step(void)
 {
 }
 
-/* Is it probed? */
+/* Whether it is probed. */
 int main(void)
 {
 	step();

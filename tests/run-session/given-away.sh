@@ -1,5 +1,5 @@
 #!/bin/bash
-# A session that root gave to a user has the files that the first process sees, whoever starts it from wherever; root's own has the caller's
+# A session that root gave to a user uses the files of the first process's root, whichever process starts it; root's session uses the caller's
 # kernels: all
 # host: gcc -O1 -g -o program given-away.c && cp program other && for n in files place places; do "$TAPC" $TAPC_ARGS -p4 -m t_$n -e "probe $([ $n = files ] && echo "process(\"./program\").function(\"step\")" || echo "procfs(\"a/b/c\").read, procfs(\"a/b/d\").read, procfs(\"a/e\").read") { }" || exit; done
 . "$SRC/tests/lib/session.sh"
@@ -21,7 +21,7 @@ for whose in root user; do
 	rmmod t_files || fail rmmod
 	has_breakpoint ./program 0 "after $whose"; has_breakpoint ./other 0 "after $whose"
 done
-# where there is no /proc
+# in a root without /proc
 for module in t_place t_places; do
 	insmod ./$module.ko || fail insmod
 	exec 3<>/proc/tap:$module/control

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A reader that goes away ends the session: status 0, the module is gone
+# A reader that closes the pipe ends the session: status 0, the module is unloaded
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_head -e 'global n probe timer.ms(1) { printf("%d\n", n++) } probe begin { println("begin") }'
 . "$SRC/tests/lib/session.sh"

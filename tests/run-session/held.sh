@@ -1,5 +1,5 @@
 #!/bin/bash
-# A file of the module that somebody holds open delays its removal, which is said with who holds it; -d or the next run removes it later
+# A file of the module that another process holds open delays its removal, which is reported with that process; -d or the next run removes it later
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_held -e 'probe begin { println("begin") }'
 . "$SRC/tests/lib/session.sh"
 hold_and_end()
@@ -17,7 +17,7 @@ hold_and_end()
 
 hold_and_end
 "$TAPRUN" -d t_held 2>err && fail "-d of what is held"
-# the next session is not kept waiting, and has nothing to say about it
+# the next session does not wait, and reports nothing about it
 "$TAPRUN" -R -T 0.1 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "beside it: $?" "$(cat err)"
 kill $holder
 "$TAPRUN" -d t_held || fail "-d"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --output=json: every line an object; texts, histograms, globals, warnings, statistics and status are what they were
+# --output=json: every line is an object; text, histograms, globals, warnings, statistics and status are preserved
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_json -e 'global n, names, s, pair, last probe begin { printf("a\tb \"%s\" %d%%\n", "\303\244\377\001\\", -5); warn("look") } probe kernel.function("write_null") { if (execname() == "dd") { n++; names[execname(), n % 2]++; s <<< n; pair[n % 3] <<< n } } probe end { last = "x=1"; print(@hist_log(s)); print("tail"); system("echo from system") }'
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_json_bad -e 'global a probe begin { println("before"); a[1] = 1; error("no more") }'; "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_json_bulk -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d\n", ++n) }'
@@ -50,7 +50,7 @@ END
 "$TAPRUN" --output=json -A none >out 2>err
 [[ $? = 5 && ! -s err && $(wc -l <out) = 2 ]] || fail "no session" "$(cat out err)"
 
-# -b: a file of each CPU, and one order out of them
+# -b: one file per CPU, which can be merged in order
 "$TAPRUN" --output=json -b -o bulk -c 'for cpu in 0 1 0 1; do taskset -c $cpu dd if=/dev/zero of=/dev/null bs=1 count=50 status=none; done' \
 	./t_json_bulk.ko 2>err || fail "-b: $?" "$(cat err)"
 [[ -s bulk_cpu0 && -s bulk_cpu1 ]] || fail "-b: one processor wrote nothing" "$(ls bulk*)"
@@ -63,7 +63,7 @@ assert [json.loads(line)['type'] for line in open('bulk')][:: 10 ** 6] == ['star
 END
 tail -n 1 bulk | grep -qx '{"type":"exit","status":0}' || fail "bulk" "$(cat bulk)"
 
-# losses are what did not arrive
+# reported losses are the records that did not arrive
 "$TAPRUN" -v --output=json -s 1 -o lost.json ./t_json_bulk.ko 2>err & pid=$!
 wait_until grep -qs begin lost.json
 kill -STOP $pid
@@ -80,7 +80,7 @@ assert session['lost'] > 0 and len(arrived) + session['lost'] == 60000, (len(arr
 assert arrived == sorted(set(arrived))
 END
 
-# all of it is as the schema has it, and has no members that the schema does not know
+# all output conforms to the schema, and has no members that the schema does not define
 python3 -c 'import jsonschema' || { echo "python3-jsonschema is not installed"; exit 77; }
 sed -n '/"text","time"/!p' lost.json >lost
 cat out.json bad.json bulk merged lost >all.json

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Files of a session that others hold, in some of all ways, while the session ends in some of all ways: who has one open has the module, whoever unloads it is told so and does not wait; tests/storm lifetimes plays all of them
+# Files of a session that others hold, in some of all ways, while the session ends in some of all ways: an open file keeps the module, unloading it reports this and does not wait; tests/storm lifetimes tests all of them
 # default: no
 # timeout: 900
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_lifetimes "$SRC/tests/storm.d/lifetimes.stp" && gcc -std=gnu11 -D_GNU_SOURCE= -O1 -pthread -I"$SRC/runtime" -I"$SRC/runtime/abi" -I"$SRC/runtime/staging" -o lifetimes "$SRC"/tests/adversary/{lifetimes,party,ways}.c "$SRC/runtime/staging/common/protocol.c" && gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
@@ -7,6 +7,6 @@
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 [[ ! -x $BUILD/tapd ]] || tapd="--tapd $BUILD/tapd"
-# 43 has no divisor in common with the numbers of files, ways and ends
+# 43 is coprime to the numbers of files, ways and ends
 # shellcheck disable=SC2086
 SPLAT=$guest_splat ./lifetimes --every 43 --silent ./silent --taprun "$TAPRUN" $tapd ./t_lifetimes.ko

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A module that somebody else has loaded is not touched; -d and the next run remove one that was never started
+# A module that another process has loaded is not touched; -d and the next run remove one that was never started
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_already -e 'probe begin { println("begin"); exit() }'
 . "$SRC/tests/lib/session.sh"
 insmod ./t_already.ko || fail insmod

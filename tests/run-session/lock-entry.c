@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A hundred timers expire while nobody holds a lock, then a hundred while a write to /dev/null is under way. */
+/* A hundred timers expire while no lock is held, then a hundred during a write to /dev/null. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The entry part of a return probe that gets no lock is a skip, and takes back no hit: each return is one
+# The entry handler of a return probe that gets no lock is a skip, and cancels no hit: each return is one
 # host: gcc -O2 -o lock-entry lock-entry.c && "$TAPC" $TAPC_ARGS -g --no-global-var-display -DMAXSKIPPED=1000 -DMAXERRORS=1000 -DSTP_NO_OVERLOAD -p4 -m t_entry lock-entry.script
 . "$SRC/tests/lib/session.sh"
-# Timers that expired before the lock was held are hits like the others: then again.
+# Timers that expired before the lock was taken are ordinary hits: try again.
 for ((try = 0, skipped = 0; try < 10 && !skipped; try++)); do
 	"$TAPRUN" -t -c 'exec ./lock-entry' ./t_entry.ko >out 2>err || fail "taprun: $?" "$(cat out err)"
 	[[ $(grep timerfd_tmrproc err) =~ hits:\ ([0-9]+),.*skipped:\ ([0-9]+) ]] || fail "no hits" "$(cat err)"

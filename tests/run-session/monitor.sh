@@ -1,5 +1,5 @@
 #!/bin/bash
-# --monitor: the table once beside the session's own taprun; as a screen, in a terminal: toggle, prompt, pause, zero, reset, sort, resize, scroll; on every way out the terminal is as before
+# --monitor: the table once, in addition to the session's taprun; as a screen, in a terminal: toggle, prompt, pause, zero, reset, sort, resize, scroll; after every way of ending the terminal is as before
 # timeout: 900
 # arm64: no, its taprun is built without ncurses
 # host: "$TAPC" $TAPC_ARGS -p4 --monitor-globals -m t_monitor -e 'global last, names, sizes, mode = "a\"b", n = 5 probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") { names[execname(), $count]++; sizes <<< $count; last = "dd"; mode = "ü"; n++; if (n % 100 == 0) printf("seen %d\n", n) } } probe end { println("the end") }'
@@ -17,7 +17,7 @@ awk '/write_null/ { ok = $2 >= 1000 && $6 > 0 && $9 == "on" } END { exit !ok }' 
 "$TAPRUN" --monitor t_other.ko </dev/null 2>err >&2
 [[ $? = 2 ]] && grep -q "needs a terminal" err || fail "no terminal" "$(cat err)"
 
-# ---- a terminal: tmux's; what it shows is compared ----
+# ---- a terminal of tmux, whose contents are compared ----
 
 terminal() { tmux -u -L t_monitor -f /dev/null "$@"; }
 shown() { terminal capture-pane -p >shown; }
@@ -42,14 +42,14 @@ sees()
 	done
 	fail "never seen: $*" "$(cat shown)"
 }
-# in_terminal COMMAND...: between two looks at the terminal's modes
+# in_terminal COMMAND...: saves the terminal's modes before and after
 in_terminal()
 {
 	rm -f before after left_with
 	terminal new-session -d -x 110 -y 30 sh -c \
 		'trap : INT; stty -g >before; "$@"; echo $? >left_with; stty -g >after; read -r line' sh "$@" || fail "tmux"
 }
-# left STATUS: it is gone, and the modes are what they were
+# left STATUS: it has ended, and the modes are restored
 left()
 {
 	wait_until test -s after
@@ -103,7 +103,7 @@ keys q
 left 0
 grep -q '^t_monitor ' /proc/modules || fail "the session has gone"
 
-# an end from here: the session's and the screen's
+# ending the session and the screen from here
 in_terminal "$TAPRUN" --monitor=t_monitor
 sees 'q leave'
 keys e
@@ -111,7 +111,7 @@ left 0
 wait $pid || fail "the session: $?" "$(cat err)"
 grep -qx 'the end' out || fail "no end" "$(cat out)"
 
-# ---- a session of its own, with what it prints ----
+# ---- --monitor with a script, and its output ----
 
 monitored() { in_terminal "$TAPRUN" --monitor=0.5 "$@"; }
 monitored ./t_monitor.ko

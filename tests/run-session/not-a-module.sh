@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is no module of tapc is refused with what it is: status 5, one line, nothing is loaded
+# Files that are not modules of tapc are refused with the reason: status 5, one line, nothing is loaded
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_module -e 'probe begin { exit() }'
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Without rights: one line says what is missing and what to do; others' sessions cannot be looked into
+# Without privileges: one line says what is missing and what to do; sessions of other users cannot be read
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_user -e 'probe begin { println("begin") }'
 . "$SRC/tests/lib/session.sh"
 chmod -R a+rX .

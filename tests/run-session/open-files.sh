@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whoever can still reach anything of a module keeps it loaded, in whatever way he has its file open; who it is, is told; unloading never waits for him
+# A process that can still access a module keeps it loaded, in whatever way it has its file open; the process is reported; unloading never waits for it
 # kernels: all
 # timeout: 900
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
@@ -8,7 +8,7 @@
 allow_fuse
 dir=/proc/tap:t_open
 
-# a session that is over, with all its files and nobody who has one open
+# a finished session, with all its files and none of them open
 over()
 {
 	insmod ./t_open.ko || fail insmod
@@ -18,7 +18,7 @@ over()
 	exec 3>&-
 }
 
-# held WAY FILE: then it cannot be unloaded, and afterwards it can
+# held WAY FILE: it cannot be unloaded while the file is held, and can afterwards
 held()
 {
 	rm -f holder
@@ -43,7 +43,7 @@ for file in control monitor meta cpu0 images; do
 	over
 done
 
-# a read that does not end: unloading neither waits for it nor succeeds
+# a read that blocks: unloading neither waits for it nor succeeds
 for file in monitor meta cpu0; do
 	./silent read $dir/$file >holder 2>&1 &
 	wait_until grep -q 'keeps READ' holder
@@ -54,7 +54,7 @@ for file in monitor meta cpu0; do
 	over
 done
 
-# who it is
+# the process is reported
 told()
 {
 	rm -f holder
@@ -69,7 +69,7 @@ told open "(hold) has files of module 't_open' open"
 grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
 told thread "(hold) has files of module 't_open' open"
 told send "no process has files of module 't_open' open: a descriptor is on its way through a socket"
-# of control, too, which whoever wants to remove the module would need himself
+# also for control, which the process that removes the module needs itself
 rm -f holder
 ./hold open $dir/control >holder &
 wait_until grep -q holds holder
@@ -79,7 +79,7 @@ grep -q "the session of module 't_open' is over, but its control file is still o
 	grep -q "process $holder (hold) has files of module 't_open' open" err || fail "control: $(cat err)"
 kill -9 $holder
 wait $! 2>/dev/null
-# where procfs is another one, in another namespace
+# with another procfs, in another namespace
 unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &
 wait_until grep -q holds holder
 "$TAPRUN" -d t_open 2>err && fail "another namespace: -d"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# NAME=VALUE behind the module sets a global before begin; a wrong name or value is refused
+# NAME=VALUE after the module sets a global before begin; a wrong name or value is refused
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_values -e 'global a = 5, s = "none" probe begin { printf("%d %s\n", a, s); exit() }'
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A script that prints and exits at once loses nothing, ten times in a row, while the machine is busy
+# A script that prints and exits immediately loses nothing, ten times in a row, while the machine is busy
 # kernels: all
 # timeout: 540
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_exit -e 'probe begin { for (i = 0; i < 200; i++) printf("begin %d\n", i); exit() } probe end { for (i = 0; i < 200; i++) printf("end %d\n", i) }'

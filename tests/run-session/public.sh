@@ -1,9 +1,9 @@
 #!/bin/bash
-# -o, -b, --flame and --lock in a directory where everybody may make files: no link, second name, pipe or file of another user's
+# -o, -b, --flame and --lock in a directory where all users may create files: no link, hard link, pipe or file of another user is used
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_public -e 'probe begin { println("main;read 1"); exit() }'
 . "$SRC/tests/lib/session.sh"
 id eve >/dev/null 2>&1 || useradd -M eve
-# what the kernel can do about it is off, as it is unless a distribution turns it on
+# the kernel's protection is off, which is its default unless a distribution enables it
 for word in symlinks hardlinks fifos regular; do
 	echo 0 >/proc/sys/fs/protected_$word
 done
@@ -32,7 +32,7 @@ done
 refused --flame /run/public/link
 refused -b -o /run/public/link
 
-# what is one's own goes on as before: also links, and standard output by its name
+# the user's own files work as before: also links, and standard output by its name
 ln -s /run/mine/file /run/public/good
 for name in /run/public/good /run/public/new /run/mine/other; do
 	"$TAPRUN" -o $name ./t_public.ko 2>err || fail "$name: $?" "$(cat err)"

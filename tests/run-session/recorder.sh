@@ -1,5 +1,5 @@
 #!/bin/bash
-# -F keeps the newest in constant memory; --sessions lists, --stop ends those that are left and those that have a reader
+# -F keeps the newest records in constant memory; --sessions lists and --stop ends sessions with and without a reader
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_recorder -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d %200d\n", ++n, 0) } probe end { println("end") }'
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_reader -e 'probe begin { println("begin") } probe end { println("end") }'
@@ -16,7 +16,7 @@ awk '$1 == "t_recorder" && $2 == "root" && $3 == "detached" && $6 >= 40001 { ok 
 "$TAPRUN" --stop t_recorder >out 2>err || fail "--stop: $?" "$(cat err)"
 gone t_recorder || fail "still there"
 [[ $(tail -n 1 out) = end ]] || fail "no end"
-# the newest, one after the other, as many as fit into a megabyte
+# the newest records, in order, as many as fit in a megabyte
 awk '$1 ~ /^[0-9]+$/ { n++; if (last && $1 != last + 1) gaps++; last = $1 }
 	END { print last, (n > 15000 && n < 39000), gaps + 0 }' out >verdict
 [[ $(<verdict) = '40000 1 0' ]] || fail "newest" "$(cat verdict; head -c 500 out; tail -n 2 out | cut -c 1-20)"

@@ -8,7 +8,7 @@ start_detached tap_ticks_12
 "$TAPRUN" --monitor=ticks </dev/null >out 2>err && grep -q begin out || fail "--monitor" "$(cat out err)"
 "$TAPRUN" --stop ticks >out 2>err || fail "--stop" "$(cat err)"
 [[ $(<out) = tap_ticks_12 ]] && gone tap_ticks_12 || fail "stopped" "$(cat out)"
-# a name that is a session's own, and others' that only begin alike
+# the exact name of a session, and others that only start with it
 start_detached tap_ticks_x
 "$TAPRUN" --stop ticks 2>err && fail "tap_ticks_x by 'ticks'"
 grep -q "no module 'ticks'" err || fail "nobody's" "$(cat err)"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# SIGINT, SIGTERM and SIGHUP end a session well: end probes run, status 0, the module is gone
+# SIGINT, SIGTERM and SIGHUP end a session successfully: end probes run, status 0, the module is unloaded
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_signals -e 'probe begin { println("begin") } probe kernel.function("vfs_*") { } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
-set -m	# else SIGINT would be ignored
+set -m	# otherwise SIGINT would be ignored
 for signal in INT TERM HUP; do
 	start ./t_signals.ko
 	printed .

@@ -23,8 +23,8 @@ static void *thread(void *unused)
 	return unused;
 }
 
-/* stepper N: so many steps, each with a write and a rest. The exit status tells what is in the program: 1, a
- * breakpoint at step, 2, somebody who wants the mark. */
+/* stepper N: N steps, each with a write and a pause. The exit status shows changes to the program: 1, a breakpoint
+ * at step, 2, an enabled semaphore of the mark. */
 int main(int argc, char **argv)
 {
 	pthread_t t;

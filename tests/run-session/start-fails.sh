@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whichever registration of a probe fails, of whichever family, the start is undone: nothing of it stays, and the module can be unloaded; when none fails all is met
+# If any registration of a probe fails, in any family, the start is undone: nothing is left, and the module can be unloaded; if none fails all probes are hit
 # timeout: 900
 # kernels: all
 # host: gcc -g -O1 -pthread -o stepper start-fails.c && for set in functions others; do "$TAPC" $TAPC_ARGS -g --no-global-var-display -D MAXTRYLOCK=100000 -p4 -m t_$set start-fails.$set || exit; done
@@ -7,10 +7,10 @@
 here() {
 	cat /sys/kernel/tracing/enabled_functions /sys/kernel/debug/kprobes/list
 	grep -h tap: /sys/devices/system/cpu/hotplug/states
-	grep 't_functions\|t_others' /proc/timer_list	# 5.10 does not tell whose they are
+	grep 't_functions\|t_others' /proc/timer_list	# 5.10 does not show the owner
 	ls -d /proc/systemtap/t_*
 } 2>/dev/null
-# With the control file open, so that it is not its closing that undoes.
+# With the control file open, so that the start is not undone by closing it.
 undone()
 {
 	[[ $status != 0 ]] || return 0
@@ -20,7 +20,7 @@ undone()
 		dd if=$file iflag=nonblock bs=64k count=1 status=none | grep -q begin && fail "$1: begin ran"
 	done 2>/dev/null
 }
-# all NAME LEAST POINTS: of module NAME; it has LEAST registrations or more, and meets so many points.
+# all NAME LEAST POINTS: module NAME has LEAST registrations or more, and this many of its points are hit.
 all()
 {
 	each_fails $1 90 undone
@@ -44,11 +44,11 @@ id >id
 END
 modprobe dummy && ip link set lo up || fail dummy
 here >before
-./stepper 100000000 &	# what is registered comes and goes in it
+./stepper 100000000 &	# registrations appear and disappear there
 running=$!
 all t_functions 7 8
 rmmod dummy || fail "the module is held"
-if [[ $(uname -m) = aarch64 ]]; then	# watches no data
+if [[ $(uname -m) = aarch64 ]]; then	# no data watchpoints
 	all t_others 20 20
 else
 	all t_others 25 22

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A start that the module refuses: the reason with the place, status 5, the command of -c never runs, nothing stays
+# If the module refuses to start: the reason with the place, status 5, the command of -c never runs, nothing is left
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_refused -e 'probe begin { println("begin") } probe kernel.function("write_null") { println("hit") } probe error, end { println("end") }'
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A loader and then its reader stand still for three minutes under load: what arrived and what is told as lost is what was made
+# A loader and then its reader are stopped for three minutes under load: the records that arrived and those reported as lost add up
 # default: no
 # timeout: 1500
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stopped -e 'global n probe kernel.function("write_null") { if (execname() == "dd") printf("%d %060d\n", n++, 0) } probe end { printf("made %d\n", n) }'

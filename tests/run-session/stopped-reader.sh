@@ -1,5 +1,5 @@
 #!/bin/bash
-# A reader that stands still for 2 s costs records: what arrived and what is told as lost is what was made
+# A reader that is stopped for 2 s loses records: those that arrived and those reported as lost add up
 # kernels: all
 # timeout: 360
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stopped -e 'global n probe kernel.function("write_null") { printf("%d %060d\n", n, n); n++ } probe end { printf("made %d\n", n) }'

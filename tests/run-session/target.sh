@@ -1,5 +1,5 @@
 #!/bin/bash
-# -x: target() is the process; one that does not exist is refused with a status of its own
+# -x: target() is the process; one that does not exist is refused with a distinct status
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_target -e 'probe begin { printf("%d\n", target()); exit() }'
 . "$SRC/tests/lib/session.sh"

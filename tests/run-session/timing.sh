@@ -1,5 +1,5 @@
 #!/bin/bash
-# -t tells of each probe that was hit how often, how long, and its share; the probe's time is within what it took
+# -t reports for each probe that was hit how often, how long, and its share; the probe's time is plausible
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_timing -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe never { } probe end { println(n) }'
 . "$SRC/tests/lib/session.sh"
 begun=$(date +%s%N)
@@ -14,5 +14,5 @@ grep -q '^taprun: end, (<input>:1:[0-9]*), hits: 1, ns: ' err || fail "end"
 hits=${BASH_REMATCH[1]} least=${BASH_REMATCH[2]} average=${BASH_REMATCH[3]} most=${BASH_REMATCH[4]}
 share=$((BASH_REMATCH[5] * 100 + 10#${BASH_REMATCH[6]}))	# hundredths of a percent
 ((hits >= 1000 && least > 0 && least <= average && average <= most && average * hits < took)) || fail "times of $took ns"
-# of a session that was no longer than all this
+# the session was at most this long
 ((share >= average * hits * 10000 / took - 1 && share <= 10000)) || fail "a share of $share of $took ns"

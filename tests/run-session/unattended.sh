@@ -1,5 +1,5 @@
 #!/bin/bash
-# As from cron: no terminal, no input; --lock keeps runs from piling up, also after one was killed; what it left is cleaned up
+# As from cron: no terminal, no input; --lock keeps runs from piling up, also after one was killed; its leftovers are cleaned up
 # timeout: 900
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_cron -e 'probe begin { println("begin") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# What the example strace tells of a command is what strace tells: the same calls in the same order, with the same paths and results
+# The output of the example strace for a command matches that of strace: the same calls in the same order, with the same paths and results
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_strace "$SRC/examples/syscall/strace.stp"
 . "$SRC/tests/lib/session.sh"
 type -P strace >/dev/null || { echo 'there is no strace'; exit 77; }
 
-# Of each call from the last execve on: its name, the path, and what came back, unless that is another each time.
+# For each call since the last execve: its name, the path, and the result, unless that is different each time.
 calls()
 {
 	awk '{ sub(/^\[?[0-9]+\]? +/, "") } !/^[a-z0-9_]+\(.* += / { next } /^execve/ { n = 0 }

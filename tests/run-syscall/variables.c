@@ -1,5 +1,5 @@
-/* System calls whose variables are looked at, in the order of variables.out. All that the handlers read is written
- * before, so that it is in memory. */
+/* System calls whose variables are checked, in the order of variables.out. All memory that the handlers read is
+ * written before, so that it is mapped. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -98,13 +98,13 @@ int main(void)
 	addresses();
 	times_and_signals();
 	dup2(0, 100);
-	fcntl(0, F_DUPFD, 101);		/* so that the next ones are 3 and 4, whatever this program was given */
+	fcntl(0, F_DUPFD, 101);		/* so that the next ones are 3 and 4, whatever descriptors this program inherited */
 	syscall(SYS_close_range, 3, 50, 0);
 	syscall(SYS_pipe2, fds, O_CLOEXEC);
 	syscall(SYS_getrandom, buffer, 5, 1);
 	children();
 #ifdef __x86_64__
-	syscall(174, "none", 0);	/* create_module: there is none since 2.6 */
+	syscall(174, "none", 0);	/* create_module: removed in 2.6 */
 #else
 	syscall(42);			/* nfsservctl */
 #endif

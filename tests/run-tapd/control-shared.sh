@@ -1,5 +1,5 @@
 #!/bin/bash
-# A client reads control, which it has together with tapd, into memory that never comes: tapd ends the session all the same
+# A client reads control, which it shares with tapd, into memory that never gets mapped: tapd still ends the session
 # arm64: no, tapd is not built for it
 # timeout: 400
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"

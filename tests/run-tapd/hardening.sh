@@ -1,12 +1,12 @@
 #!/bin/bash
-# What users may do to harm: no descriptors left, a full disk, no standard files, files swapped under the loader
+# Attacks by users: no descriptors left, a full disk, no standard files, files swapped under the loader
 # timeout: 400
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("good") }'; cp t_good.ko good.ko; "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("evil") }'; mv t_good.ko evil.ko; "$TAPC" $TAPC_ARGS -p4 -m t_much -e 'probe timer.us(500) { for (i = 0; i < 50; i++) printf("%0100d\n", i) }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users
 
-# a daemon that can open little, and 1000 clients who may do nothing: others are served
+# a daemon with few descriptors, and 1000 clients without rights: others are served
 (ulimit -n 16 && start_tapd && echo "$tapd" >pid) || fail "a daemon with 16 descriptors"
 cat >crowd.py <<'END'
 import os, socket, sys
@@ -27,14 +27,14 @@ kill -0 "$(<pid)" || fail "tapd has died"
 [[ $(ls /proc/"$(<pid)"/fd | wc -l) -lt 12 ]] || fail "descriptors stay open"
 kill -TERM "$(<pid)"
 wait_until eval "! kill -0 $(<pid) 2>/dev/null"
-# of a thousand refusals some are on record, and of the others how many there were
+# some of a thousand refusals are logged, and the number of the others
 lines=$(grep -c "eve\|user=eve" log)
 ((lines >= 30 && lines < 500)) || fail "$lines lines of eve's" "$(tail log)"
 grep -q "user $(id -u eve): [0-9]* connections within a minute; what was refused of the last [0-9]* is not on record" log ||
 	fail "no summary" "$(tail log)"
 start_tapd
 
-# clients of few means: no environment, no standard files, few descriptors, files of no size, a full disk
+# clients with few resources: no environment, no standard files, few descriptors, a file size limit of 0, a full disk
 as ann env -i TAPD_SOCKET=$TAPD_SOCKET "$TAPRUN" -c true ./good.ko >out 2>err || fail "no environment: $?" "$(cat err)"
 as ann bash -c 'exec "$0" -c true ./good.ko <&- >&- 2>&-' "$TAPRUN"
 wait_until gone t_good
@@ -49,7 +49,7 @@ as ann timeout 60 "$TAPRUN" -o small/out ./t_much.ko 2>err
 umount -l small
 wait_until gone t_much
 
-# bob's file is another each time it is looked at: what is loaded is what was trusted
+# bob's file changes each time it is read: only the trusted content is loaded
 openssl genpkey -algorithm ed25519 -out key.pem
 openssl pkey -in key.pem -pubout -out /etc/tapc/trusted/key.pub
 openssl pkeyutl -sign -rawin -inkey key.pem -in good.ko -out t_good.ko.sig
@@ -71,7 +71,7 @@ as bob "$TAPRUN" -c true ./t_good.ko >out 2>err || { cp good.ko t_good.ko; as bo
 [[ $(<out) = good ]] || fail "the good one" "$(cat out err)"
 ! grep '^t_' /proc/modules || fail "left"
 
-# tapd is killed with all that serve: sessions go on, and end; the next tapd removes what they left, and no more
+# tapd is killed with all its processes: sessions continue, and end; the next tapd removes only their leftovers
 as ann "$TAPRUN" -R -F ./t_good.ko || fail "-F: $?"
 kept=$(grep -o '^t_good[^ ]*' /proc/modules)
 as ann "$TAPRUN" -o alive ./t_much.ko 2>err &

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A session's owner reads its records into memory that never comes: tapd tells that the module is in use, serves others at once, counts the session, and removes it when it can
+# A session's owner reads its records into memory that never gets mapped: tapd reports that the module is in use, serves others without delay, counts the session, and removes it when it can
 # arm64: no, tapd is not built for it
 # timeout: 400
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
@@ -21,11 +21,11 @@ status=$?
 grep -q "who has files of module 't_held' open is not seen from here" err || fail "no word on who" "$(cat err)"
 wait_until grep -q 'remove module=t_held user=ann .*outcome=refused' log
 
-# nobody else is kept waiting or hears of it; but it counts
+# others neither wait nor notice; but it counts
 as bob timeout 60 "$TAPRUN" -R -T 0.2 ./t_held.ko >out 2>err && [[ $(tail -n 1 out) = end && ! -s err ]] || fail "bob: $?" "$(cat err)"
 refused '1 sessions already' ann -R ./t_held.ko
 
-# the same when a client that runs is done for
+# the same if a running client is killed
 as ann "$BUILD/taprun" --sessions >sessions
 grep -q '^t_held  *ann  *over' sessions || fail "not in the list" "$(cat sessions)"
 kill -USR1 $(sed -n 's/server //p' holder)

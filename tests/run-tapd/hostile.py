@@ -1,6 +1,6 @@
-# What a hostile client sends to tapd, each on a connection of its own; prints the answers.
+# Input of a hostile client to tapd, each on a separate connection; prints the answers.
 #	hostile.py MODULE SEED COUNT	all of it, and COUNT damaged modules
-#	hostile.py MODULE leave COUNT	loads that nobody waits for, but for one who wants no limits
+#	hostile.py MODULE leave COUNT	loads whose answers are not read, except for one without limits
 import array, errno, os, random, socket, struct, sys, time
 
 MAGIC, LOAD, ATTACH, REMOVE, BYTES = 0x64706174, 1, 2, 3, 6
@@ -29,7 +29,7 @@ def answers(s):
         try:
             packet = s.recv(65536)
         except ConnectionResetError:
-            continue		# it has not read all; what it said is still there
+            continue		# it has not read everything; its answer is still available
         except OSError:
             return lines + ['nothing']
         if not packet:
@@ -133,6 +133,6 @@ for i in range(int(sys.argv[3])):
     answers(s)
     s.close()
 
-# many that say nothing, and one that goes on being served
+# many silent ones, and one that is still served
 idle = [connect() for i in range(60)]
 ask('beside idle ones', head(99))

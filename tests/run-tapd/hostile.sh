@@ -17,14 +17,14 @@ as eve python3 hostile.py t_many.ko 1 0 2>&1 | grep -v 'neither in group\|: clos
 open_files=$(ls /proc/$tapd/fd | wc -l)
 ((open_files < 20)) || fail "$open_files descriptors are open"
 
-# clients that have gone before the answer: what was loaded is unloaded, and both are on record
+# clients that disconnect before the answer: loaded modules are unloaded, and both are logged
 [[ $(as ann python3 hostile.py t_many.ko leave 15 2>&1) = 'limits: EBUSY' ]] || fail "a client set its own limits, or worse" "$(tail log)"
 wait_until eval '[[ -z $(cat /proc/$tapd/task/*/children) ]]'
 ! grep '^t_' /proc/modules || fail "left by those who left"
 loads=$(grep -c 'load module=t_many.* user=ann .*outcome=loaded' log)
 ((loads > 0)) && [[ $(grep -c 'end module=t_many.* user=ann .*outcome=unloaded' log) = "$loads" ]] || fail "$loads loads" "$(cat log)"
 
-# thirty at once, more than the kernel has states of CPU hotplug for
+# thirty at once, more than the kernel has dynamic CPU hotplug states
 as ann bash -c 'for ((i = 0; i < 30; i++)); do "$TAPRUN" -R ./t_many.ko >many.$i 2>&1 & done; wait' &
 wait_until eval '[[ $(grep -lx begin many.* 2>/dev/null | wc -l) = 30 ]]'
 [[ $(grep -c '^t_many' /proc/modules) = 30 ]] || fail "$(grep -c '^t_many' /proc/modules) modules"
@@ -33,7 +33,7 @@ wait_until eval '[[ $(grep -lx end many.* | wc -l) = 30 ]]'
 wait_until eval '! grep -q ^t_many /proc/modules'
 grep -h ERROR many.* | head -n 3
 
-# its reader is stopped, and so is the client itself: the daemon serves others, and ends it
+# its reader is stopped, and so is the client: the daemon serves others, and ends the session
 as ann "$TAPRUN" ./t_flood.ko >flood 2>err &
 wait_until test -s flood
 pkill -STOP -u ann taprun

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses everybody; socket activation
+# Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses all users; socket activation
 # arm64: no, tapd is not built for it
 # timeout: 1200
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_small -e 'probe begin { println("begin") } probe end { println("end") }'; "$TAPC" $TAPC_ARGS -p4 -m t_large -DMAXMAPENTRIES=200000 -e 'global a[200000] probe begin { a[1] = 1; println("begin") }'
@@ -8,7 +8,7 @@
 make_users
 chmod 711 /etc/tapc
 
-# systemd's way of starting it; it ends when nobody comes
+# started as by systemd; it exits without clients
 systemd-socket-activate --seqpacket -l $TAPD_SOCKET "$BUILD/tapd" --idle 1 2>>log &
 tapd=$!
 wait_until grep -qs Listening log
@@ -33,7 +33,7 @@ refused '8 MB of memory in the kernel together, and that is taken' ann -R ./t_sm
 policy 'user-memory = 9'
 refused '1 MB of memory' ann -R ./t_large.ko
 policy 'detach = no'
-kill -QUIT $(pgrep -u ann -n taprun)	# what cannot be detached ends
+kill -QUIT $(pgrep -u ann -n taprun)	# a session that cannot be detached ends
 wait_until grep -q 'may not be detached' err1 err2
 kill -INT $(pgrep -u ann -o taprun)
 wait $one $two

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The metrics page has each session's statistics and what its script exports, in OpenMetrics' form, with few rights
+# The metrics page has each session's statistics and what its script exports, in the OpenMetrics format, with few privileges
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_metrics -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n["a\"b"]++ } probe procfs("metrics").read { $value = "# TYPE writes counter\n"; foreach (k in n) $value .= sprintf("writes_total{who=\"%s\"} %d\n", k == "a\"b" ? "ab" : "?", n[k]) }'
 . "$SRC/tests/lib/session.sh"
 start ./t_metrics.ko
@@ -8,7 +8,7 @@ dd if=/dev/zero of=/dev/null bs=1 count=123 status=none
 setpriv --bounding-set -all,+dac_read_search --inh-caps -all --no-new-privs "$BUILD/tapd" --metrics /run/metrics.sock 2>log &
 tapd=$!
 wait_until test -S /run/metrics.sock
-# clients that say nothing, and nonsense, beside it
+# in the presence of silent clients and invalid requests
 python3 - <<'END' || fail "nonsense"
 import socket
 idle = socket.socket(socket.AF_UNIX); idle.connect('/run/metrics.sock')

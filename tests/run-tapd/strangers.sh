@@ -1,5 +1,5 @@
 #!/bin/bash
-# Descriptors of a file that never answers, from strangers and from members: nobody waits for it, sessions end, tapd ends
+# Descriptors of a file that never answers, from strangers and from members: no process waits for it, sessions end, tapd ends
 # kernels: all
 # arm64: no, tapd is not built for it
 # timeout: 1200
@@ -49,7 +49,7 @@ ends()
 	: >log
 }
 
-# closing them waits: strangers' 300 connections cost no process, members' are refused
+# closing them blocks: strangers' 300 connections cost no process, members' are refused
 flood eve 300 -c
 wait_until eval '(($(children) == 0))'
 works "300 descriptors"

@@ -1,6 +1,5 @@
 #!/bin/bash
-# A user translates and runs a script with no option about tapd; the second time the module comes from his cache;
-# he leaves sessions, lists, attaches to and stops them by tapc alone
+# A user translates and runs a script with no option about tapd; the second time the module comes from the user's cache; the user detaches sessions, lists, attaches to and stops them with tapc only
 # timeout: 400
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 . "$SRC/tests/lib/session.sh"
@@ -28,7 +27,7 @@ run()
 run
 ! grep -q 'building the runtime' err || fail "the runtime was not in the cache" "$(cat err)"
 grep -q 'Pass 4: built the module' err || fail "first" "$(cat err)"
-# what the kernel forgets of files meanwhile (those of sysfs get a new time) makes no difference
+# inodes that the kernel has dropped in between (those of sysfs get a new time) make no difference
 echo 3 >/proc/sys/vm/drop_caches
 run
 grep -q 'Pass 4: the same as before: took the module from the cache' err ||

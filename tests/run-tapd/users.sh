@@ -1,5 +1,5 @@
 #!/bin/bash
-# Users load what they may: any module, trusted ones by place or signature, none; all else is as for root
+# Users can load what they are allowed to: any module, trusted ones by place or signature, none; everything else is the same as for root
 # kernels: all
 # arm64: no, tapd is not built for it
 # timeout: 1200
@@ -21,7 +21,8 @@ grep -q "load module=t_any user=ann uid=$(id -u ann) pid=[0-9]* sha256=$sum size
 	fail "not on record" "$(cat log)"
 grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "end not on record" "$(cat log)"
 
-# of others than root nobody answers for the programs' files: a stack has its first address, and why is told
+# for users other than root questions for program files are not answered: a stack has its first address, and the reason
+# is reported
 as ann "$TAPRUN" -c 'perl -e getppid' ./t_user.ko >out 2>err || fail "ann: $?" "$(cat err log)"
 grep -q "only a session of root's knows the programs' files" err || fail "no word on user stacks" "$(cat out err)"
 [[ $(grep -c '^ 0x' out) = 1 ]] || fail "a stack without tables" "$(cat out)"
@@ -59,7 +60,7 @@ openssl pkeyutl -sign -rawin -inkey good.pem -in t_long.ko -out t_long.ko.sig
 as bob "$TAPRUN" -c true ./t_long.ko >out 2>err || fail "signed: $?" "$(cat err)"
 grep -q 'user=bob .*by=signature outcome=loaded' log || fail "by signature" "$(cat log)"
 
-# detached, it goes on and stays its owner's
+# if detached, it continues and still belongs to its owner
 as bob "$TAPRUN" -L ./t_long.ko || fail "-L: $?"
 refused "another user's" ann -A t_long
 refused "another user's" ann -d t_long

@@ -8,7 +8,7 @@ static void *thread(void *unused)
 	return unused;
 }
 
-/* Threads and processes that nobody waits for: they release themselves, and run on a little. */
+/* Threads and processes that are not waited for: they release themselves, and continue to run for a while. */
 int main(void)
 {
 	pthread_attr_t detached;

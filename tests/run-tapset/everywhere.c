@@ -12,7 +12,7 @@ static void *thread(void *unused)
 	return unused;
 }
 
-/* Everything that a probe of a process can be of. */
+/* Triggers every kind of process probe. */
 int main(void)
 {
 	pthread_t t;

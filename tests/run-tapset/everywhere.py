@@ -1,11 +1,11 @@
-# Writes functions that call every function of the library: any(N) the N-th part of those that handlers can call at
-# any time, alone(N) of those that have globals and so take locks, ask(N) of what conditions may call, which is C that
-# says /* pure */. The library itself is the list, so a new function is called, too. Arguments: its directory, the
+# Writes functions that call every function of the library: any(N) calls the N-th part of those that handlers can call
+# at any time, alone(N) of those that have globals and therefore take locks, ask(N) of those allowed in conditions,
+# which is C with /* pure */. The list is the library, so new functions are called, too. Arguments: its directory, the
 # file to write, names to leave out.
 import glob, re, sys
 
 library, out, without = sys.argv[1], sys.argv[2], set(sys.argv[3:])
-without |= {"exit", "abort", "error", "system"}	# what ends the handler or the session, or runs a program
+without |= {"exit", "abort", "error", "system"}	# functions that end the handler or the session, or run a program
 GURU = ("/guru.stp", "/memory_write.stp")
 
 FUNCTION = re.compile(r"^function\s+(\w+)(?::(long|string))?\s*\(([^)]*)\)\s*\n?(%\{[^\n]*)?", re.M)
@@ -29,7 +29,7 @@ def argument(parameter, turn):
 
 
 def parts(name, statements, value):
-    """Each statement may fail. VALUE: what a part returns."""
+    """Each statement may fail. VALUE: the return value of a part."""
     count = -(-len(statements) // PART)
     for i in range(count):
         body = "\n".join("\ttry { %s } catch { }" % s for s in statements[i * PART:(i + 1) * PART])

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every function of the library, called in handlers of every kind of probe and, where it may be, in conditions, gives a value or an error
+# Every function of the library, called in handlers of every kind of probe and, if allowed, in conditions, returns a value or an error
 # timeout: 900
 # kernels: all
 # host: gcc -g -O1 -pthread -o everywhere everywhere.c && bash ./everywhere.make

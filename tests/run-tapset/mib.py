@@ -1,5 +1,4 @@
-# A client's, a router's and a server's network namespace, and something to count for each counter; then what the kernel
-# has counted.
+# A client's, a router's and a server's network namespace, and events for each counter; then the kernel's counts.
 import ctypes, gc, os, socket, struct, subprocess, time
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -16,7 +15,7 @@ def new_space():
     ip("link set lo up")
     return os.open("/proc/self/ns/net", os.O_RDONLY)
 
-# One that ip(8) can name, by a process that is there until this one ends.
+# One that ip(8) can name, through a process that exists until this one exits.
 def space_of_process():
     p = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     p.stdout.readline()
@@ -76,7 +75,7 @@ ip("addr add 10.1.0.2/24 dev up0")
 ip("link set up0 up")
 ip("route add default via 10.1.0.1")
 
-# a connection that ends well, and has small messages which are not answered until one is acknowledged late
+# a connection that is closed properly, with small messages without replies until one gets a delayed acknowledgment
 listener = stream(server)
 listener.bind(("10.2.0.2", 5000))
 listener.listen(8)
@@ -90,7 +89,7 @@ while not counters(server)["DelayedACKs"]:
 talk.close()
 peer.close()
 
-# one that ends at once, one that is refused, by IPv4 and IPv6
+# one that is reset, one that is refused, over IPv4 and IPv6
 reset = stream(client)
 reset.connect(("10.2.0.2", 5000))
 peer, other = listener.accept()
@@ -104,7 +103,7 @@ for family, address in (socket.AF_INET, "10.2.0.2"), (socket.AF_INET6, "::1"):
     if refused.connect_ex((address, 6000)) == 0:
         raise SystemExit("not refused")
 
-# too many at once: some are turned away and ask again
+# too many at once: some are refused and retry
 narrow = stream(server)
 narrow.bind(("10.2.0.2", 5001))
 narrow.listen(0)
@@ -118,7 +117,7 @@ wait_for(client, "RetransSegs")
 for s in many:
     s.close()
 
-# datagrams through a narrow way; for nobody, for an unknown network, with an unknown protocol; half of one
+# datagrams through a small MTU; to a closed port, to an unknown network, with an unknown protocol; half of one
 enter(server)
 sink = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 sink.bind(("10.2.0.2", 4000))
@@ -141,7 +140,7 @@ for space, name in ((server, "InAddrErrors"), (router, "InNoRoutes"), (server, "
                     (server, "ReasmTimeout")):
     wait_for(space, name)
 
-# and one that asks for more memory than all may have
+# and one that needs more memory than the limit for all
 enter(first)
 limits = open("/proc/sys/net/ipv4/tcp_mem").read()
 write("tcp_mem", "1 1 100000")
@@ -181,7 +180,7 @@ def open_sockets():
             n += sum(line.split()[3] != "06" for line in lines)	# TCP_TIME_WAIT
     return n
 
-# until nothing is under way any more: this program's end shall not be heard of
+# until no packets are in flight: the exit of this program must not be counted
 for s in [o for o in gc.get_objects() if isinstance(o, socket.socket)]:
     s.close()
 n, last = total(), None

@@ -40,7 +40,7 @@ static const struct __attribute__((packed)) { int events; long data; } event = {
 static char *const arguments[] = { "prog", "a b", 0 }, *const environment[] = { "A=1", "B=2", 0 };
 static const int one = 1, short_time[2] = { 0, 5 }, short_send[4] = { -1, 0, 5, 0x40 };
 
-/* A handler reads what is there: the pages of the texts are, once they have been read. */
+/* A handler reads only mapped memory: the pages of the texts are mapped once they have been read. */
 static void touch(void)
 {
 	static const void *const all[] = { none, here, name, buffer, second, &v4, vector, polled, action, limit, operations, &how,
@@ -50,7 +50,7 @@ static void touch(void)
 		(void)*(const volatile char *)all[i];
 }
 
-/* TEXT at the end of the last page that is there. */
+/* TEXT at the end of the last mapped page. */
 static char pages[8192] __attribute__((aligned(4096)));
 static char *at_end(const char *text)
 {
@@ -67,7 +67,7 @@ static char *at_end(const char *text)
 void _start(void)
 {
 	touch();
-	/* texts that end where memory does, or not even there */
+	/* texts that end with the mapped memory, or beyond it */
 	CALL(11, pages + 4096, 4096);				/* munmap */
 	CALL(80, at_end("/nonexistent/where/memory/ends"));	/* chdir */
 	CALL(80, at_end("/none"));

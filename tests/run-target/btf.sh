@@ -1,5 +1,5 @@
 #!/bin/bash
-# By BTF alone the same scripts give the same values as by DWARF
+# With only BTF the same scripts give the same values as with DWARF
 # kernels: 6.12
 # timeout: 720
 # host: "$SRC"/tests/modules/use vars btf >options 2>no-btf || exit 0; for t in members returns types arguments entry faults; do long=; [ $t != members ] || long=-DMAXSTRINGLEN=2000; "$TAPC" $(cat options) $long -r $KREL -g -p4 -m t_$t "$SRC"/tests/run-target/$t.stp || exit 1; done
@@ -10,7 +10,7 @@ for t in members returns types arguments entry faults; do
 	filter=cat
 	[[ ! -e $here.filter ]] || filter=$(<"$here.filter")
 	"$TAPRUN" -c "insmod $BUILD/modules/vars/$KREL-btf/vars.ko && rmmod vars" ./t_$t.ko 2>$t.err | bash -c "$filter" >$t.got
-	# arrays of several dimensions are one in BTF
+	# multidimensional arrays are flat in BTF
 	diff <(sed 's/\[\[1, 2, 3\], \[40, 50, 60\]\]/[1, 2, 3, 40, 50, 60]/' "$here.out") $t.got || { echo "$t differs"; cat $t.err; bad=1; }
 done
 exit $bad

@@ -1,4 +1,4 @@
-/* Something else than C defines a variable. */
+/* A variable that is not defined in C. */
 asm(".pushsection .data\n.globl by_hand\n.type by_hand, @object\n.size by_hand, 4\nby_hand:\n.long -77\n.popsection");
 extern int by_hand;
 

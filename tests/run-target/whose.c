@@ -1,4 +1,4 @@
-/* Gives its own structures to the kernel. */
+/* Passes its structures to the kernel. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

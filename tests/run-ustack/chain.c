@@ -8,7 +8,7 @@
 
 #define KEPT __attribute__((noinline, noclone, noipa))
 
-/* Linked as libchain.so, stripped: of its names only those are left that others may use. */
+/* Linked as libchain.so, stripped: only its exported names are left. */
 extern int relay(int (*callback)(int), int n);
 
 #ifdef LIBRARY
@@ -33,7 +33,7 @@ KEPT int inner(int n)
 	return n;
 }
 
-/* A variable array makes the frame known by another register than the stack pointer. */
+/* With a variable-length array the frame is described by a register other than the stack pointer. */
 KEPT int middle(int n)
 {
 	volatile char room[n + 1];
@@ -42,7 +42,7 @@ KEPT int middle(int n)
 	return inner(n) + room[n];
 }
 
-/* As the linker has names of C++. */
+/* C++ names as the linker has them. */
 KEPT int outer(int n) __asm__("_ZN3app5outerEi");
 KEPT int outer(int n)
 {

@@ -3,7 +3,8 @@
 
 #define KEPT __attribute__((noinline, noclone, noipa))
 
-/* For ever in one place, by a known way, and says so; with an argument that many blocks are asked for before. */
+/* Loops forever in one place, reached through known callers, and prints a line; with an argument that many blocks
+ * are allocated before. */
 static volatile unsigned long sum;
 
 KEPT int inner(int n)

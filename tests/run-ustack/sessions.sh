@@ -1,15 +1,15 @@
 #!/bin/bash
-# Stacks of samples are whole from the first one for what is known before (-x; --image and --ldd), come to be whole for the rest; a loader that stops or dies keeps nobody waiting; stacks that are being made do not hinder an unload
+# Stacks of samples are complete from the first one for files known before (-x; --image and --ldd), and become complete for others; a loader that stops or dies blocks no process; unwinding does not prevent unloading
 # kernels: all
 # timeout: 400
 # host: gcc -O2 -fomit-frame-pointer -no-pie -o spin sessions.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_samples -e 'global good, bad probe timer.profile { if (execname() == "spin" && user_mode()) { if (sprint_ubacktrace() =~ "^inner.*\nouter.*\nmain.*\n") good++; else bad++; if (good > 19) exit() } } probe end { printf("good %d, bad %d\n", good > 19, bad) }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_waits sessions.script
 . "$SRC/tests/lib/session.sh"
 
-# spins [PROGRAM [N]]: in the background, and under way
+# spins [PROGRAM [N]]: in the background, and already running
 spins()
 {
 	: >spinning
-	nice -n 19 "${1:-./spin}" $2 >spinning &	# what taprun does comes first
+	nice -n 19 "${1:-./spin}" $2 >spinning &	# taprun has priority
 	wait_until test -s spinning
 }
 
@@ -22,7 +22,7 @@ grep -qx 'good 1, bad 0' out || fail "--image: $(cat out err)"
 grep -q 'good 1,' out || fail "$(cat out err)"
 kill $!
 
-# Nobody answers, so each waits a while and goes on; then the loader dies.
+# Questions are not answered, so each process waits a while and continues; then the loader dies.
 start ./t_waits.ko
 printed on
 kill -STOP $pid
@@ -36,7 +36,7 @@ gone t_waits || fail "is still there"
 wait_until test -s spinning
 kill $one $two || fail "ended"
 
-# Four of them work all the time while sessions come and go.
+# Four of them run all the time while sessions start and end.
 for ((i = 0; i < 4; i++)); do
 	spins ./spin 2000000000
 done

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Questions for files that nobody answers keep no file system in use, and one who is stuck in the middle of taking one keeps nobody from answering
+# Unanswered questions for files keep no file system busy, and a process stuck in the middle of reading one does not prevent others from answering
 # kernels: all
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -DSTP_NO_OVERLOAD -p4 -m t_ask -e 'probe kernel.function("write_null") { if (execname() == "asker") print_ubacktrace() }'
@@ -7,7 +7,7 @@
 allow_fuse
 images=/proc/tap:t_ask/images
 mkdir -p /run/other
-# its file is met
+# its file has been seen
 ask()
 {
 	mount -t tmpfs other /run/other && cp "$(type -P dd)" /run/other/asker || fail "no asker"

@@ -6,8 +6,8 @@ volatile int watched, both, fixed;
 volatile struct { char name[4]; short part; } pair;
 static volatile long quiet;
 
-/* QEMU tells again of the last access that was watched when another one is, unless something else on the
- * page was touched in between. */
+/* QEMU reports the last watched access again at the next one, unless something else on the page was accessed in
+ * between. */
 static void touch_else(void)
 {
 	quiet++;
@@ -42,8 +42,8 @@ static int child(void)
 	return 0;
 }
 
-/* watched: written 10 times, in two threads 100 times each, in a child 5 times and, run anew, 3 times; both:
- * written and read 3 + 4, 1, 2 times; fixed: written 1, 2 times */
+/* watched: written 10 times, in two threads 100 times each, in a child 5 times and, after another exec, 3 times;
+ * both: written and read 3 + 4, 1, 2 times; fixed: written 1, 2 times */
 int main(int argc, char **argv)
 {
 	pthread_t threads[2];

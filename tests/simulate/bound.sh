@@ -1,6 +1,6 @@
 #!/bin/bash
-# A handler never runs more statements than --bound tells: random bodies that count their own
-# More of them: BOUND_SEEDS='100 500'.
+# A handler never runs more statements than --bound prints: random bodies that count their statements More of them:
+# BOUND_SEEDS='100 500'.
 set -- ${BOUND_SEEDS:-1 10}
 cat >random.awk <<'S'
 function pick(n) { return int(rand() * n) }
@@ -56,5 +56,5 @@ for ((seed = $1; seed <= $2; seed++)); do
 	done
 done
 [[ -z ${failed-} ]] || exit 1
-# and is not far above it (half of the branches of an 'if', and no handler of a catch, is run)
+# and the bound is not far above it (half of the branches of an 'if', and no catch block, is run)
 ((all < 20 * sum)) || { echo "$sum statements ran, and the bounds are $all"; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# C of a script with a wrong type is an error of the build, and never a crash of what runs
+# Embedded C with a wrong type is a build error, and never a crash at run time
 try()
 {
 	echo "== $1"

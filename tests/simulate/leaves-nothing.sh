@@ -1,4 +1,4 @@
-# Nothing is left behind in the folder for temporary files; -k keeps the C and the program.
+# Nothing is left behind in the temporary directory; -k keeps the C and the program.
 mkdir tmp
 export TMPDIR=$PWD/tmp
 "$TAPC" --simulate -e 'probe begin { println("one") }' || exit 1

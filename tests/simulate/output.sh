@@ -1,4 +1,4 @@
-# -o writes the output into a file, and a session that cannot write says so.
+# -o writes the output to a file, and a session that cannot write reports it.
 "$TAPC" --simulate -o out -e 'probe begin { println("in a file"); warn("on stderr") }' 2>err || exit 1
 [ "$(cat out)" = "in a file" ] || exit 1
 [ "$(cat err)" = "WARNING: on stderr" ] || exit 1

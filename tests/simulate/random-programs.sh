@@ -1,5 +1,5 @@
-# Random scripts print what an interpreter that knows nothing of tapc expects (tests/fuzz/program).
-# More of them: PROGRAM_SEEDS='100 5000'.
+# Random scripts print what an independent interpreter expects (tests/fuzz/program). More of them: PROGRAM_SEEDS='100
+# 5000'.
 set -- ${PROGRAM_SEEDS:-1 12}
 ${CC:-cc} -O1 -w -o program "$SRC"/tests/fuzz/program/*.c || exit 1
 seed=$1
@@ -14,7 +14,7 @@ while [ "$seed" -le "$2" ]; do
 			diff expected out | head -n 10
 			failed=1
 		fi ;;
-	77)	;;	# it runs for too long
+	77)	;;	# it runs too long
 	*)	exit 1 ;;
 	esac
 	seed=$((seed + 1))

@@ -1,5 +1,5 @@
-/* Every system call that can be made with nothing but -1s: they fail, or do no harm. Not: what would not
- * come back, and what would wait. */
+/* Every system call that can be made with all arguments -1: they fail, or do no harm. Except those that would not
+ * return, or would wait. */
 static const short skipped[] = {
 #ifdef __aarch64__
 	58,			/* vhangup */
