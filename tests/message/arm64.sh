@@ -1,5 +1,5 @@
 #!/bin/bash
-# What another machine does not have is said, with what there is instead
+# Features that another architecture lacks are reported, with alternatives
 . "$SRC/tests/lib/kernels.sh"
 prefix=$(kernel_prefix arm64 2>/dev/null) || { echo "kernel arm64 could not be fetched"; exit 77; }
 krel=$(kernel_release arm64)

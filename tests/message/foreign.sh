@@ -1,8 +1,9 @@
 #!/bin/bash
-# A script of bpftrace or DTrace is answered with the probe of this language, its filter as a statement, and its words that have another name
+# A script of bpftrace or DTrace is answered with the equivalent probe, its filter as a statement, and the names that
+# differ
 ask() { "$TAPC" -p1 -e "$1" 2>&1; }
 fail() { echo "$*"; exit 1; }
-# clause = point: written as is, and taken by the parser
+# clause = point: printed as is, and accepted by the parser
 while IFS='|' read -r clause points; do
 	ask "$clause" >out && fail "$clause was taken"
 	[[ $(grep -c error: out) = 1 ]] || { cat out; fail "$clause: not one error"; }
@@ -45,7 +46,7 @@ io:::start { }|ioblock.request
 proc:::exec-success { }|kprocess.exec_complete
 sched:::on-cpu { }|scheduler.cpu_on
 END
-# the filter, and what the body calls otherwise; nothing that follows is told of
+# the filter, and functions with other names; errors that follow are not reported
 ask '#!/usr/bin/env bpftrace
 kprobe:vfs_read /pid == 3/ { $x = arg0; @[comm, "uid"] = hist($x); printf("%d\n", x.pid); }
 interval:s:1 { print(@); clear(@); exit(); }' >out
@@ -59,14 +60,14 @@ END
 ask 'syscall::read:entry /execname == "cat"/ { self->t = timestamp; }' >out
 grep -qF 'note: write probe syscall.read { if (!(execname == "cat")) next; ... }' out || { cat out; fail "a filter"; }
 grep -qF 'execname is execname(); self is an array by thread, as in x[tid()]; timestamp is gettimeofday_ns()' out || { cat out; fail words; }
-# what has no equivalent is recognised all the same
+# clauses without an equivalent are recognized, too
 ask 'iter:task { }' >out
 [[ $(grep -c 'this looks like bpftrace' out) = 1 && $(wc -l <out) = 3 ]] || { cat out; fail iter; }
-# behind 'probe', and a filter behind a point of this language
+# after 'probe', and a filter after a point of this language
 ask 'probe kprobe:vfs_read { }' >out
 grep -qF 'write probe kernel.function("vfs_read") { ... }' out || { cat out; fail "behind probe"; }
 ask 'probe kernel.function("vfs_read") /pid() == 1/ { }' >out
 grep -qF 'a filter goes into the body: { if (!(pid() == 1)) next; ... }' out || { cat out; fail "a filter of a point"; }
-# other mistakes are what they were
+# other mistakes are reported as before
 ask 'prob begin { }' >out
 grep -qF "did you mean 'probe'?" out || { cat out; fail prob; }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# A function that is chosen when a program is loaded is probed as those that may be chosen; where they cannot be told, a warning says so
+# For a function that is chosen when a program is loaded (IFUNC), all candidates are probed; if they cannot be
+# determined, there is a warning
 set -e
 cat >choice.c <<'END'
 #define ONE(name, n) __attribute__((noipa)) int name(int x) { return x + n; }
@@ -35,7 +36,7 @@ process("DIR/choice.so").function("looked_up")
 <input>:1:7: warning: 'now' is mostly handled in the vDSO, which cannot be probed: only calls of 'hidden' are probed
 process("DIR/choice.so").function("hidden")
 END
-# without names: three addresses, none of them the chooser's
+# without names: three addresses, none of them the resolver's
 "$TAPC" -p3 -e 'probe process("./stripped.so").function("chosen") { }' >out.c
 [[ $(grep -c '{ { "chosen", \|{ { "known", ' out.c) = 3 ]]
 ! grep -q "0x$(nm -D stripped.so | sed -n 's/^0*\([0-9a-f]*\) i chosen$/\1/p')ull" out.c

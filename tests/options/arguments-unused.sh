@@ -1,5 +1,5 @@
 #!/bin/bash
-# Arguments that the script does not ask for are told: they may be misplaced options
+# Arguments that the script does not use are reported: they may be misplaced options
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@" >out 2>err; }
 fail() { echo "$*"; cat err; exit 1; }
@@ -10,7 +10,7 @@ tapc -w -e 'probe begin { exit() }' one && [[ ! -s err ]] || fail -w
 tapc -W -e 'probe begin { exit() }' one && fail "-W: no failure"
 grep -q "error: the script does not use its argument 1, 'one'" err || fail -W
 tapc -e 'probe begin { %( $# == 2 && $1 == 5 && @2 == "x" %? exit() %) }' 5 x && [[ ! -s err ]] || fail conditions
-# one that looks like an option of tapc's is one that there is not, unless the script asks for it
+# an argument that looks like an option of tapc is an unknown option, unless the script uses it
 echo 'probe begin { exit() }' >none.stp
 echo 'probe begin { println(@1); exit() }' >one.stp
 tapc -w none.stp --vq=1 && fail "an unknown option behind the script"

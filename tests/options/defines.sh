@@ -1,5 +1,6 @@
 #!/bin/bash
-# -D sets limits and macros for embedded C, a wrong one is told; -G sets globals, -E adds script, - is standard input
+# -D sets limits and macros for embedded C, a wrong one is reported; -G sets globals, -E adds script, - is standard
+# input
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }

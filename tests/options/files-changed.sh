@@ -1,5 +1,6 @@
 #!/bin/bash
-# A script is translated anew when the program, the module or the debug file that its points are about has changed; of modules it is else taken from the cache
+# A script is translated again if the program, the module or the debug file of its points has changed; otherwise the
+# module is taken from the cache
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 fail() { echo "$*"; cat err; exit 1; }
 # build NAME SCRIPT

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Functions that SystemTap's scripts know are there; functions.names has them all, and says which are missing yet
+# SystemTap's functions exist; functions.names has all of them, and marks those still missing
 set -e
 "$TAPC" $TAPC_ARGS --dump-functions | sed 's/[^A-Za-z0-9_].*//' | sort -u >here
 sed -n 's/^\([^ ]*\)$/\1/p' "$SRC/tests/options/functions.names" | sort >wanted

@@ -10,7 +10,7 @@ done
 [[ $("$TAPC" -V) =~ ^tapc\ [0-9]+\.[0-9] ]]
 "$TAPC" --help >/dev/null
 "$TAPC" --version >/dev/null
-# what is built in and macros are told as functions are, and suggested
+# built-in functions and macros are described and suggested like functions
 # shellcheck disable=SC2086
 word() { "$TAPC" $TAPC_ARGS --help-function "$1" >out 2>err; }
 word printf && grep -q '^printf ("format", value, ...)$' out

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Scripts of odd size end in a result or a message, never in a crash: 10 MB on one line, 10,000 parentheses, 100,000 probes
+# Scripts of unusual size give a result or a message, never a crash: 10 MB on one line, 10,000 parentheses, 100,000
+# probes
 ends()		# STATUS...: of the last command
 {
 	local got=$? want

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -k leaves the temporary folder and names it; without it nothing is left, nor after an error
+# -k keeps the temporary directory and names it; without it nothing is left, even after an error
 # sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 export TMPDIR=$PWD/tmp

@@ -12,12 +12,12 @@ tapc -l 'kernel.function("no_such_function_*")'
 [[ $? = 1 && ! -s out ]] || fail "nothing found"
 tapc -l 'timer.s(1)' && grep -q 'timer.s(1)' out || fail timer
 tapc -L 'kernel.function("vfs_read")' && grep -q vfs_read out || fail -L
-# aliases by their names, with what they set; a suffix pattern by what it met
+# aliases by their names, with the variables they set; suffix patterns expanded
 tapc -l 'vfs.r*' && grep -qx vfs.read out && ! grep -q kernel out || fail "an alias"
 tapc -L vfs.read && grep -q '^vfs.read .*\<file:long\>.* pathname:string .*\$file:struct file\* \$buf:char\*' out || fail "an alias's variables"
 tapc -L 'my.x = begin { n = 1; s = "a"; __own = 2; println(n, s, __own) } probe my.x' && [[ $(<out) = 'my.x n:long s:string' ]] || fail "an alias of the line"
 tapc -l 'my.x = kernel.function("vfs_read") { } probe my.x.*' && grep -q '^kernel.function("vfs_read.*").return$' out || fail "behind an alias"
-# a program's functions, with what is seen there
+# a program's functions, with their visible variables
 cat >work.c <<'S'
 struct item { int n; };
 int __attribute__((noinline)) handle(struct item *it, const char *msg) { return it->n + msg[0]; }
@@ -26,7 +26,7 @@ S
 gcc -g -O1 work.c -o work || exit
 tapc -L 'process("./work").function("handle")' && grep -q '^process("[^ ]*").function("handle@[^ ]*") \$it:struct item\* \$msg:const char\*$' out || fail "a program's"
 tapc -L 'process("./work").function("handle").return' && grep -q '.return \$return:int \$it:struct item\*' out || fail "a program's return"
-# a pattern in a family's place lists points, without the probes that tapset files bring along
+# a pattern for a family lists points, without the probes in tapset files
 tapc -l '*.function("vfs_read")' && grep -qx 'kernel.function("vfs_read")' out && ! grep -q procfs out || fail "any family"
 tapc -l 'process("./work").*' && grep -q '^process(".*").begin$' out || fail "any point of a program"
 tapc -l 'timer.*' && [[ $(<out) = timer.profile ]] || fail "any timer"
@@ -34,5 +34,5 @@ for none in 'kernel.*' 'kernel.**' 'module("dummy").**'; do
 	tapc -l "$none"
 	[[ $? = 1 && ! -s out ]] && grep -q "unknown probe point" err || fail "$none"
 done
-# one of many that a point stands for
+# one of many that a point expands to
 tapc --help-probe syscall.openat && grep -q '^syscall.\*' out && grep -qF "tapc -L 'syscall.openat'" out || fail "one of many"

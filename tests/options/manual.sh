@@ -1,6 +1,6 @@
 #!/bin/bash
-# The manual: every function and alias has a text, --help-... finds them, the pages are sound, and
-# what the examples in it claim is true.
+# The manual: every function and alias has a text, --help-... finds them, the pages are valid, and the output of its
+# examples is correct.
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 fail() { echo "$*"; exit 1; }
@@ -33,7 +33,7 @@ for page in pages/*.3tap; do
 done
 [[ -s pages/tapset-string.3tap && -s pages/tapfuncs.3tap && -s pages/tapprobes.3tap ]]
 
-# examples: code below "Example:", what it prints below "Prints:"; N.stp, N.out and N.from
+# examples: code below "Example:", its output below "Prints:"; N.stp, N.out and N.from
 mkdir examples
 cat "$SRC"/tapsets/*.stp "$SRC"/tapsets/*/*.stp 2>/dev/null | awk '
 	/^\/\*\*$/ { inside = 1; part = ""; next }

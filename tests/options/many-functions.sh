@@ -1,5 +1,5 @@
 #!/bin/bash
-# A stripped library with as many functions as a Java machine has: C++ names match as they are written and as linkers have them
+# A stripped library with as many functions as a Java VM: C++ names match as written and as mangled
 set -e
 awk 'BEGIN {
 	for (n = 10000; n < 43000; n++)

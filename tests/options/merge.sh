@@ -1,5 +1,6 @@
 #!/bin/bash
-# taprun --merge: texts of processors and their parts come by stamp, then processor; what is missing or has no time is told
+# taprun --merge: text of processors and their parts is sorted by time stamp, then processor; missing parts and parts
+# without time stamps are reported
 python3 - <<'END'
 import struct
 def part(cpu, number, *texts):

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -m: the module carries that name inside, .ko at its end is understood; other modules of a cached script have other names
+# -m: the module has that name inside, a suffix .ko is accepted; other modules of a cached script have other names
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 # shellcheck disable=SC2086

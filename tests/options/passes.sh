@@ -1,5 +1,5 @@
 #!/bin/bash
-# -p1 to -p4 stop where they say and print what there is; -v tells each pass in SystemTap's words
+# -p1 to -p4 stop after that pass and print its result; -v reports each pass as SystemTap does
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 script='global n probe begin { n = 1 + '$$'; printf("%d\n", n); exit() }'
@@ -29,7 +29,7 @@ echo "$script" >my-reads.stp
 }
 rm my-reads.stp
 [[ ! -e tapc.ko && $(ls) = $'c\nerr\nout\ntap_passes.ko' ]]
-# what is left there goes with the cache, and is in this folder where there is none
+# modules left there are removed with the cache; without a cache they are in the current directory
 # shellcheck disable=SC2086
 path=$("$TAPC" $TAPC_ARGS --disable-cache -p4 -e "$script" | tail -n 1)
 [[ $path != */* && -s $path ]]

@@ -1,5 +1,5 @@
 #!/bin/bash
-# the list of SystemTap's options has all that stap and staprun list
+# the list of SystemTap's options is complete, compared with those that stap and staprun list
 . "$SRC/tests/lib/packages.sh"
 . "$SRC/tests/lib/kernels.sh"
 . "$SRC/tests/lib/systemtap.sh"

@@ -1,12 +1,12 @@
 #!/bin/bash
-# each option that stap and staprun list is taken with its meaning, taken for nothing or refused with advice, as the list
-# says; the manuals' tables have those that are not the same
+# each option that stap and staprun list is accepted with its meaning, accepted without effect or refused with advice, as in the list;
+# the manuals' tables have those that differ
 # sanitizers: no
-# (it limits the size of memory, which they do not bear)
+# (it limits memory, which sanitizers do not support)
 list=$SRC/tests/options/peer-options.list
 fail() { echo "$*"; cat out err; exit 1; }
 
-# tapc WORD...: stops after the parser, but where the words say otherwise; taprun: a module that is not there
+# tapc WORD...: stops after the parser, unless the words say otherwise; taprun: a module that does not exist
 try()
 {
 	local program=$1
@@ -19,7 +19,7 @@ try()
 	fi
 }
 
-# Is it in the table of the manual, the heading of which is SYSTEMTAP'S OPTIONS?
+# Whether it is in the manual's table below the heading SYSTEMTAP'S OPTIONS.
 in_manual()
 {
 	local page=tapc.1

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What there is to probe: -L with variables and types, --source with lines and variables, --dump-...;
-# with debug information and without
+# Listing probe points: -L with variables and types, --source with lines and variables, --dump-...; with debug
+# information and without
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 set -e
@@ -65,7 +65,7 @@ for text in 'expected "function", "function@file" or "function@file:line"' "'5-3
 done
 ! tapc -p2 -e 'probe kernel.statement(4096).absolute { }' || fail absolute
 grep -q 'absolute addresses need guru mode' err || fail absolute
-# what is near
+# similar names
 ! tapc -p2 -e 'probe kernel.trace("sched_swich") { }' || fail "a tracepoint"
 grep -q "did you mean 'sched_switch'" err || fail "a tracepoint"
 ! tapc -p2 -e 'probe begin { println(@cast(1, "task_strct")->pid, @cast(1, "struct fil")->f_pos) }' || fail "types"

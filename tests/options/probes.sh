@@ -1,7 +1,7 @@
 #!/bin/bash
-# Probe points that SystemTap documents are there with their variables: probes.names has all of both. "missing": not
-# there yet; "elsewhere": this kernel lacks the event, and the message says so; "systemtap": a marker of SystemTap's own
-# programs, which may be installed here, or not; x-: the variable x is missing yet.
+# Probe points that SystemTap documents exist with their variables: probes.names has all of both. "missing": not
+# implemented yet; "elsewhere": this kernel lacks the event, and the message says so; "systemtap": a marker in
+# SystemTap's programs, which may or may not be installed here; x-: the variable x is not implemented yet.
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 set -e
 names=$SRC/tests/options/probes.names

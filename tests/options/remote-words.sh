@@ -1,17 +1,17 @@
 #!/bin/bash
-# With --remote a host says what it is, and that becomes paths here: whatever is no kernel release or machine is
-# refused, and on a terminal nothing that a host prints is an order to it
+# With --remote a host reports its release and machine, which are used in paths here: anything else is refused, and
+# control sequences in a host's output do not reach the terminal
 # sanitizers: no
 fail() { echo "$*"; head -c 2000 out err; exit 1; }
 
-# a build tree that anybody could have left here; its Makefile tells that it was used
+# a build tree that any user could have left here; its Makefile shows whether it was used
 mkdir -p tree/include/generated
 echo '#define UTS_RELEASE "6.1.0-evil"' >tree/include/generated/utsrelease.h
 printf 'all modules prepare: ; touch %s/ran\n%%: ; touch %s/ran\n' "$PWD" "$PWD" >tree/Makefile
 : >tree/.config
 : >tree/Module.symvers
 
-# a host that says the file words, then what is in the files said and complained
+# a host that reports the contents of the file words, then prints those of the files said and complained
 cat >ssh <<-'EOS'
 	#!/bin/sh
 	cat "$WORDS/words"
@@ -62,6 +62,6 @@ command="'$TAPC' --sysroot '$SYSROOT'$make_args --remote host -e 'probe begin { 
 script -qec "$command" /dev/null >out 2>err </dev/null || fail "a terminal: status $?"
 grep -qF $'\033[31mred\033[m \\x1b]0;title\\x07 caf\303\251' out || fail "the output on a terminal"
 grep -qF 'ERROR: \x1b]52;c;eA==\x07' out || fail "errors on a terminal"
-# a file gets what was said
+# a file receives the output unchanged
 eval "$command" >out 2>err || fail "a file: status $?"
 cmp -s out said || fail "the output in a file"

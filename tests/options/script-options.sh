@@ -1,5 +1,5 @@
 #!/bin/bash
-# A script with @option has options and a --help of its own; others' words behind the script stay its arguments
+# A script with @option has its own options and --help; words after other scripts are arguments
 fail() { echo "$*"; cat out err; exit 1; }
 cat >x.stp <<'S'
 global count = @option("count", 5, "how many")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tapset folders: -I before the user's own before the shipped ones, the kernel's release and the machine
-# before all; folders by subject; PATH has the names of programs
+# Tapset folders: -I before the user's before the shipped ones, directories of the kernel's release and the machine
+# first; folders by subject; PATH has the names of programs
 release=$(uname -r) base=$(uname -r) machine=$(uname -m)
 base=${base%%-*}
 add() { mkdir -p "$(dirname "$1")"; echo "function ${3:-which}:string () { return \"$2\" }" >"$1"; }
@@ -37,7 +37,7 @@ shows subject 'other()' -I dir
 shows own 'which()'
 shows mine 'humane()'
 shows 'not the shipped one' 'cmdline_str()'
-# in the place of the shipped library
+# instead of the shipped library
 add other/o.stp another
 echo 'function in_c:long () %{ STAP_RETURN(77); %}' >other/d.stp
 echo '@define mine %( "mine" %)' >other/m.stpm

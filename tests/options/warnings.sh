@@ -1,5 +1,5 @@
 #!/bin/bash
-# -w leaves warnings out, -W makes them errors, -u leaves nothing out and so has nothing to tell
+# -w suppresses warnings, -W makes them errors, -u disables optimizations and so has nothing to report
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS -p2 "$@" >out 2>err; }
 fail() { echo "$*"; cat err; exit 1; }

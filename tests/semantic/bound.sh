@@ -1,8 +1,9 @@
 #!/bin/bash
-# --bound tells what a script may cost, --max-cost and --max-memory refuse it with the place and a way out, and the module is held to them
+# --bound prints the maximum cost of a script, --max-cost and --max-memory refuse it with the position and advice, and
+# the module enforces them
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS "$@" 2>&1; }
-# numbers of bytes are the runtime's matter; places of kernels are not needed
+# numbers of bytes depend on the runtime; places in kernels are not needed
 sizes() { sed 's/[0-9][0-9]* KB/N KB/g; s/with [0-9]* CPUs*/with N CPUs/'; }
 
 cat >all.stp <<'S'
@@ -54,5 +55,5 @@ echo "== held"
 held -e 'probe timer.ms(1) { println(1) }'
 held --max-cost=200 --max-memory=64M -e 'probe timer.ms(1) { println(1) }'
 held --max-cost=200 -D MAXACTION=100 -e 'probe timer.ms(1) { while (1) { println(1) } }'
-# what begin and end run keeps nobody waiting
+# begin and end delay no other process
 held --max-cost=200 -e 'global a probe begin { foreach (k in a) println(k) a[1]++ }'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Returns of functions that have hung machines are refused by name, with the reason and its source; patterns leave them out
+# Returns of functions that have hung machines are refused by name, with the reason and its source; patterns skip them
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 tapc() { "$TAPC" $TAPC_ARGS "$@" 2>&1; }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# $NAME of an enumerator is its value where a function is probed, and @defined; elsewhere @enum is pointed at; it cannot be changed
+# $NAME of an enumerator is its value if a function is probed, and @defined; elsewhere the message suggests @enum; it
+# cannot be changed
 [[ -n $KREL ]] || { echo "no kernel to look into"; exit 77; }
 # shellcheck disable=SC2086
 ask() { "$TAPC" $TAPC_ARGS "$@" >out 2>err; }

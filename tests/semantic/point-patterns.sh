@@ -1,6 +1,6 @@
 #!/bin/bash
-# A pattern in a point stands for all names that fit and take an argument where one is written; what is listed has
-# the names put in.
+# A pattern in a point expands to all names that match and take an argument if one is given; the list shows the expanded
+# names.
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 list() { echo "$1:"; "$TAPC" $TAPC_ARGS -l "$1" 2>&1 | sed 's/@[^"]*"/"/; s/^/  /'; }
@@ -24,7 +24,7 @@ list 'tp_sys**openat.return'
 list 'process("/bin/s[h]").*' | grep -v plt
 list 'process("/bin/[s]h").sysc**'
 list 'process("/bin/s[h]").thread.*'
-# Through aliases, to what stands behind them, and everything.
+# Through aliases, to their suffixes, and everything.
 list 'v**read'
 list 'vfs.read.*'
 echo "ends: $(($(all '**.return' | wc -l) > 500)), others: $(($(all '**.return' | grep -vc '\.return$') < 20))"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# where a pattern has met a system call, its name is the one that scripts know; by its own name it keeps that
+# a system call matched by a pattern has the name that scripts use; given by another name it keeps that name
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 # shellcheck disable=SC2086
 list() { "$TAPC" $TAPC_ARGS -l "$1"; }
