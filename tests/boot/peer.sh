@@ -7,7 +7,7 @@
 . "$SRC/tests/lib/systemtap.sh"
 [[ $(id -u) = 0 ]] || { echo "not root: no chroot"; exit 77; }
 . "$SRC/tests/lib/packages.sh"
-systemtap_fetch || { echo "no SystemTap to be had"; exit 77; }
+systemtap_fetch || { echo "SystemTap is not available"; exit 77; }
 peer() { "$SRC/tests/peer" --build "$BUILD" "$@" >log 2>&1; status=$?; }
 fail() { echo "$*"; cat log; exit 1; }
 

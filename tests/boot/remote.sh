@@ -108,7 +108,7 @@ for ((i = 0; i < 100; i++)); do
 	! grep -q 'two: the connection was lost' err || break
 	sleep 0.3
 done
-((i < 100)) || fail "the dead host is not told of"
+((i < 100)) || fail "the dead host is not reported"
 ticks=$(grep -c 'one: tick' out)
 sleep 2
 [[ $(grep -c 'one: tick' out) -gt $ticks ]] || fail "the other has stopped"

@@ -39,8 +39,8 @@ status=/proc/$(unit tapd.service MainPID)/status
 	'0000000400010000 0000000400010000 1 2 ' ]] || fail "tapd's rights" "$(cat $status)"
 # the view of its process: separate namespaces, read-only files, no home directories
 tapd=$(unit tapd.service MainPID)
-[[ $(readlink /proc/$tapd/ns/mnt) != $(readlink /proc/self/ns/mnt) ]] || fail "tapd has everybody's mounts"
-[[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd has everybody's network"
+[[ $(readlink /proc/$tapd/ns/mnt) != $(readlink /proc/self/ns/mnt) ]] || fail "tapd is not in a separate mount namespace"
+[[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd is not in a separate network namespace"
 inside() { nsenter --target $tapd --mount setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all "$@" 2>/dev/null; }
 inside touch /tmp/by-tapd && [[ ! -e /tmp/by-tapd ]] || fail "tapd's /tmp"
 for place in / /etc /usr /var /home /run; do
@@ -83,7 +83,7 @@ systemctl start tap@ticks.service || fail "tap@ticks"
 wait_until eval 'grep -qs tick /var/log/tapc/ticks-*'
 systemctl kill -s KILL tap@ticks.service
 wait_until count begin '/var/log/tapc/ticks-*' 2
-is tap@ticks.service NRestarts 1 || fail "begun anew $(unit tap@ticks.service NRestarts) times"
+is tap@ticks.service NRestarts 1 || fail "restarted $(unit tap@ticks.service NRestarts) times"
 [[ $(grep -c '^tap_' /proc/modules) = 1 ]] || fail "what was killed is still there" "$(cat /proc/modules)"
 systemctl stop tap@ticks.service
 [[ $(cat /var/log/tapc/ticks-* | tail -n 1) = end && $(cat /var/log/tapc/ticks-* | grep -cx end) = 1 ]] || fail "its end" "$(tail /var/log/tapc/ticks-*)"

@@ -7,5 +7,5 @@ gcc -g -gsplit-dwarf -O1 -c a.c && gcc -o a a.o
 tell() { "$TAPC" $TAPC_ARGS -p2 -e "probe process(\"$PWD/a\").function(\"f\") { println(\$n) }" >out 2>err; }
 tell || { cat err; exit 1; }
 mv a.dwo away
-! tell || { echo "a parameter that nothing tells of"; exit 1; }
+! tell || { echo "found a parameter that nothing describes"; exit 1; }
 grep -q 'DWARF: it is in a.dwo, which is not there' err || { cat err; exit 1; }

@@ -65,7 +65,7 @@ ask 'iter:task { }' >out
 [[ $(grep -c 'this looks like bpftrace' out) = 1 && $(wc -l <out) = 3 ]] || { cat out; fail iter; }
 # after 'probe', and a filter after a point of this language
 ask 'probe kprobe:vfs_read { }' >out
-grep -qF 'write probe kernel.function("vfs_read") { ... }' out || { cat out; fail "behind probe"; }
+grep -qF 'write probe kernel.function("vfs_read") { ... }' out || { cat out; fail "after probe"; }
 ask 'probe kernel.function("vfs_read") /pid() == 1/ { }' >out
 grep -qF 'a filter goes into the body: { if (!(pid() == 1)) next; ... }' out || { cat out; fail "a filter of a point"; }
 # other mistakes are reported as before

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A module whose functions call each other in known chains, when /proc/chain is written:
- *	task N		chain_top -> chain_middle, twice -> chain_bottom, three times each; all that N times
- *	irq		chain_bottom in an interrupt, while the writer waits in chain_spin
- *	nmi		chain_nmi in an NMI, while the writer waits in chain_spin; not on machines that have none
- *	deep N		chain_deep calls itself N times, then chain_bottom
- *	sleep		chain_sleep waits there until it is killed */
+ * 	task N		chain_top -> chain_middle, twice -> chain_bottom, three times each; all that N times
+ * 	irq		chain_bottom in an interrupt, while the writer waits in chain_spin
+ * 	nmi		chain_nmi in an NMI, while the writer waits in chain_spin; not on machines without NMIs
+ * 	deep N		chain_deep calls itself N times, then chain_bottom
+ * 	sleep		chain_sleep waits there until it is killed */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/module.h>
@@ -50,7 +50,7 @@ noipa int chain_deep(int n)
 {
 	int below = n > 1 ? chain_deep(n - 1) : chain_bottom(n);
 
-	barrier();					/* or it would be a loop */
+	barrier();					/* otherwise it would become a loop */
 	return below + 1;
 }
 
@@ -114,7 +114,7 @@ noipa void chain_spin(void (*start)(void))
 	preempt_disable();
 	done = 0;
 	start();
-	/* and long enough for samples, however little of a processor a guest gets */
+	/* and long enough for samples, even if a guest gets little processor time */
 	for (int n = 0; !done || n < 100000; n++)
 		cpu_relax();
 	preempt_enable();

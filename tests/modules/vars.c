@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A module whose functions are called with known values, once each, when it is loaded: what the tests
- * of target variables look at. It is built with DWARF. */
+/* A module whose functions are called with known values, once each, when it is loaded: for the tests of target
+ * variables. It is built with DWARF. */
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
@@ -92,7 +92,7 @@ noipa int vars_walk(struct vars *v, int index, enum vars_color color, struct var
 		sum += v->table[1][i];
 	OPTIMIZER_HIDE_VAR(sum);
 	asm volatile("" : : "r" (&local) : "memory");
-	sum += on_stack + local.x;				/* a line to stand at */
+	sum += on_stack + local.x;				/* a line to probe */
 	vars_callback(sum);
 	return sum + v->number;
 }
@@ -123,7 +123,7 @@ noipa int vars_recursive(int depth, int twice)
 	return below + depth;
 }
 
-/* What a script in guru mode writes into is seen here. */
+/* Reads the values that a script in guru mode has written. */
 noipa int vars_written(struct vars *v, int given)
 {
 	barrier();

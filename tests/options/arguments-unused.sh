@@ -13,7 +13,7 @@ tapc -e 'probe begin { %( $# == 2 && $1 == 5 && @2 == "x" %? exit() %) }' 5 x &&
 # an argument that looks like an option of tapc is an unknown option, unless the script uses it
 echo 'probe begin { exit() }' >none.stp
 echo 'probe begin { println(@1); exit() }' >one.stp
-tapc -w none.stp --vq=1 && fail "an unknown option behind the script"
+tapc -w none.stp --vq=1 && fail "an unknown option after the script"
 grep -q "error: unknown option '--vq=1', which the script does not use as its argument 1 either" err || fail "an unknown option"
 tapc one.stp --vq=1 && [[ ! -s err ]] || fail "an argument that begins with --"
-tapc none.stp -- --vq=1 && grep -q "warning: the script does not use its argument 1, '--vq=1'" err || fail "behind --"
+tapc none.stp -- --vq=1 && grep -q "warning: the script does not use its argument 1, '--vq=1'" err || fail "after --"

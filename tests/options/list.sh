@@ -16,7 +16,7 @@ tapc -L 'kernel.function("vfs_read")' && grep -q vfs_read out || fail -L
 tapc -l 'vfs.r*' && grep -qx vfs.read out && ! grep -q kernel out || fail "an alias"
 tapc -L vfs.read && grep -q '^vfs.read .*\<file:long\>.* pathname:string .*\$file:struct file\* \$buf:char\*' out || fail "an alias's variables"
 tapc -L 'my.x = begin { n = 1; s = "a"; __own = 2; println(n, s, __own) } probe my.x' && [[ $(<out) = 'my.x n:long s:string' ]] || fail "an alias of the line"
-tapc -l 'my.x = kernel.function("vfs_read") { } probe my.x.*' && grep -q '^kernel.function("vfs_read.*").return$' out || fail "behind an alias"
+tapc -l 'my.x = kernel.function("vfs_read") { } probe my.x.*' && grep -q '^kernel.function("vfs_read.*").return$' out || fail "after an alias"
 # a program's functions, with their visible variables
 cat >work.c <<'S'
 struct item { int n; };

@@ -15,9 +15,9 @@ S
 	"$TAPC" $TAPC_ARGS -p3 x.stp --count=77 >out 2>err && grep -q 77 out || fail --count=77
 	"$TAPC" $TAPC_ARGS -p3 x.stp --cuont=77 >out 2>err && fail "a wrong one was taken"
 	grep -q cuont err || fail "a wrong one"
-	"$TAPC" x.stp -p3 $TAPC_ARGS --count=78 >out 2>err && grep -q 78 out || fail "options behind the script"
-	"$TAPC" x.stp $TAPC_ARGS -W -p3 -- --count=79 -v >out 2>err && fail "words behind -- were taken as options"
-	grep -q "argument 1, '--count=79'" err || fail "words behind --"
+	"$TAPC" x.stp -p3 $TAPC_ARGS --count=78 >out 2>err && grep -q 78 out || fail "options after the script"
+	"$TAPC" x.stp $TAPC_ARGS -W -p3 -- --count=79 -v >out 2>err && fail "words after -- were taken as options"
+	grep -q "argument 1, '--count=79'" err || fail "words after --"
 	printf 'probe begin { println($1, @2, @3) }' >y.stp
 	"$TAPC" y.stp -5 -p1 one -E 'probe end { }' --two >out 2>err && grep -q -- '-5, "one", "--two"' out || fail "among the arguments"
 	"$TAPC" y.stp one $TAPC_ARGS -p3 two three four -W >out 2>err && fail "an argument that is not used"

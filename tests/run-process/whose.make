@@ -1,5 +1,5 @@
 # The library: nothing but what is exported has a name in it, and the rest in .gnu_debugdata; linked to
-# an address of its own, as prelink does.
+# another address, as prelink does.
 set -e
 cp "$SRC"/tests/run-process/whose.c .
 gcc -O2 -shared -fPIC -Wl,-Ttext-segment=0x3000000 -DLIBRARY -o libwhose.so whose.c

@@ -11,7 +11,7 @@ start_detached tap_ticks_12
 # the exact name of a session, and others that only start with it
 start_detached tap_ticks_x
 "$TAPRUN" --stop ticks 2>err && fail "tap_ticks_x by 'ticks'"
-grep -q "no module 'ticks'" err || fail "nobody's" "$(cat err)"
+grep -q "no module 'ticks'" err || fail "no session's" "$(cat err)"
 start_detached tap_ticks_12
 start_detached tap_ticks_345
 "$TAPRUN" --stop ticks 2>err && fail "two sessions"

@@ -55,7 +55,7 @@ wait_until eval '(($(children) == 0))'
 works "300 descriptors"
 tells_eve "300 descriptors"
 flood bob 20 -c
-grep -q 'keeps FLUSH' flood.* && fail "somebody closed one" "$(cat flood.*)"
+grep -q 'keeps FLUSH' flood.* && fail "a process closed one" "$(cat flood.*)"
 works "a member's"
 wait_until eval '(($(children) == 0))'
 ends "descriptors"

@@ -18,7 +18,7 @@ exec 3<>/proc/tap:t_ask/control
 start_command >&3 || fail TAP_START
 
 ask
-umount /run/other || fail "nobody is there to answer, and the file is in use"
+umount /run/other || fail "no process answers, and the file is in use"
 
 exec 4<>$images
 ask
