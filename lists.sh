@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Writes lists.am, the lists of sources that Makefile.am includes: what lies in a folder is part of what that folder
-# becomes, so a new file needs no line anywhere. autoreconf runs this through configure.ac, and make does when a
-# folder has changed. lists.am is left alone when nothing has changed.
+# Writes lists.am, the lists of sources that Makefile.am includes: all files in a folder are part of what is built from
+# it, so a new file need not be listed anywhere. autoreconf runs this through configure.ac, and make does if a
+# folder has changed. lists.am is not touched if nothing has changed.
 
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
 
-# files FOLDER NAME...: the files below it that have one of these names
+# files FOLDER NAME...: the files below it with one of these names
 files()
 {
 	folder=$1 first=$2
@@ -21,7 +21,7 @@ files()
 	set +f
 }
 
-# list VARIABLE: the lines of standard input as a variable of make
+# list VARIABLE: the lines of standard input as a make variable
 list()
 {
 	printf '%s =' "$1"
