@@ -133,7 +133,7 @@ static void take_options(struct session *s, const struct module *m)
 	s->kept = *s->options;
 	for (const char *path = NULL; (path = module_info(m, "tap_image", path)) != NULL;)
 		options_add_image(&s->kept, path);
-	s->kept.libraries |= module_info(m, "tap_ldd", NULL) != NULL;
+	s->kept.ldd |= module_info(m, "tap_ldd", NULL) != NULL;
 	s->kept.timing |= module_info(m, "tap_timing", NULL) != NULL;
 	if (module_info(m, "tap_bulk", NULL) && !s->kept.names.format)
 		message_warning("'%s' was made with -b: with -o FILE, each processor gets a file", m->path);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -h names every option with its letter, -V the version; both on stdout, status 0
+# -h names options with their letters, -V the version; both on stdout, status 0
 set -e
 "$TAPC" -h >out 2>err
 [[ ! -s err ]]

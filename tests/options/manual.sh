@@ -56,7 +56,7 @@ done
 [[ $(ls examples/*.stp | wc -l) -ge 15 ]]
 
 # and the scripts in the man pages and on the first page
-sed "s/\\\\-/-/g; s/\\\\(aq/'/g" "$SRC"/doc/*.[18] "$SRC"/README.md | sed -n "s/^ *tapc .*-e '\([^']*\)'.*/\1/p" >lines
+sed "s/\\\\-/-/g; s/\\\\(aq/'/g" "$SRC"/doc/*.[18]* "$SRC"/README.md | sed -n "s/^ *tapc .*-e '\([^']*\)'.*/\1/p" >lines
 [[ $(wc -l <lines) -ge 3 ]]
 while IFS= read -r script; do
 	tapc -w -p3 -e "$script" </dev/null >/dev/null || fail "script of the manual: $script"

@@ -25,8 +25,8 @@ in_manual()
 	local page=tapc.1
 
 	[[ $1 = stap ]] || page=taprun.8
-	sed -n '/^.SH SYSTEMTAP/,$p' "$SRC/doc/$page" | tr -d '\\' | grep -qE -- "(^|[ ,])$2(\$|[[@ =,])" ||
-		fail "doc/$page has no $2"
+	sed -n '/^.SH SYSTEMTAP/,$p' "$SRC/doc/$page.in" | tr -d '\\' | grep -qE -- "(^|[ ,])$2(\$|[[@ =,])" ||
+		fail "doc/$page.in has no $2"
 }
 
 n=0

@@ -80,6 +80,19 @@ static const char *as_written(struct arena *a, const char *name)
 	return written;
 }
 
+static void unknown_option(struct translation *t, const struct script *script, const char *name)
+{
+	const char *written = as_written(t->arena, name), *near = options_near(written);
+
+	if (near)
+		fprintf(stderr, "tapc: error: unknown option '--%s'; did you mean '--%s'?\n", written, near);
+	else
+		fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n", written,
+			script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
+					    "tapc -h lists the options");
+	t->errors++;
+}
+
 static bool set_script_options(struct translation *t, const struct script *script)
 {
 	bool ok = true;
@@ -94,16 +107,9 @@ static bool set_script_options(struct translation *t, const struct script *scrip
 	vec_each(given, &t->options->script_options) {
 		const struct script_option *option = find_option(script, given->name);
 
-		if (!option) {
-			fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n",
-				as_written(t->arena, given->name),
-				script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
-						       "tapc -h lists the options");
-			t->errors++;
-			ok = false;
-			continue;
-		}
-		ok = set_initial(t, option->variable, given->value) && ok;
+		if (!option)
+			unknown_option(t, script, given->name);
+		ok = option && set_initial(t, option->variable, given->value) && ok;
 	}
 	return ok;
 }

@@ -27,41 +27,51 @@ static void add_option(struct arena *a, name_list *argv, const char *letter, con
 	*vec_add(a, argv) = value;
 }
 
+/* "-o" and "FILE" are two words, "--image=FILE" is one. */
+static void pass_value(struct arena *a, name_list *argv, const char *option, const char *value)
+{
+	if (str_ends(option, "="))
+		*vec_add(a, argv) = arena_printf(a, "%s%s", option, value);
+	else
+		add_option(a, argv, option, value);
+}
+
+static void pass_option(const struct options *o, name_list *argv, const struct option_row *row)
+{
+	const void *member = (const char *)o + row->member;
+
+	switch (row->how) {
+	case PUT_FLAG:
+		if (*(const bool *)member)
+			*vec_add(o->arena, argv) = row->passed;
+		break;
+	case PUT_TEXT: case PUT_CHECKED:
+		if (*(const char *const *)member)
+			pass_value(o->arena, argv, row->passed, *(const char *const *)member);
+		break;
+	case PUT_LIST:
+		vec_each(value, (const name_list *)member)
+			pass_value(o->arena, argv, row->passed, *value);
+		break;
+	case PUT_COUNT: case PUT_CALL: case PUT_CHOICE:
+		break;		/* what is passed on for these is not what was given */
+	}
+}
+
 void launch_words(struct translation *t, name_list *argv)
 {
 	const struct options *o = t->options;
 	struct arena *a = t->arena;
 
+	for (size_t i = 0; i < option_row_count; i++)
+		if (*option_rows[i].passed)
+			pass_option(o, argv, &option_rows[i]);
 	for (int i = 1; i < options_verbose(o, 5); i++)
 		*vec_add(a, argv) = "-v";
-	if (o->no_warnings)
-		*vec_add(a, argv) = "-w";
-	if (o->bulk)
-		*vec_add(a, argv) = "-b";
-	if (o->timing)
-		*vec_add(a, argv) = "-t";
 	if (o->monitor && !o->tool)
 		*vec_add(a, argv) = o->monitor;
-	if (o->pretty)
-		*vec_add(a, argv) = "--pretty";
-	if (o->form)
-		*vec_add(a, argv) = arena_printf(a, "--output=%s", o->form);
-	if (o->flight_recorder)
-		*vec_add(a, argv) = "-F";
-	if (o->detach)
-		*vec_add(a, argv) = "-L";
-	add_option(a, argv, "--flame", o->flame);
-	add_option(a, argv, "--lock", o->lock);
 	vec_each(image, &o->images)
-		*vec_add(a, argv) = arena_printf(a, "--image=%s", *image);
-	if (o->ldd)
-		*vec_add(a, argv) = "--ldd";
-	add_option(a, argv, "-o", o->output);
-	add_option(a, argv, "-c", o->command);
-	add_option(a, argv, "-x", o->pid);
-	add_option(a, argv, "-T", o->seconds);
-	add_option(a, argv, "-s", o->buffer_mb);
-	add_option(a, argv, "-S", o->size_limit);
+		pass_value(a, argv, "--image=", *image);
 	*vec_add(a, argv) = "-C";
 	*vec_add(a, argv) = o->color ? "always" : "never";
 }

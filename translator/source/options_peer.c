@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options of SystemTap's that scripts of the shell and wrappers write. What changes nothing here is taken, with the
  * values that SystemTap takes; what would have to mean something else is refused, with the way to do it. The manual's
- * table of them is in doc/tapc.1, and tests/options/peer-options has a line for each option of stap and staprun. */
+ * table of them is in doc/tapc.1.in, and tests/options/peer-options has a line for each option of stap and staprun. */
 #include "options_peer.h"
 
 #include <getopt.h>

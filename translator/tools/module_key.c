@@ -50,12 +50,28 @@ void module_key_of_code(struct cache_key *k, const struct translation *t, struct
 	cache_key_string(k, embedded->n ? embedded->s : NULL);
 }
 
+/* The rows of MODULE's kind, by the table of options. */
+static void add_rows(const struct options *o, struct cache_key *k, enum option_module module)
+{
+	for (size_t i = 0; i < option_row_count; i++) {
+		const struct option_row *row = &option_rows[i];
+		const void *member = (const char *)o + row->member;
+
+		if (row->module != module)
+			continue;
+		if (row->how == PUT_FLAG)
+			cache_key_add(k, member, sizeof(bool));
+		else if (row->how == PUT_LIST)
+			add_names(k, ((const name_list *)member)->items, ((const name_list *)member)->n);
+		else
+			cache_key_string(k, *(const char *const *)member);
+	}
+}
+
 /* Options of the run that are stored in the module if it is kept. */
 static void add_kept(const struct options *o, struct arena *a, struct cache_key *k)
 {
-	const bool flags[] = { o->ldd, o->bulk, o->timing };
-
-	cache_key_add(k, flags, sizeof(flags));
+	add_rows(o, k, MODULE_KEPT);
 	cache_key_add(k, &o->images.n, sizeof(o->images.n));
 	vec_each(image, &o->images)
 		cache_key_string(k, path_absolute(a, *image));
@@ -63,22 +79,18 @@ static void add_kept(const struct options *o, struct arena *a, struct cache_key 
 
 static void add_options(const struct options *o, struct arena *a, struct cache_key *k)
 {
-	/* The last one: process probes without a name mean any process if neither -c nor -x is given. */
-	const bool flags[] = { o->guru, o->no_optimize, o->suppress_handler_errors,
-			       o->suppress_time_limits, o->strict, o->no_global_var_display,
-			       o->warnings_are_errors, o->monitor_globals, o->skip_badvars,
-			       o->command || o->pid };
+	/* Process probes without a name mean any process if neither -c nor -x is given. */
+	const bool any_process = !o->command && !o->pid;
 
-	cache_key_add(k, flags, sizeof(flags));
+	add_rows(o, k, MODULE_SHAPES);
+	cache_key_add(k, &any_process, sizeof(any_process));
 	if (o->last_pass == 4)
 		add_kept(o, a, k);
 	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
 	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
-	cache_key_string(k, o->compatible);
 	cache_key_string(k, o->target_path);
 	/* Unknown options too: parsing refuses them. */
 	add_values(k, o->script_options.items, o->script_options.n);
-	add_names(k, o->extra.items, o->extra.n);
 	add_names(k, o->args.items, o->args.n);
 	add_values(k, o->globals.items, o->globals.n);
 }

@@ -15,44 +15,6 @@
 #define PACKAGE_VERSION "0.1"
 #endif
 
-static const char usage[] =
-"usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
-"       taprun [OPTION...] -A NAME                     attach to a detached session\n"
-"       taprun --stop NAME                             end a session, whoever has it\n"
-"       taprun --sessions                              list sessions\n"
-"       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
-"       taprun --merge FILE...                         print what -b has written, in the order of time\n"
-"       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n"
-"\n"
-"  -c CMD       run CMD and end with it; the script's target() is its process\n"
-"  -x PID       target() is process PID\n"
-"  -T SECONDS   end after so much time\n"
-"  -o FILE      print to FILE; strftime's %-escapes are replaced (%F_%T)\n"
-"  -S MB[,N]    go on in FILE.1, FILE.2 ... after each MB megabytes; keep the last N\n"
-"  -b           a file for each processor: FILE_cpuN; -b MB is -s MB, as staprun has it\n"
-"  -s MB        buffer of each processor in megabytes\n"
-"  -t           at the end, hits and times of each probe\n"
-"  --monitor[=SECONDS]  a live screen of probes, globals and what is printed\n"
-"  -L           load, start and detach; -A NAME attaches later\n"
-"  -F           flight recorder: as -L, and the buffers keep the newest; with -o FILE: as -D\n"
-"  -D           run in the background; prints the process number; needs -o\n"
-"  --lock FILE  only if no other run holds FILE; for cron\n"
-"  -R           load under another, unique name\n"
-"  -r N:NAME    what remote_id() and remote_uri() are\n"
-"  --image=FILE for stacks of user space, know FILE from the beginning\n"
-"  --ldd        and the libraries that these files are linked to\n"
-"  -C WHEN      colour of messages: auto, always, never\n"
-"  -w           no warnings\n"
-"  -v           tell what is done; twice: more\n"
-"  --output=json  print objects, one a line, as doc/json.md describes; or text\n"
-"  --flame FILE the folded stacks that are printed (\"main;read 5\") become an SVG at the end\n"
-"  --pretty     histograms with bars of UTF-8\n"
-"  -V, -h       version, this help\n"
-"\n"
-"SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
-"Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
-"6 CMD or PID; 7 --lock's file is held; 8 trouble of the machine.\n";
-
 static int wrong(const char *format, const char *word)
 {
 	message_error(format, word);
@@ -167,68 +129,110 @@ bool options_add_image(struct options *o, const char *path)
 	return true;
 }
 
-static int print_version(void)
+static int add_image(struct options *o, const char *path)
 {
+	return options_add_image(o, path) ? -1 : TAP_STATUS_USAGE;
+}
+
+static int parse_buffer(struct options *o, const char *text)
+{
+	const char *end = "";
+
+	if (!parse_megabytes(text, &o->buffer, &end) || *end)
+		return wrong("-s takes megabytes, not '%s'", text);
+	return -1;
+}
+
+static int parse_form(struct options *o, const char *form)
+{
+	o->json = strcmp(form, "json") == 0;
+	if (!o->json && strcmp(form, "text") != 0)
+		return wrong("--output knows text and json, not '%s'", form);
+	return -1;
+}
+
+static int set_output(struct options *o, const char *format)
+{
+	o->names.format = format;
+	return -1;
+}
+
+static int set_stop(struct options *o, const char *none)
+{
+	(void)none;
+	o->attach = o->stop = true;
+	return -1;
+}
+
+/* staprun's -u: uprobes are the kernel's. */
+static int take_nothing(struct options *o, const char *none)
+{
+	(void)o;
+	(void)none;
+	return -1;
+}
+
+static int refuse_namespace(struct options *o, const char *pid)
+{
+	(void)o;
+	return wrong("taprun has no -N %s: ns_pid() gives the numbers of the process's own namespace", pid);
+}
+
+static int print_version(struct options *o, const char *none)
+{
+	(void)o;
+	(void)none;
 	puts("taprun (tapc) " PACKAGE_VERSION);
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-static int print_usage(void)
+
+/* ---- the table ---- */
+
+#define FLAG(member_) .how = PUT_FLAG, .member = offsetof(struct options, member_)
+#define COUNT(member_) .how = PUT_COUNT, .member = offsetof(struct options, member_)
+#define TEXT(member_) .how = PUT_TEXT, .member = offsetof(struct options, member_)
+#define CALL(function) .how = PUT_CALL, .take = function
+#define OPTION(group_, letter_, name_, argument_, kind, set, help_) \
+	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, set, .help = help_ },
+#define SHARED(group_, letter_, name_, argument_, kind, loader, translator, module, passed, help_) \
+	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, loader, .help = help_ },
+
+static int print_help(struct options *o, const char *none);	/* a row that prints all rows */
+
+static const struct option_row rows[] = {
+#include "common/options.def"
+#include "session/options.def"
+};
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
+
+static int print_help(struct options *o, const char *none)
 {
-	fputs(usage, stdout);
+	(void)o;
+	(void)none;
+	fputs("usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
+	      "       taprun [OPTION...] -A NAME                     attach to a detached session\n"
+	      "       taprun --stop NAME                             end a session, whoever has it\n"
+	      "       taprun --sessions                              list sessions\n"
+	      "       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
+	      "       taprun --merge FILE...                         print what -b has written, in the order of time\n"
+	      "       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n", stdout);
+	option_help(rows, ROWS);
+	fputs("\n"
+	      "SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
+	      "Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
+	      "6 CMD or PID; 7 --lock's file is held; 8 trouble of the machine.\n", stdout);
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
 }
 
-enum { OPTION_OUTPUT = 256, OPTION_PRETTY, OPTION_SESSIONS, OPTION_STOP, OPTION_MONITOR, OPTION_LOCK, OPTION_FLAME,
-       OPTION_IMAGE, OPTION_LDD, OPTION_MERGE };
-
-static int parse_option(struct options *o, int letter, const char *word)
+static int parse_option(struct options *o, int option, const char *word)
 {
-	const char *end = "";
+	const struct option_row *row = option_of(rows, ROWS, option);
 
-	switch (letter) {
-	case 'v': o->verbose++; return -1;
-	case 'w': o->no_warnings = true; return -1;
-	case 'o': o->names.format = optarg; return -1;
-	case 'c': o->command = optarg; return -1;
-	case 'b': o->bulk = true; return -1;
-	case 'u': return -1;	/* staprun's: uprobes are the kernel's */
-	case 'M': return parse_monitor(o, optarg);
-	case 'N': return wrong("taprun has no -N %s: ns_pid() gives the numbers of the process's own namespace", optarg);
-	case 't': o->timing = true; return -1;
-	case 'L': o->load_only = true; return -1;
-	case 'A': o->attach = true; return -1;
-	case 'D': o->daemon = true; return -1;
-	case 'F': o->overwrite = true; return -1;
-	case 'R': o->rename = true; return -1;
-	case 'd': o->remove = true; return -1;
-	case 'r': return parse_remote(o, optarg);
-	case 'x': return parse_target(o, optarg);
-	case 'S': return parse_rotation(o, optarg);
-	case 'T': return parse_seconds(o, optarg);
-	case 'C': return parse_colour(o, optarg);
-	case 's':
-		if (!parse_megabytes(optarg, &o->buffer, &end) || *end)
-			return wrong("-s takes megabytes, not '%s'", optarg);
-		return -1;
-	case OPTION_OUTPUT:
-		o->json = strcmp(optarg, "json") == 0;
-		if (!o->json && strcmp(optarg, "text") != 0)
-			return wrong("--output knows text and json, not '%s'", optarg);
-		return -1;
-	case OPTION_PRETTY: o->pretty = true; return -1;
-	case OPTION_FLAME: o->flame = optarg; return -1;
-	case OPTION_MONITOR: return parse_monitor(o, optarg);
-	case OPTION_MERGE: o->merge = true; return -1;
-	case OPTION_LOCK: o->lock = optarg; return -1;
-	case OPTION_SESSIONS: o->sessions = true; return -1;
-	case OPTION_STOP: o->attach = o->stop = true; return -1;
-	case OPTION_IMAGE: return options_add_image(o, optarg) ? -1 : TAP_STATUS_USAGE;
-	case OPTION_LDD: o->libraries = true; return -1;
-	case 'V': return print_version();
-	case 'h': return print_usage();
-	case ':': return wrong("option '%s' needs a value; taprun -h shows all", word);
-	}
+	if (row)
+		return option_store(o, row, optarg);
+	if (option == ':')
+		return wrong("option '%s' needs a value; taprun -h shows all", word);
 	return wrong("there is no option '%s'; taprun -h shows all", word);
 }
 
@@ -299,15 +303,11 @@ static void take_flight_recorder(struct options *o)
  * descriptor that its own parent has opened. */
 static int take_number(struct options *o, int letter, const char *number)
 {
-	const char *end;
-
 	if (letter == 'F')
 		return wrong("taprun has no -F %s: it opens its files by itself, and -F is the flight recorder", number);
 	o->bulk = false;
-	if (!parse_megabytes(number, &o->buffer, &end) || *end)
-		return wrong("-s takes megabytes, not '%s'", number);
 	optind++;
-	return -1;
+	return parse_buffer(o, number);
 }
 
 static bool is_digits(const char *word)
@@ -317,34 +317,23 @@ static bool is_digits(const char *word)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, OPTION_OUTPUT },
-		{ "pretty", no_argument, NULL, OPTION_PRETTY },
-		{ "monitor", optional_argument, NULL, OPTION_MONITOR },
-		{ "flame", required_argument, NULL, OPTION_FLAME },
-		{ "merge", no_argument, NULL, OPTION_MERGE },
-		{ "lock", required_argument, NULL, OPTION_LOCK },
-		{ "sessions", no_argument, NULL, OPTION_SESSIONS },
-		{ "stop", no_argument, NULL, OPTION_STOP },
-		{ "image", required_argument, NULL, OPTION_IMAGE },
-		{ "ldd", no_argument, NULL, OPTION_LDD },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ 0 },
-	};
+	struct option names[ROWS + 1];
+	char letters[2 * ROWS + 4];
 	int letter, at, status;
 
 	*o = (struct options){ .remote = -1 };
 	opterr = 0;
+	option_letters(rows, ROWS, "+:", letters);
+	option_names(rows, ROWS, names);
 	for (;;) {
 		char word[3] = "-?";
 
 		at = optind;
-		letter = getopt_long(argc, argv, "+:vwo:c:r:x:bts:S:T:LADFRdC:VhuN:M:", long_options, NULL);
+		letter = getopt_long(argc, argv, letters, names, NULL);
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;
-		status = parse_option(o, letter, optopt ? word : argv[at < argc ? at : argc - 1]);
+		status = parse_option(o, letter, optopt && optopt < OPTION_FIRST ? word : argv[at < argc ? at : argc - 1]);
 		if (status < 0 && (letter == 'b' || letter == 'F') && is_digits(argv[optind]))
 			status = take_number(o, letter, argv[optind]);
 		if (status >= 0)

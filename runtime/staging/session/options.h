@@ -8,21 +8,26 @@
 #include <sys/types.h>
 
 #include "common/message.h"
+#include "common/option_table.h"
 #include "common/output.h"
 
+/* The members that hold the value of one option are declared by the table: FLAG(bulk) is `bool bulk`. */
+#define FLAG(member) bool member;
+#define COUNT(member) int member;
+#define TEXT(member) const char *member;
+#define CALL(function)
+#define OPTION(group, letter, name, argument, kind, set, help) set
+#define SHARED(group, letter, name, argument, kind, loader, translator, module, passed, help) loader
+
 struct options {
+#include "common/options.def"
+#include "session/options.def"
 	const char *module;		/* a file, or a name with -A */
 	char **words;			/* NAME=VALUE; with -d the modules, with --merge the files */
 	int word_count;
-	int verbose;
-	bool no_warnings;
-	bool pretty;			/* histograms */
 	enum message_colour colour;
 	struct output_names names;	/* -o, -S; format NULL: stdout */
-	bool bulk, timing, json;
-	const char *command;
-	const char *lock;		/* --lock */
-	const char *flame;		/* --flame */
+	bool json;
 	pid_t target;
 	int remote;			/* -r: which of several hosts; -1 */
 	const char *remote_name;
@@ -30,16 +35,18 @@ struct options {
 	double seconds;			/* -T; 0: no limit */
 	const char *images[64];		/* --image */
 	int image_count;
-	bool libraries;			/* --ldd */
-	bool load_only, attach, daemon, rename, remove;
-	bool overwrite;			/* the newest records make room for themselves */
 	bool stop;			/* with attach: end it at once */
-	bool sessions;			/* list them */
-	bool merge;			/* the files words */
 	bool monitor;			/* run module below a screen */
 	const char *monitored;		/* or look at the session of this name */
 	double monitor_seconds;		/* between two looks */
 };
+
+#undef FLAG
+#undef COUNT
+#undef TEXT
+#undef CALL
+#undef OPTION
+#undef SHARED
 
 /* The exit status, with a message (-h and -V: 0), or -1 to go on. */
 int options_parse(struct options *o, int argc, char **argv);

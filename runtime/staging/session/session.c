@@ -630,7 +630,7 @@ static enum tap_status open_images(struct session *s)
 		return TAP_STATUS_HOST;
 	}
 	for (int i = 0; i < o->image_count; i++)
-		if (!images_tell_file(&s->images, o->images[i], o->libraries))
+		if (!images_tell_file(&s->images, o->images[i], o->ldd))
 			message_warning("cannot open '%s' (--image): %s", o->images[i], strerror(errno));
 	if (o->target)
 		images_tell_process(&s->images, o->target);
