@@ -100,8 +100,8 @@ static void monitored_started(struct session *s)
 
 static enum tap_status cannot_open(const char *name, int err)
 {
-	message_error(err == EPROTO ? "module '%s' and taprun are of different versions of tapc" :
-		      err == ENOENT ? "there is no module '%s' of tapc" :
+	message_error(err == EPROTO ? "module '%s' and taprun are from different versions of tapc" :
+		      err == ENOENT ? "no module '%s' of tapc is loaded" :
 		      err == EBUSY ? "module '%s' belongs to a session that is attached" :
 				     "cannot open the session of module '%s': %s", name, strerror(err));
 	return TAP_STATUS_LOAD;
@@ -136,7 +136,7 @@ static void take_options(struct session *s, const struct module *m)
 	s->kept.ldd |= module_info(m, "tap_ldd", NULL) != NULL;
 	s->kept.timing |= module_info(m, "tap_timing", NULL) != NULL;
 	if (module_info(m, "tap_bulk", NULL) && !s->kept.names.format)
-		message_warning("'%s' was made with -b: with -o FILE, each processor gets a file", m->path);
+		message_warning("'%s' was made with -b: with -o FILE, each CPU gets a file", m->path);
 	else
 		s->kept.bulk |= module_info(m, "tap_bulk", NULL) != NULL;
 	s->options = &s->kept;
@@ -153,7 +153,7 @@ static enum tap_status check_module(struct session *s, struct module *m)
 	if (!s->client && (!privilege_check(m) || (o->rename && !module_rename(m))))
 		return TAP_STATUS_LOAD;
 	if (o->target && kill(o->target, 0) < 0 && errno == ESRCH) {
-		message_error("there is no process %d (-x)", (int)o->target);
+		message_error("no process %d (-x)", (int)o->target);
 		return TAP_STATUS_TARGET;
 	}
 	return TAP_STATUS_OK;
@@ -208,7 +208,7 @@ static enum tap_status run_attached(struct session *s)
 	if (!s->client && !privilege_check_process())
 		return TAP_STATUS_LOAD;
 	if (!module_name_of(s->options->module, name)) {
-		message_error("'%s' can be no module's name (-A)", s->options->module);
+		message_error("'%s' is not a module name (-A)", s->options->module);
 		return TAP_STATUS_LOAD;
 	}
 	if (!listing_complete(s->proc, name))
@@ -279,7 +279,7 @@ static int collect_stacks(struct options *o)
 	int fd = memfd_create("stacks", MFD_CLOEXEC);
 
 	if (fd < 0)
-		message_error("cannot keep what is printed: %s", strerror(errno));
+		message_error("cannot keep the output: %s", strerror(errno));
 	else
 		o->names.format = host_printf("/proc/self/fd/%d", fd);
 	return fd;
@@ -298,7 +298,7 @@ static enum tap_status draw_stacks(int fd, const char *path)
 		return TAP_STATUS_HOST;
 	}
 	if (!any)
-		message_warning("no folded stacks were printed, so '%s' is empty: a line is "
+		message_warning("no folded stacks were printed, so '%s' is empty: expected lines like "
 				"\"main;read;vfs_read 42\"", path);
 	return TAP_STATUS_OK;
 }

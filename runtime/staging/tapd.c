@@ -34,12 +34,12 @@ static const char usage[] =
 "usage: tapd [--config FILE] [--idle SECONDS]      with a socket from systemd\n"
 "       tapd --foreground [--socket PATH] [--config FILE]\n"
 "       tapd --metrics WHERE                       serve OpenMetrics on a port of 127.0.0.1 or a path\n"
-"       tapd --sign KEY MODULE.ko...               make MODULE.ko.sig (tapc --sign)\n"
+"       tapd --sign KEY MODULE.ko...               write MODULE.ko.sig (tapc --sign)\n"
 "\n"
-"  --foreground    make the socket, stay, and write the log to stderr too\n"
+"  --foreground    create the socket, stay in the foreground, log to stderr too\n"
 "  --socket PATH   instead of " TAPD_SOCKET "\n"
 "  --config FILE   instead of " POLICY_FILE "\n"
-"  --idle SECONDS  end after so long without a client (with systemd's socket; 0: never)\n"
+"  --idle SECONDS  exit after this long without a client (with systemd's socket; 0: never)\n"
 "  -V, -h          version, this help\n";
 
 enum { FIRST_FD = 3 };		/* first inherited descriptor, see sd_listen_fds(3) */
@@ -87,7 +87,7 @@ static int parse(int argc, char **argv)
 			self.idle = (unsigned)strtoul(optarg, &end, 10);
 			if (*optarg >= '0' && *optarg <= '9' && !*end && self.idle < 1000000)
 				break;
-			message_error("--idle takes seconds, not '%s'", optarg);
+			message_error("--idle: expected seconds, found '%s'", optarg);
 			return TAP_STATUS_USAGE;
 		case 'V': puts("tapd (tapc) " PACKAGE_VERSION); return 0;
 		case 'h': fputs(usage, stdout); return 0;
@@ -96,12 +96,12 @@ static int parse(int argc, char **argv)
 	if (self.key && optind < argc)
 		return trust_sign(self.key, argv + optind, argc - optind) ? 0 : TAP_STATUS_HOST;
 	if (self.key) {
-		message_error("--sign takes a key and the modules to be signed");
+		message_error("--sign: expected a key and modules to sign");
 		return TAP_STATUS_USAGE;
 	}
 	if (optind == argc)
 		return -1;
-	message_error("'%s' is no option; tapd -h shows all", argv[optind]);
+	message_error("unexpected argument '%s'; tapd -h shows the usage", argv[optind]);
 	return TAP_STATUS_USAGE;
 }
 
@@ -123,7 +123,7 @@ static int inherited_socket(int wanted)
 	if (getsockopt(FIRST_FD, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == wanted &&
 	    getsockopt(FIRST_FD, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens)
 		return FIRST_FD;
-	message_error("the socket that was handed over is of another kind: the units of tapd make the right one");
+	message_error("the inherited socket has the wrong type: use tapd's systemd units");
 	return -1;
 }
 
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
 	self.signals = signals_open();
 	if (self.listener < 0 || self.signals < 0) {
 		if (!self.foreground)
-			message_error("tapd is started by systemd (tapd.socket), or with --foreground");
+			message_error("tapd must be started by systemd (tapd.socket) or with --foreground");
 		return TAP_STATUS_HOST;
 	}
 	prepare_listener(self.listener);

@@ -58,7 +58,7 @@ wait_until grep -qs begin out
 { cat t_any.ko; head -c 35000000 /dev/zero; } >large.ko
 as ann taprun -R -c true ./large.ko 2>err && fail "35 MB"
 grep -q 'tapd, which loads modules for users, does not answer' err || fail "35 MB" "$(cat err)"
-wait_until recorded 'which served a client, died of signal 9'
+wait_until recorded 'which served a client, was killed by signal 9'
 rm large.ko
 touch /run/enough
 wait $session && [[ $(unit tapd.service MainPID) = "$tapd" ]] || fail "tapd ended for one client's sake" "$(cat out)"

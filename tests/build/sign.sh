@@ -9,14 +9,14 @@ openssl pkey -in key.pem -pubout -out key.pub
 openssl pkeyutl -verify -rawin -pubin -inkey key.pub -in t_sign.ko -sigfile t_sign.ko.sig
 openssl genpkey -algorithm RSA -out rsa.pem 2>/dev/null
 wrong() { ! "$TAPC" --sign "$@" >out 2>err; cat err; }
-wrong rsa.pem t_sign.ko | grep -q "'rsa.pem' is no private ed25519 key"
+wrong rsa.pem t_sign.ko | grep -q "'rsa.pem' is not a private ed25519 key"
 openssl pkey -in key.pem -outform DER -out key.der
 for other in key.pub key.der t_sign.ko; do
-	wrong $other t_sign.ko | grep -q "'$other' is no private ed25519 key"
+	wrong $other t_sign.ko | grep -q "'$other' is not a private ed25519 key"
 done
 mkdir taken.ko.sig && cp t_sign.ko taken.ko
 wrong key.pem taken.ko | grep -q "cannot write 'taken.ko.sig': "
 wrong none.pem t_sign.ko | grep -q "cannot read the key"
 wrong key.pem none.ko | grep -q "cannot read module"
-wrong key.pem key.pem | grep -q "no ELF file"
-wrong key.pem | grep -q "takes a key and the modules"
+wrong key.pem key.pem | grep -q "not an ELF file"
+wrong key.pem | grep -q "expected a key and modules to sign"

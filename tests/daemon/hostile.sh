@@ -22,7 +22,7 @@ trap 'kill $tapd 2>/dev/null || :; wait; rm -rf "$dir"' EXIT
 for ((i = 0; i < 100; i++)); do [[ ! -S socket ]] || break; sleep 0.1; done
 python3 - t_hostile.ko 7 300 <"$SRC/tests/run-tapd/hostile.py" >answers 2>&1 || fail "$(cat answers)"
 diff <(sed 's/^another module: .*//' "$SRC/tests/run-tapd/hostile.out") <(sed 's/^another module: .*//' answers) || fail "answers"
-grep -q 'died of signal\|AddressSanitizer' log && fail "$(grep -A 20 'died of\|Sanitizer' log)"
+grep -q 'was killed by signal\|AddressSanitizer' log && fail "$(grep -A 20 'killed by\|Sanitizer' log)"
 (daemon) && fail "a second daemon on one socket"
 grep -q 'cannot listen' log || fail "not told"
 echo 'sessions = all' >>conf
@@ -30,7 +30,7 @@ python3 - <<'END' || fail "policy"
 import os, socket
 s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 s.connect(os.environ['TAPD_SOCKET'])
-assert b"conf:5: 'all' is no value for 'sessions'" in s.recv(9000)
+assert b"conf:5: 'all' is not a valid value for 'sessions'" in s.recv(9000)
 END
 kill -TERM $tapd
 wait $tapd || fail "status $?"

@@ -20,8 +20,8 @@ truncate -s -3 o_cpu0.1
 truncate -s -16 o_times10.0
 "$TAPRUN" --merge o_cpu* >out 2>err || fail "cut short: $?"
 { head -n 7 expected; printf 'no '; yes i | head -n 20000; } | cmp - out || fail "cut short"
-grep -qx "WARNING: 'o_cpu0.1' ends early: 3 bytes of it are missing" err &&
-	grep -qx "WARNING: 40000 bytes at the end of 'o_cpu10.0' have no time: they are at the end here" err &&
+grep -qx "WARNING: 'o_cpu0.1' is truncated: 3 bytes are missing" err &&
+	grep -qx "WARNING: 40000 bytes at the end of 'o_cpu10.0' have no time: they were put at the end" err &&
 	[[ $(wc -l <err) = 2 ]] || fail "cut short"
 refused()	# STATUS TEXT ARGUMENT...
 {
@@ -32,8 +32,8 @@ refused()	# STATUS TEXT ARGUMENT...
 	[[ $status = "$1" && ! -s out ]] && grep -q "^ERROR: $2" err || fail "not refused: $status $2"
 }
 cp o_cpu0.0 alone_cpu0
-refused 8 "'alone_cpu0' has no times beside it, so it cannot be merged" alone_cpu0
-refused 8 "'expected' has no times beside it" expected
+refused 8 "'alone_cpu0' cannot be merged without its file of times" alone_cpu0
+refused 8 "'expected' cannot be merged without its file of times" expected
 refused 8 "cannot read 'none_cpu0': No such file" none_cpu0
 refused 2 "--merge needs the files that -b has written"
 "$TAPRUN" --merge o_cpu2.0 >/dev/full 2>err && fail "a full disk"

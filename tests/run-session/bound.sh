@@ -45,7 +45,7 @@ done
 "$TAPRUN" -T 1 t_bound_limited.ko >out 2>err || fail "within --max-memory: $?" "$(cat err)"
 [[ $(<out) = begin ]] || fail "within --max-memory" "$(cat out err)"
 "$TAPRUN" -s 16 t_bound_limited.ko >out 2>err && fail "more than --max-memory"
-grep -q 'the script may have 4096 KB of memory in the kernel (--max-memory): smaller buffers' err || fail "refusal" "$(cat err)"
+grep -q 'the script is limited to 4096 KB of kernel memory (--max-memory): smaller buffers' err || fail "refusal" "$(cat err)"
 [[ -w /sys/devices/system/cpu/cpu1/online ]] || exit 0
 # a processor goes online even if there is no memory for it
 echo 0 >/sys/devices/system/cpu/cpu1/online || exit 0

@@ -3,7 +3,7 @@
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_proc -e 'probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") println("hit") }'
 . "$SRC/tests/lib/session.sh"
 unshare -m sh -c 'mount -t tmpfs none /proc; exec "$@"' sh "$TAPRUN" ./t_proc.ko >out 2>err
-[[ $? = 5 && ! -s out ]] && grep -q '/proc is not there: mount' err || fail "$(cat out err)"
+[[ $? = 5 && ! -s out ]] && grep -q '/proc is not mounted: mount' err || fail "$(cat out err)"
 unshare -m sh -c 'mount -t tmpfs none /proc; mkdir /proc/self; echo >/proc/self/status; exec "$@"' sh "$TAPRUN" ./t_proc.ko >out 2>err
 [[ $? = 5 && ! -s out && $(wc -l <err) = 1 ]] && grep -q 'CONFIG_MODULES is off.*tapc --vm' err || fail "without modules" "$(cat out err)"
 unshare -m sh -c 'umount -l /sys/kernel/debug; umount -l /sys/kernel/tracing; umount -l /sys; exec "$@"' sh "$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=1 status=none' ./t_proc.ko >out 2>err

@@ -14,10 +14,10 @@ refused()
 }
 refused folder 'is a directory'
 refused empty 'is empty'
-refused text 'too short\|no ELF'
-refused random 'no ELF'
-refused short 'cut short'
+refused text 'too short\|not an ELF file'
+refused random 'not an ELF file'
+refused short 'truncated'
 refused absent 'No such file'
 refused /dev/null 'regular file'
-refused dummy.ko 'not a module that tapc made'
+refused dummy.ko 'not made by tapc'
 cmp before /proc/modules

@@ -62,13 +62,13 @@ told()
 	wait_until grep -q holds holder
 	holder=$(sed 's/holds //' holder)
 	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
-	grep -q "module 't_open' stays loaded, for it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
+	grep -q "module 't_open' stays loaded because it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
 	kill -9 $holder
 }
 told open "(hold) has files of module 't_open' open"
 grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
 told thread "(hold) has files of module 't_open' open"
-told send "no process has files of module 't_open' open: a descriptor is on its way through a socket"
+told send "no process has files of module 't_open' open: a descriptor is in flight in a socket"
 # also for control, which the process that removes the module needs itself
 rm -f holder
 ./hold open $dir/control >holder &

@@ -10,7 +10,7 @@ set -m
 "$TAPRUN" -R ./t_two.ko >out3 2>err3 & three=$!
 for f in out1 out2 out3; do wait_until test -s $f; done
 "$TAPRUN" ./t_one.ko >out4 2>err4
-[[ $? = 5 ]] && grep -q 'loaded already' err4 || fail "twice" "$(cat err4)"
+[[ $? = 5 ]] && grep -q 'is already loaded' err4 || fail "twice" "$(cat err4)"
 dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none
 kill -INT $three; wait $three
 dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none

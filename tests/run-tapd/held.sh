@@ -17,13 +17,13 @@ as ann ./silent read /proc/tap:t_held/cpu0 >holder 2>&1 &
 wait_until grep -q 'keeps READ' holder
 as ann timeout 60 "$TAPRUN" -d t_held >out 2>err
 status=$?
-[[ $status = 5 ]] && grep -q "module 't_held' stays loaded, for it is in use" err || fail "-d: $status" "$(cat err)"
-grep -q "who has files of module 't_held' open is not seen from here" err || fail "no word on who" "$(cat err)"
+[[ $status = 5 ]] && grep -q "module 't_held' stays loaded because it is in use" err || fail "-d: $status" "$(cat err)"
+grep -q "cannot see which processes have files of module 't_held' open" err || fail "no word on who" "$(cat err)"
 wait_until grep -q 'remove module=t_held user=ann .*outcome=refused' log
 
 # others neither wait nor notice; but it counts
 as bob timeout 60 "$TAPRUN" -R -T 0.2 ./t_held.ko >out 2>err && [[ $(tail -n 1 out) = end && ! -s err ]] || fail "bob: $?" "$(cat err)"
-refused '1 sessions already' ann -R ./t_held.ko
+refused 'already has 1 sessions' ann -R ./t_held.ko
 
 # the same if a running client is killed
 as ann "$BUILD/taprun" --sessions >sessions

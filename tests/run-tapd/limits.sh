@@ -19,19 +19,19 @@ rm $TAPD_SOCKET
 
 start_tapd
 policy 'sessions = 2   # of one user' 'memory = 4' 'detach = no'
-refused '4 MB of memory' ann ./t_large.ko
-refused '4 MB of memory' ann -s 16 ./t_small.ko
+refused '4 MB of kernel memory' ann ./t_large.ko
+refused '4 MB of kernel memory' ann -s 16 ./t_small.ko
 as ann "$TAPRUN" ./t_small.ko >out1 2>err1 &
 one=$!
 wait_until grep -q begin out1
 as ann "$TAPRUN" -R ./t_small.ko >out2 2>err2 &
 two=$!
 wait_until grep -q begin out2
-refused '2 sessions already' ann -R ./t_small.ko
+refused 'already has 2 sessions' ann -R ./t_small.ko
 policy 'user-memory = 8'	# which these two may take
-refused '8 MB of memory in the kernel together, and that is taken' ann -R ./t_small.ko
+refused 'use all of the 8 MB of kernel memory' ann -R ./t_small.ko
 policy 'user-memory = 9'
-refused '1 MB of memory' ann -R ./t_large.ko
+refused '1 MB of kernel memory' ann -R ./t_large.ko
 policy 'detach = no'
 kill -QUIT $(pgrep -u ann -n taprun)	# a session that cannot be detached ends
 wait_until grep -q 'may not be detached' err1 err2
@@ -48,7 +48,7 @@ for bad in 'sessions = many' 'session = 1' 'sessions' 'detach = perhaps'; do
 	refused "tapd.conf:1" ann ./t_small.ko
 done
 policy 'sessions = 3' '' '# more' 'seconds = -1'
-refused "tapd.conf:4: '-1' is no value for 'seconds'" ann ./t_small.ko
+refused "tapd.conf:4: '-1' is not a valid value for 'seconds'" ann ./t_small.ko
 grep -q "connect module=? user=ann .*by=nobody outcome=refused" log || fail "not on record" "$(tail log)"
 policy 'developers = nobody-at-all'
 refused 'neither in group nobody-at-all' ann ./t_small.ko

@@ -24,7 +24,7 @@ grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "end not on r
 # for users other than root questions for program files are not answered: a stack has its first address, and the reason
 # is reported
 as ann "$TAPRUN" -c 'perl -e getppid' ./t_user.ko >out 2>err || fail "ann: $?" "$(cat err log)"
-grep -q "only a session of root's knows the programs' files" err || fail "no word on user stacks" "$(cat out err)"
+grep -q "files are available only to sessions of root" err || fail "no word on user stacks" "$(cat out err)"
 [[ $(grep -c '^ 0x' out) = 1 ]] || fail "a stack without tables" "$(cat out)"
 
 # refusals: no group; no trust; neither place nor signature that others can write to
@@ -62,8 +62,8 @@ grep -q 'user=bob .*by=signature outcome=loaded' log || fail "by signature" "$(c
 
 # if detached, it continues and still belongs to its owner
 as bob "$TAPRUN" -L ./t_long.ko || fail "-L: $?"
-refused "another user's" ann -A t_long
-refused "another user's" ann -d t_long
+refused "belongs to another user" ann -A t_long
+refused "belongs to another user" ann -d t_long
 as ann cat /proc/tap:t_long/control >/dev/null 2>&1 && fail "ann can open bob's session"
 as bob "$TAPRUN" -T 0.3 -A t_long >out 2>err || fail "-A: $?" "$(cat err)"
 [[ $(head -n 1 out; tail -n 1 out) = $'begin\nend' ]] && gone t_long || fail "attached" "$(cat out)"
@@ -81,6 +81,6 @@ stop_tapd
 wait_until gone t_long
 wait $pid
 printed end
-grep -q 'tapd ends' err || fail "not told" "$(cat err)"
+grep -q 'tapd is shutting down' err || fail "not told" "$(cat err)"
 as ann "$TAPRUN" ./t_long.ko 2>err
-[[ $? = 5 ]] && grep -q 'or have the daemon tapd' err || fail "without tapd" "$(cat err)"
+[[ $? = 5 ]] && grep -q 'or run the daemon tapd' err || fail "without tapd" "$(cat err)"

@@ -139,6 +139,7 @@ int create_open(const char *path, int flags, mode_t mode)
 
 const char *create_error(int err)
 {
-	return err == EPERM ? "it is another user's, or has another name, in a directory where everybody may make files"
+	return err == EPERM ? "the file is another user's or has several links, "
+			      "in a sticky directory that others can write to"
 			    : strerror(err);
 }

@@ -171,20 +171,20 @@ bool module_parse(struct module *m)
 		return refuse(m, m->size ? "is too short for a kernel module" : "is empty");
 	memcpy(&e, m->data, sizeof(e));
 	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
-		return refuse(m, "is not a kernel module: no ELF file "
+		return refuse(m, "is not a kernel module: not an ELF file "
 				 "(tapc makes one from a script)");
 	if (e.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
-		return refuse(m, "is for a machine of another word size");
+		return refuse(m, "is for a machine with another word size");
 	if (!fits_machine(m, &e))
 		return false;
 	if (e.e_type != ET_REL || e.e_shentsize != sizeof(ElfW(Shdr)) ||
 	    !is_inside(m, e.e_shoff, (uint64_t)e.e_shnum * sizeof(ElfW(Shdr))))
-		return refuse(m, "is not a kernel module, or was cut short");
+		return refuse(m, "is not a kernel module, or is truncated");
 	if (!find_section(m, &e, ".gnu.linkonce.this_module", &this_module) ||
 	    !find_section(m, &e, ".modinfo", &modinfo) || !find_name(m, &this_module))
-		return refuse(m, "is not a kernel module, or was cut short");
+		return refuse(m, "is not a kernel module, or is truncated");
 	if (!find_section(m, &e, ".strtab", &names) || !has_string(&names, "tap_script"))
-		return refuse(m, "is not a module that tapc made");
+		return refuse(m, "was not made by tapc");
 	m->info = modinfo.data;
 	m->info_size = modinfo.size;
 	m->vermagic = module_info(m, "vermagic", NULL);
@@ -206,7 +206,7 @@ bool module_fits_kernel(const struct module *m)
 	if (m->vermagic &&
 	    (strlen(host.release) != length || memcmp(host.release, m->vermagic, length))) {
 		message_error("'%s' is for kernel %.*s, but %s is running: "
-			      "make it again with tapc -r %s", m->path, (int)length, m->vermagic,
+			      "rebuild it with tapc -r %s", m->path, (int)length, m->vermagic,
 			      host.release, host.release);
 		return false;
 	}
@@ -253,7 +253,7 @@ bool module_rename(struct module *m)
 	int length = snprintf(suffix, sizeof(suffix), "_%d", (int)getpid());
 
 	if (m->is_signed) {
-		message_error("'%s' is signed: another name (-R) would break its signature", m->path);
+		message_error("'%s' is signed: another name (-R) would invalidate its signature", m->path);
 		return false;
 	}
 	snprintf(name, sizeof(name), "%.*s%s", (int)sizeof(name) - 1 - length, m->name, suffix);

@@ -55,19 +55,19 @@ static bool refuse(const char *why)
 bool privilege_check_process(void)
 {
 	if (!host_exists("/proc/self/status"))
-		return refuse("/proc is not there: mount -t proc proc /proc");
+		return refuse("/proc is not mounted: mount -t proc proc /proc");
 	if (!host_exists("/proc/modules"))
 		return refuse("this kernel cannot load modules (CONFIG_MODULES is off): "
 			      "tapc --vm runs the script in a guest");
 	if (in_user_namespace())
 		return refuse("loading modules is not possible in a container or user namespace: "
-			      "run taprun on the machine itself");
+			      "run taprun on the host itself");
 	if (!has_capability(CAPABILITY_SYS_MODULE))
 		return refuse(geteuid() == 0
 				      ? "loading modules needs CAP_SYS_MODULE, which this root lacks "
-					"(a container or a service with few capabilities)"
-				      : "loading modules needs root or CAP_SYS_MODULE: try with sudo "
-					"(or have the daemon tapd, for members of group tapdev)");
+					"(a container, or a service with restricted capabilities)"
+				      : "loading modules needs root or CAP_SYS_MODULE: use sudo "
+					"(or run the daemon tapd, which serves members of group tapdev)");
 	return true;
 }
 
@@ -130,9 +130,9 @@ static const char *reason(int err)
 		return "its signature is missing or not trusted by this kernel: "
 		       "sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)";
 	case ENOEXEC:
-		return "the kernel was built otherwise than the module: make it again with tapc";
+		return "the module does not match the build of this kernel: rebuild it with tapc";
 	case ENOENT:
-		return "it needs something that this kernel does not have";
+		return "it needs a symbol that this kernel does not have";
 	case ENOSYS:
 		return "this kernel cannot load modules (CONFIG_MODULES is off): "
 		       "tapc --vm runs the script in a guest";
@@ -145,11 +145,11 @@ void privilege_explain(const struct module *m, int err, int log)
 	char *directory = host_printf("/proc/tap:%s", m->name);
 
 	if (err == EEXIST && host_exists(directory))
-		message_error("module '%s' is loaded already: taprun -A %s attaches to it, "
+		message_error("module '%s' is already loaded: taprun -A %s attaches to it, "
 			      "-d %s removes it, -R loads it under another name",
 			      m->name, m->name, m->name);
 	else if (err == EEXIST)
-		message_error("the kernel has another module of the name '%s': -R loads this one "
+		message_error("another module named '%s' is loaded: -R loads this one "
 			      "under another name", m->name);
 	else
 		message_error("cannot load module '%s': %s", m->path, reason(err));

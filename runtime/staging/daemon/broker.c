@@ -94,13 +94,13 @@ static bool take_module(const struct tapd_load *load)
 	bool good = load->size <= MOST_MODULE;
 
 	if (!good)
-		message_error("a module of %llu bytes is more than tapd takes (%d)", (unsigned long long)load->size,
+		message_error("the module has %llu bytes, more than tapd accepts (%d)", (unsigned long long)load->size,
 			      MOST_MODULE);
 	broker.module.path = "the module";
 	broker.module.data = host_alloc(1);
 	while (good && broker.module.size < load->size)
 		if (!take_bytes(p, load->size)) {
-			message_error("the module did not come whole");
+			message_error("the module was not received completely");
 			good = false;
 		}
 	free(p);
@@ -128,7 +128,7 @@ static bool take_head(struct tapd_packet *p)
 	if (!err && p->head.kind == TAPD_LOAD && p->size < sizeof(p->load))
 		err = EPROTO;
 	if (err == EPROTO)
-		message_error("tapd does not understand this: tapd and taprun are of different versions of tapc");
+		message_error("tapd cannot read the request: tapd and taprun are from different versions of tapc");
 	return !err;
 }
 
@@ -165,8 +165,8 @@ static bool is_permitted(const struct tapd_packet *p)
 					 p->size - sizeof(p->load)))
 			broker.trust = "signature";
 		if (!broker.trust)
-			message_error("module '%s' is not trusted: members of group %s may load what root has "
-				      "put into %s, or what is signed with a trusted key (tapc --sign); "
+			message_error("module '%s' is not trusted: members of group %s may load modules that root has "
+				      "put into %s, or that are signed with a trusted key (tapc --sign); "
 				      "members of %s may load any module", broker.module.name,
 				      policy->users, policy->modules, policy->developers);
 		return broker.trust;
@@ -217,7 +217,7 @@ static bool has_place(void)
 	broker.session.memory = p->memory;
 	control_each(CONTROL_PROC, add_session, &u);
 	if (p->sessions && u.sessions >= p->sessions) {
-		message_error("user %s has %llu sessions already, and may have no more at once: end one "
+		message_error("user %s already has %llu sessions, the most allowed at once: end one "
 			      "(tapc --sessions lists them)", peer_name(&v->peer),
 			      (unsigned long long)u.sessions);
 		return false;
@@ -225,8 +225,8 @@ static bool has_place(void)
 	if (!p->user_memory)
 		return true;
 	if (u.memory >= p->user_memory) {
-		message_error("the sessions of user %s may have %llu MB of memory in the kernel together, and "
-			      "that is taken: end one (tapc --sessions lists them)", peer_name(&v->peer),
+		message_error("the sessions of user %s use all of the %llu MB of kernel memory that they may have "
+			      "together: end one (tapc --sessions lists them)", peer_name(&v->peer),
 			      (unsigned long long)p->user_memory >> 20);
 		return false;
 	}
@@ -264,7 +264,7 @@ static enum tap_status load(void)
 		err = control_own(&broker.control, broker.visitor->peer.uid, s->memory, s->seconds);
 	if (!err)
 		return TAP_STATUS_OK;
-	message_error(err == EPROTO ? "module '%s' and tapd are of different versions of tapc: make it again"
+	message_error(err == EPROTO ? "module '%s' and tapd are from different versions of tapc: rebuild it"
 				    : "cannot open the session of module '%s': %s", s->name, strerror(err));
 	control_close(&broker.control);
 	leftover_unload(CONTROL_PROC, s->name);
@@ -297,7 +297,7 @@ static enum tap_status load_in_turn(unsigned flags)
 	enum tap_status status = TAP_STATUS_LOAD;
 
 	if (!take_turn())
-		return refuse("too many are loading modules: try again");
+		return refuse("too many clients are loading modules: try again");
 	leftover_remove(CONTROL_PROC);
 	if (has_place() && (!(flags & TAPD_RENAME) || module_rename(&broker.module)))
 		status = load();
@@ -324,7 +324,7 @@ static bool open_session(const struct tapd_packet *p, const char *busy)
 	int err;
 
 	if (strlen(p->text) != p->size || !module_name_of(p->text, name)) {
-		message_error("that can be no module's name");
+		message_error("invalid module name");
 		return false;
 	}
 	err = control_open_of(&broker.control, CONTROL_PROC, name, broker.visitor->peer.uid, true);
@@ -333,8 +333,8 @@ static bool open_session(const struct tapd_packet *p, const char *busy)
 	else if (err == EBUSY)
 		message_error("module '%s' belongs to a session that %s", name, busy);
 	else
-		message_error(err == ENOENT ? "there is no module '%s' of tapc" :
-			      err == EACCES ? "the session of module '%s' is another user's" :
+		message_error(err == ENOENT ? "no module '%s' of tapc is loaded" :
+			      err == EACCES ? "the session of module '%s' belongs to another user" :
 					      "cannot open the session of module '%s': %s", name, strerror(err));
 	return !err;
 }
@@ -357,8 +357,8 @@ static enum tap_status serve_remove(const struct tapd_packet *p)
 	bool good;
 
 	if (!take_turn())
-		return refuse("too many are loading modules: try again");
-	good = open_session(p, "runs: end that");
+		return refuse("too many clients are loading modules: try again");
+	good = open_session(p, "is running: end it first");
 	if (good) {
 		control_send_number(&broker.control, TAP_DETACH, 0);	/* closing ends a detached session */
 		control_close(&broker.control);
@@ -407,7 +407,7 @@ static unsigned next_wish(void)
 	while (poll(p, 2, -1) < 0 && errno == EINTR)
 		;
 	if (p[1].revents) {
-		message_error("tapd ends, and this session with it");
+		message_error("tapd is shutting down and ends this session");
 		return 0;
 	}
 	return protocol_receive_plain(broker.visitor->socket, &packet) ? 0 : packet.head.kind;
@@ -447,7 +447,7 @@ static enum tap_status serve(const struct tapd_packet *p)
 	case TAPD_REMOVE:
 		return serve_remove(p);
 	}
-	return refuse("tapd does not know this request");
+	return refuse("tapd does not support this request");
 }
 
 static bool limit_patience(int socket)
@@ -462,7 +462,7 @@ bool broker_open(void)
 {
 	turns = memfd_create("turns", MFD_CLOEXEC);
 	if (turns < 0)
-		message_error("cannot make a file in memory: %s", strerror(errno));
+		message_error("cannot create a memfd: %s", strerror(errno));
 	return turns >= 0;
 }
 

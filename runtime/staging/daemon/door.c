@@ -188,7 +188,7 @@ static void reap_one(pid_t pid, int status)
 		if (p->pid != pid)
 			continue;
 		if (WIFSIGNALED(status) && !p->killed && !(door.ending && WTERMSIG(status) == SIGTERM))
-			syslog(LOG_ERR, "process %d, which served a client, died of signal %d", (int)pid,
+			syslog(LOG_ERR, "process %d, which served a client, was killed by signal %d", (int)pid,
 			       WTERMSIG(status));
 		*p = (struct place){ 0 };
 		door.taken--;
@@ -218,7 +218,7 @@ static void give_up(size_t i)
 		return;
 	}
 	syslog(LOG_WARNING, "process %d, which served user %u, is killed: %s", (int)p->pid, (unsigned)p->user,
-	       door.busy[i] ? "its session does not end" : "it waits for its client too long");
+	       door.busy[i] ? "its session does not end" : "it has waited for its client too long");
 	kill(p->pid, SIGKILL);
 	p->killed = true;
 	p->until = in_seconds(SHORT_PATIENCE);

@@ -24,11 +24,11 @@ static void write_summary(const struct account *a)
 	if (!a->left_out)
 		return;
 	if (a == &accounts[ACCOUNTS - 1])
-		syslog(LOG_WARNING, "other users: %u connections within a minute; what was refused of the last %u is "
-				    "not on record", a->connections, a->left_out);
+		syslog(LOG_WARNING, "other users: %u connections within a minute; failures of the last %u were not "
+				    "logged", a->connections, a->left_out);
 	else
-		syslog(LOG_WARNING, "user %u: %u connections within a minute; what was refused of the last %u is not "
-				    "on record", (unsigned)a->user, a->connections, a->left_out);
+		syslog(LOG_WARNING, "user %u: %u connections within a minute; failures of the last %u were not logged",
+		       (unsigned)a->user, a->connections, a->left_out);
 }
 
 void ledger_end(void)

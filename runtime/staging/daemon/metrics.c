@@ -89,11 +89,11 @@ static const struct family {
 	u64 (*of_probe)(const struct tap_probe_report *p);
 } families[] = {
 	{ "tapc_session_errors", "counter", "Soft errors of the script.", session_errors, NULL },
-	{ "tapc_session_lost_records", "counter", "Output lost for full buffers.", session_lost, NULL },
+	{ "tapc_session_lost_records", "counter", "Records lost because buffers were full.", session_lost, NULL },
 	{ "tapc_session_memory_bytes", "gauge", "Memory in the kernel.", session_memory, NULL },
-	{ "tapc_session_seconds", "gauge", "How long it runs.", session_seconds, NULL },
+	{ "tapc_session_seconds", "gauge", "Age of the session.", session_seconds, NULL },
 	{ "tapc_probe_hits", "counter", "Handlers that ran.", NULL, probe_hits },
-	{ "tapc_probe_skipped", "counter", "Hits that were passed over.", NULL, probe_skipped },
+	{ "tapc_probe_skipped", "counter", "Hits that were skipped.", NULL, probe_skipped },
 	{ "tapc_probe_nanoseconds", "counter", "Time in handlers, with -t.", NULL, probe_time },
 };
 
@@ -144,7 +144,7 @@ static void write_all_exported(FILE *page, const char *proc, const struct sessio
 
 	for (size_t i = 0; i < all->count; i++)
 		bad[i] = write_exported(&exported, page, (unsigned)i, proc, all->items[i].name);
-	fprintf(page, "# TYPE %s gauge\n# HELP %s Lines of the script's that are no OpenMetrics, or of taken names.\n",
+	fprintf(page, "# TYPE %s gauge\n# HELP %s Exported lines that are not OpenMetrics or use a taken name.\n",
 		name, name);
 	for (size_t i = 0; i < all->count; i++) {
 		fprintf(page, "%s{session=\"", name);

@@ -99,10 +99,10 @@ static bool set_line(struct policy *p, const char *path, int number, char *line)
 	if (equals && set(p, key, value, &known))
 		return true;
 	if (!equals || known)
-		message_error(equals ? "%s:%d: '%s' is no value for '%s'" : "%s:%d: expected 'key = value'",
+		message_error(equals ? "%s:%d: '%s' is not a valid value for '%s'" : "%s:%d: expected 'key = value'",
 			      path, number, value, key);
 	else
-		message_error("%s:%d: there is no '%s'; there are developers, users, modules, keys, "
+		message_error("%s:%d: unknown key '%s'; the keys are developers, users, modules, keys, "
 			      "sessions, memory, user-memory, seconds, detach", path, number, key);
 	return false;
 }

@@ -52,7 +52,8 @@ static int open_directory(const char *path)
 		fd = below;
 	}
 	if (fd >= 0)
-		message_warning("'%s' is not trusted: others than root can write to it or above it", path);
+		message_warning("'%s' is not trusted: users other than root can write to it or to a directory above it",
+				path);
 	host_close(&fd);
 	return -1;
 }
@@ -64,7 +65,7 @@ static char *read_file(int directory, const char *name, size_t most, size_t *siz
 					O_CLOEXEC);
 
 	if (fd >= 0 && !is_roots(fd, S_IFREG)) {
-		message_warning("'%s' is not trusted: others than root can write to it", name);
+		message_warning("'%s' is not trusted: users other than root can write to it", name);
 		return NULL;
 	}
 	return fd < 0 ? NULL : host_read_file(fd, most, size);
@@ -91,7 +92,7 @@ static EVP_PKEY *read_key(int directory, const char *name)
 
 	BIO_free(text);
 	if (data && !key)
-		message_warning("'%s' is no public key in PEM", name);
+		message_warning("'%s' is not a public key in PEM format", name);
 	return key;
 }
 
@@ -145,7 +146,7 @@ static EVP_PKEY *read_private_key(const char *path)
 	if (!file)
 		message_error("cannot read the key '%s': %s", path, strerror(errno));
 	else if (!key || EVP_PKEY_get_id(key) != EVP_PKEY_ED25519) {
-		message_error("'%s' is no private ed25519 key: openssl genpkey -algorithm ed25519 makes one",
+		message_error("'%s' is not a private ed25519 key: openssl genpkey -algorithm ed25519 makes one",
 			      path);
 		EVP_PKEY_free(key);
 		key = NULL;

@@ -43,7 +43,7 @@ static bool is_user(struct visitor *v)
 {
 	if (!v->peer.uid || peer_is_known(&v->peer))
 		return true;
-	message_error("user id %u has no entry in the user database, so it is nobody to whom rights were given",
+	message_error("user id %u has no entry in the user database, so it has no rights",
 		      (unsigned)v->peer.uid);
 	return false;
 }
@@ -53,7 +53,7 @@ bool visitor_identify(struct visitor *v)
 	if (peer_get(&v->peer, v->socket))
 		return true;
 	v->peer.uid = (uid_t)-1;
-	message_error("the kernel does not tell who asks");
+	message_error("the kernel does not identify the client");
 	return false;
 }
 
@@ -65,7 +65,7 @@ bool visitor_is_welcome(struct visitor *v, const char *config)
 	if (v->right != POLICY_NOTHING)
 		return is_user(v);
 	message_error("user %s is neither in group %s, which may load any module, nor in %s, which may load "
-		      "trusted ones (a new membership counts from the next login)", peer_name(&v->peer),
+		      "trusted modules (a new membership takes effect at the next login)", peer_name(&v->peer),
 		      v->policy.developers, v->policy.users);
 	return false;
 }

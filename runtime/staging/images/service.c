@@ -371,8 +371,8 @@ int images_open(struct images *i, int directory, bool lines)
 	*i = (struct images){ .fd = -1, .stop = -1, .lines = lines };
 	i->fd = openat(directory, "images", O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (i->fd < 0 && (errno == EACCES || errno == EPERM)) {
-		message_warning("stacks of user space end at their first address: only a session of root's knows the "
-				"programs' files");
+		message_warning("user stacks show only their first address: the programs' files are available only to "
+				"sessions of root");
 		return 0;
 	}
 	if (i->fd < 0)
@@ -405,7 +405,7 @@ void images_begin(struct images *i, bool everybody)
 	i->running = true;
 	if (i->stop < 0 || pthread_create(&i->thread, NULL, run, i) != 0) {
 		i->running = false;
-		message_warning("no thread to be had: user stacks will be incomplete");
+		message_warning("cannot create a thread: user stacks will be incomplete");
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -435,8 +435,8 @@ void images_close(struct images *i)
 		message_warning("the module has no room for the tables of %u files, the first was %s: stacks end there",
 				i->left_out, i->first_left_out);
 	if (i->unread)
-		message_warning("the tables of %u files could not be read, for lack of rights or with the memory and time "
-				"that are given to one, the first was %s: stacks end there", i->unread,
+		message_warning("the tables of %u files could not be read, for lack of rights, memory or time; the first "
+				"was %s: stacks end there", i->unread,
 				i->first_unread);
 	host_close(&i->fd);
 	host_close(&i->stop);

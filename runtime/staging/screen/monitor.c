@@ -212,7 +212,7 @@ static void toggle(struct monitor *m, const struct tap_probe_report *p)
 	if (p)
 		switch_probe(m, p, !p->armed);
 	else
-		m->said = "there is no such probe";
+		m->said = "no such probe";
 }
 
 static void switch_all(struct monitor *m, bool on)
@@ -236,11 +236,11 @@ static void reset_globals(struct monitor *m)
 static void end_session(struct monitor *m)
 {
 	if (!m->child) {
-		command(m, TAP_EXIT, NULL, 0, "asked to end");
+		command(m, TAP_EXIT, NULL, 0, "end requested");
 		return;
 	}
 	kill(m->child, SIGINT);
-	asked(m, 0, "asked to end");
+	asked(m, 0, "end requested");
 }
 
 static void answer_prompt(struct monitor *m, int key)
@@ -427,9 +427,9 @@ static void watch(struct monitor *m)
 
 static enum tap_status cannot_look(const char *name, int err)
 {
-	message_error(err == ENOENT ? "there is no module '%s' of tapc" :
-		      err == EACCES ? "the session of module '%s' is another user's" :
-				      "cannot look at the session of module '%s': %s", name, strerror(err));
+	message_error(err == ENOENT ? "no module '%s' of tapc is loaded" :
+		      err == EACCES ? "the session of module '%s' belongs to another user" :
+				      "cannot read the session of module '%s': %s", name, strerror(err));
 	return TAP_STATUS_LOAD;
 }
 
@@ -522,7 +522,7 @@ static void print_lines(struct monitor *m)
 	while (m->output >= 0 && read_output(m))
 		;
 	if (m->lines.dropped)
-		message_warning("%llu lines before these are not shown again: -o FILE keeps all",
+		message_warning("%llu earlier lines are not shown again: -o FILE keeps all",
 				(unsigned long long)m->lines.dropped);
 	fwrite(m->lines.text, 1, m->lines.size, stdout);
 	fflush(stdout);

@@ -69,14 +69,14 @@ bool screen_is_possible(void)
 	int err;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		message_error("--monitor needs a terminal for its screen and keys: run without it, and look with "
+		message_error("--monitor needs a terminal for its screen and keys: run without it, and watch with "
 			      "taprun --monitor=NAME");
 		return false;
 	}
 	if (setupterm(NULL, STDOUT_FILENO, &err) == OK && cursor_address && clear_screen)
 		return true;
-	message_error("--monitor cannot draw on a terminal of type '%s': set TERM to what it is, such as xterm or "
-		      "linux (its description comes with ncurses)", terminal ? terminal : "");
+	message_error("--monitor cannot draw on a terminal of type '%s': set TERM to its type, such as xterm or "
+		      "linux (ncurses comes with the descriptions)", terminal ? terminal : "");
 	return false;
 }
 

@@ -37,8 +37,8 @@ bool client_open(struct client *c)
 static enum tap_status trouble(int err)
 {
 	message_error("tapd, which loads modules for users, does not answer: %s",
-		      err == ENOTCONN ? "it has gone; 'systemctl status tapd' tells why. Where tapc is installed below /home or "
-		      "/tmp, its unit cannot see it" : strerror(err));
+		      err == ENOTCONN ? "it has gone; 'systemctl status tapd' shows why (its unit cannot see "
+		      "a tapc that is installed below /home or /tmp)" : strerror(err));
 	return TAP_STATUS_HOST;
 }
 
@@ -97,7 +97,7 @@ static enum tap_status await_session(struct client *c, char name[MODULE_NAME_SIZ
 	err = control_read(control);
 	if (!err)
 		return TAP_STATUS_OK;
-	message_error(err == EPROTO ? "module and taprun are of different versions of tapc"
+	message_error(err == EPROTO ? "module and taprun are from different versions of tapc"
 				    : "cannot open the session of module '%s': %s", name, strerror(err));
 	control_close(control);
 	return TAP_STATUS_LOAD;
@@ -134,7 +134,7 @@ static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNA
 	if (!data)
 		return 0;
 	if (size != TAPD_SIGNATURE_SIZE) {
-		message_warning("'%s' is no signature that tapc made: not %d bytes", path,
+		message_warning("'%s' is not a signature made by tapc: expected %d bytes", path,
 				TAPD_SIGNATURE_SIZE);
 		return 0;
 	}

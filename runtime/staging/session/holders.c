@@ -118,11 +118,11 @@ void holders_tell(const char *proc, const char *name)
 	s.directories[1] = host_printf("/systemtap/%s/", name);
 	tell_processes(&s, name);
 	if (!s.found && s.refused)
-		message_error("who has files of module '%s' open is not seen from here: root sees all processes",
+		message_error("cannot see which processes have files of module '%s' open: root sees all of them",
 			      name);
 	else if (!s.found)
-		message_error("no process has files of module '%s' open: a descriptor is on its way through a "
-			      "socket, or the kernel keeps one for somebody", name);
+		message_error("no process has files of module '%s' open: a descriptor is in flight in a socket, or "
+			      "the kernel holds one", name);
 	free(s.directories[0]);
 	free(s.directories[1]);
 }

@@ -35,7 +35,7 @@ bool leftover_unload(const char *proc, const char *name)
 	}
 	path = host_printf("/sys/module/%s/refcnt", name);
 	count = host_read_line(path);
-	message_error("module '%s' stays loaded, for it is in use (%s users): "
+	message_error("module '%s' stays loaded because it is in use (%s users): "
 		      "its probes are off; taprun -d %s removes it later",
 		      name, count ? count : "some", name);
 	holders_tell(proc, name);
@@ -72,8 +72,8 @@ static void remove_quickly(const char *proc, const char *name, void *data)
 	if (!is_over(proc, name, false))
 		return;
 	err = module_unload(name, until > now ? (unsigned)((until - now) / 1000000) : 0);
-	message_verbose(1, err ? "module %s, left behind by a session that is over, is in use" :
-				 "removed module %s, left behind by a session that is over", name);
+	message_verbose(1, err ? "module %s, left by a session that is over, is in use" :
+				 "removed module %s, left by a session that is over", name);
 }
 
 void leftover_remove(const char *proc)
@@ -97,7 +97,7 @@ static void tell_busy(const char *proc, const char *name)
 		control_close(&c);
 	}
 	message_error(over ? "the session of module '%s' is over, but its control file is still open" :
-			     "module '%s' belongs to a session that runs: end that", name);
+			     "module '%s' belongs to a session that is running: end it first", name);
 	holders_tell(proc, name);
 }
 
@@ -111,7 +111,7 @@ bool leftover_delete_one(const char *proc, const char *word)
 	case 0:
 		break;
 	case ENOENT:
-		message_error("there is no module '%s' of tapc", word);
+		message_error("no module '%s' of tapc is loaded", word);
 		return false;
 	case EBUSY:
 		tell_busy(proc, name);

@@ -77,7 +77,7 @@ static void print_one(const char *proc, const char *name, void *count)
 		print_report(&c);
 		control_close(&c);
 	} else {
-		fputs(err == ENOENT ? "loaded" : err == EPROTO ? "of another version of tapc" : "", stdout);
+		fputs(err == ENOENT ? "loaded" : err == EPROTO ? "from another version of tapc" : "", stdout);
 	}
 	putchar('\n');
 }
@@ -122,7 +122,7 @@ bool listing_complete(const char *proc, char *name)
 	if (s.is_exact || !s.count)
 		return true;
 	if (s.count > 1) {
-		message_error("%d sessions are of the script '%s': --sessions lists their names", s.count, name);
+		message_error("%d sessions run the script '%s': --sessions lists their names", s.count, name);
 		return false;
 	}
 	memcpy(name, s.found, sizeof(s.found));
@@ -156,7 +156,7 @@ enum tap_status listing_stop(const char *proc, const char *name)
 	}
 	if (!err)
 		return TAP_STATUS_OK;
-	message_error(err == EACCES ? "the session of module '%s' is another user's"
+	message_error(err == EACCES ? "the session of module '%s' belongs to another user"
 				    : "the session of module '%s' does not end: %s", name, strerror(err));
 	return TAP_STATUS_LOAD;
 }

@@ -41,7 +41,7 @@ static bool part_open(struct part *p, const char *path)
 		return cannot_read(path);
 	p->times = times ? fopen(times, "re") : NULL;
 	if (!p->times || fread(&p->head, sizeof(p->head), 1, p->times) != 1 || !is_head(&p->head)) {
-		message_error("'%s' has no times beside it, so it cannot be merged: -b writes both, and neither "
+		message_error("'%s' cannot be merged without its file of times: -b writes both, and neither "
 			      "may be renamed", path);
 		return false;
 	}
@@ -94,10 +94,10 @@ static void print_rest(struct part *p, uint64_t missing)
 	uint64_t more = copy(p->text, UINT64_MAX);
 
 	if (missing)
-		message_warning("'%s' ends early: %llu bytes of it are missing", p->path,
+		message_warning("'%s' is truncated: %llu bytes are missing", p->path,
 				(unsigned long long)missing);
 	if (more)
-		message_warning("%llu bytes at the end of '%s' have no time: they are at the end here",
+		message_warning("%llu bytes at the end of '%s' have no time: they were put at the end",
 				(unsigned long long)more, p->path);
 }
 

@@ -103,8 +103,8 @@ bool meta_parse(struct meta *m, const char *data, size_t size)
 	}
 	if (good && walk == TAP_WALK_END)
 		return true;
-	message_error("what the module tells of itself (meta) makes no sense: "
-		      "module and taprun must be of one version of tapc");
+	message_error("the module's description (meta) is invalid: "
+		      "module and taprun must be from the same version of tapc");
 	meta_free(m);
 	return false;
 }
@@ -117,7 +117,7 @@ bool meta_read(struct meta *m, int dir)
 
 	*m = (struct meta){ 0 };
 	if (!data) {
-		message_error("cannot read what the module tells of itself: %s", strerror(errno));
+		message_error("cannot read the module's description (meta): %s", strerror(errno));
 		return false;
 	}
 	return meta_parse(m, data, size);

@@ -199,7 +199,7 @@ static void read_cpu(struct relay *r, uint32_t n, struct relay_round *round)
 	}
 	c->used += start;
 	if (walk != TAP_WALK_END) {
-		message_error("the module's records of CPU %u make no sense", n);
+		message_error("the module's records of CPU %u are invalid", n);
 		r->broken = true;
 		close_cpu(r, n);
 	}

@@ -44,13 +44,13 @@ static void report_losses(const struct tap_report *t, const struct relay *r, u64
 	char advice[64] = "-s MB makes them larger";
 
 	if (gaps != t->lost)
-		message_verbose(1, "lost records: %llu by their numbers, %llu by the module's count",
+		message_verbose(1, "lost records: %llu by sequence numbers, %llu by the module's count",
 				gaps, t->lost);
 	if (!lost)
 		return;
 	if (buffer)
 		snprintf(advice, sizeof(advice), "-s %llu doubles them", (buffer >> 20) * 2);
-	message_warning("Lost records: %llu of %llu, for buffers were full: %s", lost, made, advice);
+	message_warning("Lost records: %llu of %llu, because buffers were full: %s", lost, made, advice);
 }
 
 static const char *point_of(const struct meta *m, u32 row)
@@ -101,7 +101,7 @@ void report_session(struct control *c, const struct meta *m, const struct relay 
 	report_skips(t);
 	report_losses(t, r, o->buffer);
 	report_probes(c, m, o->timing);
-	message_verbose(1, "%llu places probed, %llu could not be; %llu records; "
+	message_verbose(1, "%llu places probed, %llu failed; %llu records; "
 			"%llu KB of kernel memory",
 			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);
 	if (r->order.late)

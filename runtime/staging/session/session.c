@@ -137,7 +137,7 @@ static void print_records(struct session *s, bool forced)
 
 		o->stamp = record->stamp;
 		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, o, &requests, s)) {
-			message_error("a record of CPU %u makes no sense", cpu);
+			message_error("a record of CPU %u is invalid", cpu);
 			s->relay.broken = true;
 		}
 		output_boundary(o);
@@ -240,7 +240,7 @@ static void on_signal(struct session *s, const struct signalfd_siginfo *info)
 		kill(s->commands.pid, (int)info->ssi_signo);
 	want_stop(s);
 	if (again && outputs_abandon(&s->outputs, STUCK_NS)) {
-		message_error("output that nobody took was thrown away");
+		message_error("output that nobody read was discarded");
 		trouble(s, TAP_STATUS_HOST);
 	}
 }
@@ -354,13 +354,13 @@ static void start_failed(struct session *s, int err)
 
 	s->start_error = err;
 	if (err == ENOMEM && most && (!here || most <= here))
-		message_error("the script may have %llu KB of memory in the kernel (--max-memory): smaller buffers (-s) "
-			      "and arrays may do", (unsigned long long)most >> 10);
+		message_error("the script is limited to %llu KB of kernel memory (--max-memory): smaller buffers (-s) "
+			      "and arrays may help", (unsigned long long)most >> 10);
 	else if (err == ENOMEM && here)
-		message_error("a session may have %llu MB of memory in the kernel here (tapd.conf): smaller "
-			      "buffers (-s) and arrays may do", (unsigned long long)here >> 20);
+		message_error("a session is limited to %llu MB of kernel memory here (tapd.conf): smaller "
+			      "buffers (-s) and arrays may help", (unsigned long long)here >> 20);
 	else if (!s->error_shown)
-		message_error("the probes could not be put in place: %s", strerror(err));
+		message_error("cannot start the probes: %s", strerror(err));
 	s->stop_wanted = true;
 }
 
@@ -521,7 +521,7 @@ static enum tap_status set_parameter(struct session *s, const char *word)
 		message_error("the script has no global '%.*s' that can be set", length, word);
 		break;
 	case EINVAL:
-		message_error("'%.200s' is no value for the global '%.*s': expected a number",
+		message_error("'%.200s' is not a valid value for the global '%.*s': expected a number",
 			      word + length + 1, length, word);
 		break;
 	case E2BIG:
@@ -564,10 +564,10 @@ static enum tap_status configure(struct session *s)
 	err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 	if (!err)
 		return TAP_STATUS_OK;
-	message_error(err == ENOMEM ? "no memory in the kernel for such buffers (-s): %s"
+	message_error(err == ENOMEM ? "not enough kernel memory for these buffers (-s): %s"
 		      : err == EINVAL && configuration.buffer > 1u << 30
-				    ? "a buffer (-s) is 1024 MB at most: %s"
-				    : "the module does not take its configuration: %s", strerror(err));
+				    ? "a buffer (-s) can have at most 1024 MB: %s"
+				    : "the module refuses its configuration: %s", strerror(err));
 	return TAP_STATUS_LOAD;
 }
 
@@ -626,7 +626,7 @@ static enum tap_status open_images(struct session *s)
 	int err = images_open(&s->images, s->control.dir, s->control.report.lines);
 
 	if (err) {
-		message_error("cannot open the questions of module '%s': %s", s->name, strerror(err));
+		message_error("cannot open the images file of module '%s': %s", s->name, strerror(err));
 		return TAP_STATUS_HOST;
 	}
 	for (int i = 0; i < o->image_count; i++)
