@@ -218,7 +218,7 @@ static bool tell_mappings(struct images *i, pid_t pid)
 	return goes_on;
 }
 
-/* Except for this process, whose files may be used by no other. */
+/* Skips this process, whose files may be mapped nowhere else. */
 static void tell_everybody(struct images *i)
 {
 	DIR *proc = opendir("/proc");
