@@ -311,7 +311,7 @@ static bool is_progress(const char *line, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (str_starts(line, starts[i]))
 			return true;
-	/* "make: *** No rule ..." is an error of its own, "make: *** [file] Error 1" only repeats one */
+	/* "make: *** No rule ..." is a message that is needed, "make: *** [file] Error 1" only repeats one */
 	if (str_starts(line, "make"))
 		return !memmem(line, n, "***", 3) || memmem(line, n, "] Error ", 8) ||
 		       memmem(line, n, "Waiting for", 11);
