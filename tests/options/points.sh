@@ -31,7 +31,7 @@ grep -q '^        .*$value' out || fail "variables of lines"
 ! tapc --source 'timer.s(1)' || fail "a timer's source"
 grep -q "'timer.s(1)' is not in a function" err || fail "a timer's source"
 ! tapc --source 'kernel.function("vfs_read")' || fail "without debug information"
-grep -q 'only DWARF tells where source lines are' err || fail "without debug information"
+grep -q 'only DWARF has source lines' err || fail "without debug information"
 mv place_target.ko moved.ko
 elsewhere=/elsewher$(printf 'e%.0s' $(seq $((${#BUILD} + ${#KREL} + 11))))
 sed "s|$BUILD/tests/place-target-$KREL|$elsewhere|g" moved.ko >place_target.ko
@@ -74,6 +74,6 @@ grep -q "did you mean 'task_struct'" err && grep -q "did you mean 'file'" err &&
 [[ $(grep -c ': error:' err) = 1 && $(grep -c ': warning:' err) = 0 ]] && grep -q "did you mean 'filename'" err ||
 	fail "a variable of the place"
 ! tapc -p2 -e 'probe module("/none/x.ko").function("*") { }' || fail "a path"
-grep -q "there is no module '/none/x.ko'" err || fail "a path"
+grep -q "there is no module file '/none/x.ko'" err || fail "a path"
 ! tapc -p2 -e 'probe kernel.function("kernel_clone@fork.c") { }' || fail "a file"
-grep -q 'only DWARF tells which file a function is in' err || fail "a file"
+grep -q 'only DWARF has the files of functions' err || fail "a file"

@@ -141,7 +141,7 @@ static bool number_of(struct target *t, const struct value *v, uint64_t *out, co
 
 	if (l.kind == LOCATION_IN_PIECES)
 		l = location_part(arena, &l, 0, v->type, v->bit_offset, v->bit_size);
-	*reason = l.reason ? l.reason : "it is a pointer that is kept nowhere";
+	*reason = l.reason ? l.reason : "it is a pointer that was optimized out";
 	if (l.kind == LOCATION_IS_VALUE)
 		return run_steps(t, &l, out, reason);
 	if (l.kind != LOCATION_IN_MEMORY || !run_steps(t, &l, &address, reason))
@@ -235,12 +235,12 @@ static void add_missing(struct counts *c, const char *reason)
  * pointer that it makes up and for a missing piece. */
 static bool is_known_gap(const char *reason, const char *shown)
 {
-	if (strstr(reason, "keeps this part of it nowhere") || strstr(reason, "it is a pointer"))
+	if (strstr(reason, "optimized this part of it out") || strstr(reason, "it is a pointer"))
 		return str_equal(shown, "0");
 	return strstr(reason, "@entry") || strstr(reason, "only the caller") ||
 	       strstr(reason, "only declared") ||
 	       strstr(reason, "no value yet") ||
-	       strstr(reason, "floating-point") || strstr(reason, "probes cannot see");
+	       strstr(reason, "floating-point") || strstr(reason, "probes cannot read");
 }
 
 static void check_row(struct target *t, struct debuginfo *d, const char *what, char *row, struct counts *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The contract of what tells of types and variables: DWARF, BTF. Those who ask use type.h and place.h,
- * which go through the chain of them. */
+/* The contract of back ends that describe types and variables: DWARF and BTF. Callers use type.h
+ * and place.h, which try the back ends in turn. */
 #ifndef TAPC_DEBUGINFO_CHAIN_H
 #define TAPC_DEBUGINFO_CHAIN_H
 
@@ -8,9 +8,9 @@
 #include "debuginfo/place.h"
 #include "debuginfo/type.h"
 
-enum { DEEPEST_TYPE = 32 };		/* of types in types: C has no more, damaged files have circles */
+enum { DEEPEST_TYPE = 32 };		/* of nested types: C needs no more, but damaged files have cycles */
 
-/* What is asked of a type. The kind was looked at: what is asked for is there. */
+/* Queries about a type. The caller has checked the type's kind, so the requested part exists. */
 struct debug_type_reader {
 	const char *name;		/* "DWARF" */
 	const struct debug_type *(*target)(const struct debug_type *t);
@@ -26,13 +26,13 @@ struct debug_type_reader {
 struct debug_backend {
 	const char *name;		/* "DWARF" */
 
-	/* By name. KIND: STRUCT, UNION, ENUM, or TYPEDEF for a typedef or a base type. */
+	/* Find a type by name. KIND: STRUCT, UNION, ENUM, or TYPEDEF for a typedef or a base type. */
 	enum debuginfo_answer (*type)(struct debuginfo *d, enum debug_kind kind, const char *name,
 				      const struct debug_type **t, const char **reason);
 	enum debuginfo_answer (*enumerator)(struct debuginfo *d, const char *name, int64_t *value,
 					    const char **reason);
 
-	/* At a place. */
+	/* Variables visible at a place. */
 	enum debuginfo_answer (*variable)(const struct debug_place *p, const char *name,
 					  struct debug_variable *out, const char **reason);
 	enum debuginfo_answer (*variables)(const struct debug_place *p, unsigned what,
@@ -45,15 +45,15 @@ struct debug_backend {
 
 extern const struct debug_backend dwarf_backend, btf_backend;
 
-/* type_name.c: debuginfo_type() of a name, without a word in D's reason. */
+/* type_name.c: debuginfo_type() for a name, without setting D's reason. */
 enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,
 				   const struct debug_type **t, const char **reason);
 
-/* A bit-field: BITS from bit AT of the struct, in units of SIZE bytes. */
+/* Describe a bit-field: BITS bits from bit AT of the struct, in units of SIZE bytes. */
 void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_t size);
 
 /* place.c */
-void places_sort(debug_places *l, size_t from);	/* and without doubles */
+void places_sort(debug_places *l, size_t from);	/* and drop duplicates */
 struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C's calling conventions, as the row of an architecture describes its own: where arguments are when a function is
- * entered, and where its result is at its return. Kernels have no floating-point ones. */
+/* C calling conventions, as described in the row of each architecture: where arguments are when a
+ * function is entered, and where its result is at its return. Kernels use no floating-point arguments. */
 #include "convention.h"
 
 #include "arch/arch.h"
@@ -11,8 +11,8 @@
 struct convention {
 	const struct arch *arch;
 	unsigned next_register, registers;
-	uint64_t stack;			/* bytes of arguments there so far */
-	bool is_lost;			/* behind something whose place on the stack is not known */
+	uint64_t stack;			/* bytes of arguments on the stack so far */
+	bool is_lost;			/* an earlier argument has an unknown place on the stack */
 };
 
 static bool is_composite(const struct debug_type *real)
@@ -29,7 +29,7 @@ static struct location in_register(struct arena *a, unsigned n, const struct deb
 	return l;
 }
 
-/* A value in registers of WORD bytes, FIRST ones lowest. */
+/* A value in registers of WORD bytes, with the lowest bytes in FIRST. */
 static struct location in_registers(struct arena *a, enum location_op op, unsigned first, uint64_t size, uint8_t word)
 {
 	struct location l = { .kind = LOCATION_IN_PIECES };
@@ -50,7 +50,7 @@ static struct location on_stack(struct arena *a, struct convention *c, uint64_t 
 	const struct arch_register *sp = arch_register(c->arch, c->arch->sp);
 
 	if (c->is_lost || !sp)
-		return location_nowhere("it is on the stack, behind a struct that is passed by value");
+		return location_nowhere("it is on the stack, after a struct that is passed by value");
 	location_add(a, &l, LOCATION_REGISTER, sp->dwarf);
 	location_add(a, &l, LOCATION_CONST, c->arch->stack_arguments + (int64_t)c->stack);
 	location_add(a, &l, LOCATION_ADD, 0);
@@ -58,8 +58,8 @@ static struct location on_stack(struct arena *a, struct convention *c, uint64_t 
 	return l;
 }
 
-/* More than 16 bytes, whose alignment nothing tells: x86 copies it to the stack, arm64 passes the
- * address of a copy. */
+/* A struct of more than 16 bytes, whose alignment is not known: x86 copies it to the stack, arm64
+ * passes the address of a copy. */
 static struct location large(struct arena *a, struct convention *c)
 {
 	struct location l = { .kind = LOCATION_IN_MEMORY };
@@ -80,7 +80,7 @@ static struct location argument(struct arena *a, struct convention *c, const str
 	unsigned need = real->size > 8 ? 2 : 1;
 	unsigned first;
 
-	/* i386: one after the other, whatever it is. */
+	/* i386: all arguments are on the stack, one after the other. */
 	if (!c->registers && real->size)
 		return on_stack(a, c, real->size);
 	if (real->kind == DEBUG_FLOAT)
@@ -99,7 +99,7 @@ static struct location argument(struct arena *a, struct convention *c, const str
 		}
 		if (c->arch->registers_end)
 			c->next_register = c->registers;
-		/* Those of two words may want to be aligned. */
+		/* values of two words may need alignment */
 		if (need == 2 && !is_composite(real))
 			c->stack = (c->stack + 15) & ~(uint64_t)15;
 		return on_stack(a, c, real->size);
@@ -116,7 +116,8 @@ static bool is_in_memory(const struct arch *arch, const struct debug_type *real)
 	return real->size > 2u * arch->word || (is_composite(real) && real->size > arch->structs_returned);
 }
 
-/* Where a struct that is returned in memory is to be comes before all arguments: but arm64 has a register for that. */
+/* The address for a struct that is returned in memory is passed before all arguments, except on
+ * arm64, which has a separate register for it. */
 static void skip_result(struct convention *c, const struct debug_type *result)
 {
 	if (c->arch->result_has_register || !result || !is_in_memory(c->arch, debug_type_real(result)))

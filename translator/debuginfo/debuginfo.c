@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles, and the chain of back ends behind them. */
+/* Opens and closes handles and the back ends that belong to them. */
 #include "debuginfo/debuginfo.h"
 
 #include <string.h>
@@ -57,7 +57,8 @@ struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 
 	name = path ? module_name_of_path(kernel->arena, path) : underscored(kernel->arena, name);
 	if (!name) {
-		debuginfo_answered(kernel, DEBUGINFO_ABSENT, arena_printf(kernel->arena, "'%s' is no module's file", path));
+		debuginfo_answered(kernel, DEBUGINFO_ABSENT,
+				   arena_printf(kernel->arena, "'%s' is not a module's file", path));
 		return NULL;
 	}
 	for (d = kernel->next; d; d = d->next)
@@ -79,7 +80,7 @@ struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 
 void debuginfo_close(struct debuginfo *kernel)
 {
-	/* A module's types refer to the kernel's. */
+	/* a module's types refer to the kernel's */
 	if (kernel->next)
 		debuginfo_close(kernel->next);
 	index_close(&kernel->index);

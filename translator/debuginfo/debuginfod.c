@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Debug files from servers, by build-id: only for those who have named servers in DEBUGINFOD_URLS, as
- * for all programs of that kind. libdebuginfod keeps what it fetched in its own cache. */
+/* Debug files from servers, by build-id: only if the user has set servers in DEBUGINFOD_URLS, as
+ * for all debuginfod clients. libdebuginfod keeps downloads in its own cache. */
 #include "debuginfod.h"
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #ifdef HAVE_DEBUGINFOD
 #include <elfutils/debuginfod.h>
 
-/* Loaded when it is needed: with it come a dozen libraries. */
+/* Loaded on demand, because it needs a dozen libraries. */
 static struct {
 	__typeof__(&debuginfod_begin) begin;
 	__typeof__(&debuginfod_end) end;
@@ -44,7 +44,7 @@ static bool load_library(void)
 	return library.begin != NULL;
 }
 
-/* Called some times a second: the first says what takes so long. */
+/* Called several times per second: the first call reports the download. */
 static int report(debuginfod_client *client, long done, long total)
 {
 	struct debuginfo *d = library.get_data(client);
@@ -57,7 +57,7 @@ static int report(debuginfod_client *client, long done, long total)
 	return 0;
 }
 
-/* Where the library keeps what it fetched: debuginfod_find_debuginfo(3). */
+/* The library's download cache: see debuginfod_find_debuginfo(3). */
 static const char *client_cache(struct arena *a)
 {
 	const char *named = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -71,10 +71,10 @@ static const char *client_cache(struct arena *a)
 	       home ? arena_printf(a, "%s/.cache/debuginfod_client", home) : NULL;
 }
 
-/* What another user may write to is not asked: where this one's HOME is another's, our own is taken. */
+/* A cache that another user can write to is not used: if HOME belongs to another user, use our own cache. */
 static bool set_cache(struct debuginfo *d, const char **reason)
 {
-	const char *cache = client_cache(d->arena), *why = "there is no HOME";
+	const char *cache = client_cache(d->arena), *why = "HOME is not set";
 
 	if (cache && safe_dir(d->arena, cache, SAFE_OWN, &why))
 		return true;

@@ -5,7 +5,7 @@
 
 #include "debuginfo/handle.h"
 
-/* From a server; NULL and what happened added to *REASON. */
+/* Download the debug file with build-id ID; NULL, with the failure appended to *REASON. */
 const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, const char **reason);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The handle of an image: what every file below debuginfo.h may ask of it. */
+/* The handle of an image: the queries that every file below debuginfo.h may use. */
 #include "debuginfo/handle.h"
 
 #include "base/util.h"

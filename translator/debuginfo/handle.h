@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files below debuginfo.h share: the handle, and what opens and closes its parts. */
+/* Shared by the files below debuginfo.h: the handle and the state of its back ends. */
 #ifndef TAPC_DEBUGINFO_BACKEND_H
 #define TAPC_DEBUGINFO_BACKEND_H
 
@@ -17,20 +17,23 @@ struct program;
 struct debuginfo {
 	struct arena *arena;
 	struct debuginfo_request request;	/* sysroot is never NULL */
-	struct debuginfo *kernel;		/* itself, when it is the kernel */
-	struct debuginfo *next;			/* of the kernel: its modules */
+	struct debuginfo *kernel;		/* D itself if it is the kernel */
+	struct debuginfo *next;			/* kernel: its list of modules */
 	const char *module;			/* NULL: the kernel */
-	const char *path;			/* of the module's file; NULL: only known to be loaded */
-	struct program *program;		/* a program or library, at path; NULL: a kernel or module */
-	bool is_user_types;			/* an object of user headers: no program, but its types are of programs */
-	/* type_name.c's, for a back end that meets a type which is only declared: the types of all back ends are
-	 * above each of them. */
+	const char *path;			/* of the module's file; NULL: it is loaded, but its
+						 * file is not known */
+	struct program *program;		/* a program or library, in PATH; NULL: a kernel or module */
+	bool is_user_types;			/* an object compiled from user headers: not a
+						 * program, but its types are those of programs */
+	/* Set by type_name.c, for a back end that finds only a declaration of a type: a lookup in
+	 * all back ends, which a single back end cannot call directly. */
 	enum debuginfo_answer (*whole_type)(struct debuginfo *d, enum debug_kind kind, const char *name,
 					    const struct debug_type **t, const char **reason);
 	const char *reason;
-	struct module_files *module_files;	/* of the kernel, when they were asked for */
-	struct map *module_names;		/* and of those that are loaded without a file */
-	const char *modules_dep;		/* its text */
+	struct module_files *module_files;	/* kernel: cached after the first query */
+	struct map *module_names;		/* kernel: the same, including modules that are
+						 * loaded without a file */
+	const char *modules_dep;		/* contents of modules.dep */
 
 	bool symbols_opened;
 	enum debuginfo_answer symbols_answer;
@@ -49,9 +52,9 @@ struct debuginfo {
 	struct dwarf_file *dwarf;
 };
 
-/* handle.c: the answer, kept as D's reason. */
+/* handle.c: set D's reason and return ANSWER. */
 enum debuginfo_answer debuginfo_answered(struct debuginfo *d, enum debuginfo_answer answer, const char *reason);
-/* Note that D depends on PATH. Does it exist? */
+/* Record that D depends on PATH. Returns whether it exists. */
 bool debuginfo_uses(struct debuginfo *d, const char *path);
 void debuginfo_progress(struct debuginfo *d, const char *what);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that are kept between runs: a header with a hash, then the content. */
+/* Files that are kept between runs: a header with a hash, followed by the content. */
 #include "debuginfo/kept.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "base/util.h"
 
-/* Change the format of anything kept, or what it is made to mean, and the version changes. */
+/* Increment this when the format or meaning of any kept content changes. */
 enum { KEPT_VERSION = 5 };
 
 struct kept_header {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that are kept between runs: used only when whole. */
+/* Files that are kept between runs; used only if undamaged. */
 #ifndef TAPC_DEBUGINFO_KEPT_H
 #define TAPC_DEBUGINFO_KEPT_H
 
@@ -14,10 +14,10 @@ struct kept_file {
 	size_t size;
 };
 
-/* Map PATH: false when it is not there, not ours, of another format, damaged or cut off. */
+/* Map PATH: false if it does not exist, belongs to another user, has another format, or is damaged or truncated. */
 bool kept_open(struct kept_file *f, const char *path);
 void kept_close(struct kept_file *f);
-/* Write CONTENT as PATH, whole or not at all; false and errno. */
+/* Write CONTENT to PATH, completely or not at all; false and errno on failure. */
 bool kept_save(const char *path, const void *content, size_t size);
 
 #endif

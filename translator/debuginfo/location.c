@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that compute where something is: made, and run for tests. What the evaluator refuses, emit
- * must not write. */
+/* Programs that compute where a variable is: building them, and evaluating them for tests. emit
+ * must not write steps that the evaluator rejects. */
 #include "location.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ struct location location_of_symbol(struct arena *a, const struct symbol *s)
 	return l;
 }
 
-/* ---- running ---- */
+/* ---- evaluation ---- */
 
 enum { STACK_DEEPEST = 64, STEPS_MOST = 10000 };
 
@@ -110,14 +110,14 @@ static bool load(struct machine *m, unsigned size)
 	uint64_t value = 0;
 
 	if (!size || size > 8)
-		return fail(m, "a load of no known size");
+		return fail(m, "a load of unknown size");
 	if (!m->state->read || !m->state->read(m->state->data, m->stack[m->depth - 1], size, &value))
 		return fail(m, "memory cannot be read");
 	m->stack[m->depth - 1] = masked(value, size);
 	return true;
 }
 
-/* The two on top, to one. */
+/* Replace the top two values by one. */
 static bool binary(struct machine *m, enum location_op op)
 {
 	uint64_t b = m->stack[--m->depth], a = m->stack[m->depth - 1], *out = &m->stack[m->depth - 1];
@@ -207,7 +207,7 @@ static bool push_place(struct machine *m, const struct location_step *s)
 	return push(m, value);
 }
 
-/* A step that moves an address to where this thread's, or this CPU's, copy is. */
+/* A step that turns an address into that of this thread's, or this CPU's, copy. */
 static bool relocate(struct machine *m, const struct location_step *s)
 {
 	uint64_t value = m->stack[m->depth - 1];
@@ -249,7 +249,7 @@ static bool step(struct machine *m, const struct location_step *s)
 	case LOCATION_RESULT:
 		return push_result(m, s->value);
 	case LOCATION_GIVEN:
-		return fail(m, "what a probe is given is not known");
+		return fail(m, "the probe's arguments are not known");
 	case LOCATION_CFA:
 		return m->state->cfa ? push(m, m->state->cfa) : fail(m, "the frame is not known");
 	case LOCATION_ADDRESS:
@@ -289,7 +289,7 @@ bool location_evaluate(const struct location_step *steps, size_t n, const struct
 		}
 		if (good && is_taken) {
 			i = (size_t)s->value;
-			good = i <= n || fail(&m, "a jump to nowhere");
+			good = i <= n || fail(&m, "a jump out of range");
 		}
 	}
 	if (good && !m.depth)

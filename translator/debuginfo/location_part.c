@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of what a location says: a member of a struct that is kept in registers, an element of what is
- * split between registers and the stack, what a pointer points to that itself is nowhere.
+/* Parts of a location: a member of a struct that is kept in registers, an element of a value that
+ * is split between registers and the stack, the target of a pointer that was optimized out.
  *
- * Everything is counted in bits from the least significant one, which in memory is the first: both
+ * Offsets are in bits from the least significant one, which is the first one in memory: both
  * architectures are little-endian. */
 #include "debuginfo/chain.h"
 #include "base/util.h"
 #include "location.h"
 
-/* Bits to be put together. */
+/* Bits that are being combined into a value. */
 struct collection {
 	struct arena *a;
-	struct location out;		/* IS_VALUE: what was put together so far; or its failure */
+	struct location out;		/* IS_VALUE: the bits combined so far; or the failure */
 	uint64_t filled;
 };
 
@@ -25,7 +25,7 @@ static uint64_t piece_bits(const struct location_piece *p)
 	return p->size ? 8ull * p->size : p->bit_size;
 }
 
-/* Push what L holds from bit FROM on, the lowest COUNT bits of which are good. */
+/* Push the contents of L from bit FROM on; only the lowest COUNT bits are valid. */
 static bool push_bits(struct collection *c, const struct location *l, uint64_t from, uint64_t count)
 {
 	uint64_t bytes = 0;
@@ -66,7 +66,7 @@ static bool push_bits(struct collection *c, const struct location *l, uint64_t f
 	return true;
 }
 
-/* COUNT bits more, above those that are there. */
+/* Add COUNT bits above those collected so far. */
 static bool collect(struct collection *c, const struct location *l, uint64_t from, uint64_t count)
 {
 	bool is_first = !c->filled;
@@ -90,10 +90,10 @@ static struct location no_part(const struct location *l)
 {
 	const char *reason = l && l->kind == LOCATION_NOWHERE ? l->reason : NULL;
 
-	return location_nowhere(reason ? reason : "the compiler keeps this part of it nowhere");
+	return location_nowhere(reason ? reason : "the compiler optimized this part of it out");
 }
 
-/* COUNT bits of L from FROM on, as pieces counted in bits; the last may be missing. */
+/* COUNT bits of L from bit FROM on, as pieces with sizes in bits; the last piece may be missing. */
 static struct location slice(struct arena *a, const struct location *l, uint64_t from, uint64_t count)
 {
 	struct location out = { .kind = LOCATION_IN_PIECES };
@@ -179,9 +179,9 @@ struct location location_part(struct arena *a, const struct location *l, int64_t
 	if (l->kind == LOCATION_IN_MEMORY)
 		return moved(a, l, offset);
 	if (l->kind == LOCATION_POINTS_TO)
-		return offset ? location_nowhere("it is a part of a pointer that is kept nowhere") : *l;
+		return offset ? location_nowhere("it is a part of a pointer that was optimized out") : *l;
 	if (offset < 0 || !size || size > LARGEST_PART)
-		return location_nowhere("it is no part of what is known");
+		return location_nowhere("it is outside of the known value");
 	bits = bit_size ? bit_size : 8 * size;
 	pieces = slice(a, l, 8 * (uint64_t)offset + bit_offset, bits);
 	first = pieces.pieces.items;
@@ -202,6 +202,6 @@ struct location location_pointee(struct arena *a, const struct location *l, int6
 				 const struct debug_type *t, uint32_t bit_offset, uint32_t bit_size)
 {
 	if (l->kind != LOCATION_POINTS_TO)
-		return location_nowhere("it is no pointer whose target is known");
+		return location_nowhere("it is not a pointer whose target is known");
 	return location_part(a, l->pointee, l->pointee_offset + offset, t, bit_offset, bit_size);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Places in code and what can be seen from them: asked of one back end after the other, and of the
- * symbol table for where functions are. */
+/* Places in code and the variables visible there: queries go to each back end in turn, and to the
+ * symbol table for function entries. */
 #include "debuginfo/place.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 static const struct debug_backend *const chain[] = { &dwarf_backend, &btf_backend };
 
-/* The reasons of all. */
+/* The reasons of all back ends. */
 struct reasons {
 	struct text text;
 	enum debuginfo_answer worst;
@@ -55,7 +55,7 @@ static int compare_places(const void *x, const void *y)
 		return a->offset < b->offset ? -1 : 1;
 	if (a->at_return != b->at_return)
 		return a->at_return - b->at_return;
-	/* Of several names for one place, the one that others can see. */
+	/* if a place has several names, prefer the global one */
 	if ((a->symbol.flags ^ b->symbol.flags) & SYMBOL_GLOBAL)
 		return a->symbol.flags & SYMBOL_GLOBAL ? -1 : 1;
 	return compare_text(a->symbol.name, b->symbol.name);
@@ -109,7 +109,7 @@ static void add_entry(struct debuginfo *d, struct debug_place p, unsigned kinds,
 		*vec_add(d->arena, out) = p;
 }
 
-/* Of what CHOOSER may choose; false: nothing is known of that. */
+/* Add the entries of the functions that CHOOSER may return; false: they are not known. */
 static bool add_choices(struct debuginfo *d, const struct symbol *chooser, unsigned kinds, debug_places *out)
 {
 	struct symbols choices = { 0 };
@@ -127,7 +127,7 @@ static bool add_choices(struct debuginfo *d, const struct symbol *chooser, unsig
 	return true;
 }
 
-/* The entries of functions by their symbols, and of the compiler's copies of them. */
+/* Add the entries of functions, and of their clones, from the symbol table. */
 static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, unsigned kinds,
 				     debug_places *out)
 {
@@ -148,10 +148,10 @@ static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, u
 	if (out->n > before)
 		return debuginfo_answered(d, DEBUGINFO_FOUND, "");
 	return debuginfo_answered(d, DEBUGINFO_ABSENT, plain == DEBUGINFO_ABSENT ? reason :
-				  arena_printf(d->arena, "'%s' are only parts of functions", pattern));
+				  arena_printf(d->arena, "'%s' matches only parts of functions", pattern));
 }
 
-/* What only DWARF tells. */
+/* Places that only DWARF has. */
 static enum debuginfo_answer from_dwarf(struct debuginfo *d, const char *what,
 					const struct dwarf_wanted *wanted, debug_places *out)
 {
@@ -161,7 +161,7 @@ static enum debuginfo_answer from_dwarf(struct debuginfo *d, const char *what,
 
 	places_sort(out, before);
 	if (found != DEBUGINFO_FOUND)
-		reason = arena_printf(d->arena, "only DWARF tells %s: %s", what, reason);
+		reason = arena_printf(d->arena, "only DWARF has %s: %s", what, reason);
 	return debuginfo_answered(d, found, reason);
 }
 
@@ -174,22 +174,22 @@ enum debuginfo_answer debuginfo_function_places(struct debuginfo *d, const char 
 	const char *reason;
 
 	if (file)
-		return from_dwarf(d, "which file a function is in", &wanted, out);
+		return from_dwarf(d, "the files of functions", &wanted, out);
 	if (kinds & (PLACE_CALL | PLACE_RETURN))
 		called = entries(d, pattern, kinds, out);
 	if (called == DEBUGINFO_BROKEN || kinds & PLACE_SYMBOLS ||
 	    (called == DEBUGINFO_ABSENT && !(kinds & PLACE_INLINE)))
 		return called;
-	/* Without DWARF there is what there is. */
+	/* without DWARF, the entries from the symbol table are the answer */
 	reason = debuginfo_reason(d);
 	wanted.kinds = kinds & (PLACE_INLINE | PLACE_ONCE);
 	wanted.known = before;
-	inlined = from_dwarf(d, "where functions are inlined", &wanted, out);
+	inlined = from_dwarf(d, "inlined copies of functions", &wanted, out);
 	places_sort(out, before);
 	if (called == DEBUGINFO_FOUND)
 		return debuginfo_answered(d, called, "");
 	if (inlined == DEBUGINFO_ABSENT && d->dwarf_answer == DEBUGINFO_FOUND && *reason)
-		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s, and none is inlined", reason));
+		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s, nor is one inlined", reason));
 	if (inlined != DEBUGINFO_FOUND && *reason)
 		return debuginfo_answered(d, inlined, arena_printf(d->arena, "%s; %s", reason, d->reason));
 	return inlined;
@@ -203,7 +203,7 @@ enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pat
 				       .last = last, .relative = relative, .nearest = nearest,
 				       .known = SIZE_MAX };
 
-	return from_dwarf(d, "where source lines are", &wanted, out);
+	return from_dwarf(d, "source lines", &wanted, out);
 }
 
 enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
@@ -212,7 +212,7 @@ enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pa
 	struct dwarf_wanted wanted = { .pattern = pattern, .file = file, .label = name,
 				       .known = SIZE_MAX };
 
-	return from_dwarf(d, "where labels are", &wanted, out);
+	return from_dwarf(d, "labels", &wanted, out);
 }
 
 enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *section, int64_t offset,
@@ -225,14 +225,14 @@ enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *sectio
 		return found;
 	*out = place_of_symbol(d, &s);
 	out->offset = offset;
-	/* Up to ftrace's call nothing has changed. */
+	/* up to ftrace's call no register has changed */
 	out->at_entry = offset >= out->entry && offset - out->entry <= (int64_t)s.site && is_entry(&s);
 	return found;
 }
 
 /* ---- variables ---- */
 
-/* What was found by the first, but not where it is: the next may know. */
+/* A variable that a back end found without a location: the next one may know the location. */
 struct search {
 	struct reasons reasons;
 	struct debug_variable kept;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints: each is a variable __tracepoint_NAME, with a function __traceiter_NAME, which kernels that list no
- * variables (no CONFIG_KALLSYMS_ALL) have, too. What its arguments are tells BTF, by the function
- * __traceiter_NAME that calls the probes (names and types), else by the typedef btf_trace_NAME (types
- * alone). Its system is told by ftrace of the running kernel; else it is read from the image, where
- * event_NAME leads to it, and kept. Where kernels list no variables the image's relocations lead from the function
- * trace_event_raw_event_CLASS to the class, and from there to its events. A module is taken at its word
- * when it has tracepoints of one system only, for in its file all pointers are still to be filled in. */
+/* Tracepoints. Each is a variable __tracepoint_NAME and a function __traceiter_NAME, which is also listed
+ * by kernels that list no variables (no CONFIG_KALLSYMS_ALL). Arguments come from BTF: from the function
+ * __traceiter_NAME, which calls the probes (names and types), or from the typedef btf_trace_NAME (types
+ * only). The system comes from ftrace of the running kernel, or is read from the image, where event_NAME
+ * leads to it, and kept. If a kernel lists no variables, the image's relocations lead from the function
+ * trace_event_raw_event_CLASS to the class, and from there to its events. The system of a module is only
+ * known if all its tracepoints have the same one, because the pointers in its file are not filled in yet. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 
 /* ---- systems ---- */
 
-/* Offsets in these structures of the kernel. */
+/* Member offsets in structures of the kernel. */
 struct event_layout {
 	uint64_t class, tracepoint;	/* trace_event_call */
 	uint64_t system, probe;		/* trace_event_class */
@@ -62,7 +62,7 @@ static const char *text_at(const struct image *image, uint64_t address)
 	return text && *text && memchr(text, '\0', LONGEST) ? text : NULL;
 }
 
-/* "sched" by the event at ADDRESS; NULL when something on the way is not in the image. */
+/* The system, such as "sched", of the event at ADDRESS; NULL if a pointer leads out of the image. */
 static const char *system_of_event(const struct image *image, const struct event_layout *layout,
 				   uint64_t address)
 {
@@ -97,7 +97,8 @@ static void sort_numbers(numbers *l)
 		qsort(l->items, l->n, sizeof(*l->items), compare_numbers);
 }
 
-/* Who points at a probe of events is a class, and who points at a class is an event. */
+/* A structure with a pointer to a probe of events is a class, and a structure with a pointer to a
+ * class is an event. */
 static void events_by_relocations(struct debuginfo *d, const struct image *image, const struct event_layout *layout,
 				  const struct symbol_list *symbols, struct text *lines)
 {
@@ -125,7 +126,7 @@ static void events_by_relocations(struct debuginfo *d, const struct image *image
 	}
 }
 
-/* Lines "system:name", as ftrace has them. */
+/* Lines of "system:name", the format of ftrace. */
 static const char *events_of_image(struct debuginfo *d, struct image *image)
 {
 	struct symbols events = { 0 };
@@ -192,7 +193,7 @@ static const char *kernel_events(struct debuginfo *d)
 	return lines;
 }
 
-/* From names to systems. */
+/* Map event names to systems. */
 static void map_events(struct debuginfo *d, struct map *systems)
 {
 	const char *p = kernel_events(d);
@@ -222,7 +223,7 @@ static const char *only_system(struct debuginfo *d)
 
 /* ---- tracepoints ---- */
 
-/* The symbols of tracepoints; *BEFORE: what stands before the names in theirs. */
+/* The symbols of tracepoints; *BEFORE: the prefix of their names. */
 static enum debuginfo_answer find_symbols(struct debuginfo *d, const char *pattern, struct symbols *found,
 					  const char **before)
 {
@@ -280,7 +281,7 @@ const char *debuginfo_suggest_tracepoint(struct debuginfo *d, const char *name)
 
 /* ---- arguments ---- */
 
-/* By the function that calls the probes: its first parameter is theirs, not the tracepoint's. */
+/* The arguments of the function that calls the probes, without its first parameter, which is the probe's data. */
 static bool by_function(struct debuginfo *d, const char *name, debug_variables *out)
 {
 	struct debug_place p = { .image = d, .at_entry = true,
@@ -313,7 +314,7 @@ static bool by_typedef(struct debuginfo *d, const char *name, debug_variables *o
 	return true;
 }
 
-/* One word each; where a struct of several is passed, what is behind it is not found. */
+/* Each argument is one word; the arguments after a struct of several words cannot be located. */
 static void place_arguments(struct arena *a, debug_variables *list)
 {
 	bool lost = false;
@@ -325,7 +326,7 @@ static void place_arguments(struct arena *a, debug_variables *list)
 		lost |= !real->size || real->size > 8;
 		v->location = (struct location){ .kind = LOCATION_IS_VALUE };
 		if (lost)
-			v->location = location_nowhere("an argument of several words is passed");
+			v->location = location_nowhere("an argument before it has several words");
 		else
 			location_add(a, &v->location, LOCATION_GIVEN, (int64_t)(8 * i));
 		if (!lost)
@@ -338,7 +339,7 @@ enum debuginfo_answer debuginfo_tracepoint_arguments(struct debuginfo *d, const 
 {
 	if (!by_function(d, name, out) && !by_typedef(d, name, out))
 		return debuginfo_answered(d, DEBUGINFO_ABSENT,
-			arena_printf(d->arena, "BTF does not tell the arguments of tracepoint '%s'", name));
+			arena_printf(d->arena, "BTF does not describe the arguments of tracepoint '%s'", name));
 	place_arguments(d->arena, out);
 	return debuginfo_answered(d, DEBUGINFO_FOUND, "");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types, the same from every back end: their targets and members, and how C writes them. */
+/* Types, independent of the back end: their targets and members, and their C text. */
 #include "debuginfo/type.h"
 
 #include <ctype.h>
@@ -132,7 +132,7 @@ void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_
 {
 	uint64_t unit = size && size <= 8 ? size : 1;
 
-	/* A bit-field that crosses its type's boundary is in a packed struct: from the byte it starts in. */
+	/* a bit-field that crosses its type's boundary is in a packed struct: use the byte it starts in */
 	if (at % (8 * unit) + bits > 8 * unit)
 		unit = 1;
 	m->offset = at / (8 * unit) * unit;
@@ -140,7 +140,7 @@ void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_
 	m->bit_size = bits;
 }
 
-/* ---- as C writes it ---- */
+/* ---- C text ---- */
 
 static const char *kind_word(const struct debug_type *t)
 {
@@ -197,7 +197,7 @@ static const char *function_inner(struct arena *a, const struct debug_type *t, c
 	return out.s;
 }
 
-/* The declaration of INNER as a T: outwards from the name. */
+/* The declaration of INNER as type T, built outwards from the name. */
 static const char *type_text(struct arena *a, const struct debug_type *t, const char *inner, int depth)
 {
 	const struct debug_type *target;

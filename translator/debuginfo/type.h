@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types of the target, the same from DWARF and from BTF. A type is a handle into its image: members,
- * targets and enumerators are read when they are asked for. Typedefs are types of their own;
- * qualifiers are marks on the type that they qualify. */
+/* Types of the target, the same for DWARF and BTF. A type is a handle into its image: members, targets and
+ * enumerators are read on demand. A typedef is a separate type; qualifiers are flags of the qualified type. */
 #ifndef TAPC_DEBUGINFO_TYPE_H
 #define TAPC_DEBUGINFO_TYPE_H
 
@@ -21,33 +20,32 @@ struct debug_type {
 	bool is_signed;			/* INT, CHAR, ENUM */
 	bool is_const, is_volatile;
 	struct debuginfo *image;
-	const struct debug_type_reader *reader;	/* of the back end that has more of it */
-	uint64_t id;			/* that one's own: a BTF id, an offset of a DIE */
+	const struct debug_type_reader *reader;	/* of the back end that can read the rest */
+	uint64_t id;			/* private to that back end: a BTF id, the offset of a DIE */
 };
 
-/* The pointee, the element, what a typedef stands for, what a function returns; a VOID type for void *.
- * NULL for others. */
+/* The pointee (for "void *", a VOID type), the element, the type behind a typedef, or a function's result.
+ * NULL for other types. */
 const struct debug_type *debug_type_target(const struct debug_type *t);
-/* Without typedefs. */
+/* The type without typedefs. */
 const struct debug_type *debug_type_real(const struct debug_type *t);
-/* As C writes it: "struct file *", "unsigned int [16]". */
+/* As C text: "struct file *", "unsigned int [16]". */
 const char *debug_type_text(struct arena *a, const struct debug_type *t);
 
 struct debug_member {
 	const char *name;		/* NULL: anonymous struct or union */
 	const struct debug_type *type;
-	uint64_t offset;		/* bytes from the start of the outermost type asked */
-	uint32_t bit_offset, bit_size;	/* bit-field: bits from OFFSET, least significant first (the
-					 * byte-order of the target is taken care of), mostly within
-					 * SIZE of the type, in packed structs maybe one byte more;
-					 * size 0: none */
+	uint64_t offset;		/* bytes from the start of the outermost type of the query */
+	uint32_t bit_offset, bit_size;	/* bit-field: bits from OFFSET, least significant first (the target's
+					 * byte order is taken into account), mostly within SIZE of the type,
+					 * in packed structs possibly one byte more; size 0: not a bit-field */
 };
 
-/* STRUCT or UNION: the member NAME, also within anonymous members. */
+/* STRUCT or UNION: the member NAME, also inside anonymous members. */
 bool debug_type_member(const struct debug_type *t, const char *name, struct debug_member *m);
 size_t debug_type_member_count(const struct debug_type *t);
 bool debug_type_member_at(const struct debug_type *t, size_t i, struct debug_member *m);
-/* The member name that is most like NAME; or NULL. */
+/* The member name most similar to NAME; or NULL. */
 const char *debug_type_suggest(const struct debug_type *t, const char *name);
 
 /* FUNCTION; the type is NULL for "...". */
@@ -58,12 +56,12 @@ bool debug_type_parameter_at(const struct debug_type *t, size_t i, const char **
 size_t debug_type_enumerator_count(const struct debug_type *t);
 bool debug_type_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
 
-/* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *", "char [16]": complete where
- * the image, or for a module the kernel, has it complete. */
-/* A type whose name is near to NAME, with or without "struct"; NULL: BTF tells of none. */
+/* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *", "char [16]": complete
+ * if the image, or for a module the kernel, has the complete type. */
+/* A type with a name similar to NAME, with or without "struct"; NULL: BTF has none. */
 const char *debuginfo_suggest_type(struct debuginfo *d, const char *name);
 enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, const struct debug_type **t);
-/* An enumerator's value by its name, whatever its enum. */
+/* An enumerator's value by its name, in any enum. */
 enum debuginfo_answer debuginfo_enumerator(struct debuginfo *d, const char *name, int64_t *value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types by their C text: through the chain of back ends, as far as an image has them. Base types, and pointers to and
- * arrays of known types, are made here: an image need not have "struct file **". */
+/* Types by their C text: named types come from the back ends. Base types, and pointers to and
+ * arrays of known types, are made here, because an image need not have "struct file **". */
 #include "debuginfo/type.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/util.h"
 
-/* ---- made here ---- */
+/* ---- types made here ---- */
 
 static const struct debug_type *made_target(const struct debug_type *t)
 {
@@ -92,7 +92,7 @@ static bool count_word(struct base_words *b, const char *word)
 	return false;
 }
 
-/* Names as compilers write them into debug information. */
+/* The names that compilers use in debug information. */
 static const struct debug_type *base_type(struct debuginfo *d, const struct base_words *b)
 {
 	const char *sign = b->is_unsigned ? "unsigned " : "";
@@ -100,7 +100,7 @@ static const struct debug_type *base_type(struct debuginfo *d, const struct base
 	const char *reason;
 	struct debug_type *t;
 
-	/* Whether it is signed, the kernel's makefile says. */
+	/* whether char is signed is set in the kernel's makefile */
 	if (b->chars && !b->is_unsigned && !b->is_signed &&
 	    type_by_name(d, DEBUG_TYPEDEF, "char", &known, &reason) == DEBUGINFO_FOUND)
 		return known;
@@ -151,12 +151,12 @@ static enum debug_kind tag_kind(const char *word)
 
 static enum debuginfo_answer malformed(struct type_parser *x)
 {
-	x->reason = arena_printf(x->d->arena, "'%s' is no type: expected a name, '*' and '[NUMBER]' after "
-				 "it", x->text);
+	x->reason = arena_printf(x->d->arena, "'%s' is not a type: expected a name, optionally followed by "
+				 "'*' and '[NUMBER]'", x->text);
 	return DEBUGINFO_ABSENT;
 }
 
-/* "struct x", "unsigned long", "const pid_t": what is before the stars. */
+/* "struct x", "unsigned long", "const pid_t": the part before the stars. */
 static enum debuginfo_answer parse_specifiers(struct type_parser *x, const struct debug_type **t)
 {
 	struct base_words base = { 0 };
@@ -203,7 +203,7 @@ static const struct debug_type *qualified(struct type_parser *x, const struct de
 	return copy;
 }
 
-/* The stars and brackets; the dimensions of an array are written outermost first. */
+/* The stars and brackets; dimensions of an array are written outermost first. */
 static enum debuginfo_answer parse_declarator(struct type_parser *x, const struct debug_type **t)
 {
 	uint64_t counts[8];
@@ -246,9 +246,9 @@ enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, cons
 	return debuginfo_answered(d, found, x.reason);
 }
 
-/* ---- by name, through the chain ---- */
+/* ---- by name, through the back ends ---- */
 
-/* BTF comes first: it was made from the kernel's DWARF and is found at once. */
+/* BTF comes first: it was made from the kernel's DWARF and is faster to search. */
 static const struct debug_backend *const chain[] = { &btf_backend, &dwarf_backend };
 
 enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files as bytes in memory, and what is packed in them.
+/* Files as bytes in memory, and decompression.
  *
- * Output goes into one anonymous mapping that reserves more than is ever touched: no growing, no
- * copying. Its size bounds what a damaged or malicious file can make us write. */
+ * Output goes into one anonymous mapping that is larger than needed: it never grows and is never
+ * copied. Its size limits what a damaged or malicious file can write. */
 #include "debuginfo/unpack.h"
 
 #include <errno.h>
@@ -19,9 +19,9 @@
 
 enum {
 	LARGEST = 512 << 20,		/* a distribution's kernel unpacks to 55 to 70 MiB */
-	LARGEST_RATIO = 64,		/* 10 is usual: the kernel's .init.scratch is 4 MiB of zeros */
+	LARGEST_RATIO = 64,		/* 10 is usual; the kernel's .init.scratch is 4 MiB of zeros */
 	LEAST_ROOM = 16 << 20,
-	LZMA_MEMORY = 256 << 20,	/* the kernel's build asks for dictionaries of up to 128 MiB */
+	LZMA_MEMORY = 256 << 20,	/* the kernel's build uses dictionaries of up to 128 MiB */
 };
 
 bool bytes_open(const char *path, struct bytes *b)
@@ -70,13 +70,13 @@ static const char *unpack_gzip(const struct bytes *in, struct room *out)
 	int status;
 
 	if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
-		return "there is no memory to unpack it";
+		return "not enough memory to unpack it";
 	status = inflate(&z, Z_FINISH);
 	out->used = out->size - z.avail_out;
 	inflateEnd(&z);
 	if (status == Z_STREAM_END)
 		return NULL;
-	return z.avail_out ? "the gzip data in it is damaged" : "it unpacks to too much";
+	return z.avail_out ? "the gzip data in it is damaged" : "its unpacked size is too large";
 }
 
 static const char *lzma_run(lzma_stream *s, const struct bytes *in, struct room *out)
@@ -94,7 +94,7 @@ static const char *lzma_run(lzma_stream *s, const struct bytes *in, struct room 
 		return NULL;
 	if (status == LZMA_MEM_ERROR || status == LZMA_MEMLIMIT_ERROR)
 		return "the xz data in it needs too much memory";
-	return s->avail_out ? "the xz data in it is damaged" : "it unpacks to too much";
+	return s->avail_out ? "the xz data in it is damaged" : "its unpacked size is too large";
 }
 
 static const char *unpack_xz(const struct bytes *in, struct room *out)
@@ -102,7 +102,7 @@ static const char *unpack_xz(const struct bytes *in, struct room *out)
 	lzma_stream s = LZMA_STREAM_INIT;
 
 	if (lzma_stream_decoder(&s, LZMA_MEMORY, 0) != LZMA_OK)
-		return "there is no memory to unpack it";
+		return "not enough memory to unpack it";
 	return lzma_run(&s, in, out);
 }
 
@@ -111,12 +111,12 @@ static const char *unpack_lzma(const struct bytes *in, struct room *out)
 	lzma_stream s = LZMA_STREAM_INIT;
 
 	if (lzma_alone_decoder(&s, LZMA_MEMORY) != LZMA_OK)
-		return "there is no memory to unpack it";
+		return "not enough memory to unpack it";
 	return lzma_run(&s, in, out);
 }
 
-/* Not ZSTD_decompress: it wants to know where the stream ends, and in a kernel image the size of the
- * unpacked data follows. */
+/* Not ZSTD_decompress: it needs to know where the stream ends, and in a kernel image the size of
+ * the unpacked data follows the stream. */
 static const char *unpack_zstd(const struct bytes *in, struct room *out)
 {
 	ZSTD_inBuffer input = { in->data, in->size, 0 };
@@ -125,7 +125,7 @@ static const char *unpack_zstd(const struct bytes *in, struct room *out)
 	size_t status = 1;
 
 	if (!context)
-		return "there is no memory to unpack it";
+		return "not enough memory to unpack it";
 	ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 27);
 	while (status && !ZSTD_isError(status) && output.pos < output.size) {
 		size_t before = input.pos + output.pos;
@@ -138,10 +138,10 @@ static const char *unpack_zstd(const struct bytes *in, struct room *out)
 	ZSTD_freeDCtx(context);
 	if (status == 0)
 		return NULL;
-	return output.pos < output.size ? "the zstd data in it is damaged" : "it unpacks to too much";
+	return output.pos < output.size ? "the zstd data in it is damaged" : "its unpacked size is too large";
 }
 
-/* The length that goes on in further bytes while they are 255. */
+/* A length continues in further bytes while they are 255. */
 static bool lz4_length(const uint8_t **p, const uint8_t *end, size_t *length)
 {
 	uint8_t more = 255;
@@ -172,8 +172,8 @@ static void lz4_copy(struct room *out, size_t n, size_t back)
 	}
 }
 
-/* Sequences of literals and of a copy from what is there already (lz4_Block_format.md). A copy may
- * overlap itself: that repeats. */
+/* Sequences of literals and of a copy of earlier output (lz4_Block_format.md). A copy may overlap
+ * its own output, which repeats it. */
 static bool lz4_block(const uint8_t *p, const uint8_t *end, struct room *out)
 {
 	size_t start = out->used;
@@ -202,8 +202,8 @@ static bool lz4_block(const uint8_t *p, const uint8_t *end, struct room *out)
 	return true;
 }
 
-/* The legacy format of lz4 -l, as kernels have it: blocks with their sizes before them; behind them
- * is the size of the whole. */
+/* The legacy format of lz4 -l, as used by kernels: blocks, each preceded by its size, followed
+ * by the total size. */
 static const char *unpack_lz4(const struct bytes *in, struct room *out)
 {
 	size_t at = 4;
@@ -224,7 +224,7 @@ static const char *unpack_lz4(const struct bytes *in, struct room *out)
 struct packing {
 	const char *name, *magic;
 	size_t magic_size;
-	const char *(*unpack)(const struct bytes *in, struct room *out);	/* NULL: no reader */
+	const char *(*unpack)(const struct bytes *in, struct room *out);	/* NULL: not supported */
 };
 
 static const struct packing packings[] = {
@@ -266,7 +266,7 @@ static bool reserve(const struct bytes *in, struct room *room)
 	return p != MAP_FAILED;
 }
 
-/* Give back what was not needed. */
+/* Unmap the unused part. */
 static void shrink(struct room *room, struct bytes *out)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), keep = (room->used + page - 1) & ~(page - 1);
@@ -284,13 +284,13 @@ bool unpack(struct arena *a, const struct bytes *in, struct bytes *out, const ch
 
 	*out = (struct bytes){ 0 };
 	if (!p || !p->unpack) {
-		*reason = p ? arena_printf(a, "it is packed with %s, for which there is no reader here",
+		*reason = p ? arena_printf(a, "it is packed with %s, which is not supported",
 					   p->name) :
 			      "it is packed in an unknown way";
 		return false;
 	}
 	if (in->size > LARGEST || !reserve(in, &room)) {
-		*reason = in->size > LARGEST ? "it is too large" : "there is no memory to unpack it";
+		*reason = in->size > LARGEST ? "it is too large" : "not enough memory to unpack it";
 		return false;
 	}
 	error = p->unpack(in, &room);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* BTF: the types that nearly every kernel carries in itself, and modules from 5.11 on.
+/* BTF: type information that nearly every kernel contains, and modules from 5.11 on.
  *
- * The running kernel offers it in /sys/kernel/btf; of another one it is the section .BTF of the boot
- * image (kept in the cache when that was unpacked for its symbols) or of the vmlinux that header
- * packages have. A module's BTF continues the kernel's: its types count on from there. libbpf parses
- * it; ids and names that lead nowhere are still ours to catch. */
+ * The running kernel exports it in /sys/kernel/btf; for other kernels it is the section .BTF of the
+ * boot image (cached when the image is unpacked for its symbols) or of the vmlinux in header
+ * packages. A module's BTF continues the kernel's: its type ids start after the kernel's. libbpf
+ * parses it; ids and names that are out of range must still be caught here. */
 #include "btf.h"
 
 #include <bpf/btf.h>
@@ -20,11 +20,11 @@
 #include "base/util.h"
 #include "debuginfo/symbols/files.h"
 
-enum { DEEPEST = 32 };			/* of types in types: C has no more, damaged BTF has circles */
+enum { DEEPEST = 32 };			/* of nested types: C needs no more, but damaged BTF has cycles */
 
 /* ---- opening ---- */
 
-/* btf__new_split() is declared, but not exported before libbpf 1.5: it must be a file. */
+/* btf__new_split() is declared, but not exported before libbpf 1.5, so the BTF must be in a file. */
 static struct btf *new_split(const struct bytes *b, struct btf *base)
 {
 	_cleanup_close_ int fd = memfd_create("btf", MFD_CLOEXEC);
@@ -50,7 +50,7 @@ static enum debuginfo_answer parse(struct debuginfo *d, const struct bytes *b, c
 	return DEBUGINFO_BROKEN;
 }
 
-/* A file of /sys/kernel/btf: no mapping of sysfs before 6.16. */
+/* A file of /sys/kernel/btf: sysfs does not support mmap of it before 6.16. */
 static enum debuginfo_answer parse_file(struct debuginfo *d, const char *path, struct btf *base,
 					const char **reason)
 {
@@ -69,7 +69,7 @@ static enum debuginfo_answer parse_file(struct debuginfo *d, const char *path, s
 
 static enum debuginfo_answer no_btf(struct debuginfo *d, const char *path, const char **reason)
 {
-	*reason = arena_printf(d->arena, "%s carries no BTF", path);
+	*reason = arena_printf(d->arena, "%s has no BTF", path);
 	return DEBUGINFO_ABSENT;
 }
 
@@ -88,7 +88,7 @@ static enum debuginfo_answer parse_image(struct debuginfo *d, const char *path, 
 	return found;
 }
 
-/* The BTF of an image that was unpacked before. */
+/* The BTF of an image that was unpacked in an earlier run. */
 static enum debuginfo_answer parse_kept(struct debuginfo *d, const char *path)
 {
 	struct kept_file kept;
@@ -105,7 +105,7 @@ static enum debuginfo_answer parse_kept(struct debuginfo *d, const char *path)
 static enum debuginfo_answer open_kernel(struct debuginfo *d, const char **reason)
 {
 	struct arena *a = d->arena;
-	/* The one that must be unpacked comes last. */
+	/* the one that must be unpacked comes last */
 	const char *images[] = { debug_image_path(d), headers_image_path(d), kernel_image_path(d) };
 	enum debuginfo_answer found;
 
@@ -128,7 +128,7 @@ static enum debuginfo_answer open_kernel(struct debuginfo *d, const char **reaso
 	return found;
 }
 
-/* The module's own first: without it the kernel's need not be read. */
+/* Read the module's BTF first: if it has none, the kernel's need not be read. */
 static enum debuginfo_answer parse_module(struct debuginfo *d, const char **reason)
 {
 	struct image image;
@@ -234,7 +234,7 @@ static void add_arguments(const struct btf *btf, const struct btf_type *t, int d
 	text_char(out, ')');
 }
 
-/* "inner" with " *" or a qualifier before it, in brackets when what it points to wants them. */
+/* INNER with "*" before it, in parentheses if the target is an array or function. */
 static const char *point_to(struct arena *a, const struct btf *btf, uint32_t target, const char *inner)
 {
 	const struct btf_type *t = btf__type_by_id(btf, target);
@@ -248,7 +248,7 @@ static const char *qualify(struct arena *a, const char *word, const char *inner)
 	return arena_printf(a, "%s%s%s", word, *inner && *inner != '*' && *inner != '[' ? " " : "", inner);
 }
 
-/* The declaration of INNER as type ID: outwards from the name, as C has it. */
+/* The declaration of INNER as type ID, built outwards from the name, as in C. */
 static void add_type(const struct btf *btf, uint32_t id, const char *inner, int depth,
 		     struct text *out)
 {
@@ -301,7 +301,7 @@ static void add_type(const struct btf *btf, uint32_t id, const char *inner, int 
 	}
 }
 
-/* Texts of types by id, since functions share them. */
+/* The C text of each type by id: functions share types. */
 struct type_texts {
 	struct arena *arena;
 	const struct btf *btf;
@@ -394,7 +394,7 @@ enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
 		return DEBUGINFO_FOUND;
 	}
 	*reason = arena_printf(d->arena, "BTF has no function '%s'%s", pattern, glob ? "" :
-			       ": it leaves out those with several prototypes, and what the compiler "
-			       "changed the parameters of");
+			       ": it leaves out those with several prototypes and those whose parameters "
+			       "the compiler changed");
 	return DEBUGINFO_ABSENT;
 }

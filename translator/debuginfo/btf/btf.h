@@ -5,7 +5,7 @@
 
 #include "debuginfo/handle.h"
 
-/* d->btf, once this was answered with FOUND. */
+/* Open d->btf; it is valid after FOUND. */
 enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
 void btf_close(struct debuginfo *d);
 

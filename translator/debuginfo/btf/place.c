@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Variables from BTF: of a function it knows the parameters and what is returned, so with the calling
- * convention they can be had at its entry and return; of globals it has per-CPU ones, in newer kernels
- * perhaps all. */
+/* Variables from BTF: it describes the parameters and result of a function, so with the calling convention these
+ * are available at its entry and return; of globals it has per-CPU variables, and in newer kernels perhaps all. */
 #include <bpf/btf.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 static const char function_kind[] = "it has no function of this name: it leaves out those with several "
 				    "prototypes, and those the compiler changed";
 
-/* The prototype as a FUNCTION; the compiler's copies with other parameters have none. */
+/* The prototype as a FUNCTION; clones with other parameters have none. */
 static enum debuginfo_answer prototype_of(const struct debug_place *p, const struct debug_type **t,
 					  const char **reason)
 {
@@ -50,15 +49,15 @@ static enum debuginfo_answer prototype_of(const struct debug_place *p, const str
 	return DEBUGINFO_BROKEN;
 }
 
-/* Why the registers do not hold the arguments here; NULL: they do. */
+/* Why registers do not hold the arguments at this place; NULL: they do. */
 static const char *why_no_arguments(const struct debug_place *p)
 {
 	if (p->caller)
-		return "BTF knows nothing of inlined functions";
+		return "BTF does not describe inlined functions";
 	if (p->at_return)
 		return "parameters are known at the function's entry only";
 	if (!p->at_entry)
-		return "BTF knows where parameters are at the function's entry only";
+		return "BTF describes parameters at the function's entry only";
 	return NULL;
 }
 
@@ -137,7 +136,7 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 	*out = (struct debug_variable){ .name = "return", .type = debug_type_target(function),
 					.source = "BTF" };
 	out->location = p->at_return ? convention_result(p->image, out->type) :
-				       location_nowhere("there is a value at the function's return only");
+				       location_nowhere("the result is only known at the function's return");
 	return DEBUGINFO_FOUND;
 }
 
@@ -151,7 +150,7 @@ static enum debuginfo_answer global(struct debuginfo *d, const char *name, const
 	enum debuginfo_answer found;
 
 	if (file) {
-		*reason = "which file a variable is in only DWARF tells";
+		*reason = "only DWARF has the files of variables";
 		return DEBUGINFO_ABSENT;
 	}
 	found = debuginfo_datum(d, name, &s, reason);
@@ -166,7 +165,7 @@ static enum debuginfo_answer global(struct debuginfo *d, const char *name, const
 		return DEBUGINFO_FOUND;
 	}
 	if (found == DEBUGINFO_FOUND) {
-		*reason = arena_printf(d->arena, "BTF does not tell the type of '%s'; the symbol table has its "
+		*reason = arena_printf(d->arena, "BTF does not have the type of '%s'; the symbol table has its "
 				       "address", name);
 		found = DEBUGINFO_ABSENT;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types from BTF. Handles are made when they are asked for, one for each id and so the same each time;
- * names are found by a hash table that is made with the first question (the kernel has 130,000 types;
- * libbpf would walk over them for each name). A module's BTF goes on where the kernel's ends. */
+/* Types from BTF. Handles are created on demand, one per id, so the same id always has the same handle.
+ * Names are found through a hash table that the first query builds (the kernel has 130,000 types;
+ * libbpf would search them linearly for each name). A module's BTF continues where the kernel's ends. */
 #include <bpf/btf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 
 struct btf_types {
 	const struct debug_type **handles;	/* by id */
-	uint32_t n, first;			/* ids: of all; the first of its own */
-	uint32_t *slots;			/* ids of named types, by the hash of their names */
+	uint32_t n, first;			/* n: number of all ids; first: the image's first own id */
+	uint32_t *slots;			/* ids of named types, by the hash of the name */
 	uint32_t slot_count;			/* a power of 2 */
-	bool has_signs;				/* enums tell whether they are signed: since pahole 1.24 */
+	bool has_signs;				/* enums record whether they are signed: since pahole 1.24 */
 };
 
 static const char *name_at(const struct btf *btf, uint32_t offset)
@@ -99,7 +99,7 @@ void btf_types_close(struct debuginfo *d)
 	d->btf_types = NULL;
 }
 
-/* The next own type NAME with a kind of the set KINDS; 0: no more. *SLOT starts as UINT32_MAX. */
+/* The image's next own type NAME with a kind in the set KINDS; 0: no more. *SLOT must be UINT32_MAX at first. */
 static uint32_t next_named(struct debuginfo *d, const char *name, uint32_t kinds, uint32_t *slot)
 {
 	const struct btf_types *types = types_of(d);
@@ -133,7 +133,7 @@ enum debuginfo_answer btf_named(struct debuginfo *d, const char *name, uint32_t 
 	if (opened == DEBUGINFO_FOUND)
 		found->id = first_named(d, name, kinds);
 	if (!found->id && d->module) {
-		/* A module without BTF still has the kernel's types. */
+		/* a module without BTF can still use the kernel's types */
 		const char *why;
 		enum debuginfo_answer kernel = btf_open(d->kernel, &why);
 
@@ -160,7 +160,7 @@ bool btf_is_ambiguous(const struct btf_id *i, uint32_t kinds)
 
 /* ---- enums ---- */
 
-/* Older BTF does not tell: a value with the high bit is then a negative one. */
+/* Older BTF does not record this: a value with the high bit set is then negative. */
 static bool is_signed_enum(struct debuginfo *d, const struct btf_type *t)
 {
 	const struct btf_types *types = types_of(d);
@@ -248,7 +248,7 @@ static void describe(const struct btf *btf, uint32_t id, const struct btf_type *
 	}
 }
 
-/* Declared only: complete under the same name, when another file knew it. */
+/* A type that is only declared: use the complete type of the same name if another unit defined it. */
 static uint32_t complete(struct debuginfo *d, uint32_t id, const struct btf_type *t)
 {
 	uint32_t kind = 1u << (btf_kflag(t) ? BTF_KIND_UNION : BTF_KIND_STRUCT), found;
@@ -311,7 +311,7 @@ static size_t member_count(const struct debug_type *t)
 	return btf_is_composite(r) ? btf_vlen(r) : 0;
 }
 
-/* Before kernel 5.1's pahole the width of a bit-field was that of a type made for it. */
+/* Before kernel 5.1's pahole, the width of a bit-field was that of a special type. */
 static uint32_t bits_of_type(const struct btf_type *t, uint32_t *extra)
 {
 	if (!t || !btf_is_int(t) || (btf_int_bits(t) == 8 * t->size && !btf_int_offset(t)))

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files about BTF share. */
+/* Shared by the files about BTF. */
 #ifndef TAPC_DEBUGINFO_BTF_TYPE_H
 #define TAPC_DEBUGINFO_BTF_TYPE_H
 
 #include "debuginfo/chain.h"
 
-/* Ids mean something together with their image. */
+/* An id is only meaningful together with its image. */
 struct btf_id {
 	struct debuginfo *image;
 	uint32_t id;			/* 0: none */
 };
 
-/* The first type NAME with a kind (1 << BTF_KIND_...) of KINDS, in D or the kernel. FOUND with id 0:
- * there is BTF, and it has none. */
+/* The first type NAME with a kind (1 << BTF_KIND_...) in KINDS, in D or the kernel. FOUND with id
+ * 0: there is BTF, but it has no such type. */
 enum debuginfo_answer btf_named(struct debuginfo *d, const char *name, uint32_t kinds,
 				struct btf_id *found, const char **reason);
-/* Are there others of the same name that refer to another type? */
+/* Are there other types of the same name that refer to another type? */
 bool btf_is_ambiguous(const struct btf_id *i, uint32_t kinds);
 const struct debug_type *btf_type_handle(struct debuginfo *d, uint32_t id);
 
@@ -26,7 +26,7 @@ enum debuginfo_answer btf_type_named(struct debuginfo *d, enum debug_kind kind, 
 enum debuginfo_answer btf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
 					   const char **reason);
 
-/* Frees what it made of d->btf. Before btf_close(). */
+/* Frees the handles and tables for d->btf. Call it before btf_close(). */
 void btf_types_close(struct debuginfo *d);
 
 #endif

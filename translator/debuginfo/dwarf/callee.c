@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a function calls, by DW_TAG_call_site (DWARF 5, 3.4; GNU_call_site before), and what is inlined into
- * it. A call through a pointer does not tell where it leads, and is not there. A function that is inlined
- * calls for itself. */
+/* The functions that a function calls, from DW_TAG_call_site (DWARF 5, 3.4; GNU_call_site before),
+ * and those that are inlined into it. A call through a pointer has no known target and is left out.
+ * The calls of an inlined function are its own, not those of the function that contains it. */
 #include <string.h>
 
 #include "dwarf.h"
@@ -16,7 +16,7 @@ struct callees {
 	const struct debug_place *caller;
 	const char *pattern;
 	debug_callees *out;
-	struct text seen;		/* names that the pattern does not fit */
+	struct text seen;		/* names that do not match the pattern */
 	size_t seen_count;
 };
 
@@ -45,7 +45,7 @@ static bool fits(struct callees *c, Dwarf_Die *function)
 	return false;
 }
 
-/* ---- inlined ones ---- */
+/* ---- inlined functions ---- */
 
 static void add_inlined(struct callees *c, Dwarf_Die *die)
 {
@@ -67,7 +67,7 @@ static void add_inlined(struct callees *c, Dwarf_Die *die)
 	*vec_add(c->d->arena, c->out) = (struct debug_callee){ .place = p };
 }
 
-/* ---- called ones ---- */
+/* ---- called functions ---- */
 
 static bool set_return(struct callees *c, Dwarf_Die *site, struct debug_callee *call)
 {
@@ -94,7 +94,8 @@ static bool called_function(Dwarf_Die *site, Dwarf_Die *function)
 	       dwarf_formref_die(&attr, function);
 }
 
-/* A function that others can see is anywhere; another one is in the same unit, for its name may be in many. */
+/* A global function may be defined anywhere; a static one is in the same unit, and other units may
+ * have static functions of the same name. */
 static bool is_meant(struct callees *c, const struct debug_place *p, Dwarf_Die *function)
 {
 	Dwarf_Die die, unit, other;
@@ -123,7 +124,7 @@ static void add_called(struct callees *c, Dwarf_Die *site)
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- all callees ---- */
 
 static void walk(struct callees *c, Dwarf_Die *scope, int depth)
 {
@@ -149,7 +150,7 @@ static void walk(struct callees *c, Dwarf_Die *scope, int depth)
 enum debuginfo_answer debuginfo_callees(const struct debug_place *p, const char *pattern, debug_callees *out)
 {
 	struct callees c = { .d = p->image, .caller = p, .pattern = pattern, .out = out };
-	const char *reason = "it knows nothing of this place";
+	const char *reason = "it has no information about this place";
 	enum debuginfo_answer found = dwarf_open(c.d, &reason);
 	size_t before = out->n;
 	Dwarf_Die die;
@@ -157,13 +158,13 @@ enum debuginfo_answer debuginfo_callees(const struct debug_place *p, const char 
 	c.f = c.d->dwarf;
 	if (found != DEBUGINFO_FOUND || !p->id || !dwarf_die(c.f, p->id, &die))
 		return debuginfo_answered(c.d, found == DEBUGINFO_FOUND ? DEBUGINFO_ABSENT : found,
-					  arena_printf(c.d->arena, "what '%s' calls only DWARF tells: %s",
+					  arena_printf(c.d->arena, "only DWARF has the callees of '%s': %s",
 						       p->function, reason));
 	text_init(&c.seen, c.d->arena);
 	walk(&c, &die, 0);
 	if (out->n > before)
 		return debuginfo_answered(c.d, DEBUGINFO_FOUND, "");
 	return debuginfo_answered(c.d, DEBUGINFO_ABSENT,
-				  arena_printf(c.d->arena, "'%s' calls no '%s' by its name%s%s",
+				  arena_printf(c.d->arena, "'%s' calls no '%s' by name%s%s",
 					       p->function, pattern, c.seen.n ? "; it calls " : "", c.seen.s));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collect the names in a file of debug information: threads walk over the units, each over a part of them,
- * and write down what has a name; then all is put in order (merge.c). */
+/* Collects the names in a file of debug information: threads walk over the units, each over a part
+ * of them, and record every named entity; merge.c sorts the result. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 
 enum { DEEPEST = 512, MOST_THREADS = 16, PART_LEAST = 4 << 20 };
 
-/* The unit at hand. */
+/* The current unit. */
 struct visit {
 	struct harvest *h;
 	struct walk_unit u;
 	struct walk_files files;
 	bool files_asked;
-	LIST(uint32_t) paths;		/* by number of file: number of a path, + 1; 0: not yet known */
-	LIST(struct raw_thing) variables;	/* also what is only declared: definitions refer to it */
+	LIST(uint32_t) paths;		/* by file number: 1 + number of a path; 0: not known yet */
+	LIST(struct raw_thing) variables;	/* including declarations, because definitions refer to them */
 	size_t first_function, first_copy;
 };
 
@@ -48,7 +48,7 @@ static uint32_t path_of(struct visit *v, uint64_t number)
 
 /* ---- things ---- */
 
-/* Has the thread met this name with this kind already? Only names in .debug_str are remembered. */
+/* Has this thread already seen this name with this kind? Only names in .debug_str are recorded. */
 static bool is_known(struct harvest *h, const char *name, unsigned kind)
 {
 	const struct bytes *str = &h->sections->str;
@@ -116,7 +116,7 @@ static void add_type(struct visit *v, const struct walk_die *die)
 
 /* ---- functions ---- */
 
-/* Returns the number of the copy that code below it is in. */
+/* Returns the number of the copy that contains the code below the DIE. */
 static int32_t add_function(struct visit *v, const struct walk_die *die, int32_t outer)
 {
 	struct harvest *h = v->h;
@@ -165,7 +165,7 @@ static void link_copies(struct visit *v)
 
 /* ---- the walk ---- */
 
-/* What the children of a DIE are. */
+/* How the children of a DIE are handled. */
 struct level {
 	enum { IN_UNIT, IN_FUNCTION, IN_ENUM, IN_NOTHING } where;
 	int32_t outer;			/* IN_FUNCTION */
@@ -218,7 +218,7 @@ static struct level visit_die(struct visit *v, const struct level *level, const 
 	return (struct level){ .where = IN_NOTHING, .outer = NO_COPY };
 }
 
-/* False: the unit is damaged; what was found before that stays. */
+/* False: the unit is damaged; names found before the damage are kept. */
 static bool visit_unit(struct visit *v, const struct walk_die *top)
 {
 	struct level levels[DEEPEST] = { { .where = IN_UNIT, .outer = NO_COPY } };
@@ -296,9 +296,9 @@ static void harvest_free(struct harvest *h)
 	free(h->paths.items);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole file ---- */
 
-/* A large part is cut into several of about the same size. */
+/* Cut large parts into several of about the same size. */
 static size_t cut_parts(const struct dwarf_sections *s, const struct names_part *parts, size_t n,
 			struct harvest **harvests)
 {
@@ -326,7 +326,7 @@ static size_t cut_parts(const struct dwarf_sections *s, const struct names_part 
 	return list.n;
 }
 
-/* Where there can be no more threads, one does it all. */
+/* If no more threads can be created, one does all the work. */
 static void harvest_all(struct harvest *harvests, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -340,7 +340,8 @@ static void harvest_all(struct harvest *harvests, size_t n)
 			pthread_join(harvests[i].thread, NULL);
 }
 
-/* To the last one, so that functions stay in the order of their DIEs. */
+/* Names from other sections and files are added to the last harvest, so that functions stay in the
+ * order of their DIEs. */
 static void add_others(struct debuginfo *d, struct harvest *harvests, size_t n)
 {
 	bool has_others = false;

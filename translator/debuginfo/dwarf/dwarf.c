@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of debug information: found in the target's /usr/lib/debug or in the image itself, opened by
- * libdwfl, which relocates those of modules. A kernel's is linked to fixed addresses; of a module it
- * makes addresses up, and they are turned into sections and offsets here. */
+/* Files of debug information: found in the target's /usr/lib/debug or in the image itself, and
+ * opened by libdwfl, which relocates those of modules. A kernel is linked to fixed addresses; for a
+ * module libdwfl assigns addresses, which are converted to sections and offsets here. */
 #include "dwarf.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static bool try_path(struct debuginfo *d, const char **out, const char *path)
 	return debuginfo_uses(d, path);
 }
 
-/* "/lib/modules/KREL/kernel/fs/ext4/ext4.ko" without what packs it. */
+/* "/lib/modules/KREL/kernel/fs/ext4/ext4.ko" without the suffix of its compression. */
 static const char *unpacked_name(struct debuginfo *d)
 {
 	const char *path = module_target_path(d);
@@ -64,7 +64,7 @@ static const char *debug_path(struct debuginfo *d, const char **reason)
 	const char *path = d->module ? module_debug_path(d) : debug_image_path(d), *by_id;
 	struct debuginfo_facts facts;
 
-	/* A module's own file has DWARF hardly ever. */
+	/* a module's own file rarely has DWARF */
 	if ((path && !str_equal(path, d->path ? d->path : "")) || debuginfo_facts(d, &facts) != DEBUGINFO_FOUND)
 		return path;
 	by_id = build_id_path(d, &facts);
@@ -91,7 +91,7 @@ static Elf_Scn *section_named(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-/* Addresses of the running kernel are moved: what counts is where this file has the anchor. */
+/* The running kernel's addresses are randomized: use the address of the anchor in this file. */
 static uint64_t find_anchor(Elf *elf)
 {
 	GElf_Shdr header;
@@ -110,7 +110,7 @@ static uint64_t find_anchor(Elf *elf)
 	return 0;
 }
 
-/* libdw has unpacked its own copy by now, so that this changes nothing for it. */
+/* libdw has decompressed its own copy by now, so this does not affect it. */
 Elf_Data *dwarf_section_data(Elf *elf, const char *name)
 {
 	GElf_Shdr header;
@@ -142,7 +142,7 @@ void dwarf_read_sections(struct debuginfo *d, struct dwarf_sections *s)
 	};
 }
 
-/* What is to be found was found before, below the sysroot. */
+/* The debug file was already found in the sysroot. */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word checksum, char **found)
 {
@@ -159,8 +159,8 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* What dwz took out of several debug files: beside the one that refers to it, as it says, or by
- * build-id. */
+/* The file into which dwz moved parts of several debug files: by the recorded path, relative to the
+ * file that refers to it, or by build-id. */
 static void find_shared(struct debuginfo *d, const char *path)
 {
 	struct dwarf_file *f = d->dwarf;
@@ -183,7 +183,7 @@ static void find_shared(struct debuginfo *d, const char *path)
 		dwarf_setalt(f->dw, f->shared);
 }
 
-/* DEBUG: where PATH's DWARF is; NULL: in PATH itself. */
+/* DEBUG: the file with the DWARF of PATH; NULL: PATH itself. */
 static enum debuginfo_answer open_files(struct debuginfo *d, const char *path, const char *debug,
 					const char **reason)
 {
@@ -206,7 +206,8 @@ static enum debuginfo_answer open_files(struct debuginfo *d, const char *path, c
 		dwfl_module_info(f->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
 		*data = (void *)(uintptr_t)debug;
 	}
-	/* libdwfl may move what could be anywhere; offsets are those of the file, without its bias. */
+	/* libdwfl may assign another address to position-independent code; offsets are those in the
+	 * file, without this bias */
 	f->dw = f->module ? dwfl_module_getdwarf(f->module, &bias) : NULL;
 	f->elf = f->dw ? dwarf_getelf(f->dw) : NULL;
 	if (!f->elf || !gelf_getehdr(f->elf, &header)) {
@@ -235,7 +236,7 @@ static enum debuginfo_answer open_program(struct debuginfo *d, const char **reas
 	return found == DEBUGINFO_FOUND ? open_files(d, d->path, debug, reason) : found;
 }
 
-/* Another build's addresses lead into the middle of instructions. */
+/* Addresses of another build point into the middle of instructions. */
 static bool is_same_build(struct debuginfo *d, const char **reason)
 {
 	struct debuginfo_facts facts;
@@ -246,7 +247,7 @@ static bool is_same_build(struct debuginfo *d, const char **reason)
 	if (size <= 0 || debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || !facts.build_id_size ||
 	    (facts.build_id_size == (uint32_t)size && !memcmp(id, facts.build_id, (size_t)size)))
 		return true;
-	*reason = arena_printf(d->arena, "%s is of another build than %s", d->dwarf->path, facts.source);
+	*reason = arena_printf(d->arena, "%s is not from the same build as %s", d->dwarf->path, facts.source);
 	return false;
 }
 
@@ -259,8 +260,8 @@ static enum debuginfo_answer open_target(struct debuginfo *d, const char **reaso
 		return open_program(d, reason);
 	path = debug_path(d, &fetched);
 	if (!path) {
-		*reason = d->module ? arena_printf(d->arena, "there is no debug file of module %s", d->module) :
-			  arena_printf(d->arena, "there is no debug file of kernel %s (Debian's "
+		*reason = d->module ? arena_printf(d->arena, "there is no debug file for module %s", d->module) :
+			  arena_printf(d->arena, "there is no debug file for kernel %s (Debian's "
 				       "linux-image-%s-dbg has it)", d->request.release, d->request.release);
 		*reason = arena_printf(d->arena, "%s%s", *reason, fetched);
 		return DEBUGINFO_ABSENT;
@@ -335,7 +336,7 @@ bool dwarf_offset(struct dwarf_file *f, Dwarf_Addr address, const char **section
 
 /* ---- DIEs ---- */
 
-/* Above the offset: in which file, and whether it is in .debug_types. */
+/* The bits above the offset: the number of the file, and whether the DIE is in .debug_types. */
 enum { OTHER_SHIFT = 44, OTHERS_MOST = 2047, TYPES_SHIFT = 55 };
 
 static bool in_types_section(Dwarf_Die *die)
@@ -413,7 +414,7 @@ static bool has_code_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *uni
 
 	if (dwarf_addrdie(f->dw, address, unit))
 		return true;
-	/* clang writes no .debug_aranges. */
+	/* clang writes no .debug_aranges */
 	while (dwarf_get_units(f->dw, cu, &cu, NULL, &kind, unit, NULL) == 0)
 		if ((kind == DW_UT_compile || kind == DW_UT_skeleton) && dwarf_haspc(unit, address) > 0)
 			return true;
@@ -428,8 +429,8 @@ bool dwarf_unit_at(struct dwarf_file *f, Dwarf_Addr address, Dwarf_Die *unit)
 	return true;
 }
 
-/* Not dwarf_decl_file(): it takes the first file of DWARF 5, number 0, for none, and gives up the process
- * when there is no table of files. */
+/* Not dwarf_decl_file(): it takes DWARF 5's first file, number 0, for a missing one, and aborts the
+ * process if there is no table of files. */
 const char *dwarf_file_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by name or file: their entries, inlined copies, lines and labels. Which there are, and where,
- * the names tell (names.h): for a name that only one unit can mean those of this unit, which need
- * no index of the whole file. Lines and labels are read from the units in question. */
+/* Functions by name or file: their entries, inlined copies, lines and labels. The names (names.h) list
+ * the functions and their addresses: for a name that can only be in one unit, only the names of this unit
+ * are read, without an index of the whole file. Lines and labels are read from the units concerned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ struct search {
 	const struct dwarf_wanted *w;
 	debug_places *out;
 	const struct dwarf_names *x;
-	struct dwarf_names *own;	/* X, when it is of some units only */
-	uint8_t *file_fits;		/* by a text's place: 1 it does, 2 it does not */
+	struct dwarf_names *own;	/* X, if it covers some units only */
+	uint8_t *file_fits;		/* by the offset of a file's name: 1 it matches, 2 it does not */
 };
 
 bool dwarf_is_file(const char *pattern, const char *path)
@@ -34,9 +34,9 @@ bool dwarf_is_file(const char *pattern, const char *path)
 	return glob_match(pattern, path);
 }
 
-/* ---- which names ---- */
+/* ---- choosing the names ---- */
 
-/* A global function is inlined in its own unit at most, but a static one's name may be anywhere. */
+/* A global function can only be inlined in its own unit, but a static function's name may be in any unit. */
 static struct dwarf_names *names_of_unit(struct search *s)
 {
 	VEC(uint64_t) addresses = { 0 };
@@ -64,7 +64,7 @@ static bool choose_names(struct search *s)
 		names_range(s->own, s->w->pattern, &from, &to);
 		if (from < to)
 			return true;
-		dwarf_names_free(s->own);	/* written in assembly, perhaps */
+		dwarf_names_free(s->own);	/* possibly written in assembly */
 		s->own = NULL;
 	}
 	s->x = dwarf_names_all(s->d);
@@ -104,7 +104,7 @@ static struct debug_place *add_place(struct search *s, const struct names_functi
 	p.line = f->line;
 	p.entry = p.offset;
 	if (debuginfo_symbol_at(s->d, p.section, p.offset, &p.symbol) == DEBUGINFO_FOUND)
-		p.entry = p.symbol.offset;	/* the out-of-line function begins where its symbol does */
+		p.entry = p.symbol.offset;	/* the out-of-line function begins at its symbol */
 	*vec_add(s->d->arena, s->out) = p;
 	return &s->out->items[s->out->n - 1];
 }
@@ -153,7 +153,7 @@ static void add_copies(struct search *s, const struct names_function *f)
 	}
 }
 
-/* Entries that the symbol table told: where in the source they are, and their scopes. */
+/* Add source locations and scopes to entries that come from the symbol table. */
 static void complete(struct search *s, size_t end)
 {
 	for (size_t i = s->w->known; i < end; i++) {
@@ -175,20 +175,20 @@ static void complete(struct search *s, size_t end)
 	}
 }
 
-/* ---- whose line it is ---- */
+/* ---- the function of a line ---- */
 
 struct line {
 	Dwarf_Addr address;
 	const char *file;
 	int number;
-	bool has_scope;			/* that was looked for */
-	const char *function, *caller;	/* NULL: none */
+	bool has_scope;			/* a scope was searched for */
+	const char *function, *caller;	/* NULL: not found */
 	int declared;
 	uint64_t die;
 };
 
-/* An address may be the first of several functions that are inlined into each other, and each has a line
- * there. A line is of the last function in its file that begins before it. */
+/* An address may be the first one of several functions that are inlined into each other, each of
+ * which has a line there. A line belongs to the last function in its file that begins before it. */
 static void offer_scope(struct search *s, struct line *l, Dwarf_Die *scope, Dwarf_Die *outer)
 {
 	const char *file = dwarf_file_of(scope);
@@ -240,7 +240,7 @@ static void find_scope(struct search *s, Dwarf_Die *unit, struct line *l)
 	l->has_scope = true;
 	if (c && dwarf_die(s->f, c->die, &outer) && descend(s, l, &outer))
 		return;
-	/* The part of a function that is elsewhere. */
+	/* the part of a function that was moved elsewhere */
 	n = dwarf_getscopes(unit, l->address, &scopes);
 	for (int i = 0; i < n && !found; i++)
 		found = dwarf_tag(&scopes[i]) == DW_TAG_subprogram && descend(s, l, &scopes[i]);
@@ -269,7 +269,7 @@ static int compare_lines(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Those that may be probed. */
+/* Read the lines that can be probed. */
 static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 {
 	const char *last_file = NULL;
@@ -300,7 +300,7 @@ static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 		qsort(u->list.items, u->list.n, sizeof(*u->list.items), compare_lines);
 }
 
-/* Dozens of units at most, save for what is in headers: there the last one asked is near. */
+/* Searched from the end: there are some dozens of units, or, for lines in headers, the last one used is close. */
 static struct unit_lines *unit_lines(struct line_search *ls, const char *file, Dwarf_Off function)
 {
 	Dwarf_Die die, unit;
@@ -330,7 +330,7 @@ static void add_line(struct search *s, const struct names_function *f, const str
 		p = &s->out->items[i];
 		if (p->line != (unsigned)l->number || p->id != l->die)
 			continue;
-		/* Of one line in one copy the lowest address. */
+		/* for one line in one copy, use the lowest address */
 		if (dwarf_offset(s->f, l->address, &section, &offset) && offset < p->offset)
 			p->offset = offset;
 		return;
@@ -386,7 +386,7 @@ static void add_lines(struct line_search *ls, const struct names_function *f)
 	}
 }
 
-/* The first line with code, and no other. */
+/* Keep only the first line with code. */
 static void keep_nearest(debug_places *out, size_t before)
 {
 	unsigned nearest = ~0u;
@@ -440,7 +440,7 @@ static void add_labels_of_copies(struct search *s, const struct names_function *
 	}
 }
 
-/* ---- the whole ---- */
+/* ---- all places ---- */
 
 static void add_all(struct search *s)
 {

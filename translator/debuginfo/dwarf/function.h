@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by name, with where they are inlined, their lines and labels. */
+/* Functions by name, with their inlined copies, lines and labels. */
 #ifndef TAPC_DEBUGINFO_DWARF_FUNCTION_H
 #define TAPC_DEBUGINFO_DWARF_FUNCTION_H
 
@@ -7,8 +7,8 @@
 
 struct dwarf_wanted {
 	const char *pattern, *file;	/* FILE: a glob, or NULL */
-	unsigned kinds;			/* PLACE_...: entries */
-	size_t known;			/* places from this one on are to be completed; SIZE_MAX: none */
+	unsigned kinds;			/* PLACE_...: which places of a function */
+	size_t known;			/* complete the places from this index on; SIZE_MAX: none */
 	bool has_lines, relative, nearest;
 	unsigned first, last;
 	const char *label;		/* a glob; or NULL */
@@ -16,7 +16,7 @@ struct dwarf_wanted {
 enum debuginfo_answer dwarf_places(struct debuginfo *d, const struct dwarf_wanted *w, debug_places *out,
 				   const char **reason);
 
-/* "read_write.c", "fs/read_write.c" and "fs/ *.c" are all "./fs/read_write.c". */
+/* "read_write.c", "fs/read_write.c" and "fs/ *.c" all match "./fs/read_write.c". */
 bool dwarf_is_file(const char *pattern, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is written down while names are collected, before it is put in order. */
+/* The data that is recorded while names are collected, before it is sorted. */
 #ifndef TAPC_DEBUGINFO_DWARF_HARVEST_H
 #define TAPC_DEBUGINFO_DWARF_HARVEST_H
 
@@ -7,7 +7,8 @@
 
 #include "names.h"
 
-/* Growing arrays that are freed: this is too much for the arena, which is not for threads either. */
+/* Growing arrays that can be freed: the data is too large for the arena, and an arena must not be
+ * used by several threads. */
 #define LIST(type) struct { type *items; size_t n, room; }
 #define list_add(l)                                                                              \
 	({                                                                                       \
@@ -24,14 +25,14 @@ enum { NO_COPY = -1 };
 struct raw_function {
 	const char *name;
 	uint64_t die;
-	uint32_t file, line;		/* file: number of a path, + 1 */
+	uint32_t file, line;		/* file: 1 + number of a path */
 };
 
 struct raw_copy {
 	uint64_t address, die;
-	uint64_t origin;		/* a DIE, itself when it is no copy */
-	int32_t outer;			/* number of the copy that it is inlined in; NO_COPY */
-	int32_t function;		/* number of a raw_function; -1: not yet known */
+	uint64_t origin;		/* a DIE; its own if it is not a copy */
+	int32_t outer;			/* number of the copy that contains it; NO_COPY */
+	int32_t function;		/* number of a raw_function; -1: not known yet */
 };
 
 struct raw_thing {
@@ -40,7 +41,7 @@ struct raw_thing {
 	uint32_t file, kind;
 };
 
-/* What one thread finds. */
+/* The data that one thread collects. */
 struct harvest {
 	pthread_t thread;
 	bool has_thread;
@@ -50,9 +51,10 @@ struct harvest {
 	LIST(struct raw_copy) copies;
 	LIST(struct raw_thing) things;
 	LIST(char *) paths;
-	uint8_t *seen;			/* for each byte of .debug_str, kinds of things with that name */
+	uint8_t *seen;			/* for each byte of .debug_str, the kinds of things whose
+					 * name starts there */
 	bool failed;
-	bool has_others;		/* units that are elsewhere */
+	bool has_others;		/* units that are in other files */
 };
 
 #endif

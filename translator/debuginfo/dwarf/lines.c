@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of lines, of all units. Of several lines at one place the last one holds, as debuggers have it; what
- * follows in the same line adds nothing. */
+/* The line tables of all units. If several lines have the same address, the last one is used, as
+ * debuggers do; further rows of the same line are dropped. */
 #include "debuginfo/lines.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void add(struct collector *c, const struct source_line *line)
 	l->list[l->n++] = *line;
 }
 
-/* False: there is nothing to be told of it. */
+/* False: the row has no usable line. */
 static bool read_line(struct collector *c, Dwarf_Line *from, struct source_line *line, bool *ends)
 {
 	const char *section;
@@ -43,7 +43,7 @@ static bool read_line(struct collector *c, Dwarf_Line *from, struct source_line 
 	return true;
 }
 
-/* The unit's sequences, in ascending order as they stand. */
+/* The unit's sequences, which are in ascending order. */
 static void read_unit(struct collector *c, Dwarf_Die *unit)
 {
 	struct source_line last = { 0 };
@@ -67,7 +67,7 @@ static void read_unit(struct collector *c, Dwarf_Die *unit)
 	}
 }
 
-/* Where one sequence ends and the next one begins, the beginning holds. */
+/* If one sequence ends where the next one begins, the beginning is used. */
 static int compare(const void *a, const void *b)
 {
 	const struct source_line *x = a, *y = b;
@@ -107,5 +107,5 @@ enum debuginfo_answer debuginfo_lines(struct debuginfo *d, struct source_lines *
 	if (lines->n)
 		return debuginfo_answered(d, DEBUGINFO_FOUND, "");
 	return debuginfo_answered(d, DEBUGINFO_ABSENT,
-				  arena_printf(d->arena, "%s has no table of lines", c.f->path));
+				  arena_printf(d->arena, "%s has no line table", c.f->path));
 }

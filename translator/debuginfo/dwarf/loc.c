@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DWARF's location expressions, which compilers write, as steps of ours. What is not understood, or
- * would give a wrong value (typed arithmetic that 64-bit numbers cannot stand for), is "not available
- * here" with its reason. The frame address is worked out here, from the call frame information. */
+/* Converts DWARF location expressions to steps. An expression that is not supported, or whose
+ * result would be wrong (typed arithmetic that 64-bit numbers cannot represent), is "not available
+ * here", with the reason. The frame address is computed here from the call frame information. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +29,12 @@ struct expression {
 	Dwarf_Attribute *attr;
 	const Dwarf_Op *ops;
 	size_t n;
-	size_t *step_of;		/* index of the first step of each operation, and of the end */
+	size_t *step_of;		/* index of the first step of each operation, and one for the end */
 	struct location out;
 	const char *why_not;
-	bool is_value;			/* what is on top is the value, not its address */
+	bool is_value;			/* the top of the stack is the value, not its address */
 	int depth;
-	/* Types of what is on the stack, as far as that is known: below it is generic. */
+	/* Types of the topmost values; those below have the generic type. */
 	struct value_type types[TYPES_DEEPEST];
 	size_t types_n;
 };
@@ -45,7 +45,7 @@ static bool fail(struct expression *e, const char *why)
 	return false;
 }
 
-/* Type N from the top. */
+/* The type of value N, counted from the top. */
 static struct value_type *type_at(struct expression *e, size_t n)
 {
 	static struct value_type generic;
@@ -66,7 +66,7 @@ static void pop_types(struct expression *e, size_t n)
 	e->types_n -= n < e->types_n ? n : e->types_n;
 }
 
-/* What OP does to the types on the stack. */
+/* The effect of OP on the types on the stack. */
 static void track(struct expression *e, enum location_op op, uint64_t value)
 {
 	struct value_type top = *type_at(e, 0), second = *type_at(e, 1), third = *type_at(e, 2);
@@ -118,7 +118,7 @@ static struct location_step *add(struct expression *e, enum location_op op, uint
 
 static bool translate(struct expression *e);
 
-/* OPS appended to E's steps: of a frame base or of a frame address. */
+/* Append OPS, which compute a frame base or a frame address, to E's steps. */
 static bool translate_nested(struct expression *e, Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t n,
 			     bool *is_value)
 {
@@ -142,7 +142,7 @@ static bool translate_nested(struct expression *e, Dwarf_Attribute *attr, const 
 
 /* ---- the frame ---- */
 
-/* Sums of addresses go round where addresses are short. */
+/* Sums of addresses wrap around if addresses are short. */
 static void to_type(struct expression *e);
 
 static void add_number(struct expression *e, int64_t n)
@@ -155,12 +155,12 @@ static void add_number(struct expression *e, int64_t n)
 static bool add_register(struct expression *e, uint64_t n)
 {
 	if (n > 1000 || !arch_register_of_dwarf(e->c->d->request.arch, (int)n))
-		return fail(e, "it is in a register that probes cannot see");
+		return fail(e, "it is in a register that probes cannot read");
 	add(e, LOCATION_REGISTER, n);
 	return true;
 }
 
-/* Addresses are those of the file on both sides, so that libdwfl's bias is of no interest. */
+/* Both addresses are those of the file, so libdwfl's bias does not matter. */
 static bool frame_from(struct expression *e, Dwarf_CFI *cfi, bool *done)
 {
 	Dwarf_Frame *frame = NULL;
@@ -171,7 +171,7 @@ static bool frame_from(struct expression *e, Dwarf_CFI *cfi, bool *done)
 	*done = cfi && dwarf_cfi_addrframe(cfi, e->c->pc, &frame) == 0 &&
 		dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0;
 	if (*done) {
-		/* "register plus offset" comes as DW_OP_bregN: a value already. */
+		/* "register plus offset" is encoded as DW_OP_bregN, which is already a value */
 		bool good = translate_nested(e, NULL, ops, n, &is_value);
 
 		free(frame);
@@ -197,7 +197,7 @@ static bool add_frame_address(struct expression *e)
 		return !e->why_not;
 	if (frame_from(e, dwfl_module_eh_cfi(f->module, &bias), &done) || done)
 		return !e->why_not;
-	return fail(e, "the debug information does not tell the function's frame here");
+	return fail(e, "the debug information does not describe the function's frame here");
 }
 
 static bool add_frame_base(struct expression *e, int64_t offset)
@@ -229,7 +229,7 @@ static bool type_of_operation(struct expression *e, const Dwarf_Op *op, uint64_t
 	if (!die_offset)
 		return true;
 	if (!e->attr || dwarf_getlocation_die(e->attr, op, &die))
-		return fail(e, "its location has a type that is not there");
+		return fail(e, "its location refers to a type that does not exist");
 	t = dwarf_type_handle(e->c->d, &die);
 	if (t->kind == DEBUG_FLOAT || !t->size || t->size > 8)
 		return fail(e, "it is computed from floating-point or wide numbers");
@@ -242,8 +242,8 @@ static uint8_t word_of(const struct expression *e)
 	return e->c->d->request.arch->word;
 }
 
-/* What is on top is kept as its type says: extended to 64 bits. The generic type has a word, and is unsigned for
- * most operations. */
+/* Keep the top of the stack as its type requires: extended to 64 bits. The generic type has the
+ * size of a word, and is unsigned in most operations. */
 static void to_type(struct expression *e)
 {
 	struct value_type t = *type_at(e, 0);
@@ -266,7 +266,8 @@ static bool convert(struct expression *e, const Dwarf_Op *op, uint64_t die_offse
 	return true;
 }
 
-/* Where the sign of the operands counts: the generic type is signed for some, not for others. */
+/* For operations that depend on the sign of the operands: the generic type is signed for some and
+ * unsigned for others. */
 static bool is_wrong_sign(enum location_op op, struct value_type t)
 {
 	bool wants_signed = op != LOCATION_MOD && op != LOCATION_SHR;
@@ -280,7 +281,7 @@ static bool is_wrong_sign(enum location_op op, struct value_type t)
 	}
 }
 
-/* The operands of OP, of the generic type, as OP takes them. */
+/* Extend the operands of OP, which have the generic type, as OP requires. */
 static void extend_operands(struct expression *e, enum location_op op)
 {
 	bool is_signed = op == LOCATION_DIV || op == LOCATION_SHRA || op == LOCATION_ABS ||
@@ -316,7 +317,7 @@ static bool arithmetic(struct expression *e, enum location_op op)
 	if (!is_unary(op) && !is_shift(op) && (top.size != t.size || (t.size && top.is_signed != t.is_signed)))
 		return fail(e, "its location computes with numbers of different types");
 	if (is_wrong_sign(op, t))
-		return fail(e, "it is computed in a type that the location does not allow for");
+		return fail(e, "its location computes with an operand of unsupported signedness");
 	if (!t.size)
 		extend_operands(e, op);
 	add(e, op, 0);
@@ -384,7 +385,7 @@ static bool indirect(struct expression *e, const Dwarf_Op *op)
 	return true;
 }
 
-/* What a register held at the function's entry: still there when that is where the probe is. */
+/* The value of a register at the function's entry: it is still there if the probe is at the entry. */
 static bool entry_value(struct expression *e, const Dwarf_Op *op)
 {
 	Dwarf_Attribute attr;
@@ -393,12 +394,12 @@ static bool entry_value(struct expression *e, const Dwarf_Op *op)
 	bool is_value;
 
 	if (!e->c->at_entry)
-		return fail(e, "only its value at the function's entry is known; ask there with @entry");
+		return fail(e, "only its value at the function's entry is known: use @entry");
 	if (!e->attr || dwarf_getlocation_attr(e->attr, op, &attr) || dwarf_getlocation(&attr, &ops, &n) ||
 	    n != 1)
-		return fail(e, "its value at the function's entry cannot be told");
+		return fail(e, "its value at the function's entry is not known");
 	return translate_nested(e, &attr, ops, n, &is_value) &&
-	       (is_value || fail(e, "its value at the function's entry cannot be told"));
+	       (is_value || fail(e, "its value at the function's entry is not known"));
 }
 
 /* ---- other variables ---- */
@@ -407,10 +408,10 @@ static bool expression_of(struct expression *e, const Dwarf_Op *op, Dwarf_Die *d
 			  Dwarf_Op **ops, size_t *n)
 {
 	if (!e->attr || dwarf_getlocation_die(e->attr, op, die))
-		return fail(e, "its location refers to something that is not there");
+		return fail(e, "its location refers to a variable that does not exist");
 	if (!dwarf_attr_integrate(die, DW_AT_location, attr) ||
 	    dwarf_getlocation_addr(attr, e->c->pc, ops, n, 1) != 1)
-		return fail(e, "its location is computed from something that the compiler keeps nowhere");
+		return fail(e, "its location is computed from a variable that was optimized out");
 	return true;
 }
 
@@ -439,7 +440,7 @@ static bool variable_value(struct expression *e, const Dwarf_Op *op)
 		return false;
 	t = debug_type_real(dwarf_type_of(e->c->d, &die));
 	if (!t->size || t->size > 8 || t->kind == DEBUG_FLOAT)
-		return fail(e, "it is computed from a variable that is no number");
+		return fail(e, "it is computed from a variable that is not a number");
 	if (!is_value && !load(e, t->size))
 		return false;
 	pop_types(e, 1);
@@ -455,7 +456,7 @@ static bool typed_constant(struct expression *e, const Dwarf_Op *op)
 	uint64_t value = 0;
 
 	if (!block || block[0] > 8)
-		return fail(e, "it is a constant of no known form");
+		return fail(e, "it is a constant of an unknown form");
 	memcpy(&value, block + 1, block[0]);
 	add(e, LOCATION_CONST, value);
 	return convert(e, op, op->number);
@@ -470,7 +471,7 @@ static bool jump(struct expression *e, size_t i, enum location_op op)
 		target++;
 	if (target < e->n && e->ops[target].offset != to)
 		return fail(e, "its location jumps into the middle of an operation");
-	/* Of the operation for now: its steps are not there yet. */
+	/* the number of the operation for now: its steps do not exist yet */
 	add(e, op, target);
 	return true;
 }
@@ -536,7 +537,7 @@ static bool one(struct expression *e, size_t i)
 		return add_frame_address(e);
 	case DW_OP_plus_uconst:
 		add(e, LOCATION_CONST, op->number);
-		/* The constant is of the type of what it is added to. */
+		/* the constant has the type of the value that it is added to */
 		*type_at(e, 0) = *type_at(e, 1);
 		return arithmetic(e, LOCATION_ADD);
 	case DW_OP_pick:
@@ -561,7 +562,7 @@ static bool one(struct expression *e, size_t i)
 	case DW_OP_entry_value: case DW_OP_GNU_entry_value:
 		return entry_value(e, op);
 	case DW_OP_implicit_pointer: case DW_OP_GNU_implicit_pointer:
-		return fail(e, "it is computed from a pointer that the compiler keeps nowhere");
+		return fail(e, "it is computed from a pointer that was optimized out");
 	case DW_OP_GNU_parameter_ref:
 		return fail(e, "only the caller knows its value");
 	case DW_OP_GNU_variable_value:
@@ -569,7 +570,7 @@ static bool one(struct expression *e, size_t i)
 	case DW_OP_call2: case DW_OP_call4: case DW_OP_call_ref:
 		return call(e, op);
 	default:
-		return fail(e, arena_printf(e->a, "DWARF operation 0x%x is not understood", op->atom));
+		return fail(e, arena_printf(e->a, "DWARF operation 0x%x is not supported", op->atom));
 	}
 }
 
@@ -580,8 +581,8 @@ static bool is_comparison(const struct location *l)
 	return op >= LOCATION_EQ && op <= LOCATION_GE;
 }
 
-/* gcc's minima and maxima, "a b over over COMPARE bra(1) swap drop", are all the branches that there are
- * in kernels, nearly: a, b and 0 or 1 become b ^ ((a ^ b) & -condition), without any branch. */
+/* gcc's minima and maxima, "a b over over COMPARE bra(1) swap drop", are nearly the only branches
+ * in kernels: a, b and 0 or 1 become b ^ ((a ^ b) & -condition), without a branch. */
 static bool choose(struct expression *e, size_t i)
 {
 	static const enum location_op steps[] = {
@@ -619,7 +620,7 @@ static bool translate(struct expression *e)
 			if (steps[s->value] == SIZE_MAX)
 				return fail(e, "its location jumps into the middle of a choice");
 			s->value = (int64_t)steps[s->value];
-			s->size = 8;	/* done: nested ones are not to be changed again */
+			s->size = 8;	/* done: nested steps must not be changed again */
 		}
 	}
 	return true;
@@ -655,11 +656,11 @@ static struct location implicit(struct expression *e, const Dwarf_Op *op)
 	Dwarf_Block block;
 
 	if (!e->attr || dwarf_getlocation_implicit_value(e->attr, op, &block) || block.length > 1 << 16)
-		return location_nowhere("it is a constant of no known form");
+		return location_nowhere("it is a constant of an unknown form");
 	return constant(e->a, block.data, block.length);
 }
 
-/* A pointer that was optimised away, to something that is known. */
+/* A pointer that was optimized out, to a variable that is known. */
 static struct location points_to(const struct dwarf_context *c, Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
 	struct location l = { .kind = LOCATION_POINTS_TO, .pointee_offset = (int64_t)op->number2 };
@@ -670,10 +671,10 @@ static struct location points_to(const struct dwarf_context *c, Dwarf_Attribute 
 	if (++deeper.depth > NESTED_MOST)
 		return location_nowhere("its location refers to itself");
 	if (!attr || dwarf_getlocation_die(attr, op, &die))
-		return location_nowhere("it is a pointer to something that the compiler keeps nowhere");
+		return location_nowhere("it is a pointer to a variable that was optimized out");
 	*pointee = dwarf_location(&deeper, &die, dwarf_type_of(c->d, &die));
 	if (pointee->kind == LOCATION_NOWHERE)
-		return location_nowhere("it is a pointer to something that the compiler keeps nowhere");
+		return location_nowhere("it is a pointer to a variable that was optimized out");
 	l.pointee = pointee;
 	return l;
 }
@@ -683,21 +684,21 @@ static bool is_implicit_pointer(const Dwarf_Op *op)
 	return op->atom == DW_OP_implicit_pointer || op->atom == DW_OP_GNU_implicit_pointer;
 }
 
-/* Operations without pieces; none at all: the compiler dropped it. */
+/* Operations without pieces. No operations: the compiler optimized the variable out. */
 static struct location simple(const struct dwarf_context *c, Dwarf_Attribute *attr, const Dwarf_Op *ops,
 			      size_t n)
 {
 	struct expression e = { .c = c, .a = c->d->arena, .attr = attr, .ops = ops, .n = n };
 
 	if (!n)
-		return location_nowhere("the compiler optimised it out here");
+		return location_nowhere("the compiler optimized it out here");
 	if (n == 1 && ops[0].atom == DW_OP_implicit_value)
 		return implicit(&e, ops);
 	if (n == 1 && is_implicit_pointer(ops))
 		return points_to(c, attr, ops);
 	if (!translate(&e))
 		return location_nowhere(e.why_not);
-	/* A value that is computed without saying so is an address. */
+	/* without an operation that makes it a value, the result is an address */
 	e.out.kind = e.is_value ? LOCATION_IS_VALUE : LOCATION_IN_MEMORY;
 	if (n == 1 && (ops[0].atom == DW_OP_entry_value || ops[0].atom == DW_OP_GNU_entry_value))
 		e.out.kind = LOCATION_IS_VALUE;
@@ -727,7 +728,7 @@ static struct location in_pieces(const struct dwarf_context *c, Dwarf_Attribute 
 	}
 	if (start != n)
 		return location_nowhere("its location ends in the middle of a piece");
-	/* All of it may be missing. */
+	/* all pieces may be missing */
 	vec_each (p, &l.pieces)
 		if (p->location.kind != LOCATION_NOWHERE)
 			return l;
@@ -757,7 +758,7 @@ static struct location of_constant(const struct dwarf_context *c, Dwarf_Attribut
 	else if (dwarf_formblock(attr, &block) == 0 && block.length <= 1 << 16)
 		return constant(c->d->arena, block.data, block.length);
 	else
-		return location_nowhere("it is a constant of no known form");
+		return location_nowhere("it is a constant of an unknown form");
 	return l;
 }
 
@@ -767,8 +768,8 @@ static void extend_value(const struct dwarf_context *c, struct location *l, cons
 		location_extend(c->d->arena, l, t);
 }
 
-/* What holds at the function's first instruction only is written as an empty range, which libdw leaves
- * out; so is what the caller passed. */
+/* A location that is only valid at the function's first instruction is written as an empty range,
+ * which libdw leaves out; the same is true of values passed by the caller. */
 static bool at_very_entry(const struct dwarf_context *c, Dwarf_Attribute *attr, struct location *l)
 {
 	Dwarf_Addr entry, base, from, to;
@@ -800,7 +801,7 @@ struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, co
 		return l;
 	}
 	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
-		return location_nowhere("the compiler optimised it out");
+		return location_nowhere("the compiler optimized it out");
 	n = dwarf_getlocation_addr(&attr, c->pc, expressions, lengths, EXPRESSIONS_MOST);
 	if (n < 0)
 		return location_nowhere(arena_printf(c->d->arena, "its location cannot be read: %s",
@@ -808,8 +809,8 @@ struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, co
 	if (n)
 		l = of_operations(c, &attr, expressions[0], lengths[0]);
 	else if (!at_very_entry(c, &attr, &l))
-		return location_nowhere("the compiler optimised it out here");
-	/* Several may hold at once: all give the same value. */
+		return location_nowhere("the compiler optimized it out here");
+	/* if several locations are valid, they all have the same value */
 	for (int i = 1; i < n && l.kind == LOCATION_NOWHERE; i++)
 		l = of_operations(c, &attr, expressions[i], lengths[i]);
 	extend_value(c, &l, t);

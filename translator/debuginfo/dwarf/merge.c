@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Put in order what was collected: each text once, one function for all its copies, one type of each name.
- * Most of the work is to leave out what thousands of units say in the same words, so texts are told apart
- * by where they are before they are looked at. The result is one piece of memory, to be kept as it is. */
+/* Sorts and merges the collected names: each string once, one function for all its copies, one type per
+ * name. Most of the work is to drop the duplicates of thousands of units, so strings are compared by
+ * address before their contents. The result is a single block of memory, which is stored unchanged. */
 #include "merge.h"
 
 #include <dwarf.h>
@@ -13,15 +13,15 @@
 #include "harvest.h"
 #include "base/util.h"
 
-/* ---- texts ---- */
+/* ---- strings ---- */
 
-/* Every text once. */
+/* Each string once. */
 struct texts {
-	LIST(const char *) list;	/* by number; number 0 is none */
-	uint32_t *slots;		/* hash of the text -> its number */
+	LIST(const char *) list;	/* by number; number 0 is unused */
+	uint32_t *slots;		/* hash of the string -> its number */
 	unsigned bits;
 	const struct bytes *str;
-	uint32_t *by_place;		/* of those in .debug_str */
+	uint32_t *by_place;		/* by offset in .debug_str */
 };
 
 static uint64_t hash_text(const char *s)
@@ -101,7 +101,7 @@ static int compare_texts(const void *a, const void *b, void *list)
 	return strcmp(texts[*(const uint32_t *)a], texts[*(const uint32_t *)b]);
 }
 
-/* By number: its rank in the alphabet; and where it will be among all texts. */
+/* Compute the alphabetical rank of each string number; SORTED: the string numbers in that order. */
 static uint32_t *rank_texts(const struct texts *t, uint32_t **sorted)
 {
 	uint32_t *ranks = xcalloc(t->list.n, sizeof(*ranks));
@@ -115,15 +115,15 @@ static uint32_t *rank_texts(const struct texts *t, uint32_t **sorted)
 	return ranks;
 }
 
-/* ---- putting together ---- */
+/* ---- merging ---- */
 
-/* Until all texts are known, names and files are numbers of texts, later ranks, and in the end offsets. */
+/* Until all strings are known, names and files are string numbers, then ranks, and finally offsets. */
 struct merger {
 	struct debuginfo *d;
 	struct texts texts;
 	struct { struct names_function f; uint64_t die; } *functions;
 	size_t function_count;
-	struct names_copy *copies;	/* function: number in functions, + 1; 0: of none */
+	struct names_copy *copies;	/* function: 1 + number in functions; 0: not known */
 	uint64_t *origins;
 	size_t copy_count;
 	struct names_thing *things;
@@ -170,7 +170,7 @@ static void take_harvest(struct merger *m, const struct harvest *h)
 	m->copy_count += h->copies.n;
 }
 
-/* A copy of what is in another unit, or file. */
+/* A copy of a function in another unit or file. */
 static void link_far(struct merger *m, struct names_copy *c, uint64_t origin)
 {
 	size_t low = 0, high = m->function_count;
@@ -187,7 +187,7 @@ static void link_far(struct merger *m, struct names_copy *c, uint64_t origin)
 		c->function = (uint32_t)low + 1;
 }
 
-/* What this reader does not follow, libdw may: names in a supplementary file, chains of references. */
+/* Ask libdw for names that this reader does not follow: those in a supplementary file, and chains of references. */
 static bool ask_libdw(struct merger *m, const struct names_copy *c, struct names_function *f)
 {
 	const char *name, *file;
@@ -228,7 +228,7 @@ static void link_others(struct merger *m)
 	}
 }
 
-/* Functions begin where their symbols do. */
+/* Move entries of functions to their symbols. */
 static void move_to_symbols(struct merger *m)
 {
 	int patchable = m->d->request.arch->patchable;
@@ -247,7 +247,7 @@ static void move_to_symbols(struct merger *m)
 }
 
 struct order {
-	uint64_t key;			/* ranks of name and file */
+	uint64_t key;			/* rank of the name, rank of the file */
 	uint32_t line, number;
 };
 
@@ -262,8 +262,8 @@ static int compare_orders(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* One function for all that have the same name, file and line: NEW, by the number of the old one, is its
- * number. Returns how many there are. Those that are nowhere in code are left out. */
+/* Merge functions with the same name, file and line; NEW maps old numbers to new ones. Returns the
+ * number of functions. Functions without code are dropped. */
 static size_t merge_functions(struct merger *m, const uint32_t *ranks, uint32_t *new)
 {
 	struct order *orders = xcalloc(m->function_count + 1, sizeof(*orders));
@@ -304,7 +304,7 @@ static int compare_copies(const void *a, const void *b)
 	return x->die < y->die ? -1 : x->die > y->die;
 }
 
-/* From numbers of old functions to numbers of new ones. */
+/* Replace the numbers of old functions by those of new ones. */
 static void renumber_copies(struct merger *m, const uint32_t *new)
 {
 	uint32_t *outers = xcalloc(m->copy_count + 1, sizeof(*outers));
@@ -340,7 +340,7 @@ static int compare_things(const void *a, const void *b)
 	return x->die < y->die ? -1 : x->die > y->die;
 }
 
-/* Of types one of each name is enough. */
+/* One type of each name is enough. */
 static void merge_things(struct merger *m, const uint32_t *ranks)
 {
 	size_t n = 0;
@@ -365,7 +365,7 @@ static int compare_addresses(const void *a, const void *b, void *copies)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Where each text of a rank will be; the one of rank 0 is "". Texts that are not needed are not there. */
+/* The offset of each string by rank; rank 0 is "". Strings that are not needed are left out. */
 static uint32_t *place_texts(struct merger *m, const uint32_t *sorted, const uint8_t *needed,
 			     uint64_t *size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types, enumerators and globals by name. A kernel's types come faster from its BTF, where it has that. */
+/* Types, enumerators and globals by name. For a kernel with BTF, types are read from BTF, which is faster. */
 #include "name.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "type.h"
 #include "function.h"
 
-/* Declared in it, or in a unit that has its name. */
+/* Is DIE declared in FILE, or in a unit of that name? */
 static bool is_in_file(const char *file, const char *path, Dwarf_Die *die)
 {
 	Dwarf_Die unit;
@@ -20,7 +20,7 @@ static bool is_in_file(const char *file, const char *path, Dwarf_Die *die)
 	       (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_is_file(file, dwarf_diename(&unit)));
 }
 
-/* Names that are in another unit or file than what has them (dwz, link-time optimisation): only libdw knows. */
+/* Find a global whose name is in another unit or file (dwz, link-time optimization); only libdw can read it. */
 static bool find_shared_global(struct debuginfo *d, const char *name, const char *file, Dwarf_Die *die)
 {
 	Dwarf_CU *cu = NULL;
@@ -51,14 +51,14 @@ static enum debuginfo_answer find_named(struct debuginfo *d, enum names_kind kin
 
 	if (opened != DEBUGINFO_FOUND)
 		return opened;
-	*reason = "types are asked of BTF";
+	*reason = "types are read from BTF";
 	if (kind != NAMES_GLOBAL && kind != NAMES_DECLARED && btf_open(d, &btf_reason) == DEBUGINFO_FOUND)
 		return DEBUGINFO_ABSENT;
 	*reason = arena_printf(d->arena, "%s cannot be read", d->dwarf->path);
 	x = dwarf_names_all(d);
 	if (!x)
 		return DEBUGINFO_BROKEN;
-	*reason = "there is no such name in it";
+	*reason = "it has no such name";
 	t = names_find(x, kind, name, &n);
 	for (; n; t++, n--)
 		if (dwarf_die(d->dwarf, t->die, die) && is_in_file(file, names_text(x, t->file), die))
@@ -81,7 +81,7 @@ enum debuginfo_answer dwarf_type_named(struct debuginfo *d, enum debug_kind kind
 	return found;
 }
 
-/* The names lead to its enum. */
+/* The names contain the enumerator's enum. */
 enum debuginfo_answer dwarf_enumerator_named(struct debuginfo *d, const char *name, int64_t *value,
 					     const char **reason)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a file of debug information: taken from the cache, or made and kept there; searched. What
- * is kept is known by the file's build-id, and is made anew when it is of another file, or damaged. */
+/* The names in a file of debug information: loaded from the cache, or built and cached; and searched. A
+ * cached copy is identified by the file's build-id, and rebuilt if it belongs to another file or is damaged. */
 #include "names.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "base/util.h"
 
-/* Large files take long enough for a word about it. */
+/* Files above this size take long enough for a progress message. */
 enum { LARGE = 64 << 20 };
 
-/* NULL: there is no cache, or no build-id. */
+/* NULL: no cache or no build-id. */
 static const char *kept_path(struct debuginfo *d)
 {
 	const unsigned char *id;
@@ -52,7 +52,7 @@ static bool make_all(struct debuginfo *d, struct dwarf_names *x, const char *pat
 		debuginfo_progress(d, arena_printf(d->arena, "indexing %s, once", d->dwarf->path));
 	if (!names_collect(d, &all, 1, x))
 		return false;
-	/* Numbers of what is in other files hold for this run. */
+	/* numbers of DIEs in other files are valid in this run only */
 	if (path && !d->dwarf->others.n && dir_make(d->request.cache, 0700))
 		kept_save(path, x->data, x->size);
 	return true;
@@ -147,7 +147,7 @@ void names_range(const struct dwarf_names *x, const char *pattern, size_t *from,
 	bool whole = !pattern[fixed];
 
 	low = *from = lower_bound(x, pattern, fixed + whole);
-	/* The first that does not begin so any more. */
+	/* find the first one that no longer begins with it */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is where in a file of debug information: functions with all their copies, types, globals and
- * enumerators by name. Made once for a build, by all CPUs, and kept; searched in place. */
+/* The contents of a file of debug information: functions with all their copies, types, globals and
+ * enumerators by name. Built once per build, in parallel, and cached; searched in place. */
 #ifndef TAPC_DEBUGINFO_DWARF_NAMES_H
 #define TAPC_DEBUGINFO_DWARF_NAMES_H
 
@@ -9,26 +9,26 @@
 
 struct debuginfo;
 
-/* Functions of one name, file and line, which may be in many units. */
+/* Functions with the same name, file and line, which may be in many units. */
 struct names_function {
 	uint32_t name, file;		/* names_text(); file 0: not known */
 	uint32_t line;
 	uint32_t first_copy, copy_count;
 };
 
-/* Where one is: out-of-line, or inlined in another one. */
+/* One copy of a function: out-of-line, or inlined into another function. */
 struct names_copy {
 	uint64_t address;		/* of its entry, in the file */
 	uint64_t die;			/* dwarf_id() */
 	uint32_t function;
-	uint32_t outer;			/* the function that it is inlined in, + 1; 0: it is out-of-line */
+	uint32_t outer;			/* 1 + the function that it is inlined into; 0: it is out-of-line */
 };
 
 enum names_kind { NAMES_STRUCT, NAMES_UNION, NAMES_ENUM, NAMES_TYPEDEF, NAMES_GLOBAL, NAMES_ENUMERATOR,
-		  NAMES_DECLARED };	/* variables that something else defines */
+		  NAMES_DECLARED };	/* variables that are defined elsewhere */
 
 struct names_thing {
-	uint64_t die;			/* dwarf_id(); of an enumerator: of its enum */
+	uint64_t die;			/* dwarf_id(); for an enumerator, that of its enum */
 	uint32_t name, file;
 	uint32_t kind, unused;
 };
@@ -38,21 +38,22 @@ struct dwarf_names {
 	const struct names_header *header;
 	const struct names_function *functions;		/* sorted by name, file, line */
 	const struct names_copy *copies;		/* in the order of functions */
-	const uint32_t *by_address;			/* numbers of those that are out-of-line */
+	const uint32_t *by_address;			/* indexes of the out-of-line copies */
 	const struct names_thing *things;		/* sorted by kind, name */
 	const char *texts;
 	size_t function_count, copy_count, out_of_line_count, thing_count;
-	struct kept_file file;				/* what it is in; else DATA is from malloc */
+	struct kept_file file;				/* the file that contains it; otherwise
+							 * DATA is from malloc */
 	void *data;
 	size_t size;
 };
 
-/* Of the whole file that D has open; NULL: it is too large for 32-bit numbers, or damaged. */
+/* The names of the whole file that D has open; NULL: the file is too large for 32-bit numbers, or damaged. */
 const struct dwarf_names *dwarf_names_all(struct debuginfo *d);
-/* Of the units that have these addresses, in little time. To be freed by the caller. */
+/* The names of the units that contain these addresses; fast. The caller frees the result. */
 struct dwarf_names *dwarf_names_at(struct debuginfo *d, const uint64_t *addresses, size_t n);
 void dwarf_names_free(struct dwarf_names *x);
-/* Frees what dwarf_names_all() returned. Before dwarf_close(). */
+/* Frees the result of dwarf_names_all(). Call it before dwarf_close(). */
 void dwarf_names_close(struct debuginfo *d);
 
 static inline const char *names_text(const struct dwarf_names *x, uint32_t text)
@@ -62,28 +63,29 @@ static inline const char *names_text(const struct dwarf_names *x, uint32_t text)
 
 size_t names_texts_size(const struct dwarf_names *x);
 
-/* The functions that may match PATTERN, by its letters before the first wildcard: from *FROM to before *TO. */
+/* The range of functions that may match PATTERN, by the characters before the first wildcard: from
+ * *FROM to before *TO. */
 void names_range(const struct dwarf_names *x, const char *pattern, size_t *from, size_t *to);
-/* The out-of-line function that begins at ADDRESS, or is the last to begin before it; NULL: there is none. */
+/* The out-of-line function that begins at ADDRESS, or the last one that begins before it; NULL: none does. */
 const struct names_copy *names_at(const struct dwarf_names *x, uint64_t address);
-/* The first of KIND with NAME, and how many there are. */
+/* The first thing of KIND with NAME; N: how many there are. */
 const struct names_thing *names_find(const struct dwarf_names *x, enum names_kind kind, const char *name,
 				     size_t *n);
 
-/* names_layout.c: what the piece of memory begins with. */
+/* names_layout.c: the start of the block of memory. */
 struct names_header {
 	uint64_t identity, size, is_damaged;
 	uint32_t function_count, copy_count, out_of_line_count, thing_count;
 	uint64_t texts_size;
 };
-/* Bytes up to the texts. */
+/* Size in bytes of all parts before the strings. */
 size_t names_parts_size(const struct names_header *h);
-/* What a file with the same build-id could still differ in. */
+/* Hash of properties in which a file with the same build-id may still differ. */
 uint64_t names_identity(struct debuginfo *d);
-/* Point X's members into x->data; false when it is not the names of a file of IDENTITY. */
+/* Point X's members into x->data; false if it does not contain the names of a file with IDENTITY. */
 bool names_set(struct dwarf_names *x, uint64_t identity);
 
-/* collect.c: make X from the units that begin between FROM and TO. */
+/* collect.c: build X from the units that begin between FROM and TO. */
 struct names_part {
 	uint64_t from, to;
 };

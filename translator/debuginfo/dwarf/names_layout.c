@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a file as one piece of memory, in the cache and in use: which file they are of, and where each part is. */
+/* The names of a file as a single block of memory, both in the cache and in use: the file that they
+ * belong to, and the offset of each part. */
 #include <sys/stat.h>
 
 #include "dwarf.h"
@@ -9,7 +10,7 @@
 uint64_t names_identity(struct debuginfo *d)
 {
 	struct dwarf_sections s;
-	const uint32_t layout = 4;		/* of what is kept: one more when it changes */
+	const uint32_t layout = 4;		/* of the kept data: incremented when it changes */
 	uint64_t h = hash_bytes(HASH_START, &layout, sizeof(layout));
 	struct stat st;
 
@@ -32,7 +33,8 @@ size_t names_parts_size(const struct names_header *h)
 	       h->thing_count * sizeof(struct names_thing) + h->out_of_line_count * sizeof(uint32_t);
 }
 
-/* What is known by hash to be as it was written: that it is of this file, and what indexes arrays. */
+/* The hash ensures that the data is as it was written; check here that it belongs to this file and
+ * that indexes are within their arrays. */
 bool names_set(struct dwarf_names *x, uint64_t identity)
 {
 	const struct names_header *h = x->data;
@@ -41,7 +43,7 @@ bool names_set(struct dwarf_names *x, uint64_t identity)
 	    names_parts_size(h) + h->texts_size != x->size || !h->texts_size)
 		return false;
 	x->header = h;
-	/* What is aligned to 8 bytes, then to 4, then to 1. */
+	/* parts with an alignment of 8 bytes first, then 4, then 1 */
 	x->copies = (const void *)(h + 1);
 	x->things = (const void *)(x->copies + h->copy_count);
 	x->functions = (const void *)(x->things + h->thing_count);

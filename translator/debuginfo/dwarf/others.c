@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collect names from where the fast reader does not look: units in files of their own (.dwo), what several
- * files share (dwz), and types in .debug_types. */
+/* Collects names that the fast reader does not see: in units in separate files (.dwo), in files
+ * shared by several others (dwz), and types in .debug_types. */
 #include "others.h"
 
 #include <dwarf.h>
@@ -24,7 +24,7 @@ static uint32_t path_of(struct harvest *h, Dwarf_Die *die)
 
 	if (!file)
 		return 0;
-	/* Mostly the same as before. */
+	/* usually the same as the last one */
 	if (!h->paths.n || !str_equal(h->paths.items[h->paths.n - 1], file))
 		*list_add(&h->paths) = xstrdup(file);
 	return (uint32_t)h->paths.n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scopes and variables from DWARF: what a line of source at a place could name. A place's id is the DIE
- * of its scope; without one, an entry's scope is the out-of-line function, another place's the innermost
- * one. Inlined functions see their own variables, not their callers'. */
+/* Scopes and variables from DWARF: the names that a source line at a place can use. The id of a place
+ * is the DIE of its scope; without an id, the scope is the out-of-line function at an entry, and the
+ * innermost scope elsewhere. An inlined function sees its own variables, not those of its callers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool is_function(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
 }
 
-/* The blocks of DIE that hold PC, innermost first. */
+/* The blocks in DIE that contain PC, innermost first. */
 static void add_blocks(struct arena *a, struct scopes *s, Dwarf_Die *die, int depth)
 {
 	Dwarf_Die child;
@@ -48,7 +48,7 @@ static void add_blocks(struct arena *a, struct scopes *s, Dwarf_Die *die, int de
 	*vec_add(a, &s->list) = *die;
 }
 
-/* PARENTS: of a DIE, innermost first, with itself. */
+/* PARENTS: the parents of a DIE, innermost first, including itself. */
 static void set_function(struct scopes *s, Dwarf_Die *parents, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -58,7 +58,7 @@ static void set_function(struct scopes *s, Dwarf_Die *parents, int n)
 		}
 }
 
-/* The out-of-line function that PC is in, where that is known without a search. */
+/* The out-of-line function that contains PC, if it can be found without a search. */
 static bool outer_function(struct scopes *s, Dwarf_Die *scope)
 {
 	const struct names_copy *c;
@@ -74,14 +74,14 @@ static bool outer_function(struct scopes *s, Dwarf_Die *scope)
 	return false;
 }
 
-/* A place that DWARF told comes with its (inlined) function. */
+/* A place found by DWARF has the DIE of its (inlined) function. */
 static bool has_scope(const struct debug_place *p, struct scopes *s, Dwarf_Die *scope)
 {
 	return p->id && dwarf_die(s->f, p->id, scope) && is_function(scope) &&
 	       outer_function(s, scope) && dwarf_diecu(scope, &s->unit, NULL, NULL);
 }
 
-/* The file that the unit's debug information should be in, when that was not found; else NULL. */
+/* The file that should contain the unit's debug information, if it was not found; else NULL. */
 static const char *missing_file(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
@@ -92,8 +92,8 @@ static const char *missing_file(Dwarf_Die *unit)
 	return dwarf_formstring(&attr);
 }
 
-/* What is between a function's symbol and where debug information has it begin changes nothing that a
- * variable's location is made of. */
+/* The instructions between a function's symbol and its start in the debug information do not change
+ * anything that a variable's location depends on. */
 static bool begin_behind_patchable(const struct debug_place *p, struct scopes *s, Dwarf_Die *function)
 {
 	Dwarf_Addr low;
@@ -128,7 +128,7 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 	if (opened != DEBUGINFO_FOUND)
 		return opened;
 	*s = (struct scopes){ .f = d->dwarf };
-	*reason = "it knows nothing of this place";
+	*reason = "it has no information about this place";
 	if (!dwarf_address(s->f, p->section, p->offset, &s->pc))
 		return DEBUGINFO_ABSENT;
 	if (has_scope(p, s, &scope)) {
@@ -140,7 +140,8 @@ static enum debuginfo_answer find_scopes(const struct debug_place *p, struct sco
 		return DEBUGINFO_ABSENT;
 	split = missing_file(&s->unit);
 	if (split)
-		*reason = arena_printf(d->arena, "it is in %s, which is not there (packages, .dwp, are not read)", split);
+		*reason = arena_printf(d->arena, "it is in %s, which does not exist (.dwp packages are not supported)",
+				       split);
 	n = scopes_at(p, s, &inner);
 	inner_memory = inner;
 	if (n <= 0)
@@ -179,8 +180,8 @@ static bool is_at_entry(const struct debug_place *p)
 	return p->at_entry && !p->at_return && !p->caller;
 }
 
-/* With the compiler's own parameters, or in code without optimisation, whose locations hold behind the
- * prologue only, the calling convention knows better. */
+/* At the entry, locations of unoptimized code are not valid yet, because they describe the time after the prologue;
+ * others are missing. The calling convention is used for both, unless the compiler changed the parameters. */
 static bool wants_convention(const struct debug_place *p, const struct location *l)
 {
 	enum symbol_clone clone = p->symbol.name ? p->symbol.clone : CLONE_NONE;
@@ -193,7 +194,7 @@ static bool wants_convention(const struct debug_place *p, const struct location 
 static struct location argument_location(struct debuginfo *d, Dwarf_Die *function, Dwarf_Die *parameter)
 {
 	VEC(const struct debug_type *) types = { 0 };
-	struct location *locations, found = location_nowhere("it is no parameter");
+	struct location *locations, found = location_nowhere("it is not a parameter");
 	Dwarf_Die child;
 	size_t at = SIZE_MAX;
 
@@ -227,7 +228,7 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 	if (dwarf_decl_line(die, &line) == 0)
 		out->line = (unsigned)line;
 	if (p->at_return) {
-		out->location = location_nowhere("at the function's return its variables are gone");
+		out->location = location_nowhere("the function's variables are no longer available at its return");
 		return;
 	}
 	out->location = dwarf_location(&c, die, out->type);
@@ -242,7 +243,7 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 		out->location = location_nowhere("it has no value yet at the function's entry");
 }
 
-/* What is not even mentioned in an inlined copy: its function's own declarations. */
+/* The declarations of the inlined function itself, for variables that an inlined copy does not mention. */
 static bool abstract_scope(Dwarf_Die *scope, Dwarf_Die *origin)
 {
 	Dwarf_Attribute attr;
@@ -263,7 +264,7 @@ static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
 	return false;
 }
 
-/* Elsewhere in the unit: with the definition, not its declaration. IS_PLACED: one that tells where it is. */
+/* Search the rest of the unit for a definition. IS_PLACED: one with a location or value. */
 static bool find_in_unit(Dwarf_Die *unit, const char *name, bool is_placed, Dwarf_Die *found)
 {
 	if (dwarf_child(unit, found))
@@ -278,7 +279,7 @@ static bool find_in_unit(Dwarf_Die *unit, const char *name, bool is_placed, Dwar
 	return false;
 }
 
-/* gcc (12) for arm64 does not tell where thread-local variables are: a program's symbols do. */
+/* gcc 12 for arm64 does not describe where thread-local variables are: use the program's symbols. */
 static bool find_thread_local(struct debuginfo *d, Dwarf_Die *unit, const char *name, Dwarf_Die *found,
 			      struct location *l)
 {
@@ -387,7 +388,7 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 	struct scopes s;
 	enum debuginfo_answer found;
 
-	/* A return's offset is its function's entry. */
+	/* the offset of a return is that of its function's entry */
 	entry.at_entry = true;
 	found = find_scopes(&entry, &s, reason);
 	if (found != DEBUGINFO_FOUND)
@@ -395,14 +396,14 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 	*out = (struct debug_variable){ .name = "return", .type = dwarf_type_of(p->image, &s.function),
 					.source = "DWARF" };
 	out->location = p->at_return ? convention_result(p->image, out->type) :
-				       location_nowhere("there is a value at the function's return only");
+				       location_nowhere("the result is only known at the function's return");
 	if (p->symbol.name && p->symbol.clone == CLONE_ISRA && p->at_return)
 		out->location = location_nowhere("the compiler may have changed what this copy returns");
 	return DEBUGINFO_FOUND;
 }
 
-/* What an assembler or the linker's script defines has its type from a declaration, and its address from the symbol
- * table. */
+/* A variable defined in assembly or by the linker script has its type from a declaration and its
+ * address from the symbol table. */
 static enum debuginfo_answer declared_global(struct debuginfo *d, const char *name, struct debug_variable *out)
 {
 	enum debuginfo_answer found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and types of what can be seen from a function's entry, for listing tens of thousands of them: no
- * scopes are searched and no locations read. */
+/* Names and types of the variables visible at a function's entry, for listing tens of thousands of
+ * functions: scopes are not searched and locations are not read. */
 #include "signature.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/util.h"
 #include "type.h"
 
-/* Something tells where it is: then and there, or in a copy of it. */
+/* Does DIE have a location or value, here or in a copy of the function? */
 static bool is_somewhere(Dwarf_Die *die)
 {
 	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_hasattr(die, DW_AT_location) ||

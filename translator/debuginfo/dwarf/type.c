@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Types from DWARF. A handle's id is its DIE's; of an array of several dimensions, the number of
- * those already taken off is above it. What is only declared in one unit is looked up by name. */
+/* Types from DWARF. The id of a handle is that of its DIE; for an array of several dimensions, the bits above
+ * it are the number of dimensions already removed. A type that a unit only declares is looked up by name. */
 #include "type.h"
 #include "arch/arch.h"
 #include "dwarf.h"
@@ -40,7 +40,7 @@ static bool flag(Dwarf_Die *die, unsigned name)
 	return dwarf_attr_integrate(die, name, &attr) && !dwarf_formflag(&attr, &value) && value;
 }
 
-/* Child number I of those that IS_ONE wants; the number of them when I is SIZE_MAX. */
+/* Child number I of those that IS_ONE accepts; the number of such children if I is SIZE_MAX. */
 static size_t find_child(Dwarf_Die *die, bool (*is_one)(Dwarf_Die *), size_t i, Dwarf_Die *child)
 {
 	size_t n = 0;
@@ -93,7 +93,7 @@ static bool is_subrange(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_subrange_type;
 }
 
-/* Elements of dimension I; 0: not known. */
+/* The number of elements in dimension I; 0: not known. */
 static uint64_t dimension(Dwarf_Die *array, size_t i)
 {
 	Dwarf_Die range;
@@ -103,7 +103,7 @@ static uint64_t dimension(Dwarf_Die *array, size_t i)
 		return 0;
 	if (number(&range, DW_AT_count, &n))
 		return n;
-	/* Of a flexible array gcc has no bound, or one of -1. */
+	/* for a flexible array gcc writes no bound, or -1 */
 	return number(&range, DW_AT_upper_bound, &n) && n + 1 < (uint64_t)1 << 48 &&
 	       (uint32_t)n != UINT32_MAX ? n + 1 : 0;
 }
@@ -136,7 +136,7 @@ int64_t dwarf_enumerator_value(Dwarf_Die *die)
 
 	if (!dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 		return 0;
-	/* Of fixed width they are not negative, whatever libdw makes of them. */
+	/* forms of fixed width are unsigned here, although libdw may sign-extend them */
 	switch (dwarf_whatform(&attr)) {
 	case DW_FORM_data1: case DW_FORM_data2: case DW_FORM_data4: case DW_FORM_udata:
 		return dwarf_formudata(&attr, &word) ? 0 : (int64_t)word;
@@ -201,7 +201,7 @@ static void describe(struct debuginfo *d, Dwarf_Die *die, size_t from, struct de
 	}
 	if (depth >= DEEPEST_TYPE)
 		return;
-	/* In a unit of its own (-fdebug-types-section). */
+	/* in a separate type unit (-fdebug-types-section) */
 	if (dwarf_attr(&type, DW_AT_signature, &signature) && dwarf_formref_die(&signature, &whole))
 		type = whole;
 	t->id = dwarf_id(d->dwarf, &type) | (uint64_t)from << DIMENSION_SHIFT;
@@ -363,7 +363,7 @@ static bool member_at(const struct debug_type *t, size_t i, struct debug_member 
 	if (number(&die, DW_AT_data_bit_offset, &from_top)) {
 		at += from_top;
 	} else if (number(&die, DW_AT_bit_offset, &from_top)) {
-		/* DWARF 3: from the most significant bit of the unit. */
+		/* DWARF 3: relative to the most significant bit of the storage unit */
 		unit = m->type->size;
 		number(&die, DW_AT_byte_size, &unit);
 		at += 8 * unit - from_top - bits;

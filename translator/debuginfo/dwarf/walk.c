@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A fast reader of DIEs. Abbreviations are turned into steps: take this attribute, skip so many bytes,
- * skip a form of unknown length. Most DIEs are one step. Every read is checked against the section. */
+/* A fast reader of DIEs. Abbreviations are compiled into steps: read this attribute, skip N bytes, skip a form
+ * of variable length. Most DIEs take a single step. Every read is checked against the bounds of the section. */
 #include "walk.h"
 
 #include <dwarf.h>
@@ -26,7 +26,7 @@ struct walk_step {
 };
 
 struct walk_abbrev {
-	uint32_t tag;			/* 0: there is no such code */
+	uint32_t tag;			/* 0: unused code */
 	uint32_t first, count;		/* steps */
 	bool has_children;
 };
@@ -119,7 +119,7 @@ static const char *string_at(const struct bytes *b, uint64_t offset)
 
 /* ---- forms ---- */
 
-/* Bytes that a form takes; -1: that depends on what is in them. */
+/* Size of a form in bytes; -1: it depends on the contents. */
 static int form_size(const struct walk_unit *u, unsigned form)
 {
 	switch (form) {
@@ -190,7 +190,7 @@ static void skip_form(const struct walk_unit *u, struct cursor *c, unsigned form
 		c->p += n;
 }
 
-/* Number or reference, as it stands there. */
+/* Read a number or reference as it is stored. */
 static uint64_t take_plain(const struct walk_unit *u, struct cursor *c, const struct walk_step *t)
 {
 	int size = form_size(u, t->form);
@@ -259,7 +259,7 @@ static bool indexed_address(const struct walk_unit *u, uint64_t n, uint64_t *add
 	return !c.failed;
 }
 
-/* A constant counts from the function's, or unit's, beginning. */
+/* A constant is relative to the start of the function or unit. */
 static bool take_address(const struct walk_unit *u, struct cursor *c, const struct walk_step *t,
 			 uint64_t base, uint64_t *address)
 {
@@ -434,7 +434,7 @@ static enum take take_in_data(unsigned tag, unsigned attribute)
 	return TAKE_FORM;
 }
 
-/* What is taken of an attribute; of most tags nothing. */
+/* How an attribute is used; most tags use none. */
 static enum take take_of(unsigned tag, unsigned attribute)
 {
 	if (attribute == DW_AT_sibling)
@@ -571,7 +571,7 @@ static void take_of_unit(struct walk_unit *u, struct cursor *c, const struct wal
 	skip_form(u, c, t->form);
 }
 
-/* Bases come before what needs them: twice over its attributes. */
+/* Bases must be known before the attributes that need them, so the attributes are read twice. */
 static bool read_unit_die(struct walk_unit *u)
 {
 	bool failed = false;
@@ -618,7 +618,7 @@ struct entry_parts {
 	uint64_t low, entry, ranges;
 	bool has_low, has_entry, has_ranges;
 	unsigned ranges_form;
-	const struct walk_step *late;	/* an entry_pc that counts from what is not known yet */
+	const struct walk_step *late;	/* an entry_pc relative to an address that is not known yet */
 	const uint8_t *late_at;
 };
 
@@ -668,7 +668,7 @@ static void take_step(const struct walk_unit *u, struct cursor *c, const struct 
 	skip_form(u, c, t->form);
 }
 
-/* Its first instruction: entry_pc, or low_pc, or where its first range begins. */
+/* The first instruction: entry_pc, or low_pc, or the start of the first range. */
 static void find_entry(const struct walk_unit *u, struct entry_parts *e, struct walk_die *die)
 {
 	uint64_t base = e->low;
@@ -716,7 +716,7 @@ bool walk_die_at(const struct walk_unit *u, uint64_t offset, struct walk_die *di
 	if (a->tag == DW_TAG_subprogram || a->tag == DW_TAG_inlined_subroutine)
 		find_entry(u, &e, die);
 	die->next = (uint64_t)(c.p - info);
-	/* Backwards, it would never end. */
+	/* a backward reference would cause an endless loop */
 	if (die->sibling < die->next || die->sibling > u->end)
 		die->sibling = 0;
 	return !c.failed;
@@ -760,7 +760,7 @@ static bool take_list(const struct walk_unit *u, struct cursor *c, struct walk_f
 	size_t width = take_formats(c, formats);
 	uint64_t n = take_uleb(c);
 
-	/* Each has a byte or more. */
+	/* each takes at least one byte */
 	if (c->failed || n > MOST_FILES || n > (uint64_t)(c->end - c->p))
 		return false;
 	*list = xcalloc(n + 1, sizeof(**list));
@@ -790,7 +790,7 @@ static bool read_old_files(struct cursor *c, struct walk_files *f)
 	const char *name;
 
 	f->directories = xcalloc(1, sizeof(*f->directories));
-	f->directory_count = 1;			/* number 0: the unit's own */
+	f->directory_count = 1;			/* number 0: that of the unit */
 	while ((name = take_string(c)) && *name) {
 		if (f->directory_count >= MOST_FILES)
 			return false;
@@ -812,7 +812,7 @@ static bool read_old_files(struct cursor *c, struct walk_files *f)
 bool walk_files_open(const struct walk_unit *u, struct walk_files *f)
 {
 	struct cursor c = cursor_at(&u->s->line, u->has_lines ? u->line_offset : UINT64_MAX);
-	struct walk_unit header = *u;	/* sizes in it are its own */
+	struct walk_unit header = *u;	/* the table has its own sizes */
 	uint64_t length;
 	uint8_t opcodes;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that are chosen while a program is loaded (symbols of type STT_GNU_IFUNC: memcpy, strlen).
- * The symbol is of the function that chooses, which runs once a process; what is called afterwards is
- * what it returned. Its code tells among which: it makes the address of each, relative to itself, by a
- * constant where the file is not moved, or from a word that a relocation fills. Only what is known to be
- * the start of a function counts, by the symbol table or, in stripped files, by the call frame information. */
+/* Functions that are selected when a program is loaded (symbols of type STT_GNU_IFUNC: memcpy, strlen). The
+ * symbol belongs to the resolver, which runs once per process; later calls go to the function that it returned.
+ * The candidates are found in its code: it computes the address of each relative to itself, as a constant if
+ * the file is not relocated, or from a word that a relocation fills. Only addresses at which a function is
+ * known to start count, from the symbol table or, in stripped files, from the call frame information. */
 #include "choice.h"
 
 #include <elf.h>
@@ -18,9 +18,9 @@
 
 enum { MOST_CODE = 4096, MOST_CHOICES = 64 };
 
-/* ---- what is at an address ---- */
+/* ---- addresses ---- */
 
-/* A row of call frame information begins there, as one does where a function begins. */
+/* Does a row of call frame information begin at ADDRESS, as at the start of a function? */
 static bool begins_frame(struct choosing *c, uint64_t address)
 {
 	const struct bytes *file = &c->d->program->image.bytes;
@@ -50,7 +50,7 @@ static bool is_code(const struct image *image, uint64_t address)
 	return false;
 }
 
-/* The functions of the vDSO are looked up by their names. */
+/* Functions of the vDSO are looked up by name. */
 static bool is_vdso_name(const struct image *image, uint64_t address)
 {
 	static const char *const names[] = { "__vdso_", "__kernel_" };

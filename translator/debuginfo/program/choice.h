@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an IFUNC may choose. */
+/* The functions that an IFUNC may resolve to. */
 #ifndef TAPC_DEBUGINFO_PROGRAM_CHOICE_H
 #define TAPC_DEBUGINFO_PROGRAM_CHOICE_H
 
@@ -7,22 +7,23 @@
 
 #include "image.h"
 
-/* What the function CHOOSER may return, added to FOUND; the number of them. OUTSIDE: it also
- * may be a function of the vDSO, which is no file. */
+/* Append the functions that CHOOSER may return to FOUND; returns their number. OUTSIDE: it may also
+ * return a function of the vDSO, which is not in a file. */
 size_t program_choices(struct debuginfo *d, const struct symbol *chooser, struct symbols *found, bool *outside);
 
 struct choosing {
 	struct debuginfo *d;
 	const struct symbol *chooser;
 	struct symbols *found;
-	size_t before;			/* in found */
+	size_t before;			/* number of symbols in FOUND before */
 	bool is_fixed;
-	Elf *elf;			/* NULL: not yet opened */
+	Elf *elf;			/* NULL: not opened yet */
 	Dwarf_CFI *frames;
 	bool outside;
 };
 
-/* For the reader of an architecture's code: it makes ADDRESS; it loads the word at ADDRESS. */
+/* Called by the reader of an architecture's code if the code computes ADDRESS, or if it loads
+ * the word at ADDRESS. */
 void choice_of_address(struct choosing *c, uint64_t address);
 void choice_of_word(struct choosing *c, uint64_t address);
 

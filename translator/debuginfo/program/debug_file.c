@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a program's debug information is: in the program, or in a file of the same build or checksum. */
+/* Finds a program's debug information: in the program, or in a file with the same build-id or checksum. */
 #include "debug_file.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static bool has_dwarf(const struct image *image)
 	return image_section(image, ".debug_info") || image_section(image, ".zdebug_info");
 }
 
-/* A candidate: of the same build, or with the checksum that .gnu_debuglink asks for. */
+/* Does PATH have the same build-id, or the checksum in .gnu_debuglink? */
 static bool is_debug_file(struct debuginfo *d, const char *path, const uint32_t *checksum)
 {
 	const uint8_t *mine, *its;
@@ -47,7 +47,7 @@ const char *debug_by_build_id(struct debuginfo *d, const uint8_t *id, size_t n)
 			    hex + 2);
 }
 
-/* Beside the program, in .debug beside it, and under /usr/lib/debug where it is. */
+/* Candidates: next to the program, in .debug next to it, and in the same directory below /usr/lib/debug. */
 static const char *by_link(struct debuginfo *d)
 {
 	const struct image_section *s = image_section(&d->program->image, ".gnu_debuglink");
@@ -80,12 +80,12 @@ static const char *find_debug_file(struct debuginfo *d, const char **reason)
 	path = by_link(d);
 	if (path)
 		return path;
-	*reason = arena_printf(d->arena, "%s has no debug information, and no debug file of it is installed",
+	*reason = arena_printf(d->arena, "%s has no debug information, and no debug file for it is installed",
 			       d->path);
 	return n ? debuginfod_path(d, id, n, reason) : NULL;
 }
 
-/* NULL: the program's own. */
+/* NULL: the program itself. */
 enum debuginfo_answer program_debug_path(struct debuginfo *d, const char **path, const char **reason)
 {
 	struct program *p = d->program;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is a program's function called? A return probe replaces the return address, which lies on top of the stack on
- * x86 when a function is entered by a call. Some functions are entered by a jump, with something else there: the
- * program's entry (argc), the loader's _dl_runtime_resolve (a link map), what a signal handler returns to
- * (the signal's frame). Overwriting that breaks the program.
+/* Is a program's function entered by a call? A return probe replaces the return address, which is at the
+ * top of the stack on x86 when a function is entered by a call. Some functions are entered by a jump, with
+ * something else there: the program's entry (argc), the loader's _dl_runtime_resolve (a link map), the
+ * function that a signal handler returns to (the signal's frame). Overwriting that breaks the program.
  *
- * The ELF header names the entry, and the unwind table tells the rest: for a called function the frame's address is
- * one return address above the stack pointer, and the caller is known. */
+ * The ELF header names the entry, and the unwind table identifies the rest: for a called function, the
+ * frame address is one return address above the stack pointer, and the caller is known. */
 #include "entry.h"
 
 #include <dwarf.h>
@@ -19,7 +19,7 @@
 #include "image.h"
 #include "base/util.h"
 
-/* Opened once. What has no table, or none that can be read, tells nothing. */
+/* Opened once. NULL if there is no table, or it cannot be read. */
 static Dwarf_CFI *unwind_table(struct program *p)
 {
 	if (!p->unwind_tried) {
@@ -45,7 +45,7 @@ void program_entry_close(struct debuginfo *d)
 	p->unwind = NULL;
 }
 
-/* Does the frame begin where the stack pointer stood before a call? */
+/* Does the frame begin at the value that the stack pointer had before a call? */
 static bool is_frame_of_call(Dwarf_Frame *frame, const struct arch *arch)
 {
 	const struct arch_register *sp = arch_register(arch, arch->sp);
@@ -57,7 +57,7 @@ static bool is_frame_of_call(Dwarf_Frame *frame, const struct arch *arch)
 	       (int)ops->number == sp->dwarf && ops->number2 == pushed;
 }
 
-/* Of the outermost function of a thread the table says that there is none. */
+/* For the outermost function of a thread, the table says that it has no caller. */
 static bool has_caller(Dwarf_Frame *frame)
 {
 	int column = dwarf_frame_info(frame, NULL, NULL, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a program is: a library or not, where it is mapped, what it has for threads, where its DWARF is. */
+/* Properties of a program: is it a library, where is it mapped, its thread-local storage, and
+ * where its DWARF is. */
 #include <elf.h>
 
 #include "debuginfo/dwarf/dwarf.h"

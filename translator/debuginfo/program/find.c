@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the files of programs and libraries are. */
+/* Finds the files of programs and libraries. */
 #include <elf.h>
 #include <glob.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ const char *program_find(struct arena *a, const struct debuginfo_request *reques
 
 bool program_is_of(const char *path, const struct arch *arch)
 {
-	Elf32_Ehdr h;			/* as far as this goes, that of 64 bits is like it */
+	Elf32_Ehdr h;			/* the 64-bit header has the same layout up to here */
 	FILE *f = fopen(path, "re");
 	bool good = f && fread(&h, offsetof(Elf32_Ehdr, e_version), 1, f) == 1 && !memcmp(h.e_ident, ELFMAG, SELFMAG);
 
@@ -48,7 +48,7 @@ static const char *first_match(struct arena *a, const char *pattern, const struc
 	const char *found = NULL;
 	glob_t g;
 
-	if (glob(pattern, 0, NULL, &g) == 0)	/* dangling links, too */
+	if (glob(pattern, 0, NULL, &g) == 0)	/* matches include dangling links */
 		for (size_t i = 0; i < g.gl_pathc && !found; i++)
 			found = program_is_of(g.gl_pathv[i], arch) ? arena_strdup(a, g.gl_pathv[i]) : NULL;
 	globfree(&g);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files about programs share. */
+/* Shared by the files about programs. */
 #ifndef TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 #define TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 
@@ -13,15 +13,15 @@ struct program {
 	const char *reason;
 	struct image image;
 	const char *debug_path, *debug_reason;
-	struct program_slots *slots;	/* NULL: not yet read */
+	struct program_slots *slots;	/* NULL: not read yet */
 	bool unwind_tried;
-	struct Elf *elf;		/* of the image's bytes, for UNWIND; NULL: none */
+	struct Elf *elf;		/* of the image's bytes, for UNWIND; NULL: not opened */
 	struct Dwarf_CFI_s *unwind;
 };
 
-/* program.c: makes D the handle of the program PATH. */
+/* program.c: make D the handle of the program PATH. */
 void program_load(struct debuginfo *d, const char *path);
-/* d->program->image, once this was answered with FOUND. */
+/* Check that d->program->image is open: FOUND. */
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason);
 void program_close(struct debuginfo *d);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a program tells the dynamic loader: the libraries that it is linked with, and where to look for them. */
+/* A program's instructions for the dynamic loader: the libraries that it is linked with, and where
+ * to look for them. */
 #include <elf.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ enum debuginfo_answer program_links(struct debuginfo *d, struct program_links *l
 	dynamic = image_section(image, ".dynamic");
 	if (!dynamic || dynamic->link >= image->section_count)
 		return debuginfo_answered(d, DEBUGINFO_ABSENT,
-					  arena_printf(d->arena, "%s: it is linked with no library", d->path));
+					  arena_printf(d->arena, "%s: it is not linked with any library", d->path));
 	size = ELF_WIDE_SIZE(Dyn, image->is_narrow);
 	for (uint64_t at = 0; bytes_at(&dynamic->bytes, at, size); at += size) {
 		e = elf_wide_dynamic(dynamic->bytes.data + at, image->is_narrow);

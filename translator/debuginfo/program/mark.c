@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Static markers (sys/sdt.h): notes that say where a marker is and, as assembler operands, where its
- * arguments are. The operand's text is the compiler's, so it is what that architecture's assembler takes:
+/* Static markers (sys/sdt.h): notes with the address of a marker and, as assembler operands, the locations
+ * of its arguments. Operands are written by the compiler, in the syntax of the architecture's assembler:
  *
  *	-4@%edi  8@-16(%rbp)  4@8(%rax,%rbx,4)  8@counter(%rip)  4@$5  8f@%xmm0	(x86-64)
  *	-4@%edi  4@-16(%ebp)  4@counter@GOTOFF(%ebx)  4@counter			(i386)
@@ -22,7 +22,7 @@ enum { NOTE_STAPSDT = 3, ARGUMENTS_MOST = 12 };
 
 /* ---- arguments ---- */
 
-/* "-4@", "8f@": size and sign; without: a word. */
+/* "-4@", "8f@": size and sign; without a prefix: a word. */
 static void read_size(struct operand *o)
 {
 	const char *at = strchr(o->p, '@'), *p = o->p;
@@ -45,7 +45,7 @@ static void finish(struct operand *o)
 {
 	struct location *l = &o->out->location;
 
-	/* Addresses of 32 bits go round. */
+	/* 32-bit addresses wrap around */
 	if (!o->is_value && o->arch->word < 8)
 		location_add(o->d->arena, l, LOCATION_ZERO, 0)->size = o->arch->word;
 	l->kind = o->is_value ? LOCATION_IS_VALUE : LOCATION_IN_MEMORY;
@@ -63,17 +63,17 @@ static void read_argument(struct debuginfo *d, const char *text, struct program_
 	*out = (struct program_argument){ .text = text };
 	read_size(&o);
 	if (out->is_float || (out->size != 1 && out->size != 2 && out->size != 4 && out->size != 8)) {
-		out->location = location_nowhere("it is a floating-point number, or no number");
+		out->location = location_nowhere("it is a floating-point number or not a number");
 		return;
 	}
 	good = arch->operand(&o) && !*o.p;
 	if (good)
 		finish(&o);
 	else
-		out->location = location_nowhere(arena_printf(d->arena, "its operand '%s' is not understood", text));
+		out->location = location_nowhere(arena_printf(d->arena, "its operand '%s' is not supported", text));
 }
 
-/* Blanks are also within brackets. */
+/* Arguments are separated by spaces, but brackets may also contain spaces. */
 static void read_arguments(struct debuginfo *d, const char *text, struct program_mark *m)
 {
 	while (*text && m->arguments.n < ARGUMENTS_MOST) {
@@ -91,7 +91,7 @@ static void read_arguments(struct debuginfo *d, const char *text, struct program
 
 /* ---- notes ---- */
 
-/* The text at *AT in NOTE; NULL: it does not end. */
+/* The string at *AT in NOTE; NULL: it is not terminated. */
 static const char *text_at(const struct bytes *note, size_t *at)
 {
 	const char *text = (const char *)note->data + *at;
@@ -124,7 +124,7 @@ static void add_mark(struct debuginfo *d, const struct bytes *note, const char *
 	arguments = m.name ? text_at(note, &at) : NULL;
 	if (!m.name || (provider && !glob_match(provider, m.provider)) || !glob_match(pattern, m.name))
 		return;
-	/* prelink moves sections, and leaves notes as they are. */
+	/* prelink moves sections, but leaves notes unchanged */
 	moved = base ? base->address - load_word(note->data + word, word) : 0;
 	m.address = load_word(note->data, word) + moved;
 	semaphore = load_word(note->data + 2 * word, word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of C++ functions. The demangler is the one of the target language's own library, which is there
- * wherever such programs run: it is loaded when a name that needs it is met, so nothing depends on it. */
+/* Names of C++ functions. The demangler is that of the C++ runtime library, which is installed wherever
+ * such programs run: it is loaded when a mangled name is found, so tapc does not depend on it. */
 #include "name.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ static demangler *find_demangler(void)
 	for (size_t i = 0; !was_looked_for && !found && i < ARRAY_SIZE(libraries); i++) {
 		void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
 
-		/* ISO C has no conversion between objects and functions. */
+		/* ISO C has no conversion between object and function pointers */
 		if (library)
 			*(void **)&found = dlsym(library, "__cxa_demangle");
 	}
@@ -44,8 +44,8 @@ const char *program_demangle(struct arena *a, const char *name)
 	return kept;
 }
 
-/* The length of "ns::f<int>(long)" without its parameters: the last parentheses that are not within others,
- * nor of "operator()" and "(anonymous namespace)". */
+/* The length of "ns::f<int>(long)" without its parameters: up to the last parentheses that are not
+ * nested and do not belong to "operator()" or "(anonymous namespace)". */
 static size_t without_parameters(const char *text)
 {
 	size_t n = strlen(text), end = n;
@@ -61,7 +61,7 @@ static size_t without_parameters(const char *text)
 	return n;
 }
 
-/* "f" of "ns::f<int>", for who does not write namespaces. */
+/* "f" of "ns::f<int>", for scripts that omit namespaces. */
 static const char *last_part(const char *name)
 {
 	const char *part = name;

@@ -5,7 +5,7 @@
 
 #include "image.h"
 
-/* Functions whose demangled name matches PATTERN, whole or without parameters. */
+/* Append functions whose demangled name matches PATTERN, with or without parameters. */
 size_t program_match(struct debuginfo *d, const char *pattern, uint32_t flags, struct symbols *found);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the operands of all assemblers are made of: numbers, registers, symbols and displacements, pushed as steps of a
- * location. */
+/* The parts of operands that all assemblers share: numbers, registers, symbols and displacements,
+ * pushed as steps of a location. */
 #include "operand.h"
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ bool operand_number(struct operand *o, int64_t *value)
 
 	operand_take(o, "#");
 	*value = strtoll(o->p, &end, 0);
-	/* Beyond what is signed: unsigned. */
+	/* a number may exceed the signed range */
 	if (end != o->p && o->p[0] != '-')
 		*value = (int64_t)strtoull(o->p, &end, 0);
 	if (end == o->p)
@@ -66,7 +66,8 @@ bool operand_register(struct operand *o, const char *name)
 	return true;
 }
 
-/* "counter@GOTOFF" counts from the offset table, whose address a register adds: both are the file's. */
+/* "counter@GOTOFF" is relative to the offset table, whose address a register adds: both are
+ * addresses in the file. */
 static bool push_symbol(struct operand *o, const char *name)
 {
 	const char *from = strstr(name, "@GOTOFF");
@@ -77,7 +78,7 @@ static bool push_symbol(struct operand *o, const char *name)
 	if (debuginfo_data(o->d, name, &found) != DEBUGINFO_FOUND &&
 	    debuginfo_functions(o->d, name, &found) != DEBUGINFO_FOUND)
 		return false;
-	/* Static ones may have one name. */
+	/* several static symbols may have the same name */
 	if (found.list.n != 1)
 		return false;
 	if (from)
@@ -92,7 +93,7 @@ static bool begins_name(char c)
 	return isalpha((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* "symbol+8", "8+symbol", "4+16", and nothing before a bracket: pushed. */
+/* Push "symbol+8", "8+symbol", "4+16", or 0 if a bracket follows. */
 bool operand_displacement(struct operand *o)
 {
 	bool has_symbol = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Entries of a program's .plt. What function one calls is told by the word that it jumps through, which
- * a relocation fills: so linkers may lay it out as they like (lazy, with landing pads, .plt.sec,
- * .plt.got). */
+/* Entries of a program's .plt. The function that an entry calls is identified by the word that it
+ * jumps through, which a relocation fills. So this does not depend on the linker's layout (lazy,
+ * with landing pads, .plt.sec, .plt.got). */
 #include "plt.h"
 
 #include <elf.h>
@@ -129,7 +129,7 @@ enum debuginfo_answer program_plts(struct debuginfo *d, const char *pattern, str
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
 		const struct image_section *s = image_section(&d->program->image, sections[i]);
 
-		/* With .plt.sec the entries of .plt are for binding only. */
+		/* with .plt.sec, the entries of .plt are only used for binding */
 		if (s && !(i == 1 && image_section(&d->program->image, sections[0])))
 			add_entries(d, s, pattern, found);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs and shared libraries: finding the file, and what its headers tell. */
+/* Programs and shared libraries: finding the file, and reading its headers. */
 #include "program.h"
 
 #include <elf.h>
@@ -21,20 +21,20 @@ static const char *why_not_run(const struct debuginfo *d)
 	if (image->is_narrow && image->machine == EM_X86_64)
 		return arena_printf(d->arena, "%s: it is a program of the x32 ABI, which is not supported", d->path);
 	if (image->is_narrow && image->machine == EM_ARM && !arch->narrow)
-		return arena_printf(d->arena, "%s: it is a 32-bit program, and on %s only those of 64 bits are supported",
+		return arena_printf(d->arena, "%s: it is a 32-bit program, and on %s only 64-bit programs are supported",
 				    d->path, arch->name);
-	return arena_printf(d->arena, "%s: it is for another machine than %s", d->path, arch->name);
+	return arena_printf(d->arena, "%s: it is for a machine other than %s", d->path, arch->name);
 }
 
-/* False: what was read is no program for this kernel. Else its machine is the program's from now on: pointers,
- * registers and arguments of a 32-bit program are not like the kernel's. */
+/* False: the file is not a program for this kernel. Otherwise D's architecture is that of the program
+ * from now on: pointers, registers and arguments of a 32-bit program differ from the kernel's. */
 static bool take_machine(struct debuginfo *d)
 {
 	struct program *p = d->program;
 	const struct arch *arch = arch_of_program(d->request.arch, p->image.machine, p->image.is_narrow);
 
 	if (p->image.is_relocatable || !p->image.sections) {
-		p->reason = arena_printf(d->arena, "%s: it is no program", d->path);
+		p->reason = arena_printf(d->arena, "%s: it is not a program", d->path);
 		return false;
 	}
 	if (!arch) {
@@ -51,7 +51,7 @@ void program_load(struct debuginfo *d, const char *path)
 
 	d->path = arena_printf(d->arena, "%s%s", d->request.sysroot, path);
 	debuginfo_uses(d, d->path);
-	/* Programs have no BTF, and it is no news. */
+	/* programs never have BTF, so no reason is given */
 	d->btf_opened = true;
 	d->btf_answer = DEBUGINFO_ABSENT;
 	d->btf_reason = "";
@@ -91,7 +91,7 @@ bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset
 	return false;
 }
 
-/* Parts of the file may be mapped twice: code counts. */
+/* Parts of the file may be mapped twice: prefer the executable mapping. */
 bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address)
 {
 	const char *reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program's symbols: .symtab of the program or of its debug file, else .gnu_debugdata; and .dynsym. */
+/* A program's symbols: .symtab of the program or of its debug file, or else .gnu_debugdata; and .dynsym. */
 #include "symbols.h"
 #include "image.h"
 
@@ -9,7 +9,7 @@
 #include "debug_file.h"
 #include "debuginfo/symbols/elf.h"
 
-/* xz in a section: a symbol table of what .dynsym lacks. */
+/* .gnu_debugdata: an xz-compressed ELF file with the symbols that .dynsym lacks. */
 static bool add_packed(struct debuginfo *d, struct symbol_list *l)
 {
 	const struct image_section *s = image_section(&d->program->image, ".gnu_debugdata");
@@ -41,7 +41,7 @@ static bool add_debug_file(struct debuginfo *d, struct symbol_list *l)
 	return good;
 }
 
-/* Those that two tables have. Sorted by address. */
+/* Drop symbols that are in two tables. The list is sorted by address. */
 static void drop_doubles(struct symbol_list *l)
 {
 	size_t to = 0;
@@ -71,7 +71,7 @@ enum debuginfo_answer program_symbols(struct debuginfo *d, struct index *x, cons
 	a = arena_open();
 	symbol_list_init(&l, a);
 	l.source = d->path + strlen(d->request.sysroot);
-	/* .dynsym has nothing that .symtab has not. */
+	/* all symbols of .dynsym are also in .symtab */
 	if (!elf_program_symbols(&d->program->image, ".symtab", &l) && !add_debug_file(d, &l)) {
 		if (!add_packed(d, &l))
 			l.lacks = "functions that are not exported";

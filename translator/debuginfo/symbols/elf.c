@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ELF symbol tables: of a kernel with debug information, and of modules.
+/* ELF symbol tables of programs, of modules, and of a kernel with debug information.
  *
- * A module's places are offsets in sections. Its ftrace sites and its blacklist are sections full of
- * relocations: each names a place by a symbol (often the section's own) and an addend. */
+ * Places in a module are offsets in sections. Its ftrace sites and its blacklist are sections of
+ * relocations: each refers to a place by a symbol (often that of the section) and an addend. */
 #include "elf.h"
 
 #include <elf.h>
@@ -39,7 +39,7 @@ static Elf64_Sym symbol_at(const struct elf_table *t, size_t i)
 	return elf_wide_symbol(t->symbols.data + i * ELF_WIDE_SIZE(Sym, narrow), narrow);
 }
 
-/* "" for a name that is damaged or no name of anything. */
+/* "" if the name is damaged or missing. */
 static const char *symbol_name(const struct elf_table *t, const Elf64_Sym *s, size_t *length)
 {
 	const uint8_t *name = t->strings.data + s->st_name, *end;
@@ -54,7 +54,7 @@ static const char *symbol_name(const struct elf_table *t, const Elf64_Sym *s, si
 	return (const char *)name;
 }
 
-/* Mapping symbols of arm64, local labels, and what kallsyms leaves out as well. */
+/* Excludes arm64's mapping symbols, local labels, and the symbols that kallsyms also leaves out. */
 static bool is_wanted(const Elf64_Sym *s, const char *name)
 {
 	int type = ELF64_ST_TYPE(s->st_info);
@@ -65,7 +65,7 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	       !str_starts(name, ".L");
 }
 
-/* As nm has it, as far as symtab.c cares. */
+/* The letter that nm prints, as far as symtab.c needs it. */
 static char letter_of(const Elf64_Sym *s, const struct image_section *section)
 {
 	bool is_code = section && (section->flags & SHF_EXECINSTR);
@@ -111,7 +111,7 @@ enum debuginfo_answer elf_symbols(const struct image *image, struct symbol_list 
 
 /* ---- programs ---- */
 
-/* Names of what is not in the file itself, or only for the thread, tell no place in it. */
+/* Symbols of other files and thread-local symbols do not have a place in this file. */
 static bool is_in_program(const Elf64_Sym *s)
 {
 	int type = ELF64_ST_TYPE(s->st_info);
@@ -136,7 +136,7 @@ bool elf_program_symbols(const struct image *image, const char *table, struct sy
 
 		if (!section || !is_in_program(&s) || !is_wanted(&s, name))
 			continue;
-		/* "pthread_create@@GLIBC_2.34": as linkers write versions into .symtab. */
+		/* "pthread_create@@GLIBC_2.34": linkers append versions in .symtab */
 		version = memchr(name, '@', length);
 		if (version && version > name)
 			length = (size_t)(version - name);
@@ -177,7 +177,7 @@ bool elf_thread_offset(const struct image *image, const char *name, uint64_t *of
 
 enum { NO_SECTION = 0xffff };
 
-/* Numbers for the sections that a module keeps in memory: code first, then data, as many as fit. */
+/* Number the sections that a module keeps in memory: code first, then data, as many as fit. */
 static uint16_t *number_sections(const struct image *image, struct symbol_list *l)
 {
 	uint16_t *numbers = arena_array(l->arena, uint16_t, image->section_count + 1);
@@ -241,7 +241,7 @@ static void add_module_symbols(const struct elf_table *t, const uint16_t *number
 	}
 }
 
-/* The places that the relocations of section NAME mean. */
+/* The places that the relocations of section NAME refer to. */
 static uint64_t *read_places(const struct elf_table *t, const uint16_t *numbers, const char *name,
 			     struct symbol_list *l, size_t *n)
 {
@@ -295,7 +295,7 @@ enum debuginfo_answer elf_module_symbols(const struct image *image, const struct
 
 	if (!image->is_relocatable || !find_table(image, ".symtab", &t)) {
 		*reason = arena_printf(l->arena, "%s: %s", image->path, image->is_relocatable ?
-				       "it has no symbol table" : "it is no kernel module");
+				       "it has no symbol table" : "it is not a kernel module");
 		return image->is_relocatable ? DEBUGINFO_ABSENT : DEBUGINFO_BROKEN;
 	}
 	numbers = number_sections(image, l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the files of a kernel are, and where what is read from them is kept between runs. */
+/* The paths of a kernel's files, and of the data that is read from them and kept between runs. */
 #include "files.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/kept.h"
@@ -65,7 +65,7 @@ const char *headers_image_path(struct debuginfo *d)
 	return first_file_of_release(d, formats, ARRAY_SIZE(formats));
 }
 
-/* ---- what is kept ---- */
+/* ---- kept data ---- */
 
 size_t running_kernel_build_id(struct debuginfo *d, const uint8_t **id)
 {
@@ -75,8 +75,7 @@ size_t running_kernel_build_id(struct debuginfo *d, const uint8_t **id)
 	return notes ? notes_build_id(&(struct bytes){ (const uint8_t *)notes, size, 0 }, id) : 0;
 }
 
-/* A file is known by where and when it was written: to read its build-id it would have to be
- * unpacked. */
+/* A file is identified by its path and modification time: reading its build-id would require unpacking it. */
 static const char *file_key(struct debuginfo *d, const char *path)
 {
 	struct stat st;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An image in memory. A kernel is wrapped: a small loader carries the packed ELF file, sections and
- * all, so that from a kernel without any debug package comes nearly everything but its symbol table,
- * and that one is in .rodata as kallsyms.
+/* An image in memory. A kernel on disk is a small loader with the packed ELF file, including its sections. So a
+ * kernel without a debug package has nearly everything except its symbol table, and that is in .rodata as kallsyms.
  *
- * Section headers are read here and not through libelf, since a kernel on disk is either whole or of
- * no use, and every size is checked once, in one place. */
+ * Section headers are read here and not through libelf, because a kernel on disk is either complete or useless, and
+ * every size is checked once, in one place. */
 #include "image.h"
 
 #include <errno.h>
@@ -45,9 +44,9 @@ static const char *check_elf_header(const Elf64_Ehdr *h)
 	uint8_t order = *(uint8_t *)&one ? ELFDATA2LSB : ELFDATA2MSB;
 
 	if (h->e_ident[EI_CLASS] != ELFCLASS64 && h->e_ident[EI_CLASS] != ELFCLASS32)
-		return "it has neither 32 nor 64 bits";
+		return "it is neither 32-bit nor 64-bit";
 	if (h->e_ident[EI_DATA] != order)
-		return "it has the other byte order";
+		return "its byte order is not supported";
 	if (h->e_shentsize != ELF_WIDE_SIZE(Shdr, h->e_ident[EI_CLASS] == ELFCLASS32) || !h->e_shoff)
 		return "it has no section headers";
 	return NULL;
@@ -92,12 +91,12 @@ static enum debuginfo_answer read_elf(struct arena *a, struct image *image, cons
 		return DEBUGINFO_BROKEN;
 	table = bytes_at(file, h.e_shoff, size);
 	if (!table)
-		return broken(reason, "its section headers are cut off");
-	/* More than 65,279 sections: their number is in the first header. */
+		return broken(reason, "its section headers are truncated");
+	/* more than 65,279 sections: their number is in the first header */
 	s = elf_wide_section(table, narrow);
 	n = h.e_shnum ? h.e_shnum : s.sh_size;
 	if (n > file->size / size || !bytes_at(file, h.e_shoff, n * size))
-		return broken(reason, "its section headers are cut off");
+		return broken(reason, "its section headers are truncated");
 	if (h.e_shstrndx < n) {
 		s = elf_wide_section(table + h.e_shstrndx * size, narrow);
 		strings = section_bytes(file, &s);
@@ -125,7 +124,7 @@ static bool is_arm64_image(const struct bytes *b)
 	return b->size > 64 && memcmp(b->data + 56, "ARM\x64", 4) == 0;
 }
 
-/* Documentation/arch/x86/boot.rst: where the payload is; 0.0 when this is no bzImage. */
+/* Documentation/arch/x86/boot.rst: the payload; size 0 if this is not a bzImage. */
 static struct bytes bzimage_payload(const struct bytes *b)
 {
 	const uint8_t *p;
@@ -161,7 +160,7 @@ static struct bytes packed_part(const struct bytes *file)
 	return payload.size ? payload : zboot_payload(file);
 }
 
-/* A raw image has no headers that lead to its relocations: they are many of one kind, one after the other. */
+/* No header of a raw image points to its relocations: they are found as a long sequence of the same type. */
 static struct bytes find_relocations(const struct bytes *b)
 {
 	enum { LEAST = 1000 };
@@ -191,7 +190,7 @@ static enum debuginfo_answer read_image(struct arena *a, struct image *image, co
 		image->relocations = find_relocations(&image->bytes);
 		return DEBUGINFO_FOUND;
 	}
-	return broken(reason, "it is no ELF file, and no kernel image of a known kind");
+	return broken(reason, "it is neither an ELF file nor a kernel image of a known kind");
 }
 
 enum debuginfo_answer image_of_bytes(struct arena *a, const char *name, struct bytes bytes,
@@ -219,7 +218,7 @@ enum debuginfo_answer image_open_program(struct arena *a, const char *path, stru
 		return DEBUGINFO_ABSENT;
 	}
 	payload = packed_part(&file);
-	/* An arm64 image in an EFI wrapper of a signed, packed file: never more than two wrappers. */
+	/* an arm64 image in an EFI wrapper in a signed, packed file: never more than two wrappers */
 	for (int depth = 0; payload.size && depth < 2; depth++) {
 		bool ok = unpack(a, &payload, &unpacked, reason);
 
@@ -304,8 +303,8 @@ uint64_t image_pointer(const struct image *image, uint64_t address)
 	return value;
 }
 
-/* Where a kernel is linked for is a multiple of 2 MB (MIN_KIMG_ALIGN of arch/arm64/include/asm/boot.h), and no
- * other pointer seems to be such a one. */
+/* The address at which a kernel is linked is a multiple of 2 MB (MIN_KIMG_ALIGN of
+ * arch/arm64/include/asm/boot.h); no other pointer was found to match. */
 bool image_place_raw(struct image *image, uint64_t at, uint64_t *value)
 {
 	enum { ALIGN = 2 << 20 };
@@ -323,7 +322,7 @@ bool image_place_raw(struct image *image, uint64_t at, uint64_t *value)
 	return false;
 }
 
-/* Does the function at ADDRESS begin with what -fpatchable-function-entry=2 leaves room by? */
+/* Does the function at ADDRESS begin with the NOPs of -fpatchable-function-entry=2? */
 static bool is_patchable(const struct image *image, uint64_t address)
 {
 	const uint64_t two_nops = 0xd503201fd503201f;
@@ -332,8 +331,8 @@ static bool is_patchable(const struct image *image, uint64_t address)
 	return p && load64(p) == two_nops;
 }
 
-/* The list of them (__start_mcount_loc) is the longest row of pointers that lead to such functions: tens of
- * thousands, where tables of operations have some hundred. */
+/* The list of patchable functions (__start_mcount_loc) is the longest sequence of pointers to such
+ * functions: it has tens of thousands, while tables of operations have some hundreds. */
 uint64_t *image_patchable(struct arena *a, const struct image *image, size_t *n)
 {
 	enum { LEAST = 5000 };
@@ -367,7 +366,7 @@ uint64_t *image_patchable(struct arena *a, const struct image *image, size_t *n)
 	return list;
 }
 
-/* Is what is AT there in an ELF file within the image, as the vdso is one? */
+/* Is the data at AT part of an ELF file that is embedded in the image, such as the vdso? */
 static bool is_in_file(const struct bytes *b, uint64_t at)
 {
 	enum { PAGE = 4096, LARGEST = 1 << 20 };
@@ -386,7 +385,7 @@ static bool is_in_file(const struct bytes *b, uint64_t at)
 	}
 }
 
-/* Alone in its kind outside of files; else nobody knows whose it is. */
+/* The only build-id note outside of embedded files; if there are several, the owner is unknown. */
 static struct bytes find_own_note(const struct bytes *b)
 {
 	static const uint8_t head[] = { 4, 0, 0, 0, 20, 0, 0, 0, NT_GNU_BUILD_ID, 0, 0, 0, 'G', 'N', 'U', 0 };
@@ -421,8 +420,8 @@ struct bytes image_notes(const struct image *image, uint64_t *address)
 	return found;
 }
 
-/* In a raw image it is known by its header: magic, version 1, no flags, 24 bytes long, and types and
- * strings that follow each other and are there. */
+/* In a raw image BTF is recognized by its header: magic, version 1, no flags, 24 bytes long, and
+ * types and strings that follow each other inside the image. */
 static struct bytes find_btf(const struct bytes *b)
 {
 	static const uint8_t header[] = { 0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0 };
@@ -432,7 +431,7 @@ static struct bytes find_btf(const struct bytes *b)
 		const uint8_t *h = bytes_at(b, (uint64_t)(p - b->data), 24);
 		uint64_t size = h ? 24ull + load32(h + 16) + load32(h + 20) : 0;
 
-		/* Some are for tests of BPF: the kernel's own has a megabyte and more. */
+		/* some are for tests of BPF; the kernel's own is a megabyte or larger */
 		if (size > 1 << 18 && load32(h + 12) == load32(h + 16) &&
 		    bytes_at(b, (uint64_t)(p - b->data), size))
 			return (struct bytes){ p, size, 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbols of one image as one piece of memory. */
+/* The symbols of one image in a single block of memory. */
 #include "index.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "base/util.h"
 
 struct index_row {
-	uint32_t name;			/* into names */
+	uint32_t name;			/* offset in names */
 	uint32_t offset;		/* from base; in the section; or the value itself */
 	uint32_t size;
-	uint16_t flags;			/* SYMBOL_..., and the obstacle from OBSTACLE_SHIFT on */
+	uint16_t flags;			/* SYMBOL_..., and the obstacle in the bits from OBSTACLE_SHIFT on */
 	uint8_t section;		/* 1 + index; 0: in the kernel */
 	uint8_t site;
 };
@@ -22,8 +22,8 @@ struct index_header {
 	uint64_t base, anchor;
 	uint64_t notes_address, notes_size;
 	uint32_t count, names_size;
-	uint32_t section_count;		/* names of sections are the first texts in names */
-	uint32_t source, lacks;		/* into names; lacks 0: nothing */
+	uint32_t section_count;		/* the names of sections are the first strings in names */
+	uint32_t source, lacks;		/* offsets in names; lacks 0: nothing */
 	uint8_t is_kernel, ftrace_sites, blacklist, unused;
 	uint32_t build_id_size;
 	uint8_t build_id[64];
@@ -71,7 +71,7 @@ static bool has_place(const struct raw_symbol *s)
 	return !(s->flags & SYMBOL_ABSOLUTE);
 }
 
-/* What is more than this below the anchor is no part of the image. */
+/* A symbol farther than this below the anchor is not part of the image. */
 enum { FARTHEST = 1u << 30 };
 
 static uint64_t lowest_address(const struct symbol_list *l)
@@ -97,7 +97,7 @@ static struct by_name *sort_by_name(const struct symbol_list *l, uint64_t base, 
 
 	*n = 0;
 	vec_each (s, &l->symbols)
-		/* What does not fit in 32 bits is no function and no variable of the image. */
+		/* a symbol that does not fit in 32 bits is not a function or variable of the image */
 		if (row_offset(l, s, base) <= UINT32_MAX) {
 			const char *name = raw_symbol_name(l, s);
 
@@ -107,7 +107,7 @@ static struct by_name *sort_by_name(const struct symbol_list *l, uint64_t base, 
 	return sorted;
 }
 
-/* Texts before the symbols' own: names of sections, source, what it lacks. */
+/* Strings before those of the symbols: names of sections, the source, and what the source lacks. */
 static size_t head_texts_size(const struct symbol_list *l)
 {
 	size_t n = strlen(l->source) + 1 + (l->lacks ? strlen(l->lacks) + 1 : 0);
@@ -228,7 +228,8 @@ void index_build(struct index *x, const struct symbol_list *l)
 
 /* ---- files ---- */
 
-/* The hash says that the file is as it was written; this, that it can be read without care. */
+/* The hash ensures that the file is as it was written; this check ensures that it can be read
+ * without further checks. */
 static bool is_valid(const struct index *x)
 {
 	const struct index_header *h = x->data;
@@ -272,7 +273,7 @@ void index_close(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/* ---- answers ---- */
+/* ---- queries ---- */
 
 static int64_t from_anchor(const struct index *x, uint64_t address)
 {
@@ -397,7 +398,7 @@ bool index_at(const struct index *x, const char *section, int64_t offset, struct
 		else
 			high = middle;
 	}
-	/* Aliases, and labels inside of a function: not far back. */
+	/* skip aliases, and labels inside a function: not far back */
 	for (size_t back = 0; low-- > 0 && back < 64; back++) {
 		uint32_t row = x->by_address[low];
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's own symbol table: as text from /proc/kallsyms, and as the packed tables in an image.
  *
- * The tables (scripts/kallsyms.c writes them, kernel/kallsyms.c reads them) have no symbols that
- * would lead to them, so they are found by what they must look like:
+ * No symbol points to the tables (scripts/kallsyms.c writes them, kernel/kallsyms.c reads them), so
+ * they are recognized by their contents:
  *
- *	token_table	256 NUL-terminated texts; each character that occurs in a symbol is its own
+ *	token_table	256 NUL-terminated strings; each character that occurs in a symbol is its own
  *			token, so "0\0001\000...9\000" is at the 48th
- *	token_index	u16[256] right behind it: the offset of each token. An exact check of the above
- *	markers		u32[]: where in names each 256th symbol begins; before token_table
- *	names		per symbol a length (ULEB128 from 6.1 on; before, never more than 127) and as
- *			many tokens; the first character of the text is nm's letter. The walk over
+ *	token_index	u16[256] right after it: the offset of each token. An exact check of the above
+ *	markers		u32[]: the offset in names of every 256th symbol; before token_table
+ *	names		for each symbol a length (ULEB128 from 6.1 on; before, never more than 127) and
+ *			that many tokens; the first character of the text is nm's letter. The walk over
  *			names must meet every marker
  *	num_syms	u32, just before names
- *	offsets		s32[num_syms] and relative_base: before num_syms, from 6.4 on behind token_index
+ *	offsets		s32[num_syms] and relative_base: before num_syms, from 6.4 on after token_index
  *
- * Between markers and token_table 6.2 (and 6.1.x) have seqs_of_names, three bytes a symbol. */
+ * Between markers and token_table 6.2 (and 6.1.x) have seqs_of_names, three bytes per symbol. */
 #include "kallsyms.h"
 #include "symtab.h"
 
@@ -27,11 +27,11 @@
 enum { TOKENS = 256, LEAST_SYMBOLS = 1024, MOST_SYMBOLS = 8 << 20, MOST_WORK = 1 << 28 };
 
 struct tables {
-	struct bytes area;		/* where all of them are: .rodata, or a raw image */
+	struct bytes area;		/* contains all of them: .rodata, or a raw image */
 	uint64_t area_address;
 	size_t token_table, token_index, markers, marker_count, num_syms, names;
 	uint32_t count;
-	size_t work;			/* so that a file made to look like markers costs no minutes */
+	size_t work;			/* a limit, so that a file with fake markers cannot take minutes */
 	const char *tokens[TOKENS];
 	uint8_t token_length[TOKENS];
 };
@@ -49,7 +49,7 @@ static bool has_digits(const struct tables *t)
 	return true;
 }
 
-/* Do 256 tokens begin at START, with their index behind them? */
+/* Do 256 tokens start at START, followed by their index? */
 static bool check_tokens(struct tables *t, size_t start)
 {
 	uint16_t offsets[TOKENS];
@@ -80,7 +80,7 @@ static bool check_tokens(struct tables *t, size_t start)
 	return false;
 }
 
-/* The 48 tokens before "0" are short; the table begins where so many fit, at an aligned place. */
+/* The 48 tokens before "0" are short; the table starts at an aligned place from which exactly that many fit. */
 static bool find_tokens_before(struct tables *t, size_t digits)
 {
 	enum { FARTHEST = 48 * 64 };
@@ -109,7 +109,7 @@ static bool find_tokens(struct tables *t)
 	}
 }
 
-/* The length of the name at *AT, which moves behind it; 0 when there is none. */
+/* The length of the name at *AT, which is advanced past the length; 0: no valid length. */
 static size_t name_length(const struct bytes *b, size_t *at)
 {
 	size_t n;
@@ -122,7 +122,7 @@ static size_t name_length(const struct bytes *b, size_t *at)
 	return n;
 }
 
-/* Walk over COUNT names: each 256th must be where its marker says. */
+/* Walk over COUNT names: every 256th must be where its marker points. */
 static bool check_names(struct tables *t, size_t names, uint32_t count)
 {
 	size_t at = names;
@@ -140,7 +140,7 @@ static bool check_names(struct tables *t, size_t names, uint32_t count)
 	return t->markers - at < 16;
 }
 
-/* num_syms is just before names, so names with its markers settles it. */
+/* num_syms is just before names, so names that agree with the markers confirm it. */
 static bool find_names(struct tables *t)
 {
 	uint32_t last = load32(t->area.data + t->markers + (t->marker_count - 1) * 4);
@@ -149,7 +149,7 @@ static bool find_names(struct tables *t)
 		uint32_t count = load32(t->area.data + at);
 		size_t need = (count + 255ull) / 256;
 
-		/* A marker is at most 256 names of two length bytes and 255 tokens apart. */
+		/* markers are at most 256 names apart, each of two length bytes and 255 tokens */
 		if (t->markers - at > last + 256 * 512ull)
 			return false;
 		if (count < LEAST_SYMBOLS || count > MOST_SYMBOLS || need > t->marker_count)
@@ -165,7 +165,7 @@ static bool find_names(struct tables *t)
 	return false;
 }
 
-/* How many words at AT rise as markers do. */
+/* The number of words at AT that increase as markers do. */
 static size_t count_markers(const struct tables *t, size_t at)
 {
 	enum { LEAST = 256 * 2, MOST = 256 * 512 };
@@ -182,7 +182,7 @@ static size_t count_markers(const struct tables *t, size_t at)
 	return n;
 }
 
-/* Backwards from the token table, which markers are next to or 3 * num_syms bytes before. */
+/* Search backwards from the token table: markers end next to it, or 3 * num_syms bytes before it. */
 static bool find_markers(struct tables *t)
 {
 	size_t at = t->token_table & ~(size_t)3, lowest = 3ull * MOST_SYMBOLS;
@@ -201,11 +201,11 @@ static bool find_markers(struct tables *t)
 
 /* ---- addresses ---- */
 
-/* How an address is kept: see kallsyms_sym_address() of the version. */
+/* The encoding of addresses: see kallsyms_sym_address() of the kernel's version. */
 enum address_form {
 	RELATIVE_PERCPU,		/* offset >= 0: absolute; else relative_base - 1 - offset */
 	RELATIVE,			/* relative_base + (u32)offset; all from 6.15 on */
-	PC_RELATIVE,			/* from the offset's own place */
+	PC_RELATIVE,			/* relative to the address of the offset itself */
 	ABSOLUTE,			/* u64; without CONFIG_KALLSYMS_BASE_RELATIVE */
 	ADDRESS_FORMS,
 };
@@ -234,7 +234,7 @@ static uint64_t address_of(const struct addresses *from, uint32_t i)
 	}
 }
 
-/* Symbols are sorted by address; the per-CPU ones may come first or, as absolute ones, anywhere. */
+/* Symbols are sorted by address; per-CPU symbols may come first or, if absolute, anywhere. */
 static bool check_order(const struct addresses *from, uint32_t count)
 {
 	uint64_t last = 0;
@@ -269,12 +269,12 @@ static bool expand_name(const struct tables *t, size_t *at, struct named_text *n
 	return name->length > 1;
 }
 
-/* Symbols whose addresses are known from elsewhere: a wrong table, or one that is off by an entry, does
- * not have them all right. Which of them there are depends on the configuration. */
+/* Symbols whose addresses are known from another source: a wrong table, or one that is off by an
+ * entry, has at least one of them wrong. Which of them exist depends on the configuration. */
 struct landmark {
 	const char *name, *section;
 	uint64_t address;		/* 0: not known */
-	uint32_t symbol;		/* its number; count: not there */
+	uint32_t symbol;		/* its number; count: not found */
 };
 
 enum { LANDMARKS = 5 };
@@ -307,7 +307,7 @@ static void know_landmarks(const struct tables *t, const struct image *image,
 	}
 }
 
-/* False when a name is damaged. */
+/* False if a name is damaged. */
 static bool find_landmarks(const struct tables *t, struct landmark landmarks[LANDMARKS])
 {
 	struct named_text name;
@@ -325,7 +325,7 @@ static bool find_landmarks(const struct tables *t, struct landmark landmarks[LAN
 	return true;
 }
 
-/* With absolute addresses of per-CPU variables those of code are the others. */
+/* If addresses of per-CPU variables are absolute, those of code are relative. */
 static bool is_relative(const struct addresses *from, uint32_t symbol)
 {
 	return (int32_t)load32(from->table + 4ull * symbol) < 0;
@@ -342,7 +342,7 @@ static bool check_form(const struct tables *t, const struct addresses *from,
 	       check_order(from, t->count);
 }
 
-/* Places where the table may begin, so that it ends before, or begins behind, the others. */
+/* Try the places where the table may be, so that it ends before the other tables or begins after them. */
 static bool find_addresses(const struct tables *t, struct image *image, struct addresses *from)
 {
 	size_t four = align_up(4ull * t->count, 8), eight = 8ull * t->count;
@@ -400,7 +400,7 @@ static bool find_tables(struct tables *t, const struct bytes *area, uint64_t add
 	return find_tokens(t) && find_markers(t);
 }
 
-/* .rodata has them; a raw image is searched whole. */
+/* The tables are in .rodata; a raw image is searched completely. */
 static bool find_in_image(const struct image *image, struct tables *t)
 {
 	const struct image_section *rodata = image_section(image, ".rodata");
@@ -419,8 +419,8 @@ static bool find_in_image(const struct image *image, struct tables *t)
 	return false;
 }
 
-/* In a raw image the first byte is _text. Where a loader relocates it, the base is not in the table but in
- * relocations; without these 0 does as well: only distances matter. */
+/* The first byte of a raw image is _text. If a loader relocates it, the base is not in the table
+ * but in relocations; without these, 0 can be used: only distances matter. */
 static void place_raw_image(struct image *image, const struct symbol_list *l)
 {
 	const struct raw_symbol *text = symbol_list_find(l, "_text");
@@ -436,11 +436,11 @@ enum debuginfo_answer kallsyms_decode(struct arena *a, struct image *image, stru
 	struct addresses from;
 
 	if (!find_in_image(image, &t)) {
-		*reason = arena_printf(a, "%s: no kallsyms tables are in it", image->path);
+		*reason = arena_printf(a, "%s: it has no kallsyms tables", image->path);
 		return DEBUGINFO_ABSENT;
 	}
 	if (!find_addresses(&t, image, &from) || !add_symbols(&t, &from, l)) {
-		*reason = arena_printf(a, "%s: its kallsyms tables make no sense", image->path);
+		*reason = arena_printf(a, "%s: its kallsyms tables are inconsistent", image->path);
 		return DEBUGINFO_BROKEN;
 	}
 	place_raw_image(image, l);
@@ -452,11 +452,11 @@ enum debuginfo_answer kallsyms_decode(struct arena *a, struct image *image, stru
 struct text_line {
 	uint64_t address;
 	char letter;
-	const char *name, *module;	/* module: NULL or in [ ] */
+	const char *name, *module;	/* module: NULL, or the name in [ ] */
 	size_t name_length, module_length;
 };
 
-/* "ffffffff81000000 T _text\n" or "... t f\t[module]\n"; the end of the line, or NULL. */
+/* Parse "ffffffff81000000 T _text\n" or "... t f\t[module]\n"; returns the end of the line, or NULL. */
 static const char *parse_line(const char *p, struct text_line *line)
 {
 	char *end;
@@ -491,7 +491,7 @@ enum debuginfo_answer kallsyms_parse(const char *text, const char *module, struc
 		const char *end = parse_line(text, &line);
 
 		if (!end) {
-			*reason = "a line of it is not 'address letter name'";
+			*reason = "a line does not have the form 'address letter name'";
 			return DEBUGINFO_BROKEN;
 		}
 		text = *end ? end + 1 : end;
@@ -501,7 +501,7 @@ enum debuginfo_answer kallsyms_parse(const char *text, const char *module, struc
 		symbol_list_add(l, line.name, line.name_length, line.address, line.letter);
 	}
 	if (!l->symbols.n) {
-		*reason = "no symbols are in it";
+		*reason = "it has no symbols";
 		return DEBUGINFO_ABSENT;
 	}
 	if (!any_address) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modules: which there are, where their files are, and what is loaded without a file. */
+/* Modules: their names, the paths of their files, and modules that are loaded without a file. */
 #include "module.h"
 
 #include <dirent.h>
@@ -12,8 +12,8 @@
 #include "base/util.h"
 #include "kallsyms.h"
 
-/* The name in a path: from "kernel/net/9p/9pnet-virtio.ko.xz" it is "9pnet_virtio"; NULL when PATH
- * (LENGTH bytes) is no module. */
+/* The module's name: from "kernel/net/9p/9pnet-virtio.ko.xz" it is "9pnet_virtio"; NULL if PATH
+ * (LENGTH bytes) is not a module. */
 static const char *name_of_path(struct arena *a, const char *path, size_t length)
 {
 	const char *slash = memrchr(path, '/', length), *start = slash ? slash + 1 : path;
@@ -34,7 +34,7 @@ const char *module_name_of_path(struct arena *a, const char *path)
 	return name_of_path(a, path, strlen(path));
 }
 
-/* One that a script names by its path may be outside of the target's files. */
+/* A module that a script names by its path may be outside of the sysroot. */
 const char *module_target_path(const struct debuginfo *d)
 {
 	return str_starts(d->path, d->request.sysroot) ? d->path + strlen(d->request.sysroot) : d->path;
@@ -68,14 +68,14 @@ static void add_file(struct arena *a, struct module_files *files, const char *pa
 		*vec_add(a, &files->list) = (struct module_file){ name, path };
 }
 
-/* modules.dep has paths from DIR; from / for modules that are elsewhere. */
+/* Paths in modules.dep are relative to DIR, except those of modules that are elsewhere. */
 static const char *path_in(struct arena *a, const char *dir, const char *path, size_t length)
 {
 	return path[0] == '/' ? arena_strndup(a, path, length) :
 				arena_printf(a, "%s/%.*s", dir, (int)length, path);
 }
 
-/* Read once; NULL: there is none. */
+/* Read once; NULL: it does not exist. */
 static const char *modules_dep(struct debuginfo *kernel, const char *dir)
 {
 	if (!kernel->modules_dep) {
@@ -108,7 +108,7 @@ static int compare_entries(const FTSENT **x, const FTSENT **y)
 	return strcmp((*x)->fts_name, (*y)->fts_name);
 }
 
-/* Without depmod's list: all files there are. As depmod has it, what is outside of kernel/ wins. */
+/* Without depmod's list: all module files. As with depmod, a file outside of kernel/ takes precedence. */
 static void scan_files(struct arena *a, const char *dir, struct module_files *files)
 {
 	char *roots[] = { arena_strdup(a, dir), NULL };
@@ -125,7 +125,7 @@ static void scan_files(struct arena *a, const char *dir, struct module_files *fi
 		fts_close(tree);
 }
 
-/* The files of all modules; kept, since a script may ask for many. */
+/* The files of all modules; cached, because a script may use many. */
 static const struct module_files *module_files(struct debuginfo *kernel)
 {
 	struct module_files *files = kernel->module_files;
@@ -156,7 +156,7 @@ static bool is_path_of(const char *path, size_t length, const char *name)
 	return !*name && end - p >= 3 && memcmp(p, ".ko", 3) == 0 && (end - p == 3 || p[3] == '.');
 }
 
-/* In modules.dep straight away: the list of all is for wildcards. */
+/* Search modules.dep directly: the list of all modules is only needed for wildcards. */
 static const char *file_of(struct debuginfo *kernel, const char *name)
 {
 	struct arena *a = kernel->arena;
@@ -181,7 +181,7 @@ static const char *file_of(struct debuginfo *kernel, const char *name)
 	return found;
 }
 
-/* Loaded, and not built in: those have no such file. */
+/* Loaded and not built in: built-in modules do not have this file. */
 static bool is_loaded(struct debuginfo *d, const char *name)
 {
 	return d->request.is_running_kernel && !strchr(name, '/') &&
@@ -213,7 +213,7 @@ static const char *why_not(struct debuginfo *d)
 		return arena_printf(a, "there are no modules of kernel %s: %s/lib/modules/%s is missing",
 				    d->request.release, d->request.sysroot, d->request.release);
 	if (is_builtin(d, d->module))
-		return arena_printf(a, "'%s' is built into the kernel: ask for kernel.function",
+		return arena_printf(a, "'%s' is built into the kernel: use kernel.function",
 				    d->module);
 	return arena_printf(a, "kernel %s has no module '%s'", d->request.release, d->module);
 }
@@ -248,7 +248,7 @@ static void add_loaded(struct debuginfo *kernel, struct map *names)
 		closedir(dir);
 }
 
-/* The names of all modules; kept. */
+/* The names of all modules; cached. */
 static const struct map *module_names(struct debuginfo *kernel)
 {
 	const struct module_files *files = module_files(kernel);
@@ -270,7 +270,8 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 	const struct map *names;
 
 	if (strchr(pattern, '/')) {
-		*reason = arena_printf(kernel->arena, "there is no module '%s' (its name ends in .ko)", pattern);
+		*reason = arena_printf(kernel->arena, "there is no module file '%s' (its name must end in .ko)",
+				       pattern);
 		if (!debuginfo_uses(kernel, pattern) || !module_name_of_path(kernel->arena, pattern))
 			return DEBUGINFO_ABSENT;
 		*vec_add(kernel->arena, &found->list) = pattern;
@@ -308,7 +309,7 @@ static int compare_starts(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* /sys/module/NAME/sections/: a file a section, with its address, for root. */
+/* /sys/module/NAME/sections/: one file per section with its address, readable by root. */
 static void read_sections(struct arena *a, const char *path, struct loaded_sections *sections)
 {
 	DIR *dir = opendir(path);
@@ -371,7 +372,7 @@ enum debuginfo_answer loaded_module_symbols(const char *root, const char *name,
 	}
 	read_sections(a, arena_printf(a, "%s/sections", module), &sections);
 	if (!sections.list.n) {
-		*reason = arena_printf(a, "%s/sections: the addresses are for root only", module);
+		*reason = arena_printf(a, "%s/sections: only root can read the addresses", module);
 		return DEBUGINFO_ABSENT;
 	}
 	vec_each (s, &sections.list)

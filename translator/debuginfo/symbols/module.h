@@ -6,14 +6,14 @@
 #include "debuginfo/handle.h"
 #include "symtab.h"
 
-const char *module_name_of_path(struct arena *a, const char *path);	/* NULL: it is no module's */
-/* D's path as the target has it. */
+const char *module_name_of_path(struct arena *a, const char *path);	/* NULL: not a module's path */
+/* D's path on the target. */
 const char *module_target_path(const struct debuginfo *d);
 enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason);
 enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 				  struct module_names *found, const char **reason);
 
-/* The module NAME as it is loaded in the running kernel; classified. ROOT: "" for /. */
+/* Symbols of the module NAME as it is loaded in the running kernel; classified. ROOT: "" for /. */
 enum debuginfo_answer loaded_module_symbols(const char *root, const char *name,
 					    struct symbol_list *l, const char **reason);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where an image's symbols come from: a cached index, else the sources in order of what they tell.
+/* The sources of an image's symbols: a cached index, or else the sources in order of how complete they are.
  *
- * The running kernel speaks for itself (kallsyms, tracefs), and when it hides its addresses or has no
- * tracefs, an image of the same build-id on disk does. Another kernel: its debug package's vmlinux,
- * its boot image, its System.map, which comes last since it has neither build-id nor ftrace sites. */
+ * For the running kernel, its own reports come first (kallsyms, tracefs); if it hides its addresses or has no
+ * tracefs, an image on disk with the same build-id is used. For another kernel: the vmlinux of its debug package,
+ * its boot image, and its System.map, which comes last because it has neither build-id nor ftrace sites. */
 #include "sources.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/program/image.h"
@@ -26,9 +26,9 @@ static const char *rooted(struct debuginfo *d, const char *path)
 	return arena_printf(d->arena, "%s%s", d->request.sysroot, path);
 }
 
-/* ---- facts that an image has beside its symbols ---- */
+/* ---- facts that an image has besides its symbols ---- */
 
-/* The u64s between two symbols that are addresses of L's code; 0 in *N: they cannot be read. */
+/* The u64s between two symbols, which are addresses in L's code; 0 in *N: they cannot be read. */
 static uint64_t *read_table(struct arena *a, const struct image *image, const struct symbol_list *l,
 			    const char *start, const char *stop, size_t *n)
 {
@@ -113,7 +113,7 @@ static enum debuginfo_answer from_image(struct debuginfo *d, const char *path, s
 	return found;
 }
 
-/* Debian's is one line that says where the real one is. */
+/* Debian's file is one line that says where the real one is. */
 static enum debuginfo_answer from_system_map(struct debuginfo *d, struct symbol_list *l,
 					     const char **reason)
 {
@@ -140,7 +140,7 @@ static enum debuginfo_answer from_system_map(struct debuginfo *d, struct symbol_
 	return found;
 }
 
-/* *ALL: nothing is left to be told. */
+/* *ALL: the running kernel reported everything. */
 static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_list *l, bool *all,
 					  const char **reason)
 {
@@ -170,7 +170,7 @@ static enum debuginfo_answer from_running(struct debuginfo *d, struct symbol_lis
 
 /* ---- the chain ---- */
 
-/* One try: a source into an empty list of its own arena. */
+/* One attempt: read a source into an empty list in its own arena. */
 struct attempt {
 	struct arena *arena;
 	struct symbol_list list;
@@ -190,7 +190,7 @@ static void add_reason(struct text *reasons, const char *reason)
 	text_add(reasons, reason);
 }
 
-/* Keep T when it is an answer, else note why it is none. */
+/* Keep T if it has symbols; otherwise record the reason. */
 static bool attempt_end(struct attempt *t, const char *reason, struct text *reasons, bool *broken)
 {
 	if (t->answer == DEBUGINFO_FOUND)
@@ -250,7 +250,7 @@ static void say_what_lacks(struct symbol_list *l)
 		l->lacks = "which functions the kernel forbids to probe";
 }
 
-/* What the running kernel does not tell an image does, if it is of the same build. */
+/* If the running kernel does not report everything, use an image of the same build. */
 static bool try_same_build(struct debuginfo *d, struct attempt *t, struct text *reasons, bool *broken)
 {
 	const uint8_t *id = NULL;
@@ -260,7 +260,7 @@ static bool try_same_build(struct debuginfo *d, struct attempt *t, struct text *
 		return false;
 	if (n && n == t->list.build_id_size && memcmp(id, t->list.build_id, n) == 0)
 		return true;
-	add_reason(reasons, arena_printf(d->arena, "%s is not the kernel that runs: its build-id "
+	add_reason(reasons, arena_printf(d->arena, "%s is not the running kernel: its build-id "
 					 "differs", t->list.source));
 	arena_close(t->arena);
 	return false;
@@ -308,7 +308,7 @@ static enum debuginfo_answer read_kernel(struct debuginfo *d, struct index *x, c
 
 /* ---- modules ---- */
 
-/* Is the module with this build-id the one that is loaded, if one is? */
+/* If the module is loaded, does the loaded one have this build-id? */
 static bool is_loaded_build(struct debuginfo *d, const uint8_t *build_id, size_t size)
 {
 	const char *path = rooted(d, arena_printf(d->arena, "/sys/module/%s/notes/.note.gnu.build-id",
@@ -335,14 +335,14 @@ static enum debuginfo_answer from_module_file(struct debuginfo *d, struct symbol
 	l->source = module_target_path(d);
 	image_close(&image);
 	if (found == DEBUGINFO_FOUND && !is_loaded_build(d, l->build_id, l->build_id_size)) {
-		*reason = arena_printf(l->arena, "%s is not the module that is loaded: its build-id "
+		*reason = arena_printf(l->arena, "%s is not the loaded module: its build-id "
 				       "differs", d->path);
 		return DEBUGINFO_BROKEN;
 	}
 	return found;
 }
 
-/* *KEEP: this is what the file says, and will be true in the next run. */
+/* *KEEP: the result is from the file, so it is also valid in the next run. */
 static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, bool *keep,
 					 const char **reason)
 {
@@ -374,7 +374,7 @@ static enum debuginfo_answer read_module(struct debuginfo *d, struct index *x, b
 
 /* ---- the cache ---- */
 
-/* An index that lacks something is good until the running kernel tells it. */
+/* An incomplete index is valid until the running kernel reports what is missing. */
 static bool is_good(struct debuginfo *d)
 {
 	struct debuginfo_facts facts;

@@ -5,7 +5,7 @@
 
 #include "debuginfo/handle.h"
 
-/* The chain of sources of symbols, and the cache. */
+/* Open the symbols of D: from the cache or from the first source that has them. */
 enum debuginfo_answer symbols_open(struct debuginfo *d, const char **reason);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a symbol's name and obstacle mean. */
+/* The meaning of a symbol's name and obstacle. */
 #include "debuginfo/debuginfo.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ const char *symbol_obstacle_text(enum symbol_obstacle obstacle)
 	static const char *const texts[] = {
 		[OBSTACLE_NONE] = NULL,
 		[OBSTACLE_DATA] = "is data, not code",
-		[OBSTACLE_INIT] = "is __init: it ran at boot and its memory was given back",
-		[OBSTACLE_EXIT] = "is __exit code of something built in: it is not kept after boot",
+		[OBSTACLE_INIT] = "is __init: it ran at boot and its memory was freed",
+		[OBSTACLE_EXIT] = "is __exit code that is built in: it is discarded at boot",
 		[OBSTACLE_PADDING] = "is padding before a function: it never runs",
 		[OBSTACLE_NOINSTR] = "is noinstr: the kernel allows no probes there",
 		[OBSTACLE_KPROBES] = "belongs to the kernel's own handling of probes",
@@ -45,7 +45,7 @@ size_t symbol_base_length(const char *name)
 	return dot ? (size_t)(dot - name) : n;
 }
 
-/* Of several suffixes ("f.isra.0.cold") the one in the order above decides. */
+/* If there are several suffixes ("f.isra.0.cold"), the first one in the order above decides. */
 enum symbol_clone symbol_clone(const char *name)
 {
 	const char *suffix = name + symbol_base_length(name);

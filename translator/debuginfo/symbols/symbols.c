@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Questions about an image's symbols. The table is read when the first is asked. */
+/* Queries of an image's symbols. The first query reads the table. */
 #include "symbols.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/image.h"
@@ -51,7 +51,7 @@ enum debuginfo_answer debuginfo_symbol_at(struct debuginfo *d, const char *secti
 
 	if (opened != DEBUGINFO_FOUND || index_at(&d->index, section, offset, found))
 		return opened;
-	return debuginfo_answered(d, DEBUGINFO_ABSENT, "no function is there");
+	return debuginfo_answered(d, DEBUGINFO_ABSENT, "no function is at this address");
 }
 
 const char *debuginfo_suggest(struct debuginfo *d, const char *name)
@@ -80,8 +80,8 @@ enum debuginfo_answer debuginfo_datum(struct debuginfo *d, const char *name, str
 	*s = found.list.items[0];
 	vec_each (other, &found.list)
 		if (other->address != s->address || other->section != s->section) {
-			*reason = arena_printf(d->arena, "there are %zu variables '%s', and which is meant "
-					       "only DWARF can tell", found.list.n, name);
+			*reason = arena_printf(d->arena, "%zu variables are named '%s', and only DWARF can "
+					       "distinguish them", found.list.n, name);
 			return DEBUGINFO_ABSENT;
 		}
 	return DEBUGINFO_FOUND;

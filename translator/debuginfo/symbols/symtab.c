@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What symbols mean: from nm's letters, addresses and the linker script's own symbols to functions,
- * sizes and obstacles. kernel/kprobes.c and arch/x86/kernel/kprobes (populate_kprobe_blacklist,
- * arch_populate_kprobe_blacklist) are what this must agree with. */
+/* The meaning of symbols: from nm's letters, addresses and the linker script's symbols to
+ * functions, sizes and obstacles. This must agree with populate_kprobe_blacklist and
+ * arch_populate_kprobe_blacklist in kernel/kprobes.c and arch/x86/kernel/kprobes. */
 #include "symtab.h"
 
 #include <ctype.h>
@@ -59,7 +59,7 @@ void symbol_list_build_id(struct symbol_list *l, const uint8_t *id, size_t size)
 		memcpy(l->build_id, id, l->build_id_size);
 }
 
-/* ---- places that the linker script names ---- */
+/* ---- ranges between symbols of the linker script ---- */
 
 struct range { uint64_t start, end; };
 
@@ -77,7 +77,7 @@ static bool in_range(const struct range *r, uint64_t address)
 	return address >= r->start && address < r->end;
 }
 
-/* In the order of asking: a place may be in several. */
+/* In order of precedence: a place may be in several ranges. */
 static const struct {
 	const char *start, *end;
 	enum symbol_obstacle obstacle;
@@ -92,11 +92,11 @@ static const struct {
 
 struct places {
 	struct range text, percpu;
-	struct range init;		/* with __init and __exit code, and data */
+	struct range init;		/* contains __init and __exit code, and data */
 	struct range range[ARRAY_SIZE(ranges)];
 };
 
-/* Names that the linker script gives to places: no functions, whatever nm's letter is. */
+/* Names that the linker script gives to places: they are not functions, whatever nm's letter is. */
 static bool is_place_name(const char *name)
 {
 	static const char *const names[] = {
@@ -118,8 +118,8 @@ static bool is_padding_name(const char *name)
 	return name[0] == '_' && (str_starts(name, "__pfx_") || str_starts(name, "__cfi_"));
 }
 
-/* nm's letter is not to be trusted: from 6.16 on .data of x86 is executable in the file, and so all of
- * it has T or t; a weak symbol is W in code and data. */
+/* nm's letter is not reliable: from 6.16 on .data of x86 is executable in the file, so all of it
+ * has T or t; a weak symbol has W in code and in data. */
 static bool is_code(const struct places *places, const struct raw_symbol *s)
 {
 	if (!strchr("TtWw", s->letter))
@@ -138,7 +138,7 @@ static uint16_t letter_flags(const struct places *places, const char *name, cons
 
 	if (strchr("WwVv", s->letter))
 		flags |= SYMBOL_WEAK | SYMBOL_GLOBAL;
-	/* x86 before 6.15 links per-CPU variables at 0 and up, where nothing is relocated. */
+	/* x86 before 6.15 links per-CPU variables at 0 and up, where they are not relocated */
 	if (in_range(&places->percpu, s->address))
 		return flags | SYMBOL_DATA | SYMBOL_PERCPU |
 		       (places->percpu.start ? 0 : SYMBOL_ABSOLUTE);
@@ -179,7 +179,7 @@ static bool is_sorted(const struct symbol_list *l)
 	return true;
 }
 
-/* As the kernel does: up to the next symbol with another address. */
+/* Sizes as the kernel computes them: up to the next symbol with a different address. */
 static void compute_sizes(struct symbol_list *l)
 {
 	uint64_t next = 0;
@@ -273,7 +273,7 @@ static bool mark_site(struct symbol_list *l, uint64_t start, uint64_t site)
 	struct raw_symbol *s = symtab_at(l, start);
 	bool any = false;
 
-	/* Aliases too. */
+	/* mark aliases too */
 	for (; s && s >= l->symbols.items && s->address == start; s--)
 		if ((s->flags & SYMBOL_FUNCTION) && s->obstacle != OBSTACLE_PADDING) {
 			s->flags |= SYMBOL_FTRACE;

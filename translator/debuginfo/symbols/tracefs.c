@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the running kernel tells of its functions in tracefs and debugfs: both want root, and be
- * mounted. */
+/* What the running kernel reports about its functions in tracefs and debugfs: both must be mounted
+ * and are readable by root only. */
 #include "tracefs.h"
 
 #include <limits.h>
@@ -66,14 +66,14 @@ static size_t read_addresses(const char *text, uint64_t *sites)
 	return n;
 }
 
-/* Names only, and many functions share one. The list is in the order of addresses, so names that are
- * there once tell where the others between them are. (Before 6.1 a name can be wrong: the place of a
- * weak function that was overridden is listed under the name of the function before it.) */
+/* A list of names, which many functions may share. The list is in address order, so unique names
+ * locate the others between them. (Before 6.1 a name can be wrong: the place of a weak function
+ * that was overridden is listed under the name of the function before it.) */
 struct name_list {
 	const struct symbol_list *symbols;
-	struct map first;		/* name to 1 + index of its first function */
-	uint32_t *next;			/* the same of the next one with that name; 0: none */
-	uint32_t *lines;		/* first function with the line's name; 0: no such */
+	struct map first;		/* name -> 1 + index of the first function with it */
+	uint32_t *next;			/* the same for the next function with that name; 0: it was the last */
+	uint32_t *lines;		/* first function with the name on each line; 0: no such function */
 	size_t n;
 };
 
