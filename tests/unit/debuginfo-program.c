@@ -346,7 +346,8 @@ static const struct arch *marked;	/* the architecture of the operands; NULL: thi
 static void check_argument(const struct program_mark *m, size_t i, enum location_kind kind, unsigned size,
 			   uint64_t expected)
 {
-	const struct location_state state = { .reg = fake_register, .address = fake_address, .arch = marked };
+	const struct location_state state = { .reg = fake_register, .address = fake_address,
+					      .arch = marked ? marked : arch_host() };
 	const struct program_argument *x = i < m->arguments.n ? &m->arguments.items[i] : NULL;
 	const char *reason = "";
 	uint64_t value = 0;
