@@ -69,6 +69,7 @@ struct run {
 	char *image;
 	size_t image_size;
 	int image_fd;			/* where to leave it in place of launching it; 0: nowhere */
+	int pass;			/* under way, of SystemTap's five; 0: none */
 	bool is_again;			/* translated before, for another kernel: its warnings were told */
 };
 
@@ -454,6 +455,7 @@ static int launch(struct run *r)
 	cache_close(&r->cache);
 	if (r->image_fd)
 		return fd_write(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
+	r->pass = 5;
 	return launch_module(&r->translation, image, size, r->target.release);
 }
 
@@ -481,20 +483,24 @@ static int tell_bound(struct run *r, struct bound *b)
 
 /* ---- the flow ---- */
 
-static int run_script(struct run *r)
+static int run_passes(struct run *r)
 {
 	struct options *o = &r->options;
 	struct pass_clock clock = pass_start();
 	struct bound bound;
 
+	r->pass = 1;
 	if (!read_script(r) || !take_script_options(r))
 		return TAP_STATUS_SCRIPT;
+	r->pass = 0;
 	if (makes_module(o) && !open_build(r))
 		return TAP_STATUS_BUILD;
 	if (makes_module(o) && take_from_cache(r)) {
+		r->pass = 4;
 		pass_end(r, clock, 4, "the same as before: took the module from the cache");
 		return o->last_pass == 4 ? leave_module(r) : launch(r);
 	}
+	r->pass = 1;
 	if (!parse(r))
 		return TAP_STATUS_SCRIPT;
 	if (o->script_help) {
@@ -509,6 +515,7 @@ static int run_script(struct run *r)
 		return TAP_STATUS_OK;
 	}
 
+	r->pass = 2;
 	clock = pass_start();
 	if (!resolve(r))
 		return o->list || o->list_variables ? TAP_STATUS_RUNTIME : TAP_STATUS_SCRIPT;
@@ -527,6 +534,7 @@ static int run_script(struct run *r)
 		return TAP_STATUS_OK;
 	}
 
+	r->pass = 3;
 	clock = pass_start();
 	if (!emit(r))
 		return TAP_STATUS_SCRIPT;
@@ -543,11 +551,13 @@ static int run_script(struct run *r)
 			printf("\n/* ---- embedded.c ---- */\n%s", r->embedded.s);
 		return TAP_STATUS_OK;
 	}
+	r->pass = 5;
 	if (o->simulate)
 		return simulate_script(&r->translation, &r->code, &r->embedded);
 
 	if (o->last_pass > 4 && !r->image_fd && !launch_is_possible(&r->translation, r->target.release))
 		return TAP_STATUS_LOAD;
+	r->pass = 4;
 	clock = pass_start();
 	if (!build(r))
 		return TAP_STATUS_BUILD;
@@ -555,6 +565,33 @@ static int run_script(struct run *r)
 	if (o->last_pass == 4)
 		return leave_module(r);
 	return launch(r);
+}
+
+static bool is_question(const struct options *o)
+{
+	return o->list || o->list_variables || o->source || o->dump || o->script_help || o->bound;
+}
+
+/* As SystemTap does: other programs that call it look for this line. Wrong options and missing headers are of no pass.
+ * taprun takes the place of tapc, and prints it for pass 5. */
+static void tell_failed_pass(int pass, int status)
+{
+	static const char *const names[] = { "parse", "analysis", "translation", "compilation", "run" };
+
+	pass = pass == 5 && status == TAP_STATUS_BUILD ? 4 : pass;	/* --simulate compiles, too */
+	if (!pass || status == TAP_STATUS_OK || status == TAP_STATUS_USAGE)
+		return;
+	fflush(stdout);
+	fprintf(stderr, "Pass %d: %s failed.  [man error::pass%d]\n", pass, names[pass - 1], pass);
+}
+
+static int run_script(struct run *r)
+{
+	int status = run_passes(r);
+
+	if (!is_question(&r->options))
+		tell_failed_pass(r->pass, status);
+	return status;
 }
 
 /* ---- for other machines ---- */
@@ -590,9 +627,16 @@ static char *build_for(void *data, const char *release, const char *machine, siz
 
 static int run_remotely(struct run *r)
 {
-	if (!read_script(r))
+	int status;
+
+	if (!read_script(r)) {
+		tell_failed_pass(1, TAP_STATUS_SCRIPT);
 		return TAP_STATUS_SCRIPT;
-	return remote_run(&r->translation, build_for, r);
+	}
+	status = remote_run(&r->translation, build_for, r);
+	if (status != TAP_STATUS_BUILD)		/* that was told where it failed */
+		tell_failed_pass(5, status);
+	return status;
 }
 
 /* The build's own use: C of the tapset files, for the runtime's archive. */

@@ -74,7 +74,9 @@ static int set_parameter(const char *word)
 
 static int read_options(int argc, char **argv)
 {
-	static const struct option longs[] = { { "pretty", no_argument, NULL, 'p' }, { 0 } };
+	static const struct option longs[] = {
+		{ "pretty", no_argument, NULL, 'p' }, { "pass", no_argument, NULL, 'P' }, { 0 }
+	};
 	int option, status = 0;
 	s64 seconds;
 	FILE *file;
@@ -104,6 +106,9 @@ static int read_options(int argc, char **argv)
 			break;
 		case 'p':
 			session.pretty = true;
+			break;
+		case 'P':
+			session.names_pass = true;
 			break;
 		default:
 			return TAP_STATUS_USAGE;
@@ -235,5 +240,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "ERROR: cannot write: %s\n", strerror(errno));
 		status = TAP_STATUS_HOST;
 	}
+	if (status && session.names_pass)
+		fputs("Pass 5: run failed.  [man error::pass5]\n", stderr);
 	return status;
 }

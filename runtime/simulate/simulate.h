@@ -36,7 +36,7 @@ struct session {
 	u64 errors, lost;
 	s64 target;			/* -x */
 	u64 end;			/* -T: virtual ns */
-	bool no_warnings, verbose, pretty;
+	bool no_warnings, verbose, pretty, names_pass;
 	FILE *out;
 };
 extern struct session session;

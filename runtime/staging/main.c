@@ -375,6 +375,8 @@ int main(int argc, char **argv)
 		 o.monitored ? monitor_look(CONTROL_PROC, o.monitored, o.monitor_seconds) :
 		 o.monitor ? monitor_run(CONTROL_PROC, o.monitor_seconds, run_monitored, &o) :
 		 o.remove ? remove_modules(&o) : o.flame ? run_for_flame(&o) : run(&o);
+	if (status && o.pass)
+		message_verbose(0, "Pass 5: run failed.  [man error::pass5]");
 	message_close();
 	return status;
 }

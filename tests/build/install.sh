@@ -17,6 +17,12 @@ export XDG_CACHE_HOME=$PWD/cache
 examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 [[ $(cd "$examples" && find . -name '*.stp' | wc -l) = $(cd "$SRC/examples" && find . -name '*.stp' | wc -l) ]]
 [[ -s $examples/README.md && -z $(find "$examples" -name '*.check' -o -name '*.sh') ]]
+# the page that a failure's last line names
+for pass in 1 2 3 4 5; do
+	link=$(find ../root -name "error::pass$pass.7tap")
+	[[ -s $link && -s ${link%/man7/*}/$(sed 's/^\.so //' "$link") ]] || { echo "no page error::pass$pass"; exit 1; }
+	grep -q "^\.B Pass $pass:" "${link%/*}/error-pass.7" || { echo "nothing about pass $pass"; exit 1; }
+done
 each_tapset_works "../$tapc" "$(dirname "$(find ../root -name macros.stpm)")"
 # the sources of the runtime must be the installed ones
 if command -v strace >/dev/null; then

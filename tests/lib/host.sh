@@ -135,6 +135,8 @@ script_test()
 		eval "within 60 \"\$TAPC\" $options $(basename "$base").stp $(directive "$base.stp" args)") \
 		>"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
+	# what tapc adds to taprun's words, which are expected
+	[[ $base != */run-language/* ]] || sed -i '/^Pass 5: run failed\.  \[man error::pass5\]$/d' "$dir/err"
 	report_judged "$label" "$(judge "$base" "$dir/out" "$dir/err" $status)"
 }
 

@@ -6,7 +6,7 @@ fail() { echo "$*"; exit 1; }
 # clause = point: printed as is, and accepted by the parser
 while IFS='|' read -r clause points; do
 	ask "$clause" >out && fail "$clause was taken"
-	[[ $(grep -c error: out) = 1 ]] || { cat out; fail "$clause: not one error"; }
+	[[ $(grep -c ' error: ' out) = 1 ]] || { cat out; fail "$clause: not one error"; }
 	grep -qF "note: write probe $points { ... }" out || { cat out; fail "$clause: no $points"; }
 	ask "probe $points { }" >out || { cat out; fail "$points"; }
 done <<'END'
@@ -56,13 +56,14 @@ diff -u - out <<'END' || exit 1
       | ^~~~~~
 <input>:2:1: note: write probe kernel.function("vfs_read") { if (!(pid == 3)) next; ... }
 <input>:2:1: note: these have other names here: pid is pid(); arg0 is the parameter's $name; @x is x, declared with 'global x'; comm is execname(); hist is x <<< value with print(@hist_log(x))
+Pass 1: parse failed.  [man error::pass1]
 END
 ask 'syscall::read:entry /execname == "cat"/ { self->t = timestamp; }' >out
 grep -qF 'note: write probe syscall.read { if (!(execname == "cat")) next; ... }' out || { cat out; fail "a filter"; }
 grep -qF 'execname is execname(); self is an array by thread, as in x[tid()]; timestamp is gettimeofday_ns()' out || { cat out; fail words; }
 # clauses without an equivalent are recognized, too
 ask 'iter:task { }' >out
-[[ $(grep -c 'this looks like bpftrace' out) = 1 && $(wc -l <out) = 3 ]] || { cat out; fail iter; }
+[[ $(grep -c 'this looks like bpftrace' out) = 1 && $(wc -l <out) = 4 ]] || { cat out; fail iter; }
 # after 'probe', and a filter after a point of this language
 ask 'probe kprobe:vfs_read { }' >out
 grep -qF 'write probe kernel.function("vfs_read") { ... }' out || { cat out; fail "after probe"; }

@@ -20,7 +20,7 @@ done
 "$TAPC" $TAPC_ARGS -p2 -e 'probe begin { x = 1; x = "text"; println(x) } probe end { println("a" + 1) }' >out 2>err
 status=$?
 cat err
-[[ $status = 3 && ! -s out && $(grep -c error: err) = 2 ]] || exit 1
+[[ $status = 3 && ! -s out && $(grep -c ' error: ' err) = 2 ]] || exit 1
 # with two scripts neither is used
 "$TAPC" --simulate -e 'probe begin { println("one") exit() }' -e 'probe begin { println("two") exit() }' >out 2>err
 status=$?

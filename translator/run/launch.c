@@ -80,6 +80,7 @@ void launch_words(struct translation *t, name_list *argv)
 static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
 {
 	*vec_add(t->arena, argv) = taprun;
+	*vec_add(t->arena, argv) = "--pass";
 	launch_words(t, argv);
 	*vec_add(t->arena, argv) = path;
 }

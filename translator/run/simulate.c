@@ -162,6 +162,7 @@ static const char *const *program_words(struct translation *t)
 	word_list words = { 0 };
 
 	add_word(a, &words, "script");
+	add_word(a, &words, "--pass");
 	add_option(a, &words, "-o", o->output);
 	add_option(a, &words, "-T", o->seconds);
 	add_option(a, &words, "-x", o->pid);
