@@ -387,29 +387,30 @@ static void resolve_address(struct expr *e)
 	e->unary.operand->type = TYPE_ERROR;
 }
 
-static void become_number(struct expr *e, bool value)
+/* A branch that such an answer excludes is not checked, because it may name what this kernel lacks. A literal number excludes
+ * nothing: both branches are checked. */
+static bool is_decided(const struct expr *e)
 {
-	e->kind = EXPR_NUMBER;
-	e->number.value = value;
+	return e->kind == EXPR_NUMBER && e->number.decided;
 }
 
-/* If @defined decides the left side, the right side is not resolved: it may use things that this kernel lacks. */
 static void resolve_logical(struct resolver *r, struct expr *e, bool value_used)
 {
 	struct expr *left, *right = e->binary.right;
 
 	resolve_expr(r, &e->binary.left);
 	left = e->binary.left;
-	if (left->kind == EXPR_NUMBER && (e->binary.op == OP_LOR) == (left->number.value != 0)) {
-		become_number(e, e->binary.op == OP_LOR);
+	if (is_decided(left) && (e->binary.op == OP_LOR) == (left->number.value != 0)) {
+		expr_become_number(e, e->binary.op == OP_LOR);
 		return;
 	}
 	if (!value_used)		/* ready && report() */
 		r->statement = right;
 	resolve_expr(r, &e->binary.right);
 	right = e->binary.right;
-	if (left->kind == EXPR_NUMBER && right->kind == EXPR_NUMBER)
-		become_number(e, right->number.value != 0);
+	if (left->kind == EXPR_NUMBER && right->kind == EXPR_NUMBER && (is_decided(left) || is_decided(right)))
+		expr_become_number(e, e->binary.op == OP_LOR ? left->number.value || right->number.value :
+							       left->number.value && right->number.value);
 }
 
 /* NULL is 0, unless it is a variable of the script. */
@@ -457,8 +458,8 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_UNARY:
 		resolve_expr(r, &e->unary.operand);
-		if (e->unary.op == OP_NOT && e->unary.operand->kind == EXPR_NUMBER)
-			become_number(e, !e->unary.operand->number.value);
+		if (e->unary.op == OP_NOT && is_decided(e->unary.operand))
+			expr_become_number(e, !e->unary.operand->number.value);
 		break;
 	case EXPR_ADDRESS:
 		resolve_expr(r, &e->unary.operand);
@@ -474,8 +475,7 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_TERNARY:
 		resolve_expr(r, &e->ternary.condition);
-		/* A branch that cannot be taken is not resolved: it may use things that this kernel lacks. */
-		if (e->ternary.condition->kind == EXPR_NUMBER) {
+		if (is_decided(e->ternary.condition)) {
 			*ep = e->ternary.condition->number.value ? e->ternary.yes : e->ternary.no;
 			resolve_expr(r, ep);
 			break;
@@ -594,7 +594,7 @@ static void resolve_delete(struct resolver *r, struct expr *e)
 static void resolve_if(struct resolver *r, struct stmt *s)
 {
 	resolve_expr(r, &s->if_.condition);
-	if (s->if_.condition->kind == EXPR_NUMBER) {
+	if (is_decided(s->if_.condition)) {
 		struct stmt *taken = s->if_.condition->number.value ? s->if_.yes : s->if_.no;
 		struct span span = s->span;
 

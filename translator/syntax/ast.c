@@ -264,7 +264,7 @@ bool embedded_says(const struct function *f, const char *word)
 void expr_become_number(struct expr *e, int64_t value)
 {
 	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,
-			    .number = { .value = value } };
+			    .number = { .value = value, .decided = true } };
 }
 
 struct expr *expr_copy(struct arena *a, const struct expr *e)

@@ -121,6 +121,7 @@ struct expr {
 	union {
 		struct {
 			int64_t value;
+			bool decided;	/* the answer to @defined and the like, not a literal */
 		} number;
 		struct {
 			const char *text;	/* escapes already interpreted; NUL-terminated */
