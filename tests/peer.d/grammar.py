@@ -21,6 +21,7 @@ WORDS = ["a", "b", "ab", "abc", "x", "foo", "bar", "foobar", "Hello", "world", "
 PATTERNS = ["a", "^a", "a$", "^$", "b*", "a+b", "fo?o", "[a-c]+", "[^a-c]", "(foo|bar)", "(o)(r|b)", "^(.)(.*)$", ".",
 	    "x|y|z", "[0-9]+", "([0-9]+),?", "a.c", "(a|ab)(c|bcd)?", "[[:digit:]]", "[[:alpha:]_]+", "o{2}", "o{1,3}b",
 	    "\\\\.", "(a*)*", "((a)|(b))+", "[]x]", "l+", "^[A-Z]", "(.)(.)(.)$"]
+EMPTY = '""'
 COMPARE = ["<", "<=", ">", ">=", "==", "!="]
 ASSIGN = ["=", "+=", "-=", "*=", "&=", "|=", "^="]
 STATS = ["@count", "@sum", "@min", "@max", "@avg", "@variance"]
@@ -49,6 +50,7 @@ class Program:
 		self.in_function = None
 		self.shapes = {}
 		self.effect = False		# the statement has already had its side effect
+		self.accumulating = False	# SystemTap 5.6 aborts at a bucket of an aggregate within `<<<` to that aggregate
 		self.head = []
 
 	# ---- dice ----
@@ -77,6 +79,9 @@ class Program:
 		return f"{kind}{self.fresh}"
 
 	# ---- literals ----
+
+	def string_literal_with_text(self):
+		return '"' + self.pick([word for word in WORDS if word]) + '"'
 
 	def long_literal(self):
 		text = self.pick(LONGS) if self.chance(60) else str(self.r.randrange(-20, 200))
@@ -204,7 +209,7 @@ class Program:
 		if not what:
 			return self.long(depth)
 		extra = f", {len(what.split('[')[0]) % 4}" if op == "@variance" else ""		# the same for each variable
-		if self.chance(12):
+		if self.chance(12) and not self.accumulating:
 			bucket = self.small(-2, 12)
 			return f"{self.shaped(what)}[{bucket}]"
 		return f"{op}({what}{extra})"
@@ -269,7 +274,9 @@ class Program:
 		return self.string_variable() if self.strings else f"sprint({self.long(1)})"
 
 	def joined(self, depth):
-		return f"({self.string(depth)} . {self.no_literal()})"
+		"""Joining with nothing on the left within another joining is what SystemTap 5.6 never ends with."""
+		left = self.string(depth)
+		return f"({self.string_literal_with_text() if left == EMPTY else left} . {self.no_literal()})"
 
 	def sprinted(self, depth):
 		if self.chance(60):
@@ -406,12 +413,16 @@ class Program:
 
 	def accumulate(self, depth):
 		arrays = [a for a in self.arrays_of("stat") if a.name not in self.iterated]
-		if self.stats and (not arrays or self.chance(50)):
-			return [f"{self.pick(self.stats)} <<< {self.long(2)}"]
-		if not arrays:
+		if not arrays and not self.stats:
 			return self.assign(depth)
-		array = self.pick(arrays)
-		return [f"{array.name}[{self.key(array, 1)}] <<< {self.long(1)}"]
+		self.accumulating = True
+		if self.stats and (not arrays or self.chance(50)):
+			line = f"{self.pick(self.stats)} <<< {self.long(2)}"
+		else:
+			array = self.pick(arrays)
+			line = f"{array.name}[{self.key(array, 1)}] <<< {self.long(1)}"
+		self.accumulating = False
+		return [line]
 
 	def remove(self, depth):
 		arrays = [a for a in self.arrays if a.name not in self.iterated]
@@ -733,12 +744,23 @@ STRAY = ["(", ")", "{", "}", "[", "]", ";", ",", "=", "+", "++", "<<<", ".", "==
 	 "$x", "limit", "*", "%", ":", "?", "!", "while", "for", "private", "-1", "=~", "%(", "%)"]
 
 
+VALUE = re.compile(r'(?!(if|else|for|foreach|while|in|try|catch|return|next|break|continue|delete|probe|begin|end|function|global|'
+		   r'private|limit|long|string)$)([a-z]\w*|\d\w*|"(?:\\.|[^"\\])*")', re.S)
+OPERATORS = re.compile(r"<<<|[-+*/%&|^.<>=!~]=|=~|!~|&&|<<|>>|[-+*/%&|^.=<>]")
+
+
 def mutate(random_numbers, tokens):
-	"""One token removed, doubled, swapped, replaced by another kind, or a stray one in its place or before it."""
+	"""One token removed, doubled, swapped, replaced by another kind, or a stray one in its place or before it; or, as the
+	parser accepts it, one name or literal replaced by another of the program, or one operator."""
 	r = random_numbers
 	solid = [n for n, token in enumerate(tokens) if not token.isspace()]
+	kind = r.randrange(12)
+	if kind > 5:
+		chosen = OPERATORS if kind > 10 else VALUE
+		solid = [n for n in solid if chosen.fullmatch(tokens[n])] or solid
+		tokens[r.choice(solid)] = tokens[r.choice(solid)]
+		return
 	at = r.choice(solid)
-	kind = r.randrange(6)
 	if kind == 0:
 		tokens[at] = ""
 	elif kind == 1:
