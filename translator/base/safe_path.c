@@ -76,7 +76,7 @@ static const char *why_unsafe(struct arena *a, int fd, const struct stat *st, co
 {
 	if ((shared && st->st_mode & S_ISVTX) || !others_may_write(fd, st))
 		return NULL;
-	return arena_printf(a, "%s may write in '%s'", st->st_mode & 002 ? "everybody" : "a group of users", path);
+	return arena_printf(a, "%s can write to '%s'", st->st_mode & 002 ? "everybody" : "a group of users", path);
 }
 
 /* ---- the walk ---- */
@@ -291,7 +291,7 @@ char *safe_read(struct arena *a, const char *dir, const char *name, size_t *size
 
 /* ---- temporary files ---- */
 
-/* The kernel's makefiles and the shells below them take no other signs in a folder's name. */
+/* The kernel's makefiles, and the shells that they run, accept only these characters in the path of a directory. */
 static bool is_for_make(const char *dir)
 {
 	static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@";
@@ -311,7 +311,7 @@ const char *safe_temporary(struct arena *a)
 		if (found && is_for_make(found))
 			return found;
 		if (found)
-			reason = arena_printf(a, "make(1) cannot take '%s', for a blank or another sign in it", found);
+			reason = arena_printf(a, "make(1) cannot use '%s': it contains a blank or another special character", found);
 	}
 	found = safe_dir(a, "/tmp", SAFE_SHARED, &also);
 	if (found && reason) {

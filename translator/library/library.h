@@ -17,7 +17,7 @@ struct library {
 	struct map functions;			/* name -> function_list */
 	struct map globals;			/* name -> struct variable */
 	struct map private_globals;		/* "source-pointer name" -> struct variable */
-	struct map private_functions;		/* the same keys -> function_list; a name may be both, as public ones may */
+	struct map private_functions;		/* the same keys -> function_list; a name may be in both maps */
 	VEC(struct probe *) aliases;		/* of all scripts read so far */
 	struct map index;			/* "function NAME" ... -> struct tapset_file */
 	VEC(struct tapset_file *) files;
