@@ -291,7 +291,7 @@ static const char *read_digits(const char *text, struct long_number *number, str
 	return any ? text : NULL;
 }
 
-/* The exponent written at TEXT, as in e-12; 0 if there is none. */
+/* The exponent written at TEXT, as in e-12; 0 if TEXT has no exponent. */
 static s64 read_power(const char *text)
 {
 	s64 power = 0;

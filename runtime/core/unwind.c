@@ -95,7 +95,7 @@ bool tap_image_open(struct tap_image *image, const void *data, u64 size)
 
 /* The number of places, among COUNT sorted ones, that are at or below PLACE; the first is at
  * FIRST, and each STRIDE bytes after the one before. */
-static u32 not_behind(const void *first, u32 count, u32 stride, u64 place)
+static u32 count_up_to(const void *first, u32 count, u32 stride, u64 place)
 {
 	u32 low = 0, high = count;
 
@@ -112,7 +112,7 @@ static u32 not_behind(const void *first, u32 count, u32 stride, u64 place)
 
 const struct tap_unwind_rule *tap_image_rule(const struct tap_image *image, u64 place)
 {
-	u32 n = not_behind(image->rows, image->row_count, sizeof(*image->rows), place);
+	u32 n = count_up_to(image->rows, image->row_count, sizeof(*image->rows), place);
 	const struct tap_unwind_rule *rule = n ? &image->rules[image->row_rules[n - 1]] : NULL;
 
 	return rule && rule->kind != TAP_UNWIND_NONE ? rule : NULL;
@@ -120,7 +120,7 @@ const struct tap_unwind_rule *tap_image_rule(const struct tap_image *image, u64 
 
 const struct tap_image_symbol *tap_image_symbol(const struct tap_image *image, u64 place)
 {
-	u32 n = not_behind(image->symbols, image->symbol_count, sizeof(*image->symbols), place);
+	u32 n = count_up_to(image->symbols, image->symbol_count, sizeof(*image->symbols), place);
 	const struct tap_image_symbol *s = n ? &image->symbols[n - 1] : NULL;
 
 	return s && place - s->at < s->size ? s : NULL;
@@ -128,7 +128,7 @@ const struct tap_image_symbol *tap_image_symbol(const struct tap_image *image, u
 
 const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 place)
 {
-	u32 n = not_behind(image->lines, image->line_count, sizeof(*image->lines), place);
+	u32 n = count_up_to(image->lines, image->line_count, sizeof(*image->lines), place);
 	const struct tap_image_line *l = n ? &image->lines[n - 1] : NULL;
 
 	return l && l->line ? l : NULL;

@@ -41,9 +41,9 @@ struct tap_image {
  * 8, and is not copied. */
 bool tap_image_open(struct tap_image *image, const void *data, u64 size);
 
-/* The rule at PLACE (an offset in the file); NULL if there is none. */
+/* The rule at PLACE (an offset in the file), or NULL. */
 const struct tap_unwind_rule *tap_image_rule(const struct tap_image *image, u64 place);
-/* The function or variable that contains PLACE; NULL if there is none. */
+/* The function or variable that contains PLACE, or NULL. */
 const struct tap_image_symbol *tap_image_symbol(const struct tap_image *image, u64 place);
 /* The source line of PLACE; NULL if unknown. */
 const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 place);

@@ -257,7 +257,7 @@ void tap_exit(struct tap_context *c)
 
 /* ---- entering and leaving ---- */
 
-/* Re-entrance is our own doing and ends by itself; skips caused by locks and stacks may continue forever. */
+/* Re-entrance is our own doing and temporary; skips caused by locks and stacks may continue forever. */
 void tap_skip(struct tap_row *row, enum tap_skip why)
 {
 	u64 n = 0;

@@ -3,7 +3,7 @@
  * kernel's own locks are unsuitable: they have tracepoints (lockdep), they can be probed, and they wait forever.
  *
  * A holder never sleeps or migrates, because a handler has preemption off. But a CPU can wait for itself: an
- * interrupt's handler may need a lock that the handler below it holds. It detects that in the frames of its own CPU
+ * interrupt's handler may need a lock that the handler below it holds. It detects that in its CPU's frames
  * and gives up at once; regions without a loop are short and run with interrupts off, so that this cannot happen
  * there. An NMI tries once.
  *

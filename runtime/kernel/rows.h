@@ -42,7 +42,7 @@ void tap_rows_stop(void);		/* disarms all; no update will follow */
 
 /* From any context. */
 void tap_rows_disarm_at_once(void);
-/* Switches off the row that has taken the most time since the last call; NULL if there is none. */
+/* Switches off the row that has taken the most time since the last call; NULL if no row took any. */
 struct tap_row *tap_rows_shed(void);
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report);

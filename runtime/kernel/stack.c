@@ -129,7 +129,7 @@ static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 mos
 #else
 /* The unwinders of other machines are not available to modules, except for functions that start them here. The
  * frames after PC; 0: after our own. */
-static u32 stack_behind(struct tap_context *c, unsigned long pc, unsigned long *to, u32 most)
+static u32 stack_after(struct tap_context *c, unsigned long pc, unsigned long *to, u32 most)
 {
 	enum { MORE = 32 };		/* room for skipped frames */
 	char *mark = c->scratch;
@@ -148,12 +148,12 @@ static u32 stack_behind(struct tap_context *c, unsigned long pc, unsigned long *
 
 static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
 {
-	return stack_behind(c, 0, to, most);
+	return stack_after(c, 0, to, most);
 }
 
 static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
 {
-	return stack_behind(c, instruction_pointer((struct pt_regs *)c->regs), to, most);
+	return stack_after(c, instruction_pointer((struct pt_regs *)c->regs), to, most);
 }
 
 #ifdef CONFIG_ARM64

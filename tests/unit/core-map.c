@@ -720,7 +720,7 @@ static void stopping(void)
 	tap_map_close(m);
 }
 
-/* An NMI during an update of its own CPU's table, and a CPU that never releases a table: updates are dropped and
+/* An NMI during an update of its CPU's table, and a CPU that never releases a table: updates are dropped and
  * counted, nothing hangs. */
 static void busy(void)
 {

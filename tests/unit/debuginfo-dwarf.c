@@ -266,7 +266,7 @@ static void check_program(const char *compiler, const char *flags)
 	d->dwarf_reason = "";
 	follow(d, path, how, shown, &counts);
 	check_places(d, how);
-	printf("%s: %u the same, %u only gdb has, %u nobody has\n", how, counts.same, counts.missing,
+	printf("%s: %u the same, %u only gdb has, %u neither has\n", how, counts.same, counts.missing,
 	       counts.absent);
 	check(counts.same > 60, "%s: enough are known", how);
 	debuginfo_close(d);

@@ -66,7 +66,7 @@ static void check_anchor(struct debuginfo *d)
 	debuginfo_functions(d, TAP_ANCHOR, &found);
 	check(found.list.n == 1 && found.list.items[0].offset == 0, "%s: the anchor", release);
 	debuginfo_facts(d, &facts);
-	check(facts.ftrace_sites && facts.blacklist && !facts.lacks, "%s: all is told", release);
+	check(facts.ftrace_sites && facts.blacklist && !facts.lacks, "%s: all facts are available", release);
 	check(facts.build_id_size == 20 && facts.notes_size > 36, "%s: build-id and notes", release);
 	found.list.n = 0;
 	debuginfo_functions(d, "vfs_read", &found);

@@ -281,10 +281,10 @@ static void check_kept(const char *program)
 	printf("made in %.1f ms, taken from the cache in %.1f ms\n", first_time, second_time);
 	run(arena_printf(arena, "for f in %s/names-*; do printf x | dd of=$f bs=1 seek=5000 conv=notrunc "
 			 "status=none; done", cache));
-	check(open_kept(program, cache, &is_kept, &time) == n && !is_kept, "damaged: made anew");
+	check(open_kept(program, cache, &is_kept, &time) == n && !is_kept, "damaged: rebuilt");
 	check(open_kept(program, cache, &is_kept, &time) == n && is_kept, "and kept");
 	run(arena_printf(arena, "for f in %s/names-*; do truncate -s -100 $f; done", cache));
-	check(open_kept(program, cache, &is_kept, &time) == n && !is_kept, "cut off: made anew");
+	check(open_kept(program, cache, &is_kept, &time) == n && !is_kept, "truncated: rebuilt");
 	/* The same build-id with different debug information. */
 	run(arena_printf(arena, "cd %s && gcc -O1 -g -w -Wl,--build-id=0x1234567890 -o same first.c second.c && "
 			 "gcc -O2 -g -w -Wl,--build-id=0x1234567890 -o same2 first.c second.c", scratch));

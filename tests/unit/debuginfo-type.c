@@ -116,7 +116,7 @@ static void check_layout(struct debuginfo *d, const char *name)
 	for (size_t i = 0; t && debug_type_member_at(t, i, &m); i++) {
 		uint64_t from = 8 * m.offset + m.bit_offset, bits = m.bit_size ? m.bit_size : 8 * m.type->size;
 
-		check(from >= end, "%s: %s.%s at %llu lies on the one before", release, name, m.name,
+		check(from >= end, "%s: %s.%s at %llu overlaps the one before", release, name, m.name,
 		      (unsigned long long)m.offset);
 		end = from + bits;
 		check(end <= 8 * t->size, "%s: %s.%s goes beyond the end", release, name, m.name);

@@ -440,7 +440,7 @@ static void check_subject(const struct subject *s)
 	fclose(to);
 	fclose(from);
 	waitpid(pid, NULL, 0);
-	printf("%s: %u stops: %u the same, %u wrong, %u only gdb has, %u nobody has\n", s->name, c.stops, c.same,
+	printf("%s: %u stops: %u the same, %u wrong, %u only gdb has, %u neither has\n", s->name, c.stops, c.same,
 	       c.wrong, c.missing, c.absent - c.extra);
 	for (struct map_entry *e = c.reasons.entries; e < c.reasons.entries + c.reasons.n; e++)
 		printf("  %lu: %s\n", (unsigned long)(uintptr_t)e->value, e->key);

@@ -102,7 +102,7 @@ static void test_damage(const char *cache, uint64_t truth)
 		if (n == size && !memcmp(bad, whole, n))
 			continue;
 		file_write(path, bad, n);
-		check(ask(cache) == truth && readings == 1, "damaged file %u is made anew", i);
+		check(ask(cache) == truth && readings == 1, "damaged file %u is rebuilt", i);
 	}
 	check(ask(cache) == truth && readings == 0, "and the new one is good");
 	file_write(path, "", 0);

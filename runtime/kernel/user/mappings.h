@@ -22,7 +22,7 @@ struct tap_mappings {
  * released. */
 bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs);
 void tap_mappings_release(struct tap_mappings *m);
-/* Finds the mapping that contains ADDRESS; false if there is none. */
+/* Finds the mapping that contains ADDRESS; false if it is not mapped. */
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
 
 void tap_mappings_open(void);		/* at load */

@@ -90,7 +90,7 @@ static void undo_trampoline(struct walk *w)
 #endif
 }
 
-static bool is_behind_call(u64 address)
+static bool is_after_call(u64 address)
 {
 	u8 code[TAP_BEFORE_RETURN];
 
@@ -128,7 +128,7 @@ static enum tap_unwind_result climb_chain(struct walk *w)
 		return result;
 	if (result == TAP_UNWIND_DONE)
 		undo_trampoline(w);
-	return result == TAP_UNWIND_DONE && is_behind_call(w->state.registers[TAP_UNWIND_RETURN]) ?
+	return result == TAP_UNWIND_DONE && is_after_call(w->state.registers[TAP_UNWIND_RETURN]) ?
 	       TAP_UNWIND_DONE : TAP_UNWIND_UNKNOWN;
 }
 
@@ -331,9 +331,9 @@ static int write_data(char *to, size_t room, const struct description *d, bool w
 	return scnprintf(to, room, "[%s+0x%llx/0x%llx]%s", d->path, d->offset, d->file_size, place);
 }
 
-static int write_number(char *to, size_t room, const char *before, u64 address, const char *behind)
+static int write_number(char *to, size_t room, const char *before, u64 address, const char *after)
 {
-	return scnprintf(to, room, "%s0x%llx%s", before, address, behind);
+	return scnprintf(to, room, "%s0x%llx%s", before, address, after);
 }
 
 static int write_line(char *to, size_t room, const struct tap_user_address *a, const struct description *d,

@@ -66,7 +66,7 @@ struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most);
 /* The same with source lines. A script that calls one of these makes the daemon read them. */
 struct tap_string tap_user_source(struct tap_context *c, u64 address, enum tap_user_style style);
 void tap_user_stack_print_lines(struct tap_context *c, const struct tap_user_stack *s);
-/* The base name of the file at ADDRESS; an error if there is none. */
+/* The base name of the file at ADDRESS; an error if no file is mapped there. */
 struct tap_string tap_user_module(struct tap_context *c, u64 address);
 
 /* ---- the flow ----
