@@ -41,6 +41,7 @@
 #include "meaning/simplify.h"
 #include "tools/source_view.h"
 #include "run/simulate.h"
+#include "staging/common/default_path.h"
 #include "staging/common/status.h"
 #include "source/target_host.h"
 #include "source/translation.h"
@@ -693,6 +694,7 @@ int main(int argc, char **argv)
 	int status;
 
 	setlocale(LC_ALL, "C");
+	default_path_set();
 	script_line_split(r.arena, &argc, &argv);
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)

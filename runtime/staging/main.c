@@ -13,6 +13,7 @@
 #include "session/client.h"
 #include "session/control.h"
 #include "common/create.h"
+#include "common/default_path.h"
 #include "session/flame.h"
 #include "common/host.h"
 #include "session/leftover.h"
@@ -365,6 +366,7 @@ int main(int argc, char **argv)
 	int status;
 
 	host_standard_files();
+	default_path_set();
 	status = options_parse(&o, argc, argv);
 	if (status >= 0)
 		return status;
