@@ -34,14 +34,20 @@ static const struct name families_named[] = {
 	{ "NFPROTO_INET", 1 }, { "NFPROTO_IPV4", 2 }, { "NFPROTO_ARP", 3 }, { "NFPROTO_BRIDGE", 7 },
 	{ "NFPROTO_IPV6", 10 }, { NULL, 0 },
 };
+/* In guru mode a number will do, and these, which have the same ones. */
+static const struct name families_also[] = {
+	{ "PF_INET", 2 }, { "AF_INET", 2 }, { "PF_BRIDGE", 7 }, { "AF_BRIDGE", 7 }, { "PF_INET6", 10 },
+	{ "AF_INET6", 10 }, { NULL, 0 },
+};
 static const struct name internet_hooks[] = {
 	{ "PRE_ROUTING", 0 }, { "LOCAL_IN", 1 }, { "FORWARD", 2 }, { "LOCAL_OUT", 3 },
 	{ "POST_ROUTING", 4 }, { NULL, 0 },
 };
 static const struct name arp_hooks[] = { { "IN", 0 }, { "OUT", 1 }, { "FORWARD", 2 }, { NULL, 0 } };
+/* Not BROUTING: the kernel keeps no list for it, and warns of whoever registers there. */
 static const struct name bridge_hooks[] = {
 	{ "PRE_ROUTING", 0 }, { "LOCAL_IN", 1 }, { "FORWARD", 2 }, { "LOCAL_OUT", 3 },
-	{ "POST_ROUTING", 4 }, { "BROUTING", 5 }, { NULL, 0 },
+	{ "POST_ROUTING", 4 }, { NULL, 0 },
 };
 static const struct name internet_priorities[] = {
 	{ "FIRST", INT_MIN }, { "RAW_BEFORE_DEFRAG", -450 }, { "CONNTRACK_DEFRAG", -400 }, { "RAW", -300 },
@@ -74,15 +80,38 @@ static bool numbered(const char *text, int64_t least, int64_t most, int64_t *val
 	return *text && !*end && *value >= least && *value <= most;
 }
 
-static bool find_hook(int64_t family, const char *text, int64_t *value)
+static bool has_value(const struct name *names, int64_t value)
 {
+	for (; names->name; names++)
+		if (names->value == value)
+			return true;
+	return false;
+}
+
+/* A number that the kernel keeps no hooks for is no choice in guru mode, either: it would warn, and refuse the module. */
+static bool find_family(const char *text, bool guru, int64_t *value)
+{
+	return named(families_named, text, "", value) ||
+	       (guru && (named(families_also, text, "", value) ||
+			 (numbered(text, 0, UINT8_MAX, value) && has_value(families_named, *value))));
+}
+
+static const struct name *hooks_of(int64_t family)
+{
+	return family == 3 ? arp_hooks : family == 7 ? bridge_hooks : internet_hooks;
+}
+
+static bool find_hook(int64_t family, const char *text, bool guru, int64_t *value)
+{
+	const struct name *hooks = hooks_of(family);
+
+	if (guru && numbered(text, 0, INT_MAX, value) && has_value(hooks, *value))
+		return true;
 	switch (family) {
-	case 3: return named(arp_hooks, text, "NF_ARP_", value);
-	case 7: return named(bridge_hooks, text, "NF_BR_", value);
-	case 10:
-		return named(internet_hooks, text, "NF_INET_", value) || named(internet_hooks, text, "NF_IP6_", value);
-	default:
-		return named(internet_hooks, text, "NF_INET_", value) || named(internet_hooks, text, "NF_IP_", value);
+	case 3: return named(hooks, text, "NF_ARP_", value);
+	case 7: return named(hooks, text, "NF_BR_", value);
+	case 10: return named(hooks, text, "NF_INET_", value) || named(hooks, text, "NF_IP6_", value);
+	default: return named(hooks, text, "NF_INET_", value) || named(hooks, text, "NF_IP_", value);
 	}
 }
 
@@ -97,15 +126,18 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 {
 	const char *pf = point_component(point, "pf")->text, *hook = point_component(point, "hook")->text;
 	const struct point_component *priority = point_component(point, "priority");
+	bool guru = sites->translation->options->guru;
 	int64_t family, number, order = 0;
 	struct site *s;
 
-	if (!named(families_named, pf, "", &family)) {
+	if (!find_family(pf, guru, &family)) {
 		sites_reason(sites, "no protocol family '%s': use NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, "
 			     "NFPROTO_BRIDGE or NFPROTO_INET", pf);
+		if (!guru && (named(families_also, pf, "", &family) || numbered(pf, 0, UINT8_MAX, &family)))
+			sites_reason(sites, "other names and numbers need guru mode (-g)");
 		return false;
 	}
-	if (!find_hook(family, hook, &number)) {
+	if (!find_hook(family, hook, guru, &number)) {
 		sites_reason(sites, "%s has no hook '%s'", pf, hook);
 		return false;
 	}
