@@ -30,10 +30,10 @@ static u32 encode(u32 code, char *to)
 	return 4;
 }
 
-/* Characters of WIDTH bytes from AT to END. */
+/* Characters of WIDTH bytes from AT, at most MOST bytes of them, which may be more than the address space has. */
 struct reading {
 	struct tap_context *c;
-	u64 at, end;
+	u64 at, most, used;
 	u32 width;
 	bool user;
 };
@@ -41,9 +41,9 @@ struct reading {
 /* 0: the end, or an error. */
 static u32 next_unit(struct reading *r)
 {
-	u32 unit = r->end - r->at < r->width ? 0 : (u32)tap_load(r->c, r->at, r->width, r->user);
+	u32 unit = r->used + r->width > r->most ? 0 : (u32)tap_load(r->c, r->at + r->used, r->width, r->user);
 
-	r->at += r->width;
+	r->used += r->width;
 	return unit;
 }
 
@@ -58,13 +58,13 @@ static u32 next_character(struct reading *r)
 	low = next_unit(r);
 	if ((low & 0xfc00) == 0xdc00)
 		return 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
-	r->at -= r->width;
+	r->used -= r->width;
 	return 0xfffd;
 }
 
 struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u32 width, bool user)
 {
-	struct reading r = { c, address, address + most < address ? ~0ull : address + most, width, user };
+	struct reading r = { c, address, most, 0, width, user };
 	u32 limit = tap_script.limits.string - 1, n = 0, size, code;
 	char *text = tap_scratch(c, limit + 4);		/* the last character may be too long */
 
