@@ -169,7 +169,7 @@ def scripts(block):
 	elif all(POINT.match(line.strip()) for line in block.split("\n") if line.strip()):
 		for line in block.split("\n"):
 			if line.strip():
-				yield [], f"probe {line.strip()} {{ }}", []
+				yield [], f"probe {line.strip()} {{ println(pp()) }}", []
 	elif re.search(r"[;{}=(]", block):
 		yield [], f"probe begin {{\n{block}\n}}", []
 

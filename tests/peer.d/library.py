@@ -128,9 +128,18 @@ class Library:
 		return True
 
 	def compare(self, name, text, ours, theirs):
+		"""Each call that differs is a finding of its own."""
 		one, other = (re.search(rf"^#{name}\n(.*?)(?=^#)", side, re.S | re.M) for side in (ours, theirs))
-		one, other = (at.group(1) if at else "(nothing)" for at in (one, other))
+		one, other = (results(at.group(1) if at else "") for at in (one, other))
+		calls_of = re.findall(r"try \{ println\(\d+, \" \[\", (.*), \"\]\"\) \} catch", text)
 		self.called += 1
-		self.calls += text.count("try {")
-		if one != other or one == "(nothing)":
-			self.report(Finding("output", name, text, one, other))
+		self.calls += len(calls_of)
+		for number, call in enumerate(calls_of):
+			a, b = (side.get(number, "(nothing)") for side in (one, other))
+			if a != b or a == "(nothing)":
+				self.report(Finding("output", f"{name}/{number}", call, a, b))
+
+
+def results(text):
+	"""What each call printed, by its number."""
+	return {int(number): rest for number, rest in re.findall(r"^(\d+) (.*(?:\n(?!\d+ ).*)*)$", text, re.M)}
