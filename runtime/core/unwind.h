@@ -13,6 +13,7 @@ struct tap_unwind_state {
 	u64 returned_from;			/* where the last return address was; 0: in a register */
 	u64 signature;				/* bits of a return address that are not part of the address */
 	bool narrow;				/* a stack word has 4 bytes, not 8 */
+	bool records_below;			/* a chain record ends at the frame register; else it begins there */
 	bool records_float;			/* the position of a chain record within its frame is unknown */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All differences between kernel versions, and all code for particular machines. The rest of
- * the runtime is written for the newest kernel; this file adapts older ones to it. Oldest:
- * 5.10. */
+/* All differences between kernel versions. The rest of the runtime is written for the newest kernel; this file
+ * adapts older ones to it. Oldest: 5.10. Differences between architectures are in arch/. */
 #ifndef TAP_COMPAT_H
 #define TAP_COMPAT_H
 
@@ -21,6 +20,13 @@
 #include <linux/hex.h>					/* hex_to_bin(); in kernel.h before */
 #endif
 
+/* Whether a thread has a list of the kretprobes whose functions it is in. */
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+#define TAP_KRETPROBE_INSTANCES
+#endif
+
+#include "arch/arch.h"
+
 /* ---- time ---- */
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
@@ -39,45 +45,6 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)	/* and the stable kernels based on it, which have both */
 #define timer_delete_sync(timer) del_timer_sync(timer)
 #endif
-
-/* A counter that is cheap to read (ordered: not before earlier instructions), its rate per second or 0, and whether
- * it is the same on all CPUs. Also whether we run in a virtual machine, whose host may take a CPU away for a while. */
-#ifdef CONFIG_X86
-#include <asm/tsc.h>
-static __always_inline u64 tap_cycles(void) { return rdtsc(); }
-static __always_inline u64 tap_cycles_ordered(void) { return rdtsc_ordered(); }
-static inline u64 tap_cycles_rate(void) { return (u64)tsc_khz * 1000; }
-static inline bool tap_are_cycles_steady(void) { return !check_tsc_unstable(); }
-static inline bool tap_is_virtual_machine(void) { return boot_cpu_has(X86_FEATURE_HYPERVISOR); }
-#elif defined(CONFIG_ARM64)
-#include <asm/arch_timer.h>
-static __always_inline u64 tap_cycles(void) { return get_cycles(); }
-static __always_inline u64 tap_cycles_ordered(void) { isb(); return get_cycles(); }
-static inline u64 tap_cycles_rate(void) { return arch_timer_get_cntfrq(); }
-static inline bool tap_are_cycles_steady(void) { return true; }
-#else
-static __always_inline u64 tap_cycles(void) { return get_cycles(); }
-static __always_inline u64 tap_cycles_ordered(void) { return get_cycles(); }
-static inline u64 tap_cycles_rate(void) { return 0; }
-static inline bool tap_are_cycles_steady(void) { return false; }
-#endif
-
-#ifndef CONFIG_X86			/* other machines have no general way to detect a guest */
-static inline bool tap_is_virtual_machine(void) { return false; }
-#endif
-
-/* Whether the kernel derives its clocks from tap_cycles(). */
-#include <linux/clocksource.h>
-static inline bool tap_is_counter(const struct clocksource *source)
-{
-#ifdef CONFIG_X86
-	return source->vdso_clock_mode == VDSO_CLOCKMODE_TSC;
-#elif defined(CONFIG_ARM64)
-	return source->vdso_clock_mode == VDSO_CLOCKMODE_ARCHTIMER;
-#else
-	return false;
-#endif
-}
 
 /* ---- deferred work ---- */
 
@@ -149,27 +116,6 @@ TAP_STORE_NOFAULT(u32)
 TAP_STORE_NOFAULT(u64)
 #define tap_store_nofault(to, value, type) tap_store_nofault_##type(to, value)
 
-/* The address of the current thread's storage, as its own code sees it. */
-#ifdef CONFIG_X86
-#include <asm/desc.h>
-#include <asm/fsgsbase.h>
-/* 32-bit programs have theirs in a descriptor selected by %gs, which keeps the program's value in the kernel. */
-static inline unsigned long tap_narrow_thread_pointer(void)
-{
-	unsigned int selector;
-
-	savesegment(gs, selector);
-	selector = (selector >> 3) - GDT_ENTRY_TLS_MIN;
-	return selector < GDT_ENTRY_TLS_ENTRIES ? get_desc_base(&current->thread.tls_array[selector]) : 0;
-}
-static inline unsigned long tap_thread_pointer(void)
-{
-	return test_thread_flag(TIF_ADDR32) ? tap_narrow_thread_pointer() : x86_fsbase_read_cpu();
-}
-#elif defined(CONFIG_ARM64)
-static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
-#endif
-
 /* ---- sockets ---- */
 
 /* Rows of struct tap_name. Before 6.16 bits of struct socket.flags (linux/net.h) say what a socket passes on, since
@@ -192,66 +138,7 @@ enum { TAP_PERF_CONTEXTS = 1 };
 #define tap_perf_context(task, i) rcu_dereference((task)->perf_event_ctxp)
 #endif
 
-/* Sets argument N (from 0) of the system call that is being entered. */
-static inline void tap_syscall_argument_set(struct pt_regs *regs, u32 n, unsigned long value, bool compat)
-{
-#ifdef CONFIG_X86
-	unsigned long *const native[] = { &regs->di, &regs->si, &regs->dx, &regs->r10, &regs->r8, &regs->r9 };
-	unsigned long *const narrow[] = { &regs->bx, &regs->cx, &regs->dx, &regs->si, &regs->di, &regs->bp };
-
-	*(compat ? narrow : native)[n] = compat ? (u32)value : value;
-#else
-	regs->regs[n] = value;
-	if (!n)
-		regs->orig_x0 = value;
-#endif
-}
-
 /* ---- functions ---- */
-
-/* The first instruction of a function on kernels where indirect calls must land on ENDBR, and
- * so what is between a function's address and its ftrace site: ENDBR64, or what the kernel
- * replaces it by if the function is never called through a pointer (gen_endbr_poison() before
- * and since 6.10). */
-#ifdef CONFIG_X86_KERNEL_IBT
-static inline u32 tap_function_skip(unsigned long function)
-{
-	u32 first;
-
-	if (copy_from_kernel_nofault(&first, (void *)function, sizeof(first)))
-		return 0;
-	return first == 0xfa1e0ff3 || first == 0x001f0f66 || first == 0xd6401f0f ? 4 : 0;
-}
-#else
-static inline u32 tap_function_skip(unsigned long function) { return 0; }
-#endif
-
-/* The distance between a kprobe at a function's entry and the address that ftrace passes to its callbacks: on arm64
- * "bti c", if the kernel uses it, and "mov x9, x30", a nop until boot has set it; the call is after these
- * (arch/arm64/kernel/ftrace.c, ftrace_call_adjust()). The first may already be a kprobe's "brk". */
-#ifdef CONFIG_ARM64
-static inline u32 tap_ftrace_skip(unsigned long function)
-{
-	const u32 move = 0xaa1e03e9, nop = 0xd503201f, bti = 0xd503245f, brk = 0xd4200000;
-	u32 first[2];
-	bool is_probed;
-
-	if (copy_from_kernel_nofault(first, (void *)function, sizeof(first)))
-		return 0;
-	is_probed = (first[0] & 0xffe0001f) == brk;
-	if ((is_probed || first[0] == bti) && first[1] == move)
-		return 8;
-	return is_probed || first[0] == move || first[0] == nop ? 4 : 0;
-}
-#else
-static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
-#endif
-
-/* int3 kprobes and hardware breakpoints interrupt like an NMI, and preempt_count shows that. */
-#ifdef CONFIG_X86
-#define TAP_BREAKPOINT_COUNT (NMI_OFFSET + HARDIRQ_OFFSET)
-#define TAP_BREAKPOINT 0xcc
-#endif
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 #define TAP_FTRACE 1
@@ -269,7 +156,7 @@ static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
 static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs) { return fregs; }
 #else
 #define TAP_FTRACE_FLAGS FTRACE_OPS_FL_PERMANENT
-#ifdef CONFIG_X86
+#ifdef TAP_FTRACE_HAS_ARGUMENTS
 #define TAP_FTRACE_ARGUMENTS 1
 #ifndef arch_ftrace_regs				/* 6.13 and the stable kernels based on it */
 #define arch_ftrace_regs(fregs) (fregs)
@@ -284,10 +171,8 @@ static __always_inline struct pt_regs *tap_ftrace_regs(struct ftrace_regs *fregs
 {
 	struct pt_regs *regs = ftrace_get_regs(fregs);
 
-#ifdef CONFIG_ARM64
 	if (regs)
-		regs->pstate = PSR_MODE_EL1h;	/* is not saved */
-#endif
+		tap_ftrace_regs_complete(regs);
 	return regs;
 }
 #endif
@@ -335,7 +220,7 @@ static inline void tap_return_to(struct kretprobe_instance *ri, struct pt_regs *
 /* A kretprobe whose own kprobe is disabled can serve as a return hook for any function with an
  * ftrace callback: its pre_handler needs only the registers. Before rethook (6.1) that handler
  * takes locks, and only the hit of a real kprobe is protected from meeting them again. */
-#if defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(CONFIG_X86) && defined(TAP_FTRACE)
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(TAP_RETHOOK_BY_FTRACE) && defined(TAP_FTRACE)
 #define TAP_RETURN_BY_FTRACE 1
 #else
 #define TAP_RETURN_BY_FTRACE 0
@@ -350,15 +235,6 @@ static inline const u8 *tap_module_rodata(const struct module *module, u32 *size
 #else
 	*size = module->core_layout.ro_size - module->core_layout.text_size;
 	return (const u8 *)module->core_layout.base + module->core_layout.text_size;
-#endif
-}
-
-static inline bool tap_is_32bit_program(void)
-{
-#ifdef CONFIG_X86
-	return test_thread_flag(TIF_ADDR32);
-#else
-	return test_thread_flag(TIF_32BIT);
 #endif
 }
 
@@ -428,156 +304,6 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 #define TAP_NO_USER (PF_KTHREAD | PF_IO_WORKER)
 #else
 #define TAP_NO_USER PF_KTHREAD
-#endif
-
-/* The address of the vdso in this process's memory; 0: none. */
-#if defined(CONFIG_X86) || defined(CONFIG_ARM64)
-static inline unsigned long tap_vdso(const struct mm_struct *mm) { return (unsigned long)mm->context.vdso; }
-#else
-static inline unsigned long tap_vdso(const struct mm_struct *mm) { return 0; }
-#endif
-
-/* Gets the registers by the numbers of tap_image.h, the instruction pointer as number 16; NARROW: a stack word has
- * 4 bytes. Returns false for an unsupported kind of program. Followed by the other machine-dependent properties of
- * stacks, see core/unwind.h. */
-#ifdef CONFIG_X86_64
-#include <asm/processor.h>
-#define TAP_RETURN_SIGNATURE 0ul
-#define TAP_RECORDS_FLOAT false
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
-{
-	const u64 numbered[17] = { r->ax, r->dx, r->cx, r->bx, r->si, r->di, r->bp, r->sp, r->r8, r->r9,
-				   r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->ip };
-
-	memcpy(registers, numbered, sizeof(numbered));
-	*narrow = !user_64bit_mode(r);
-	return true;
-}
-/* Whether the 7 bytes before a return address end in a call: E8; FF /2 followed by up to 5
- * bytes. */
-#define TAP_BEFORE_RETURN 7
-static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
-{
-	if (code[2] == 0xe8)
-		return true;
-	for (int i = 0; i < TAP_BEFORE_RETURN - 1; i++)
-		if (i != 2 && code[i] == 0xff && (code[i + 1] >> 3 & 7) == 2)
-			return true;
-	return false;
-}
-#elif defined(CONFIG_ARM64)
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
-{
-	const u64 *x = r->regs;
-	const u64 numbered[17] = { x[19], x[20], x[21], x[22], x[23], x[24], x[29], r->sp, x[25], x[26], x[27], x[28],
-				   x[30], [16] = r->pc };
-
-	memcpy(registers, numbered, sizeof(numbered));
-	*narrow = false;
-	return !compat_user_mode(r);
-}
-#define TAP_BEFORE_RETURN 4
-/* BL; BLR and its variants that authenticate the pointer (Arm ARM, C4.1.66). */
-static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
-{
-	u32 word = code[0] | code[1] << 8 | code[2] << 16 | (u32)code[3] << 24;
-
-	return (word & 0xfc000000) == 0x94000000 || (word & 0xfefff000) == 0xd63f0000;
-}
-/* Pointer authentication signs return addresses in the bits above a process's address space. */
-#define TAP_RETURN_SIGNATURE (~(TASK_SIZE_MAX - 1))
-#define TAP_RECORDS_FLOAT true
-#else
-#define TAP_RETURN_SIGNATURE 0ul
-#define TAP_RECORDS_FLOAT false
-static inline bool tap_user_frame(struct pt_regs *r, u64 registers[17], bool *narrow)
-{
-	memset(registers, 0, 17 * sizeof(registers[0]));
-	registers[16] = instruction_pointer(r);
-	*narrow = false;
-	return false;
-}
-#define TAP_BEFORE_RETURN 1
-static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN]) { return false; }
-#endif
-
-/* Whether uprobes.c identifies a return by the stack slot of the return address, or by the stack pointer. */
-#define TAP_RETURN_ON_STACK IS_ENABLED(CONFIG_X86)
-
-/* The difference between the stack pointer before the call and at the entry of a program's function; and how much
- * higher it may be at the return: functions for 32-bit x86 that return a struct, and some others, pop arguments off
- * the stack. */
-#ifdef CONFIG_X86_64
-static inline unsigned long tap_return_pops(struct pt_regs *regs) { return user_64bit_mode(regs) ? 8 : 4; }
-static inline unsigned long tap_return_slack(struct pt_regs *regs) { return user_64bit_mode(regs) ? 0 : 64; }
-#else
-static inline unsigned long tap_return_pops(struct pt_regs *regs) { return 0; }
-static inline unsigned long tap_return_slack(struct pt_regs *regs) { return 0; }
-#endif
-
-/* At a function's entry, the address that the call returns to: in the kernel, and in a process (false: its page is
- * not in memory). */
-#ifdef CONFIG_X86
-static inline unsigned long tap_return_address(struct pt_regs *regs)
-{
-	return *(unsigned long *)regs->sp;
-}
-
-static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
-{
-	*at = 0;
-	return !copy_from_user_nofault(at, (void __user *)regs->sp, user_64bit_mode(regs) ? 8 : 4);
-}
-
-/* The target of the direct call that returns to BACK: in the kernel, where it may skip the ENDBR at the start of
- * the function, and in a process; 0 if that is no direct call. */
-static inline unsigned long tap_called_before(unsigned long back)
-{
-	struct { u8 call; s32 distance; } __packed code;
-
-	if (copy_from_kernel_nofault(&code, (void *)(back - sizeof(code)), sizeof(code)) || code.call != 0xe8)
-		return 0;
-	back += code.distance;
-	return tap_function_skip(back - 4) == 4 ? back - 4 : back;
-}
-
-static inline unsigned long tap_called_before_by_user(unsigned long back)
-{
-	struct { u8 call; s32 distance; } __packed code;
-
-	if (copy_from_user_nofault(&code, (void __user *)(back - sizeof(code)), sizeof(code)) || code.call != 0xe8)
-		return 0;
-	return back + code.distance;
-}
-#elif defined(CONFIG_ARM64)
-static inline unsigned long tap_called_before(unsigned long back) { return 0; }
-static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
-
-/* A kretprobe's breakpoint runs before ftrace and replaces the return address by a trampoline's; its instance has
- * the original, identified by the stack pointer at the entry (arch/arm64/kernel/probes/kprobes.c, 6.1). */
-static inline unsigned long tap_return_address(struct pt_regs *regs)
-{
-	enum { MOST = 64 };
-	unsigned long back = regs->regs[30];
-#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
-	const struct llist_node *at = READ_ONCE(current->kretprobe_instances.first);
-	struct kretprobe_instance ri;
-
-	for (u32 i = 0; at && i < MOST; i++, at = ri.llist.next) {
-		if (copy_from_kernel_nofault(&ri, container_of(at, struct kretprobe_instance, llist), sizeof(ri)) ||
-		    (unsigned long)ri.fp != regs->sp)
-			break;
-		back = (unsigned long)ri.ret_addr;
-	}
-#endif
-	return back;
-}
-
-static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
-{
-	*at = regs->regs[30];
-	return true;
-}
 #endif
 
 /* ---- embedded C in scripts, which may be written for older kernels ---- */

@@ -8,22 +8,12 @@
 #include "memory.h"
 #include "core/string.h"
 
-#ifdef CONFIG_X86
-#include <asm/tlbflush.h>
-/* As nmi_uaccess_okay(), which is not usable because a symbol it needs is not exported: an NMI, or a probe on a
- * function that the scheduler calls, may run while the kernel switches from one process's memory to another's. */
 static bool is_user_readable(const struct tap_frame *f)
 {
 	const struct mm_struct *mm = current->mm;
 
-	return mm && f->level < TAP_LEVELS - 1 && mm->pgd == __va(read_cr3_pa());
+	return mm && tap_is_memory_loaded(mm, f->level == TAP_LEVELS - 1);
 }
-#else
-static bool is_user_readable(const struct tap_frame *f)
-{
-	return current->mm;
-}
-#endif
 
 bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool user)
 {

@@ -56,7 +56,7 @@ static bool is_between(struct tap_context *c, unsigned long address)
 	return iterates;
 }
 
-#ifdef CONFIG_X86
+#ifdef TAP_UNWINDER
 #include <asm/unwind.h>
 
 static u32 collect(struct unwind_state *state, unsigned long *to, u32 most)
@@ -156,9 +156,8 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 	return stack_after(c, instruction_pointer((struct pt_regs *)c->regs), to, most);
 }
 
-#ifdef CONFIG_ARM64
-/* Follows the chain of frame records on a stack from LOW to HIGH (AAPCS64, 6.4.6), which ends with a zero record;
- * each is above the one before. A function whose return is probed shows as the kernel's trampoline. */
+/* Follows the chain of frame records on a stack from LOW to HIGH, which ends with a zero record; each is above the
+ * one before. A function whose return is probed shows as the kernel's trampoline. */
 static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low, unsigned long high,
 			  unsigned long *to, u32 most)
 {
@@ -169,7 +168,7 @@ static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low,
 		unsigned long at = record[0];
 
 		to[n++] = record[1] | TAP_RETURN_SIGNATURE;
-		if (at < low || at > high - sizeof(record) || copy_from_kernel_nofault(record, (void *)at, sizeof(record)))
+		if (at < low || at > high - sizeof(record) || tap_record_read(at, record))
 			break;
 		low = at + 1;
 	}
@@ -181,26 +180,15 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 {
 	unsigned long high = (regs->sp | (THREAD_SIZE - 1)) + 1;
 
-	return follow_records(regs->regs[29], tap_return_address(regs), regs->sp, high, to, most);
+	return follow_records(tap_record_first(regs), tap_return_address(regs), regs->sp, high, to, most);
 }
 
 static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
 {
 	unsigned long low = (unsigned long)task_stack_page(task);
 
-	return follow_records(thread_saved_fp(task), thread_saved_pc(task), low, low + THREAD_SIZE, to, most);
+	return follow_records(tap_sleeper_frame(task), tap_sleeper_place(task), low, low + THREAD_SIZE, to, most);
 }
-#else
-u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u32 most)
-{
-	return 0;
-}
-
-static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
-{
-	return 0;
-}
-#endif
 #endif
 
 u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most)

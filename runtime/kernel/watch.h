@@ -9,23 +9,12 @@
 
 #include "probe.h"
 
-/* arm64 reports an access before it is done, and only steps over it for the kernel's own handler: with ours it
- * would be retried forever. */
-#ifdef CONFIG_X86
-#define TAP_MAY_WATCH 1
-#else
-#define TAP_MAY_WATCH 0
-#endif
-
 static inline struct perf_event_attr tap_watch_attr(const struct tap_watch *w, u64 address)
 {
-	struct perf_event_attr attr;
-
-	hw_breakpoint_init(&attr);
-	attr.bp_addr = address;
-	attr.bp_len = w->length;
-	attr.bp_type = w->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	return attr;
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_BREAKPOINT, .size = sizeof(struct perf_event_attr), .pinned = 1, .sample_period = 1,
+		.bp_addr = address, .bp_len = w->length, .bp_type = w->reads ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W,
+	};
 }
 
 /* preempt_count() at the time of the access. */

@@ -41,6 +41,7 @@ kernel_arch()
 {
 	case $(kernel_field "$1" 2) in
 	*-arm64) echo arm64 ;;
+	*-riscv64) echo riscv64 ;;
 	*) echo amd64 ;;
 	esac
 }
@@ -269,9 +270,9 @@ unpack_kernel()
 		[[ ! -L $link ]] ||
 			ln -sfn "../../../src/$(basename "$(readlink "$link")")" "$link"
 	done
-	# since 6.19 the image is next to the modules; if it is not signed yet its name says so
+	# since 6.19 the image is next to the modules; if it is not signed yet its name says so. Some are not packed.
 	if [[ ! -e $r/boot/vmlinuz-$krel ]]; then
-		image=$(cd "$r/boot" && ls ../usr/lib/modules/"$krel"/vmlinuz* | head -n 1)
+		image=$(cd "$r/boot" && ls "vmlinux-$krel" ../usr/lib/modules/"$krel"/vmlinuz* 2>/dev/null | head -n 1)
 		[[ -n $image ]] || return
 		ln -s "$image" "$r/boot/vmlinuz-$krel"
 	fi

@@ -27,9 +27,6 @@
 #include <uapi/linux/sem.h>
 #include <uapi/linux/shm.h>
 #include <uapi/linux/wait.h>
-#ifdef CONFIG_X86
-#include <uapi/asm/prctl.h>
-#endif
 
 /* ---- files ---- */
 
@@ -224,15 +221,12 @@ static void show_prctl_argument(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(prctl_argument, show_prctl_argument);
 
-#ifdef CONFIG_X86
-CHOICE(arch_prctl,
-	NAME(ARCH_SET_GS), NAME(ARCH_SET_FS), NAME(ARCH_GET_FS), NAME(ARCH_GET_GS), NAME(ARCH_GET_CPUID),
-	NAME(ARCH_SET_CPUID), NAMED(0x1021, "ARCH_GET_XCOMP_SUPP"), NAMED(0x1022, "ARCH_GET_XCOMP_PERM"),
+CHOICE(arch_prctl,			/* x86's asm/prctl.h: no other architecture has the call */
+	NAMED(0x1001, "ARCH_SET_GS"), NAMED(0x1002, "ARCH_SET_FS"), NAMED(0x1003, "ARCH_GET_FS"),
+	NAMED(0x1004, "ARCH_GET_GS"), NAMED(0x1011, "ARCH_GET_CPUID"), NAMED(0x1012, "ARCH_SET_CPUID"),
+	NAMED(0x1021, "ARCH_GET_XCOMP_SUPP"), NAMED(0x1022, "ARCH_GET_XCOMP_PERM"),
 	NAMED(0x1023, "ARCH_REQ_XCOMP_PERM"), NAMED(0x5001, "ARCH_SHSTK_ENABLE"),
 	NAMED(0x5002, "ARCH_SHSTK_DISABLE"), NAMED(0x5005, "ARCH_SHSTK_STATUS"));
-#else
-DECODER(arch_prctl, tap_show_names);
-#endif
 CHOICE_AND_FLAGS(personality, PER_MASK,
 	NAME(PER_LINUX), NAME(PER_LINUX32), NAME(UNAME26),
 	NAME(ADDR_NO_RANDOMIZE), NAME(FDPIC_FUNCPTRS), NAME(MMAP_PAGE_ZERO), NAME(ADDR_COMPAT_LAYOUT),

@@ -209,7 +209,7 @@ static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
 
 	if (!read_words(s, words, 2, value, false))
 		return;
-	tap_memory_copy(s->c, &mask, value + (IS_ENABLED(CONFIG_X86) ? 3 : 2) * word, sizeof(mask), true);
+	tap_memory_copy(s->c, &mask, value + TAP_SIGACTION_MASK * word, sizeof(mask), true);
 	tap_write_byte(&s->w, '{');
 	show_sighandler(s, words[0], i);
 	tap_show_text(s, ", ");

@@ -224,6 +224,7 @@ static void make_stack(struct tap_context *c, struct walk *w, bool known)
 	w->state.interrupted = true;
 	w->state.signature = TAP_RETURN_SIGNATURE;
 	w->state.records_float = TAP_RECORDS_FLOAT;
+	w->state.records_below = TAP_RECORDS_BELOW;
 	if (is_readable(c) && tap_mappings_hold(&w->maps, c->regs)) {
 		climb_all(w, known);
 		tap_mappings_release(&w->maps);

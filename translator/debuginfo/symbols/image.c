@@ -118,10 +118,24 @@ static enum debuginfo_answer read_elf(struct arena *a, struct image *image, cons
 	return DEBUGINFO_FOUND;
 }
 
-/* Documentation/arch/arm64/booting.rst: magic "ARM\x64" at 56. */
-static bool is_arm64_image(const struct bytes *b)
+/* Images that boot loaders load as they are, with a header of 64 bytes: Documentation/arch/arm64/booting.rst,
+ * riscv/boot-image-header.rst. */
+static const struct raw_form {
+	char magic[4];			/* at 56 */
+	uint16_t machine;
+	Elf64_Xword relative;		/* r_info of its base-relative relocations */
+	uint64_t patchable;		/* what -fpatchable-function-entry leaves at the start of functions */
+} raw_forms[] = {
+	{ "ARM\x64", EM_AARCH64, R_AARCH64_RELATIVE, 0xd503201fd503201f },
+	{ "RSC\x05", EM_RISCV, R_RISCV_RELATIVE, 0x0001000100010001 },
+};
+
+static const struct raw_form *raw_form(const struct bytes *b)
 {
-	return b->size > 64 && memcmp(b->data + 56, "ARM\x64", 4) == 0;
+	for (size_t i = 0; i < ARRAY_SIZE(raw_forms); i++)
+		if (b->size > 64 && memcmp(b->data + 56, raw_forms[i].magic, sizeof(raw_forms[i].magic)) == 0)
+			return &raw_forms[i];
+	return NULL;
 }
 
 /* Documentation/arch/x86/boot.rst: the payload; size 0 if this is not a bzImage. */
@@ -161,10 +175,9 @@ static struct bytes packed_part(const struct bytes *file)
 }
 
 /* No header of a raw image points to its relocations: they are found as a long sequence of the same type. */
-static struct bytes find_relocations(const struct bytes *b)
+static struct bytes find_relocations(const struct bytes *b, Elf64_Xword relative)
 {
 	enum { LEAST = 1000 };
-	static const Elf64_Xword relative = R_AARCH64_RELATIVE;
 	const size_t before = offsetof(Elf64_Rela, r_info);
 	const uint8_t *p = b->data + before, *end = b->data + b->size;
 
@@ -183,11 +196,13 @@ static struct bytes find_relocations(const struct bytes *b)
 
 static enum debuginfo_answer read_image(struct arena *a, struct image *image, const char **reason)
 {
+	const struct raw_form *raw = raw_form(&image->bytes);
+
 	if (is_elf(&image->bytes))
 		return read_elf(a, image, reason);
-	if (is_arm64_image(&image->bytes)) {
-		image->machine = EM_AARCH64;
-		image->relocations = find_relocations(&image->bytes);
+	if (raw) {
+		image->machine = raw->machine;
+		image->relocations = find_relocations(&image->bytes, raw->relative);
 		return DEBUGINFO_FOUND;
 	}
 	return broken(reason, "it is neither an ELF file nor a kernel image of a known kind");
@@ -322,13 +337,12 @@ bool image_place_raw(struct image *image, uint64_t at, uint64_t *value)
 	return false;
 }
 
-/* Does the function at ADDRESS begin with the NOPs of -fpatchable-function-entry=2? */
-static bool is_patchable(const struct image *image, uint64_t address)
+/* Does the function at ADDRESS begin with the nops of -fpatchable-function-entry? */
+static bool is_patchable(const struct image *image, const struct raw_form *raw, uint64_t address)
 {
-	const uint64_t two_nops = 0xd503201fd503201f;
-	const uint8_t *p = image_at(image, address, sizeof(two_nops));
+	const uint8_t *p = image_at(image, address, sizeof(raw->patchable));
 
-	return p && load64(p) == two_nops;
+	return p && load64(p) == raw->patchable;
 }
 
 /* The list of patchable functions (__start_mcount_loc) is the longest sequence of pointers to such
@@ -337,14 +351,15 @@ uint64_t *image_patchable(struct arena *a, const struct image *image, size_t *n)
 {
 	enum { LEAST = 5000 };
 	size_t count = image->relocations.size / sizeof(Elf64_Rela), best = 0, run = 0;
+	const struct raw_form *raw = raw_form(&image->bytes);
 	Elf64_Addr last = 0;
 	uint64_t *list;
 
 	*n = 0;
-	for (size_t i = 0; i < count && image->raw_base; i++) {
+	for (size_t i = 0; i < count && image->raw_base && raw; i++) {
 		Elf64_Rela r = relocation(image, i);
 
-		if (!is_patchable(image, (uint64_t)r.r_addend))
+		if (!is_patchable(image, raw, (uint64_t)r.r_addend))
 			run = 0;
 		else if (run && r.r_offset == last + 8)
 			run++;
