@@ -158,11 +158,12 @@ static void test_kernel(const char *prefix)
 	printf("# %s: %.0f ms cold, %.2f ms warm\n", release, cold, warm);
 }
 
-/* Debian's image for arm64 is not an ELF file, and has no data symbols: its relocations lead to its events. */
-static void test_raw_kernel(const char *prefix)
+/* Debian's images for arm64 and riscv64 are not ELF files, and have no data symbols: relocations lead to the events of
+ * arm64's. Of riscv64's neither the build-id nor the events' systems are found. */
+static void test_raw_kernel(const char *prefix, const char *arch, bool has_facts)
 {
 	struct debuginfo_request r = { .release = release, .sysroot = prefix, .cache = cache,
-				       .arch = arch_find("arm64") };
+				       .arch = arch_find(arch) };
 	struct debuginfo *d = debuginfo_kernel(arena, &r);
 	struct tracepoints found = { 0 };
 	struct symbols function = { 0 };
@@ -171,18 +172,20 @@ static void test_raw_kernel(const char *prefix)
 
 	check(has_symbol(d, "vfs_read"), "%s: %s", release, debuginfo_reason(d));
 	debuginfo_facts(d, &facts);
-	check(facts.build_id_size == 20 && facts.notes_size == 36, "%s: build-id and its note", release);
+	check(!has_facts || (facts.build_id_size == 20 && facts.notes_size == 36), "%s: build-id and its note", release);
 	debuginfo_functions(d, "vfs_read", &function);
 	check(facts.ftrace_sites && function.list.n == 1 && function.list.items[0].flags & SYMBOL_FTRACE,
 	      "%s: its sites", release);
 	check_functions(d);
 	debuginfo_tracepoints(d, "*", &found);
 	vec_each(t, &found.list) {
+		if (!has_facts)
+			break;
 		known += t->system != NULL;
 		if (str_equal(t->name, "sched_switch"))
 			check(t->system && str_equal(t->system, "sched"), "%s: sched_switch", release);
 	}
-	check(found.list.n > 400 && found.list.n - known < 40, "%s: %zu of %zu systems", release, known, found.list.n);
+	check(found.list.n > 400 && (!has_facts || found.list.n - known < 40), "%s: %zu of %zu systems", release, known, found.list.n);
 	debuginfo_close(d);
 }
 
@@ -204,7 +207,9 @@ int main(void)
 		release = arena_strdup(arena, e->d_name);
 		is_small = strstr(release, "-tapc-");
 		if (str_ends(release, "-arm64"))
-			test_raw_kernel(prefix);
+			test_raw_kernel(prefix, "arm64", true);
+		else if (str_ends(release, "-riscv64"))
+			test_raw_kernel(prefix, "riscv64", false);
 		else
 			test_kernel(prefix);
 		kernels++;
