@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* There are no warnings about tapset files, which serve many scripts. For the same reason there are none about
+/* There are no warnings about tapset files, which serve many scripts. For the same reason no warnings are given about
  * aliases: simplify warns only about a probe's own body. */
 #include "warn.h"
 

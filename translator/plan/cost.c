@@ -313,7 +313,7 @@ static void walk_stmt(struct stmt **sp, void *data)
 		stmt_each(s, walk_expr, walk_stmt, w);
 		return;
 	}
-	stmt_each(s, walk_expr, NULL, w);	/* the condition is evaluated once more than there are rounds */
+	stmt_each(s, walk_expr, NULL, w);	/* the condition is evaluated once more than the body */
 	walk_loop(w, s);
 }
 

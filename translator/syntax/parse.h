@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text to tree: lexer, preprocessor and parser behind one call. */
+/* Text to tree: lexer, preprocessor and parser in one call. */
 #ifndef TAPC_PARSE_H
 #define TAPC_PARSE_H
 

@@ -43,7 +43,7 @@ static bool is_full(const struct pretty *p)
 	return p->format.n > p->room;
 }
 
-/* Characters in arrays and behind pointers are printed as text. "u8" and "s8" are numbers, although
+/* Characters in arrays and targets of pointers are printed as text. "u8" and "s8" are numbers, although
  * C calls them unsigned and signed char. */
 static bool is_char(const struct debug_type *type)
 {
