@@ -6,13 +6,13 @@
 #include <string.h>
 
 static const char *const headings[OPTION_GROUPS] = {
-	[GROUP_RUNS] = "What runs",
-	[GROUP_OUTPUT] = "Where it goes",
+	[GROUP_RUNS] = "Running scripts",
+	[GROUP_OUTPUT] = "Output",
 	[GROUP_SESSIONS] = "Sessions",
-	[GROUP_PLACES] = "What there is to probe",
-	[GROUP_COST] = "What it may cost",
-	[GROUP_PASSES] = "How far",
-	[GROUP_KERNELS] = "Which kernel",
+	[GROUP_PLACES] = "Listing probe points",
+	[GROUP_COST] = "Cost limits",
+	[GROUP_PASSES] = "Passes",
+	[GROUP_KERNELS] = "Target kernel",
 	[GROUP_MESSAGES] = "Messages",
 };
 
