@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is made from the tables of options (options.def), which are this script's input, first the program's own:
+# Generates files from the tables of options (options.def), which are its input, the program's table first:
 #
 #	awk -v make=man -v page=doc/tapc.1.in -f options.awk TABLE...	the manual: a line `.\" options: GROUP` of PAGE
-#									becomes the options of this group
+#									is replaced by the options of this group
 #	awk -v make=bash|zsh|fish -v program=tapc ...			completion for this shell
-#	awk -v make=list ...						LETTER|NAME|HELP, a line each
+#	awk -v make=list ...						LETTER|NAME|HELP, one line each
 #
-# Any POSIX awk will do. A row's fields up to KIND are on its first line, the help is the last string.
+# Any POSIX awk works. A row's fields up to KIND are on its first line, the help is the last string.
 
 function quoted(text) { gsub(/^"|"$/, "", text); return text }
 function roff(text) { gsub(/-/, "\\-", text); return text }
@@ -131,7 +131,7 @@ function words(i,	list) {
 	gsub(/\|/, " ", list)
 	return list
 }
-# the options whose argument is of this kind, as a pattern of the shell's: "-o | --lock"
+# the options whose argument is of this kind, as a shell pattern: "-o | --lock"
 function of_kind(i,	j, list) {
 	for (j = i; j <= n; j++) {
 		if (kind[j] != kind[i] || !has_value(j) || kind[j] == "WORD" && words(j) != words(i))
@@ -146,7 +146,8 @@ function of_kind(i,	j, list) {
 }
 function script_suffix() { return program == "taprun" ? "ko" : "stp" }
 
-# The function is _PROGRAM_NAME in each shell. Kernels are the folders of /lib/modules, sessions those of /proc/tap:NAME.
+# The function is _PROGRAM_NAME in each shell. Kernels are the directories in /lib/modules, sessions those in
+# /proc/tap:NAME.
 function bash_values(i) {
 	if (kind[i] == "FILE" || kind[i] == "FOLDER")
 		return "compopt -o filenames; values=$(compgen -" (kind[i] == "FILE" ? "f" : "d") " -- \"$cur\")"
@@ -159,7 +160,7 @@ function bash_values(i) {
 	return "offer $(_" program "_values " kind[i] ")"
 }
 
-# A function of the shell, the same text in bash and zsh: the words that an argument may be
+# A shell function, the same text in bash and zsh: the possible words of an argument
 function value_lists() {
 	print "_" program "_values()\n{\n\tcase $1 in"
 	print "\tKERNEL) ls /lib/modules ;;"

@@ -65,16 +65,16 @@ struct run {
 	struct kbuild kbuild;
 	bool build_tried, build_open;
 	struct cache_key key;		/* of all that decides the module */
-	const char *script_key;		/* the same, told from the script and the options; or NULL */
+	const char *script_key;		/* the same, computed from the script and the options; or NULL */
 	bool cached;
 	char *image;
 	size_t image_size;
-	int image_fd;			/* where to leave it in place of launching it; 0: nowhere */
-	int pass;			/* under way, of SystemTap's five; 0: none */
-	bool is_again;			/* translated before, for another kernel: its warnings were told */
+	int image_fd;			/* where to write it instead of launching it; 0: nowhere */
+	int pass;			/* the current one of SystemTap's five passes; 0: none */
+	bool is_again;			/* translated before, for another kernel: its warnings have been reported */
 };
 
-/* ---- times of the passes, as stap -v tells them ---- */
+/* ---- times of the passes, printed as by stap -v ---- */
 
 struct pass_clock {
 	struct rusage usage;
@@ -174,7 +174,7 @@ static bool add_extra_scripts(struct run *r, struct macros *macros)
 	return ok;
 }
 
-/* Only a script that declares named options has them among its arguments. */
+/* Only a script that declares named options has them in its arguments. */
 static bool take_script_options(struct run *r)
 {
 	if (!memmem(r->text, r->text_size, "@option", strlen("@option")))
@@ -221,7 +221,7 @@ static bool dump(struct run *r)
 	return !r->translation.errors;
 }
 
-/* A further round, for a probe that has globals as text. */
+/* Another round, for a probe that contains globals as text. */
 static bool add_display(struct run *r, const char *name, const char *text, bool at_exit)
 {
 	struct source *s;
@@ -248,7 +248,7 @@ static bool add_displays(struct run *r)
 	       add_display(r, "<globals for --monitor>", for_monitor, false);
 }
 
-/* Of what is left unresolved; what else was noticed is told even if that is the end. */
+/* Reports unresolved names; other findings are reported even if translation ends here. */
 static bool complain(struct run *r)
 {
 	struct program *p = &r->program;
@@ -297,7 +297,7 @@ static bool open_build(struct run *r)
 	if (!r->build_tried)
 		r->build_open = cache_open(&r->cache, &r->translation) &&
 				kbuild_open(&r->kbuild, &r->translation, &r->cache);
-	r->build_tried = true;		/* what is missing is told once */
+	r->build_tried = true;		/* missing tools are reported once */
 	return r->build_open;
 }
 
@@ -319,7 +319,7 @@ static bool take_from_cache(struct run *r)
 	const char *paths;
 	size_t size;
 
-	/* what it may cost depends on this machine's CPUs and on -s, too */
+	/* the cost also depends on this machine's CPUs and on -s */
 	if (r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
 		return false;
 	if (!module_key_of_script(&r->key, &r->translation, &r->kbuild, r->text, r->text_size))
@@ -378,14 +378,14 @@ static bool build(struct run *r)
 		return false;
 	if (!r->cached)
 		cache_put(&r->cache, key, r->image, r->image_size);
-	/* Not where something was said: it would not be said the next time; nor where a name was looked up, which
-	 * may mean another program the next time. */
+	/* Not if there were messages, which would be missing the next time; nor if a name was looked up, which may
+	 * resolve to another program the next time. */
 	if (r->script_key && !r->translation.warnings && !r->translation.names_programs)
 		put_script(r);
 	return true;
 }
 
-/* "my-reads" of "dir/my-reads.stp" as a part of a module's name; "" for a script without a file. */
+/* "my-reads" for "dir/my-reads.stp", as part of a module's name; "" for a script without a file. */
 static const char *name_of_script(struct run *r)
 {
 	enum { LONGEST = 32 };
@@ -402,7 +402,7 @@ static const char *name_of_script(struct run *r)
 	return name;
 }
 
-/* Of a session, told from others by the process; taprun takes the script's name alone, too. */
+/* The name for a session, made unique by the process ID; taprun also accepts the script's name alone. */
 static const char *module_name(struct run *r)
 {
 	const char *script = name_of_script(r);
@@ -413,7 +413,7 @@ static const char *module_name(struct run *r)
 		arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
 }
 
-/* Of a module that is left: the same module has the same name. */
+/* The name for a module that is kept: the same module has the same name. */
 static const char *left_name(struct run *r)
 {
 	const char *script = name_of_script(r);
@@ -427,7 +427,7 @@ static const char *left_name(struct run *r)
 			    cache_key_hex(r->arena, &key));
 }
 
-/* -p4: with -m the module stays in the current folder, else in the cache, if there is one. */
+/* -p4: with -m the module is written to the current directory, otherwise to the cache, if there is one. */
 static int leave_module(struct run *r)
 {
 	const char *name = left_name(r), *path;
@@ -462,7 +462,7 @@ static int launch(struct run *r)
 
 /* ---- --bound ---- */
 
-/* Frames of C that the script brings along are another file's. */
+/* Stack frames of embedded C are in another file. */
 static int tell_bound(struct run *r, struct bound *b)
 {
 	struct bound_frames frames = { 0 };
@@ -573,8 +573,8 @@ static bool is_question(const struct options *o)
 	return o->list || o->list_variables || o->source || o->dump || o->script_help || o->bound;
 }
 
-/* As SystemTap does: other programs that call it look for this line. Wrong options and missing headers are of no pass.
- * taprun takes the place of tapc, and prints it for pass 5. */
+/* As in SystemTap: other programs that call it search for this line. Wrong options and missing headers belong to no
+ * pass. taprun replaces tapc's process, and prints it for pass 5. */
 static void tell_failed_pass(int pass, int status)
 {
 	static const char *const names[] = { "parse", "analysis", "translation", "compilation", "run" };
@@ -597,7 +597,7 @@ static int run_script(struct run *r)
 
 /* ---- for other machines ---- */
 
-/* A translation is for one kernel: for another, it is done by a process of its own. */
+/* A translation is for one kernel: another kernel gets a separate process. */
 static char *build_for(void *data, const char *release, const char *machine, size_t *size)
 {
 	struct run *r = data;
@@ -635,12 +635,12 @@ static int run_remotely(struct run *r)
 		return TAP_STATUS_SCRIPT;
 	}
 	status = remote_run(&r->translation, build_for, r);
-	if (status != TAP_STATUS_BUILD)		/* that was told where it failed */
+	if (status != TAP_STATUS_BUILD)		/* that was reported where it failed */
 		tell_failed_pass(5, status);
 	return status;
 }
 
-/* The build's own use: C of the tapset files, for the runtime's archive. */
+/* For the build itself: C of the tapset files, for the runtime's archive. */
 static int print_tapset_c(struct run *r)
 {
 	struct macros *macros = open_macros(r);
@@ -677,7 +677,7 @@ static int clean_cache(struct run *r)
 	return TAP_STATUS_OK;
 }
 
-/* What was printed has to be written: a full disk is no success. */
+/* All output must have been written: a full disk is a failure. */
 static int finish_output(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -141,7 +141,7 @@ static int loopback_socket(unsigned port)
 	return -1;
 }
 
-/* Everybody may connect; rights are checked later. A socket left by a dead tapd is replaced, that of a running
+/* All users may connect; rights are checked later. A socket left by a dead tapd is replaced, that of a running
  * one is not. */
 static int own_socket(const char *path, int type)
 {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The shells complete options, and their values by kind: bash and zsh on a terminal of their own, fish by what it offers
+# The shells complete options, and their values by kind: bash and zsh on a separate terminal, fish by what it offers
 # sanitizers: no
 fail() { echo "$*"; tail -n 20 screen 2>/dev/null; exit 1; }
 make -s -C "$BUILD" completion/bash/tapc completion/zsh/_tapc completion/fish/tapc.fish \

@@ -24,7 +24,7 @@ struct debug_type {
 	uint64_t id;			/* private to that back end: a BTF id, the offset of a DIE */
 };
 
-/* The pointee (for "void *", a VOID type), the element, the type behind a typedef, or a function's result.
+/* The pointee (for "void *", a VOID type), the element, the type of a typedef, or a function's result.
  * NULL for other types. */
 const struct debug_type *debug_type_target(const struct debug_type *t);
 /* The type without typedefs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line. Letters and meaning are SystemTap's; long options that neither SystemTap nor
- * tapc has may be named options of the script (@option), so they are kept until it is parsed. */
+/* The command line. Letters have the same meaning as in SystemTap; long options that exist neither in SystemTap nor
+ * in tapc may be named options of the script (@option), so they are kept until it is parsed. */
 #include "options.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static bool is_identifier(const char *s, size_t n)
 	return true;
 }
 
-/* NAME=VALUE; without '=' the value is DEFAULT_VALUE, or bad when that is NULL. */
+/* NAME=VALUE; without '=' the value is DEFAULT_VALUE, or an error if that is NULL. */
 static bool split_name_value(struct arena *a, const char *text, const char *default_value,
 			     struct name_value *out)
 {
@@ -104,7 +104,7 @@ static int set_module_name(struct options *o, const char *name)
 	return -1;
 }
 
-/* --NAME=VALUE that nobody here knows: the script's, if there is one. */
+/* --NAME=VALUE that is unknown: the script's, if there is one. */
 static int script_option(struct arena *a, struct options *o, const char *word)
 {
 	struct name_value nv;
@@ -193,7 +193,7 @@ static int set_dump(struct options *o, const char *argument, int what)
 	return -1;
 }
 
-/* --vp 00130: a digit a pass, added to -v */
+/* --vp 00130: one digit per pass, added to -v */
 static int add_pass_verbosity(struct options *o, const char *digits)
 {
 	size_t n = strlen(digits);
@@ -214,7 +214,7 @@ static int check_compatible(const char *version)
 	return -1;
 }
 
-/* What a module says of itself begins with a name that modinfo(8) can show. */
+/* A line of module information starts with a name that modinfo(8) can show. */
 static int add_modinfo(struct options *o, const char *text)
 {
 	static const char first[] = "abcdefghijklmnopqrstuvwxyz_", others[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
@@ -226,7 +226,7 @@ static int add_modinfo(struct options *o, const char *text)
 	return -1;
 }
 
-/* Of the other machine's environment only PATH is asked. */
+/* Of the other machine's environment only PATH is used. */
 static int set_target_path(struct options *o, const char *text)
 {
 	const char *equals = strchr(text, '=');
@@ -276,7 +276,7 @@ static int set_source(struct options *o, const char *point)
 	return set_points(o, point, &o->list);
 }
 
-/* A name without a slash is a module of the kernel, which knows the symbols of its modules. */
+/* A name without a slash is a kernel module, whose symbols are known. */
 static int add_program(struct options *o, const char *file)
 {
 	if (strchr(file, '/'))
@@ -344,7 +344,7 @@ const size_t option_row_count = ARRAY_SIZE(option_rows);
 
 enum { PEERS = 64, PEER_FIRST = OPTION_FIRST + ARRAY_SIZE(option_rows) };
 
-/* getopt's letters and long names: tapc's options, and those of SystemTap's that it takes for nothing or refuses. */
+/* getopt's letters and long names: tapc's options, and those of SystemTap that it ignores or refuses. */
 static struct {
 	char letters[2 * ARRAY_SIZE(option_rows) + 2 * PEERS + 4];
 	struct option names[ARRAY_SIZE(option_rows) + PEERS + 1];
@@ -361,7 +361,7 @@ static void make_words(void)
 		if (peer->name[1])
 			words.names[n++] = (struct option){ peer->name, peer->has_arg, NULL, PEER_FIRST + (int)i };
 		else
-			strcat(words.letters, peer->name);	/* none of them has an argument */
+			strcat(words.letters, peer->name);	/* none of them takes an argument */
 	}
 }
 
@@ -433,7 +433,7 @@ bool options_is_own(const char *word)
 	return false;
 }
 
-/* Behind the script: an option of tapc's, or the script's own word, such as -5 or --top=3? */
+/* After the script: an option of tapc, or an argument of the script, such as -5 or --top=3? */
 static bool is_argument(const char *word)
 {
 	if (word[0] != '-' || !word[1] || str_equal(word, "--"))
@@ -453,10 +453,10 @@ static void split_words(struct options *o)
 	memmove(o->args.items, o->args.items + 1, --o->args.n * sizeof(*o->args.items));
 }
 
-/* As in SystemTap, options may stand behind the script's name, too; all words behind "--" are arguments. */
+/* As in SystemTap, options may also follow the script's name; all words after "--" are arguments. */
 static int parse_words(struct options *o, struct arena *a, int argc, char **argv)
 {
-	int before = 0;	/* where the word begins; getopt stays in a word of several letters */
+	int before = 0;	/* the start of the word; getopt stays in a word of several letters */
 
 	opterr = 0;
 	optind = 0;
@@ -537,7 +537,7 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 				   o->simulate ? "--simulate" : "--remote");
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
-	if (o->no_warnings)		/* none is left that -W could make an error of */
+	if (o->no_warnings)		/* no warnings are left that -W could make errors */
 		o->warnings_are_errors = false;
 	return -1;
 }

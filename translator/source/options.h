@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: SystemTap's letters with SystemTap's meaning, and tapc's long options. */
+/* The command line: SystemTap's letters with the same meaning, and tapc's long options. */
 #ifndef TAPC_OPTIONS_H
 #define TAPC_OPTIONS_H
 
@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "staging/common/option_table.h"
 
-/* What a script is told that it runs under. */
+/* The environment of a script. */
 #define SYSTEMTAP_VERSION "5.6"
 
 struct name_value {
@@ -34,22 +34,22 @@ struct options {
 #include "source/options.def"
 	struct arena *arena;		/* for what follows */
 	const char *script_file;	/* "-" is stdin; NULL with -e */
-	const char *script_text;	/* -e, and the points of -l and its like */
+	const char *script_text;	/* -e, and the points of -l and similar options */
 	bool has_text;			/* -e was given */
 	name_list args;			/* $1 @1 ... of the script */
-	size_t plain_args;		/* how many of args, the last ones, stood after "--" */
+	size_t plain_args;		/* how many of args, the last ones, followed "--" */
 	bool script_help;
 	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script, '-' in names as '_' */
 	VEC(struct name_value) defines;	/* -D */
 	VEC(struct name_value) globals;	/* -G */
-	name_list images;		/* -d, those that are files */
+	name_list images;		/* files of -d */
 	name_list modinfo;		/* NAME=VALUE */
 	const char *module_name;	/* -m */
 	int last_pass;			/* -p1 .. -p5 */
 	int pass_verbose[5];		/* --vp: added to verbose in each pass */
 	bool color;
-	bool bound;			/* --bound: report the cost, and run nothing */
-	unsigned bound_cpus;		/* on a machine with so many; 0: this one */
+	bool bound;			/* --bound: only report the cost */
+	unsigned bound_cpus;		/* for a machine with this number; 0: this one */
 	uint64_t max_cost, max_memory;	/* 0: no limit */
 	bool list, list_variables;	/* -l, -L */
 	bool source;			/* --source, with list */
@@ -57,13 +57,13 @@ struct options {
 		DUMP_NOTHING, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS, DUMP_HELP_FUNCTION,
 		DUMP_HELP_PROBE, DUMP_MAN_PAGES,
 	} dump;
-	const char *dump_argument;	/* the name to help with, or the folder for man pages */
+	const char *dump_argument;	/* the name for help, or the directory for man pages */
 	const char *monitor;		/* taprun's word, or NULL */
 	bool vm;			/* --vm[=KREL] */
 	const char *vm_kernel;
-	const char *sign_module;	/* --sign-module: the folder of key and certificate */
+	const char *sign_module;	/* --sign-module: the directory of key and certificate */
 	const char *target_path;	/* --sysenv PATH=...: where programs of the target are; NULL: PATH */
-	/* What needs no script: --sessions, --attach NAME, --stop NAME, --monitor=NAME, --sign KEY FILE... */
+	/* Tools without a script: --sessions, --attach NAME, --stop NAME, --monitor=NAME, --sign KEY FILE... */
 	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_MONITOR, TOOL_SIGN } tool;
 	const char *tool_argument;
 };
@@ -82,7 +82,7 @@ struct options {
 extern const struct option_row option_rows[];
 extern const size_t option_row_count;
 
-/* Fill O; on bad use print one line and return the exit status, else -1 to go on (-h and -V
+/* Fill O. On wrong usage, print one line and return the exit status, otherwise return -1 to continue (-h and -V
  * print and return 0). */
 int options_parse(struct options *o, struct arena *a, int argc, char **argv);
 /* How much is reported of PASS, from 1 to 5. */
@@ -93,12 +93,12 @@ static inline int options_verbose(const struct options *o, int pass)
 
 /* Is there a -D NAME or -D NAME=...? */
 bool options_defines(const struct options *o, const char *name);
-/* Does WORD, up to its '=', name a long option of tapc? */
+/* Whether WORD, up to its '=', is the name of a long option of tapc. */
 bool options_is_own(const char *word);
-/* The name of the long option that WORD, up to its '=', looks like; or NULL. */
+/* The name of the long option most similar to WORD, up to its '='; or NULL. */
 const char *options_near(const char *word);
-/* For a script that declares named options: take --NAME=VALUE and --help out of its arguments.
- * "--" ends them. False, with a message, on words that can be no option. */
+/* For a script that declares named options: take --NAME=VALUE and --help out of its arguments. "--" ends them.
+ * False, with a message, if a word cannot be an option. */
 bool options_split_script(struct options *o, struct arena *a);
 
 #endif

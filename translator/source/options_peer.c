@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of SystemTap's that scripts of the shell and wrappers write. What changes nothing here is taken, with the
- * values that SystemTap takes; what would have to mean something else is refused, with the way to do it. The manual's
- * table of them is in doc/tapc.1.in, and tests/options/peer-options has a line for each option of stap and staprun. */
+/* SystemTap's options that shell scripts and wrappers use. Options without effect here are accepted, with
+ * SystemTap's values; options that cannot have the same meaning are refused, with an alternative. The manual's table
+ * of them is in doc/tapc.1.in, and tests/options/peer-options has a line for each option of stap and staprun. */
 #include "options_peer.h"
 
 #include <getopt.h>
@@ -16,14 +16,14 @@
 		  "with taprun, or use --remote"
 
 const struct peer_option peer_options[] = {
-	/* what a parameter's place is at a function's entry the calling convention tells, not the prologue */
+	/* the calling convention gives the location of parameters at a function's entry, not the prologue */
 	{ "P", no_argument, NULL, NULL },
 	{ "prologue-searching", optional_argument, " never auto always ", NULL },
-	{ "q", no_argument, NULL, NULL },		/* no statistics are kept of what tapsets are used */
+	{ "q", no_argument, NULL, NULL },		/* no statistics on the use of tapsets are kept */
 	{ "check-version", no_argument, NULL, NULL },	/* nothing in the language depends on --compatible */
-	{ "semantic-keep-going", no_argument, NULL, NULL },	/* all errors are told anyway */
-	{ "save-uprobes", no_argument, NULL, NULL },	/* uprobes are the kernel's */
-	{ "remote-prefix", no_argument, NULL, NULL },	/* each line has its host in front anyway */
+	{ "semantic-keep-going", no_argument, NULL, NULL },	/* all errors are always reported */
+	{ "save-uprobes", no_argument, NULL, NULL },	/* the kernel has uprobes */
+	{ "remote-prefix", no_argument, NULL, NULL },	/* each line is always prefixed with its host */
 	{ "download-debuginfo", optional_argument, NULL, NULL },	/* DEBUGINFOD_URLS decides */
 	{ "use-server-on-error", optional_argument, " no n ", BY_SERVER },
 	{ "use-server", optional_argument, NULL, BY_SERVER },
@@ -58,7 +58,7 @@ static bool is_among(const char *words, const char *word)
 	return false;
 }
 
-/* Who runs it is whom it is built as. */
+/* A module is always built as the user who runs tapc. */
 static bool is_self(const char *user)
 {
 	const struct passwd *entry = getpwuid(geteuid());

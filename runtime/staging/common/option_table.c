@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What programs do with rows of options.def, which are data here: no row is known by its letter or name. */
+/* The actions of programs on rows of options.def, which are data here: no row is treated specially by letter or
+ * name. */
 #include "option_table.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  *	LOAD	struct tapd_load, then optionally the module's signature (64 bytes, ed25519). BYTES packets follow
  *		until the whole module has been sent.
- *	ATTACH	the name of a module whose session nobody has open.
+ *	ATTACH	the name of a module whose session is not open.
  *	REMOVE	the name of a module whose session is over or detached, and belongs to the peer.
  *
  * Packets to the daemon carry no descriptors. A client could pass a file of its own file system (FUSE), and a

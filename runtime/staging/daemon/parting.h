@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Closes sockets without waiting for their peers. Descriptors that a peer has sent, and nobody has received,
+/* Closes sockets without waiting for their peers. Descriptors that a peer has sent, and that have not been received,
  * are closed with the socket, and the last process to close a file may wait for its file system. Any user's
  * FUSE with the write-back cache can block it forever, and kill -9 does not help. So a socket that contains
  * descriptors is closed by a process that does nothing else. */

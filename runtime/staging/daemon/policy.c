@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The file has lines of "key = value"; # begins a comment. It is read for each client, so a change takes effect
- * with the next client. An error in the file refuses every client: this is safer than admitting everybody. */
+ * with the next client. An error in the file refuses every client: this is safer than admitting all users. */
 #include "policy.h"
 
 #include <errno.h>

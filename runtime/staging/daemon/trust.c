@@ -32,7 +32,7 @@ static bool is_roots(int fd, mode_t type)
 }
 
 /* Opens PATH with its symbolic links resolved, if only root can write to every directory from / to it. Then
- * nobody else can have created a link there, either. Returns the last directory or -1. */
+ * no other user can have created a link there, either. Returns the last directory or -1. */
 static int open_directory(const char *path)
 {
 	_cleanup_free_ char *real = realpath(path, NULL);

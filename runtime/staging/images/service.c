@@ -219,7 +219,7 @@ static bool tell_mappings(struct images *i, pid_t pid)
 }
 
 /* Skips this process, whose files may be mapped nowhere else. */
-static void tell_everybody(struct images *i)
+static void tell_all(struct images *i)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *d;
@@ -347,9 +347,9 @@ static void *run(void *images)
 	struct images *i = images;
 	struct pollfd p[] = { { .fd = i->stop, .events = POLLIN }, { .fd = i->fd, .events = POLLIN } };
 
-	if (i->everybody) {
+	if (i->all_processes) {
 		setpriority(PRIO_PROCESS, (id_t)gettid(), 10);
-		tell_everybody(i);
+		tell_all(i);
 		setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
 	}
 	for (;;) {
@@ -392,13 +392,13 @@ bool images_tell_file(struct images *i, const char *path, bool libraries)
 	return i->fd < 0 || tell_file(i, path, (struct asked){ NULL, libraries, 0 });
 }
 
-void images_begin(struct images *i, bool everybody)
+void images_begin(struct images *i, bool all_processes)
 {
 	sigset_t all, before;
 
 	if (i->fd < 0)
 		return;
-	i->everybody = everybody;
+	i->all_processes = all_processes;
 	i->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -14,7 +14,7 @@ struct images {
 	int stop;			/* eventfd that ends the thread */
 	bool running;
 	bool lines;			/* source lines are needed */
-	bool everybody;			/* begin with the files of all processes */
+	bool all_processes;			/* begin with the files of all processes */
 	pthread_t thread;
 	struct known *known;		/* files that were sent already */
 	size_t known_count;
@@ -33,8 +33,8 @@ void images_tell_process(struct images *i, pid_t pid);
 /* Sends a file by name; with LIBRARIES, also the libraries it is linked to. False if it cannot be opened
  * (errno). */
 bool images_tell_file(struct images *i, const char *path, bool libraries);
-/* Starts answering; EVERYBODY: also sends the files that all processes have mapped now. */
-void images_begin(struct images *i, bool everybody);
+/* Starts answering; ALL_PROCESSES: also sends the files that all processes have mapped now. */
+void images_begin(struct images *i, bool all_processes);
 /* Stops answering and warns about the files left out. */
 void images_close(struct images *i);
 

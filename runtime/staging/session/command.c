@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Children run as the user who called taprun, with the signals, environment and standard files that taprun was
  * given; other descriptors are closed. A command that waits at its gate exits if taprun dies, because then the
- * gate is closed. While it waits it keeps none of our files open: somebody may have stopped it, and a session
+ * gate is closed. While it waits it keeps none of our files open: it may have been stopped, and a session
  * goes on as long as its control file is open. */
 #include "command.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Options come before the module, as staprun's do; behind it are the script's parameters. */
+/* Options come before the module, as for staprun; after it come the script's parameters. */
 #include "options.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static int wrong(const char *format, const char *word)
 	return TAP_STATUS_USAGE;
 }
 
-/* A decimal number of at most MOST; nothing behind it but what END points to afterwards. */
+/* A decimal number of at most MOST; followed only by the text that END points to afterwards. */
 static bool parse_number(const char *text, uint64_t most, uint64_t *value, const char **end)
 {
 	char *stop;
@@ -88,7 +88,7 @@ static int parse_seconds(struct options *o, const char *text)
 	return -1;
 }
 
-/* How often, or whose. */
+/* An interval, or a session. */
 static int parse_monitor(struct options *o, const char *text)
 {
 	char *end;
@@ -164,7 +164,7 @@ static int set_stop(struct options *o, const char *none)
 	return -1;
 }
 
-/* staprun's -u: uprobes are the kernel's. */
+/* staprun's -u: the kernel has uprobes. */
 static int take_nothing(struct options *o, const char *none)
 {
 	(void)o;
@@ -212,7 +212,7 @@ static int print_help(struct options *o, const char *none)
 	(void)none;
 	fputs("usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
 	      "       taprun [OPTION...] -A NAME                     attach to a detached session\n"
-	      "       taprun --stop NAME                             end a session, whoever has it\n"
+	      "       taprun --stop NAME                             end a session, even if another process started it\n"
 	      "       taprun --sessions                              list sessions\n"
 	      "       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
 	      "       taprun --merge FILE...                         print what -b has written, in the order of time\n"
@@ -250,7 +250,7 @@ static int check_words(const struct options *o)
 	return -1;
 }
 
-/* What cannot go together. */
+/* Options that cannot be combined. */
 static int check_combination(const struct options *o)
 {
 	static const char both[] = "%s";
@@ -287,7 +287,7 @@ static int check_combination(const struct options *o)
 	return check_words(o);
 }
 
-/* -F in memory is left to itself; on disk a daemon writes files. */
+/* -F in memory runs unattended; on disk a daemon writes files. */
 static void take_flight_recorder(struct options *o)
 {
 	if (!o->overwrite)
@@ -299,12 +299,12 @@ static void take_flight_recorder(struct options *o)
 	o->overwrite = o->load_only;
 }
 
-/* staprun's -b and -F have a number behind them, which no module is named like: a size as that of -s, and a
- * descriptor that its own parent has opened. */
+/* staprun's -b and -F are followed by a number, which is never the name of a module: a size like that of -s, and a
+ * descriptor that its parent has opened. */
 static int take_number(struct options *o, int letter, const char *number)
 {
 	if (letter == 'F')
-		return wrong("taprun has no -F %s: it opens its files by itself, and -F is the flight recorder", number);
+		return wrong("taprun has no -F %s: it opens its files, and -F is the flight recorder", number);
 	o->bulk = false;
 	optind++;
 	return parse_buffer(o, number);

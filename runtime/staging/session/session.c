@@ -603,7 +603,7 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 }
 
 /* Can any process hit one of these probes? */
-static bool is_for_everybody(const struct session *s)
+static bool is_for_all_processes(const struct session *s)
 {
 	if (s->options->command || s->options->target)
 		return false;
@@ -634,7 +634,7 @@ static enum tap_status open_images(struct session *s)
 			message_warning("cannot open '%s' (--image): %s", o->images[i], strerror(errno));
 	if (o->target)
 		images_tell_process(&s->images, o->target);
-	images_begin(&s->images, is_for_everybody(s));
+	images_begin(&s->images, is_for_all_processes(s));
 	return TAP_STATUS_OK;
 }
 

@@ -346,16 +346,16 @@ static bool check_form(const struct tables *t, const struct addresses *from,
 static bool find_addresses(const struct tables *t, struct image *image, struct addresses *from)
 {
 	size_t four = align_up(4ull * t->count, 8), eight = 8ull * t->count;
-	size_t end = t->token_index + 2 * TOKENS, behind = align_up(end, 8);
+	size_t end = t->token_index + 2 * TOKENS, after = align_up(end, 8);
 	size_t before = t->num_syms & ~(size_t)7;
 	const struct { enum address_form form; size_t table, base; } tries[] = {
 		{ RELATIVE_PERCPU, before - 8 - four, before - 8 },
 		{ RELATIVE, before - 8 - four, before - 8 },
 		{ ABSOLUTE, before - eight, 0 },
-		{ RELATIVE_PERCPU, behind, behind + four },
-		{ RELATIVE, behind, behind + four },
+		{ RELATIVE_PERCPU, after, after + four },
+		{ RELATIVE, after, after + four },
 		{ PC_RELATIVE, align_up(end, 4), 0 },
-		{ ABSOLUTE, behind, 0 },
+		{ ABSOLUTE, after, 0 },
 	};
 	struct landmark landmarks[LANDMARKS];
 
