@@ -76,7 +76,7 @@ static const char *why_unsafe(struct arena *a, int fd, const struct stat *st, co
 {
 	if ((shared && st->st_mode & S_ISVTX) || !others_may_write(fd, st))
 		return NULL;
-	return arena_printf(a, "%s can write to '%s'", st->st_mode & 002 ? "everybody" : "a group of users", path);
+	return arena_printf(a, "%s can write to '%s'", st->st_mode & 002 ? "any user" : "a group of users", path);
 }
 
 /* ---- the walk ---- */

@@ -44,7 +44,7 @@ static const struct name internet_hooks[] = {
 	{ "POST_ROUTING", 4 }, { NULL, 0 },
 };
 static const struct name arp_hooks[] = { { "IN", 0 }, { "OUT", 1 }, { "FORWARD", 2 }, { NULL, 0 } };
-/* Not BROUTING: the kernel keeps no list for it, and warns of whoever registers there. */
+/* Not BROUTING: the kernel keeps no list for it, and warns if a hook is registered there. */
 static const struct name bridge_hooks[] = {
 	{ "PRE_ROUTING", 0 }, { "LOCAL_IN", 1 }, { "FORWARD", 2 }, { "LOCAL_OUT", 3 },
 	{ "POST_ROUTING", 4 }, { NULL, 0 },

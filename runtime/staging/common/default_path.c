@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Services and clocks may start programs without PATH. Each shell and each library has a default of its own then, and
+/* Services and clocks may start programs without PATH. Each shell and each library then has a different default, and
  * some have none. */
 #include "default_path.h"
 
