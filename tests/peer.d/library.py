@@ -128,7 +128,7 @@ class Library:
 		return True
 
 	def compare(self, name, text, ours, theirs):
-		"""Each call that differs is a finding of its own."""
+		"""Each call that differs is a separate finding."""
 		one, other = (re.search(rf"^#{name}\n(.*?)(?=^#)", side, re.S | re.M) for side in (ours, theirs))
 		one, other = (results(at.group(1) if at else "") for at in (one, other))
 		calls_of = re.findall(r"try \{ println\(\d+, \" \[\", (.*), \"\]\"\) \} catch", text)
