@@ -6,6 +6,7 @@
  * Over aggregates, the table of each CPU is read under its lock, a few entries at a time; an element is listed for
  * the first table that contains it. Its keys are copied, because that table may free the entry at any time. */
 #include "core/table.h"
+#include "core/table_lock.h"
 #include "core/sort.h"
 #include "core/stat.h"
 
@@ -15,55 +16,6 @@ enum { SERIAL_BITS = 20, SERIAL_MASK = (1 << SERIAL_BITS) - 1, MOST_CPUS = 1 << 
 static u32 tag_of(const struct tap_map *m, const struct entry *e, u32 cpu)
 {
 	return m->tables ? cpu << SERIAL_BITS | (e->serial & SERIAL_MASK) : e->serial;
-}
-
-/* ---- open and close ---- */
-
-static void *claim(struct tap_map *m, u64 size, bool *failed)
-{
-	void *memory = tap_alloc(size);
-
-	if (memory)
-		m->bytes += size;
-	else
-		*failed = true;
-	return memory;
-}
-
-bool tap_iterators_open(struct tap_map *m)
-{
-	u32 strings = tap_map_key_strings(m), i;
-	bool failed = false;
-
-	m->sorting = m->shape->iterators;
-	m->iterator_count = m->sorting + tap_map_live_iterators(m);
-	if (!m->iterator_count)
-		return true;
-	m->iterators = claim(m, (u64)m->iterator_count * sizeof(*m->iterators), &failed);
-	for (i = 0; i < m->sorting && !failed; i++) {
-		struct tap_iterator *it = &m->iterators[i];
-
-		it->items = claim(m, (u64)m->size * sizeof(*it->items), &failed);
-		if (!m->tables)
-			continue;
-		it->copies = claim(m, m->shape->key_count * sizeof(*it->copies), &failed);
-		if (strings)
-			it->texts = claim(m, (u64)strings * (m->string_size + 1), &failed);
-	}
-	return !failed;
-}
-
-void tap_iterators_close(struct tap_map *m)
-{
-	u32 i;
-
-	for (i = 0; m->iterators && i < m->sorting; i++) {
-		tap_free(m->iterators[i].items);
-		tap_free(m->iterators[i].copies);
-		tap_free(m->iterators[i].texts);
-	}
-	tap_free(m->iterators);
-	m->iterators = NULL;
 }
 
 /* ---- acquire and release ---- */
@@ -95,18 +47,6 @@ void tap_foreach_end(struct tap_context *c, struct tap_iterator *it)
 		__atomic_fetch_sub(&it->map->live, 1, __ATOMIC_RELAXED);
 	it->newer = 0;
 	__atomic_store_n(&it->used, 0, __ATOMIC_RELEASE);
-}
-
-void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer)
-{
-	u32 i;
-
-	for (i = m->sorting; i < m->iterator_count; i++) {
-		struct tap_iterator *it = &m->iterators[i];
-
-		if (it->newer && (it->newer == ref || ref == ~0u))
-			it->newer = newer;
-	}
 }
 
 /* ---- live ---- */

@@ -3,64 +3,7 @@
 #include "core/table.h"
 #include "core/stat.h"
 #include "core/string.h"
-
-/* ---- locks of aggregates' tables ---- */
-
-/* A lock is held for a few microseconds, or tens when a table is cleared. */
-enum { LOCK_TRIES = 20000 };
-
-static inline bool try_lock(struct table *t, u32 self, u32 *holder)
-{
-	*holder = 0;
-	return __atomic_compare_exchange_n(&t->lock, holder, self, false, __ATOMIC_ACQUIRE,
-					   __ATOMIC_RELAXED);
-}
-
-static __attribute__((__noinline__)) bool lock_slow(struct table *t, u32 self, u32 holder)
-{
-	u32 tries;
-
-	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		if (holder == self)	/* an NMI within our own section, which cannot end before the NMI does */
-			return false;
-		tap_host_relax();
-		if (try_lock(t, self, &holder))
-			return true;
-	}
-	return false;
-}
-
-static inline bool lock(struct table *t, u32 self)
-{
-	u32 holder;
-
-	return tap_likely(try_lock(t, self, &holder)) || lock_slow(t, self, holder);
-}
-
-static struct table *table_of_cpu(const struct tap_map *m, u32 cpu)
-{
-	return cpu < m->cpus ? __atomic_load_n(&m->tables[cpu], __ATOMIC_ACQUIRE) : NULL;
-}
-
-struct table *tap_table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu, unsigned long *flags)
-{
-	struct table *t = table_of_cpu(m, cpu);
-
-	if (!t)
-		return NULL;
-	*flags = tap_host_irq_save();
-	if (tap_likely(lock(t, tap_host_cpu() + 1)))
-		return t;
-	tap_host_irq_restore(*flags);
-	tap_host_skipped(c);
-	return NULL;
-}
-
-void tap_table_leave(struct table *t, unsigned long flags)
-{
-	__atomic_store_n(&t->lock, 0, __ATOMIC_RELEASE);
-	tap_host_irq_restore(flags);
-}
+#include "core/table_lock.h"
 
 static bool has_tables(const struct tap_map *m)
 {
@@ -262,7 +205,7 @@ void tap_map_add_stat(struct tap_context *c, struct tap_map *m, const union tap_
 	u32 cpu = tap_host_cpu();
 	struct table *t = table_of_cpu(m, cpu);
 
-	if (tap_likely(t && lock(t, cpu + 1))) {
+	if (tap_likely(t && table_lock(t, cpu + 1))) {
 		add_locked(c, m, t, keys, value);
 		__atomic_store_n(&t->lock, 0, __ATOMIC_RELEASE);
 	} else {

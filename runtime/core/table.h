@@ -294,12 +294,6 @@ enum { TAP_TABLE_MOST_DROPPED = 64 };	/* maximum number of old entries deleted f
 					 * of one new one */
 struct table *tap_table_open(struct tap_map *m);
 
-/* map.c: CPU's table of aggregates, locked, with interrupts off and *FLAGS to pass to leave; NULL if it does not
- * exist, or (counted) if the lock was not available. */
-struct table *tap_table_enter(struct tap_context *c, const struct tap_map *m, u32 cpu,
-			      unsigned long *flags);
-void tap_table_leave(struct table *t, unsigned long flags);
-
 /* map_size.c: the layout, before anything is allocated */
 void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, const struct tap_limits *limits, u32 cpus);
 u32 tap_map_key_strings(const struct tap_map *m);	/* keys that are strings */
@@ -311,7 +305,7 @@ struct tap_table_parts {
 /* Returns false if it would be too large. */
 bool tap_table_measure(const struct tap_map *m, struct tap_table_parts *p);
 
-/* foreach.c */
+/* iterator.c */
 bool tap_iterators_open(struct tap_map *m);
 void tap_iterators_close(struct tap_map *m);
 void tap_iterators_forget(struct tap_map *m, u32 ref, u32 newer);	/* entry REF is deleted; ~0: all are */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util.h"
+#include "fatal.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAVE_ASAN 1

@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small helpers that do not depend on the rest of tapc: fatal errors, checked allocation, scope guards,
- * whole files, paths, subprocesses. */
+/* Small helpers that do not depend on the rest of tapc: scope guards, text, whole files,
+ * paths, subprocesses. */
 #ifndef TAPC_UTIL_H
 #define TAPC_UTIL_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "arena.h"
+#include "fatal.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
-/* Prints "tapc: error: ..." after flushing stdout: for errors of this machine, which have no position in the script. */
-void error_print(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
-/* For errors of the host (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
-enum { EXIT_HOST = 8 };
-_Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-void *xcalloc(size_t n, size_t size);
-void *xrealloc(void *p, size_t size);
-char *xstrdup(const char *s);
 
 void util_close(int *fd);
 void util_fclose(FILE **f);
