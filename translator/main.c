@@ -126,9 +126,9 @@ static bool read_script(struct run *r)
 			file_read(r->arena, o->script_file, &r->text_size);
 	r->translation.script_name = name;
 	if (!r->text)
-		fprintf(stderr, "tapc: error: cannot read the script '%s': %s\n", name, strerror(errno));
+		error_print("cannot read the script '%s': %s", name, strerror(errno));
 	else if (r->text_size > UINT32_MAX / 2)
-		fprintf(stderr, "tapc: error: the script '%s' is larger than 2 GB\n", name);
+		error_print("the script '%s' is larger than 2 GB", name);
 	if (!r->text || r->text_size > UINT32_MAX / 2)
 		return false;
 	if (o->script_file)
@@ -275,7 +275,7 @@ static bool resolve(struct run *r)
 	    !infer_program(t, &r->program) || !add_displays(r))
 		return false;
 	if (!r->program.handlers.n) {
-		fprintf(stderr, "tapc: error: %s has no probe that would run\n", t->script_name);
+		error_print("%s has no probe that would run", t->script_name);
 		return false;
 	}
 	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
@@ -439,7 +439,7 @@ static int leave_module(struct run *r)
 	path = r->options.module_name ? NULL : cache_module_path(&r->cache, name);
 	path = path ? path : arena_printf(r->arena, "%s.ko", name);
 	if (!file_write(path, image, size)) {
-		fprintf(stderr, "tapc: error: cannot write %s: %s\n", path, strerror(errno));
+		error_print("cannot write %s: %s", path, strerror(errno));
 		return TAP_STATUS_BUILD;
 	}
 	printf("%s\n", path);
@@ -655,7 +655,7 @@ static int print_tapset_c(struct run *r)
 		struct source *s;
 
 		if (!text) {
-			fprintf(stderr, "tapc: error: cannot read '%s': %s\n", *path, strerror(errno));
+			error_print("cannot read '%s': %s", *path, strerror(errno));
 			return TAP_STATUS_HOST;
 		}
 		s = source_add(&r->translation, *path, text, size);
@@ -684,7 +684,7 @@ static int finish_output(int status)
 		return status;
 	if (status != TAP_STATUS_OK)
 		return status;
-	fprintf(stderr, "tapc: error: cannot write the output: %s\n", strerror(errno));
+	error_print("cannot write the output: %s", strerror(errno));
 	return TAP_STATUS_HOST;
 }
 

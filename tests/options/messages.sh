@@ -40,5 +40,19 @@ try --modinfo 9=5 -e "$s"
 try --sysenv PATH -e "$s"
 try --rlimit-as=all -e "$s"
 try -p1 --nonsense -e "$s"
+try -p1 --kbiuld -e "$s"
+try -p1 -G none=1 -e "$s"
+try -p2 -G 'n=x' -e "global n = 1 $s"
+try -p2 -G 'n=1' -e "global n[5] probe begin { n[1] = 1; exit() }"
+try --simulate -D MAXACTION=few -e "$s"
+try --simulate -D MAXSTRINGLEN=15 -e "$s"
+try --simulate -D SCRATCH=1 -e "$s"
+try -p2 -e "$s" -Z
+try /none.stp
+try --remote -x -e "$s"
+try -r no/such -p2 -e "$s"
+try --simulate -c true -e "$s"
+try --simulate -e 'probe begin { print_backtrace() exit() }'
+try --help-function surelynonesuch
 try -p1 -e "$s" --
 exit 0

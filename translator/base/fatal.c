@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void error_print(const char *fmt, va_list ap)
+void error_vprint(const char *fmt, va_list ap)
 {
 	fflush(stdout);
 	fputs("tapc: error: ", stderr);
@@ -14,12 +14,21 @@ void error_print(const char *fmt, va_list ap)
 	fputc('\n', stderr);
 }
 
+void error_print(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_vprint(fmt, ap);
+	va_end(ap);
+}
+
 _Noreturn void fatal(const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	error_print(fmt, ap);
+	error_vprint(fmt, ap);
 	va_end(ap);
 	exit(EXIT_HOST);
 }

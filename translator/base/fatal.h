@@ -7,7 +7,9 @@
 #include <stddef.h>
 
 /* Prints "tapc: error: ..." after flushing stdout: for errors of this machine, which have no position in the script. */
-void error_print(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+void error_vprint(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+/* The one function that prints errors without a position in the script; those with one are diag_error()'s. */
+void error_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* For errors of the host (memory, fork, disk): prints "tapc: error: ..." and exits with EXIT_HOST. */
 enum { EXIT_HOST = 8 };
 _Noreturn void fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

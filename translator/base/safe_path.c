@@ -319,8 +319,8 @@ const char *safe_temporary(struct arena *a)
 		setenv("TMPDIR", found, 1);	/* for the compiler's files, too */
 	}
 	if (!found)
-		fprintf(stderr, "tapc: error: found no directory where temporary files are safe from other users: "
-			"%s%s%s; set TMPDIR\n", reason ? reason : "", reason ? ", and " : "", also);
+		error_print("found no directory where temporary files are safe from other users: "
+			    "%s%s%s; set TMPDIR", reason ? reason : "", reason ? ", and " : "", also);
 	return found;
 }
 
@@ -365,7 +365,7 @@ char *safe_work_dir(struct arena *a)
 	char *dir = tmp ? safe_dir_new(a, tmp, "tapc") : NULL;
 
 	if (tmp && !dir)
-		fprintf(stderr, "tapc: error: cannot create a directory in '%s': %s\n", tmp, strerror(errno));
+		error_print("cannot create a directory in '%s': %s", tmp, strerror(errno));
 	if (dir)
 		safe_path_own(dir);
 	return dir;

@@ -129,8 +129,7 @@ static bool open_temporary(struct cache *c)
 
 	if (!path) {
 		if (tmp)
-			fprintf(stderr, "tapc: error: cannot make a directory for temporary files in %s: %s\n",
-				tmp, strerror(errno));
+			error_print("cannot make a directory for temporary files in %s: %s", tmp, strerror(errno));
 		return false;
 	}
 	safe_path_own(path);

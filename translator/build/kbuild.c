@@ -98,8 +98,8 @@ static bool compiler_failed(const char *output, const char *dir)
 {
 	if (build_ran_out_of_space(output, dir))
 		return build_error("no space left on the device of %s or of temporary files", dir);
-	fprintf(stderr, "tapc: error: the C compiler failed on the generated code (this is a defect "
-			"of tapc; -k keeps the files)\n%s", output);
+	error_print("the C compiler failed on the generated code (this is a defect of tapc; -k keeps the files)");
+	fputs(output, stderr);
 	return false;
 }
 
@@ -107,8 +107,8 @@ static bool step_failed(const char *what, const char *output, const char *object
 {
 	if (build_ran_out_of_space(output, object))
 		return build_error("no space left on the device of %s", object);
-	fprintf(stderr, "tapc: error: %s failed; --kbuild uses the kernel's own build instead\n%s", what,
-		output);
+	error_print("%s failed; --kbuild uses the kernel's own build instead", what);
+	fputs(output, stderr);
 	return false;
 }
 

@@ -48,7 +48,7 @@ bool build_error(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	error_print(fmt, ap);
+	error_vprint(fmt, ap);
 	va_end(ap);
 	return false;
 }

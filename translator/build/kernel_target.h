@@ -24,7 +24,7 @@ struct kernel_target {
 	VEC(const char *) make_args;	/* ARCH=, CROSS_COMPILE=, CC= if needed, then -B */
 };
 
-/* Print "tapc: error: ..." and return false: an error of the build, printed once. */
+/* Print an error and return false: an error of the build, printed once. */
 bool build_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Did a command fail because the disk is full? Either its output says so, or there is no space left for DIR. */

@@ -128,8 +128,8 @@ static bool list_shipped(struct translation *t, name_list *paths)
 
 	if (list_for_target(t, shipped, paths))
 		return true;
-	fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s; is the installation complete?\n", shipped,
-		strerror(errno));
+	error_print("cannot read the tapset folder '%s': %s; is the installation complete?", shipped,
+		    strerror(errno));
 	return false;
 }
 
@@ -139,15 +139,13 @@ bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
 
 	vec_each(dir, &t->options->tapset_dirs) {
 		if (!list_for_target(t, *dir, paths)) {
-			fprintf(stderr, "tapc: error: cannot read the tapset folder '%s': %s\n", *dir,
-				strerror(errno));
+			error_print("cannot read the tapset folder '%s': %s", *dir, strerror(errno));
 			return false;
 		}
 	}
 	list_own(t, paths);
 	if (other && !list_for_target(t, other, paths)) {
-		fprintf(stderr, "tapc: error: cannot read the tapset folder '%s' of %s: %s\n", other, variable,
-			strerror(errno));
+		error_print("cannot read the tapset folder '%s' of %s: %s", other, variable, strerror(errno));
 		return false;
 	}
 	*of_user = paths->n;

@@ -26,7 +26,7 @@ static bool set_initial(struct translation *t, struct variable *v, const char *v
 		e->kind = EXPR_NUMBER;
 		e->number.value = n;
 	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
-		fprintf(stderr, "tapc: error: expected a number for '%s', found '%s'\n", v->name, value);
+		error_print("expected a number for '%s', found '%s'", v->name, value);
 		t->errors++;
 		return false;
 	} else {
@@ -53,7 +53,7 @@ static bool set_globals(struct translation *t, const struct script *script)
 		struct variable *v = find_global(script, g->name);
 
 		if (!v) {
-			fprintf(stderr, "tapc: error: -G %s: the script has no such global\n", g->name);
+			error_print("-G %s: the script has no such global", g->name);
 			t->errors++;
 			ok = false;
 			continue;
@@ -85,11 +85,11 @@ static void unknown_option(struct translation *t, const struct script *script, c
 	const char *written = as_written(t->arena, name), *near = options_near(written);
 
 	if (near)
-		fprintf(stderr, "tapc: error: unknown option '--%s'; did you mean '--%s'?\n", written, near);
+		error_print("unknown option '--%s'; did you mean '--%s'?", written, near);
 	else
-		fprintf(stderr, "tapc: error: unknown option '--%s'; %s\n", written,
-			script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
-					    "tapc -h lists the options");
+		error_print("unknown option '--%s'; %s", written,
+			    script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
+						"tapc -h lists the options");
 	t->errors++;
 }
 
@@ -129,7 +129,7 @@ bool given_is_single(struct translation *t, const struct script *script)
 
 		if (v->key_count <= 0)
 			continue;
-		fprintf(stderr, "tapc: error: -G sets numbers and strings, but '%s' is an array\n", g->name);
+		error_print("-G sets numbers and strings, but '%s' is an array", g->name);
 		t->errors++;
 	}
 	return !t->errors;
@@ -145,8 +145,8 @@ void given_warn_unused(struct translation *t)
 		if (t->used_args[i])
 			continue;
 		if (i + o->plain_args < o->args.n && str_starts(o->args.items[i], "--")) {
-			fprintf(stderr, "tapc: error: unknown option '%s', which the script does not use as its argument "
-				"%zu either; tapc -h lists the options\n", o->args.items[i], i + 1);
+			error_print("unknown option '%s', which the script does not use as its argument "
+				    "%zu either; tapc -h lists the options", o->args.items[i], i + 1);
 			t->errors++;
 			continue;
 		}

@@ -90,7 +90,7 @@ static int run_program(struct translation *t, name_list *argv)
 	*vec_add(t->arena, argv) = NULL;
 	fflush(NULL);
 	execv(argv->items[0], (char *const *)argv->items);
-	fprintf(stderr, "tapc: error: cannot run '%s': %s\n", argv->items[0], strerror(errno));
+	error_print("cannot run '%s': %s", argv->items[0], strerror(errno));
 	return TAP_STATUS_HOST;
 }
 
@@ -99,7 +99,7 @@ static const char *find_program(struct arena *a, const char *name)
 	const char *path = installation_program(a, name);
 
 	if (!path)
-		fprintf(stderr, "tapc: error: %s is neither next to tapc nor in PATH\n", name);
+		error_print("%s is neither next to tapc nor in PATH", name);
 	return path;
 }
 
@@ -112,7 +112,7 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 	if (!taprun)
 		return TAP_STATUS_HOST;
 	if (fd < 0 || !fd_write(fd, image, size)) {
-		fprintf(stderr, "tapc: error: cannot hand over the module: %s\n", strerror(errno));
+		error_print("cannot hand over the module: %s", strerror(errno));
 		return TAP_STATUS_HOST;
 	}
 	taprun_words(t, &argv, taprun, arena_printf(t->arena, "/proc/self/fd/%d", fd));
@@ -145,12 +145,12 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	name_list words = { 0 }, argv = { 0 };
 
 	if (t->options->detach || (t->options->flight_recorder && t->options->output)) {
-		fputs("tapc: error: a guest of --vm ends with the script's output, so scripts cannot run in the "
-		      "background there\n", stderr);
+		error_print("a guest of --vm ends with the script's output, so scripts cannot run in the "
+			    "background there");
 		return TAP_STATUS_USAGE;
 	}
 	if (!vm || !taprun) {
-		fputs("tapc: error: the virtual machine's launcher is not installed\n", stderr);
+		error_print("the virtual machine's launcher is not installed");
 		return TAP_STATUS_HOST;
 	}
 	dir = safe_work_dir(a);
@@ -158,7 +158,7 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 		return TAP_STATUS_HOST;
 	module = arena_printf(a, "%s/module.ko", dir);
 	if (!file_write(module, image, size)) {
-		fprintf(stderr, "tapc: error: cannot write '%s': %s\n", module, strerror(errno));
+		error_print("cannot write '%s': %s", module, strerror(errno));
 		dir_remove(dir);
 		return TAP_STATUS_HOST;
 	}
@@ -188,13 +188,13 @@ bool launch_is_possible(const struct translation *t, const char *release)
 	if (t->options->vm)
 		return true;
 	if (!str_equal(host.release, release)) {
-		fprintf(stderr, "tapc: error: kernel %s is running, not %s: --vm runs the script on that kernel in a "
-				"guest, -p4 only builds the module\n", host.release, release);
+		error_print("kernel %s is running, not %s: --vm runs the script on that kernel in a "
+			    "guest, -p4 only builds the module", host.release, release);
 		return false;
 	}
 	why = refusal_of_kernel(t->options->sign_module);
 	if (why)
-		fprintf(stderr, "tapc: error: %s\n", why);
+		error_print("%s", why);
 	return !why;
 }
 

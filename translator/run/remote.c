@@ -95,7 +95,7 @@ static void on_signal(int number)
 
 static void host_error(struct host *h, const char *what)
 {
-	fprintf(stderr, "tapc: error: %s: %s\n", h->name, what);
+	error_print("%s: %s", h->name, what);
 	h->status = TAP_STATUS_LOAD;
 }
 
@@ -399,12 +399,11 @@ static bool check_options(const struct options *o)
 	vec_each(name, &o->remotes) {
 		if (**name && **name != '-')
 			continue;
-		fprintf(stderr, "tapc: error: --remote: expected [USER@]HOST or ssh://[USER@]HOST[:PORT], found '%s'\n",
-			*name);
+		error_print("--remote: expected [USER@]HOST or ssh://[USER@]HOST[:PORT], found '%s'", *name);
 		return false;
 	}
 	if (wrong)
-		fprintf(stderr, "tapc: error: %s cannot be used with --remote\n", wrong);
+		error_print("%s cannot be used with --remote", wrong);
 	return !wrong;
 }
 

@@ -97,8 +97,7 @@ static bool tell_missing_function(struct translation *t, const char *output)
 		return false;
 	at += strlen(prefix);
 	n = strcspn(at, "'");
-	fprintf(stderr, "tapc: error: the function '%s' needs a kernel and cannot be simulated\n",
-		arena_strndup(t->arena, at, n));
+	error_print("the function '%s' needs a kernel and cannot be simulated", arena_strndup(t->arena, at, n));
 	return true;
 }
 
@@ -109,12 +108,12 @@ static bool run_compiler(struct translation *t, const char *dir, const char *con
 
 	if (status == 0)
 		return true;
-	if (status < 0)
-		fprintf(stderr, "tapc: error: cannot run the C compiler '%s': %s\n", c.argv[0],
-			strerror(errno));
-	else if (!tell_missing_function(t, c.output))
-		fprintf(stderr, "tapc: error: the C compiler failed on the %s:\n%s", what,
-			c.output ? c.output : "");
+	if (status < 0) {
+		error_print("cannot run the C compiler '%s': %s", c.argv[0], strerror(errno));
+	} else if (!tell_missing_function(t, c.output)) {
+		error_print("the C compiler failed on the %s:", what);
+		fputs(c.output ? c.output : "", stderr);
+	}
 	return false;
 }
 
@@ -130,7 +129,7 @@ static bool write_text(struct arena *a, const char *dir, const char *name, const
 
 	if (file_write(path, text->s, text->n))
 		return true;
-	fprintf(stderr, "tapc: error: cannot write '%s': %s\n", path, strerror(errno));
+	error_print("cannot write '%s': %s", path, strerror(errno));
 	return false;
 }
 
@@ -182,7 +181,7 @@ int simulate_script(struct translation *t, const struct text *code, const struct
 	int fd;
 
 	if (t->options->command) {
-		fputs("tapc: error: -c starts a command to be traced, but --simulate traces no processes\n", stderr);
+		error_print("-c starts a command to be traced, but --simulate traces no processes");
 		return TAP_STATUS_USAGE;
 	}
 	fd = build_program(t, code, embedded);
@@ -190,6 +189,6 @@ int simulate_script(struct translation *t, const struct text *code, const struct
 		return TAP_STATUS_BUILD;
 	fflush(NULL);
 	fexecve(fd, (char *const *)program_words(t), environ);
-	fprintf(stderr, "tapc: error: cannot run the simulated script: %s\n", strerror(errno));
+	error_print("cannot run the simulated script: %s", strerror(errno));
 	return TAP_STATUS_HOST;
 }

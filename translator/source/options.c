@@ -16,11 +16,12 @@
 #include "staging/common/status.h"
 #include "base/util.h"
 
+/* FORMAT has one %s, for WHAT. */
 static int usage_error(const char *format, const char *what)
 {
-	fputs("tapc: error: ", stderr);
-	fprintf(stderr, format, what);
-	fputs("; tapc -h lists the options\n", stderr);
+	int n = (int)strcspn(format, "%"), rest = n + 2 * (format[n] != 0);
+
+	error_print("%.*s%s%s; tapc -h lists the options", n, format, format[n] ? what : "", format + rest);
 	return TAP_STATUS_USAGE;
 }
 

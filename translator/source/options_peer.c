@@ -75,11 +75,11 @@ bool peer_option_take(const struct peer_option *o, const char *value)
 	if ((!o->values && !o->refusal) || (str_equal(o->name, "build-as") && is_self(value)))
 		return true;
 	if (!o->refusal)
-		fprintf(stderr, "tapc: error: %s%s takes one of%.*s, not '%s'\n", dashes, o->name,
-			(int)strlen(o->values) - 1, o->values, value);
+		error_print("%s%s takes one of%.*s, not '%s'", dashes, o->name,
+			    (int)strlen(o->values) - 1, o->values, value);
 	else
-		fprintf(stderr, "tapc: error: tapc has no %s%s%s%s: %s\n", dashes, o->name, value ? "=" : "",
-			value ? value : "", o->refusal);
+		error_print("tapc has no %s%s%s%s: %s", dashes, o->name, value ? "=" : "",
+			    value ? value : "", o->refusal);
 	return false;
 }
 

@@ -25,8 +25,8 @@ static bool read_build_tree(struct target_host *h, struct translation *t, const 
 	h->release = release_of_tree(t->arena, dir);
 	if (h->release)
 		return true;
-	fprintf(stderr, "tapc: error: '%s' is not a kernel build tree: it has no include/generated/utsrelease.h; "
-		"build the kernel or run 'make modules_prepare' there\n", dir);
+	error_print("'%s' is not a kernel build tree: it has no include/generated/utsrelease.h; "
+		    "build the kernel or run 'make modules_prepare' there", dir);
 	return false;
 }
 
@@ -72,9 +72,9 @@ static bool choose_vm_kernel(struct target_host *h, struct translation *t)
 	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(t->arena, h->sysroot);
 	if (h->release)
 		return true;
-	fputs("tapc: error: --vm needs an installed kernel with its headers, and none was found: "
-	      "apt install linux-image-amd64 linux-headers-amd64 (Debian), dnf install kernel kernel-devel "
-	      "(Fedora)\n", stderr);
+	error_print("--vm needs an installed kernel with its headers, and none was found: "
+		    "apt install linux-image-amd64 linux-headers-amd64 (Debian), dnf install kernel kernel-devel "
+		    "(Fedora)");
 	return false;
 }
 
@@ -98,8 +98,7 @@ bool target_host_find(struct target_host *h, struct translation *t)
 	if (o->release && o->release[0] == '/' && !read_build_tree(h, t, o->release))
 		return false;
 	if (!h->release[0] || (!h->build && strchr(h->release, '/'))) {
-		fprintf(stderr, "tapc: error: '%s' is neither a kernel release nor the absolute path of a build "
-			"tree\n", h->release);
+		error_print("'%s' is neither a kernel release nor the absolute path of a build tree", h->release);
 		return false;
 	}
 	if (!choose_vm_kernel(h, t))

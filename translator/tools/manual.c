@@ -13,6 +13,7 @@
 #include "list.h"
 #include "source/source.h"
 #include "base/text.h"
+#include "base/util.h"
 
 /* ---- comments ---- */
 
@@ -311,11 +312,11 @@ static bool complain(const struct manual *m, bool functions, const char *name)
 	if (functions)
 		manual_word_names(m, a, &names);
 	nearest = nearest_name(name, names.items, names.n);
-	fprintf(stderr, "tapc: error: no %s '%s'", functions ? "function" : "probe", name);
 	if (nearest)
-		fprintf(stderr, "; did you mean '%s'?\n", nearest);
+		error_print("no %s '%s'; did you mean '%s'?", functions ? "function" : "probe", name, nearest);
 	else
-		fprintf(stderr, "; --dump-%s lists them all\n", functions ? "functions" : "probe-aliases");
+		error_print("no %s '%s'; --dump-%s lists them all", functions ? "function" : "probe", name,
+			    functions ? "functions" : "probe-aliases");
 	arena_close(a);
 	return false;
 }

@@ -6,6 +6,7 @@
 
 #include "manual.h"
 #include "base/text.h"
+#include "base/util.h"
 
 /* ---- text ---- */
 
@@ -82,7 +83,7 @@ static bool page_write(const struct text *t, const char *dir, const char *name)
 
 	if (file_write(path, t->s, t->n))
 		return true;
-	fprintf(stderr, "tapc: error: cannot write '%s': %s\n", path, strerror(errno));
+	error_print("cannot write '%s': %s", path, strerror(errno));
 	return false;
 }
 
@@ -162,7 +163,7 @@ static bool write_index(const struct manual *m, const char *dir, bool functions)
 bool manual_pages(const struct manual *m, const char *dir)
 {
 	if (!dir_make(dir, 0777)) {
-		fprintf(stderr, "tapc: error: cannot create the directory '%s': %s\n", dir, strerror(errno));
+		error_print("cannot create the directory '%s': %s", dir, strerror(errno));
 		return false;
 	}
 	return write_subjects(m, dir) && write_index(m, dir, true) && write_index(m, dir, false);

@@ -154,7 +154,7 @@ static bool view_function(struct view *v, const struct debug_place *f)
 
 	if (!f->file) {
 		debuginfo_line_places(f->image, f->function, NULL, 0, INT_MAX, false, false, &places);
-		fprintf(stderr, "tapc: error: %s: %s\n", f->function, debuginfo_reason(f->image));
+		error_print("%s: %s", f->function, debuginfo_reason(f->image));
 		return false;
 	}
 	name = arena_printf(v->arena, "%s@%s:%u", f->function, f->file, f->line);
@@ -162,7 +162,7 @@ static bool view_function(struct view *v, const struct debug_place *f)
 		return true;
 	if (debuginfo_line_places(f->image, f->function, f->file, 0, INT_MAX, false, false, &places) !=
 	    DEBUGINFO_FOUND) {
-		fprintf(stderr, "tapc: error: %s: %s\n", name, debuginfo_reason(f->image));
+		error_print("%s: %s", name, debuginfo_reason(f->image));
 		return false;
 	}
 	if (v->shown.n)
@@ -184,7 +184,7 @@ bool source_view(struct translation *t, const struct program *p)
 			if (s->place) {
 				good &= view_function(&v, s->place);
 			} else {
-				fprintf(stderr, "tapc: error: '%s' is not in a function\n", s->name);
+				error_print("'%s' is not in a function", s->name);
 				good = false;
 			}
 		}
