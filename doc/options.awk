@@ -20,6 +20,12 @@ in_comment {
 	next
 }
 
+# names for -D, from limits.def
+/^LIMIT\(/ {
+	split($0, field, /[(,]/)
+	limits = limits " " field[2] "="
+}
+
 /^(OPTION|SHARED)\(/ {
 	split($0, field, /, /)
 	n++
@@ -170,7 +176,7 @@ function value_lists() {
 	print "\tFUNCTION) tapc --dump-functions | sed 's/[:(].*//' ;;"
 	print "\tPASS) echo 1 2 3 4 5 ;;"
 	print "\tARCH) echo x86_64 arm64 ;;"
-	print "\tLIMIT) echo MAXSTRINGLEN= MAXACTION= MAXNESTING= MAXMAPENTRIES= MAXERRORS= MAXSKIPPED= MAXTRYLOCK= MAXBACKTRACE= ;;"
+	print "\tLIMIT) echo" limits " ;;"
 	print "\tesac 2>/dev/null\n}\n"
 }
 

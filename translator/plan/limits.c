@@ -11,60 +11,51 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-enum { DEFAULT_STRING = 512, DEFAULT_ACTIONS = 1000, DEFAULT_NESTING = 10, DEFAULT_ENTRIES = 2048,
-       DEFAULT_SKIPPED = 100, DEFAULT_TRYLOCK = 100, DEFAULT_ELISION = 2,
-       DEFAULT_STACK = 1024, DEFAULT_BACKTRACE = 20, DEFAULT_DELAY = 10 };
-
-static bool define_number(struct translation *t, const char *name, int64_t low, int64_t high,
-			  int64_t *value)
-{
-	bool ok = true;
-
-	vec_each(d, &t->options->defines) {
-		char *end;
-		long long n;
-
-		if (!str_equal(d->name, name))
-			continue;
-		errno = 0;
-		n = strtoll(d->value, &end, 0);
-		if (*end || !*d->value || errno || n < low || n > high) {
-			fprintf(stderr, "tapc: error: -D %s takes a number from %lld to %lld, not '%s'\n",
-				name, (long long)low, (long long)high, d->value);
-			t->errors++;
-			ok = false;
-			continue;
-		}
-		*value = n;
-	}
-	return ok;
-}
-
-/* SystemTap counts cycles. Here both numbers are nanoseconds; their ratio is the same. */
-static void read_overload_limits(struct plan *p)
-{
-	struct translation *t = p->translation;
-
-	p->overload_interval = 1000000000;
-	p->overload_threshold = 500000000;
-	define_number(t, "STP_OVERLOAD_INTERVAL", 10000000, INT64_MAX / 4, &p->overload_interval);
-	define_number(t, "STP_OVERLOAD_THRESHOLD", 0, INT64_MAX / 4, &p->overload_threshold);
-	if (options_defines(t->options, "STP_NO_OVERLOAD"))
-		p->overload_interval = 0;
-}
-
-/* Names for -D: those of SystemTap, including those without an effect here. */
-static const char *const limits[] = {
-	"MAXSTRINGLEN", "MAXACTION", "MAXACTION_INTERRUPTIBLE", "MAXNESTING", "MAXMAPENTRIES", "MAXERRORS",
-	"MAXSKIPPED", "MAXTRYLOCK", "TRYLOCKDELAY", "MINSTACKSPACE", "MAXBACKTRACE", "HIST_ELISION", "SCRATCH",
-	"STP_OVERLOAD_INTERVAL", "STP_OVERLOAD_THRESHOLD", "STP_NO_OVERLOAD", "STAP_CALLEE_MATCHALL",
-	"MAXUPROBES", "KRETACTIVE", "INTERRUPTIBLE", "DEBUG_UNWIND",
+static const struct definition {
+	const char *name;
+	size_t member;			/* of struct plan, an int64_t */
+	int64_t value, low, high;
+	bool is_number;
+} limits[] = {
+#define LIMIT(name, member, value, low, high) { #name, offsetof(struct plan, member), value, low, high, true },
+#define SWITCH(name_) { .name = #name_ },
+#include "limits.def"
+#undef LIMIT
+#undef SWITCH
 };
+
+static void take_definition(struct translation *t, const struct definition *limit, const char *text, int64_t *value)
+{
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(text, &end, 0);
+	if (!*end && *text && !errno && n >= limit->low && n <= limit->high) {
+		*value = n;
+		return;
+	}
+	error_print("-D %s takes a number from %lld to %lld, not '%s'", limit->name, (long long)limit->low,
+		    (long long)limit->high, text);
+	t->errors++;
+}
+
+static void read_limit(struct plan *p, const struct definition *limit)
+{
+	int64_t *value = (int64_t *)((char *)p + limit->member);
+
+	if (!limit->is_number)
+		return;
+	*value = limit->value;
+	vec_each(d, &p->translation->options->defines)
+		if (str_equal(d->name, limit->name))
+			take_definition(p->translation, limit, d->value, value);
+}
 
 bool plan_limit_is_known(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
-		if (str_equal(name, limits[i]))
+		if (str_equal(name, limits[i].name))
 			return true;
 	return false;
 }
@@ -72,8 +63,12 @@ bool plan_limit_is_known(const char *name)
 /* A macro for C code can have any name, but without guru mode there is no C code that uses it. */
 static void warn_misspelt(struct translation *t)
 {
+	const char *names[ARRAY_SIZE(limits)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		names[i] = limits[i].name;
 	vec_each(d, &t->options->defines) {
-		const char *near = nearest_name(d->name, limits, ARRAY_SIZE(limits));
+		const char *near = nearest_name(d->name, names, ARRAY_SIZE(names));
 
 		if (!near || str_equal(near, d->name) || t->options->guru || t->options->no_warnings)
 			continue;
@@ -86,38 +81,20 @@ static void warn_misspelt(struct translation *t)
 
 void plan_limits(struct plan *p)
 {
-	struct translation *t = p->translation;
-	int64_t delay = DEFAULT_DELAY;
+	enum { DEFAULT_DELAY = 10 };	/* of the turns that MAXTRYLOCK counts */
+	const struct options *o = p->translation->options;
 
-	warn_misspelt(t);
-
-	p->max_string = DEFAULT_STRING;
-	p->max_action = DEFAULT_ACTIONS;
-	p->max_nesting = DEFAULT_NESTING;
-	p->max_entries = DEFAULT_ENTRIES;
-	p->max_skipped = DEFAULT_SKIPPED;
-	p->max_trylock = DEFAULT_TRYLOCK;
-	p->hist_elision = DEFAULT_ELISION;
-	p->least_stack = DEFAULT_STACK;
-	p->backtrace = DEFAULT_BACKTRACE;
-	define_number(t, "MAXSTRINGLEN", 16, 65535, &p->max_string);
-	define_number(t, "MAXACTION", 1, INT32_MAX, &p->max_action);
-	p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
-	define_number(t, "MAXACTION_INTERRUPTIBLE", 1, INT32_MAX, &p->max_action_interruptible);
-	if (t->options->max_cost && p->max_action > (int64_t)t->options->max_cost)
-		p->max_action = (int64_t)t->options->max_cost;
-	define_number(t, "MAXNESTING", 1, 1000, &p->max_nesting);
-	define_number(t, "MAXMAPENTRIES", 1, 1 << 24, &p->max_entries);
-	define_number(t, "MAXERRORS", 0, INT32_MAX, &p->max_errors);
-	define_number(t, "MAXSKIPPED", 0, INT32_MAX, &p->max_skipped);
-	define_number(t, "MAXTRYLOCK", 1, 1000000, &p->max_trylock);
-	define_number(t, "TRYLOCKDELAY", 1, 10000, &delay);
-	p->max_trylock = (p->max_trylock * delay + DEFAULT_DELAY - 1) / DEFAULT_DELAY;
-	define_number(t, "MINSTACKSPACE", 0, 16384, &p->least_stack);
-	define_number(t, "MAXBACKTRACE", 1, 500, &p->backtrace);
-	define_number(t, "HIST_ELISION", -1, 4096, &p->hist_elision);
-	read_overload_limits(p);
-	if (t->options->suppress_time_limits)
+	warn_misspelt(p->translation);
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		read_limit(p, &limits[i]);
+	if (!p->max_action_interruptible)
+		p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
+	if (o->max_cost && p->max_action > (int64_t)o->max_cost)
+		p->max_action = (int64_t)o->max_cost;
+	p->max_trylock = (p->max_trylock * p->trylock_delay + DEFAULT_DELAY - 1) / DEFAULT_DELAY;
+	if (options_defines(o, "STP_NO_OVERLOAD"))
+		p->overload_interval = 0;
+	if (o->suppress_time_limits)
 		p->max_action = p->max_action_interruptible = INT32_MAX;
 }
 
@@ -181,6 +158,5 @@ unsigned plan_scratch(struct plan *p)
 	size = strings * ((p->max_string + 15) & ~15ll) + 16384 + 2 * largest_aggregate(p);
 	if (size > 512 * 1024)
 		size = 512 * 1024;
-	define_number(p->translation, "SCRATCH", 4096, 4 * 1024 * 1024, &size);
-	return (unsigned)size;
+	return (unsigned)(p->scratch_given ? p->scratch_given : size);
 }

@@ -115,7 +115,7 @@ struct plan {
 	bool bursts;				/* a handler that cannot wait for the reader may print */
 	bool needs_embedded;			/* the user's own C code: full kbuild */
 	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
-		max_skipped, max_trylock, hist_elision, least_stack, backtrace,
+		max_skipped, max_trylock, trylock_delay, scratch_given, hist_elision, least_stack, backtrace,
 		overload_interval, overload_threshold;
 	unsigned scratch;			/* bytes for each context */
 	unsigned out;
