@@ -6,6 +6,8 @@
 
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
+# a header among the sources
+./versions.sh || exit 1
 
 # files FOLDER NAME...: the files below it with one of these names
 files()

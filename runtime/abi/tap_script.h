@@ -11,11 +11,11 @@
  * and the generated code leaves the handler or jumps to the script's catch. Nothing here ever
  * sleeps or allocates.
  *
- * Any change to this file requires a new TAP_ABI_VERSION. */
+ * A change in here, comments aside, changes TAP_ABI_VERSION (versions.sh): the runtime refuses a script of another one. */
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 
-#define TAP_ABI_VERSION 15
+#include "tap_version.h"
 
 #ifdef TAP_KERNEL_TYPES			/* the kernel's own headers were included first */
 #include <linux/types.h>

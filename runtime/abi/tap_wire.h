@@ -19,7 +19,6 @@
 
 #include "tap_script.h"
 
-#define TAP_WIRE_VERSION 5
 #define TAP_WIRE_MAGIC 0x31706174u	/* "tap1" */
 #define TAP_PROC_PREFIX "tap:"
 
@@ -57,7 +56,7 @@ enum tap_command_kind {
 
 struct tap_command {
 	u32 magic;		/* TAP_WIRE_MAGIC */
-	u16 version;		/* TAP_WIRE_VERSION */
+	u16 version;		/* TAP_WIRE_VERSION of tap_version.h */
 	u16 kind;
 	u32 size;		/* of the payload that follows in the same write */
 };

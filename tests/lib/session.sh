@@ -41,9 +41,10 @@ start()
 # printed TEXT: wait until a line of ./out contains it
 printed() { wait_until grep -qs -- "$1" out; }
 
-# The start of a command, as a printf format: the magic number and the version in tap_wire.h
+# The start of a command, as a printf format: the magic number and the version in tap_version.h
 export wire_head
-wire_head=$(printf 'tap1\\x%02x\\x00' "$(sed -n 's/^#define TAP_WIRE_VERSION //p' "$SRC/runtime/abi/tap_wire.h")")
+wire_version=$(sed -n 's/^#define TAP_WIRE_VERSION \([0-9]*\)u$/\1/p' "$SRC/runtime/abi/tap_version.h")
+wire_head=$(printf 'tap1\\x%02x\\x%02x' $((wire_version & 255)) $((wire_version >> 8)))
 
 # The command TAP_START, for a control file.
 start_command()

@@ -20,7 +20,13 @@ def connect():
     s.connect(os.environ['TAPD_SOCKET'])
     return s
 
-def head(kind, magic=MAGIC, version=2, flags=0):
+def version_of(name):
+    with open(os.environ['SRC'] + '/runtime/abi/tap_version.h') as header:
+        return int(next(line.split()[2].rstrip('u') for line in header if line.startswith('#define ' + name)))
+
+VERSION = version_of('TAPD_VERSION')
+
+def head(kind, magic=MAGIC, version=VERSION, flags=0):
     return struct.pack('=IHBB', magic, version, kind, flags)
 
 def answers(s):
@@ -71,15 +77,11 @@ def send_module(data, flags=0):
         pass
     return s
 
-def wire_version():
-    with open(os.environ['SRC'] + '/runtime/abi/tap_wire.h') as header:
-        return int(next(line.split()[2] for line in header if line.startswith('#define TAP_WIRE_VERSION')))
-
 if sys.argv[2] == 'leave':
     s = send_module(module, RENAME)
     fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
     try:
-        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', wire_version(), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
+        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', version_of('TAP_WIRE_VERSION'), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
         print('no limits any more')
     except OSError as e:
         print('limits:', errno.errorcode[e.errno])
@@ -115,7 +117,7 @@ ask('empty pieces', load(len(module)), more=[head(BYTES)])
 ask_module('nothing in it', b'')
 ask_module('no ELF', b'x' * 100000)
 ask_module('half of it', module[:len(module) // 2])
-ask('another version', head(LOAD, version=9))
+ask('another version', head(LOAD, version=VERSION ^ 1))
 ask('no magic', head(LOAD, magic=0))
 ask('no request', head(99))
 ask('a path', head(ATTACH) + b'../../etc/passwd')

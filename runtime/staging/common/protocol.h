@@ -28,11 +28,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "abi/tap_version.h"
 #include "module.h"
 
 #define TAPD_SOCKET "/run/tapd.sock"
 #define TAPD_MAGIC 0x64706174u		/* "tapd" */
-#define TAPD_VERSION 2
 
 enum tapd_kind {
 	TAPD_LOAD = 1, TAPD_ATTACH, TAPD_REMOVE, TAPD_END, TAPD_DETACH, TAPD_BYTES,	/* to the daemon */
