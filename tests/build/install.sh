@@ -4,8 +4,8 @@
 set -e
 . "$SRC/tests/lib/tapset-scripts.sh"
 make -s -C "$BUILD" install DESTDIR="$PWD/root" >log 2>&1 || { tail -n 20 log; exit 1; }
-tapc=$(find root -type f -name tapc)
-[[ -x $tapc && -n $(find root -name taprun) && -z $(find root -perm /6000) ]]
+tapc=$(find root -path '*/bin/tapc')
+[[ -x $tapc && -n $(find root -path '*/bin/taprun') && -z $(find root -perm /6000) ]]
 ! grep -rIl "$SRC" root || { echo "files that name the source tree"; exit 1; }
 mkdir elsewhere
 cd elsewhere
