@@ -14,7 +14,7 @@ run()
 	"$TAPC" $TAPC_ARGS -v -p4 -m "$1" -e 'probe begin { exit() }' >"$1.out" 2>"$1.err"
 }
 
-builds() { cat "$@" | grep -c 'building the runtime' || :; }
+builds() { cat "$@" | grep -c '^tapc: building the runtime' || :; }
 
 nothing_left()
 {
