@@ -8,4 +8,4 @@ tell() { "$TAPC" $TAPC_ARGS -p2 -e "probe process(\"$PWD/a\").function(\"f\") { 
 tell || { cat err; exit 1; }
 mv a.dwo away
 ! tell || { echo "found a parameter that nothing describes"; exit 1; }
-grep -q 'DWARF: it is in a.dwo, which is not there' err || { cat err; exit 1; }
+grep -q 'DWARF: it is in a.dwo, which does not exist' err || { cat err; exit 1; }
