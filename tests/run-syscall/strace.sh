@@ -24,9 +24,11 @@ calls()
 	     }
 	     END { for (i = 1; i <= n; i++) print line[i] }' "$1"
 }
+# a script knows some calls by other names than the kernel
+sed -nE 's/^SYSCALL_NAMED\((.*), (.*)\)$/s,^\2 ,\1 ,/p' "$SRC/runtime/abi/syscalls.def" >as_known
 for command in '/bin/cat /etc/hostname /etc/nowhere' '/bin/ls -l /bin/ls /etc/init.d' '/bin/mkdir /'; do
 	"$TAPRUN" -o told -c "$command" ./t_strace.ko >out 2>err
 	strace -o log $command >out 2>err
 	[[ $(calls log | wc -l) -gt 20 ]] || fail "strace: $(cat log)"
-	diff <(calls told) <(calls log) || fail "$command"
+	diff <(calls told) <(calls log | sed -f as_known) || fail "$command"
 done
