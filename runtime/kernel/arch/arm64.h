@@ -5,6 +5,8 @@
 
 #include <asm/arch_timer.h>
 
+#include "arch/link.h"
+
 /* ---- time ---- */
 
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
@@ -88,8 +90,6 @@ static inline unsigned long tap_return_address(struct pt_regs *regs)
 	return back;
 }
 
-static inline unsigned long tap_called_before(unsigned long back) { return 0; }
-
 /* A record is at the frame pointer (AAPCS64, 6.4.6). */
 static inline long tap_record_read(unsigned long fp, unsigned long record[2])
 {
@@ -131,17 +131,11 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 	return (word & 0xfc000000) == 0x94000000 || (word & 0xfefff000) == 0xd63f0000;
 }
 
-#define TAP_RETURN_ON_STACK 0
-static inline unsigned long tap_return_pops(struct pt_regs *regs) { return 0; }
-static inline unsigned long tap_return_slack(struct pt_regs *regs) { return 0; }
-
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
 {
 	*at = regs->regs[30];
 	return true;
 }
-
-static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
 
 /* struct rt_sigframe of arch/arm64/kernel/signal.c has 128 bytes of siginfo followed by a ucontext, in which the
  * registers begin at 184. The code is "mov x8, #139; svc #0", for which the vdso has had no call frame information

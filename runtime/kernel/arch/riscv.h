@@ -6,6 +6,8 @@
 #include <linux/delay.h>			/* riscv_timebase */
 #include <asm/timex.h>
 
+#include "arch/link.h"
+
 /* ---- time ---- */
 
 static __always_inline u64 tap_cycles(void) { return get_cycles(); }
@@ -51,7 +53,6 @@ static inline u32 tap_function_skip(unsigned long function) { return 0; }
 static inline u32 tap_ftrace_skip(unsigned long function) { return 0; }
 static inline void tap_ftrace_regs_complete(struct pt_regs *regs) { }
 static inline unsigned long tap_return_address(struct pt_regs *regs) { return regs->ra; }
-static inline unsigned long tap_called_before(unsigned long back) { return 0; }
 
 /* A record ends at the frame pointer. */
 static inline long tap_record_read(unsigned long fp, unsigned long record[2])
@@ -99,17 +100,11 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 	return (word & 0xfff) == 0x0ef || (word & 0x7fff) == 0x00e7 || ((half & 0xf07f) == 0x9002 && half & 0xf80);
 }
 
-#define TAP_RETURN_ON_STACK 0
-static inline unsigned long tap_return_pops(struct pt_regs *regs) { return 0; }
-static inline unsigned long tap_return_slack(struct pt_regs *regs) { return 0; }
-
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
 {
 	*at = regs->ra;
 	return true;
 }
-
-static inline unsigned long tap_called_before_by_user(unsigned long back) { return 0; }
 
 /* struct rt_sigframe of arch/riscv/kernel/signal.c has 128 bytes of siginfo followed by a ucontext, in which the
  * registers begin at 176: pc, x1 to x31. The code is "li a7, 139; ecall". */
