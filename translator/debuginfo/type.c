@@ -2,8 +2,6 @@
 /* Types, independent of the back end: their targets and members, and their C text. */
 #include "debuginfo/type.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"

@@ -19,9 +19,11 @@
 /* FORMAT has one %s, for WHAT. */
 static int usage_error(const char *format, const char *what)
 {
-	int n = (int)strcspn(format, "%"), rest = n + 2 * (format[n] != 0);
+	_cleanup_free_ char *text = NULL;
 
-	error_print("%.*s%s%s; tapc -h lists the options", n, format, format[n] ? what : "", format + rest);
+	if (asprintf(&text, format, what) < 0)
+		fatal("out of memory");
+	error_print("%s; tapc -h lists the options", text);
 	return TAP_STATUS_USAGE;
 }
 

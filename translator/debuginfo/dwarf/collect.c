@@ -3,7 +3,6 @@
  * of them, and record every named entity; merge.c sorts the result. */
 #include <dwarf.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

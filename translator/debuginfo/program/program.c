@@ -3,11 +3,7 @@
 #include "program.h"
 
 #include <elf.h>
-#include <glob.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "arch/arch.h"
 #include "image.h"
