@@ -327,7 +327,8 @@ static bool take_from_cache(struct run *r)
 	r->script_key = cache_key_hex(r->arena, &r->key);
 	paths = cache_get(&r->cache, r->script_key, &size);
 	if (paths && (!size || !paths[size - 1]))
-		r->image = cache_get(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths, size), &r->image_size);
+		r->image = cache_get(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths, size),
+				     &r->image_size);
 	return r->image != NULL;
 }
 

@@ -6,12 +6,12 @@ out, into = os.pipe()
 child = os.fork()
 prctl(15, b"writer" if child else b"reader", 0, 0, 0)
 if child:
-    for i in range(10):
-        time.sleep(0.02)
-        os.write(into, b"x")
-    os.waitpid(child, 0)
+	for i in range(10):
+		time.sleep(0.02)
+		os.write(into, b"x")
+	os.waitpid(child, 0)
 else:
-    for i in range(10):
-        os.read(out, 1)
-    os._exit(0)
+	for i in range(10):
+		os.read(out, 1)
+	os._exit(0)
 '

@@ -11,7 +11,8 @@
  * and the generated code leaves the handler or jumps to the script's catch. Nothing here ever
  * sleeps or allocates.
  *
- * A change in here, comments aside, changes TAP_ABI_VERSION (versions.sh): the runtime refuses a script of another one. */
+ * A change in here, comments aside, changes TAP_ABI_VERSION (versions.sh): the runtime refuses a script of another
+ * one. */
 #ifndef TAP_SCRIPT_H
 #define TAP_SCRIPT_H
 

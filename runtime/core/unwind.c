@@ -218,7 +218,9 @@ enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct 
 enum tap_unwind_result tap_unwind_chain(struct tap_unwind_state *s, tap_unwind_read *read, void *reader)
 {
 	const struct tap_unwind_rule rule = {
-		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_FRAME, .offset = s->records_below ? 0 : 2 * (s32)word_of(s),
+		.kind = TAP_UNWIND_REGISTER,
+		.base = TAP_UNWIND_FRAME,
+		.offset = s->records_below ? 0 : 2 * (s32)word_of(s),
 		.return_in = TAP_UNWIND_RETURN,
 		.saved = 1 << TAP_UNWIND_FRAME | 1 << TAP_UNWIND_RETURN,
 		.lost = ALL,

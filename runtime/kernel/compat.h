@@ -21,7 +21,8 @@
 #endif
 
 /* Whether a thread has a list of the kretprobes whose functions it is in. */
-#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
+#if defined(CONFIG_KRETPROBES) && !defined(CONFIG_KRETPROBE_ON_RETHOOK) && \
+	LINUX_VERSION_CODE >= KERNEL_VERSION(5, 12, 0)
 #define TAP_KRETPROBE_INSTANCES
 #endif
 

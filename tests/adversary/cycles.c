@@ -122,7 +122,8 @@ static void judge(const char *module, const char *how, int status)
 		return;
 	}
 	count(&tally->wrong);
-	printf("%s, %s: %s %d: %s\n", module, how, status < 0 ? "does not end" : WIFSIGNALED(status) ? "signal" : "status",
+	printf("%s, %s: %s %d: %s\n", module, how,
+	       status < 0 ? "does not end" : WIFSIGNALED(status) ? "signal" : "status",
 	       status < 0 ? 0 : WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), text);
 	fflush(stdout);
 }
@@ -250,7 +251,8 @@ static void read_expected(void)
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = 0;
 		our.answers = realloc(our.answers, (our.answers_count + 1) * sizeof(regex_t));
-		if (!our.answers || regcomp(&our.answers[our.answers_count++], line, REG_EXTENDED | REG_NOSUB | REG_ICASE))
+		if (!our.answers ||
+		    regcomp(&our.answers[our.answers_count++], line, REG_EXTENDED | REG_NOSUB | REG_ICASE))
 			die(line);
 	}
 	if (f)
@@ -301,6 +303,7 @@ int main(int argc, char **argv)
 	while (wait(NULL) > 0)
 		;
 	printf("%u sessions: %u ended well, %u were killed, %u were refused, %u went wrong\n",
-	       tally->good + tally->killed + tally->refused + tally->wrong, tally->good, tally->killed, tally->refused, tally->wrong);
+	       tally->good + tally->killed + tally->refused + tally->wrong,
+	       tally->good, tally->killed, tally->refused, tally->wrong);
 	return tally->wrong != 0;
 }

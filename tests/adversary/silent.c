@@ -101,7 +101,8 @@ static void reply(int fuse, uint64_t unique, int error, const void *data, size_t
 static struct fuse_attr attributes_of(uint64_t node)
 {
 	return (struct fuse_attr){
-		.ino = node, .size = node == ROOT ? 0 : FILE_SIZE, .mode = node == ROOT ? S_IFDIR | 0755 : S_IFREG | 0755,
+		.ino = node, .size = node == ROOT ? 0 : FILE_SIZE,
+		.mode = node == ROOT ? S_IFDIR | 0755 : S_IFREG | 0755,
 		.nlink = 1, .uid = geteuid(), .gid = getegid(), .blksize = 4096,
 	};
 }

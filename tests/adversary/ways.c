@@ -344,7 +344,8 @@ static int way_reopen(struct hold *h)
 	return start_workers(h, open_on);
 }
 
-/* Not open: there is an O_PATH descriptor of it, its directory is the working directory, and it is mounted elsewhere. */
+/* Not open: there is an O_PATH descriptor of it, its directory is the working directory, and it is mounted
+ * elsewhere. */
 static int way_place(struct hold *h)
 {
 	static const char elsewhere[] = "/run/lifetimes.here";

@@ -417,10 +417,10 @@ static const struct verb {
 	int least;
 	int (*run)(char **args);
 } verbs[] = {
-	{ "calls", 1, calls }, { "renames", 1, renames }, { "opens", 1, opens }, { "user", 1, user }, { "walk", 3, walk }, { "spin", 2, spin }, { "busy", 2, busy },
-	{ "flood", 2, flood },
-	{ "session", 1, session }, { "cost", 1, cost }, { "memory", 1, memory },
-	{ "load", 1, load }, { "free", 0, free_now },
+	{ "calls", 1, calls },	   { "renames", 1, renames }, { "opens", 1, opens },   { "user", 1, user },
+	{ "walk", 3, walk },	   { "spin", 2, spin },	      { "busy", 2, busy },     { "flood", 2, flood },
+	{ "session", 1, session }, { "cost", 1, cost },	      { "memory", 1, memory }, { "load", 1, load },
+	{ "free", 0, free_now },
 };
 
 int main(int argc, char **argv)

@@ -7,7 +7,8 @@
  *		-fno-sanitize=pointer-overflow -Itranslator -Iruntime -Iruntime/abi -IBUILD \
  *		-o BUILD/fuzz-resolve tests/fuzz/resolve.c BUILD/libtapc.a BUILD/libtapcore.a BUILD/libtapc.a \
  *		-lbpf -ldw -lelf -lz -llzma -lzstd -lm -ldl
- *	TAPC_SYSROOT=DIR TAPC_RELEASE=KREL nice BUILD/fuzz-resolve -close_fd_mask=3 -max_len=64 -len_control=0 -timeout=60 corpus
+ *	TAPC_SYSROOT=DIR TAPC_RELEASE=KREL nice BUILD/fuzz-resolve -close_fd_mask=3 -max_len=64 \
+ *		-len_control=0 -timeout=60 corpus
  *
  * If libtapc.a is built by clang with -fsanitize=fuzzer-no-link,address,undefined the fuzzer is guided and detects
  * more (./configure CC=clang CFLAGS=...). */
@@ -106,7 +107,9 @@ static const char *choose_name(unsigned which)
 
 static const char *script_text(struct arena *a, struct bytes_left *b)
 {
-	static const char *const suffixes[] = { "", "", "?", "!", ".return", ".*", ".**", ".maxactive(3)", ".callees(2)" };
+	static const char *const suffixes[] = {
+		"", "", "?", "!", ".return", ".*", ".**", ".maxactive(3)", ".callees(2)"
+	};
 	struct text t;
 
 	text_init(&t, a);
@@ -145,8 +148,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct options options = { .guru = true };
 	struct translation t = { .arena = arena_open(), .options = &options };
 	struct bytes_left b = { data, size };
-	struct preproc_target target = { .kernel_vr = "6.1.0", .kernel_v = "6.1.0", .arch = "x86_64", .runtime = "kernel",
-					 .systemtap_v = "5.6", .privilege = "stapdev", .guru_mode = true, .config = config };
+	struct preproc_target target = {
+		.kernel_vr = "6.1.0", .kernel_v = "6.1.0", .arch = "x86_64", .runtime = "kernel",
+		.systemtap_v = "5.6", .privilege = "stapdev", .guru_mode = true, .config = config,
+	};
 	struct target_host host;
 	struct library library;
 	struct program program = { 0 };

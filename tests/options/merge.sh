@@ -4,10 +4,10 @@
 python3 - <<'END'
 import struct
 def part(cpu, number, *texts):
-    name = '%s_%s' + '%d.%d' % (cpu, number)
-    open(name % ('o', 'cpu'), 'wb').write(b''.join(text for _, text in texts))
-    open(name % ('o', 'times'), 'wb').write(struct.pack('<8sII', b'taptime1', cpu, number) +
-        b''.join(struct.pack('<QQ', stamp, len(text)) for stamp, text in texts))
+	name = '%s_%s' + '%d.%d' % (cpu, number)
+	open(name % ('o', 'cpu'), 'wb').write(b''.join(text for _, text in texts))
+	open(name % ('o', 'times'), 'wb').write(struct.pack('<8sII', b'taptime1', cpu, number) +
+		b''.join(struct.pack('<QQ', stamp, len(text)) for stamp, text in texts))
 part(0, 0, (1, b'a\n'), (5, b'e\n'))
 part(0, 1, (5, b'f\n'), (9, b'no end'))
 part(10, 0, (5, b'h\n'), (7, b'i\n' * 20000))

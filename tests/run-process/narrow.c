@@ -71,7 +71,8 @@ int main(void)
 	first.c = text[0] - ('t' - 'a');
 	sum = take(-1, -2, -3000000000ll, text, (struct point){ 5, 6 }, -7, &first);
 
-	sum += (long)wide_result(5000000000ll) + narrow_result(-4) + struct_result(8).y + (pointer_result(&first) != NULL);
+	sum += (long)wide_result(5000000000ll) + narrow_result(-4) + struct_result(8).y +
+	       (pointer_result(&first) != NULL);
 	sum += inlined(getppid() < 0);
 	marks(2, (int *)numbers, -6000000000ll);
 	return own != 32 || !sum;

@@ -11,9 +11,9 @@ import json, time
 objects = [json.loads(line) for line in open('out', encoding='utf-8')]
 def of(kind): return [o for o in objects if o['type'] == kind]
 def check(what, value, wanted):
-    if value != wanted:
-        print(what, value, 'is not', wanted)
-        raise SystemExit(1)
+	if value != wanted:
+		print(what, value, 'is not', wanted)
+		raise SystemExit(1)
 check('first', (objects[0]['type'], objects[0]['schema'], objects[0]['module']), ('start', 1, 't_json'))
 check('time', abs(objects[0]['time'] - time.time()) < 1000, True)
 check('texts', ''.join(o['text'] for o in of('text')), 'a\tb "\u00e4\ufffd\x01\\" -5%\ntail')
@@ -89,15 +89,15 @@ import json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))
 jsonschema.Draft7Validator.check_schema(schema)
 for kind in schema['definitions'].values():
-    if kind.get('type') == 'object':
-        kind['additionalProperties'] = False
+	if kind.get('type') == 'object':
+		kind['additionalProperties'] = False
 validator = jsonschema.Draft7Validator(schema)
 seen = set()
 for line in open('all.json'):
-    o = json.loads(line)
-    seen.add(o['type'])
-    validator.validate(o)
+	o = json.loads(line)
+	seen.add(o['type'])
+	validator.validate(o)
 assert seen == {'start', 'text', 'histogram', 'global', 'warning', 'error', 'note', 'probe', 'session', 'exit'}, seen
 for bad in {}, {'type': 'exit'}, {'type': 'exit', 'status': '0'}, {'type': 'other'}:
-    assert not validator.is_valid(bad), bad
+	assert not validator.is_valid(bad), bad
 END

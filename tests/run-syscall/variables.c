@@ -98,7 +98,7 @@ int main(void)
 	addresses();
 	times_and_signals();
 	dup2(0, 100);
-	fcntl(0, F_DUPFD, 101);		/* so that the next ones are 3 and 4, whatever descriptors this program inherited */
+	fcntl(0, F_DUPFD, 101); /* so that the next ones are 3 and 4, whatever descriptors this program inherited */
 	syscall(SYS_close_range, 3, 50, 0);
 	syscall(SYS_pipe2, fds, O_CLOEXEC);
 	syscall(SYS_getrandom, buffer, 5, 1);

@@ -9,90 +9,90 @@ PIECE = 8000
 module = open(sys.argv[1], 'rb').read()
 
 if 'RUN_AS' in os.environ:	# where only root can start Python
-    user = int(os.environ['RUN_AS'])
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
+	user = int(os.environ['RUN_AS'])
+	os.setgroups([])
+	os.setresgid(user, user, user)
+	os.setresuid(user, user, user)
 
 def connect():
-    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    s.settimeout(30)
-    s.connect(os.environ['TAPD_SOCKET'])
-    return s
+	s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+	s.settimeout(30)
+	s.connect(os.environ['TAPD_SOCKET'])
+	return s
 
 def version_of(name):
-    with open(os.environ['SRC'] + '/runtime/abi/tap_version.h') as header:
-        return int(next(line.split()[2].rstrip('u') for line in header if line.startswith('#define ' + name)))
+	with open(os.environ['SRC'] + '/runtime/abi/tap_version.h') as header:
+		return int(next(line.split()[2].rstrip('u') for line in header if line.startswith('#define ' + name)))
 
 VERSION = version_of('TAPD_VERSION')
 
 def head(kind, magic=MAGIC, version=VERSION, flags=0):
-    return struct.pack('=IHBB', magic, version, kind, flags)
+	return struct.pack('=IHBB', magic, version, kind, flags)
 
 def answers(s):
-    lines = []
-    while True:
-        try:
-            packet = s.recv(65536)
-        except ConnectionResetError:
-            continue		# it has not read everything; its answer is still available
-        except OSError:
-            return lines + ['nothing']
-        if not packet:
-            return lines + ['closed']
-        kind = packet[6]
-        if kind == 64:
-            lines.append(packet[9:].decode('utf-8', 'replace'))
-        elif kind == 66:
-            return lines + ['done %d' % packet[8]]
-        else:
-            return lines + ['kind %d' % kind]
+	lines = []
+	while True:
+		try:
+			packet = s.recv(65536)
+		except ConnectionResetError:
+			continue		# it has not read everything; its answer is still available
+		except OSError:
+			return lines + ['nothing']
+		if not packet:
+			return lines + ['closed']
+		kind = packet[6]
+		if kind == 64:
+			lines.append(packet[9:].decode('utf-8', 'replace'))
+		elif kind == 66:
+			return lines + ['done %d' % packet[8]]
+		else:
+			return lines + ['kind %d' % kind]
 
 def ask(what, packet, fds=(), more=()):
-    s = connect()
-    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else []
-    try:
-        s.sendmsg([packet], rights)
-        for packet in more:
-            s.sendmsg([packet])
-    except PermissionError:
-        s.send(b't')		# since Linux 6.16 tapd can forbid descriptors
-    except (BrokenPipeError, ConnectionResetError):
-        pass			# it has answered already
-    print(what + ':', ' | '.join(answers(s)))
-    s.close()
+	s = connect()
+	rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', fds))] if fds else []
+	try:
+		s.sendmsg([packet], rights)
+		for packet in more:
+			s.sendmsg([packet])
+	except PermissionError:
+		s.send(b't')		# since Linux 6.16 tapd can forbid descriptors
+	except (BrokenPipeError, ConnectionResetError):
+		pass			# it has answered already
+	print(what + ':', ' | '.join(answers(s)))
+	s.close()
 
 def load(size, flags=0):
-    return head(LOAD, flags=flags) + struct.pack('=Q', size)
+	return head(LOAD, flags=flags) + struct.pack('=Q', size)
 
 def pieces(data):
-    return [head(BYTES) + data[at:at + PIECE] for at in range(0, len(data), PIECE)]
+	return [head(BYTES) + data[at:at + PIECE] for at in range(0, len(data), PIECE)]
 
 def send_module(data, flags=0):
-    s = connect()
-    try:
-        for packet in [load(len(data), flags)] + pieces(data):
-            s.send(packet)
-    except (BrokenPipeError, ConnectionResetError):
-        pass
-    return s
+	s = connect()
+	try:
+		for packet in [load(len(data), flags)] + pieces(data):
+			s.send(packet)
+	except (BrokenPipeError, ConnectionResetError):
+		pass
+	return s
 
 if sys.argv[2] == 'leave':
-    s = send_module(module, RENAME)
-    fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
-    try:
-        os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', version_of('TAP_WIRE_VERSION'), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
-        print('no limits any more')
-    except OSError as e:
-        print('limits:', errno.errorcode[e.errno])
-    s.close()
-    for fd in fds:
-        os.close(fd)
-    for i in range(int(sys.argv[3])):
-        s = send_module(module, RENAME)
-        time.sleep(i * 0.02)
-        s.close()
-    sys.exit()
+	s = send_module(module, RENAME)
+	fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
+	try:
+		os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', version_of('TAP_WIRE_VERSION'), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
+		print('no limits any more')
+	except OSError as e:
+		print('limits:', errno.errorcode[e.errno])
+	s.close()
+	for fd in fds:
+		os.close(fd)
+	for i in range(int(sys.argv[3])):
+		s = send_module(module, RENAME)
+		time.sleep(i * 0.02)
+		s.close()
+	sys.exit()
 
 # of another kernel, whose name would be a line in the log
 at = module.index(b'vermagic=') + len(b'vermagic=')
@@ -101,7 +101,7 @@ s = send_module(module[:at] + forged + module[at + len(forged):])
 print('a forged line:', ' | '.join(answers(s)).replace(os.uname().release, 'RELEASE'))
 
 def ask_module(what, data):
-    print(what + ':', ' | '.join(answers(send_module(data))))
+	print(what + ':', ' | '.join(answers(send_module(data))))
 
 pipe = os.pipe()
 ask('a byte', b't')
@@ -128,12 +128,12 @@ ask('long name', head(REMOVE) + b'n' * 4000)
 # copies with some bytes changed
 random.seed(int(sys.argv[2]))
 for i in range(int(sys.argv[3])):
-    bad = bytearray(module)
-    for at in range(random.randrange(1, 4)):
-        bad[random.randrange(0, 64 if i % 2 else len(bad))] = random.randrange(256)
-    s = send_module(bytes(bad))
-    answers(s)
-    s.close()
+	bad = bytearray(module)
+	for at in range(random.randrange(1, 4)):
+		bad[random.randrange(0, 64 if i % 2 else len(bad))] = random.randrange(256)
+	s = send_module(bytes(bad))
+	answers(s)
+	s.close()
 
 # many silent ones, and one that is still served
 idle = [connect() for i in range(60)]

@@ -6,46 +6,46 @@ keepers = []
 first = os.open("/proc/self/ns/net", os.O_RDONLY)
 
 def enter(space):
-    if libc.setns(space, 0):
-        raise OSError(ctypes.get_errno(), "setns")
+	if libc.setns(space, 0):
+		raise OSError(ctypes.get_errno(), "setns")
 
 def new_space():
-    if libc.unshare(0x40000000):
-        raise OSError(ctypes.get_errno(), "unshare")
-    ip("link set lo up")
-    return os.open("/proc/self/ns/net", os.O_RDONLY)
+	if libc.unshare(0x40000000):
+		raise OSError(ctypes.get_errno(), "unshare")
+	ip("link set lo up")
+	return os.open("/proc/self/ns/net", os.O_RDONLY)
 
 # One that ip(8) can name, through a process that exists until this one exits.
 def space_of_process():
-    p = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    p.stdout.readline()
-    keepers.append(p)
-    return os.open("/proc/%d/ns/net" % p.pid, os.O_RDONLY), p.pid
+	p = subprocess.Popen(["unshare", "-n", "sh", "-c", "echo; exec cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+	p.stdout.readline()
+	keepers.append(p)
+	return os.open("/proc/%d/ns/net" % p.pid, os.O_RDONLY), p.pid
 
 def ip(words):
-    subprocess.check_call(["ip"] + words.split())
+	subprocess.check_call(["ip"] + words.split())
 
 def write(path, text):
-    with open("/proc/sys/net/ipv4/" + path, "w") as f:
-        f.write(text)
+	with open("/proc/sys/net/ipv4/" + path, "w") as f:
+		f.write(text)
 
 def counters(space):
-    enter(space)
-    n = {}
-    for path in "snmp", "netstat":
-        lines = open("/proc/thread-self/net/" + path).read().splitlines()
-        for names, values in zip(lines[::2], lines[1::2]):
-            if names.split()[0] in ("Ip:", "IpExt:", "Tcp:", "TcpExt:"):
-                n.update(zip(names.split()[1:], map(int, values.split()[1:])))
-    return n
+	enter(space)
+	n = {}
+	for path in "snmp", "netstat":
+		lines = open("/proc/thread-self/net/" + path).read().splitlines()
+		for names, values in zip(lines[::2], lines[1::2]):
+			if names.split()[0] in ("Ip:", "IpExt:", "Tcp:", "TcpExt:"):
+				n.update(zip(names.split()[1:], map(int, values.split()[1:])))
+	return n
 
 def wait_for(space, name):
-    while not counters(space)[name]:
-        time.sleep(0.05)
+	while not counters(space)[name]:
+		time.sleep(0.05)
 
 def stream(space):
-    enter(space)
-    return socket.socket()
+	enter(space)
+	return socket.socket()
 
 before = counters(first)
 server = new_space()
@@ -84,8 +84,8 @@ talk.connect(("10.2.0.2", 5000))
 peer, other = listener.accept()
 talk.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 while not counters(server)["DelayedACKs"]:
-    talk.send(b"x")
-    time.sleep(0.05)
+	talk.send(b"x")
+	time.sleep(0.05)
 talk.close()
 peer.close()
 
@@ -98,10 +98,10 @@ reset.close()
 wait_for(server, "EstabResets")
 peer.close()
 for family, address in (socket.AF_INET, "10.2.0.2"), (socket.AF_INET6, "::1"):
-    enter(client)
-    refused = socket.socket(family)
-    if refused.connect_ex((address, 6000)) == 0:
-        raise SystemExit("not refused")
+	enter(client)
+	refused = socket.socket(family)
+	if refused.connect_ex((address, 6000)) == 0:
+		raise SystemExit("not refused")
 
 # too many at once: some are refused and retry
 narrow = stream(server)
@@ -109,13 +109,13 @@ narrow.bind(("10.2.0.2", 5001))
 narrow.listen(0)
 many = []
 for i in range(4):
-    many.append(stream(client))
-    many[i].setblocking(False)
-    many[i].connect_ex(("10.2.0.2", 5001))
+	many.append(stream(client))
+	many[i].setblocking(False)
+	many[i].connect_ex(("10.2.0.2", 5001))
 wait_for(server, "ListenOverflows")
 wait_for(client, "RetransSegs")
 for s in many:
-    s.close()
+	s.close()
 
 # datagrams through a small MTU; to a closed port, to an unknown network, with an unknown protocol; half of one
 enter(server)
@@ -125,8 +125,8 @@ enter(client)
 datagram = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 datagram.setsockopt(socket.IPPROTO_IP, 10, 0)		# IP_MTU_DISCOVER: IP_PMTUDISC_DONT
 for i in range(3):
-    datagram.sendto(b"x" * 1400, ("10.2.0.2", 4000))
-    sink.recv(2000)
+	datagram.sendto(b"x" * 1400, ("10.2.0.2", 4000))
+	sink.recv(2000)
 datagram.setsockopt(socket.IPPROTO_IP, 10, 3)		# IP_PMTUDISC_PROBE
 datagram.sendto(b"x" * 1400, ("10.2.0.2", 4000))
 datagram.setsockopt(socket.IPPROTO_IP, 10, 0)
@@ -135,10 +135,10 @@ datagram.sendto(b"x", ("10.9.0.1", 4000))
 socket.socket(socket.AF_INET, socket.SOCK_RAW, 200).sendto(b"x", ("10.2.0.2", 0))
 raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
 raw.sendto(struct.pack(">BBHHHBBH4s4s", 0x45, 0, 36, 7, 0x2000, 9, 17, 0, bytes([10, 1, 0, 2]), bytes([10, 2, 0, 2]))
-           + b"x" * 16, ("10.2.0.2", 0))
+	+ b"x" * 16, ("10.2.0.2", 0))
 for space, name in ((server, "InAddrErrors"), (router, "InNoRoutes"), (server, "InUnknownProtos"), (router, "FragFails"),
-                    (server, "ReasmTimeout")):
-    wait_for(space, name)
+	(server, "ReasmTimeout")):
+	wait_for(space, name)
 
 # and one that needs more memory than the limit for all
 enter(first)
@@ -151,41 +151,41 @@ listener6.listen(1)
 big = socket.create_connection(("127.0.0.1", 5000))
 big.setblocking(False)
 while not counters(client)["TCPMemoryPressures"]:
-    try:
-        big.send(b"x" * 65536)
-    except BlockingIOError:
-        pass
+	try:
+		big.send(b"x" * 65536)
+	except BlockingIOError:
+		pass
 enter(first)
 write("tcp_mem", limits)
 enter(client)
 peer, other = listener6.accept()
 big.close()
 while peer.recv(1000000):
-    pass
+	pass
 peer.close()
 
 def total():
-    n = {}
-    for space in first, server, router, client:
-        for name, value in counters(space).items():
-            n[name] = n.get(name, 0) + value
-    return n
+	n = {}
+	for space in first, server, router, client:
+		for name, value in counters(space).items():
+			n[name] = n.get(name, 0) + value
+	return n
 
 def open_sockets():
-    n = 0
-    for space in server, router, client:
-        enter(space)
-        for path in "tcp", "tcp6":
-            lines = open("/proc/thread-self/net/" + path).read().splitlines()[1:]
-            n += sum(line.split()[3] != "06" for line in lines)	# TCP_TIME_WAIT
-    return n
+	n = 0
+	for space in server, router, client:
+		enter(space)
+		for path in "tcp", "tcp6":
+			lines = open("/proc/thread-self/net/" + path).read().splitlines()[1:]
+			n += sum(line.split()[3] != "06" for line in lines)	# TCP_TIME_WAIT
+	return n
 
 # until no packets are in flight: the exit of this program must not be counted
 for s in [o for o in gc.get_objects() if isinstance(o, socket.socket)]:
-    s.close()
+	s.close()
 n, last = total(), None
 while open_sockets() or n != last:
-    time.sleep(0.2)
-    n, last = total(), n
+	time.sleep(0.2)
+	n, last = total(), n
 for name in n:
-    print("kernel", name, n[name] - before[name])
+	print("kernel", name, n[name] - before[name])

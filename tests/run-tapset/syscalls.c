@@ -24,7 +24,8 @@ static long call32(long n, long a, long b, long c)
 typedef unsigned char u8;
 typedef unsigned short u16;
 static char none[] = "/nonexistent/f\t\"x", here[] = ".", name[] = "user.tap", buffer[256];
-static const long second[2] = { 1, 500000000 }, pair[4] = { 0, 250000, 3, 7 }, now[4] = { 0, 0x3fffffff, 0, 0x3ffffffe };
+static const long second[2] = { 1, 500000000 }, pair[4] = { 0, 250000, 3, 7 },
+	now[4] = { 0, 0x3fffffff, 0, 0x3ffffffe };
 static const struct { u16 family, port; u8 ip[4]; u8 zero[8]; } v4 = { 2, 0x5000, { 127, 0, 0, 1 } };
 static const struct { u16 family, port; int flow; u8 ip[16]; int scope; } v6 = { 10, 0xbb01, 0, { [15] = 1 } };
 static const struct { u16 family; char path[14]; } local = { 1, "/tmp/none" };
@@ -43,8 +44,10 @@ static const int one = 1, short_time[2] = { 0, 5 }, short_send[4] = { -1, 0, 5, 
 /* A handler reads only mapped memory: the pages of the texts are mapped once they have been read. */
 static void touch(void)
 {
-	static const void *const all[] = { none, here, name, buffer, second, &v4, vector, polled, action, limit, operations, &how,
-					   &event, arguments, environment, &one, short_time, short_send, "/dev/null", "-x" };
+	static const void *const all[] = {
+		none, here, name, buffer, second, &v4, vector, polled, action, limit, operations, &how,
+		&event, arguments, environment, &one, short_time, short_send, "/dev/null", "-x",
+	};
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		(void)*(const volatile char *)all[i];

@@ -293,7 +293,8 @@ static void both_ways(void)
 
 			size += (u32)sprintf(text + size, "%s", random_below(2) ? "t" : random_below(2) ? "%%" : "");
 			if (!random_below(10)) {
-				size += (u32)sprintf(text + size, "%%%sb", (const char *[]){ "", "1", "2", "4", "8" }[random_below(5)]);
+				size += (u32)sprintf(text + size, "%%%sb",
+						     (const char *[]){ "", "1", "2", "4", "8" }[random_below(5)]);
 				args[n++].n = random_long();
 				continue;
 			}

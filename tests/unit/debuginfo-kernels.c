@@ -172,7 +172,8 @@ static void test_raw_kernel(const char *prefix, const char *arch, bool has_facts
 
 	check(has_symbol(d, "vfs_read"), "%s: %s", release, debuginfo_reason(d));
 	debuginfo_facts(d, &facts);
-	check(!has_facts || (facts.build_id_size == 20 && facts.notes_size == 36), "%s: build-id and its note", release);
+	check(!has_facts || (facts.build_id_size == 20 && facts.notes_size == 36), "%s: build-id and its note",
+	      release);
 	debuginfo_functions(d, "vfs_read", &function);
 	check(facts.ftrace_sites && function.list.n == 1 && function.list.items[0].flags & SYMBOL_FTRACE,
 	      "%s: its sites", release);
@@ -185,7 +186,8 @@ static void test_raw_kernel(const char *prefix, const char *arch, bool has_facts
 		if (str_equal(t->name, "sched_switch"))
 			check(t->system && str_equal(t->system, "sched"), "%s: sched_switch", release);
 	}
-	check(found.list.n > 400 && (!has_facts || found.list.n - known < 40), "%s: %zu of %zu systems", release, known, found.list.n);
+	check(found.list.n > 400 && (!has_facts || found.list.n - known < 40), "%s: %zu of %zu systems", release,
+	      known, found.list.n);
 	debuginfo_close(d);
 }
 

@@ -297,8 +297,15 @@ static void ask_in_child(const char *path, uint64_t seed, bool is_verbose)
 }
 
 static const char *const seeds[] = {
-	"gcc -O2 -gdwarf-5 -g3", "gcc -O2 -gdwarf-4", "clang -O2 -gdwarf-5", "gcc -O0 -gdwarf-5 -gz=zlib",
-	"gcc -O2 -gdwarf-4 -fdebug-types-section", "gcc -O2 -gdwarf-4 -c", "clang -O2 -gdwarf-5 -c", "clang -O1 -gdwarf-4", "gcc -O2 -gdwarf-5 -gsplit-dwarf",
+	"gcc -O2 -gdwarf-5 -g3",
+	"gcc -O2 -gdwarf-4",
+	"clang -O2 -gdwarf-5",
+	"gcc -O0 -gdwarf-5 -gz=zlib",
+	"gcc -O2 -gdwarf-4 -fdebug-types-section",
+	"gcc -O2 -gdwarf-4 -c",
+	"clang -O2 -gdwarf-5 -c",
+	"clang -O1 -gdwarf-4",
+	"gcc -O2 -gdwarf-5 -gsplit-dwarf",
 };
 
 static bool is_object(size_t i)
@@ -333,7 +340,8 @@ int main(int argc, char **argv)
 	put_text("lib/modules/none/kernel/demo.ko", "");
 	for (size_t i = 0; i < ARRAY_SIZE(seeds); i++) {
 		if (make_seed(i)) {
-			good[i] = (uint8_t *)file_read(arena, arena_printf(arena, "%s/seed-%zu", scratch, i), &sizes[i]);
+			good[i] = (uint8_t *)file_read(arena, arena_printf(arena, "%s/seed-%zu", scratch, i),
+						       &sizes[i]);
 			path = path_of(i);
 			file_write(arena_printf(arena, "%s%s", scratch, path), good[i], sizes[i]);
 			ask_in_child(path, 0, true);

@@ -126,7 +126,8 @@ static void check_dwarf(struct debuginfo *d, const char *how)
 	check(debuginfo_line_places(d, "*", "item.c", 15, 16, false, false, &l) == DEBUGINFO_FOUND && l.n == 2,
 	      "%s: lines: %zu %s", how, l.n, debuginfo_reason(d));
 	check(debuginfo_type(d, "struct item", &t) == DEBUGINFO_FOUND && debug_type_member(t, "next", &m) &&
-	      m.offset == word && debug_type_target(m.type)->size == 2 * word, "%s: type: %s", how, debuginfo_reason(d));
+	      m.offset == word && debug_type_target(m.type)->size == 2 * word,
+	      "%s: type: %s", how, debuginfo_reason(d));
 	check(debuginfo_enumerator(d, "HIGH", &number) == DEBUGINFO_FOUND && number == 1000, "%s: HIGH: %s", how,
 	      debuginfo_reason(d));
 	check(debuginfo_global(d, "table", NULL, &v) == DEBUGINFO_FOUND && v.location.kind == LOCATION_IN_MEMORY &&
@@ -434,8 +435,8 @@ static void test_arm64_marks(void)
 		printf("no compiler for arm64: its markers are not tried\n");
 		return;
 	}
-	put_text("arm64.c", arena_printf(arena, "%.*s%s%.*s%s%s", (int)(p - text), text, operands, (int)(r - q) + 1, q - 1,
-					 others, s - 1));
+	put_text("arm64.c", arena_printf(arena, "%.*s%s%.*s%s%s", (int)(p - text), text, operands, (int)(r - q) + 1,
+					 q - 1, others, s - 1));
 	if (!run("aarch64-linux-gnu-gcc -O1 -fPIE -pie -o arm64 arm64.c 2>compile.log")) {
 		check(false, "markers of arm64 compile");
 		return;
@@ -487,7 +488,8 @@ static void test_i386_marks(void)
 
 	if (!arch_host()->narrow)
 		return;
-	text = arena_printf(arena, "%.*s%s%.*s%s%s", (int)(p - text), text, operands, (int)(r - q) + 1, q - 1, others, s - 1);
+	text = arena_printf(arena, "%.*s%s%.*s%s%s", (int)(p - text), text, operands, (int)(r - q) + 1,
+			    q - 1, others, s - 1);
 	strstr(text, ".8byte")[1] = '4';
 	put_text("i386.c", text);
 	if (!run("gcc -m32 -O1 -fPIE -pie -o i386 i386.c 2>compile.log")) {
@@ -531,7 +533,8 @@ static void test_refused(void)
 {
 	struct debuginfo *d;
 	struct symbols found = { 0 };
-	uint8_t header[64] = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT, [16] = ET_EXEC, [18] = EM_X86_64 };
+	uint8_t header[64] = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT,
+			       [16] = ET_EXEC, [18] = EM_X86_64 };
 
 	/* One section header, which is not read. */
 	header[32] = 52 - 40;
@@ -555,7 +558,8 @@ static void test_refused(void)
 static void test_plt(void)
 {
 	static const char *const forms[] = { "-Wl,-z,lazy", "-Wl,-z,now", "-Wl,-z,lazy -fcf-protection=full -Wl,-z,ibtplt",
-					     "-m32 -Wl,-z,lazy", "-m32 -Wl,-z,now", "-m32 -fcf-protection=full -Wl,-z,ibtplt" };
+					     "-m32 -Wl,-z,lazy", "-m32 -Wl,-z,now",
+					     "-m32 -fcf-protection=full -Wl,-z,ibtplt" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
 		struct program_plts l = { 0 };
@@ -568,7 +572,8 @@ static void test_plt(void)
 		d = open_program("/item");
 		check(program_plts(d, "*", &l) == DEBUGINFO_FOUND && l.list.n >= 2, "%s: %zu", forms[i], l.list.n);
 		vec_each (x, &l.list) {
-			p = strstr(shown, arena_printf(arena, "%0*llx <%s@plt>", 2 * debuginfo_arch(d)->word, (unsigned long long)x->address, x->name));
+			p = strstr(shown, arena_printf(arena, "%0*llx <%s@plt>", 2 * debuginfo_arch(d)->word,
+						       (unsigned long long)x->address, x->name));
 			check(p != NULL, "%s: %s at %llx", forms[i], x->name, (unsigned long long)x->address);
 		}
 		debuginfo_close(d);
@@ -629,7 +634,8 @@ static void test_absent(void)
 	      "nothing of it");
 	debuginfo_close(d);
 	d = open_program("/item.c");
-	check(debuginfo_functions(d, "*", &found) == DEBUGINFO_BROKEN, "a source is no program: %s", debuginfo_reason(d));
+	check(debuginfo_functions(d, "*", &found) == DEBUGINFO_BROKEN, "a source is no program: %s",
+	      debuginfo_reason(d));
 	debuginfo_close(d);
 }
 
@@ -655,8 +661,8 @@ static void test_find(void)
 	struct debuginfo_request r = { .sysroot = "" };
 	const char *found;
 
-	check(program_find(arena, &r, "sh") && program_find(arena, &r, "/bin/sh") && !program_find(arena, &r, "/bin/no"),
-	      "programs");
+	check(program_find(arena, &r, "sh") && program_find(arena, &r, "/bin/sh") &&
+	      !program_find(arena, &r, "/bin/no"), "programs");
 	found = program_find_library(arena, &r, "libc.so.6", NULL);
 	check(found && str_ends(found, "/libc.so.6"), "libc.so.6: %s", found ? found : "none");
 	found = program_find_library(arena, &r, "libz", NULL);

@@ -261,8 +261,8 @@ static void check_row(struct target *t, struct debuginfo *d, const char *what, c
 		/* For a scope in several pieces gdb also includes the gaps; and at an entry gdb includes variables
 		 * that are inlined there, which we do not. */
 		c->absent++;
-		check(str_equal(shown, "-") || p.at_entry, "%s: %llx: %s is %s: %s", what, (unsigned long long)p.offset, row,
-		      shown, debuginfo_reason(d));
+		check(str_equal(shown, "-") || p.at_entry, "%s: %llx: %s is %s: %s", what,
+		      (unsigned long long)p.offset, row, shown, debuginfo_reason(d));
 		return;
 	}
 	value.type = v.type;
@@ -276,8 +276,8 @@ static void check_row(struct target *t, struct debuginfo *d, const char *what, c
 		c->absent++;
 		c->extra += known;
 		/* gdb does not use the calling convention for parameters. */
-		check(!known || (p.at_entry && v.is_parameter), "%s: %llx: %s is %llx, gdb has no value", what, (unsigned long long)p.offset, row,
-		      (unsigned long long)number);
+		check(!known || (p.at_entry && v.is_parameter), "%s: %llx: %s is %llx, gdb has no value", what,
+		      (unsigned long long)p.offset, row, (unsigned long long)number);
 		return;
 	}
 	if (!known) {

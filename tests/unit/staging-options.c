@@ -83,7 +83,9 @@ static void refuses(void)
 		"-x 99999999999 x.ko", "-S x.ko", "-S 0 -o f x.ko", "-S 1,0 -o f x.ko",
 		"-S 1,x -o f x.ko", "-S 1, -o f x.ko", "-S 1 x.ko", "-s 0 x.ko", "-s 1k x.ko",
 		"-s -1 x.ko", "-T 0 x.ko", "-T x x.ko", "-T -1 x.ko", "-T nan x.ko",
-		"-C sometimes x.ko", "--output=xml x.ko", "-b --output=json x.ko", "-c a -x 1 x.ko", "-A -L x", "-A -F x", "--stop", "--sessions x", "--flame f -o g x.ko", "--flame f --output=json x.ko", "--flame f -L x.ko", "-F -c y x.ko",
+		"-C sometimes x.ko", "--output=xml x.ko", "-b --output=json x.ko", "-c a -x 1 x.ko", "-A -L x",
+		"-A -F x", "--stop", "--sessions x", "--flame f -o g x.ko", "--flame f --output=json x.ko",
+		"--flame f -L x.ko", "-F -c y x.ko",
 		"-A x a=1", "-A -c y x", "-L -c y x.ko", "-L -o f x.ko", "-D x.ko", "-b x.ko",
 		"-d", "x.ko a", "x.ko =1", "x.ko -v",
 	};

@@ -47,9 +47,11 @@ int main(void)
 {
 	arena = arena_open();
 	becomes("a line\tof text\r\n", "a line\tof text\r\n", "text is as it was");
-	becomes("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x90\xa7", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x90\xa7", "in UTF-8, too");
+	becomes("na\xc3\xafve \xe2\x82\xac \xf0\x9f\x90\xa7", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x90\xa7",
+		"in UTF-8, too");
 	becomes("\033[1;31mred\033[m", "\033[1;31mred\033[m", "colours");
-	becomes("\033[1;1H\033[J\033[2K\033[s\033[u\033[?25l", "\033[1;1H\033[J\033[2K\033[s\033[u\033[?25l", "the cursor");
+	becomes("\033[1;1H\033[J\033[2K\033[s\033[u\033[?25l", "\033[1;1H\033[J\033[2K\033[s\033[u\033[?25l",
+		"the cursor");
 	becomes("\033]0;title\007x", "\\x1b]0;title\\x07x", "no title");
 	becomes("\033]52;c;eA==\033\\", "\\x1b]52;c;eA==\\x1b\\", "no clipboard");
 	becomes("\033[6n\033[c\033[21t", "\\x1b[6n\\x1b[c\\x1b[21t", "no question that the terminal answers");

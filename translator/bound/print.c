@@ -52,9 +52,10 @@ static void print_statements(struct arena *a, const struct probe_bound *p)
 static void print_locks(const struct probe_bound *p)
 {
 	if (p->locked)
-		line("locks", "%s%s%s%s%s for %llu statement%s%s", p->writes ? "writing " : "", p->writes ? p->writes : "",
-		     p->writes && p->reads ? ", " : "", p->reads ? "reading " : "", p->reads ? p->reads : "",
-		     (unsigned long long)p->locked, p->locked == 1 ? "" : "s", p->irqs_off ? ", interrupts off" : "");
+		line("locks", "%s%s%s%s%s for %llu statement%s%s", p->writes ? "writing " : "",
+		     p->writes ? p->writes : "", p->writes && p->reads ? ", " : "", p->reads ? "reading " : "",
+		     p->reads ? p->reads : "", (unsigned long long)p->locked, p->locked == 1 ? "" : "s",
+		     p->irqs_off ? ", interrupts off" : "");
 }
 
 static void print_stack(const struct probe_bound *p, int64_t least)

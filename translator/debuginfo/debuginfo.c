@@ -68,7 +68,8 @@ struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name)
 		}
 	d = arena_new(kernel->arena, struct debuginfo);
 	*d = (struct debuginfo){ .arena = kernel->arena, .request = kernel->request,
-				 .kernel = kernel, .whole_type = type_by_name, .module = name, .path = path, .reason = "" };
+				 .kernel = kernel, .whole_type = type_by_name,
+				 .module = name, .path = path, .reason = "" };
 	found = module_locate(d, &reason);
 	debuginfo_answered(kernel, found, reason);
 	if (found != DEBUGINFO_FOUND)

@@ -60,7 +60,8 @@ static int report(debuginfod_client *client, long done, long total)
 /* The library's download cache: see debuginfod_find_debuginfo(3). */
 static const char *client_cache(struct arena *a)
 {
-	const char *named = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *named = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *xdg = getenv("XDG_CACHE_HOME"),
+		   *home = getenv("HOME");
 	const char *old = home ? arena_printf(a, "%s/.debuginfod_client_cache", home) : NULL;
 
 	if (named && *named)

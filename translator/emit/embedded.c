@@ -183,7 +183,8 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 {
 	struct arena *a = p ? p->translation->arena : out->arena;
 	/* A body may also return its result with 'return'; then it needs no buffer. */
-	bool has_label, has_buffer = f->type == TYPE_STRING && (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
+	bool has_label, has_buffer = f->type == TYPE_STRING &&
+				     (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
 
 	define_arguments(f, out);
 	define_accessors(&f->accessors, out);

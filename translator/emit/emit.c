@@ -89,7 +89,8 @@ static void emit_nesting(struct emitter *em, const struct function *f)
 /* Charges the statements of F that its callers are not charged for. */
 static void emit_charge(struct emitter *em, const struct function *f)
 {
-	const char *where = arena_printf(em->arena, "identifier '%s' at %s", f->name, span_position(em->arena, f->span));
+	const char *where =
+		arena_printf(em->arena, "identifier '%s' at %s", f->name, span_position(em->arena, f->span));
 	unsigned n = cost_of_call(em->plan, f);
 
 	if (!n)

@@ -98,7 +98,8 @@ static bool list_for_target(struct translation *t, const char *dir, name_list *p
 static void list_own(struct translation *t, name_list *paths)
 {
 	const char *own = path_config(t->arena), *reason;
-	const char *dir = own ? safe_dir(t->arena, arena_printf(t->arena, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
+	const char *dir =
+		own ? safe_dir(t->arena, arena_printf(t->arena, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
 
 	if (dir)
 		list_for_target(t, dir, paths);

@@ -69,7 +69,8 @@ static enum type infer_arrow(struct inference *in, struct expr *e)
 			   "cannot tell what this points to: use @cast");
 		return TYPE_ERROR;
 	}
-	if (base->pointee && base->pointee != &pointee_conflict && !e->arrow.access && !target_resolve_arrow(in->translation, &at, e))
+	if (base->pointee && base->pointee != &pointee_conflict && !e->arrow.access &&
+	    !target_resolve_arrow(in->translation, &at, e))
 		e->type = TYPE_ERROR;
 	if (e->arrow.pretty)
 		infer_expr(in, e->arrow.pretty, TYPE_STRING);
@@ -245,7 +246,8 @@ static void add(struct inference *in, struct expr *e)
 
 	want_long(in, e->binary.left);
 	want_long(in, e->binary.right);
-	if (in->translation->errors > errors && (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
+	if (in->translation->errors > errors &&
+	    (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
 		diag_note(e->span, "'.' joins strings, and sprint() makes a string from a number: "
 				   "\"pid \" . sprint(pid())");
 }
@@ -357,7 +359,8 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 				diag_error(arg->span, "an aggregate cannot be an argument; use @count, @sum, ...");
 		}
 		f->is_value_used |= !e->call.is_statement;
-		if (f->type == TYPE_UNKNOWN && (f->has_return_value || f->embedded || (f->is_value_used && !f->calls_next)))
+		if (f->type == TYPE_UNKNOWN &&
+		    (f->has_return_value || f->embedded || (f->is_value_used && !f->calls_next)))
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
 		type = either(type, f->type);
 		pointee_learn(in->translation->arena, &e->pointee, f->pointee);

@@ -387,8 +387,8 @@ static void resolve_address(struct expr *e)
 	e->unary.operand->type = TYPE_ERROR;
 }
 
-/* A branch that such an answer excludes is not checked, because it may name what this kernel lacks. A literal number excludes
- * nothing: both branches are checked. */
+/* A branch that such an answer excludes is not checked, because it may name what this kernel lacks. A literal number
+ * excludes nothing: both branches are checked. */
 static bool is_decided(const struct expr *e)
 {
 	return e->kind == EXPR_NUMBER && e->number.decided;

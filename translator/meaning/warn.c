@@ -198,7 +198,8 @@ static void tell_never_set(const struct warnings *w, const struct warning *item,
 static bool is_read_elsewhere(const struct warnings *w, const struct warning *item)
 {
 	vec_each(other, &w->list)
-		if (other->kind == WARNING_NEVER_SET && other->owner != item->owner && str_equal(other->name, item->name))
+		if (other->kind == WARNING_NEVER_SET && other->owner != item->owner &&
+		    str_equal(other->name, item->name))
 			return true;
 	return false;
 }

@@ -182,8 +182,8 @@ static int64_t step_of(const struct expr *step, const struct variable *v)
 {
 	if (step->kind == EXPR_STEP && is_variable(step->step.operand, v))
 		return step->step.delta;
-	if (step->kind != EXPR_ASSIGN || !is_variable(step->assign.left, v) || step->assign.right->kind != EXPR_NUMBER ||
-	    step->assign.right->number.value <= 0)
+	if (step->kind != EXPR_ASSIGN || !is_variable(step->assign.left, v) ||
+	    step->assign.right->kind != EXPR_NUMBER || step->assign.right->number.value <= 0)
 		return 0;
 	return step->assign.op == OP_ADD ? step->assign.right->number.value :
 	       step->assign.op == OP_SUB ? -step->assign.right->number.value : 0;

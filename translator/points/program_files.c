@@ -176,7 +176,8 @@ static void glob_multiarch(struct sites *sites, const char *pattern, program_fil
 	const char *name = strrchr(pattern, '/');
 
 	if (str_starts(pattern, "/lib") || str_starts(pattern, "/usr/lib"))
-		glob_files(sites, arena_printf(sites->arena, "%.*s/*-linux-gnu%s", (int)(name - pattern), pattern, name),
+		glob_files(sites,
+			   arena_printf(sites->arena, "%.*s/*-linux-gnu%s", (int)(name - pattern), pattern, name),
 			   out);
 }
 
@@ -239,7 +240,8 @@ static const char *path_of_link(struct arena *a, int64_t pid, const char *text, 
 
 /* Look up NAME in the library directories of the container that PROGRAM is in; NULL: it is in no
  * container, or the file does not exist. */
-static const char *find_in_container(struct sites *sites, const char *program, const char *name, const struct arch *arch)
+static const char *find_in_container(struct sites *sites, const char *program, const char *name,
+				     const struct arch *arch)
 {
 	struct debuginfo_request inside = { .arch = sites_request(sites).arch };
 	int n = 0;
@@ -365,7 +367,8 @@ static bool find_target(struct sites *sites, program_files *out)
 	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
 
 	if (command)
-		return program_find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")), false, out);
+		return program_find_files(sites, arena_strndup(sites->arena, command, strcspn(command, " \t;&|<>()")),
+					  false, out);
 	if (o->pid)
 		return find_pid(sites, strtoll(o->pid, NULL, 10), out);
 	sites_reason(sites, "no process is named: use process(\"path\"), -c or -x");

@@ -88,7 +88,8 @@ static bool has_value(const struct name *names, int64_t value)
 	return false;
 }
 
-/* A number that the kernel keeps no hooks for is no choice in guru mode, either: it would warn, and refuse the module. */
+/* A number that the kernel keeps no hooks for is no choice in guru mode, either: it would warn, and refuse the
+ * module. */
 static bool find_family(const char *text, bool guru, int64_t *value)
 {
 	return named(families_named, text, "", value) ||
@@ -204,7 +205,8 @@ static void variables(const struct site *site, unsigned what, site_variables *ou
 
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < ARRAY_SIZE(given); i++)
 		if (give(site, i, &v))
-			*vec_add(site->point->span.source->translation->arena, out) = (struct site_variable){ .debug = v };
+			*vec_add(site->point->span.source->translation->arena, out) =
+				(struct site_variable){ .debug = v };
 }
 
 static void describe(const struct site *const *sites, size_t n, unsigned number,

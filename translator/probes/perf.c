@@ -96,7 +96,8 @@ static bool resolve_process(const struct point *point, const struct point_shape 
 		return false;
 	}
 	vec_each(path, &paths) {
-		struct site *s = add_site(&perf_process_family, point_met(sites, point, "process", *path), shape, sites);
+		struct site *s =
+			add_site(&perf_process_family, point_met(sites, point, "process", *path), shape, sites);
 
 		if (!s)
 			return false;

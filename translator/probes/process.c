@@ -272,8 +272,9 @@ static bool add_marks(struct process_search *s)
 		data->mark = m;
 		data->counter = m->semaphore;
 		site->place = place_at(s, m->address);
-		site->name = name_with(a, site, provider ? ".provider" : ".mark", provider ?
-				       arena_printf(a, ".provider(\"%s\").mark(\"\1\")", m->provider) : ".mark(\"\1\")");
+		site->name = name_with(a, site, provider ? ".provider" : ".mark",
+				       provider ? arena_printf(a, ".provider(\"%s\").mark(\"\1\")", m->provider) :
+						  ".mark(\"\1\")");
 		site->flags = is_glob(pattern) ? TAP_PROBE_SITES : 0;
 	}
 	return s->search.sites->list.n > before;

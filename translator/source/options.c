@@ -331,11 +331,11 @@ static int take_nothing(struct options *o, const char *none)
 #define CALL(function) .how = PUT_CALL, .take = function
 #define CHOOSE(function, number_) .how = PUT_CHOICE, .choose = function, .number = number_
 #define OPTION(group_, letter_, name_, argument_, kind, set, module_, passed_, help_) \
-	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, set, .module = MODULE_##module_, \
-	  .passed = passed_, .help = help_ },
+	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, set, \
+	  .module = MODULE_##module_, .passed = passed_, .help = help_ },
 #define SHARED(group_, letter_, name_, argument_, kind, loader, translator, module_, passed_, help_) \
-	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, translator, .module = MODULE_##module_, \
-	  .passed = passed_, .help = help_ },
+	{ .group = GROUP_##group_, .letter = letter_, .name = name_, .argument = argument_, translator, \
+	  .module = MODULE_##module_, .passed = passed_, .help = help_ },
 
 const struct option_row option_rows[] = {
 #include "source/options.def"

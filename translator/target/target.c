@@ -318,7 +318,8 @@ const char *target_signature(struct translation *t, const struct target_scope *a
 	return text.s;
 }
 
-const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at, const struct expr *e)
+const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at,
+					      const struct expr *e)
 {
 	struct expr copy = *e;
 

@@ -2,11 +2,11 @@
 /* What the runtime needs of an architecture. Each has a file here that defines all of this:
  *
  * Time
- *	tap_cycles(), tap_cycles_ordered()	a counter that is cheap to read; ordered: not before earlier instructions
+ *	tap_cycles(), tap_cycles_ordered()	a cheap counter; ordered: read after earlier instructions
  *	tap_cycles_rate()			its rate per second; 0: unknown
  *	tap_are_cycles_steady()			whether it is the same on all CPUs
  *	tap_is_counter(source)			whether the kernel derives its clocks from it
- *	tap_is_virtual_machine()		whether a host may take a CPU away for a while, as far as can be detected
+ *	tap_is_virtual_machine()		whether a host may take a CPU away for a while, if known
  * System calls and arguments
  *	TAP_SYSCALL_NUMBERS			the file with the numbers of system calls
  *	TAP_SIGACTION_MASK			the word of struct sigaction in which the mask begins
@@ -20,8 +20,8 @@
  *	tap_ftrace_regs_complete(regs)		sets what ftrace does not save
  *	TAP_FTRACE_HAS_ARGUMENTS		defined if ftrace always saves the arguments (since 5.11)
  *	TAP_RETHOOK_BY_FTRACE			defined if a return hook needs only what ftrace saves
- *	TAP_BREAKPOINT, TAP_BREAKPOINT_COUNT	defined if a breakpoint interrupts like an NMI: its first byte, and what it
- *						adds to preempt_count()
+ *	TAP_BREAKPOINT, TAP_BREAKPOINT_COUNT	defined if a breakpoint interrupts like an NMI: its first byte, and
+ *						what it adds to preempt_count()
  *	tap_return_address(regs)		at a function's entry, the address that the call returns to
  *	tap_called_before(back)			the target of the direct call that returns to BACK; 0: unknown
  * Kernel stacks

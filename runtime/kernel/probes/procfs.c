@@ -319,7 +319,8 @@ static void row_start(struct tap_row *row)
 		return;
 	entry = make_file(row, &places[row - our_rows]);
 	if (!entry)
-		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be created", THIS_MODULE->name, procfs_of(row)->path);
+		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be created", THIS_MODULE->name,
+				 procfs_of(row)->path);
 	else
 		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
 }

@@ -194,7 +194,8 @@ static bool tell_mapping(struct images *i, pid_t pid, const char *line)
 /* Answers questions between two files. False: stop. */
 static bool take_turn(struct images *i)
 {
-	struct pollfd p[] = { { .fd = i->running ? i->stop : -1, .events = POLLIN }, { .fd = i->fd, .events = POLLIN } };
+	struct pollfd p[] = { { .fd = i->running ? i->stop : -1, .events = POLLIN },
+			      { .fd = i->fd, .events = POLLIN } };
 
 	poll(p, 2, 0);
 	if (i->running && p[1].revents & POLLIN)

@@ -269,7 +269,8 @@ static int check_combination(const struct options *o)
 		return wrong(both, "--monitor has a screen as long as the session: no -D -F -L --flame");
 	if (o->command && o->target)
 		return wrong(both, "-c and -x both set target(): give one of them");
-	if (o->attach && (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
+	if (o->attach &&
+	    (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
 		return wrong(both, "-A finds the session as it was started: no -L -F -c -x -R -s -t");
 	if (o->load_only && (o->command || o->daemon || o->bulk || o->names.format || o->seconds > 0))
 		return wrong(both, "-L only starts the session: no -c -D -b -o -T "
@@ -333,7 +334,8 @@ int options_parse(struct options *o, int argc, char **argv)
 		if (letter < 0)
 			break;
 		word[1] = (char)optopt;
-		status = parse_option(o, letter, optopt && optopt < OPTION_FIRST ? word : argv[at < argc ? at : argc - 1]);
+		status = parse_option(o, letter,
+				      optopt && optopt < OPTION_FIRST ? word : argv[at < argc ? at : argc - 1]);
 		if (status < 0 && (letter == 'b' || letter == 'F') && is_digits(argv[optind]))
 			status = take_number(o, letter, argv[optind]);
 		if (status >= 0)

@@ -218,7 +218,8 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 		     struct debug_variable *out)
 {
 	struct debuginfo *d = p->image;
-	struct dwarf_context c = { .d = d, .pc = s->pc, .at_entry = is_at_entry(p), .function = s->function.addr ? &s->function : NULL };
+	struct dwarf_context c = { .d = d, .pc = s->pc, .at_entry = is_at_entry(p),
+				   .function = s->function.addr ? &s->function : NULL };
 	int line = 0;
 
 	*out = (struct debug_variable){

@@ -70,7 +70,8 @@ const char *headers_image_path(struct debuginfo *d)
 size_t running_kernel_build_id(struct debuginfo *d, const uint8_t **id)
 {
 	size_t size;
-	const char *notes = file_read(d->arena, arena_printf(d->arena, "%s/sys/kernel/notes", d->request.sysroot), &size);
+	const char *notes =
+		file_read(d->arena, arena_printf(d->arena, "%s/sys/kernel/notes", d->request.sysroot), &size);
 
 	return notes ? notes_build_id(&(struct bytes){ (const uint8_t *)notes, size, 0 }, id) : 0;
 }
