@@ -36,6 +36,7 @@
 #include "plan/plan.h"
 #include "run/remote.h"
 #include "meaning/resolve.h"
+#include "meaning/resolve_complain.h"
 #include "base/safe_path.h"
 #include "tools/script_line.h"
 #include "meaning/simplify.h"

@@ -17,229 +17,17 @@
 #include "resolve_condition.h"
 #include "resolve_embedded.h"
 #include "resolve_of_probe.h"
-#include "resolver.h"
+#include "resolve_target.h"
+#include "resolve_variable.h"
 #include "target/target.h"
+#include "target/type.h"
 #include "resolve_split.h"
 #include "base/text.h"
 #include "source/translation.h"
 #include "base/util.h"
 
+static void resolve_expr(struct resolver *r, struct expr **ep);
 static void resolve_stmt(struct resolver *r, struct stmt *s);
-
-/* ---- variables ---- */
-
-void program_use_global(struct program *p, struct arena *a, struct variable *v)
-{
-	if (v->is_used)
-		return;
-	v->is_used = true;
-	*vec_add(a, &p->globals) = v;
-}
-
-static struct variable *add_local(struct resolver *r, const char *name, struct span span)
-{
-	struct variable *v = arena_new(r->arena, struct variable);
-
-	*v = (struct variable){ .kind = VARIABLE_LOCAL, .name = name, .span = span };
-	*vec_add(r->arena, r->locals) = v;
-	map_set(&r->names, name, v);
-	return v;
-}
-
-/* A global of a script does not change the meaning of a name in a shipped function. */
-static bool is_visible(const struct resolver *r, const struct variable *v, struct span use)
-{
-	return !r->function || !source_root(use.source)->is_system || v->span.source->is_system;
-}
-
-static struct variable *lookup(struct resolver *r, const char *name, struct span span)
-{
-	struct variable *v = map_get(&r->names, name);
-
-	if (v)
-		return v;
-	v = library_global(r->library, name, span.source);
-	if (v && is_visible(r, v, span)) {
-		program_use_global(r->program, r->arena, v);
-		return v;
-	}
-	if (r->globals_only) {
-		diag_error(span, "a probe's condition can read only globals, and '%s' is not a global", name);
-		return NULL;
-	}
-	return add_local(r, name, span);
-}
-
-/* The variable that a NAME refers to. If there is none, the expression becomes an error. */
-static struct variable *bind(struct resolver *r, struct expr *e)
-{
-	if (!e->name.variable)
-		e->name.variable = lookup(r, e->name.name, e->span);
-	if (!e->name.variable)
-		e->type = TYPE_ERROR;
-	return e->name.variable;
-}
-
-struct variable *expr_variable(const struct expr *e)
-{
-	if (e->kind == EXPR_NAME)
-		return e->name.variable;
-	if (e->kind == EXPR_INDEX && e->index.array->kind == EXPR_NAME)
-		return e->index.array->name.variable;
-	return NULL;
-}
-
-bool expr_is_lvalue(const struct expr *e)
-{
-	return e->kind == EXPR_NAME || e->kind == EXPR_INDEX || e->kind == EXPR_TARGET ||
-	       e->kind == EXPR_ARROW;
-}
-
-/* A global declared with a size, or with '%', is an array, even before its first use. */
-static bool is_declared_otherwise(const struct variable *v, struct span at)
-{
-	if (!v->size && !v->wrap)
-		return false;
-	diag_error(at, "'%s' is declared as an array; index it", v->name);
-	diag_note(v->span, "%s", v->size ? "its declaration has a size" : "its declaration has '%': the oldest element "
-		  "makes room");
-	return true;
-}
-
-bool resolve_key_count(struct variable *v, struct span at, int count)
-{
-	if (v->kind != VARIABLE_GLOBAL && count > 0) {
-		diag_error(at, "'%s' is used as an array, and arrays must be global: declare 'global %s'",
-			   v->name, v->name);
-		return false;
-	}
-	if (v->key_count < 0) {
-		if (!count && is_declared_otherwise(v, at))
-			return false;
-		v->key_count = count;
-		v->type_span = at;
-		return true;
-	}
-	if (v->key_count == count)
-		return true;
-	if (!count)
-		diag_error(at, "'%s' is an array of %d key%s; index it", v->name, v->key_count,
-			   v->key_count == 1 ? "" : "s");
-	else if (!v->key_count)
-		diag_error(at, "'%s' is not an array", v->name);
-	else
-		diag_error(at, "'%s' has %d key%s, not %d", v->name, v->key_count,
-			   v->key_count == 1 ? "" : "s", count);
-	diag_note(v->type_span.source ? v->type_span : v->span, "as used here");
-	return false;
-}
-
-/* E is used as a plain variable. */
-void resolve_scalar(struct resolver *r, struct expr *e)
-{
-	struct variable *v = bind(r, e);
-
-	if (v && !resolve_key_count(v, e->span, 0))
-		e->type = TYPE_ERROR;
-}
-
-static void suggest_array(struct resolver *r, const char *name, struct span at)
-{
-	name_list names = { 0 };
-	const char *near;
-
-	library_user_globals(r->library, &names);
-	near = nearest_name(name, names.items, names.n);
-	if (near)
-		diag_note(at, "did you mean the global '%s'?", near);
-}
-
-/* ARRAY is used with COUNT keys. */
-static void resolve_array(struct resolver *r, struct expr *array, int count, struct span at)
-{
-	struct variable *v;
-
-	if (array->kind != EXPR_NAME) {
-		diag_error(array->span, "expected the name of an array");
-		array->type = TYPE_ERROR;
-		return;
-	}
-	if (count > (int)ARRAY_SIZE(v->key_types)) {
-		diag_error(at, "an array has at most %zu keys, not %d", ARRAY_SIZE(v->key_types), count);
-		array->type = TYPE_ERROR;
-		return;
-	}
-	v = bind(r, array);
-	if (v && !resolve_key_count(v, at, count)) {
-		array->type = TYPE_ERROR;
-		if (v->kind != VARIABLE_GLOBAL)
-			suggest_array(r, v->name, at);
-	}
-}
-
-static void resolve_list(struct resolver *r, expr_list *list)
-{
-	vec_each(e, list)
-		if (*e)
-			resolve_expr(r, e);
-}
-
-void resolve_mark_read(struct expr *e)
-{
-	struct variable *v = expr_variable(e);
-
-	if (v)
-		v->is_read = true;
-}
-
-static void mark_written(struct resolver *r, struct expr *e)
-{
-	struct variable *v = expr_variable(e);
-
-	if (!v)
-		return;
-	v->is_written = true;
-	if (r->globals_only)
-		diag_error(e->span, "a probe's condition must not change '%s'", v->name);
-}
-
-void resolve_index(struct resolver *r, struct expr *e)
-{
-	resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
-	resolve_list(r, &e->index.keys);
-	vec_each(key, &e->index.keys)
-		if (!*key) {
-			diag_error(e->span, "'*' as a key is allowed only with 'in', 'delete' and 'foreach'");
-			e->type = TYPE_ERROR;
-			break;
-		}
-	if (e->index.array->type == TYPE_ERROR)
-		e->type = TYPE_ERROR;
-}
-
-/* ---- pointers ---- */
-
-bool resolve_is_pointer(const struct expr *e)
-{
-	return e->pointee && e->pointee != &pointee_conflict;
-}
-
-/* infer learns all pointer types; but @defined needs them during resolution. */
-static void learn_pointee(struct resolver *r, struct expr *left, const struct expr *right)
-{
-	struct variable *v = expr_variable(left);
-
-	if (v)
-		pointee_learn(r->arena, &v->pointee, right->pointee);
-}
-
-void resolve_recall_pointee(struct expr *e)
-{
-	const struct variable *v = expr_variable(e);
-
-	if (v)
-		e->pointee = v->pointee;
-}
 
 /* ---- calls ---- */
 
@@ -372,7 +160,7 @@ static void resolve_lvalue(struct resolver *r, struct expr **ep, bool also_read)
 		resolve_index(r, e);
 	else
 		resolve_written_target(r, ep);
-	mark_written(r, e);
+	resolve_mark_written(r, e);
 	if (also_read)
 		resolve_mark_read(e);
 }
@@ -420,7 +208,7 @@ static bool is_null(struct resolver *r, const struct expr *e)
 	       !library_global(r->library, "NULL", e->span.source);
 }
 
-void resolve_expr(struct resolver *r, struct expr **ep)
+static void resolve_expr(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
 	bool value_used = r->statement != e;
@@ -488,7 +276,7 @@ void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_ASSIGN:
 		resolve_expr(r, &e->assign.right);
 		resolve_lvalue(r, &e->assign.left, value_used);
-		learn_pointee(r, e->assign.left, e->assign.right);
+		resolve_learn_pointee(r, e->assign.left, e->assign.right);
 		e->pointee = e->assign.right->pointee;
 		break;
 	case EXPR_STEP:
@@ -568,13 +356,13 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 		resolve_expr(r, &f->limit);
 	vec_each(key, &f->keys) {
 		resolve_scalar(r, *key);
-		mark_written(r, *key);
+		resolve_mark_written(r, *key);
 	}
 	if (f->value) {
 		resolve_scalar(r, f->value);
-		mark_written(r, f->value);
+		resolve_mark_written(r, f->value);
 		resolve_recall_pointee(f->array);
-		learn_pointee(r, f->value, f->array);
+		resolve_learn_pointee(r, f->value, f->array);
 	}
 	resolve_stmt(r, f->body);
 }
@@ -583,12 +371,12 @@ static void resolve_foreach(struct resolver *r, struct foreach_stmt *f)
 static void resolve_delete(struct resolver *r, struct expr *e)
 {
 	if (e->kind == EXPR_NAME) {
-		bind(r, e);
+		resolve_bind(r, e);
 	} else {
 		resolve_array(r, e->index.array, (int)e->index.keys.n, e->span);
 		resolve_list(r, &e->index.keys);
 	}
-	mark_written(r, e);
+	resolve_mark_written(r, e);
 }
 
 static void resolve_if(struct resolver *r, struct stmt *s)
@@ -663,7 +451,7 @@ static void resolve_stmt(struct resolver *r, struct stmt *s)
 		resolve_stmt(r, s->try_.body);
 		if (s->try_.message) {
 			resolve_scalar(r, s->try_.message);
-			mark_written(r, s->try_.message);
+			resolve_mark_written(r, s->try_.message);
 		}
 		resolve_stmt(r, s->try_.handler);
 		break;
@@ -689,7 +477,8 @@ static void find_next(struct stmt **sp, void *data)
 static void use_function(struct resolver *r, struct function *f, struct span use)
 {
 	struct resolver inner = { .translation = r->translation, .arena = r->arena, .library = r->library,
-				  .program = r->program, .handler = f->handler, .at_entry = f->at_entry };
+				  .program = r->program, .expr = resolve_expr, .handler = f->handler,
+				  .at_entry = f->at_entry };
 
 	if (f->is_used)
 		return;
@@ -749,7 +538,8 @@ static void resolve_probe(struct resolver *r, struct probe *probe)
 bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
 		     struct program *out)
 {
-	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = out };
+	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = out,
+			      .expr = resolve_expr };
 	unsigned errors = t->errors;
 
 	vec_each(p, &main_script->probes)
@@ -767,7 +557,8 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 
 bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p)
 {
-	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = p };
+	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = p,
+			      .expr = resolve_expr };
 	unsigned errors = t->errors;
 
 	vec_each(probe, &s->probes)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports names that could not be resolved and are still used after dead code was removed. */
-#include "resolve.h"
+#include "resolve_complain.h"
 
 #include "base/access.h"
 #include "source/diag.h"
 #include "points/family.h"
+#include "resolve.h"
 #include "source/options.h"
 #include "target/target.h"
 #include "source/translation.h"

@@ -9,7 +9,7 @@
 
 #include "source/diag.h"
 #include "library/library.h"
-#include "resolve.h"
+#include "resolve_variable.h"
 #include "source/translation.h"
 #include "base/util.h"
 

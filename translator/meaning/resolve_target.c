@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Resolves names that depend on the probed code: $variables, their values saved at a function's entry (@entry),
  * whether they exist (@defined), and whether a probe writes to them (@probewrite). */
+#include "resolve_target.h"
+
 #include "source/diag.h"
 #include "syntax/parse.h"
 #include "pointee.h"
-#include "resolver.h"
+#include "resolve_variable.h"
 #include "target/target.h"
 #include "target/place.h"
 #include "base/text.h"
@@ -15,7 +17,7 @@ void resolve_components(struct resolver *r, component_list *components)
 {
 	vec_each(c, components)
 		if (c->kind == COMPONENT_INDEX)
-			resolve_expr(r, &c->index);
+			r->expr(r, &c->index);
 }
 
 static struct target_scope scope_of(const struct resolver *r)
@@ -73,7 +75,7 @@ void resolve_target(struct resolver *r, struct expr **ep)
 		return;
 	}
 	if (e->target.base)
-		resolve_expr(r, &e->target.base);
+		r->expr(r, &e->target.base);
 	resolve_components(r, &e->target.components);
 	if (e->target.access || target_resolve(r->translation, &at, e))
 		return;
@@ -106,7 +108,7 @@ static void resolve_pointer(struct resolver *r, struct expr **ep)
 	else if ((*ep)->kind == EXPR_INDEX)
 		resolve_index(r, *ep);
 	else
-		resolve_expr(r, ep);
+		r->expr(r, ep);
 	resolve_recall_pointee(*ep);
 }
 
@@ -131,7 +133,7 @@ static void find_defined(struct expr **ep, void *data)
 	if (!*ep || !d->answer)
 		return;
 	if ((*ep)->kind == EXPR_TERNARY)	/* @choose_defined: which one of the two? */
-		resolve_expr(d->resolver, ep);
+		d->resolver->expr(d->resolver, ep);
 	expr_each(*ep, find_defined, d);
 	d->answer = d->answer && is_defined(d->resolver, *ep);
 }
@@ -234,7 +236,7 @@ void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
 	v = kept_variable(r, operand);
 	if (r->handler->kept.n > known) {
 		r->at_entry = true;
-		resolve_expr(r, &operand);
+		r->expr(r, &operand);
 		r->at_entry = false;
 		find_local(&operand, &local);
 		if (local)
@@ -251,7 +253,7 @@ void resolve_entry(struct resolver *r, struct expr **ep, struct expr *operand)
 void resolve_asked_entry(struct resolver *r, struct expr **ep)
 {
 	*ep = (*ep)->operand.operand;
-	resolve_expr(r, ep);
+	r->expr(r, ep);
 }
 
 /* ---- @probewrite ---- */

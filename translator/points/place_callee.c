@@ -4,10 +4,12 @@
  * the calls in f and, for callees of callees, the addresses after the calls in the functions that f
  * calls; the runtime walks up the stack until it finds an address in f itself. Where f ends in a
  * jump to g, the return address is the one of f, and the instruction before it calls f's entry. */
+#include "place_callee.h"
+
 #include <string.h>
 
+#include "place_filter.h"
 #include "source/options.h"
-#include "place_search.h"
 #include "source/translation.h"
 #include "base/util.h"
 

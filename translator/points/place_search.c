@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "debuginfo/program/program.h"
+#include "place_callee.h"
+#include "place_filter.h"
 #include "source/options.h"
 #include "source/translation.h"
 #include "base/util.h"
@@ -165,59 +167,7 @@ static bool find_places(struct place_search *s, debug_places *out)
 	return is_kind(s, KIND_STATEMENT) ? places_of_lines(s, out) : places_of_functions_with_lines(s, out);
 }
 
-/* ---- filters ---- */
-
-/* The code at which a new task starts: the scheduler's switch to the task "returns" there. */
-static bool is_entry_of_task(const char *name)
-{
-	return str_equal(name, "ret_from_fork") || str_equal(name, "ret_from_fork_asm");
-}
-
-static bool is_called(const struct place_search *s, const struct debug_place *p)
-{
-	return debuginfo_is_user(s->image) ? program_is_called(s->image, (uint64_t)p->entry) :
-						 !is_entry_of_task(p->symbol.name);
-}
-
-static const char *obstacle(const struct place_search *search, const struct debug_place *p)
-{
-	const struct symbol *s = &p->symbol;
-
-	if (!s->name)
-		return "is not in the symbol table";
-	if (p->offset == p->entry && !p->caller && (s->clone == CLONE_PART || s->clone == CLONE_COLD))
-		return "is a part of a function that the compiler split off, not an entry";
-	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle && !is_called(search, p))
-		return "is not called but jumped to: it has no return address that a return probe could replace";
-	return symbol_obstacle_text(s->obstacle);
-}
-
-bool place_search_wants(struct place_search *s, const struct debug_place *p)
-{
-	const char *why = obstacle(s, p), *denied;
-
-	if (is_kind(s, KIND_EXPORTED) && !(p->symbol.flags & SYMBOL_GLOBAL))
-		return false;
-	denied = !why && s->denies ? s->denies(s, p) : NULL;
-	if ((why || denied) && s->wild) {
-		s->sites->skipped++;
-		return false;
-	}
-	if (denied) {
-		sites_reason(s->sites, "%s", denied);
-		return false;
-	}
-	if (why) {
-		s->sites->skipped += p->caller != NULL;
-		sites_reason(s->sites, "'%s' %s", p->caller ? p->caller : p->function, why);
-		return false;
-	}
-	if (s->wild && s->facts.ftrace_sites && !(p->symbol.flags & SYMBOL_FTRACE)) {
-		s->sites->skipped++;	/* notrace: mostly functions that tracing itself uses */
-		return false;
-	}
-	return true;
-}
+/* ---- the image ---- */
 
 static void say_why_not(struct place_search *s)
 {

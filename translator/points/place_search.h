@@ -93,11 +93,6 @@ bool place_search_begin(struct place_search *s);
 /* Add the places in IMAGE. False with reasons: no place was found. */
 bool place_search_image(struct place_search *s, struct debuginfo *image);
 
-/* Should P be added? A place that cannot be probed is counted or reported. */
-bool place_search_wants(struct place_search *s, const struct debug_place *p);
-/* place_callee.c: add the functions that ROOTS call. */
-bool place_search_callees(struct place_search *s, const debug_places *roots);
-
 /* The point as pp() shows it: the name of the function is a byte 1, and the arguments of the
  * component NAME and of "label" are VALUE and LABEL. */
 const char *place_site_name(const struct place_search *s, const char *name, const char *value,

@@ -314,3 +314,18 @@ const char *stat_op_name(enum stat_op op)
 
 	return names[op];
 }
+
+struct variable *expr_variable(const struct expr *e)
+{
+	if (e->kind == EXPR_NAME)
+		return e->name.variable;
+	if (e->kind == EXPR_INDEX && e->index.array->kind == EXPR_NAME)
+		return e->index.array->name.variable;
+	return NULL;
+}
+
+bool expr_is_lvalue(const struct expr *e)
+{
+	return e->kind == EXPR_NAME || e->kind == EXPR_INDEX || e->kind == EXPR_TARGET ||
+	       e->kind == EXPR_ARROW;
+}

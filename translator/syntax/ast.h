@@ -435,4 +435,9 @@ void expr_each(struct expr *e, void (*visit)(struct expr **, void *), void *data
 void stmt_each(struct stmt *s, void (*visit_expr)(struct expr **, void *),
 	       void (*visit_stmt)(struct stmt **, void *), void *data);
 
+/* Is E something that can be assigned to? */
+bool expr_is_lvalue(const struct expr *e);
+/* The variable of a NAME or of the array of an INDEX; otherwise NULL. */
+struct variable *expr_variable(const struct expr *e);
+
 #endif

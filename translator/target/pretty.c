@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whole values as text: $x$ prints the members of a structure or the elements of an array, $x$$ also
- * those of nested structures, $$vars all variables. Each becomes a sprintf of its parts. The parts
- * are relative to a root that is evaluated once: the address of the structure, or the value itself.
+ * those of nested structures. Each becomes a sprintf of its parts. The parts are relative to a root
+ * that is evaluated once: the address of the structure, or the value itself.
  *
  *	{.f_flags=32768, .f_path={...}, .name="x", .prev=0xffff888003a0}
  *
  * Parts that cannot fit into the string are not read. */
+#include "pretty.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "points/family.h"
-#include "points/handler.h"
-#include "place.h"
 #include "walk.h"
 #include "base/text.h"
 #include "source/translation.h"
@@ -248,16 +248,16 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 
 /* ---- sprintf ---- */
 
-static struct expr *make_print(struct pretty *p)
+struct expr *target_sprintf(struct arena *a, struct span at, const struct text *format, const expr_list *args)
 {
-	struct expr *e = expr_make(p->arena, EXPR_PRINT, p->walk->span);
+	struct expr *e = expr_make(a, EXPR_PRINT, at);
 
 	e->print.op = (struct print_op){ .to_string = true, .has_format = true, .has_parts = true,
 					 .name = "sprintf" };
-	e->print.format = p->format.s;
-	e->print.format_size = p->format.n;
-	e->print.format_span = p->walk->span;
-	e->print.args = p->args;
+	e->print.format = format->s;
+	e->print.format_size = format->n;
+	e->print.format_span = at;
+	e->print.args = *args;
 	e->type = TYPE_STRING;
 	return e;
 }
@@ -311,56 +311,5 @@ struct expr *target_pretty(struct target_walk *w, unsigned depth)
 			      .bit_size = w->access->bit_size, .is_root = true };
 	w->access->bit_size = 0;
 	print_part(&p, &root, 0);
-	return make_print(&p);
-}
-
-/* ---- lists ---- */
-
-static struct expr *variable_expr(struct pretty *p, const char *name)
-{
-	struct expr *e = expr_make(p->arena, EXPR_TARGET, p->walk->span);
-
-	e->target.what = TARGET_VARIABLE;
-	e->target.name = arena_printf(p->arena, "$%s", name);
-	e->type = TYPE_LONG;
-	return e;
-}
-
-static void add_variable(struct pretty *p, const struct site_variable *v)
-{
-	struct target_walk *w = p->walk;
-	struct expr *e = variable_expr(p, v->debug.name);
-
-	if (p->depth) {
-		*vec_add(p->arena, &e->target.components) = (struct component){
-			.kind = COMPONENT_PRETTY, .span = w->span, .depth = p->depth };
-		e->type = TYPE_STRING;
-	}
-	if (!target_resolve(w->translation, w->at, e)) {
-		text_printf(&p->format, "%s=?", v->debug.name);
-		return;
-	}
-	if (e->target.access->kind == ACCESS_CALL && e->target.access->is_string)
-		e->type = TYPE_STRING;
-	text_printf(&p->format, "%s=%s", v->debug.name, e->type == TYPE_STRING ? "%s" : "%#x");
-	*vec_add(p->arena, &p->args) = e;
-}
-
-struct expr *target_pretty_list(struct target_walk *w, const char *name, unsigned depth,
-				struct sites *problems)
-{
-	struct pretty p = pretty_begin(w, depth);
-	site_variables list = { 0 };
-
-	if (!target_variables(w->translation, w->at, name, &list, problems))
-		return NULL;
-	if (str_equal(name, "$$return"))
-		vec_each(v, &list)
-			v->debug.name = "return";
-	vec_each(v, &list) {
-		if (v != list.items)
-			text_char(&p.format, ' ');
-		add_variable(&p, v);
-	}
-	return make_print(&p);
+	return target_sprintf(p.arena, w->span, &p.format, &p.args);
 }

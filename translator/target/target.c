@@ -11,6 +11,7 @@
 #include "source/diag.h"
 #include "points/handler.h"
 #include "place.h"
+#include "pretty.h"
 #include "walk.h"
 #include "base/text.h"
 #include "source/translation.h"
@@ -206,34 +207,7 @@ static bool end(struct target_walk *w, struct expr *e)
 	return e->target.pretty != NULL;
 }
 
-static bool is_list(const struct expr *e)
-{
-	return e->target.what == TARGET_VARIABLE && !strncmp(e->target.name, "$$", 2) &&
-	       (str_equal(e->target.name, "$$vars") || str_equal(e->target.name, "$$parms") ||
-		str_equal(e->target.name, "$$locals") || str_equal(e->target.name, "$$return"));
-}
-
-static bool resolve_list(struct target_walk *w, struct expr *e)
-{
-	struct translation *t = w->translation;
-	struct sites problems = { .translation = t, .arena = t->arena };
-
-	if (!w->at->handler)
-		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
-				   e->target.name);
-	e->target.pretty = target_pretty_list(w, e->target.name, pretty_depth(&e->target.components),
-					      &problems);
-	if (e->target.pretty)
-		return true;
-	target_fail(w, e->span, "'%s' is not known at %s", e->target.name,
-		    target_site_text(t->arena, target_site(w->at)));
-	return target_note(w, &problems);
-}
-
-static bool resolve_walk(struct target_walk *w, struct expr *e)
-{
-	return is_list(e) ? resolve_list(w, e) : start(w, e) && end(w, e);
-}
+static bool resolve_walk(struct target_walk *w, struct expr *e);
 
 static bool resolve_with(struct translation *t, const struct target_scope *at, struct expr *e, bool quiet)
 {
@@ -291,6 +265,83 @@ bool target_resolve_arrow(struct translation *t, const struct target_scope *at, 
 {
 	return resolve_arrow(t, at, e, false);
 }
+
+/* ---- lists: $$vars is a sprintf of all variables ---- */
+
+static bool is_list(const struct expr *e)
+{
+	return e->target.what == TARGET_VARIABLE && !strncmp(e->target.name, "$$", 2) &&
+	       (str_equal(e->target.name, "$$vars") || str_equal(e->target.name, "$$parms") ||
+		str_equal(e->target.name, "$$locals") || str_equal(e->target.name, "$$return"));
+}
+
+struct listing {
+	const struct target_walk *walk;
+	struct text format;
+	expr_list args;
+	unsigned depth;			/* 0: numbers */
+};
+
+static struct expr *variable_expr(const struct listing *l, const char *name)
+{
+	struct arena *a = l->format.arena;
+	struct span span = l->walk->span;
+	struct expr *e = expr_make(a, EXPR_TARGET, span);
+
+	e->target.what = TARGET_VARIABLE;
+	e->target.name = arena_printf(a, "$%s", name);
+	e->type = l->depth ? TYPE_STRING : TYPE_LONG;
+	if (l->depth)
+		*vec_add(a, &e->target.components) = (struct component){ .kind = COMPONENT_PRETTY, .span = span,
+									 .depth = l->depth };
+	return e;
+}
+
+static void list_variable(struct listing *l, const char *name)
+{
+	struct expr *e = variable_expr(l, name);
+
+	if (l->format.n)
+		text_char(&l->format, ' ');
+	if (!target_resolve(l->walk->translation, l->walk->at, e)) {
+		text_printf(&l->format, "%s=?", name);
+		return;
+	}
+	if (e->target.access->kind == ACCESS_CALL && e->target.access->is_string)
+		e->type = TYPE_STRING;
+	text_printf(&l->format, "%s=%s", name, e->type == TYPE_STRING ? "%s" : "%#x");
+	*vec_add(l->format.arena, &l->args) = e;
+}
+
+static bool resolve_list(struct target_walk *w, struct expr *e)
+{
+	struct translation *t = w->translation;
+	struct listing l = { .walk = w, .depth = pretty_depth(&e->target.components) };
+	struct sites problems = { .translation = t, .arena = t->arena };
+	bool is_result = target_is_result(e);
+	site_variables list = { 0 };
+
+	if (!w->at->handler)
+		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
+				   e->target.name);
+	if (!target_variables(t, w->at, e->target.name, &list, &problems)) {
+		target_fail(w, e->span, "'%s' is not known at %s", e->target.name,
+			    target_site_text(t->arena, target_site(w->at)));
+		return target_note(w, &problems);
+	}
+	text_init(&l.format, t->arena);
+	vec_each(v, &list)
+		list_variable(&l, is_result ? "return" : v->debug.name);
+	e->target.pretty = target_sprintf(t->arena, w->span, &l.format, &l.args);
+	return true;
+}
+
+static bool resolve_walk(struct target_walk *w, struct expr *e)
+{
+	return is_list(e) ? resolve_list(w, e) : start(w, e) && end(w, e);
+}
+
+/* ---- questions about expressions ---- */
 
 static void add_pretty(struct expr **ep, void *data)
 {

@@ -30,8 +30,6 @@ bool target_resolve_arrow(struct translation *t, const struct target_scope *at, 
 /* The type that E, p->member with a known pointer, points to; NULL: E is not a pointer, or cannot be resolved. */
 const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at,
 					      const struct expr *e);
-/* Replace E (@sizeof, @enum and so on) by its value. Reports errors. */
-bool target_resolve_type_op(struct translation *t, const struct target_scope *at, struct expr *e);
 /* A string that differs if E means something else at another site; "" if E has no meaning. */
 const char *target_signature(struct translation *t, const struct target_scope *at, struct expr *e);
 /* May E be assigned to? Reports why not. True if E is not yet resolved. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The operators on types and raw memory: @sizeof, @offsetof, @container_of, @enum, @enumname, @const,
  * @kderef, @uderef, @kregister, @uregister. Each becomes a number or an expression that emit can write. */
+#include "type.h"
+
 #include <string.h>
 
 #include "base/access.h"

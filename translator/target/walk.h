@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A target expression while it is being resolved; shared by the files of target. */
+/* A target expression while it is being resolved; internal to target. */
 #ifndef TAPC_TARGET_WALK_H
 #define TAPC_TARGET_WALK_H
 
@@ -45,12 +45,5 @@ bool target_enter(struct target_walk *w, const struct debug_type *pointer);
 bool target_finish(struct target_walk *w, bool address);
 /* The type that the value points to, so that scripts can continue from it. */
 const struct debug_type *target_pointee(const struct target_walk *w, bool address);
-
-/* The text of the current part, printed to DEPTH (1: $, 2: $$): a sprintf of parts relative to
- * w->access, which becomes the address of the structure, or the value itself. */
-struct expr *target_pretty(struct target_walk *w, unsigned depth);
-/* The text of $$vars and similar lists. DEPTH 0: numbers. */
-struct expr *target_pretty_list(struct target_walk *w, const char *name, unsigned depth,
-				struct sites *problems);
 
 #endif

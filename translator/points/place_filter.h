@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which places can be probed. */
+#ifndef TAPC_PLACE_FILTER_H
+#define TAPC_PLACE_FILTER_H
+
+#include "place_search.h"
+
+/* Should P be added? A place that cannot be probed is counted or reported. */
+bool place_search_wants(struct place_search *s, const struct debug_place *p);
+
+#endif
