@@ -23,7 +23,7 @@ static const char other_module[] = "the loaded module is a different build from 
 	"translated for: load the installed one, or translate the script again";
 
 /* Finds the build-id in ELF notes, or returns NULL. */
-static const u8 *find_build_id(const u8 *notes, u32 size, u32 *id_size)
+static const u8 *address_find_build_id(const u8 *notes, u32 size, u32 *id_size)
 {
 	u32 at = 0;
 
@@ -43,7 +43,7 @@ static const u8 *find_build_id(const u8 *notes, u32 size, u32 *id_size)
 	return NULL;
 }
 
-static int check_build_id(const struct tap_functions *f, unsigned long anchor, const char **reason)
+static int address_check_build_id(const struct tap_functions *f, unsigned long anchor, const char **reason)
 {
 	u8 *notes;
 	const u8 *id;
@@ -61,7 +61,7 @@ static int check_build_id(const struct tap_functions *f, unsigned long anchor, c
 	err = -EXDEV;
 	*reason = "the running kernel is a different build from the one that the script was translated for: "
 		  "translate it here, or with -r for this kernel";
-	id = find_build_id(notes, f->notes_size, &id_size);
+	id = address_find_build_id(notes, f->notes_size, &id_size);
 	if (id && id_size == f->build_id_size && !memcmp(id, f->build_id, id_size))
 		err = 0;
 out:
@@ -71,7 +71,7 @@ out:
 
 /* ---- names ---- */
 
-static unsigned long function_of(const struct kprobe *kp)
+static unsigned long address_function(const struct kprobe *kp)
 {
 	unsigned long address = (unsigned long)kp->addr;
 
@@ -98,7 +98,7 @@ int tap_functions_by_name(const struct tap_functions *f, unsigned long *addresse
 		cond_resched();
 		if (register_kprobe(&probes[i]))
 			continue;
-		addresses[i] = function_of(&probes[i]);
+		addresses[i] = address_function(&probes[i]);
 		found[n++] = &probes[i];
 	}
 	if (n)
@@ -137,7 +137,7 @@ bool tap_module_is_build(const struct module *module, const struct tap_functions
 	return false;
 }
 
-static int check_module_build_id(const struct tap_functions *f, const char **reason)
+static int address_check_module(const struct tap_functions *f, const char **reason)
 {
 	struct kobject *object = NULL;
 	const struct module *module = coming;
@@ -170,7 +170,7 @@ bool tap_module_is_loaded(const char *name)
 }
 
 /* Looks up up to three functions, far apart, by name. */
-static int module_base(const struct tap_functions *f, unsigned long *base, const char **reason)
+static int address_module_base(const struct tap_functions *f, unsigned long *base, const char **reason)
 {
 	const u32 picks[] = { 0, f->count / 2, f->count - 1 };
 	struct tap_site sites[ARRAY_SIZE(picks)];
@@ -179,7 +179,7 @@ static int module_base(const struct tap_functions *f, unsigned long *base, const
 	int err;
 
 	*base = 0;
-	err = check_module_build_id(f, reason);
+	err = address_check_module(f, reason);
 	if (err || f->sites[0].offset == TAP_BY_NAME)	/* then all sites are */
 		return err;
 	for (u32 i = 0; i < ARRAY_SIZE(picks); i++)
@@ -204,7 +204,7 @@ static int module_base(const struct tap_functions *f, unsigned long *base, const
 int tap_functions_base(const struct tap_functions *f, unsigned long *base, const char **reason)
 {
 	if (f->module)
-		return module_base(f, base, reason);
+		return address_module_base(f, base, reason);
 	*base = (unsigned long)&register_kprobe;		/* TAP_ANCHOR */
-	return check_build_id(f, *base, reason);
+	return address_check_build_id(f, *base, reason);
 }

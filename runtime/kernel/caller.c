@@ -9,7 +9,7 @@
 #include "compat.h"
 #include "stack.h"
 
-static const struct tap_caller *search(const struct tap_callers *callers, s64 at, bool is_jump)
+static const struct tap_caller *caller_search(const struct tap_callers *callers, s64 at, bool is_jump)
 {
 	u32 from = 0, to = callers->count;
 
@@ -28,27 +28,27 @@ static const struct tap_caller *search(const struct tap_callers *callers, s64 at
 }
 
 /* BACK: the address that the call returns to. */
-static const struct tap_caller *find(const struct tap_callers *callers, unsigned long base, unsigned long back,
-				     unsigned long (*called_before)(unsigned long back))
+static const struct tap_caller *caller_find(const struct tap_callers *callers, unsigned long base, unsigned long back,
+					    unsigned long (*called_before)(unsigned long back))
 {
-	const struct tap_caller *c = search(callers, (s64)(back - base), false);
+	const struct tap_caller *c = caller_search(callers, (s64)(back - base), false);
 	unsigned long function = c ? 0 : called_before(back);
 
-	return function ? search(callers, (s64)(function - base), true) : c;
+	return function ? caller_search(callers, (s64)(function - base), true) : c;
 }
 
 bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct pt_regs *regs, unsigned long at,
 		   unsigned long back)
 {
 	unsigned long frames[TAP_MOST_CALLERS];
-	const struct tap_caller *c = back ? find(callers, base, back, tap_called_before) : NULL;
+	const struct tap_caller *c = back ? caller_find(callers, base, back, tap_called_before) : NULL;
 	u32 n;
 
 	if (c && c->is_root)
 		return true;
 	n = tap_stack_from(regs, at, frames, callers->depth);
 	for (u32 i = 0; i < n; i++) {
-		c = find(callers, base, frames[i], tap_called_before);
+		c = caller_find(callers, base, frames[i], tap_called_before);
 		if (!c || c->is_root)
 			return c != NULL;
 	}
@@ -57,5 +57,5 @@ bool tap_is_called(const struct tap_callers *callers, unsigned long base, struct
 
 bool tap_is_called_by(const struct tap_callers *callers, unsigned long base, unsigned long back)
 {
-	return find(callers, base, back, tap_called_before_by_user);
+	return caller_find(callers, base, back, tap_called_before_by_user);
 }

@@ -39,7 +39,7 @@ static u32 cells_count;
  * Each handler starts with a slice of its actions; the rest is granted slice by slice, so that long loops check the
  * clock regularly. */
 
-static u64 allowance(void)
+static u64 context_allowance(void)
 {
 	struct tap_context c = {
 		.actions = min_t(s32, tap_script.limits.actions, SLICE),
@@ -52,7 +52,7 @@ static u64 allowance(void)
 	return both;
 }
 
-static void allow(struct tap_frame *f, s32 actions)
+static void context_allow(struct tap_frame *f, s32 actions)
 {
 	f->c.actions = min_t(s32, actions, SLICE);
 	f->actions_left = actions - f->c.actions;
@@ -61,12 +61,12 @@ static void allow(struct tap_frame *f, s32 actions)
 
 /* More than half a second in one handler: the CPU is nearly stuck, regardless of the number of
  * statements. */
-static bool is_too_long(const struct tap_frame *f)
+static bool context_is_too_long(const struct tap_frame *f)
 {
 	return second && (u32)tap_cycles() - (f->may_wait ? f->rested : f->begun) > second / 2;
 }
 
-static void fail_for_good(struct tap_frame *f, const char *text)
+static void context_fail_for_good(struct tap_frame *f, const char *text)
 {
 	if (f->c.error)
 		return;
@@ -81,15 +81,15 @@ static const char aborted[] = "abort()";
 void tap_abort(struct tap_context *c)
 {
 	tap_exit(c);
-	fail_for_good(tap_frame(c), aborted);
+	context_fail_for_good(tap_frame(c), aborted);
 }
 
 /* begin and end delay nothing else, so they may take long: between two slices they let other tasks run, and they
  * end when the process that runs them is killed. */
-static bool rest(struct tap_frame *f)
+static bool context_rest(struct tap_frame *f)
 {
 	if (fatal_signal_pending(current)) {
-		fail_for_good(f, aborted);
+		context_fail_for_good(f, aborted);
 		return false;
 	}
 	if (need_resched())
@@ -100,9 +100,9 @@ static bool rest(struct tap_frame *f)
 
 bool tap_look_at_clock(struct tap_context *c)
 {
-	if (tap_script.limits.suppress_time_limits || !is_too_long(tap_frame(c)))
+	if (tap_script.limits.suppress_time_limits || !context_is_too_long(tap_frame(c)))
 		return true;
-	fail_for_good(tap_frame(c), "the handler takes too long");
+	context_fail_for_good(tap_frame(c), "the handler takes too long");
 	return false;
 }
 
@@ -115,7 +115,7 @@ bool tap_more_actions(struct tap_context *c)
 		f->sliced = f->begun;
 		f->actions_left = tap_script.limits.actions - min_t(s32, tap_script.limits.actions, SLICE);
 	}
-	if (tap_may_wait(f) && !rest(f))
+	if (tap_may_wait(f) && !context_rest(f))
 		return false;
 	if (tap_script.limits.suppress_time_limits) {
 		c->actions = SLICE;
@@ -128,7 +128,7 @@ bool tap_more_actions(struct tap_context *c)
 	f->actions_left -= slice;
 	if (c->actions >= 0)
 		return true;
-	fail_for_good(f, "MAXACTION exceeded (-D MAXACTION=N raises it)");
+	context_fail_for_good(f, "MAXACTION exceeded (-D MAXACTION=N raises it)");
 	return false;
 }
 
@@ -138,7 +138,7 @@ bool tap_more_actions(struct tap_context *c)
  * an exception stack of 4 KB. */
 enum { NESTED_IN_IRQ = 4096, NESTED_IN_NMI = 1024 };
 
-static bool is_stack_used_up(const struct tap_frame *f, unsigned long at)
+static bool context_is_stack_used_up(const struct tap_frame *f, unsigned long at)
 {
 	if (!f->level)
 		return tap_is_stack_short();
@@ -154,7 +154,7 @@ bool tap_nest(struct tap_context *c)
 		f->nested_from = at;
 	if (c->nesting < 0)
 		tap_error(c, "MAXNESTING exceeded");
-	else if (is_stack_used_up(f, at))
+	else if (context_is_stack_used_up(f, at))
 		tap_error(c, "the stack has no room for another recursive call");
 	return !c->error;
 }
@@ -202,7 +202,7 @@ void *tap_scratch_slow(struct tap_context *c, u32 size)
 	return NULL;
 }
 
-static void print_error(struct tap_frame *f, const char *error)
+static void context_print_error(struct tap_frame *f, const char *error)
 {
 	const char *near = f->c.where ? " near " : "", *where = f->c.where ?: "";
 	char *calls = f->scratch_base;	/* the handler no longer uses it */
@@ -230,7 +230,7 @@ void tap_report_error(struct tap_frame *f)
 	errors = atomic64_inc_return(&tap_session.errors);
 	if (tap_script.limits.suppress_handler_errors)
 		return;
-	print_error(f, error);
+	context_print_error(f, error);
 	if (errors > tap_script.limits.errors)
 		tap_session_end(true);
 }
@@ -274,7 +274,7 @@ void tap_skip(struct tap_row *row, enum tap_skip why)
 	}
 }
 
-static void add_time(struct tap_row *row, u64 time)
+static void context_add_time(struct tap_row *row, u64 time)
 {
 	struct tap_row_time *t = this_cpu_ptr(row->time);
 
@@ -285,7 +285,7 @@ static void add_time(struct tap_row *row, u64 time)
 		t->most = time;
 }
 
-static u64 hits_of(const struct tap_row *row)
+static u64 context_hits_of(const struct tap_row *row)
 {
 	u64 hits = 0;
 
@@ -295,14 +295,14 @@ static u64 hits_of(const struct tap_row *row)
 	return hits;
 }
 
-static void say(struct tap_frame *f, u32 kind)
+static void context_say(struct tap_frame *f, u32 kind)
 {
 	tap_print_text(&f->c, kind, (struct tap_string){ f->message, strlen(f->message) });
 	tap_print_end(f);
 }
 
 /* Switches off the probe that took the most time and lets the rest continue; with --strict the session ends. */
-static void shed_load(struct tap_frame *f, u64 percent)
+static void context_shed_load(struct tap_frame *f, u64 percent)
 {
 	const struct tap_probe *probe = f->row ? f->row->probe : NULL;
 	struct tap_row *row = tap_script.limits.strict ? NULL : tap_rows_shed();
@@ -310,8 +310,8 @@ static void shed_load(struct tap_frame *f, u64 percent)
 	if (row) {
 		snprintf(f->message, sizeof(f->message),
 			 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u; %s at %s is switched off after %llu hits",
-			 percent, f->cpu, row->probe->written, row->probe->position, hits_of(row));
-		say(f, TAP_ITEM_WARNING);
+			 percent, f->cpu, row->probe->written, row->probe->position, context_hits_of(row));
+		context_say(f, TAP_ITEM_WARNING);
 		return;
 	}
 	if (!tap_script.limits.strict || xchg(&overloaded, 1))	/* another CPU has reported it */
@@ -320,11 +320,11 @@ static void shed_load(struct tap_frame *f, u64 percent)
 	snprintf(f->message, sizeof(f->message),
 		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
 		 percent, f->cpu, probe ? probe->written : "", probe ? probe->position : "");
-	say(f, TAP_ITEM_ERROR);
+	context_say(f, TAP_ITEM_ERROR);
 	tap_session_end(true);
 }
 
-static bool is_overload(u64 spent, u64 elapsed)
+static bool context_is_overload(u64 spent, u64 elapsed)
 {
 	return overload_interval && !tap_script.limits.suppress_time_limits &&
 	       mul_u64_u64_div_u64(spent, overload_interval, elapsed) > overload_threshold;
@@ -342,7 +342,7 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 		atomic64_add(portion - f->budget, &f->row->load);
 	f->budget = portion;
 	if (tap_session.timing && f->row && !f->asks)
-		add_time(f->row, time);
+		context_add_time(f->row, time);
 	now = tap_cycles();
 	elapsed = now - cpu->since;
 	if (elapsed < (overload_interval ?: second))
@@ -350,8 +350,8 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 	spent = cpu->spent;
 	cpu->since = now;
 	cpu->spent = 0;
-	if (second && is_overload(spent, elapsed) && !tap_session.exiting)
-		shed_load(f, div64_u64(spent * 100, elapsed));
+	if (second && context_is_overload(spent, elapsed) && !tap_session.exiting)
+		context_shed_load(f, div64_u64(spent * 100, elapsed));
 }
 
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data)
@@ -436,12 +436,12 @@ void tap_hit_unhurried(struct tap_row *row)
 		f->may_wait = true;
 		f->rested = f->begun;
 		ring = f->ring;
-		allow(f, tap_script.limits.actions_interruptible);
+		context_allow(f, tap_script.limits.actions_interruptible);
 		row->probe->handler(&f->c);
 		if (f->c.error || f->c.out)
 			tap_finish(f);		/* its time is no overload: it delays nothing else */
 		if (tap_session.timing)
-			add_time(row, (u32)tap_cycles() - f->begun);
+			context_add_time(row, (u32)tap_cycles() - f->begun);
 		f->may_wait = false;
 		tap_ring_use(f, ring);
 		barrier();
@@ -474,7 +474,7 @@ struct tap_frame *tap_frame_take(struct tap_row *row)
 	f->c.scratch = f->scratch_base;
 	f->c.nesting = tap_script.limits.nesting;
 	f->c.stop_next = f->c.entering = false;
-	allow(f, tap_script.limits.actions);
+	context_allow(f, tap_script.limits.actions);
 	return f;
 }
 
@@ -489,12 +489,12 @@ void tap_frame_give(struct tap_frame *f)
 
 /* ---- the frames of all CPUs ---- */
 
-static u32 ring_size(void)
+static u32 context_ring_size(void)
 {
 	return tap_ring_size(&tap_script.limits, tap_session.configuration.buffer, num_online_cpus());
 }
 
-static void frame_free(struct tap_frame *f)
+static void context_frame_free(struct tap_frame *f)
 {
 	if (!f || f == &nowhere)
 		return;
@@ -505,7 +505,7 @@ static void frame_free(struct tap_frame *f)
 	tap_zfree(f, sizeof(*f));
 }
 
-static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
+static struct tap_frame *context_frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 {
 	int node = cpu_to_node(cpu);
 	struct tap_frame *f = tap_zalloc(sizeof(*f), node);
@@ -524,7 +524,7 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 	f->c.cells = tap_zalloc(tap_script.cells_size, node);
 	f->groups = tap_zalloc(sizeof(*f->groups) + tap_script.limits.string, node);
 	if (!f->scratch_base || !f->c.cells || !f->groups) {
-		frame_free(f);
+		context_frame_free(f);
 		return NULL;
 	}
 	f->groups->text = (char *)(f->groups + 1);
@@ -537,7 +537,7 @@ static struct tap_frame *frame_new(u32 cpu, u32 level, struct tap_ring *ring)
 /* Called before a CPU goes online, with the lock of CPU hotplug held: none of our locks may be
  * held around it. A CPU that goes offline keeps its frames and ring, which may contain unread
  * records. */
-static int prepare_cpu(unsigned int cpu)
+static int context_prepare_cpu(unsigned int cpu)
 {
 	struct tap_cpu *c = per_cpu_ptr(&tap_cpu, cpu);
 	struct tap_frame *frames[TAP_LEVELS] = { NULL };
@@ -547,11 +547,11 @@ static int prepare_cpu(unsigned int cpu)
 	c->spent = 0;
 	if (c->frames[0] != &nowhere)
 		return 0;
-	ring = tap_ring_open(cpu, ring_size(), tap_session.configuration.flags & TAP_SESSION_OVERWRITE);
+	ring = tap_ring_open(cpu, context_ring_size(), tap_session.configuration.flags & TAP_SESSION_OVERWRITE);
 	if (!ring)
 		return -ENOMEM;
 	for (u32 level = 0; level < TAP_LEVELS; level++) {
-		frames[level] = frame_new(cpu, level, ring);
+		frames[level] = context_frame_new(cpu, level, ring);
 		if (!frames[level])
 			goto undo;
 	}
@@ -567,40 +567,40 @@ static int prepare_cpu(unsigned int cpu)
 
 undo:
 	for (u32 level = 0; level < TAP_LEVELS; level++)
-		frame_free(frames[level]);
+		context_frame_free(frames[level]);
 	tap_ring_close(ring);
 	return -ENOMEM;
 }
 
 /* A processor that the administrator brings online must not fail because of the session: without memory for it, its
  * hits are skipped. */
-static int cpu_comes(unsigned int cpu)
+static int context_cpu_comes(unsigned int cpu)
 {
-	if (prepare_cpu(cpu))
+	if (context_prepare_cpu(cpu))
 		tap_message(TAP_ITEM_WARNING, "no memory for processor %u: its hits are skipped", cpu);
 	return 0;
 }
 
 /* Before 6.8, registering a state of this kind calls no callback. */
-static int prepare_online(void)
+static int context_prepare_online(void)
 {
 	unsigned int cpu;
 	int err = 0;
 
 	for_each_online_cpu(cpu)
 		if (!err)
-			err = prepare_cpu(cpu);
+			err = context_prepare_cpu(cpu);
 	return err;
 }
 
 /* Only needed if a CPU may go online later. The kernel has 20 states of this kind for all users, and warns when
  * they are used up, so a session on a machine with all CPUs online takes none. */
-static int expect_cpus(void)
+static int context_expect_cpus(void)
 {
 	int state = 0;
 
 	if (num_online_cpus() < num_possible_cpus())
-		state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", cpu_comes,
+		state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:prepare", context_cpu_comes,
 							     NULL);
 	if (state > 0)
 		hotplug_state = state;
@@ -615,15 +615,15 @@ int tap_contexts_start(void)
 	overload_interval = mul_u64_u64_div_u64(second, tap_script.limits.overload_interval, NSEC_PER_SEC);
 	overload_threshold = mul_u64_u64_div_u64(second, tap_script.limits.overload_threshold, NSEC_PER_SEC);
 	portion = tap_session.timing ? 0 : second ? second / PORTIONS : S64_MAX;
-	tap_allowance = allowance();
+	tap_allowance = context_allowance();
 	tap_clock_start();
 	all_cells = tap_zalloc(nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells), NUMA_NO_NODE);
 	if (!all_cells)
 		return -ENOMEM;
 	cpus_read_lock();
-	err = expect_cpus();
+	err = context_expect_cpus();
 	if (!err)
-		err = prepare_online();
+		err = context_prepare_online();
 	cpus_read_unlock();
 	return err;
 }
@@ -646,7 +646,7 @@ void tap_contexts_stop(void)
 		c = per_cpu_ptr(&tap_cpu, cpu);
 		ring = c->frames[0]->ring;
 		for (u32 level = 0; level < TAP_LEVELS; level++) {
-			frame_free(c->frames[level]);
+			context_frame_free(c->frames[level]);
 			c->frames[level] = &nowhere;
 		}
 		tap_ring_close(ring);

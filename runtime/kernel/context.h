@@ -35,7 +35,7 @@ struct tap_frame {
 	/* rarely used: */
 	u16 level, cpu;
 	bool uncatchable;		/* the script may not catch c.error */
-	bool may_wait;			/* begin, end: see await_room and rest */
+	bool may_wait;			/* begin, end: see transport_await_room and context_rest */
 	bool asks;			/* a condition runs: no probe was hit */
 	bool undecided;			/* the condition could not get its locks */
 	u32 rested;			/* if may_wait: when the CPU was last yielded; as begun */

@@ -25,9 +25,9 @@
 enum { MOST_TEXT = 64 << 10 };
 
 static struct proc_dir_entry *directory;
-static struct tap_file control, monitor, meta;	/* publish() creates the last two */
+static struct tap_file control, monitor, meta;	/* control_publish() creates the last two */
 static const struct tap_file_ops monitor_ops, meta_ops;
-static int make_meta(void);
+static int control_make_meta(void);
 static unsigned long control_opened;
 static struct pid *loader;			/* until it has opened the file, or others may */
 static int changes_seen;
@@ -39,12 +39,12 @@ struct proc_dir_entry *tap_control_directory(void)
 
 /* ---- commands ---- */
 
-static bool is_over(void)
+static bool control_is_over(void)
 {
 	return tap_session.state >= TAP_STOPPING;
 }
 
-static void publish_file(struct tap_file *f, const struct tap_file_ops *ops, const char *name, umode_t mode)
+static void control_publish_file(struct tap_file *f, const struct tap_file_ops *ops, const char *name, umode_t mode)
 {
 	struct proc_dir_entry *entry = f->ops ? NULL : tap_file_create(f, ops, name, mode, directory);
 
@@ -54,17 +54,17 @@ static void publish_file(struct tap_file *f, const struct tap_file_ops *ops, con
 
 /* Called when the owner is known: procfs may keep the owner that a file had when it was first
  * looked up. */
-static int publish(void)
+static int control_publish(void)
 {
-	if (make_meta())
+	if (control_make_meta())
 		return -ENOMEM;
-	publish_file(&meta, &meta_ops, "meta", 0400);
+	control_publish_file(&meta, &meta_ops, "meta", 0400);
 	if (meta.ops)
-		publish_file(&monitor, &monitor_ops, "monitor", 0660);
+		control_publish_file(&monitor, &monitor_ops, "monitor", 0660);
 	return monitor.ops ? 0 : -ENOMEM;
 }
 
-static int configure(const void *payload, u32 size)
+static int control_configure(const void *payload, u32 size)
 {
 	const struct tap_configuration *c = payload;
 
@@ -73,25 +73,25 @@ static int configure(const void *payload, u32 size)
 	    !memchr(c->remote_name, 0, sizeof(c->remote_name)))
 		return -EINVAL;
 	if (tap_session.state != TAP_LOADED)
-		return is_over() ? -ESHUTDOWN : -EBUSY;
+		return control_is_over() ? -ESHUTDOWN : -EBUSY;
 	tap_session.configuration = *c;
-	return publish();
+	return control_publish();
 }
 
-static int own(const void *payload, u32 size)
+static int control_own(const void *payload, u32 size)
 {
 	const struct tap_owner *o = payload;
 
 	if (size != sizeof(*o) || !uid_valid(make_kuid(&init_user_ns, o->user)))
 		return -EINVAL;
 	if (monitor.ops || tap_session.state != TAP_LOADED)
-		return is_over() ? -ESHUTDOWN : -EBUSY;
+		return control_is_over() ? -ESHUTDOWN : -EBUSY;
 	tap_session.owner = *o;
 	tap_session.owned = true;
-	return publish();
+	return control_publish();
 }
 
-static int set_parameter(const struct tap_parameter *p, const char *value)
+static int control_set_parameter(const struct tap_parameter *p, const char *value)
 {
 	struct tap_string s = { value, strlen(value) };
 	long long number;
@@ -109,36 +109,36 @@ static int set_parameter(const struct tap_parameter *p, const char *value)
 }
 
 /* PAYLOAD is "name=value", followed by a NUL. */
-static int set(char *payload, u32 size)
+static int control_set(char *payload, u32 size)
 {
 	char *value = strchr(payload, '=');
 
 	if (!value || strlen(payload) != size)
 		return -EINVAL;
 	if (tap_session.state != TAP_LOADED)
-		return is_over() ? -ESHUTDOWN : -EBUSY;
+		return control_is_over() ? -ESHUTDOWN : -EBUSY;
 	*value++ = 0;
 	for (u32 i = 0; i < tap_script.parameter_count; i++)
 		if (!strcmp(tap_script.parameters[i].name, payload))
-			return set_parameter(&tap_script.parameters[i], value);
+			return control_set_parameter(&tap_script.parameters[i], value);
 	return -ENOENT;
 }
 
-static int start(void)
+static int control_start(void)
 {
 	if (tap_session.state != TAP_LOADED)
-		return is_over() ? -ESHUTDOWN : 0;
+		return control_is_over() ? -ESHUTDOWN : 0;
 	return tap_session_start();
 }
 
-static int stop(void)
+static int control_stop(void)
 {
-	if (!is_over())
+	if (!control_is_over())
 		tap_session_stop(true);
 	return 0;
 }
 
-static int detach(u32 on)
+static int control_detach(u32 on)
 {
 	if (on > 1)
 		return -EINVAL;
@@ -147,7 +147,7 @@ static int detach(u32 on)
 }
 
 /* Maximum size of a command's payload. */
-static u32 most_payload(u16 kind)
+static u32 control_most_payload(u16 kind)
 {
 	switch (kind) {
 	case TAP_CONFIGURE:
@@ -164,7 +164,7 @@ static u32 most_payload(u16 kind)
 	return 0;
 }
 
-static int obey(u16 kind, char *payload, u32 size)
+static int control_obey(u16 kind, char *payload, u32 size)
 {
 	u32 number = 0;
 
@@ -175,23 +175,23 @@ static int obey(u16 kind, char *payload, u32 size)
 	}
 	switch (kind) {
 	case TAP_CONFIGURE:
-		return configure(payload, size);
+		return control_configure(payload, size);
 	case TAP_SET:
-		return set(payload, size);
+		return control_set(payload, size);
 	case TAP_START:
-		return start();
+		return control_start();
 	case TAP_STOP:
-		return stop();
+		return control_stop();
 	case TAP_ARM:
 	case TAP_DISARM:
 		return tap_rows_switch(number, kind == TAP_ARM);
 	case TAP_DETACH:
-		return detach(number);
+		return control_detach(number);
 	case TAP_RESET:
 		tap_rows_reset();
 		return 0;
 	case TAP_OWN:
-		return own(payload, size);
+		return control_own(payload, size);
 	case TAP_EXIT:
 		if (tap_session.state == TAP_LOADED)
 			return -EBUSY;
@@ -201,7 +201,7 @@ static int obey(u16 kind, char *payload, u32 size)
 	return -EINVAL;
 }
 
-static ssize_t take_command(struct file *file, const char __user *from, size_t count, u32 allowed)
+static ssize_t control_take_command(struct file *file, const char __user *from, size_t count, u32 allowed)
 {
 	struct tap_command command;
 	char *payload;
@@ -216,7 +216,7 @@ static ssize_t take_command(struct file *file, const char __user *from, size_t c
 		return -EINVAL;
 	if (command.kind >= 32 || !(allowed & 1u << command.kind))
 		return -EPERM;
-	if (command.size > most_payload(command.kind))
+	if (command.size > control_most_payload(command.kind))
 		return -EINVAL;
 	/* charged to the writer's cgroup, in case the copy never finishes */
 	payload = kzalloc(command.size + 1, GFP_KERNEL_ACCOUNT);
@@ -227,7 +227,7 @@ static ssize_t take_command(struct file *file, const char __user *from, size_t c
 		err = -ERESTARTSYS;
 	if (!err) {
 		tap_session.control = &file->f_path;
-		err = obey(command.kind, payload, command.size);
+		err = control_obey(command.kind, payload, command.size);
 		tap_session.control = NULL;
 		mutex_unlock(&tap_session.lock);
 	}
@@ -238,20 +238,20 @@ static ssize_t take_command(struct file *file, const char __user *from, size_t c
 static ssize_t control_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
 			     loff_t *offset)
 {
-	return take_command(file, from, count, ~0u);
+	return control_take_command(file, from, count, ~0u);
 }
 
-static ssize_t monitor_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
-			     loff_t *offset)
+static ssize_t control_monitor_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+				     loff_t *offset)
 {
 	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT;
 
-	return take_command(file, from, count, harmless);
+	return control_take_command(file, from, count, harmless);
 }
 
 /* ---- the report ---- */
 
-static void fill_report(struct tap_report *r)
+static void control_fill_report(struct tap_report *r)
 {
 	*r = (struct tap_report){
 		.magic = TAP_WIRE_MAGIC, .version = TAP_WIRE_VERSION, .size = sizeof(*r),
@@ -272,14 +272,15 @@ static void fill_report(struct tap_report *r)
 
 /* Takes no lock of the session, so that a report is available while TAP_START is at work. Allocates nothing either:
  * readers blocked in the middle could hold any amount of memory. */
-static ssize_t monitor_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t control_monitor_read(struct tap_file *f, struct file *file, char __user *to, size_t count,
+				    loff_t *offset)
 {
 	struct tap_report report;
 	size_t n = min(count, sizeof(report));
 
 	if (*offset)
 		return 0;
-	fill_report(&report);
+	control_fill_report(&report);
 	if (copy_to_user(to, &report, n))
 		return -EFAULT;
 	for (u32 i = 0; i < tap_script.probe_count && n < count; i++) {
@@ -298,7 +299,7 @@ static ssize_t monitor_read(struct tap_file *f, struct file *file, char __user *
 static ssize_t control_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	WRITE_ONCE(changes_seen, atomic_read(&tap_session.changes));
-	return monitor_read(f, file, to, count, offset);
+	return control_monitor_read(f, file, to, count, offset);
 }
 
 static __poll_t control_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
@@ -309,7 +310,7 @@ static __poll_t control_poll(struct tap_file *f, struct file *file, struct poll_
 
 /* ---- opening and closing ---- */
 
-static bool loader_lives(void)
+static bool control_loader_lives(void)
 {
 	struct task_struct *task;
 	bool lives;
@@ -322,9 +323,9 @@ static bool loader_lives(void)
 }
 
 /* We own the bit of control_opened. */
-static bool may_open(void)
+static bool control_may_open(void)
 {
-	if (loader && loader != task_tgid(current) && loader_lives())
+	if (loader && loader != task_tgid(current) && control_loader_lives())
 		return false;
 	put_pid(loader);
 	loader = NULL;
@@ -335,7 +336,7 @@ static int control_file_open(struct tap_file *f, struct inode *inode, struct fil
 {
 	if (test_and_set_bit(0, &control_opened))
 		return -EBUSY;
-	if (!may_open()) {
+	if (!control_may_open()) {
 		clear_bit(0, &control_opened);
 		return -EBUSY;
 	}
@@ -349,7 +350,7 @@ static int control_file_open(struct tap_file *f, struct inode *inode, struct fil
 static void control_file_release(struct tap_file *f, struct file *file)
 {
 	mutex_lock(&tap_session.lock);
-	if (!tap_session.detached && !is_over() && tap_session.state != TAP_LOADED) {
+	if (!tap_session.detached && !control_is_over() && tap_session.state != TAP_LOADED) {
 		tap_rows_disarm_at_once();
 		tap_session_stop(false);
 	}
@@ -362,7 +363,7 @@ static const struct tap_file_ops control_ops = {
 	.release = control_file_release,
 };
 
-static const struct tap_file_ops monitor_ops = { .read = monitor_read, .write = monitor_write };
+static const struct tap_file_ops monitor_ops = { .read = control_monitor_read, .write = control_monitor_write };
 
 /* ---- meta ---- */
 
@@ -372,71 +373,71 @@ static struct text {
 	size_t size, room;
 } meta_text;
 
-static void add(struct text *t, const void *data, size_t size)
+static void control_add(struct text *t, const void *data, size_t size)
 {
 	if (t->data && t->size + size <= t->room)
 		memcpy(t->data + t->size, data, size);
 	t->size += size;
 }
 
-static void add_meta(struct text *t, u32 kind, const void *data, size_t size)
+static void control_add_meta(struct text *t, u32 kind, const void *data, size_t size)
 {
 	struct tap_meta m = { kind, size };
 
-	add(t, &m, sizeof(m));
-	add(t, data, size);
+	control_add(t, &m, sizeof(m));
+	control_add(t, data, size);
 }
 
-static void add_probe(struct text *t, const struct tap_probe *p)
+static void control_add_probe(struct text *t, const struct tap_probe *p)
 {
 	size_t point = strlen(p->written) + 1, position = strlen(p->position) + 1;
 	struct tap_meta m = { TAP_META_PROBE, point + position };
 
-	add(t, &m, sizeof(m));
-	add(t, p->written, point);
-	add(t, p->position, position);
+	control_add(t, &m, sizeof(m));
+	control_add(t, p->written, point);
+	control_add(t, p->position, position);
 }
 
-static void add_everything(struct text *t)
+static void control_add_everything(struct text *t)
 {
-	add_meta(t, TAP_META_SCRIPT, tap_script.name, strlen(tap_script.name));
-	add_meta(t, TAP_META_LIMITS, &tap_script.limits, sizeof(tap_script.limits));
+	control_add_meta(t, TAP_META_SCRIPT, tap_script.name, strlen(tap_script.name));
+	control_add_meta(t, TAP_META_LIMITS, &tap_script.limits, sizeof(tap_script.limits));
 	for (u32 i = 0; i < tap_script.format_count; i++) {
 		const struct tap_format *f = &tap_script.formats[i];
 
 		if (f->kind == TAP_FORMAT_HIST)
-			add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
+			control_add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
 		else
-			add_meta(t, f->kind == TAP_FORMAT_GLOBAL ? TAP_META_GLOBAL : TAP_META_FORMAT,
-				 f->text, strlen(f->text));
+			control_add_meta(t, f->kind == TAP_FORMAT_GLOBAL ? TAP_META_GLOBAL : TAP_META_FORMAT,
+					 f->text, strlen(f->text));
 	}
 	for (u32 i = 0; i < tap_script.probe_count; i++)
-		add_probe(t, &tap_script.probes[i]);
+		control_add_probe(t, &tap_script.probes[i]);
 }
 
-static int make_meta(void)
+static int control_make_meta(void)
 {
 	struct text *t = &meta_text;
 
 	if (t->data)
 		return 0;
 	t->size = 0;
-	add_everything(t);		/* computes the size */
+	control_add_everything(t);		/* computes the size */
 	t->room = t->size;
 	t->size = 0;
 	t->data = tap_zalloc(t->room, NUMA_NO_NODE);
 	if (!t->data)
 		return -ENOMEM;
-	add_everything(t);
+	control_add_everything(t);
 	return 0;
 }
 
-static ssize_t meta_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t control_meta_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	return simple_read_from_buffer(to, count, offset, meta_text.data, meta_text.size);
 }
 
-static const struct tap_file_ops meta_ops = { .read = meta_read };
+static const struct tap_file_ops meta_ops = { .read = control_meta_read };
 
 /* ---- life ---- */
 

@@ -17,15 +17,15 @@ struct events {
 	struct events *next;
 };
 
-static void renew_work(struct work_struct *work);
-static DECLARE_WORK(renew, renew_work);
-static struct cpumask changed;			/* CPUs that went online or offline since renew_work */
+static void cpu_events_renew_work(struct work_struct *work);
+static DECLARE_WORK(renew, cpu_events_renew_work);
+static struct cpumask changed;			/* CPUs that went online or offline since cpu_events_renew_work */
 
 static struct events *all;
 static DEFINE_MUTEX(lock);			/* protects all; process context only, with none of our locks held */
 
 /* NULL if CPU is offline, or was a moment ago: we are notified when it is online. */
-static struct perf_event *event_new(struct events *e, u32 cpu)
+static struct perf_event *cpu_event_new(struct events *e, u32 cpu)
 {
 	struct perf_event *event = perf_event_create_kernel_counter(&e->attr, cpu, NULL, e->hit, e->row);
 
@@ -33,7 +33,7 @@ static struct perf_event *event_new(struct events *e, u32 cpu)
 }
 
 /* A handler may be using the old event: the kernel frees it by RCU. */
-static void event_replace(struct events *e, u32 cpu, struct perf_event *event)
+static void cpu_event_replace(struct events *e, u32 cpu, struct perf_event *event)
 {
 	struct perf_event *old = xchg(per_cpu_ptr(e->each, cpu), event);
 
@@ -42,23 +42,23 @@ static void event_replace(struct events *e, u32 cpu, struct perf_event *event)
 }
 
 /* The old event is released first, because the machine may have only a few. */
-static void event_renew(struct events *e, u32 cpu)
+static void cpu_event_renew(struct events *e, u32 cpu)
 {
 	struct perf_event *event;
 
-	event_replace(e, cpu, NULL);
-	event = event_new(e, cpu);
+	cpu_event_replace(e, cpu, NULL);
+	event = cpu_event_new(e, cpu);
 	if (IS_ERR(event))
 		tap_message(TAP_ITEM_WARNING, "probe %s at %s is not active on processor %u, which went online later (error %ld)",
 			    e->row->probe->written, e->row->probe->position, cpu, PTR_ERR(event));
 	if (IS_ERR_OR_NULL(event))
 		return;
-	event_replace(e, cpu, event);
+	cpu_event_replace(e, cpu, event);
 	if (e->on)
 		perf_event_enable(event);
 }
 
-static void renew_work(struct work_struct *work)
+static void cpu_events_renew_work(struct work_struct *work)
 {
 	u32 cpu;
 
@@ -67,7 +67,7 @@ static void renew_work(struct work_struct *work)
 		if (!cpumask_test_and_clear_cpu(cpu, &changed))
 			continue;
 		for (struct events *e = all; e; e = e->next)
-			event_renew(e, cpu);
+			cpu_event_renew(e, cpu);
 	}
 	mutex_unlock(&lock);
 }
@@ -85,7 +85,7 @@ struct perf_event *tap_cpu_events_here(const struct tap_row *row)
 	return e ? *this_cpu_ptr(e->each) : NULL;
 }
 
-static void events_switch(struct events *e, bool on)
+static void cpu_events_switch(struct events *e, bool on)
 {
 	u32 cpu;
 
@@ -105,32 +105,32 @@ static void events_switch(struct events *e, bool on)
 void tap_cpu_events_arm(struct tap_row *row)
 {
 	if (row->family)
-		events_switch(row->family, true);
+		cpu_events_switch(row->family, true);
 }
 
 void tap_cpu_events_disarm(struct tap_row *row)
 {
 	if (row->family)
-		events_switch(row->family, false);
+		cpu_events_switch(row->family, false);
 }
 
 /* ---- life ---- */
 
-static int events_new(struct events *e)
+static int cpu_events_new(struct events *e)
 {
 	u32 cpu;
 
 	for_each_online_cpu(cpu) {
-		struct perf_event *event = tap_fail_here() ? ERR_PTR(-EIO) : event_new(e, cpu);
+		struct perf_event *event = tap_fail_here() ? ERR_PTR(-EIO) : cpu_event_new(e, cpu);
 
 		if (IS_ERR(event))
 			return PTR_ERR(event);
-		event_replace(e, cpu, event);
+		cpu_event_replace(e, cpu, event);
 	}
 	return 0;
 }
 
-static void events_detach(struct events *e)
+static void cpu_events_detach(struct events *e)
 {
 	struct events **at;
 	u32 cpu;
@@ -140,11 +140,11 @@ static void events_detach(struct events *e)
 		at = &(*at)->next;
 	*at = e->next;
 	for_each_possible_cpu(cpu)
-		event_replace(e, cpu, NULL);
+		cpu_event_replace(e, cpu, NULL);
 	mutex_unlock(&lock);
 }
 
-static void events_free(struct events *e)
+static void cpu_events_free(struct events *e)
 {
 	free_percpu(e->each);
 	tap_zfree(e, sizeof(*e));
@@ -166,14 +166,14 @@ int tap_cpu_events_open(struct tap_row *row, const struct perf_event_attr *attr,
 	mutex_lock(&lock);
 	e->next = all;
 	all = e;
-	err = events_new(e);
+	err = cpu_events_new(e);
 	mutex_unlock(&lock);
 	if (!err) {
 		WRITE_ONCE(row->family, e);
 		return 0;
 	}
-	events_detach(e);	/* they were never enabled */
-	events_free(e);
+	cpu_events_detach(e);	/* they were never enabled */
+	cpu_events_free(e);
 	return err;
 }
 
@@ -186,7 +186,7 @@ void tap_cpu_events_stop(struct tap_row *rows, u32 count)
 		e = row->family;
 		if (!e)
 			continue;
-		events_detach(e);
+		cpu_events_detach(e);
 		e->next = detached;
 		detached = e;
 		WRITE_ONCE(row->family, NULL);
@@ -196,6 +196,6 @@ void tap_cpu_events_stop(struct tap_row *rows, u32 count)
 	synchronize_rcu();
 	for (; detached; detached = e) {
 		e = detached->next;
-		events_free(detached);
+		cpu_events_free(detached);
 	}
 }

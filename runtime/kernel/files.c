@@ -24,12 +24,12 @@ static struct tap_file *file_of(const struct file *file)
 
 /* ---- operations ---- */
 
-static bool enter(struct tap_file *f)
+static bool file_enter(struct tap_file *f)
 {
 	return atomic_inc_unless_negative(&f->at_work);
 }
 
-static void leave(struct tap_file *f)
+static void file_leave(struct tap_file *f)
 {
 	atomic_dec(&f->at_work);
 }
@@ -39,10 +39,10 @@ static ssize_t file_read(struct file *file, char __user *to, size_t count, loff_
 	struct tap_file *f = file_of(file);
 	ssize_t n;
 
-	if (!f->ops->read || !enter(f))
+	if (!f->ops->read || !file_enter(f))
 		return -EIO;
 	n = f->ops->read(f, file, to, count, offset);
-	leave(f);
+	file_leave(f);
 	return n;
 }
 
@@ -51,10 +51,10 @@ static ssize_t file_write(struct file *file, const char __user *from, size_t cou
 	struct tap_file *f = file_of(file);
 	ssize_t n;
 
-	if (!f->ops->write || !enter(f))
+	if (!f->ops->write || !file_enter(f))
 		return -EIO;
 	n = f->ops->write(f, file, from, count, offset);
-	leave(f);
+	file_leave(f);
 	return n;
 }
 
@@ -65,17 +65,17 @@ static __poll_t file_poll(struct file *file, struct poll_table_struct *table)
 
 	if (!f->ops->poll)
 		return DEFAULT_POLLMASK;
-	if (!enter(f))
+	if (!file_enter(f))
 		return EPOLLERR;
 	events = f->ops->poll(f, file, table);
-	leave(f);
+	file_leave(f);
 	return events;
 }
 
 /* ---- opening and closing ---- */
 
 /* A module whose load fails is freed even while it is held: so it is not held before the load has succeeded. */
-static int hold_module(void)
+static int file_hold_module(void)
 {
 	if (READ_ONCE(THIS_MODULE->state) == MODULE_STATE_COMING)
 		return -EBUSY;
@@ -85,7 +85,7 @@ static int hold_module(void)
 static int file_open(struct inode *inode, struct file *file)
 {
 	struct tap_file *f = pde_data(inode);
-	int err = hold_module();
+	int err = file_hold_module();
 
 	if (err || !f->ops->open)
 		return err;

@@ -45,7 +45,7 @@ struct tap_hooks {
 
 /* ---- at a hit ---- */
 
-static const struct tap_place *find(const struct tap_hooks *h, unsigned long ip)
+static const struct tap_place *hook_find(const struct tap_hooks *h, unsigned long ip)
 {
 	u32 mask = (1u << h->bits) - 1;
 
@@ -59,7 +59,7 @@ static const struct tap_place *find(const struct tap_hooks *h, unsigned long ip)
 	}
 }
 
-static __always_inline void hit_row(struct tap_row *row, unsigned long ip, struct ftrace_regs *fregs)
+static __always_inline void hook_hit_row(struct tap_row *row, unsigned long ip, struct ftrace_regs *fregs)
 {
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
 	struct tap_frame *f;
@@ -98,26 +98,26 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 
 /* Preemption is off, and is turned on at the end. The arguments are in the same registers as the callback's, and
  * the compiler must not clone the function with other arguments. */
-static noinline __noclone void hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+static noinline __noclone void hook_hit_pinned(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	hit_row(row, ip, fregs);
+	hook_hit_row(row, ip, fregs);
 	preempt_enable_notrace();
 }
 
-static noinline __noclone void hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
+static noinline __noclone void hook_hit_in_idle(unsigned long ip, struct tap_row *row, struct ftrace_ops *ops,
 				 struct ftrace_regs *fregs)
 {
 	if (!rcu_is_watching())
 		return;
 	preempt_disable_notrace();
-	hit_pinned(ip, row, ops, fregs);
+	hook_hit_pinned(ip, row, ops, fregs);
 }
 
 /* This is the fast path, and each instruction counts. Unusual cases (an interrupt, a frame in use) take another
  * path by a tail call, so that no register needs to be saved here. */
-static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-				 struct ftrace_regs *fregs)
+static void notrace hook_hit_only_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				      struct ftrace_regs *fregs)
 {
 	struct tap_row *row = container_of(ops, struct hook, ops)->row;
 	void (*run)(struct tap_context *c) = row->run;
@@ -126,13 +126,13 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 	if (unlikely(!run))
 		return;
 	if (unlikely(!tap_rcu_is_surely_watching())) {
-		hit_in_idle(ip, row, ops, fregs);
+		hook_hit_in_idle(ip, row, ops, fregs);
 		return;
 	}
 	preempt_disable_notrace();
 	f = this_cpu_read(tap_cpu.frames[0]);
 	if (unlikely(preempt_count() & TAP_LEVEL_BITS || tap_is_stack_short() || f->busy)) {
-		hit_pinned(ip, row, ops, fregs);
+		hook_hit_pinned(ip, row, ops, fregs);
 		return;
 	}
 	tap_begin_handler(f, row);
@@ -144,14 +144,14 @@ static void notrace hit_only_row(unsigned long ip, unsigned long parent, struct 
 }
 
 /* BACK must have been read before a return hook changes the return address. */
-static __always_inline bool is_called(const struct tap_place *p, struct ftrace_regs *fregs, unsigned long back)
+static __always_inline bool hook_is_called(const struct tap_place *p, struct ftrace_regs *fregs, unsigned long back)
 {
 	return likely(!p->site->callers) ||
 	       tap_is_called(p->site->callers, p->base, tap_ftrace_regs(fregs), p->ip, back);
 }
 
-static __always_inline void hit_places(const struct tap_hooks *h, const struct tap_place *p,
-				       unsigned long ip, struct ftrace_regs *fregs)
+static __always_inline void hook_hit_places(const struct tap_hooks *h, const struct tap_place *p,
+					    unsigned long ip, struct ftrace_regs *fregs)
 {
 	unsigned long back;
 
@@ -160,39 +160,39 @@ static __always_inline void hit_places(const struct tap_hooks *h, const struct t
 	preempt_disable_notrace();
 	back = h->has_callers ? tap_return_address(tap_ftrace_regs(fregs)) : 0;
 	for (; p->ip == ip; p++) {
-		if (!is_called(p, fregs, back))
+		if (!hook_is_called(p, fregs, back))
 			continue;
 		if (p->row->flags & TAP_PROBE_RETURN)
 			hook_return(h, p->row, ip, fregs);
 		else
-			hit_row(p->row, ip, fregs);
+			hook_hit_row(p->row, ip, fregs);
 	}
 	preempt_enable_notrace();
 }
 
 /* All rows are at one place. */
-static void notrace hit_only_place(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-				   struct ftrace_regs *fregs)
+static void notrace hook_hit_only_place(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+					struct ftrace_regs *fregs)
 {
 	const struct tap_hooks *h = container_of(ops, struct hook, ops)->hooks;
 
-	hit_places(h, h->places, ip, fregs);
+	hook_hit_places(h, h->places, ip, fregs);
 }
 
-static void notrace hit_any_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
-				struct ftrace_regs *fregs)
+static void notrace hook_hit_any_row(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				     struct ftrace_regs *fregs)
 {
 	const struct tap_hooks *h = container_of(ops, struct hook, ops)->hooks;
-	const struct tap_place *p = find(h, ip);
+	const struct tap_place *p = hook_find(h, ip);
 
 	if (p)
-		hit_places(h, p, ip, fregs);
+		hook_hit_places(h, p, ip, fregs);
 }
 
 const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
 				      unsigned long ip)
 {
-	const struct tap_place *p = h ? find(h, ip) : NULL;
+	const struct tap_place *p = h ? hook_find(h, ip) : NULL;
 
 	for (; p && p->ip == ip; p++)
 		if (p->row == row)
@@ -202,7 +202,7 @@ const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct ta
 
 /* ---- which places ---- */
 
-static int compare(const void *a, const void *b)
+static int hook_compare(const void *a, const void *b)
 {
 	const struct tap_place *x = a, *y = b;
 
@@ -211,12 +211,12 @@ static int compare(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static void filter_free(struct ftrace_ops *ops)
+static void hook_filter_free(struct ftrace_ops *ops)
 {
 	ftrace_set_filter(ops, NULL, 0, 1);
 }
 
-static bool may_be_hooked(const struct tap_place *p)
+static bool hook_may_be_hooked(const struct tap_place *p)
 {
 	return p->ip && !p->site->into && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
 	       (TAP_RETURN_BY_FTRACE || !(p->row->flags & TAP_PROBE_RETURN));
@@ -224,7 +224,7 @@ static bool may_be_hooked(const struct tap_place *p)
 
 /* An overridden function is left before ftrace is called, unless its kprobe is based on ftrace: then all rows at
  * its place use kprobes. */
-static void unhook_overridden(struct tap_place *places, u32 count)
+static void hook_unhook_overridden(struct tap_place *places, u32 count)
 {
 	u32 end;
 
@@ -239,7 +239,7 @@ static void unhook_overridden(struct tap_place *places, u32 count)
 }
 
 /* Lists the distinct ips of marked places. */
-static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
+static u32 hook_list_ips(const struct tap_place *places, u32 count, unsigned long *ips)
 {
 	unsigned long last = 0;
 	u32 n = 0;
@@ -253,7 +253,7 @@ static u32 list_ips(const struct tap_place *places, u32 count, unsigned long *ip
 	return n;
 }
 
-static void mark_one_by_one(struct ftrace_ops *ops, struct tap_place *places, u32 count)
+static void hook_mark_one_by_one(struct ftrace_ops *ops, struct tap_place *places, u32 count)
 {
 	unsigned long last = 0;
 	bool last_hooked = false;
@@ -282,14 +282,14 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	if (!ops || !ips)
 		goto out;
 	err = 0;
-	sort(places, count, sizeof(*places), compare, NULL);
+	sort(places, count, sizeof(*places), hook_compare, NULL);
 	for (u32 i = 0; i < count; i++)
-		places[i].hooked = may_be_hooked(&places[i]);
-	unhook_overridden(places, count);
-	n = list_ips(places, count, ips);
+		places[i].hooked = hook_may_be_hooked(&places[i]);
+	hook_unhook_overridden(places, count);
+	n = hook_list_ips(places, count, ips);
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
-		mark_one_by_one(ops, places, count);
-	filter_free(ops);
+		hook_mark_one_by_one(ops, places, count);
+	hook_filter_free(ops);
 out:
 	tap_zfree(ips, count * sizeof(*ips));
 	tap_zfree(ops, sizeof(*ops));
@@ -299,7 +299,7 @@ out:
 /* ---- attaching ---- */
 
 /* The only row, if it requires only that its handler is called once per hit. */
-static struct tap_row *only_row(const struct tap_hooks *h)
+static struct tap_row *hook_only_row(const struct tap_hooks *h)
 {
 	struct tap_row *row = h->places[0].row;
 
@@ -311,7 +311,7 @@ static struct tap_row *only_row(const struct tap_hooks *h)
 	return row;
 }
 
-static unsigned long ops_flags(const struct tap_hooks *h)
+static unsigned long hook_ops_flags(const struct tap_hooks *h)
 {
 	u32 want = TAP_PROBE_ALL_REGS | (TAP_FTRACE_ARGUMENTS ? 0 : TAP_PROBE_REGS | TAP_PROBE_RETURN);
 
@@ -321,7 +321,7 @@ static unsigned long ops_flags(const struct tap_hooks *h)
 	return TAP_FTRACE_FLAGS;
 }
 
-static int make_places(struct tap_hooks *h, const struct tap_place *places, u32 count)
+static int hook_make_places(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
 	u32 n = 0;
 
@@ -340,7 +340,7 @@ static int make_places(struct tap_hooks *h, const struct tap_place *places, u32 
 	return 0;
 }
 
-static int make_slots(struct tap_hooks *h)
+static int hook_make_slots(struct tap_hooks *h)
 {
 	unsigned long last = 0;
 	u32 mask;
@@ -364,7 +364,7 @@ static int make_slots(struct tap_hooks *h)
 }
 
 /* Collects the next places with this mark; *END is the position after them. */
-static u32 next_step(struct tap_hooks *h, u32 first, u32 last, u8 mark, u32 *end)
+static u32 hook_next_step(struct tap_hooks *h, u32 first, u32 last, u8 mark, u32 *end)
 {
 	u32 n = 0, i;
 
@@ -375,7 +375,7 @@ static u32 next_step(struct tap_hooks *h, u32 first, u32 last, u8 mark, u32 *end
 	return n;
 }
 
-static void remark(struct tap_hooks *h, u32 first, u32 end, u8 from, u8 to)
+static void hook_remark(struct tap_hooks *h, u32 first, u32 end, u8 from, u8 to)
 {
 	for (u32 i = first; i < end; i++)
 		if (h->marks[i] == from)
@@ -390,14 +390,14 @@ static int hook_add(struct tap_hooks *h, struct hook *hook)
 	u32 n, end, last = hook->first + hook->count;
 	int err;
 
-	for (u32 i = hook->first; (n = next_step(h, i, last, WANTED, &end)); i = end) {
+	for (u32 i = hook->first; (n = hook_next_step(h, i, last, WANTED, &end)); i = end) {
 		err = ftrace_set_filter_ips(&hook->ops, h->step, n, 0, !hook->held);
 		if (!err && !hook->held)
 			err = register_ftrace_function(&hook->ops);
 		if (err)
 			return err;
 		hook->held += n;
-		remark(h, i, end, WANTED, WANTED | HELD);
+		hook_remark(h, i, end, WANTED, WANTED | HELD);
 	}
 	return 0;
 }
@@ -408,7 +408,7 @@ static int hook_drop(struct tap_hooks *h, struct hook *hook)
 	u32 n, end, last = hook->first + hook->count;
 	int err;
 
-	for (u32 i = hook->first; (n = next_step(h, i, last, HELD, &end)); i = end) {
+	for (u32 i = hook->first; (n = hook_next_step(h, i, last, HELD, &end)); i = end) {
 		if (n < hook->held)
 			err = ftrace_set_filter_ips(&hook->ops, h->step, n, 1, 0);
 		else
@@ -416,21 +416,21 @@ static int hook_drop(struct tap_hooks *h, struct hook *hook)
 		if (err)
 			return err;
 		hook->held -= n;
-		remark(h, i, end, HELD, 0);
+		hook_remark(h, i, end, HELD, 0);
 	}
 	return 0;
 }
 
 static int hooks_register(struct tap_hooks *h)
 {
-	struct tap_row *row = only_row(h);
-	unsigned long flags = ops_flags(h);
+	struct tap_row *row = hook_only_row(h);
+	unsigned long flags = hook_ops_flags(h);
 	int err = 0;
 
 	for (u32 i = 0; i < h->hook_count && !err; i++) {
 		struct hook *hook = &h->hooks[i];
 
-		hook->ops.func = row ? hit_only_row : h->ip_count == 1 ? hit_only_place : hit_any_row;
+		hook->ops.func = row ? hook_hit_only_row : h->ip_count == 1 ? hook_hit_only_place : hook_hit_any_row;
 		hook->ops.flags = flags;
 		hook->row = row;
 		hook->hooks = h;
@@ -444,10 +444,10 @@ static int hooks_register(struct tap_hooks *h)
 
 static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
-	int err = make_places(h, places, count);
+	int err = hook_make_places(h, places, count);
 
 	if (!err)
-		err = make_slots(h);
+		err = hook_make_slots(h);
 	if (err)
 		return err;
 	h->ips = tap_zalloc(h->count * sizeof(*h->ips), NUMA_NO_NODE);
@@ -455,28 +455,28 @@ static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 c
 	h->step = tap_zalloc(STEP * sizeof(*h->step), NUMA_NO_NODE);
 	if (!h->ips || !h->marks || !h->step)
 		return -ENOMEM;
-	h->ip_count = list_ips(h->places, h->count, h->ips);
+	h->ip_count = hook_list_ips(h->places, h->count, h->ips);
 	h->hook_count = (h->ip_count - 1) / TAP_FTRACE_CHUNK + 1;
 	h->hooks = tap_zalloc(h->hook_count * sizeof(*h->hooks), NUMA_NO_NODE);
 	return h->hooks ? hooks_register(h) : -ENOMEM;
 }
 
-static bool is_needed(const struct tap_hooks *h, unsigned long ip)
+static bool hook_is_needed(const struct tap_hooks *h, unsigned long ip)
 {
-	for (const struct tap_place *p = find(h, ip); p && p->ip == ip; p++)
+	for (const struct tap_place *p = hook_find(h, ip); p && p->ip == ip; p++)
 		if (READ_ONCE(p->row->run))
 			return true;
 	return false;
 }
 
 /* Where filters are set one by one, all places or none are wanted. */
-static void mark_wanted(struct tap_hooks *h, const struct hook *hook)
+static void hook_mark_wanted(struct tap_hooks *h, const struct hook *hook)
 {
 	bool some = false;
 	u32 last = hook->first + hook->count;
 
 	for (u32 i = hook->first; i < last; i++) {
-		bool needed = is_needed(h, h->ips[i]);
+		bool needed = hook_is_needed(h, h->ips[i]);
 
 		h->marks[i] = (h->marks[i] & HELD) | (needed ? WANTED : 0);
 		some |= needed;
@@ -491,7 +491,7 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 	int err = 0;
 
 	for (u32 i = 0; h && i < h->hook_count && !err; i++) {
-		mark_wanted(h, &h->hooks[i]);
+		hook_mark_wanted(h, &h->hooks[i]);
 		err = hook_add(h, &h->hooks[i]);
 		if (spare && !err)
 			err = hook_drop(h, &h->hooks[i]);
@@ -499,7 +499,7 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 	return err;
 }
 
-static bool has_marked(const struct tap_place *places, u32 count)
+static bool hook_has_marked(const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
 		if (places[i].hooked)
@@ -514,7 +514,7 @@ int tap_hooks_open(struct tap_hooks **hooks, const struct tap_place *places, u32
 	int err;
 
 	*hooks = NULL;
-	if (!has_marked(places, count))
+	if (!hook_has_marked(places, count))
 		return 0;
 	*hooks = h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
 	if (!h)
@@ -535,7 +535,7 @@ static void hook_close(struct tap_hooks *h, struct hook *hook)
 		h->marks[i] &= HELD;
 	if (hook_drop(h, hook) && hook->held)
 		unregister_ftrace_function(&hook->ops);
-	filter_free(&hook->ops);
+	hook_filter_free(&hook->ops);
 }
 
 void tap_hooks_close(struct tap_hooks *h)

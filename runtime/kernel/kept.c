@@ -24,7 +24,7 @@ struct tap_kept {
 	char slots[] __aligned(8);
 };
 
-static size_t bytes(u32 size)
+static size_t kept_bytes(u32 size)
 {
 	return sizeof(struct tap_kept) + (size_t)size * (SLOTS + WINDOW);
 }
@@ -34,7 +34,7 @@ struct tap_kept *tap_kept_new(u32 size)
 	struct tap_kept *kept;
 
 	size = ALIGN(sizeof(struct slot) + size, 8);
-	kept = tap_zalloc(bytes(size), NUMA_NO_NODE);
+	kept = tap_zalloc(kept_bytes(size), NUMA_NO_NODE);
 	if (kept)
 		kept->size = size;
 	return kept;
@@ -43,19 +43,19 @@ struct tap_kept *tap_kept_new(u32 size)
 void tap_kept_free(struct tap_kept *kept)
 {
 	if (kept)
-		tap_zfree(kept, bytes(kept->size));
+		tap_zfree(kept, kept_bytes(kept->size));
 }
 
-static struct slot *slot_at(struct tap_kept *kept, u32 i)
+static struct slot *kept_slot_at(struct tap_kept *kept, u32 i)
 {
 	return (struct slot *)(kept->slots + (size_t)i * kept->size);
 }
 
 #define for_each_slot(slot, kept) \
 	for (u32 i_ = hash_ptr(current, SLOT_BITS), end_ = i_ + WINDOW; i_ < end_; i_++) \
-		for (struct slot *slot = slot_at(kept, i_); slot; slot = NULL)
+		for (struct slot *slot = kept_slot_at(kept, i_); slot; slot = NULL)
 
-static struct slot *take(struct tap_kept *kept)
+static struct slot *kept_take(struct tap_kept *kept)
 {
 	for_each_slot(slot, kept)
 		if (!READ_ONCE(slot->task) && !cmpxchg(&slot->task, NULL, current))
@@ -64,7 +64,7 @@ static struct slot *take(struct tap_kept *kept)
 }
 
 /* Calls that were left by longjmp or an exception are deeper in the stack than the task is now. */
-static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
+static void kept_drop_abandoned(struct tap_kept *kept, unsigned long stack)
 {
 	for_each_slot(slot, kept)
 		if (READ_ONCE(slot->task) == current && slot->stack < stack)
@@ -72,7 +72,7 @@ static void drop_abandoned(struct tap_kept *kept, unsigned long stack)
 }
 
 /* The innermost call: abandoned calls are deeper, its callers are not. */
-static struct slot *find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
+static struct slot *kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
 	struct slot *found = NULL;
 
@@ -85,11 +85,11 @@ static struct slot *find(struct tap_kept *kept, const void *place, unsigned long
 
 void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack)
 {
-	struct slot *slot = take(kept);
+	struct slot *slot = kept_take(kept);
 
 	if (!slot) {
-		drop_abandoned(kept, stack);
-		slot = take(kept);
+		kept_drop_abandoned(kept, stack);
+		slot = kept_take(kept);
 	}
 	if (!slot)
 		return NULL;
@@ -100,7 +100,7 @@ void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack
 
 void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
-	struct slot *slot = find(kept, place, stack, slack);
+	struct slot *slot = kept_find(kept, place, stack, slack);
 
 	return slot ? slot->data : NULL;
 }

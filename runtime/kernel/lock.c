@@ -58,14 +58,14 @@ static __always_inline void lock_put(struct lock *l, bool write)
 		atomic_dec_return_release(&l->value);
 }
 
-static __always_inline void put_all(const struct tap_lock_need *need, u32 n)
+static __always_inline void lock_put_all(const struct tap_lock_need *need, u32 n)
 {
 	while (n--)
 		lock_put(&locks[need[n].lock], need[n].write);
 }
 
 /* A handler below us on this CPU cannot release its locks before we return. */
-static bool is_held_below(const struct tap_frame *f, const struct tap_lock_need *need)
+static bool lock_is_held_below(const struct tap_frame *f, const struct tap_lock_need *need)
 {
 	for (u32 level = 0; level < f->level; level++) {
 		const struct tap_frame *below = this_cpu_read(tap_cpu.frames[level]);
@@ -78,7 +78,7 @@ static bool is_held_below(const struct tap_frame *f, const struct tap_lock_need 
 }
 
 /* In tap_cycles. */
-static u64 patience(void)
+static u64 lock_patience(void)
 {
 	u64 ns = (u64)TRY_NS * tap_script.limits.lock_tries;
 
@@ -92,9 +92,9 @@ static u64 patience(void)
 static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *need)
 {
 	struct lock *l = &locks[need->lock];
-	u64 most = patience(), start = tap_cycles();
+	u64 most = lock_patience(), start = tap_cycles();
 
-	if (f->level == TAP_LEVELS - 1 || is_held_below(f, need))
+	if (f->level == TAP_LEVELS - 1 || lock_is_held_below(f, need))
 		return false;
 	do {
 		if (lock_try(l, need->write))
@@ -110,7 +110,7 @@ static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_
 	for (; i < n; i++) {
 		if (lock_try(&locks[need[i].lock], need[i].write) || lock_wait(f, &need[i]))
 			continue;
-		put_all(need, i);
+		lock_put_all(need, i);
 		return false;
 	}
 	return true;
@@ -157,7 +157,7 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 
 	lock_put(&locks[need->lock], need->write);
 	if (unlikely(n > 1))
-		put_all(need + 1, n - 1);
+		lock_put_all(need + 1, n - 1);
 	f->held_count = 0;
 	if (brief)
 		raw_local_irq_restore(f->held_flags);

@@ -67,7 +67,7 @@ struct family {
 };
 
 /* The family whose rows begin at FIRST; false after the last. */
-static bool family_at(u32 first, struct family *f)
+static bool main_family_at(u32 first, struct family *f)
 {
 	u32 end = first;
 
@@ -80,13 +80,13 @@ static bool family_at(u32 first, struct family *f)
 }
 
 #define for_each_family(f) \
-	for (struct family f = { 0 }; family_at(f.first + f.count, &f);)
+	for (struct family f = { 0 }; main_family_at(f.first + f.count, &f);)
 
 /* ---- CPU hotplug: one kernel state for all families, because the kernel has only some 30 ---- */
 
 static int cpus_state;
 
-static int cpu_comes(unsigned int cpu)
+static int main_cpu_comes(unsigned int cpu)
 {
 	for_each_family(f)
 		if (f.ops->cpu_comes)
@@ -94,7 +94,7 @@ static int cpu_comes(unsigned int cpu)
 	return 0;
 }
 
-static int cpu_goes(unsigned int cpu)
+static int main_cpu_goes(unsigned int cpu)
 {
 	for_each_family(f)
 		if (f.ops->cpu_goes)
@@ -106,12 +106,12 @@ void tap_cpus_expect(void)
 {
 	if (cpus_state || num_possible_cpus() == 1)
 		return;
-	cpus_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:online", cpu_comes, cpu_goes);
+	cpus_state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tap:online", main_cpu_comes, main_cpu_goes);
 	if (cpus_state < 0)
 		tap_message(TAP_ITEM_WARNING, "processors that go online later are not probed (error %d)", cpus_state);
 }
 
-static void cpus_forget(void)
+static void main_cpus_forget(void)
 {
 	if (cpus_state > 0)
 		cpuhp_remove_state_nocalls(cpus_state);
@@ -140,7 +140,7 @@ void tap_start_failed(struct tap_row *row, const char *format, ...)
 }
 
 /* Tries all families, so that all errors are reported at once. */
-static int attach(void)
+static int main_attach(void)
 {
 	int result = 0;
 
@@ -156,37 +156,37 @@ static int attach(void)
 	return result ? result : attach_failed ? -EINVAL : 0;
 }
 
-static void detach_from(u32 first)
+static void main_detach_from(u32 first)
 {
 	struct family f;
 
-	if (!family_at(first, &f))
+	if (!main_family_at(first, &f))
 		return;
-	detach_from(f.first + f.count);	/* in reverse order; recursive, but there are few families */
+	main_detach_from(f.first + f.count);	/* in reverse order; recursive, but there are few families */
 	f.ops->stop(&tap_rows[f.first], f.count);
 }
 
-static void detach(void)
+static void main_detach(void)
 {
-	cpus_forget();
-	detach_from(0);
+	main_cpus_forget();
+	main_detach_from(0);
 }
 
-static void run_begin(void)
+static void main_run_begin(void)
 {
 	for_each_family(f)
 		if (f.ops->begin)
 			f.ops->begin(&tap_rows[f.first], f.count);
 }
 
-static void run_end(void)
+static void main_run_end(void)
 {
 	for_each_family(f)
 		if (f.ops->end)
 			f.ops->end(&tap_rows[f.first], f.count, tap_session.failed);
 }
 
-static void change_state(enum tap_state state)
+static void main_change_state(enum tap_state state)
 {
 	WRITE_ONCE(tap_session.state, state);
 	tap_session_wake();
@@ -195,7 +195,7 @@ static void change_state(enum tap_state state)
 
 /* ---- start and stop ---- */
 
-static void time_over(struct work_struct *work)
+static void main_time_over(struct work_struct *work)
 {
 	mutex_lock(&tap_session.lock);
 	if (tap_session.state == TAP_RUNNING) {
@@ -206,7 +206,7 @@ static void time_over(struct work_struct *work)
 	mutex_unlock(&tap_session.lock);
 }
 
-static DECLARE_DELAYED_WORK(limit, time_over);
+static DECLARE_DELAYED_WORK(limit, main_time_over);
 
 int tap_session_start(void)
 {
@@ -214,7 +214,7 @@ int tap_session_start(void)
 
 	tap_session.timing = tap_session.configuration.flags & TAP_SESSION_TIMING;
 	tap_session.started = tap_clock();
-	change_state(TAP_STARTING);
+	main_change_state(TAP_STARTING);
 	__module_get(THIS_MODULE);	/* until it has stopped */
 	err = tap_rows_start();
 	if (err)
@@ -234,21 +234,21 @@ int tap_session_start(void)
 	err = tap_symbols_start();
 	if (err)
 		goto failed;
-	err = attach();
+	err = main_attach();
 	if (err)
 		goto detach;
-	run_begin();
-	change_state(TAP_RUNNING);
+	main_run_begin();
+	main_change_state(TAP_RUNNING);
 	tap_rows_update();
 	if (tap_session.owner.seconds)
 		schedule_delayed_work(&limit, (unsigned long)tap_session.owner.seconds * HZ);
 	return 0;
 
 detach:
-	detach();
+	main_detach();
 	tap_symbols_stop();
 failed:		/* the rings stay: they contain the error messages */
-	change_state(TAP_FAILED);
+	main_change_state(TAP_FAILED);
 	module_put(THIS_MODULE);
 	return err;
 }
@@ -257,26 +257,26 @@ void tap_session_stop(bool with_end)
 {
 	bool running = tap_session.state != TAP_LOADED;
 
-	change_state(TAP_STOPPING);
+	main_change_state(TAP_STOPPING);
 	if (running) {
 		tap_rows_stop();
 		tap_user_stop();
-		detach();
+		main_detach();
 		if (tap_session.skips_exceeded)
 			tap_message(TAP_ITEM_ERROR, "too many skipped probes: more than MAXSKIPPED (%u)",
 				    tap_script.limits.skipped);
 		if (with_end)
-			run_end();
+			main_run_end();
 		tap_user_report();
 		tap_symbols_stop();
 		module_put(THIS_MODULE);
 	}
-	change_state(TAP_DRAINING);
+	main_change_state(TAP_DRAINING);
 }
 
 /* ---- load and unload ---- */
 
-static int __init tap_init(void)
+static int __init main_init(void)
 {
 	int err;
 
@@ -308,7 +308,7 @@ close_rows:
 	return err;
 }
 
-static void close_families(void)
+static void main_close_families(void)
 {
 	for_each_family(f)
 		if (f.ops->close)
@@ -317,13 +317,13 @@ static void close_families(void)
 
 /* Nothing holds the module, so the session is over or never began, and no file is open. The files are removed
  * first, then what they give access to. */
-static void __exit tap_exit_module(void)
+static void __exit main_exit(void)
 {
 	cancel_delayed_work_sync(&limit);
 	tap_contexts_settle();
 	tap_raise_settle();
 	tap_control_close();
-	close_families();
+	main_close_families();
 	tap_contexts_stop();
 	tap_user_close();
 	tap_sources_close();
@@ -334,5 +334,5 @@ static void __exit tap_exit_module(void)
 	tap_session_quiesce();
 }
 
-module_init(tap_init);
-module_exit(tap_exit_module);
+module_init(main_init);
+module_exit(main_exit);

@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "core/string.h"
 
-static bool is_user_readable(const struct tap_frame *f)
+static bool memory_is_user_readable(const struct tap_frame *f)
 {
 	const struct mm_struct *mm = current->mm;
 
@@ -23,7 +23,7 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 		;
 	else if (!user)
 		err = copy_from_kernel_nofault(to, (void *)(unsigned long)from, size);
-	else if (is_user_readable(tap_frame(c)))
+	else if (memory_is_user_readable(tap_frame(c)))
 		err = copy_from_user_nofault(to, (void __user *)(unsigned long)from, size);
 	if (!err)
 		return true;
@@ -32,7 +32,7 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 }
 
 /* Sets a bit in each zero byte of WORD, up to the first one: the bytes are in memory order. */
-static __always_inline u64 nul_of(u64 word)
+static __always_inline u64 memory_nul(u64 word)
 {
 	const u64 ones = 0x0101010101010101ull;
 
@@ -41,7 +41,7 @@ static __always_inline u64 nul_of(u64 word)
 
 /* By words, without the checks of TO in the kernel's copies; byte by byte where a word cannot be read, because the
  * text may end before the fault. */
-static bool user_text(char *to, const char __user *from, u32 most, u32 *size)
+static bool memory_user_text(char *to, const char __user *from, u32 most, u32 *size)
 {
 	u64 word, nul;
 	u32 n = 0;
@@ -53,7 +53,7 @@ static bool user_text(char *to, const char __user *from, u32 most, u32 *size)
 	for (; n + sizeof(word) <= most; n += sizeof(word)) {
 		unsafe_get_user(word, (const u64 __user *)(from + n), bytes);
 		__builtin_memcpy(to + n, &word, sizeof(word));
-		nul = nul_of(word);
+		nul = memory_nul(word);
 		if (nul) {
 			n += __ffs(nul) / 8;
 			goto done;
@@ -79,14 +79,14 @@ closed:
 	return false;
 }
 
-static u32 length(const char *text, u32 most)
+static u32 memory_length(const char *text, u32 most)
 {
 	u64 word, nul;
 	u32 n;
 
 	for (n = 0; n + sizeof(word) <= most; n += sizeof(word)) {
 		__builtin_memcpy(&word, text + n, sizeof(word));
-		nul = nul_of(word);
+		nul = memory_nul(word);
 		if (nul)
 			return n + __ffs(nul) / 8;
 	}
@@ -94,7 +94,7 @@ static u32 length(const char *text, u32 most)
 }
 
 /* In pieces, each within one aligned block of 64 bytes: memory after the text may be unmapped. */
-static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
+static bool memory_text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
 {
 	u32 n = 0, piece, got;
 
@@ -103,7 +103,7 @@ static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, 
 		*size = n;
 		if (!tap_memory_copy(c, to + n, from + n, piece, user))
 			return false;
-		got = length(to + n, piece);
+		got = memory_length(to + n, piece);
 		if (got < piece) {
 			n += got;
 			break;
@@ -114,9 +114,9 @@ static bool text_by_pieces(struct tap_context *c, char *to, u64 from, u32 most, 
 }
 
 /* Whether MOST bytes at FROM may be read as the process's memory, and not as the same address in another space. */
-static bool may_be_user(struct tap_context *c, u64 from, u32 most)
+static bool memory_may_be_user(struct tap_context *c, u64 from, u32 most)
 {
-	return from < TASK_SIZE_MAX - most && is_user_readable(tap_frame(c));
+	return from < TASK_SIZE_MAX - most && memory_is_user_readable(tap_frame(c));
 }
 
 s32 tap_memory_plain(struct tap_context *c, char *to, u64 from, u32 most)
@@ -125,14 +125,14 @@ s32 tap_memory_plain(struct tap_context *c, char *to, u64 from, u32 most)
 	u64 word, nul = 0, before;
 	u32 n = 0;
 
-	if (!may_be_user(c, from, most))
+	if (!memory_may_be_user(c, from, most))
 		return -1;
 	pagefault_disable();
 	if (!user_read_access_begin(text, (size_t)most))
 		goto closed;
 	for (; n + sizeof(word) <= most; n += sizeof(word)) {
 		unsafe_get_user(word, (const u64 __user *)(text + n), open);
-		nul = nul_of(word);
+		nul = memory_nul(word);
 		if (nul) {
 			before = ((nul & -nul) >> 7) - 1;
 			word = (word & before) | (0x2020202020202020ull & ~before);
@@ -154,14 +154,14 @@ closed:
 
 bool tap_memory_text(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
 {
-	if (user && may_be_user(c, from, most))
-		return user_text(to, (const char __user *)(unsigned long)from, most, size);
-	return text_by_pieces(c, to, from, most, user, size);
+	if (user && memory_may_be_user(c, from, most))
+		return memory_user_text(to, (const char __user *)(unsigned long)from, most, size);
+	return memory_text_by_pieces(c, to, from, most, user, size);
 }
 
 /* As copy_to_kernel_nofault(), which modules cannot call. Exception tables do not cover a fault
  * at an address outside the kernel's space (the kernel dies of it), so the byte is read first. */
-static bool write_byte(char *to, const char *from)
+static bool memory_write_byte(char *to, const char *from)
 {
 	char old;
 
@@ -176,7 +176,7 @@ fault:
 	return false;
 }
 
-static bool write_word(char *to, const char *from)
+static bool memory_write_word(char *to, const char *from)
 {
 	u64 old;
 
@@ -194,10 +194,10 @@ fault:
 bool tap_memory_write(void *to, const void *from, u32 size)
 {
 	for (; size >= sizeof(u64); to += sizeof(u64), from += sizeof(u64), size -= sizeof(u64))
-		if (!write_word(to, from))
+		if (!memory_write_word(to, from))
 			return false;
 	for (; size; to++, from++, size--)
-		if (!write_byte(to, from))
+		if (!memory_write_byte(to, from))
 			return false;
 	return true;
 }

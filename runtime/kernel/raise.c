@@ -18,7 +18,7 @@ struct deferred {
 	int signal;
 };
 
-static void send_work(struct irq_work *work)
+static void raise_work(struct irq_work *work)
 {
 	struct deferred *d = container_of(work, struct deferred, work);
 	struct task_struct *task = d->task;
@@ -48,7 +48,7 @@ void tap_raise_open(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (cpu_possible(cpu))
-			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, send_work);
+			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, raise_work);
 }
 
 void tap_raise_settle(void)

@@ -19,10 +19,10 @@ enum { ROWS_A_CHUNK = 512 };	/* a per-CPU allocation must be below 32 KB */
 
 struct tap_row *tap_rows;
 
-static void update_work(struct work_struct *work);
-static void changed_work(struct irq_work *work);
-static DECLARE_DELAYED_WORK(update, update_work);
-static struct irq_work changed = IRQ_WORK_INIT(changed_work);
+static void rows_update_work(struct work_struct *work);
+static void rows_changed_work(struct irq_work *work);
+static DECLARE_DELAYED_WORK(update, rows_update_work);
+static struct irq_work changed = IRQ_WORK_INIT(rows_changed_work);
 
 #define for_each_row(row) \
 	for (struct tap_row *row = tap_rows; row < tap_rows + tap_script.probe_count; row++)
@@ -30,7 +30,7 @@ static struct irq_work changed = IRQ_WORK_INIT(changed_work);
 /* ---- life ---- */
 
 /* Number of rows from I on whose counts are allocated together. */
-static u32 chunk_of(u32 i)
+static u32 row_chunk(u32 i)
 {
 	return min_t(u32, tap_script.probe_count - i, ROWS_A_CHUNK);
 }
@@ -50,7 +50,7 @@ int tap_rows_open(void)
 		struct tap_row *row = &tap_rows[i];
 
 		if (!in_chunk)
-			counts = tap_zalloc_percpu(chunk_of(i) * sizeof(*counts), 16);
+			counts = tap_zalloc_percpu(row_chunk(i) * sizeof(*counts), 16);
 		if (!counts)
 			return -ENOMEM;
 		*row = (struct tap_row){
@@ -72,7 +72,7 @@ int tap_rows_start(void)
 		u32 in_chunk = i % ROWS_A_CHUNK;
 
 		if (!in_chunk)
-			times = tap_zalloc_percpu(chunk_of(i) * sizeof(*times), 8);
+			times = tap_zalloc_percpu(row_chunk(i) * sizeof(*times), 8);
 		if (!times)
 			return -ENOMEM;
 		tap_rows[i].time = times + in_chunk;
@@ -80,7 +80,7 @@ int tap_rows_start(void)
 	return 0;
 }
 
-static void forget_changes(void)
+static void rows_forget_changes(void)
 {
 	irq_work_sync(&changed);
 	cancel_delayed_work_sync(&update);
@@ -89,10 +89,10 @@ static void forget_changes(void)
 /* A handler that was still running when the session stopped may have requested an update since. */
 void tap_rows_close(void)
 {
-	forget_changes();
+	rows_forget_changes();
 	for (u32 i = 0; tap_rows && i < tap_script.probe_count; i += ROWS_A_CHUNK) {
-		tap_zfree_percpu(tap_rows[i].count, chunk_of(i) * sizeof(*tap_rows->count));
-		tap_zfree_percpu(tap_rows[i].time, chunk_of(i) * sizeof(*tap_rows->time));
+		tap_zfree_percpu(tap_rows[i].count, row_chunk(i) * sizeof(*tap_rows->count));
+		tap_zfree_percpu(tap_rows[i].time, row_chunk(i) * sizeof(*tap_rows->time));
 	}
 	tap_zfree(tap_rows, tap_script.probe_count * sizeof(*tap_rows));
 	tap_rows = NULL;
@@ -101,7 +101,7 @@ void tap_rows_close(void)
 /* ---- arming ---- */
 
 /* If it cannot be evaluated now, the state remains and it is evaluated again later. */
-static bool is_condition_true(struct tap_row *row)
+static bool row_is_condition_true(struct tap_row *row)
 {
 	struct tap_frame *f;
 	bool holds, decided;
@@ -123,7 +123,7 @@ static void row_update(struct tap_row *row)
 {
 	const struct tap_probe_ops *ops = row->probe->ops;
 	bool on = tap_session.state == TAP_RUNNING && !tap_session.exiting && !row->off && !row->shed &&
-		  is_condition_true(row);
+		  row_is_condition_true(row);
 
 	if (on == row->active)
 		return;
@@ -190,14 +190,14 @@ struct tap_row *tap_rows_shed(void)
 void tap_rows_stop(void)
 {
 	tap_rows_disarm_at_once();
-	forget_changes();		/* may wait for the update, because that only tries to take the session's
+	rows_forget_changes();		/* may wait for the update, because that only tries to take the session's
 					 * lock, which we hold */
 	tap_rows_update();
 }
 
 /* ---- conditions ---- */
 
-static void update_work(struct work_struct *work)
+static void rows_update_work(struct work_struct *work)
 {
 	if (READ_ONCE(tap_session.state) != TAP_RUNNING)
 		return;
@@ -209,7 +209,7 @@ static void update_work(struct work_struct *work)
 	mutex_unlock(&tap_session.lock);
 }
 
-static void changed_work(struct irq_work *work)
+static void rows_changed_work(struct irq_work *work)
 {
 	schedule_delayed_work(&update, 0);
 }
@@ -234,14 +234,14 @@ void tap_rows_reset(void)
 		}
 }
 
-static u64 nanoseconds(u64 cycles)
+static u64 row_nanoseconds(u64 cycles)
 {
 	u64 khz = div_u64(tap_cycles_rate(), 1000);
 
 	return khz ? mul_u64_u64_div_u64(cycles, 1000000, khz) : 0;
 }
 
-static void add_times(struct tap_row *row, struct tap_probe_report *report)
+static void row_add_times(struct tap_row *row, struct tap_probe_report *report)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		struct tap_row_time *t;
@@ -254,9 +254,9 @@ static void add_times(struct tap_row *row, struct tap_probe_report *report)
 		if (t->least && (!report->time_min || t->least < report->time_min))
 			report->time_min = t->least;
 	}
-	report->time = nanoseconds(report->time);
-	report->time_min = nanoseconds(report->time_min);
-	report->time_max = nanoseconds(report->time_max);
+	report->time = row_nanoseconds(report->time);
+	report->time_min = row_nanoseconds(report->time_min);
+	report->time_max = row_nanoseconds(report->time_max);
 }
 
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
@@ -272,7 +272,7 @@ void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 	/* a hit counted before TAP_RESET may have been taken back after it */
 	report->hits = max_t(s64, report->hits, 0);
 	if (row->time)
-		add_times(row, report);
+		row_add_times(row, report);
 	if (row->probe->ops->report)
 		row->probe->ops->report(row);
 	report->missed = row->missed;
@@ -291,7 +291,7 @@ const struct tap_probe *tap_probe_of(const struct tap_context *c)
 }
 
 /* NULL if nothing was hit, or the site has no name. */
-static const struct tap_site *site_of(const struct tap_frame *f)
+static const struct tap_site *row_site(const struct tap_frame *f)
 {
 	const struct tap_probe_ops *ops = tap_probe_of(&f->c)->ops;
 
@@ -309,7 +309,7 @@ struct tap_string tap_probe_type(struct tap_context *c)
  * other name: it is looked up. */
 struct tap_string tap_ppfunc(struct tap_context *c)
 {
-	const struct tap_site *site = site_of(tap_frame(c));
+	const struct tap_site *site = row_site(tap_frame(c));
 	const char *shown = !site ? "" : site->shown && site->shown[0] != '0' ? site->shown : site->symbol;
 
 	if (shown[0] == '0')
@@ -327,7 +327,7 @@ struct tap_string tap_pp(struct tap_context *c)
 
 	if (!mark)
 		return before;
-	site = site_of(f);
+	site = row_site(f);
 	shown = !site ? "" : site->shown ? site->shown : site->symbol;
 	before = tap_concat(c, before, (struct tap_string){ shown, strlen(shown) });
 	return tap_concat(c, before, (struct tap_string){ mark + 1, strlen(mark + 1) });

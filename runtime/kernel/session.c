@@ -17,12 +17,12 @@
 #include "context.h"
 #include "rows.h"
 
-static void wake_work(struct irq_work *work)
+static void session_wake_work(struct irq_work *work)
 {
 	wake_up_interruptible(&tap_session.wait);
 }
 
-static struct irq_work wake = IRQ_WORK_INIT(wake_work);
+static struct irq_work wake = IRQ_WORK_INIT(session_wake_work);
 
 struct tap_session tap_session = {
 	.lock = __MUTEX_INITIALIZER(tap_session.lock),
@@ -71,7 +71,7 @@ kuid_t tap_session_user(void)
 }
 
 /* Kernel threads need not share its root: in some kernels they have their own. */
-static void get_first_root(struct path *root)
+static void session_get_first_root(struct path *root)
 {
 	struct task_struct *first = init_pid_ns.child_reaper;
 
@@ -80,7 +80,7 @@ static void get_first_root(struct path *root)
 	task_unlock(first);
 }
 
-static struct file *open_as_first(const char *path)
+static struct file *session_open_as_first(const char *path)
 {
 	struct cred *kernel = prepare_kernel_cred(&init_task);
 	const struct cred *ours;
@@ -89,7 +89,7 @@ static struct file *open_as_first(const char *path)
 
 	if (!kernel)
 		return ERR_PTR(-ENOMEM);
-	get_first_root(&root);
+	session_get_first_root(&root);
 	ours = override_creds(kernel);
 	file = tap_file_open_root(&root, path, O_RDONLY | O_LARGEFILE);
 	revert_creds(ours);
@@ -100,7 +100,7 @@ static struct file *open_as_first(const char *path)
 
 struct file *tap_session_open(const char *path)
 {
-	return tap_session.owned ? open_as_first(path) : filp_open(path, O_RDONLY | O_LARGEFILE, 0);
+	return tap_session.owned ? session_open_as_first(path) : filp_open(path, O_RDONLY | O_LARGEFILE, 0);
 }
 
 u64 tap_session_most(void)
@@ -118,7 +118,7 @@ bool tap_session_allows(u64 size)
 }
 
 /* Counts the memory before allocating it: several callers may allocate at the same time. */
-static void *zalloc(size_t size, int node, gfp_t flags)
+static void *session_zalloc(size_t size, int node, gfp_t flags)
 {
 	u64 most = tap_session_most();
 	u64 memory = atomic64_add_return(size, &tap_session.memory);
@@ -133,12 +133,12 @@ static void *zalloc(size_t size, int node, gfp_t flags)
 
 void *tap_zalloc(size_t size, int node)
 {
-	return zalloc(size, node, GFP_KERNEL);
+	return session_zalloc(size, node, GFP_KERNEL);
 }
 
 void *tap_zalloc_for_user(size_t size)
 {
-	return zalloc(size, NUMA_NO_NODE, GFP_KERNEL_ACCOUNT);
+	return session_zalloc(size, NUMA_NO_NODE, GFP_KERNEL_ACCOUNT);
 }
 
 void tap_zfree(void *p, size_t size)

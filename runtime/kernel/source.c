@@ -12,7 +12,7 @@
 static struct tap_image *images;		/* one for each of tap_script.lines */
 static unsigned long anchor;		/* address of the kernel's */
 
-static int open_image(const struct tap_lines *l, struct tap_image *image)
+static int source_open_image(const struct tap_lines *l, struct tap_image *image)
 {
 	const char *reason = "its table is damaged";
 	int err = l->symbol ? 0 : tap_functions_base(&l->image, &anchor, &reason);
@@ -34,7 +34,7 @@ int tap_sources_start(void)
 	if (!images)
 		return -ENOMEM;
 	for (u32 i = 0; i < tap_script.line_count && !err; i++)
-		err = open_image(&tap_script.lines[i], &images[i]);
+		err = source_open_image(&tap_script.lines[i], &images[i]);
 	return err;
 }
 
@@ -44,7 +44,7 @@ void tap_sources_close(void)
 }
 
 /* Finds where table I begins; false if its module is not loaded. */
-static bool find_first(u32 i, u64 *first)
+static bool source_find_first(u32 i, u64 *first)
 {
 	const struct tap_lines *l = &tap_script.lines[i];
 	u64 at = l->symbol ? READ_ONCE(l->symbol->address) : anchor;
@@ -54,13 +54,13 @@ static bool find_first(u32 i, u64 *first)
 }
 
 /* Returns the line, and the NAMES that contain its file. */
-static const struct tap_image_line *line_of(u64 address, const char **names)
+static const struct tap_image_line *source_line(u64 address, const char **names)
 {
 	for (u32 i = 0; i < tap_script.line_count; i++) {
 		const struct tap_image_line *l;
 		u64 first;
 
-		if (!find_first(i, &first) || address < first || address - first > U32_MAX)
+		if (!source_find_first(i, &first) || address < first || address - first > U32_MAX)
 			continue;
 		l = tap_image_line(&images[i], address - first);
 		*names = images[i].names;
@@ -73,7 +73,7 @@ static const struct tap_image_line *line_of(u64 address, const char **names)
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style)
 {
 	const char *names;
-	const struct tap_image_line *l = line_of(address, &names);
+	const struct tap_image_line *l = source_line(address, &names);
 	u32 room = tap_script.limits.string, size;
 	char *text = tap_scratch(c, room);
 
@@ -91,10 +91,10 @@ struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_s
 }
 
 /* Writes, for example, " at read_write.c:450". */
-static u32 write_place(char *to, u32 room, u64 address)
+static u32 source_write_place(char *to, u32 room, u64 address)
 {
 	const char *names;
-	const struct tap_image_line *l = line_of(address, &names);
+	const struct tap_image_line *l = source_line(address, &names);
 
 	return l ? scnprintf(to, room, " at %s:%u", kbasename(names + l->file), l->line) : 0;
 }
@@ -108,7 +108,7 @@ void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bo
 	int name = module ? module - data.data : data.size;
 
 	hex[tap_symbol_hex(hex, address)] = 0;
-	place[write_place(place, sizeof(place), address - behind_call)] = 0;
+	place[source_write_place(place, sizeof(place), address - behind_call)] = 0;
 	line = tap_scratch(c, room);
 	if (line)
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){

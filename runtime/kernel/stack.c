@@ -25,7 +25,7 @@ bool tap_is_at_return(struct tap_context *c)
 }
 
 /* The address of the probed place if it is in the kernel, otherwise 0. */
-static unsigned long probed_address(const struct tap_context *c)
+static unsigned long stack_probed_address(const struct tap_context *c)
 {
 	const struct tap_probe_ops *ops = tap_probe_of(c)->ops;
 	const struct tap_frame *f = tap_frame(c);
@@ -39,12 +39,12 @@ unsigned long tap_probe_address(struct tap_context *c)
 
 	if (!regs)
 		return 0;
-	return probed_address(c) ?: instruction_pointer((struct pt_regs *)regs);
+	return stack_probed_address(c) ?: instruction_pointer((struct pt_regs *)regs);
 }
 
 /* Whether ADDRESS is between the unwinder and the probe. A tracepoint with several listeners calls them through a
  * separate function. */
-static bool is_between(struct tap_context *c, unsigned long address)
+static bool stack_is_between(struct tap_context *c, unsigned long address)
 {
 	char *mark = c->scratch;
 	bool iterates;
@@ -59,7 +59,7 @@ static bool is_between(struct tap_context *c, unsigned long address)
 #ifdef TAP_UNWINDER
 #include <asm/unwind.h>
 
-static u32 collect(struct unwind_state *state, unsigned long *to, u32 most)
+static u32 stack_collect(struct unwind_state *state, unsigned long *to, u32 most)
 {
 	u32 n = 0;
 
@@ -82,18 +82,18 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 
 	WRITE_ONCE(regs->ip, at);
 	unwind_start(&state, current, regs, NULL);
-	n = collect(&state, to, most);
+	n = stack_collect(&state, to, most);
 	WRITE_ONCE(regs->ip, before);
 	return n;
 }
 
 /* Software events of perf come with an instruction pointer and a stack pointer that do not belong together
  * (perf_arch_fetch_caller_regs); recognised as in perf_hw_regs. */
-static bool is_caller_only(const struct tap_context *c)
+static bool stack_is_caller_only(const struct tap_context *c)
 {
 	const struct pt_regs *regs = c->regs;
 
-	return !(regs->flags & X86_EFLAGS_FIXED) && !probed_address(c);
+	return !(regs->flags & X86_EFLAGS_FIXED) && !stack_probed_address(c);
 }
 
 static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to, u32 most)
@@ -101,12 +101,12 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
 	struct unwind_state state;
 
-	if (!is_caller_only(c))
+	if (!stack_is_caller_only(c))
 		return tap_stack_from(regs, at, to, most);
 	unwind_start(&state, current, NULL, (unsigned long *)regs->sp);
 	if (unwind_get_return_address(&state) == at)
 		unwind_next_frame(&state);
-	return collect(&state, to, most);
+	return stack_collect(&state, to, most);
 }
 
 static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
@@ -114,9 +114,9 @@ static u32 stack_here(struct tap_context *c, unsigned long *to, u32 most)
 	struct unwind_state state;
 
 	unwind_start(&state, current, NULL, NULL);
-	while (!unwind_done(&state) && is_between(c, unwind_get_return_address(&state)))
+	while (!unwind_done(&state) && stack_is_between(c, unwind_get_return_address(&state)))
 		unwind_next_frame(&state);
-	return collect(&state, to, most);
+	return stack_collect(&state, to, most);
 }
 
 static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
@@ -124,7 +124,7 @@ static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 mos
 	struct unwind_state state;
 
 	unwind_start(&state, task, NULL, NULL);
-	return collect(&state, to, most);
+	return stack_collect(&state, to, most);
 }
 #else
 /* The unwinders of other machines are not available to modules, except for functions that start them here. The
@@ -136,7 +136,7 @@ static u32 stack_after(struct tap_context *c, unsigned long pc, unsigned long *t
 	unsigned long *all = tap_scratch(c, (most + MORE) * sizeof(*all));
 	u32 n = all ? stack_trace_save(all, most + MORE, 0) : 0, i = 0;
 
-	while (i < n && (pc ? all[i] != pc : is_between(c, all[i])))
+	while (i < n && (pc ? all[i] != pc : stack_is_between(c, all[i])))
 		i++;
 	i += pc && i < n;
 	n = min(n - i, most);
@@ -158,8 +158,8 @@ static u32 stack_from(struct tap_context *c, unsigned long at, unsigned long *to
 
 /* Follows the chain of frame records on a stack from LOW to HIGH, which ends with a zero record; each is above the
  * one before. A function whose return is probed shows as the kernel's trampoline. */
-static u32 follow_records(unsigned long fp, unsigned long pc, unsigned long low, unsigned long high,
-			  unsigned long *to, u32 most)
+static u32 stack_follow_records(unsigned long fp, unsigned long pc, unsigned long low, unsigned long high,
+				unsigned long *to, u32 most)
 {
 	unsigned long record[2] = { fp, pc };
 	u32 n = 0;
@@ -180,14 +180,14 @@ u32 tap_stack_from(struct pt_regs *regs, unsigned long at, unsigned long *to, u3
 {
 	unsigned long high = (regs->sp | (THREAD_SIZE - 1)) + 1;
 
-	return follow_records(tap_record_first(regs), tap_return_address(regs), regs->sp, high, to, most);
+	return stack_follow_records(tap_record_first(regs), tap_return_address(regs), regs->sp, high, to, most);
 }
 
 static u32 stack_of_sleeper(struct task_struct *task, unsigned long *to, u32 most)
 {
 	unsigned long low = (unsigned long)task_stack_page(task);
 
-	return follow_records(tap_sleeper_frame(task), tap_sleeper_place(task), low, low + THREAD_SIZE, to, most);
+	return stack_follow_records(tap_sleeper_frame(task), tap_sleeper_place(task), low, low + THREAD_SIZE, to, most);
 }
 #endif
 
@@ -214,7 +214,7 @@ u32 tap_stack(struct tap_context *c, unsigned long *to, u32 most)
 /* ---- stacks of other threads ---- */
 
 /* Returns the thread if it exists, or NULL. Called in an RCU read-side section. */
-static struct task_struct *find_thread(unsigned long address)
+static struct task_struct *stack_find_thread(unsigned long address)
 {
 	struct task_struct *task = (struct task_struct *)address;
 	pid_t pid;
@@ -250,7 +250,7 @@ u32 tap_stack_of(struct tap_context *c, unsigned long address, unsigned long *to
 	if (address == (unsigned long)current)
 		return stack_here(c, to, most);
 	rcu_read_lock();
-	task = find_thread(address);
+	task = stack_find_thread(address);
 	if (task)
 		n = stack_of_other(task, to, most);
 	rcu_read_unlock();

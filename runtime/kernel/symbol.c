@@ -17,7 +17,7 @@
 /* Held between checking a module's state and the notification that it is going. */
 static DEFINE_MUTEX(symbols_lock);
 
-static bool is_same(const char *a, const char *b)
+static bool symbol_is_same(const char *a, const char *b)
 {
 	for (; *a && *b; a++, b++)
 		if (*a != *b && !(*a == '-' && *b == '_'))
@@ -46,7 +46,7 @@ static u64 symbol_in(const struct module *module, const char *name) { return 0; 
 #endif
 
 /* Source lines belong to one build. */
-static bool is_right_build(const struct module *module, const struct tap_symbol *s)
+static bool symbol_is_right_build(const struct module *module, const struct tap_symbol *s)
 {
 	for (u32 i = 0; i < tap_script.line_count; i++)
 		if (tap_script.lines[i].symbol == s && !tap_module_is_build(module, &tap_script.lines[i].image))
@@ -54,38 +54,38 @@ static bool is_right_build(const struct module *module, const struct tap_symbol 
 	return true;
 }
 
-static void find_all(const struct module *module)
+static void symbol_find_all(const struct module *module)
 {
 	for (u32 i = 0; i < tap_script.symbol_count; i++) {
 		struct tap_symbol *s = &tap_script.symbols[i];
 
-		if (is_same(module->name, s->module) && is_right_build(module, s))
+		if (symbol_is_same(module->name, s->module) && symbol_is_right_build(module, s))
 			WRITE_ONCE(s->address, symbol_in(module, s->name));
 	}
 }
 
-static void forget_all(const struct module *module)
+static void symbol_forget_all(const struct module *module)
 {
 	for (u32 i = 0; i < tap_script.symbol_count; i++)
-		if (is_same(module->name, tap_script.symbols[i].module))
+		if (symbol_is_same(module->name, tap_script.symbols[i].module))
 			WRITE_ONCE(tap_script.symbols[i].address, 0);
 }
 
-static int module_changed(struct notifier_block *block, unsigned long what, void *data)
+static int symbol_module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	mutex_lock(&symbols_lock);
 	if (what == MODULE_STATE_COMING)
-		find_all(data);
+		symbol_find_all(data);
 	else if (what == MODULE_STATE_GOING)
-		forget_all(data);
+		symbol_forget_all(data);
 	mutex_unlock(&symbols_lock);
 	return NOTIFY_DONE;
 }
 
 /* Runs before anything is hooked, so that a module's first call finds its data. */
-static struct notifier_block notifier = { .notifier_call = module_changed, .priority = 1 };
+static struct notifier_block notifier = { .notifier_call = symbol_module_changed, .priority = 1 };
 
-static void find_loaded(const char *name)
+static void symbol_find_loaded(const char *name)
 {
 	struct kobject *object = kset_find_obj(THIS_MODULE->mkobj.kobj.kset, name);
 	struct module *module;
@@ -95,7 +95,7 @@ static void find_loaded(const char *name)
 	mutex_lock(&symbols_lock);
 	module = container_of(object, struct module_kobject, kobj)->mod;	/* NULL: built in */
 	if (module && module->state != MODULE_STATE_GOING && module->state != MODULE_STATE_UNFORMED)
-		find_all(module);
+		symbol_find_all(module);
 	mutex_unlock(&symbols_lock);
 	kobject_put(object);
 }
@@ -111,7 +111,7 @@ int tap_symbols_start(void)
 		return err;
 	for (u32 i = 0; i < tap_script.symbol_count; i++)
 		if (!READ_ONCE(tap_script.symbols[i].address))
-			find_loaded(tap_script.symbols[i].module);
+			symbol_find_loaded(tap_script.symbols[i].module);
 	return 0;
 }
 
@@ -162,7 +162,7 @@ static char *symbol_text(struct tap_context *c, u64 address, int (*print)(char *
 }
 
 /* Cuts TEXT, which is the last block of scratch, to SIZE bytes and to the limit of strings. */
-static struct tap_string cut(struct tap_context *c, char *text, u32 size)
+static struct tap_string symbol_cut(struct tap_context *c, char *text, u32 size)
 {
 	size = min_t(u32, size, tap_script.limits.string - 1);
 	text[size] = 0;
@@ -175,7 +175,7 @@ struct tap_string tap_symbol_name(struct tap_context *c, u64 address)
 	u32 size;
 	char *text = symbol_text(c, address, sprint_symbol_no_offset, &size);
 
-	return text ? cut(c, text, size ?: strlen(text)) : TAP_EMPTY;
+	return text ? symbol_cut(c, text, size ?: strlen(text)) : TAP_EMPTY;
 }
 
 struct tap_string tap_symbol_data(struct tap_context *c, u64 address)
@@ -187,7 +187,7 @@ struct tap_string tap_symbol_data(struct tap_context *c, u64 address)
 		return TAP_EMPTY;
 	if (size == strlen(text))
 		strcpy(text + size, " [kernel]");
-	return cut(c, text, strlen(text));
+	return symbol_cut(c, text, strlen(text));
 }
 
 struct tap_string tap_symbol_module(struct tap_context *c, u64 address)
@@ -205,7 +205,7 @@ struct tap_string tap_symbol_module(struct tap_context *c, u64 address)
 	if (size == whole)
 		return TAP_STRING("kernel");
 	memmove(text, text + size + 2, whole - size - 3);	/* without " [" and "]" */
-	return cut(c, text, whole - size - 3);
+	return symbol_cut(c, text, whole - size - 3);
 }
 
 void tap_symbol_print(struct tap_context *c, const char *prefix, u64 address)

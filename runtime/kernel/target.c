@@ -15,7 +15,7 @@ u64 tap_address(s64 offset)
 }
 
 /* Converts SIZE bytes in memory order to and from the low end of a number. */
-static u64 first_bytes(u64 value, u32 size)
+static u64 target_first_bytes(u64 value, u32 size)
 {
 #ifdef __BIG_ENDIAN
 	return value >> (64 - 8 * size);
@@ -24,7 +24,7 @@ static u64 first_bytes(u64 value, u32 size)
 #endif
 }
 
-static void fault(struct tap_context *c, const char *what, u64 address, bool user)
+static void target_fault(struct tap_context *c, const char *what, u64 address, bool user)
 {
 	tap_error(c, "%s %s fault [man error::fault] at 0x%llx", user ? "user" : "kernel", what, address);
 }
@@ -34,13 +34,13 @@ u64 tap_load(struct tap_context *c, u64 address, u32 size, bool user)
 	u64 value = 0;
 
 	if (likely(tap_memory_copy(c, &value, address, size, user)))
-		return first_bytes(value, size);
-	fault(c, "read", address, user);
+		return target_first_bytes(value, size);
+	target_fault(c, "read", address, user);
 	return 0;
 }
 
 /* Stores a value of one of the sizes that machines store in one access. */
-static bool store_kernel(u64 address, u32 size, u64 value)
+static bool target_store_kernel(u64 address, u32 size, u64 value)
 {
 	void *to = (void *)(unsigned long)address;
 	bool done = false;
@@ -58,7 +58,7 @@ static bool store_kernel(u64 address, u32 size, u64 value)
 
 bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool user)
 {
-	u64 old, bytes = first_bytes(value, size);
+	u64 old, bytes = target_first_bytes(value, size);
 	bool done;
 
 	/* Reading first rejects addresses outside that space. */
@@ -67,9 +67,9 @@ bool tap_store(struct tap_context *c, u64 address, u32 size, u64 value, bool use
 	else if (user)
 		done = !copy_to_user_nofault((void __user *)(unsigned long)address, &bytes, size);
 	else
-		done = store_kernel(address, size, value);
+		done = target_store_kernel(address, size, value);
 	if (!done)
-		fault(c, "write", address, user);
+		target_fault(c, "write", address, user);
 	return done;
 }
 
@@ -81,7 +81,7 @@ struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool
 	if (!text)
 		return TAP_EMPTY;
 	if (!tap_memory_text(c, text, address, limit, user, &n)) {
-		fault(c, "string copy", address + n, user);
+		target_fault(c, "string copy", address + n, user);
 		return TAP_EMPTY;
 	}
 	text[n] = 0;
@@ -90,7 +90,7 @@ struct tap_string tap_text_at(struct tap_context *c, u64 address, u32 most, bool
 }
 
 /* Adds quotes around N bytes already in place. */
-static struct tap_string quoted(struct tap_context *c, char *room, u32 n)
+static struct tap_string target_quoted(struct tap_context *c, char *room, u32 n)
 {
 	room[0] = room[n + 1] = '"';
 	room[n + 2] = 0;
@@ -99,7 +99,8 @@ static struct tap_string quoted(struct tap_context *c, char *room, u32 n)
 }
 
 /* The text is read into scratch after ROOM, written to ROOM as shown, and the rest is freed. */
-static noinline struct tap_string shown_slowly(struct tap_context *c, char *room, u64 address, u32 most, bool user)
+static noinline struct tap_string target_shown_slowly(struct tap_context *c, char *room, u64 address, u32 most,
+						      bool user)
 {
 	struct tap_string s = tap_text_at(c, address, most, user);
 
@@ -116,10 +117,10 @@ struct tap_string tap_text_shown(struct tap_context *c, u64 address, u32 most, b
 		return TAP_EMPTY;
 	if (likely(user))
 		n = tap_memory_plain(c, room + 1, address, min_t(u32, most, tap_script.limits.string - 3));
-	return likely(n >= 0) ? quoted(c, room, n) : shown_slowly(c, room, address, most, user);
+	return likely(n >= 0) ? target_quoted(c, room, n) : target_shown_slowly(c, room, address, most, user);
 }
 
-static noinline struct tap_string address_shown(struct tap_context *c, u64 address)
+static noinline struct tap_string target_address_shown(struct tap_context *c, u64 address)
 {
 	union tap_value value = { .n = address };
 
@@ -131,7 +132,7 @@ struct tap_string tap_text_or_address(struct tap_context *c, u64 address, bool u
 {
 	struct tap_string s = tap_text_shown(c, address, tap_script.limits.string, user);
 
-	return likely(!c->error) ? s : address_shown(c, address);
+	return likely(!c->error) ? s : target_address_shown(c, address);
 }
 
 struct tap_string tap_show_cut(struct tap_string s)

@@ -31,7 +31,7 @@ static void timekeeping_write(const struct timekeeping *t)
 	}
 }
 
-static __always_inline u64 clock_at(const struct timekeeping *t, bool real)
+static __always_inline u64 timekeeping_at(const struct timekeeping *t, bool real)
 {
 	u64 delta = (tap_cycles_ordered() - t->cycles) & t->mask;
 
@@ -40,7 +40,7 @@ static __always_inline u64 clock_at(const struct timekeeping *t, bool real)
 	return (real ? t->real : t->monotonic) + ((delta * t->mult + t->fraction) >> t->shift);
 }
 
-static __always_inline u64 clock_read(bool real)
+static __always_inline u64 timekeeping_read(bool real)
 {
 	u32 sequence = READ_ONCE(kept.sequence), before;
 	const struct timekeeping *t;
@@ -53,7 +53,7 @@ static __always_inline u64 clock_read(bool real)
 		OPTIMIZER_HIDE_VAR(t);		/* otherwise gcc computes an address for each member */
 		if (unlikely(!t->mult))
 			return real ? ktime_get_real_fast_ns() : ktime_get_mono_fast_ns();
-		ns = clock_at(t, real);
+		ns = timekeeping_at(t, real);
 		smp_rmb();
 		sequence = READ_ONCE(kept.sequence);
 	} while (unlikely(sequence != before));
@@ -62,12 +62,12 @@ static __always_inline u64 clock_read(bool real)
 
 u64 tap_clock_monotonic(void)
 {
-	return clock_read(false);
+	return timekeeping_read(false);
 }
 
 u64 tap_clock_real(void)
 {
-	return clock_read(true);
+	return timekeeping_read(true);
 }
 
 /* Called with the timekeeper's lock held. */

@@ -8,7 +8,7 @@ struct search {
 	struct tracepoint *found;
 };
 
-static void compare(struct tracepoint *tp, void *data)
+static void tracepoints_compare(struct tracepoint *tp, void *data)
 {
 	struct search *s = data;
 
@@ -16,12 +16,12 @@ static void compare(struct tracepoint *tp, void *data)
 		s->found = tp;
 }
 
-static int start(struct tap_listener *t)
+static int tracepoints_start(struct tap_listener *t)
 {
 	struct search s = { .name = t->name };
 	int err;
 
-	for_each_kernel_tracepoint(compare, &s);
+	for_each_kernel_tracepoint(tracepoints_compare, &s);
 	if (!s.found)
 		return -ENOENT;
 	err = tap_fail_here() ? -EIO : tracepoint_probe_register(s.found, t->probe, NULL);
@@ -35,7 +35,7 @@ int tap_listeners_start(struct tap_listener *list, u32 n)
 	int err = 0;
 
 	for (u32 i = 0; i < n && !err; i++)
-		err = start(&list[i]);
+		err = tracepoints_start(&list[i]);
 	return err;
 }
 

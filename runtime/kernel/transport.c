@@ -10,7 +10,7 @@
  *
  * A reader must know which records with an early stamp may still follow. A writer therefore
  * marks its level open, with a lower bound of its stamp, before it takes the stamp, and until
- * its record is published; see round_begin. */
+ * its record is published; see transport_round_begin. */
 #include "transport.h"
 
 #include <linux/capability.h>
@@ -69,7 +69,7 @@ struct tap_ring {
 	struct timer_list timer;
 };
 
-static struct tap_record *ring_at(struct tap_ring *r, u32 position)
+static struct tap_record *transport_ring_at(struct tap_ring *r, u32 position)
 {
 	return (struct tap_record *)(r->data + (position & (r->size - 1)));
 }
@@ -78,7 +78,7 @@ static struct tap_record *ring_at(struct tap_ring *r, u32 position)
 
 /* Drops the oldest records. Another writer on top of us, or the reader, may do the same at the
  * same time. */
-static bool make_room(struct tap_ring *r, u32 position, u32 size)
+static bool transport_make_room(struct tap_ring *r, u32 position, u32 size)
 {
 	for (;;) {
 		u32 consumed = READ_ONCE(r->consumed);
@@ -88,48 +88,48 @@ static bool make_room(struct tap_ring *r, u32 position, u32 size)
 			return true;
 		if (consumed == READ_ONCE(r->committed))
 			return false;
-		oldest = READ_ONCE(ring_at(r, consumed)->size);
+		oldest = READ_ONCE(transport_ring_at(r, consumed)->size);
 		cmpxchg(&r->consumed, consumed, consumed + oldest);
 	}
 }
 
-static __always_inline u32 room(const struct tap_ring *r, u32 position)
+static __always_inline u32 transport_room(const struct tap_ring *r, u32 position)
 {
 	return r->size - (position - smp_load_acquire(&r->consumed));
 }
 
-static bool has_room(struct tap_ring *r, u32 position, u32 size)
+static bool transport_has_room(struct tap_ring *r, u32 position, u32 size)
 {
-	if (likely(size <= room(r, position)))
+	if (likely(size <= transport_room(r, position)))
 		return true;
-	return r->overwrite && size <= r->size && make_room(r, position, size);
+	return r->overwrite && size <= r->size && transport_make_room(r, position, size);
 }
 
 /* Takes the next number, and SIZE bytes if they fit. Returns the previous head; other writers on top of us may have
  * changed it meanwhile, but none below us. */
-static __always_inline u64 ring_advance(struct tap_ring *r, u32 size, bool *fits)
+static __always_inline u64 transport_ring_advance(struct tap_ring *r, u32 size, bool *fits)
 {
 	u64 head, next;
 
 	do {
 		head = READ_ONCE(r->head);
-		*fits = !size || has_room(r, (u32)head, size);
+		*fits = !size || transport_has_room(r, (u32)head, size);
 		next = ((head >> 32) + 1) << 32 | (u32)((u32)head + (*fits ? size : 0));
 	} while (unlikely(cmpxchg_local(&r->head, head, next) != head));
 	return head;
 }
 
 /* Data up to POSITION can now be read: wakes the reader if necessary. */
-static __always_inline void ring_wake(struct tap_ring *r, u32 position)
+static __always_inline void transport_ring_wake(struct tap_ring *r, u32 position)
 {
-	smp_mb();		/* pairs with ring_poll: it sees the record, or we see that it waits */
+	smp_mb();		/* pairs with transport_ring_poll: it sees the record, or we see that it waits */
 	if (unlikely(position - READ_ONCE(r->consumed) >= READ_ONCE(r->wake_at)))
 		irq_work_queue(&r->signal);
 }
 
 /* As perf_output_put_handle: a writer that runs between our read of head and nest = 0 leaves
  * the publishing to us, hence the second check. */
-static __always_inline void ring_commit(struct tap_ring *r)
+static __always_inline void transport_ring_commit(struct tap_ring *r)
 {
 	u32 position;
 
@@ -149,7 +149,7 @@ static __always_inline void ring_commit(struct tap_ring *r)
 		WRITE_ONCE(r->nest, 1);
 		barrier();
 	}
-	ring_wake(r, position);
+	transport_ring_wake(r, position);
 }
 
 u64 tap_ring_lost(const struct tap_ring *r)
@@ -164,12 +164,12 @@ u64 tap_ring_lost(const struct tap_ring *r)
 
 static u8 nowhere[1];
 
-static u32 record_size(const struct tap_record *record, const u8 *end)
+static u32 transport_record_size(const struct tap_record *record, const u8 *end)
 {
 	return ALIGN(end - (const u8 *)record, 8);
 }
 
-static noinline u8 *lose(struct tap_frame *f, u32 size)
+static noinline u8 *transport_lose(struct tap_frame *f, u32 size)
 {
 	atomic64_inc(&f->ring->lost);
 	f->record = NULL;
@@ -179,10 +179,10 @@ static noinline u8 *lose(struct tap_frame *f, u32 size)
 }
 
 /* HEAD is its new value. */
-static __always_inline void *record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
-					 u64 stamp)
+static __always_inline void *transport_record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
+						   u64 stamp)
 {
-	struct tap_record *record = ring_at(r, position);
+	struct tap_record *record = transport_ring_at(r, position);
 
 	f->head = head;
 	f->record = record;
@@ -192,14 +192,14 @@ static __always_inline void *record_open(struct tap_frame *f, struct tap_ring *r
 	return record + 1;
 }
 
-/* Pairs with the mb in round_begin: it sees the mark, or our stamp is later than its time. */
-static __always_inline void print_mark(struct tap_frame *f, struct tap_ring *r)
+/* Pairs with the mb in transport_round_begin: it sees the mark, or our stamp is later than its time. */
+static __always_inline void transport_print_mark(struct tap_frame *f, struct tap_ring *r)
 {
 	WRITE_ONCE(*f->open, r->newest);
 	smp_mb();
 }
 
-static __always_inline void print_stamp(struct tap_frame *f, struct tap_ring *r, u64 stamp)
+static __always_inline void transport_print_stamp(struct tap_frame *f, struct tap_ring *r, u64 stamp)
 {
 	r->newest = stamp;
 	f->stamp = stamp;
@@ -208,13 +208,13 @@ static __always_inline void print_stamp(struct tap_frame *f, struct tap_ring *r,
 }
 
 /* Called when the group is complete, or has to pause. */
-static __always_inline void print_close(struct tap_ring *r, u64 *open)
+static __always_inline void transport_print_close(struct tap_ring *r, u64 *open)
 {
-	ring_commit(r);
+	transport_ring_commit(r);
 	smp_store_release(open, 0);
 }
 
-static bool fits(const struct tap_ring *r, u32 size)
+static bool transport_fits(const struct tap_ring *r, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
 
@@ -223,7 +223,7 @@ static bool fits(const struct tap_ring *r, u32 size)
 
 /* Sleeps until SIZE bytes of payload fit; returns false if the reader reads nothing. On any
  * CPU. The writers that filled the ring have woken its reader. */
-static bool ring_wait(struct tap_ring *r, u32 size)
+static bool transport_ring_wait(struct tap_ring *r, u32 size)
 {
 	unsigned long patience = r->opened ? PATIENCE_JIFFIES : PATIENCE_JIFFIES / 20;
 	u32 consumed = READ_ONCE(r->consumed);
@@ -232,7 +232,7 @@ static bool ring_wait(struct tap_ring *r, u32 size)
 	if (r->given_up && r->given_up_at == consumed)
 		return false;
 	r->given_up = false;
-	while (!fits(r, size)) {
+	while (!transport_fits(r, size)) {
 		if (fatal_signal_pending(current) || time_after(jiffies, since + patience)) {
 			r->given_up = true;
 			r->given_up_at = consumed;
@@ -256,41 +256,41 @@ void tap_ring_use(struct tap_frame *f, struct tap_ring *r)
 /* The output of begin and end is what a user waits for, and they delay nothing else. So they sleep until the reader
  * has made room. No other handler runs meanwhile, they hold no lock, and it does not matter if they continue on
  * another CPU, in its ring. The time does not count as the handler's. */
-static noinline void await_room(struct tap_frame *f, u32 size)
+static noinline void transport_await_room(struct tap_frame *f, u32 size)
 {
 	bool sliced = f->sliced == f->begun, hope = true;
 	u32 start = (u32)tap_cycles();
 
-	print_close(f->ring, f->open);
-	while (hope && !fits(f->ring, size)) {
+	transport_print_close(f->ring, f->open);
+	while (hope && !transport_fits(f->ring, size)) {
 		preempt_enable_notrace();
-		hope = ring_wait(f->ring, size);
+		hope = transport_ring_wait(f->ring, size);
 		preempt_disable_notrace();
 		tap_ring_use(f, this_cpu_read(tap_cpu.frames[0])->ring);
 	}
-	print_mark(f, f->ring);
-	print_stamp(f, f->ring, tap_clock());
+	transport_print_mark(f, f->ring);
+	transport_print_stamp(f, f->ring, tap_clock());
 	f->begun += (u32)tap_cycles() - start;
 	if (sliced)
 		f->sliced = f->begun;
 }
 
 /* Begins a new record with SIZE bytes of payload. */
-static u8 *record_begin(struct tap_frame *f, u32 size)
+static u8 *transport_record_begin(struct tap_frame *f, u32 size)
 {
 	u32 whole = ALIGN(sizeof(struct tap_record) + size, 8);
 	bool has_place;
 	u64 head;
 
-	if (unlikely(tap_may_wait(f)) && !fits(f->ring, size))
-		await_room(f, size);
-	head = ring_advance(f->ring, whole <= f->most ? whole : 0, &has_place);
+	if (unlikely(tap_may_wait(f)) && !transport_fits(f->ring, size))
+		transport_await_room(f, size);
+	head = transport_ring_advance(f->ring, whole <= f->most ? whole : 0, &has_place);
 	if (!has_place || whole > f->most)
-		return lose(f, size);
-	return record_open(f, f->ring, ((head >> 32) + 1) << 32 | (u32)((u32)head + whole), head, f->stamp);
+		return transport_lose(f, size);
+	return transport_record_open(f, f->ring, ((head >> 32) + 1) << 32 | (u32)((u32)head + whole), head, f->stamp);
 }
 
-static __always_inline void record_end(struct tap_frame *f, struct tap_record *record)
+static __always_inline void transport_record_end(struct tap_frame *f, struct tap_record *record)
 {
 	u32 size = f->c.out - (u8 *)record;
 
@@ -299,31 +299,31 @@ static __always_inline void record_end(struct tap_frame *f, struct tap_record *r
 }
 
 /* There is no room for SIZE more bytes: drops the whole record, unless another handler has written after it. */
-static u8 *record_drop(struct tap_frame *f, u32 size)
+static u8 *transport_record_drop(struct tap_frame *f, u32 size)
 {
 	struct tap_ring *r = f->ring;
-	u32 whole = record_size(f->record, f->c.out);
+	u32 whole = transport_record_size(f->record, f->c.out);
 	u64 before = (f->head >> 32) << 32 | (u32)((u32)f->head - whole);
 	bool has_place;
 
 	if (cmpxchg_local(&r->head, f->head, before) != f->head) {
-		record_end(f, f->record);
-		ring_advance(r, 0, &has_place);
+		transport_record_end(f, f->record);
+		transport_ring_advance(r, 0, &has_place);
 	}
-	return lose(f, whole + size);
+	return transport_lose(f, whole + size);
 }
 
 /* Extends the open record by SIZE bytes; NULL with f->record set if the record has to end. */
-static u8 *record_grow(struct tap_frame *f, u32 size)
+static u8 *transport_record_grow(struct tap_frame *f, u32 size)
 {
-	u32 whole = record_size(f->record, f->c.out);
-	u32 more = record_size(f->record, f->c.out + size) - whole;
+	u32 whole = transport_record_size(f->record, f->c.out);
+	u32 more = transport_record_size(f->record, f->c.out + size) - whole;
 	u64 next = (f->head >> 32) << 32 | (u32)((u32)f->head + more);
 
 	if (whole + more > f->most)
 		return NULL;
-	if (READ_ONCE(f->ring->head) == f->head && !has_room(f->ring, (u32)f->head, more))
-		return tap_may_wait(f) ? NULL : record_drop(f, size);
+	if (READ_ONCE(f->ring->head) == f->head && !transport_has_room(f->ring, (u32)f->head, more))
+		return tap_may_wait(f) ? NULL : transport_record_drop(f, size);
 	if (cmpxchg_local(&f->ring->head, f->head, next) != f->head)
 		return NULL;
 	f->head = next;
@@ -331,29 +331,29 @@ static u8 *record_grow(struct tap_frame *f, u32 size)
 }
 
 /* For every print after the handler's first. */
-static u8 *print_more(struct tap_frame *f, u32 size)
+static u8 *transport_print_more(struct tap_frame *f, u32 size)
 {
 	u8 *p;
 
 	if (f->record) {
-		p = record_grow(f, size);
+		p = transport_record_grow(f, size);
 		if (p || !f->record)
 			return p;
-		record_end(f, f->record);
+		transport_record_end(f, f->record);
 		if (f->ring->nest == 1) {
 			u32 position = (u32)READ_ONCE(f->ring->head);
 
 			smp_store_release(&f->ring->committed, position);
-			ring_wake(f->ring, position);
+			transport_ring_wake(f->ring, position);
 		}
 	} else if (f->lost + size <= f->most) {
 		f->lost += size;
 		return NULL;
 	}
-	return record_begin(f, size);
+	return transport_record_begin(f, size);
 }
 
-static __always_inline u8 *put_item(struct tap_frame *f, u8 *p, u32 format, u32 size)
+static __always_inline u8 *transport_put_item(struct tap_frame *f, u8 *p, u32 format, u32 size)
 {
 	struct tap_item item = { format, size };
 
@@ -364,21 +364,21 @@ static __always_inline u8 *put_item(struct tap_frame *f, u8 *p, u32 format, u32 
 }
 
 /* OPEN: the ring knows already that the handler prints. */
-static noinline u8 *print_slow(struct tap_frame *f, u32 format, u32 size, bool open)
+static noinline u8 *transport_print_slow(struct tap_frame *f, u32 format, u32 size, bool open)
 {
 	u32 whole = sizeof(struct tap_item) + size;
 	u8 *p;
 
 	if (f->c.out) {
-		p = print_more(f, whole);
+		p = transport_print_more(f, whole);
 	} else {
 		if (!open) {
-			print_mark(f, f->ring);
-			print_stamp(f, f->ring, tap_clock());
+			transport_print_mark(f, f->ring);
+			transport_print_stamp(f, f->ring, tap_clock());
 		}
-		p = record_begin(f, whole);
+		p = transport_record_begin(f, whole);
 	}
-	return p ? put_item(f, p, format, size) : NULL;
+	return p ? transport_put_item(f, p, format, size) : NULL;
 }
 
 /* Most handlers print once, into a ring with room: this path makes no call. */
@@ -390,48 +390,48 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 	struct tap_ring *r = f->ring;
 
 	if (unlikely(c->out || !rate))
-		return print_slow(f, format, size, false);
-	print_mark(f, r);
+		return transport_print_slow(f, format, size, false);
+	transport_print_mark(f, r);
 	stamp = tap_clock_counted(rate);
-	print_stamp(f, r, stamp);
+	transport_print_stamp(f, r, stamp);
 	head = READ_ONCE(r->head);
 	next = head + ((u64)1 << 32) + whole;
-	if (unlikely(whole > f->most || whole > room(r, (u32)head) ||
+	if (unlikely(whole > f->most || whole > transport_room(r, (u32)head) ||
 		     (u32)head + whole < whole ||
 		     cmpxchg_local(&r->head, head, next) != head))
-		return print_slow(f, format, size, true);
-	return put_item(f, record_open(f, r, next, head, stamp), format, size);
+		return transport_print_slow(f, format, size, true);
+	return transport_put_item(f, transport_record_open(f, r, next, head, stamp), format, size);
 }
 
-static __always_inline void print_end(struct tap_frame *f)
+static __always_inline void transport_print_end(struct tap_frame *f)
 {
 	struct tap_record *record = f->record;
 	struct tap_ring *r = f->ring;
 	u64 *open = f->open;
 
 	if (likely(record))
-		record_end(f, record);
+		transport_record_end(f, record);
 	f->c.out = NULL;
-	print_close(r, open);
+	transport_print_close(r, open);
 }
 
 void tap_print_end(struct tap_frame *f)
 {
-	print_end(f);
+	transport_print_end(f);
 }
 
-static noinline void finish_failed(struct tap_frame *f)
+static noinline void transport_finish_failed(struct tap_frame *f)
 {
 	tap_report_error(f);
 	if (f->c.out)
-		print_end(f);
+		transport_print_end(f);
 }
 
-/* As await_room, but to yield the CPU. */
+/* As transport_await_room, but to yield the CPU. */
 void tap_ring_rest(struct tap_frame *f)
 {
 	if (f->c.out)
-		print_end(f);
+		transport_print_end(f);
 	preempt_enable_notrace();
 	cond_resched();
 	preempt_disable_notrace();
@@ -441,54 +441,54 @@ void tap_ring_rest(struct tap_frame *f)
 void tap_finish(struct tap_frame *f)
 {
 	if (unlikely(f->c.error))
-		finish_failed(f);
+		transport_finish_failed(f);
 	else
-		print_end(f);
+		transport_print_end(f);
 }
 
 /* ---- waking the reader ----
  * A handler cannot wake a task, but an irq_work can. The first record after a quiet period
  * wakes at once, later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
 
-static u32 filling(const struct tap_ring *r)
+static u32 transport_filling(const struct tap_ring *r)
 {
 	return r->size / 4;
 }
 
-static bool is_filling(const struct tap_ring *r)
+static bool transport_is_filling(const struct tap_ring *r)
 {
-	return READ_ONCE(r->committed) - READ_ONCE(r->consumed) >= filling(r);
+	return READ_ONCE(r->committed) - READ_ONCE(r->consumed) >= transport_filling(r);
 }
 
-static void wake_reader(struct tap_ring *r)
+static void transport_wake_reader(struct tap_ring *r)
 {
 	WRITE_ONCE(r->wake_at, NEVER);
 	r->woken = jiffies;
 	wake_up_interruptible(&r->wait);
 }
 
-static void signal_work(struct irq_work *work)
+static void transport_signal_work(struct irq_work *work)
 {
 	struct tap_ring *r = container_of(work, struct tap_ring, signal);
 
-	if (is_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
-		wake_reader(r);
+	if (transport_is_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
+		transport_wake_reader(r);
 	} else {
-		WRITE_ONCE(r->wake_at, filling(r));	/* the timer wakes for less */
+		WRITE_ONCE(r->wake_at, transport_filling(r));	/* the timer wakes for less */
 		mod_timer(&r->timer, r->woken + QUIET_JIFFIES);
 	}
 }
 
-static void timer_over(struct timer_list *timer)
+static void transport_timer_over(struct timer_list *timer)
 {
 	struct tap_ring *r = timer_container_of(r, timer, timer);
 
-	wake_reader(r);
+	transport_wake_reader(r);
 }
 
 void tap_ring_wake(struct tap_ring *r)
 {
-	wake_reader(r);
+	transport_wake_reader(r);
 }
 
 /* ---- reading ---- */
@@ -497,7 +497,7 @@ void tap_ring_wake(struct tap_ring *r)
  * valid for this moment: any record that is not committed has an open mark that we see, or a
  * later stamp. (A record below another writer is not published before that writer's mark, which
  * is older, is cleared.) */
-static void round_begin(struct tap_ring *r)
+static void transport_round_begin(struct tap_ring *r)
 {
 	u64 bound, head;
 
@@ -519,13 +519,13 @@ static void round_begin(struct tap_ring *r)
 	r->round_sequence = (u32)head == r->round_end ? (u32)(head >> 32) : 0;
 }
 
-static bool is_round_over(const struct tap_ring *r)
+static bool transport_is_round_over(const struct tap_ring *r)
 {
 	return (s32)(r->round_end - READ_ONCE(r->consumed)) <= 0;
 }
 
 /* Bytes of complete records at DATA, at most ROOM; stores the number of the last one. */
-static u32 whole_records(struct tap_ring *r, const u8 *data, u32 available, u32 room, u32 *sequence)
+static u32 transport_whole_records(struct tap_ring *r, const u8 *data, u32 available, u32 room, u32 *sequence)
 {
 	u32 n = 0;
 
@@ -542,11 +542,11 @@ static u32 whole_records(struct tap_ring *r, const u8 *data, u32 available, u32 
 	return n;
 }
 
-static ssize_t copy_records(struct tap_ring *r, char __user *to, u32 room)
+static ssize_t transport_copy_records(struct tap_ring *r, char __user *to, u32 room)
 {
 	u32 consumed = r->consumed;
-	const u8 *data = (u8 *)ring_at(r, consumed);
-	u32 n = whole_records(r, data, r->round_end - consumed, room, &r->last_sequence);
+	const u8 *data = (u8 *)transport_ring_at(r, consumed);
+	u32 n = transport_whole_records(r, data, r->round_end - consumed, room, &r->last_sequence);
 
 	if (!n)
 		return -EMSGSIZE;
@@ -557,14 +557,14 @@ static ssize_t copy_records(struct tap_ring *r, char __user *to, u32 room)
 }
 
 /* Writers may overwrite data while we copy it; the copy is valid if consumed has not changed. */
-static ssize_t copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
+static ssize_t transport_copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
 {
-	for (u32 most = TAP_BOUNCE_BYTES; !is_round_over(r); most = max(most / 2, 4096u)) {
+	for (u32 most = TAP_BOUNCE_BYTES; !transport_is_round_over(r); most = max(most / 2, 4096u)) {
 		u32 consumed = READ_ONCE(r->consumed);
 		u32 sequence = r->last_sequence, n = min(r->round_end - consumed, most);
 
-		memcpy(r->bounce, ring_at(r, consumed), n);
-		n = whole_records(r, r->bounce, n, room, &sequence);
+		memcpy(r->bounce, transport_ring_at(r, consumed), n);
+		n = transport_whole_records(r, r->bounce, n, room, &sequence);
 		if (!n && READ_ONCE(r->consumed) == consumed)
 			return -EMSGSIZE;
 		if (!n || cmpxchg(&r->consumed, consumed, consumed + n) != consumed) {
@@ -577,14 +577,14 @@ static ssize_t copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
 	return 0;
 }
 
-static struct tap_ring *ring_of(struct tap_file *f)
+static struct tap_ring *transport_ring_of(struct tap_file *f)
 {
 	return container_of(f, struct tap_ring, file);
 }
 
-static ssize_t ring_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t transport_ring_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
-	struct tap_ring *r = ring_of(f);
+	struct tap_ring *r = transport_ring_of(f);
 	struct tap_record beat = {
 		.size = sizeof(beat), .kind = TAP_RECORD_HEARTBEAT, .cpu = r->cpu,
 	};
@@ -596,12 +596,12 @@ static ssize_t ring_read(struct tap_file *f, struct file *file, char __user *to,
 	room = min_t(size_t, count - sizeof(beat), S32_MAX);
 	if (mutex_lock_interruptible(&r->reading))
 		return -ERESTARTSYS;
-	if (is_round_over(r))
-		round_begin(r);
-	if (!is_round_over(r))
-		n = r->overwrite ? copy_overwritten(r, to, room) : copy_records(r, to, room);
+	if (transport_is_round_over(r))
+		transport_round_begin(r);
+	if (!transport_is_round_over(r))
+		n = r->overwrite ? transport_copy_overwritten(r, to, room) : transport_copy_records(r, to, room);
 	if (n >= 0) {
-		if (is_round_over(r)) {
+		if (transport_is_round_over(r)) {
 			r->heartbeat = r->round_stamp;
 			if (r->round_sequence)
 				r->last_sequence = r->round_sequence;
@@ -614,72 +614,73 @@ static ssize_t ring_read(struct tap_file *f, struct file *file, char __user *to,
 	return n;
 }
 
-static bool has_records(const struct tap_ring *r)
+static bool transport_has_records(const struct tap_ring *r)
 {
 	return smp_load_acquire(&r->committed) != READ_ONCE(r->consumed);
 }
 
-static __poll_t ring_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
+static __poll_t transport_ring_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
-	struct tap_ring *r = ring_of(f);
+	struct tap_ring *r = transport_ring_of(f);
 
 	poll_wait(file, &r->wait, table);
-	if (has_records(r))
+	if (transport_has_records(r))
 		return EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(tap_session.state) >= TAP_DRAINING)
 		return EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	WRITE_ONCE(r->wake_at, AT_ONCE);
 	smp_mb();
-	return has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
+	return transport_has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 /* The owner is checked here, not by the file's mode: a session's reader may look up the file between its creation
  * and proc_set_user, and procfs would then keep root as its owner. */
-static bool is_owner(void)
+static bool transport_is_owner(void)
 {
 	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
 }
 
-static int ring_file_open(struct tap_file *f, struct inode *inode, struct file *file)
+static int transport_ring_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
-	if (!is_owner())
+	if (!transport_is_owner())
 		return -EACCES;
-	if (test_and_set_bit(0, &ring_of(f)->opened))
+	if (test_and_set_bit(0, &transport_ring_of(f)->opened))
 		return -EBUSY;
 	return stream_open(inode, file);
 }
 
-static void ring_file_release(struct tap_file *f, struct file *file)
+static void transport_ring_file_release(struct tap_file *f, struct file *file)
 {
-	struct tap_ring *r = ring_of(f);
+	struct tap_ring *r = transport_ring_of(f);
 
 	WRITE_ONCE(r->wake_at, NEVER);
 	clear_bit(0, &r->opened);
 }
 
 static const struct tap_file_ops ring_ops = {
-	.open = ring_file_open, .read = ring_read, .poll = ring_poll, .release = ring_file_release,
+	.open = transport_ring_file_open, .read = transport_ring_read, .poll = transport_ring_poll,
+	.release = transport_ring_file_release,
 };
 
 /* ---- life ---- */
 
-static u32 pages_bytes(u32 size)
+static u32 transport_pages_bytes(u32 size)
 {
 	return 2 * (size >> PAGE_SHIFT) * sizeof(struct page *);
 }
 
-static void free_pages_of(struct tap_ring *r)
+static void transport_free_pages_of(struct tap_ring *r)
 {
 	u32 n = r->size >> PAGE_SHIFT;
 
 	for (u32 i = 0; i < n && r->pages[i]; i++)
 		__free_page(r->pages[i]);
 	atomic64_sub(r->size, &tap_session.memory);
-	tap_zfree(r->pages, pages_bytes(r->size));
+	tap_zfree(r->pages, transport_pages_bytes(r->size));
 }
 
 /* Maps each page twice, in two successive runs. */
-static int map_pages(struct tap_ring *r)
+static int transport_map_pages(struct tap_ring *r)
 {
 	u32 n = r->size >> PAGE_SHIFT;
 
@@ -713,13 +714,13 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	r->woken = jiffies - QUIET_JIFFIES;
 	mutex_init(&r->reading);
 	init_waitqueue_head(&r->wait);
-	init_irq_work(&r->signal, signal_work);
-	timer_setup(&r->timer, timer_over, 0);
-	r->pages = tap_zalloc(pages_bytes(size), cpu_to_node(cpu));
+	init_irq_work(&r->signal, transport_signal_work);
+	timer_setup(&r->timer, transport_timer_over, 0);
+	r->pages = tap_zalloc(transport_pages_bytes(size), cpu_to_node(cpu));
 	if (!r->pages)
 		goto no_pages;
 	atomic64_add(size, &tap_session.memory);
-	if (map_pages(r))
+	if (transport_map_pages(r))
 		goto no_map;
 	if (overwrite) {
 		r->bounce = tap_zalloc(TAP_BOUNCE_BYTES, NUMA_NO_NODE);
@@ -730,7 +731,7 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 
 no_map:
 	vunmap(r->data);
-	free_pages_of(r);
+	transport_free_pages_of(r);
 no_pages:
 	tap_zfree(r, sizeof(*r));
 	return NULL;
@@ -752,7 +753,7 @@ void tap_ring_close(struct tap_ring *r)
 	irq_work_sync(&r->signal);	/* may start the timer */
 	timer_delete_sync(&r->timer);
 	vunmap(r->data);
-	free_pages_of(r);
+	transport_free_pages_of(r);
 	if (r->bounce)
 		tap_zfree(r->bounce, TAP_BOUNCE_BYTES);
 	tap_zfree(r, sizeof(*r));

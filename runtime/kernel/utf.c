@@ -6,7 +6,7 @@
 #include "core/string.h"
 
 /* Writes CODE to TO as UTF-8, at most 4 bytes; returns the length. */
-static u32 encode(u32 code, char *to)
+static u32 utf_encode(u32 code, char *to)
 {
 	if (code < 0x80) {
 		to[0] = code;
@@ -39,7 +39,7 @@ struct reading {
 };
 
 /* 0: the end, or an error. */
-static u32 next_unit(struct reading *r)
+static u32 utf_next_unit(struct reading *r)
 {
 	u32 unit = r->used + r->width > r->most ? 0 : (u32)tap_load(r->c, r->at + r->used, r->width, r->user);
 
@@ -47,15 +47,15 @@ static u32 next_unit(struct reading *r)
 	return unit;
 }
 
-static u32 next_character(struct reading *r)
+static u32 utf_next_character(struct reading *r)
 {
-	u32 code = next_unit(r), low;
+	u32 code = utf_next_unit(r), low;
 
 	if (r->width == 4)
 		return code > 0x10ffff ? 0xfffd : code;
 	if ((code & 0xfc00) != 0xd800)
 		return (code & 0xfc00) == 0xdc00 ? 0xfffd : code;
-	low = next_unit(r);
+	low = utf_next_unit(r);
 	if ((low & 0xfc00) == 0xdc00)
 		return 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
 	r->used -= r->width;
@@ -70,8 +70,8 @@ struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u3
 
 	if (!text)
 		return TAP_EMPTY;
-	while (n < limit && (code = next_character(&r)) && !c->error) {
-		size = encode(code, text + n);
+	while (n < limit && (code = utf_next_character(&r)) && !c->error) {
+		size = utf_encode(code, text + n);
 		if (size > limit - n)
 			break;
 		n += size;
@@ -101,7 +101,7 @@ struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 wi
 struct tap_string tap_wide_character(struct tap_context *c, s64 code)
 {
 	char bytes[4];
-	u32 n = encode(code < 0 || code > 0x10ffff ? 0xfffd : code, bytes);
+	u32 n = utf_encode(code < 0 || code > 0x10ffff ? 0xfffd : code, bytes);
 
 	return tap_text(c, (struct tap_string){ bytes, n }, 0, false);
 }

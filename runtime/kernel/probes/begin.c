@@ -10,7 +10,7 @@ static const struct tap_begin *begin_of(const struct tap_row *row)
 }
 
 /* The row of KIND that follows PREVIOUS in order of priority, or NULL. */
-static struct tap_row *next_of(struct tap_row *rows, u32 count, int kind, struct tap_row *previous)
+static struct tap_row *begin_next(struct tap_row *rows, u32 count, int kind, struct tap_row *previous)
 {
 	struct tap_row *best = NULL;
 
@@ -28,11 +28,11 @@ static struct tap_row *next_of(struct tap_row *rows, u32 count, int kind, struct
 	return best;
 }
 
-static void run(struct tap_row *rows, u32 count, int kind)
+static void begin_run(struct tap_row *rows, u32 count, int kind)
 {
 	struct tap_row *row = NULL;
 
-	while ((row = next_of(rows, count, kind, row))) {
+	while ((row = begin_next(rows, count, kind, row))) {
 		if (kind == TAP_BEGIN && READ_ONCE(tap_session.exiting))
 			return;
 		tap_hit_unhurried(row);
@@ -42,12 +42,12 @@ static void run(struct tap_row *rows, u32 count, int kind)
 
 static void begin_begin(struct tap_row *rows, u32 count)
 {
-	run(rows, count, TAP_BEGIN);
+	begin_run(rows, count, TAP_BEGIN);
 }
 
 static void begin_end(struct tap_row *rows, u32 count, bool failed)
 {
-	run(rows, count, failed ? TAP_ERROR_PROBE : TAP_END);
+	begin_run(rows, count, failed ? TAP_ERROR_PROBE : TAP_END);
 }
 
 static int begin_start(struct tap_row *rows, u32 count)

@@ -60,7 +60,7 @@ static struct tap_row *kernel_rows;
 static u32 kernel_row_count;
 static bool notified;
 
-static const struct tap_functions *functions_of(const struct tap_row *row)
+static const struct tap_functions *kernel_functions_of(const struct tap_row *row)
 {
 	return row->probe->where;
 }
@@ -73,7 +73,7 @@ static const struct tap_functions *functions_of(const struct tap_row *row)
 
 /* A breakpoint looks like an NMI; the level that it interrupted is what counts. A kprobe that was optimised to a
  * jump has no breakpoint. */
-static u32 count_before(const struct kprobe *kp)
+static u32 kernel_count_before(const struct kprobe *kp)
 {
 	u32 count = preempt_count();
 
@@ -84,48 +84,48 @@ static u32 count_before(const struct kprobe *kp)
 	return count;
 }
 
-static bool is_called(const struct point *p, struct pt_regs *regs)
+static bool kernel_is_called(const struct point *p, struct pt_regs *regs)
 {
 	return likely(!p->site->callers) ||
 	       tap_is_called(p->site->callers, p->base, regs, p->ip,
 			     p->site->into ? 0 : tap_return_address(regs));
 }
 
-static int point_hit(struct kprobe *kp, struct pt_regs *regs)
+static int kernel_point_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct point *p = container_of(kp, struct point, kp);
 
-	if (is_called(p, regs))
-		tap_hit_counted(p->row, regs, (unsigned long)p, count_before(kp));
+	if (kernel_is_called(p, regs))
+		tap_hit_counted(p->row, regs, (unsigned long)p, kernel_count_before(kp));
 	return 0;
 }
 
 /* 1: the registers say where to continue. After that the kernel calls no further kprobe here, so only the last one
  * returns it. */
-static int point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
+static int kernel_point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
 {
-	point_hit(kp, regs);
+	kernel_point_hit(kp, regs);
 	return container_of(kp, struct point, kp)->is_last && tap_is_overridden(regs);
 }
 
-static void after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+static void kernel_after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
 }
 
 /* Nonzero: no return instance is needed. */
-static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kernel_point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct point *p = container_of(rp, struct point, returning);
 	struct tap_row *row = p->row;
 
-	if (!READ_ONCE(row->run) || !is_called(p, regs))
+	if (!READ_ONCE(row->run) || !kernel_is_called(p, regs))
 		return 1;
 	return row->probe->entry &&
-	       !tap_hit_entry(row, regs, (unsigned long)p, count_before(&rp->kp), ri->data);
+	       !tap_hit_entry(row, regs, (unsigned long)p, kernel_count_before(&rp->kp), ri->data);
 }
 
-static int point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kernel_point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct point *p = container_of(rp, struct point, returning);
@@ -144,7 +144,7 @@ struct carried {
 };
 
 /* Called inside hook_return, in its frame. */
-static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kernel_carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct tap_frame *f = tap_frame_at(preempt_count());
 	struct functions *functions = container_of(get_kretprobe(ri), struct functions, carrier);
@@ -159,7 +159,7 @@ static int carrier_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static int carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int kernel_carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct functions *functions = container_of(rp, struct functions, carrier);
@@ -172,14 +172,14 @@ static int carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /* From the ftrace callback, on entry to a function of ROW. */
-static void carrier_hook(struct tap_row *row, struct pt_regs *regs)
+static void kernel_carrier_hook(struct tap_row *row, struct pt_regs *regs)
 {
 	struct functions *functions = row->family;
 
 	functions->carrier.kp.pre_handler(&functions->carrier.kp, regs);
 }
 
-static const struct point *point_at(const struct image *image, unsigned long ip)
+static const struct point *kernel_point_at(const struct image *image, unsigned long ip)
 {
 	const struct point *p = (const struct point *)ip;
 
@@ -190,14 +190,14 @@ static const struct point *point_at(const struct image *image, unsigned long ip)
 static unsigned long kernel_address(struct tap_row *row, unsigned long ip)
 {
 	const struct functions *functions = row->family;
-	const struct point *p = functions && functions->image ? point_at(functions->image, ip) : NULL;
+	const struct point *p = functions && functions->image ? kernel_point_at(functions->image, ip) : NULL;
 
 	return p ? p->ip : ip ?: functions ? functions->ip : 0;
 }
 
 static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 {
-	const struct tap_functions *f = functions_of(row);
+	const struct tap_functions *f = kernel_functions_of(row);
 	const struct functions *functions = row->family;
 	const struct image *image = functions ? functions->image : NULL;
 	const struct point *p;
@@ -206,13 +206,13 @@ static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 		return f->sites;
 	if (!image)
 		return NULL;
-	p = point_at(image, ip);
+	p = kernel_point_at(image, ip);
 	return p ? p->site : tap_hooks_site(image->hooks, row, ip);
 }
 
 /* ---- messages ---- */
 
-static const char *reason_of(int err)
+static const char *kernel_reason_of(int err)
 {
 	switch (err) {
 	case -EINVAL:
@@ -233,16 +233,16 @@ static const char *reason_of(int err)
 }
 
 /* Places of a wildcard are only counted. */
-static void place_failed(const struct tap_place *p, int err)
+static void kernel_place_failed(const struct tap_place *p, int err)
 {
 	tap_session.sites_failed++;
 	if (p->row->flags & TAP_PROBE_SITES)
 		return;
 	tap_start_failed(p->row, "%s%s%s: %s (error %d)", p->site->symbol, p->site->into ? "+" : "",
-			 p->site->into ? "..." : "", reason_of(err), err);
+			 p->site->into ? "..." : "", kernel_reason_of(err), err);
 }
 
-static void place_attached(const struct tap_place *p)
+static void kernel_place_attached(const struct tap_place *p)
 {
 	tap_session.sites++;
 	((struct functions *)p->row->family)->sites++;
@@ -251,9 +251,9 @@ static void place_attached(const struct tap_place *p)
 /* ---- where ---- */
 
 /* Collects the places of one row that have an address. */
-static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
+static int kernel_resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 {
-	const struct tap_functions *f = functions_of(row);
+	const struct tap_functions *f = kernel_functions_of(row);
 	unsigned long *named = NULL, base = 0;
 	const char *reason;
 	bool some_named = !f->build_id && !f->absolute;
@@ -279,7 +279,7 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 		p.ip = named && (!f->build_id || site->offset == TAP_BY_NAME) ? named[i] :
 		       base + site->offset;
 		if (!p.ip) {
-			place_failed(&p, -ENOENT);
+			kernel_place_failed(&p, -ENOENT);
 			continue;
 		}
 		if (!f->absolute)
@@ -294,9 +294,9 @@ static int resolve_row(struct tap_row *row, struct tap_place *places, u32 *n)
 
 /* ---- points ---- */
 
-static u32 most_active(const struct tap_row *row, bool shared)
+static u32 kernel_most_active(const struct tap_row *row, bool shared)
 {
-	const struct tap_functions *f = functions_of(row);
+	const struct tap_functions *f = kernel_functions_of(row);
 	u32 least = max_t(u32, 15, 6 * num_possible_cpus());
 
 	if (f->maxactive)
@@ -306,9 +306,9 @@ static u32 most_active(const struct tap_row *row, bool shared)
 	return min_t(u32, max_t(u32, least, 256) + 4 * f->count, 8192);
 }
 
-static int point_register(struct point *p, const struct tap_place *place)
+static int kernel_point_register(struct point *p, const struct tap_place *place)
 {
-	u32 flags = KPROBE_FLAG_DISABLED;	/* see points_attach */
+	u32 flags = KPROBE_FLAG_DISABLED;	/* see kernel_points_attach */
 
 	p->row = place->row;
 	p->site = place->site;
@@ -319,23 +319,23 @@ static int point_register(struct point *p, const struct tap_place *place)
 	if (p->row->flags & TAP_PROBE_RETURN) {
 		p->returning.kp.addr = (kprobe_opcode_t *)place->ip;
 		p->returning.kp.flags = flags;
-		p->returning.handler = point_returned;
-		p->returning.entry_handler = point_entered;
-		p->returning.maxactive = most_active(p->row, false);
+		p->returning.handler = kernel_point_returned;
+		p->returning.entry_handler = kernel_point_entered;
+		p->returning.maxactive = kernel_most_active(p->row, false);
 		p->returning.data_size = p->row->probe->entry_size;
 		return register_kretprobe(&p->returning);
 	}
 	p->kp.addr = (kprobe_opcode_t *)place->ip;
 	p->kp.flags = flags;
-	p->kp.pre_handler = point_hit;
+	p->kp.pre_handler = kernel_point_hit;
 	if (p->row->flags & TAP_PROBE_OVERRIDE) {
-		p->kp.pre_handler = point_hit_overriding;
-		p->kp.post_handler = after_point;
+		p->kp.pre_handler = kernel_point_hit_overriding;
+		p->kp.post_handler = kernel_after_point;
 	}
 	return register_kprobe(&p->kp);
 }
 
-static bool is_point_at(const struct image *image, unsigned long ip)
+static bool kernel_is_point_at(const struct image *image, unsigned long ip)
 {
 	for (const struct point *p = image->points; p < image->points + image->point_count; p++)
 		if (p->ip == ip)
@@ -343,16 +343,16 @@ static bool is_point_at(const struct image *image, unsigned long ip)
 	return false;
 }
 
-static void point_add(struct image *image, const struct tap_place *place)
+static void kernel_point_add(struct image *image, const struct tap_place *place)
 {
 	struct point *p = &image->points[image->point_count];
 	int err;
 
 	if (place->row->flags & TAP_PROBE_OVERRIDE)
-		p->is_last = !is_point_at(image, place->ip);
-	err = point_register(p, place);
+		p->is_last = !kernel_is_point_at(image, place->ip);
+	err = kernel_point_register(p, place);
 	if (err) {
-		place_failed(place, err);
+		kernel_place_failed(place, err);
 		*p = (struct point){ };
 	} else {
 		image->point_count++;
@@ -362,7 +362,7 @@ static void point_add(struct image *image, const struct tap_place *place)
 
 /* The kernel calls the kprobes at a place in the reverse order of their registration. So they run in the order of
  * the script, and those that may override run after all others. */
-static int points_register(struct image *image, const struct tap_place *places, u32 count)
+static int kernel_points_register(struct image *image, const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
 		image->point_room += !places[i].hooked;
@@ -374,11 +374,11 @@ static int points_register(struct image *image, const struct tap_place *places, 
 	for (int overrides = 1; overrides >= 0; overrides--)
 		for (u32 i = count; i-- > 0;)
 			if (!places[i].hooked && !!(places[i].row->flags & TAP_PROBE_OVERRIDE) == overrides)
-				point_add(image, &places[i]);
+				kernel_point_add(image, &places[i]);
 	return 0;
 }
 
-static void points_enable(struct image *image)
+static void kernel_points_enable(struct image *image)
 {
 	for (u32 i = 0; i < image->point_count; i++) {
 		struct point *p = &image->points[i];
@@ -387,27 +387,27 @@ static void points_enable(struct image *image)
 							     enable_kprobe(&p->kp);
 
 		if (err)
-			place_failed(&place, err);
+			kernel_place_failed(&place, err);
 		else
-			place_attached(&place);
+			kernel_place_attached(&place);
 		cond_resched();
 	}
 }
 
 /* An armed kprobe makes the kernel wait for a grace period of all tasks, again and again, to replace breakpoints by
  * jumps, and until that is over no other kprobe can be registered. So all are registered before the first is armed. */
-static int points_attach(struct image *image, const struct tap_place *places, u32 count)
+static int kernel_points_attach(struct image *image, const struct tap_place *places, u32 count)
 {
-	int err = points_register(image, places, count);
+	int err = kernel_points_register(image, places, count);
 
 	if (!err)
-		points_enable(image);
+		kernel_points_enable(image);
 	return err;
 }
 
 /* Removes all kprobes at once, then all kretprobes: this takes one grace period for each kind,
  * not for each probe. */
-static void points_detach(struct image *image)
+static void kernel_points_detach(struct image *image)
 {
 	void **list = tap_zalloc(image->point_count * sizeof(*list), NUMA_NO_NODE);
 	int n;
@@ -442,7 +442,7 @@ static void points_detach(struct image *image)
 /* ---- images ---- */
 
 /* All hooks failed, which counts as one failure for each row. */
-static void hooks_failed(const struct image *image, const struct tap_place *places, u32 count, int err)
+static void kernel_hooks_failed(const struct image *image, const struct tap_place *places, u32 count, int err)
 {
 	for (u32 i = 0; i < count; i++)
 		tap_session.sites_failed += places[i].hooked;
@@ -458,99 +458,99 @@ static void hooks_failed(const struct image *image, const struct tap_place *plac
 		if (err == -EBUSY)
 			tap_start_failed(row, "ftrace is switched off: set the sysctl kernel.ftrace_enabled to 1");
 		else
-			tap_start_failed(row, "ftrace: %s (error %d)", reason_of(err), err);
+			tap_start_failed(row, "ftrace: %s (error %d)", kernel_reason_of(err), err);
 	}
 }
 
 /* A return hook on a function that serves return hooks would recurse without end. (The kernel has a list of them,
  * but asking it takes a registration each.) Such a place is handled as a kretprobe, and is rejected. */
-static bool serves_returns(const char *symbol)
+static bool kernel_serves_returns(const char *symbol)
 {
 	return strstarts(symbol, "kretprobe_") || strstarts(symbol, "rethook_") ||
 	       strstarts(symbol, "arch_rethook_") || !strcmp(symbol, "pre_handler_kretprobe");
 }
 
-static void refuse_endless_returns(struct tap_place *places, u32 count)
+static void kernel_refuse_endless_returns(struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
-		if (places[i].row->flags & TAP_PROBE_RETURN && serves_returns(places[i].site->symbol))
+		if (places[i].row->flags & TAP_PROBE_RETURN && kernel_serves_returns(places[i].site->symbol))
 			places[i].hooked = false;
 }
 
-static int hooks_choose(struct tap_place *places, u32 count)
+static int kernel_hooks_choose(struct tap_place *places, u32 count)
 {
 	int err = tap_hooks_choose(places, count);
 
 	if (!err)
-		refuse_endless_returns(places, count);
+		kernel_refuse_endless_returns(places, count);
 	return err;
 }
 
-static void hooks_attach(struct image *image, struct tap_place *places, u32 count)
+static void kernel_hooks_attach(struct image *image, struct tap_place *places, u32 count)
 {
-	int err = tap_hooks_open(&image->hooks, places, count, carrier_hook);
+	int err = tap_hooks_open(&image->hooks, places, count, kernel_carrier_hook);
 
 	if (err) {
-		hooks_failed(image, places, count, err);
+		kernel_hooks_failed(image, places, count, err);
 		return;
 	}
 	for (u32 i = 0; i < count; i++)
 		if (places[i].hooked)
-			place_attached(&places[i]);
+			kernel_place_attached(&places[i]);
 }
 
 /* Reports rows without any place. */
-static void complain_of_empty_rows(struct image *image)
+static void kernel_complain_of_empty_rows(struct image *image)
 {
 	for_each_image_row(row, image) {
 		const struct functions *functions = row->family;
 
 		if (!functions->sites && !functions->complained && row->flags & TAP_PROBE_SITES)
 			tap_start_failed(row, "none of %u functions can be probed",
-					 functions_of(row)->count);
+					 kernel_functions_of(row)->count);
 	}
 }
 
-static int image_attach(struct image *image)
+static int kernel_image_attach(struct image *image)
 {
 	struct tap_place *places;
 	u32 n = 0, room = 0;
 	int err = 0;
 
 	for_each_image_row(row, image)
-		room += functions_of(row)->count;
+		room += kernel_functions_of(row)->count;
 	places = tap_zalloc(room * sizeof(*places), NUMA_NO_NODE);
 	if (!places)
 		return -ENOMEM;
 	image->attached = true;
 	for_each_image_row(row, image)
 		if (!err)
-			err = resolve_row(row, places, &n);
+			err = kernel_resolve_row(row, places, &n);
 	if (!err && n)
-		err = hooks_choose(places, n);
+		err = kernel_hooks_choose(places, n);
 	/* The kernel calls the last ftrace_ops first: a kretprobe must not replace the return address before we
 	 * have read it. */
 	if (!err && n)
-		err = points_attach(image, places, n);
+		err = kernel_points_attach(image, places, n);
 	if (!err && n)
-		hooks_attach(image, places, n);
+		kernel_hooks_attach(image, places, n);
 	if (!err)
-		complain_of_empty_rows(image);
+		kernel_complain_of_empty_rows(image);
 	tap_zfree(places, room * sizeof(*places));
 	return err;
 }
 
-static void image_detach(struct image *image)
+static void kernel_image_detach(struct image *image)
 {
 	if (!image->attached)
 		return;
 	tap_hooks_close(image->hooks);
 	image->hooks = NULL;
-	points_detach(image);
+	kernel_points_detach(image);
 	image->attached = false;
 }
 
-static void forget_sites(struct image *image)
+static void kernel_forget_sites(struct image *image)
 {
 	for_each_image_row(row, image) {
 		struct functions *functions = row->family;
@@ -560,7 +560,7 @@ static void forget_sites(struct image *image)
 	}
 }
 
-static struct image *image_of(const char *module)
+static struct image *kernel_image_of(const char *module)
 {
 	struct image *image;
 
@@ -579,7 +579,7 @@ static struct image *image_of(const char *module)
 
 /* A module's text is present and can be patched when the module is COMING, and still when it is
  * GOING. */
-static int module_changed(struct notifier_block *block, unsigned long what, void *data)
+static int kernel_module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	const struct module *module = data;
 
@@ -590,12 +590,12 @@ static int module_changed(struct notifier_block *block, unsigned long what, void
 		if (!image->module || strcmp(image->module, module->name))
 			continue;
 		if (what == MODULE_STATE_GOING && image->attached) {
-			image_detach(image);
-			forget_sites(image);
+			kernel_image_detach(image);
+			kernel_forget_sites(image);
 		} else if (what == MODULE_STATE_COMING && !image->attached &&
 			   tap_session.state < TAP_STOPPING) {
 			tap_module_coming(module);
-			image_attach(image);
+			kernel_image_attach(image);
 			tap_module_coming(NULL);
 		}
 	}
@@ -603,12 +603,12 @@ static int module_changed(struct notifier_block *block, unsigned long what, void
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block notifier = { .notifier_call = module_changed };
+static struct notifier_block notifier = { .notifier_call = kernel_module_changed };
 
 /* ---- rows ---- */
 
 /* The kretprobe must be registered somewhere: at a function that can always be named. */
-static int carrier_start(struct tap_row *row)
+static int kernel_carrier_start(struct tap_row *row)
 {
 	struct functions *functions = row->family;
 	struct kretprobe *rp = &functions->carrier;
@@ -618,19 +618,19 @@ static int carrier_start(struct tap_row *row)
 		return 0;
 	rp->kp.symbol_name = TAP_ANCHOR;
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
-	rp->handler = carrier_returned;
-	rp->entry_handler = functions_of(row)->count > 1 || row->probe->entry ? carrier_entered : NULL;
-	rp->maxactive = most_active(row, true);
+	rp->handler = kernel_carrier_returned;
+	rp->entry_handler = kernel_functions_of(row)->count > 1 || row->probe->entry ? kernel_carrier_entered : NULL;
+	rp->maxactive = kernel_most_active(row, true);
 	rp->data_size = sizeof(struct carried) + row->probe->entry_size;
 	err = tap_fail_here() ? -EIO : register_kretprobe(rp);
 	if (err)
-		tap_start_failed(row, "return: %s (error %d)", reason_of(err), err);
+		tap_start_failed(row, "return: %s (error %d)", kernel_reason_of(err), err);
 	functions->has_carrier = !err;
 	return err;
 }
 
 /* Returns 0 also if the row is skipped. */
-static int row_start(struct tap_row *row)
+static int kernel_row_start(struct tap_row *row)
 {
 	struct functions *functions = tap_zalloc(sizeof(*functions), NUMA_NO_NODE);
 
@@ -638,18 +638,18 @@ static int row_start(struct tap_row *row)
 		return -ENOMEM;
 	functions->row = row;
 	row->family = functions;
-	if (carrier_start(row))
+	if (kernel_carrier_start(row))
 		return 0;
-	functions->image = image_of(functions_of(row)->module);
+	functions->image = kernel_image_of(kernel_functions_of(row)->module);
 	return functions->image ? 0 : -ENOMEM;
 }
 
 /* ---- rows that are disarmed for a long time cost nothing ---- */
 
-static void spare_work(struct work_struct *work);
-static DECLARE_DELAYED_WORK(spare, spare_work);
+static void kernel_spare_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(spare, kernel_spare_work);
 
-static void spare_work(struct work_struct *work)
+static void kernel_spare_work(struct work_struct *work)
 {
 	if (READ_ONCE(tap_session.state) < TAP_RUNNING)
 		schedule_delayed_work(&spare, HZ);
@@ -679,14 +679,14 @@ static void kernel_disarm(struct tap_row *row)
 
 /* ---- life ---- */
 
-static int images_attach(void)
+static int kernel_images_attach(void)
 {
 	int err = 0;
 
 	mutex_lock(&images_lock);
 	for (struct image *image = images; image && !err; image = image->next)
 		if (!image->attached && (!image->module || tap_module_is_loaded(image->module)))
-			err = image_attach(image);
+			err = kernel_image_attach(image);
 	mutex_unlock(&images_lock);
 	return err;
 }
@@ -699,7 +699,7 @@ static int kernel_start(struct tap_row *rows, u32 count)
 	kernel_rows = rows;
 	kernel_row_count = count;
 	for (struct tap_row *row = rows; row < rows + count && !err; row++)
-		err = row_start(row);
+		err = kernel_row_start(row);
 	mutex_unlock(&images_lock);
 	if (err)
 		return err;
@@ -710,10 +710,10 @@ static int kernel_start(struct tap_row *rows, u32 count)
 	for (struct tap_row *row = rows; row < rows + count; row++)
 		if (row->probe->condition)
 			schedule_delayed_work(&spare, HZ);
-	return images_attach();
+	return kernel_images_attach();
 }
 
-static void carriers_stop(struct tap_row *rows, u32 count)
+static void kernel_carriers_stop(struct tap_row *rows, u32 count)
 {
 	struct kretprobe **list = tap_zalloc(count * sizeof(*list), NUMA_NO_NODE);
 	int n = 0;
@@ -733,7 +733,7 @@ static void carriers_stop(struct tap_row *rows, u32 count)
 	tap_zfree(list, count * sizeof(*list));
 }
 
-static void count_missed(struct tap_row *row)
+static void kernel_count_missed(struct tap_row *row)
 {
 	struct functions *functions = row->family;
 	struct image *image = functions ? functions->image : NULL;
@@ -752,11 +752,11 @@ static void kernel_report(struct tap_row *row)
 {
 	if (!mutex_trylock(&images_lock))
 		return;
-	count_missed(row);
+	kernel_count_missed(row);
 	mutex_unlock(&images_lock);
 }
 
-static bool any_override(const struct tap_row *rows, u32 count)
+static bool kernel_any_override(const struct tap_row *rows, u32 count)
 {
 	for (const struct tap_row *row = rows; row < rows + count; row++)
 		if (row->flags & TAP_PROBE_OVERRIDE)
@@ -774,12 +774,12 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 	cancel_delayed_work_sync(&spare);
 	mutex_lock(&images_lock);
 	for (struct image *image = images; image; image = image->next)
-		image_detach(image);
-	carriers_stop(rows, count);
-	if (any_override(rows, count))
+		kernel_image_detach(image);
+	kernel_carriers_stop(rows, count);
+	if (kernel_any_override(rows, count))
 		tap_overrides_end();
 	for (struct tap_row *row = rows; row < rows + count; row++) {
-		count_missed(row);
+		kernel_count_missed(row);
 		tap_zfree(row->family, sizeof(struct functions));
 		row->family = NULL;
 	}

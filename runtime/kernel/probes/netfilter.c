@@ -44,7 +44,7 @@ void tap_netfilter_set_verdict(struct tap_context *c, s64 verdict)
 }
 
 #ifdef CONFIG_NETFILTER
-static unsigned int passes(void *row, struct sk_buff *skb, const struct nf_hook_state *state)
+static unsigned int netfilter_passes(void *row, struct sk_buff *skb, const struct nf_hook_state *state)
 {
 	struct packet p = {
 		.skb = (unsigned long)skb, .in = (unsigned long)state->in, .out = (unsigned long)state->out,
@@ -61,7 +61,7 @@ static unsigned int passes(void *row, struct sk_buff *skb, const struct nf_hook_
 	return p.verdict;
 }
 
-static int __net_init net_comes(struct net *net)
+static int __net_init netfilter_net_comes(struct net *net)
 {
 	for (struct tap_row *row = our_rows; row < our_rows + our_count; row++) {
 		int err = row->family ? nf_register_net_hook(net, row->family) : 0;
@@ -76,16 +76,16 @@ static int __net_init net_comes(struct net *net)
 	return 0;
 }
 
-static void __net_exit net_goes(struct net *net)
+static void __net_exit netfilter_net_goes(struct net *net)
 {
 	for (struct tap_row *row = our_rows; row < our_rows + our_count; row++)
 		if (row->family)
 			nf_unregister_net_hook(net, row->family);
 }
 
-static struct pernet_operations everywhere = { .init = net_comes, .exit = net_goes };
+static struct pernet_operations everywhere = { .init = netfilter_net_comes, .exit = netfilter_net_goes };
 
-static int row_start(struct tap_row *row)
+static int netfilter_row_start(struct tap_row *row)
 {
 	const struct tap_netfilter *n = netfilter_of(row);
 	struct nf_hook_ops *ops;
@@ -98,7 +98,7 @@ static int row_start(struct tap_row *row)
 	if (!ops)
 		return -ENOMEM;
 	*ops = (struct nf_hook_ops){
-		.hook = passes, .priv = row, .pf = n->family, .hooknum = n->hook, .priority = n->priority,
+		.hook = netfilter_passes, .priv = row, .pf = n->family, .hooknum = n->hook, .priority = n->priority,
 	};
 	row->family = ops;
 	return 0;
@@ -111,7 +111,7 @@ static int netfilter_start(struct tap_row *rows, u32 count)
 	our_rows = rows;
 	our_count = count;
 	for (struct tap_row *row = rows; row < rows + count && !err; row++)
-		err = row_start(row);
+		err = netfilter_row_start(row);
 	if (err)
 		return err;
 	err = register_pernet_subsys(&everywhere);

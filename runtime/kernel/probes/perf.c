@@ -10,7 +10,7 @@ static const struct tap_perf *perf_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void perf_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	tap_hit(event->overflow_handler_context, regs, 0);
 }
@@ -33,7 +33,7 @@ static int perf_start(struct tap_row *rows, u32 count)
 	for (struct tap_row *row = rows; row < rows + count && err != -ENOMEM; row++) {
 		struct perf_event_attr attr = tap_perf_attr(perf_of(row));
 
-		err = tap_cpu_events_open(row, &attr, overflow);
+		err = tap_cpu_events_open(row, &attr, perf_overflow);
 		if (err && err != -ENOMEM)
 			tap_perf_failed(row, perf_of(row), err);
 	}

@@ -35,7 +35,7 @@ struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 /* ---- hits ---- */
 
 /* Whether one of the site's calls led to this hit, or is returning. */
-static bool is_called(const struct tap_point *p, unsigned long function, struct pt_regs *regs, bool returns)
+static bool process_is_called(const struct tap_point *p, unsigned long function, struct pt_regs *regs, bool returns)
 {
 	unsigned long back;
 
@@ -46,25 +46,25 @@ static bool is_called(const struct tap_point *p, unsigned long function, struct 
 	return tap_is_called_by(p->site->site.callers, function - p->address, back);
 }
 
-static noinline bool is_meant_after_all(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
-					bool returns)
+static noinline bool process_is_meant_after_all(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
+						bool returns)
 {
 	if (!tap_process_is_wanted(p->r, current) ||
-	    (p->site->site.callers && !is_called(p, function, regs, returns)))
+	    (p->site->site.callers && !process_is_called(p, function, regs, returns)))
 		return false;
 	tap_user_await();
 	return true;
 }
 
 /* FUNCTION: the address of the function, or of the place. */
-static __always_inline bool is_meant(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
-				     bool returns)
+static __always_inline bool process_is_meant(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
+					     bool returns)
 {
 	return likely(p->is_simple) ? tap_process_is_of_target(current) :
-				      is_meant_after_all(p, function, regs, returns);
+				      process_is_meant_after_all(p, function, regs, returns);
 }
 
-static __always_inline struct tap_frame *enter(const struct tap_point *p, unsigned long ip)
+static __always_inline struct tap_frame *process_enter(const struct tap_point *p, unsigned long ip)
 {
 	struct tap_frame *f = tap_enter_task(p->row);
 
@@ -77,14 +77,14 @@ static __always_inline struct tap_frame *enter(const struct tap_point *p, unsign
 
 /* IP: of the probed place, or of the function that returns. The members of the point are read late, so that few
  * registers need to be saved. */
-static __always_inline void hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
+static __always_inline void process_hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
 {
 	void (*run)(struct tap_context *c);
 	struct tap_frame *f;
 
 	preempt_disable_notrace();
 	run = READ_ONCE(p->row->run);
-	f = likely(run) ? enter(p, ip) : NULL;
+	f = likely(run) ? process_enter(p, ip) : NULL;
 	if (likely(f)) {
 		f->c.regs = regs;
 		run(&f->c);
@@ -93,27 +93,27 @@ static __always_inline void hit(const struct tap_point *p, unsigned long ip, str
 	preempt_enable_notrace();
 }
 
-static int point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+static int process_point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 
-	if (is_meant(p, instruction_pointer(regs), regs, false))
-		hit(p, instruction_pointer(regs), regs);
+	if (process_is_meant(p, instruction_pointer(regs), regs, false))
+		process_hit(p, instruction_pointer(regs), regs);
 	return 0;
 }
 
 /* At the entry of a function whose return handler needs data from the entry. */
-static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+static int process_point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 	struct tap_frame *f;
 	void *data;
 
-	if (!READ_ONCE(p->row->run) || !is_meant(p, instruction_pointer(regs), regs, false))
+	if (!READ_ONCE(p->row->run) || !process_is_meant(p, instruction_pointer(regs), regs, false))
 		return 0;
 	preempt_disable_notrace();
 	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
-	f = data ? enter(p, instruction_pointer(regs)) : NULL;
+	f = data ? process_enter(p, instruction_pointer(regs)) : NULL;
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
 		tap_run_entry(f, p->row, regs, data);
@@ -127,30 +127,30 @@ static int point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs 
 	return 0;
 }
 
-static int point_returned(struct uprobe_consumer *consumer, unsigned long function,
-			  struct pt_regs *regs TAP_UPROBE_MORE)
+static int process_point_returned(struct uprobe_consumer *consumer, unsigned long function,
+				  struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 
-	if (is_meant(p, function, regs, true))
-		hit(p, function, regs);
+	if (process_is_meant(p, function, regs, true))
+		process_hit(p, function, regs);
 	return 0;
 }
 
-/* With the data that point_entered saved. */
-static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long function,
-			       struct pt_regs *regs TAP_UPROBE_MORE)
+/* With the data that process_point_entered saved. */
+static int process_point_returned_kept(struct uprobe_consumer *consumer, unsigned long function,
+				       struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 	void (*run)(struct tap_context *c) = READ_ONCE(p->row->run);
 	struct tap_frame *f;
 	void *data;
 
-	if (!is_meant(p, function, regs, true))
+	if (!process_is_meant(p, function, regs, true))
 		return 0;
 	preempt_disable_notrace();
 	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs), tap_return_slack(regs));
-	f = run && data ? enter(p, function) : NULL;
+	f = run && data ? process_enter(p, function) : NULL;
 	if (f) {
 		f->c.regs = regs;
 		f->c.entry = data;
@@ -164,7 +164,7 @@ static int point_returned_kept(struct uprobe_consumer *consumer, unsigned long f
 }
 
 /* Whether this process gets a breakpoint. A process that is being created has its owner already. */
-static bool point_filter(struct uprobe_consumer *consumer TAP_UPROBE_FILTER_MORE, struct mm_struct *mm)
+static bool process_point_filter(struct uprobe_consumer *consumer TAP_UPROBE_FILTER_MORE, struct mm_struct *mm)
 {
 	bool wanted = true;
 #ifdef CONFIG_MEMCG
@@ -197,7 +197,7 @@ static const struct tap_site *process_site(struct tap_row *row, unsigned long ip
 
 /* ---- programs ---- */
 
-static struct tap_program *program_of(const char *path)
+static struct tap_program *process_program_of(const char *path)
 {
 	struct tap_program *program;
 
@@ -214,7 +214,7 @@ static struct tap_program *program_of(const char *path)
 }
 
 /* Whether it is the file that the offsets are from. */
-static bool is_same_build(struct file *file, const struct tap_process *what)
+static bool process_is_same_build(struct file *file, const struct tap_process *what)
 {
 	u8 id[MOST_BUILD_ID];
 	loff_t at = what->build_id_at;
@@ -229,14 +229,14 @@ static bool is_same_build(struct file *file, const struct tap_process *what)
 /* In an overlay the file may be copied up at any time (chmod, an open for writing), and from then on is another
  * inode. Before 6.12 the kernel looks up a uprobe by its inode, so that must be the one of the registration. The
  * open file keeps the overlay mounted, and with it its layers. */
-static void program_keep(struct tap_program *program, struct file *file)
+static void process_program_keep(struct tap_program *program, struct file *file)
 {
 	program->file = file;
 	program->places = d_real_inode(file->f_path.dentry);
 	ihold(program->places);
 }
 
-static void program_let_go(struct tap_program *program)
+static void process_program_let_go(struct tap_program *program)
 {
 	if (!program->file)
 		return;
@@ -245,9 +245,9 @@ static void program_let_go(struct tap_program *program)
 }
 
 /* NULL: the row is skipped. *ERR is -ENOMEM, or 0. */
-static struct tap_program *program_open(struct tap_process_row *r, const char *path, int *err)
+static struct tap_program *process_program_open(struct tap_process_row *r, const char *path, int *err)
 {
-	struct tap_program *program = program_of(path);
+	struct tap_program *program = process_program_of(path);
 	struct file *file;
 
 	*err = program ? 0 : -ENOMEM;
@@ -258,31 +258,31 @@ static struct tap_program *program_open(struct tap_process_row *r, const char *p
 		tap_start_failed(r->row, "%s cannot be opened (error %ld)", path, PTR_ERR(file));
 		return NULL;
 	}
-	if (path == r->what->path && !is_same_build(file, r->what)) {
+	if (path == r->what->path && !process_is_same_build(file, r->what)) {
 		tap_start_failed(r->row, "%s is not the file that this module was made for", path);
 		program = NULL;
 	}
 	if (program && !program->file)
-		program_keep(program, file);
+		process_program_keep(program, file);
 	else
 		fput(file);
 	return program;
 }
 
-static int program_watch(struct tap_program *program)
+static int process_program_watch(struct tap_program *program)
 {
 	if (!program->running)
 		program->running = tap_zalloc(BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long), NUMA_NO_NODE);
 	return program->running ? 0 : -ENOMEM;
 }
 
-static void programs_stop(void)
+static void process_programs_stop(void)
 {
 	struct tap_program *next;
 
 	for (; tap_programs; tap_programs = next) {
 		next = tap_programs->next;
-		program_let_go(tap_programs);
+		process_program_let_go(tap_programs);
 		tap_zfree(tap_programs->running, BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long));
 		tap_zfree(tap_programs, sizeof(*tap_programs));
 	}
@@ -290,7 +290,7 @@ static void programs_stop(void)
 
 /* ---- places ---- */
 
-static const char *reason_of(long err)
+static const char *process_reason_of(long err)
 {
 	switch (err) {
 	case -EINVAL:
@@ -306,19 +306,19 @@ static const char *reason_of(long err)
 	return "it was refused";
 }
 
-static void point_failed(const struct tap_point *p, long err)
+static void process_point_failed(const struct tap_point *p, long err)
 {
 	struct tap_row *row = p->r->row;
 
 	tap_session.sites_failed++;
 	if (!(row->flags & TAP_PROBE_SITES))
 		tap_start_failed(row, "%s in %s: %s (error %ld)", p->site->site.symbol, p->r->what->path,
-				 reason_of(err), err);
+				 process_reason_of(err), err);
 }
 
 /* If a place has a static marker with a semaphore, the kernel requires the semaphore from all probes at that place,
  * for example of the function that begins with the marker (uprobes.c, ref_ctr_offset). */
-static u64 counter_of(const struct tap_point *p)
+static u64 process_counter_of(const struct tap_point *p)
 {
 	if (p->site->counter)
 		return p->site->counter;
@@ -332,22 +332,22 @@ static u64 counter_of(const struct tap_point *p)
 	return 0;
 }
 
-static void point_start(struct tap_point *p)
+static void process_point_start(struct tap_point *p)
 {
 	const struct tap_user_site *site = p->site;
 	struct uprobe *uprobe;
 
 	uprobe = tap_fail_here() ? ERR_PTR(-EBUSY) :
-		 tap_uprobe_register(p->r->program->places, site->site.offset, counter_of(p), &p->consumer);
+		 tap_uprobe_register(p->r->program->places, site->site.offset, process_counter_of(p), &p->consumer);
 	if (IS_ERR(uprobe)) {
-		point_failed(p, PTR_ERR(uprobe));
+		process_point_failed(p, PTR_ERR(uprobe));
 		return;
 	}
 	p->uprobe = uprobe;
 	tap_session.sites++;
 }
 
-static void point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
+static void process_point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
 {
 	p->r = r;
 	p->row = r->row;
@@ -355,16 +355,16 @@ static void point_prepare(struct tap_point *p, struct tap_process_row *r, const 
 	p->address = site->address;
 	p->is_simple = !r->is_narrow && !site->site.callers && !tap_user_is_there();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
-		p->consumer.handler = point_hit;
+		p->consumer.handler = process_point_hit;
 	else
-		p->consumer.ret_handler = r->kept ? point_returned_kept : point_returned;
+		p->consumer.ret_handler = r->kept ? process_point_returned_kept : process_point_returned;
 	if (r->kept)
-		p->consumer.handler = point_entered;
+		p->consumer.handler = process_point_entered;
 	if (r->what->pid || tap_target_tree)
-		p->consumer.filter = point_filter;
+		p->consumer.filter = process_point_filter;
 }
 
-static int points_start(struct tap_process_row *r)
+static int process_points_start(struct tap_process_row *r)
 {
 	const struct tap_process *what = r->what;
 
@@ -372,14 +372,14 @@ static int points_start(struct tap_process_row *r)
 	if (!r->points)
 		return -ENOMEM;
 	for (u32 i = 0; i < what->count; i++) {
-		point_prepare(&r->points[i], r, &what->sites[i]);
-		point_start(&r->points[i]);
+		process_point_prepare(&r->points[i], r, &what->sites[i]);
+		process_point_start(&r->points[i]);
 		cond_resched();
 	}
 	return 0;
 }
 
-static void points_stop(struct tap_process_row *r)
+static void process_points_stop(struct tap_process_row *r)
 {
 	for (u32 i = 0; r->points && i < r->what->count; i++) {
 		struct tap_point *p = &r->points[i];
@@ -394,7 +394,7 @@ static void points_stop(struct tap_process_row *r)
 /* ---- rows ---- */
 
 /* Returns 0 also if the row is skipped. */
-static int row_start(struct tap_row *row)
+static int process_row_start(struct tap_row *row)
 {
 	struct tap_process_row *r = tap_zalloc(sizeof(*r), NUMA_NO_NODE), **last;
 	int err = 0;
@@ -406,15 +406,15 @@ static int row_start(struct tap_row *row)
 	r->what = row->probe->where;
 	r->is_narrow = r->what->pid || r->what->within;
 	if (r->what->path) {
-		r->program = program_open(r, r->what->path, &err);
+		r->program = process_program_open(r, r->what->path, &err);
 		if (!r->program)
 			return err;
 	}
 	if (r->what->within) {
-		r->within = program_open(r, r->what->within, &err);
+		r->within = process_program_open(r, r->what->within, &err);
 		if (!r->within)
 			return err;
-		err = program_watch(r->within);
+		err = process_program_watch(r->within);
 	}
 	if (!err && row->probe->entry) {
 		r->kept = tap_kept_new(row->probe->entry_size);
@@ -426,7 +426,7 @@ static int row_start(struct tap_row *row)
 	return err;
 }
 
-static void note_counters(struct tap_process_row *r)
+static void process_note_counters(struct tap_process_row *r)
 {
 	for (u32 i = 0; i < r->what->count; i++)
 		r->has_counters |= r->what->sites[i].counter != 0;
@@ -437,20 +437,20 @@ static int process_start(struct tap_row *rows, u32 count)
 	int err = 0;
 
 	for (struct tap_row *row = rows; row < rows + count && !err; row++)
-		err = row_start(row);
+		err = process_row_start(row);
 	if (!err)
 		err = tap_life_start();
 	for_each_row_of(r, TAP_PROCESS_PLACES)
-		note_counters(r);
+		process_note_counters(r);
 	for (struct tap_process_row *r = tap_process_rows[TAP_PROCESS_PLACES]; r && !err; r = r->next)
-		err = points_start(r);
+		err = process_points_start(r);
 	return err;
 }
 
 static void process_stop(struct tap_row *rows, u32 count)
 {
 	for_each_row_of(r, TAP_PROCESS_PLACES)
-		points_stop(r);
+		process_points_stop(r);
 	tap_uprobe_sync();
 	tap_life_stop();
 	memset(tap_process_rows, 0, sizeof(tap_process_rows));
@@ -464,7 +464,7 @@ static void process_stop(struct tap_row *rows, u32 count)
 		tap_zfree(r->points, r->what->count * sizeof(*r->points));
 		tap_zfree(r, sizeof(*r));
 	}
-	programs_stop();
+	process_programs_stop();
 }
 
 static void process_close(struct tap_row *rows, u32 count)

@@ -58,7 +58,7 @@ static const struct tap_procfs *procfs_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-static bool is_same_file(const struct tap_row *a, const struct tap_row *b)
+static bool procfs_is_same_file(const struct tap_row *a, const struct tap_row *b)
 {
 	return strcmp(procfs_of(a)->path, procfs_of(b)->path) == 0;
 }
@@ -92,45 +92,45 @@ void tap_procfs_set(struct tap_context *c, struct tap_string s)
 
 /* ---- the files ---- */
 
-static struct place *place_of(struct tap_file *f)
+static struct place *procfs_place_of(struct tap_file *f)
 {
 	return container_of(f, struct place, file);
 }
 
-static void ask(struct tap_row *first, bool writes, struct opened *o)
+static void procfs_ask(struct tap_row *first, bool writes, struct opened *o)
 {
 	for (struct tap_row *row = first; row < our_rows + our_count; row++)
-		if (procfs_of(row)->writes == writes && is_same_file(row, first))
+		if (procfs_of(row)->writes == writes && procfs_is_same_file(row, first))
 			tap_hit_given(row, NULL, o);
 }
 
-static u32 most_of(struct tap_row *first)
+static u32 procfs_most_of(struct tap_row *first)
 {
 	u32 most = tap_script.limits.string - 1;
 
 	for (struct tap_row *row = first; row < our_rows + our_count; row++)
-		if (is_same_file(row, first))
+		if (procfs_is_same_file(row, first))
 			most = max(most, procfs_of(row)->most);
 	return most;
 }
 
-static size_t bytes(u32 most)
+static size_t procfs_bytes(u32 most)
 {
 	return sizeof(struct opened) + most + 1;
 }
 
-static int file_open(struct tap_file *f, struct inode *inode, struct file *file)
+static int procfs_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
-	u32 most = place_of(f)->most;
+	u32 most = procfs_place_of(f)->most;
 	struct opened *o;
 
-	if (atomic64_add_return(bytes(most), &taken) > MOST_MEMORY) {
-		atomic64_sub(bytes(most), &taken);
+	if (atomic64_add_return(procfs_bytes(most), &taken) > MOST_MEMORY) {
+		atomic64_sub(procfs_bytes(most), &taken);
 		return -ENFILE;
 	}
-	o = tap_zalloc_for_user(bytes(most));
+	o = tap_zalloc_for_user(procfs_bytes(most));
 	if (!o) {
-		atomic64_sub(bytes(most), &taken);
+		atomic64_sub(procfs_bytes(most), &taken);
 		return -ENOMEM;
 	}
 	mutex_init(&o->lock);
@@ -139,13 +139,13 @@ static int file_open(struct tap_file *f, struct inode *inode, struct file *file)
 	return 0;
 }
 
-static void file_release(struct tap_file *f, struct file *file)
+static void procfs_file_release(struct tap_file *f, struct file *file)
 {
-	atomic64_sub(bytes(place_of(f)->most), &taken);
-	tap_zfree(file->private_data, bytes(place_of(f)->most));
+	atomic64_sub(procfs_bytes(procfs_place_of(f)->most), &taken);
+	tap_zfree(file->private_data, procfs_bytes(procfs_place_of(f)->most));
 }
 
-static ssize_t file_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
+static ssize_t procfs_file_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
 {
 	struct opened *o = file->private_data;
 	ssize_t n;
@@ -155,7 +155,7 @@ static ssize_t file_read(struct tap_file *f, struct file *file, char __user *to,
 	if (!o->is_asked || !*offset) {
 		o->is_asked = true;
 		o->size = 0;
-		ask(place_of(f)->row, false, o);
+		procfs_ask(procfs_place_of(f)->row, false, o);
 	}
 	n = simple_read_from_buffer(to, count, offset, o->text, o->size);
 	mutex_unlock(&o->lock);
@@ -163,8 +163,8 @@ static ssize_t file_read(struct tap_file *f, struct file *file, char __user *to,
 }
 
 /* Later reads call the handlers again. */
-static ssize_t file_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
-			  loff_t *offset)
+static ssize_t procfs_file_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
+				 loff_t *offset)
 {
 	u32 n = min_t(size_t, count, tap_script.limits.string - 1);
 	struct opened *o = file->private_data;
@@ -178,7 +178,7 @@ static ssize_t file_write(struct tap_file *f, struct file *file, const char __us
 	if (copied) {
 		o->text[n] = 0;
 		o->size = n;
-		ask(place_of(f)->row, true, o);
+		procfs_ask(procfs_place_of(f)->row, true, o);
 	}
 	mutex_unlock(&o->lock);
 	if (!copied)
@@ -188,14 +188,14 @@ static ssize_t file_write(struct tap_file *f, struct file *file, const char __us
 }
 
 static const struct tap_file_ops file_ops = {
-	.open = file_open, .release = file_release, .read = file_read, .write = file_write,
+	.open = procfs_file_open, .release = procfs_file_release, .read = procfs_file_read, .write = procfs_file_write,
 };
 
 /* ---- life ---- */
 
 /* Returns 0 if it exists, or -ENOENT. In the proc that contains the control file: the caller may see another one,
  * or none. */
-static int find_place(void)
+static int procfs_find_place(void)
 {
 	const struct path *control = tap_session.control;
 	struct path root = { .mnt = control->mnt, .dentry = control->dentry->d_sb->s_root };
@@ -209,7 +209,7 @@ static int find_place(void)
 
 /* The directory is shared, so two modules may want to create it at the same time. They have one thing in common for
  * locking: the inode of all files without a file system. */
-static bool make_place(void)
+static bool procfs_make_place(void)
 {
 	static const struct file_operations nothing = { .owner = THIS_MODULE };
 	struct file *common = anon_inode_getfile("[tap]", &nothing, NULL, O_RDONLY);
@@ -218,7 +218,7 @@ static bool make_place(void)
 	if (IS_ERR(common))
 		return false;
 	inode_lock(file_inode(common));
-	err = find_place();
+	err = procfs_find_place();
 	if (err == -ENOENT)
 		err = proc_mkdir(PLACE, NULL) ? 0 : -ENOMEM;
 	inode_unlock(file_inode(common));
@@ -226,38 +226,38 @@ static bool make_place(void)
 	return !err;
 }
 
-static bool open_directory(void)
+static bool procfs_open_directory(void)
 {
 	char name[sizeof(PLACE) + 1 + MODULE_NAME_LEN];
 
 	directories_failed = false;
-	if (!make_place())
+	if (!procfs_make_place())
 		return false;
 	snprintf(name, sizeof(name), PLACE "/%s", THIS_MODULE->name);
 	directory = proc_mkdir(name, NULL);
 	return directory;
 }
 
-static bool is_long(const char *path)
+static bool procfs_is_long(const char *path)
 {
 	return strlen(path) >= MOST_PATH;
 }
 
 /* Whether the first SIZE bytes of ROW's path are a directory that an earlier row created. */
-static bool is_made(const struct tap_row *row, size_t size)
+static bool procfs_is_made(const struct tap_row *row, size_t size)
 {
 	const char *path = procfs_of(row)->path;
 
 	for (const struct tap_row *other = our_rows; other < row; other++) {
 		const char *made = procfs_of(other)->path;
 
-		if (!is_long(made) && !strncmp(made, path, size) && made[size] == '/')
+		if (!procfs_is_long(made) && !strncmp(made, path, size) && made[size] == '/')
 			return true;
 	}
 	return false;
 }
 
-static bool is_file(const char *path, size_t size)
+static bool procfs_is_file(const char *path, size_t size)
 {
 	for (const struct tap_row *row = our_rows; row < our_rows + our_count; row++)
 		if (!strncmp(procfs_of(row)->path, path, size) && !procfs_of(row)->path[size])
@@ -266,7 +266,7 @@ static bool is_file(const char *path, size_t size)
 }
 
 /* Creates those directories of ROW's path that do not exist yet. */
-static bool make_directories(const struct tap_row *row)
+static bool procfs_make_directories(const struct tap_row *row)
 {
 	const char *path = procfs_of(row)->path;
 	char part[MOST_PATH];
@@ -274,50 +274,50 @@ static bool make_directories(const struct tap_row *row)
 	for (const char *slash = strchr(path, '/'); slash && !directories_failed; slash = strchr(slash + 1, '/')) {
 		size_t size = slash - path;
 
-		if (is_file(path, size))
+		if (procfs_is_file(path, size))
 			return false;
 		snprintf(part, sizeof(part), "%.*s", (int)size, path);
-		directories_failed = !is_made(row, size) && !proc_mkdir(part, directory);
+		directories_failed = !procfs_is_made(row, size) && !proc_mkdir(part, directory);
 	}
 	return !directories_failed;
 }
 
-static umode_t mode_of(struct tap_row *first)
+static umode_t procfs_mode_of(struct tap_row *first)
 {
 	umode_t mode = 0;
 
 	for (struct tap_row *row = first; row < our_rows + our_count; row++)
-		if (is_same_file(row, first))
+		if (procfs_is_same_file(row, first))
 			mode |= procfs_of(row)->mode;
 	return mode;
 }
 
-static bool is_first(struct tap_row *row)
+static bool procfs_is_first(struct tap_row *row)
 {
 	for (struct tap_row *other = our_rows; other < row; other++)
-		if (is_same_file(other, row))
+		if (procfs_is_same_file(other, row))
 			return false;
 	return true;
 }
 
-static struct proc_dir_entry *make_file(struct tap_row *row, struct place *place)
+static struct proc_dir_entry *procfs_make_file(struct tap_row *row, struct place *place)
 {
 	const char *path = procfs_of(row)->path;
 
 	place->row = row;
-	place->most = most_of(row);
-	if (is_long(path) || !make_directories(row) || tap_fail_here())
+	place->most = procfs_most_of(row);
+	if (procfs_is_long(path) || !procfs_make_directories(row) || tap_fail_here())
 		return NULL;
-	return tap_file_create(&place->file, &file_ops, path, mode_of(row), directory);
+	return tap_file_create(&place->file, &file_ops, path, procfs_mode_of(row), directory);
 }
 
-static void row_start(struct tap_row *row)
+static void procfs_row_start(struct tap_row *row)
 {
 	struct proc_dir_entry *entry;
 
-	if (!is_first(row))
+	if (!procfs_is_first(row))
 		return;
-	entry = make_file(row, &places[row - our_rows]);
+	entry = procfs_make_file(row, &places[row - our_rows]);
 	if (!entry)
 		tap_start_failed(row, "/proc/" PLACE "/%s/%s cannot be created", THIS_MODULE->name,
 				 procfs_of(row)->path);
@@ -330,14 +330,14 @@ static int procfs_start(struct tap_row *rows, u32 count)
 	our_rows = rows;
 	our_count = count;
 	places = tap_zalloc(count * sizeof(*places), NUMA_NO_NODE);
-	if (!places || !open_directory())
+	if (!places || !procfs_open_directory())
 		return -ENOMEM;
 	for (struct tap_row *row = rows; row < rows + count; row++)
-		row_start(row);
+		procfs_row_start(row);
 	return 0;
 }
 
-static bool are_idle(void)
+static bool procfs_are_idle(void)
 {
 	for (u32 i = 0; places && i < our_count; i++)
 		if (!tap_file_is_idle(&places[i].file))
@@ -345,7 +345,7 @@ static bool are_idle(void)
 	return true;
 }
 
-static void remove_files(void)
+static void procfs_remove_files(void)
 {
 	proc_remove(directory);
 	directory = NULL;
@@ -359,16 +359,16 @@ static void procfs_stop(struct tap_row *rows, u32 count)
 
 	for (u32 i = 0; places && i < count; i++)
 		tap_file_shut(&places[i].file);
-	while (!are_idle() && time_before(jiffies, until))
+	while (!procfs_are_idle() && time_before(jiffies, until))
 		schedule_timeout_uninterruptible(1);
-	if (are_idle())
-		remove_files();
+	if (procfs_are_idle())
+		procfs_remove_files();
 }
 
 /* A process with an operation in progress holds the module, so none is left. */
 static void procfs_close(struct tap_row *rows, u32 count)
 {
-	remove_files();
+	procfs_remove_files();
 }
 
 const struct tap_probe_ops tap_procfs = {

@@ -48,7 +48,7 @@ struct tap_string tap_syscall_name(struct tap_context *c)
 	return (struct tap_string){ name, strlen(name) };
 }
 
-static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
+static const struct tap_site *syscall_site_of(struct tap_row *row, unsigned long ip)
 {
 	return (const struct tap_site *)ip;
 }
@@ -56,7 +56,7 @@ static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
 /* ---- hits ---- */
 
 /* socketcall has the arguments of the call within it in the process's memory, one word each. */
-static bool get_within(const struct tap_syscall *row, const struct tap_call *outer, struct tap_call *call)
+static bool syscall_get_within(const struct tap_syscall *row, const struct tap_call *outer, struct tap_call *call)
 {
 	u32 word;
 
@@ -72,7 +72,7 @@ static bool get_within(const struct tap_syscall *row, const struct tap_call *out
 }
 
 /* Runs the row's entry handler, with storage that its return handler will find again. */
-static void keep_call(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
+static void syscall_keep_call(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
 {
 	struct tap_frame *f = NULL;
 	struct kept_call *k;
@@ -99,7 +99,7 @@ static void keep_call(const struct wish *w, struct pt_regs *regs, const struct t
 }
 
 /* Runs the handler if the start of the call was seen. */
-static void run_kept(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
+static void syscall_run_kept(const struct wish *w, struct pt_regs *regs, const struct tap_call *call)
 {
 	struct kept_call *k = tap_kept_find(w->row->family, w->call, (unsigned long)regs, 0);
 
@@ -111,7 +111,7 @@ static void run_kept(const struct wish *w, struct pt_regs *regs, const struct ta
 }
 
 /* When a task makes a system call its stack is nearly empty. */
-static __always_inline void hit(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
+static __always_inline void syscall_hit(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
 {
 	void (*run)(struct tap_context *c) = READ_ONCE(w->row->run);
 	struct tap_frame *f;
@@ -130,24 +130,24 @@ static __always_inline void hit(const struct wish *w, struct pt_regs *regs, stru
 	preempt_enable_notrace();
 }
 
-static noinline void run_other(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
+static noinline void syscall_run_other(const struct wish *w, struct pt_regs *regs, struct tap_call *call)
 {
 	struct tap_call within;
 
 	if (w->call->within) {
-		if (!get_within(w->call, call, &within))
+		if (!syscall_get_within(w->call, call, &within))
 			return;
 		call = &within;
 	}
 	if (w->keeps)
-		keep_call(w, regs, call);
+		syscall_keep_call(w, regs, call);
 	else if (w->row->family)
-		run_kept(w, regs, call);
+		syscall_run_kept(w, regs, call);
 	else
-		hit(w, regs, call);
+		syscall_hit(w, regs, call);
 }
 
-static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
+static void syscall_run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool compat, u64 result)
 {
 	struct tap_call call;
 
@@ -160,13 +160,13 @@ static void run_wishes(struct wish *w, struct pt_regs *regs, u64 number, bool co
 	call.result = result;
 	for (; w; w = w->next) {
 		if (likely(w->is_plain))
-			hit(w, regs, &call);
+			syscall_hit(w, regs, &call);
 		else
-			run_other(w, regs, &call);
+			syscall_run_other(w, regs, &call);
 	}
 }
 
-static __always_inline void look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
+static __always_inline void syscall_look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
 {
 	bool compat = in_compat_syscall();
 	struct wish *w;
@@ -175,22 +175,22 @@ static __always_inline void look_up(struct table *t, struct pt_regs *regs, long 
 		return;
 	w = t->wishes[compat][number];
 	if (w)
-		run_wishes(w, regs, number, compat, result);
+		syscall_run_wishes(w, regs, number, compat, result);
 }
 
-static void entered(void *unused, struct pt_regs *regs, long number)
+static void syscall_entered(void *unused, struct pt_regs *regs, long number)
 {
-	look_up(&tables[0], regs, number, -ENOSYS);	/* no result yet */
+	syscall_look_up(&tables[0], regs, number, -ENOSYS);	/* no result yet */
 }
 
-static void returned(void *unused, struct pt_regs *regs, long result)
+static void syscall_returned(void *unused, struct pt_regs *regs, long result)
 {
-	look_up(&tables[1], regs, syscall_get_nr(current, regs), result);
+	syscall_look_up(&tables[1], regs, syscall_get_nr(current, regs), result);
 }
 
 /* ---- life ---- */
 
-static int want(struct table *t, int kind, s32 number, struct wish wish)
+static int syscall_want(struct table *t, int kind, s32 number, struct wish wish)
 {
 	struct wish *w, **place;
 
@@ -210,7 +210,7 @@ static int want(struct table *t, int kind, s32 number, struct wish wish)
 	return 0;
 }
 
-static bool wants(const struct table *t, int kind, s32 number, const struct tap_row *row)
+static bool syscall_wants(const struct table *t, int kind, s32 number, const struct tap_row *row)
 {
 	for (const struct wish *w = t->wishes[kind] ? t->wishes[kind][number] : NULL; w; w = w->next)
 		if (w->row == row)
@@ -219,24 +219,24 @@ static bool wants(const struct table *t, int kind, s32 number, const struct tap_
 }
 
 /* All numbers that the row does not have yet. */
-static int want_others(struct table *t, int kind, struct wish wish)
+static int syscall_want_others(struct table *t, int kind, struct wish wish)
 {
 	int err = 0;
 
 	for (s32 number = 0; number < NUMBERS && !err; number++)
-		if (!wants(t, kind, number, wish.row))
-			err = want(t, kind, number, wish);
+		if (!syscall_wants(t, kind, number, wish.row))
+			err = syscall_want(t, kind, number, wish);
 	return err;
 }
 
-static int want_call(struct table *t, int kind, s32 number, struct wish wish)
+static int syscall_want_call(struct table *t, int kind, s32 number, struct wish wish)
 {
 	if (wish.keeps && !strncmp(wish.call->site.symbol, "exit", 4))	/* these do not return */
 		return 0;
-	return number == TAP_SYSCALL_OTHERS ? want_others(t, kind, wish) : want(t, kind, number, wish);
+	return number == TAP_SYSCALL_OTHERS ? syscall_want_others(t, kind, wish) : syscall_want(t, kind, number, wish);
 }
 
-static int want_calls(struct tap_row *row, struct table *t, bool keeps)
+static int syscall_want_calls(struct tap_row *row, struct table *t, bool keeps)
 {
 	const struct tap_syscalls *s = syscalls_of(row);
 	int err = 0;
@@ -246,29 +246,29 @@ static int want_calls(struct tap_row *row, struct table *t, bool keeps)
 		struct wish w = { .row = row, .call = &s->calls[i], .keeps = keeps,
 				  .is_plain = !row->probe->entry && !s->calls[i].within };
 
-		err = want_call(t, 0, s->calls[i].number, w);
+		err = syscall_want_call(t, 0, s->calls[i].number, w);
 		if (!err)
-			err = want_call(t, 1, s->calls[i].compat, w);
+			err = syscall_want_call(t, 1, s->calls[i].compat, w);
 	}
 	return err;
 }
 
-static int row_start(struct tap_row *row)
+static int syscall_row_start(struct tap_row *row)
 {
-	int err = want_calls(row, &tables[syscalls_of(row)->returns], false);
+	int err = syscall_want_calls(row, &tables[syscalls_of(row)->returns], false);
 
 	if (err || !row->probe->entry)
 		return err;
 	row->family = tap_kept_new(sizeof(struct kept_call) + row->probe->entry_size);
-	return row->family ? want_calls(row, &tables[0], true) : -ENOMEM;
+	return row->family ? syscall_want_calls(row, &tables[0], true) : -ENOMEM;
 }
 
-static bool is_of(const struct tap_row *row, const struct table *t)
+static bool syscall_is_of(const struct tap_row *row, const struct table *t)
 {
 	return t == &tables[syscalls_of(row)->returns] || (t == tables && row->probe->entry);
 }
 
-static void attach(struct tracepoint *tp, void *unused)
+static void syscall_attach(struct tracepoint *tp, void *unused)
 {
 	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
 		if (t->is_wanted && !strcmp(tp->name, t->name) && !tap_fail_here() &&
@@ -277,33 +277,33 @@ static void attach(struct tracepoint *tp, void *unused)
 }
 
 /* A table's probe has no type, but some kernels check types at each call: here the compiler checks them. */
-static void __maybe_unused check_types(void)
+static void __maybe_unused syscall_check_types(void)
 {
-	check_trace_callback_type_sys_enter(entered);
-	check_trace_callback_type_sys_exit(returned);
+	check_trace_callback_type_sys_enter(syscall_entered);
+	check_trace_callback_type_sys_exit(syscall_returned);
 }
 
 static int syscall_start(struct tap_row *rows, u32 count)
 {
-	tables[0] = (struct table){ .name = "sys_enter", .probe = entered };
-	tables[1] = (struct table){ .name = "sys_exit", .probe = returned };
+	tables[0] = (struct table){ .name = "sys_enter", .probe = syscall_entered };
+	tables[1] = (struct table){ .name = "sys_exit", .probe = syscall_returned };
 	for (struct tap_row *row = rows; row < rows + count; row++) {
-		int err = row_start(row);
+		int err = syscall_row_start(row);
 
 		if (err)
 			return err;
 	}
-	for_each_kernel_tracepoint(attach, NULL);
+	for_each_kernel_tracepoint(syscall_attach, NULL);
 	for (struct tap_row *row = rows; row < rows + count; row++)
 		for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
-			if (is_of(row, t) && !t->tracepoint) {
+			if (syscall_is_of(row, t) && !t->tracepoint) {
 				tap_start_failed(row, "the kernel's tracepoint '%s' is not available", t->name);
 				break;
 			}
 	return 0;
 }
 
-static void table_free(struct wish **wishes)
+static void syscall_table_free(struct wish **wishes)
 {
 	for (int i = 0; wishes && i < NUMBERS; i++)
 		while (wishes[i]) {
@@ -323,8 +323,8 @@ static void syscall_stop(struct tap_row *rows, u32 count)
 			tracepoint_probe_unregister(t->tracepoint, t->probe, t);
 	tracepoint_synchronize_unregister();
 	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++) {
-		table_free(t->wishes[0]);
-		table_free(t->wishes[1]);
+		syscall_table_free(t->wishes[0]);
+		syscall_table_free(t->wishes[1]);
 		*t = (struct table){ 0 };
 	}
 	for (struct tap_row *row = rows; row < rows + count; row++) {
@@ -347,5 +347,5 @@ void tap_call_set(struct tap_context *c, u32 n, s64 value)
 }
 
 const struct tap_probe_ops tap_syscall = {
-	.name = "syscall", .start = syscall_start, .stop = syscall_stop, .site = site_of,
+	.name = "syscall", .start = syscall_start, .stop = syscall_stop, .site = syscall_site_of,
 };

@@ -33,7 +33,7 @@ static const struct tap_timer *timer_of(const struct tap_row *row)
 }
 
 /* Xorshift. The kernel's random numbers take a lock that sleeps on a real-time kernel. */
-static u32 next_random(struct ticker *ticker)
+static u32 timer_next_random(struct ticker *ticker)
 {
 	ticker->random ^= ticker->random << 13;
 	ticker->random ^= ticker->random >> 7;
@@ -41,7 +41,7 @@ static u32 next_random(struct ticker *ticker)
 	return ticker->random >> 32;
 }
 
-static u64 period(struct ticker *ticker)
+static u64 timer_period(struct ticker *ticker)
 {
 	const struct tap_timer *t = timer_of(ticker->row);
 	u64 p = t->period;
@@ -49,47 +49,47 @@ static u64 period(struct ticker *ticker)
 	if (!p && t->profile)
 		p = TICK_NSEC;
 	if (t->randomize)
-		p += next_random(ticker) % (2 * t->randomize + 1) - min(t->randomize, p);
+		p += timer_next_random(ticker) % (2 * t->randomize + 1) - min(t->randomize, p);
 	return max_t(u64, p, t->jiffies ? 1 : LEAST_NS);
 }
 
 /* ---- ticking ---- */
 
-static enum hrtimer_restart high_tick(struct hrtimer *timer)
+static enum hrtimer_restart timer_high_tick(struct hrtimer *timer)
 {
 	struct ticker *t = container_of(timer, struct ticker, high);
 
 	tap_hit(t->row, get_irq_regs(), 0);
-	hrtimer_forward_now(timer, ns_to_ktime(period(t)));
+	hrtimer_forward_now(timer, ns_to_ktime(timer_period(t)));
 	return HRTIMER_RESTART;
 }
 
-static void slow_tick(struct timer_list *timer)
+static void timer_slow_tick(struct timer_list *timer)
 {
 	struct ticker *t = timer_container_of(t, timer, slow);
 
 	tap_hit(t->row, NULL, 0);
-	mod_timer(timer, jiffies + period(t));
+	mod_timer(timer, jiffies + timer_period(t));
 }
 
 /* Runs on the CPU concerned. */
-static void profile_here(void *row)
+static void timer_profile_here(void *row)
 {
 	struct ticker *t = ((struct tap_row *)row)->family;
 
 	t = this_cpu_ptr(t->each);
-	hrtimer_start(&t->high, ns_to_ktime(period(t)), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&t->high, ns_to_ktime(timer_period(t)), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void profile_arm(struct tap_row *row, struct ticker *t)
+static void timer_profile_arm(struct tap_row *row, struct ticker *t)
 {
 	cpus_read_lock();
 	t->on = true;
-	on_each_cpu(profile_here, row, 1);
+	on_each_cpu(timer_profile_here, row, 1);
 	cpus_read_unlock();
 }
 
-static void profile_disarm(struct ticker *t)
+static void timer_profile_disarm(struct ticker *t)
 {
 	unsigned int cpu;
 
@@ -102,17 +102,17 @@ static void profile_disarm(struct ticker *t)
 
 /* These two run on the CPU that goes online or offline; without the second its timers would
  * move to another CPU, which has its own. */
-static void cpu_comes(u32 cpu)
+static void timer_cpu_comes(u32 cpu)
 {
 	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
 		struct ticker *t = row->family;
 
 		if (t && t->each && t->on)
-			profile_here(row);
+			timer_profile_here(row);
 	}
 }
 
-static void cpu_goes(u32 cpu)
+static void timer_cpu_goes(u32 cpu)
 {
 	for (struct tap_row *row = timer_rows; row < timer_rows + timer_row_count; row++) {
 		struct ticker *t = row->family;
@@ -127,11 +127,11 @@ static void timer_arm(struct tap_row *row)
 	struct ticker *t = row->family;
 
 	if (t->each)
-		profile_arm(row, t);
+		timer_profile_arm(row, t);
 	else if (timer_of(row)->jiffies)
-		mod_timer(&t->slow, jiffies + period(t));
+		mod_timer(&t->slow, jiffies + timer_period(t));
 	else
-		hrtimer_start(&t->high, ns_to_ktime(period(t)), HRTIMER_MODE_REL_HARD);
+		hrtimer_start(&t->high, ns_to_ktime(timer_period(t)), HRTIMER_MODE_REL_HARD);
 }
 
 static void timer_disarm(struct tap_row *row)
@@ -139,23 +139,23 @@ static void timer_disarm(struct tap_row *row)
 	struct ticker *t = row->family;
 
 	if (t->each)
-		profile_disarm(t);
+		timer_profile_disarm(t);
 	hrtimer_cancel(&t->high);
 	timer_delete_sync(&t->slow);
 }
 
 /* ---- life ---- */
 
-static void ticker_set_up(struct ticker *t, struct tap_row *row)
+static void timer_ticker_set_up(struct ticker *t, struct tap_row *row)
 {
 	t->row = row;
 	t->random = (u64)get_random_u32() << 32 | get_random_u32() | 1;
-	hrtimer_setup(&t->high, high_tick, CLOCK_MONOTONIC,
+	hrtimer_setup(&t->high, timer_high_tick, CLOCK_MONOTONIC,
 		      timer_of(row)->profile ? HRTIMER_MODE_REL_PINNED_HARD : HRTIMER_MODE_REL_HARD);
-	timer_setup(&t->slow, slow_tick, 0);
+	timer_setup(&t->slow, timer_slow_tick, 0);
 }
 
-static int row_start(struct tap_row *row)
+static int timer_row_start(struct tap_row *row)
 {
 	struct ticker *t = tap_zalloc(sizeof(*t), NUMA_NO_NODE);
 	unsigned int cpu;
@@ -163,14 +163,14 @@ static int row_start(struct tap_row *row)
 	if (!t)
 		return -ENOMEM;
 	row->family = t;
-	ticker_set_up(t, row);
+	timer_ticker_set_up(t, row);
 	if (!timer_of(row)->profile)
 		return 0;
 	t->each = alloc_percpu(struct ticker);
 	if (!t->each)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		ticker_set_up(per_cpu_ptr(t->each, cpu), row);
+		timer_ticker_set_up(per_cpu_ptr(t->each, cpu), row);
 	return 0;
 }
 
@@ -183,7 +183,7 @@ static int timer_start(struct tap_row *rows, u32 count)
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		if (tap_fail_here())
 			tap_start_failed(row, "no timer (requested by fail_at)");
-		else if (row_start(row))
+		else if (timer_row_start(row))
 			return -ENOMEM;
 		profile |= timer_of(row)->profile;
 	}
@@ -209,5 +209,5 @@ static void timer_stop(struct tap_row *rows, u32 count)
 const struct tap_probe_ops tap_timer = {
 	.name = "timer", .start = timer_start, .stop = timer_stop,
 	.arm = timer_arm, .disarm = timer_disarm,
-	.cpu_comes = cpu_comes, .cpu_goes = cpu_goes,
+	.cpu_comes = timer_cpu_comes, .cpu_goes = timer_cpu_goes,
 };

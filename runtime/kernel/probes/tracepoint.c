@@ -22,14 +22,14 @@ static struct tap_row *our_rows;
 static u32 our_count;
 static bool has_notifier;
 
-static const struct tap_tracepoints *points_of(const struct tap_row *row)
+static const struct tap_tracepoints *tracepoint_points_of(const struct tap_row *row)
 {
 	return row->probe->where;
 }
 
 /* ---- hits ---- */
 
-static __always_inline void hit(struct point *p, u64 *given)
+static __always_inline void tracepoint_hit(struct point *p, u64 *given)
 {
 	struct tap_row *row = p->row;
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
@@ -50,10 +50,10 @@ static __always_inline void hit(struct point *p, u64 *given)
 }
 
 #define HIT(n, parameters, ...) \
-	static void hit_##n parameters \
+	static void tracepoint_hit_##n parameters \
 	{ \
 		u64 given[] = { __VA_ARGS__ }; \
-		hit(data, given); \
+		tracepoint_hit(data, given); \
 	}
 #define P1 void *data, u64 a
 #define P4 P1, u64 b, u64 c, u64 d
@@ -73,48 +73,50 @@ HIT(11, (P8, u64 i, u64 j, u64 k), a, b, c, d, e, f, g, h, i, j, k)
 HIT(12, (P8, u64 i, u64 j, u64 k, u64 l), a, b, c, d, e, f, g, h, i, j, k, l)
 
 static void *const hits[TAP_MOST_ARGUMENTS + 1] = {
-	hit_0, hit_1, hit_2, hit_3, hit_4, hit_5, hit_6, hit_7, hit_8, hit_9, hit_10, hit_11, hit_12,
+	tracepoint_hit_0, tracepoint_hit_1, tracepoint_hit_2, tracepoint_hit_3, tracepoint_hit_4,
+	tracepoint_hit_5, tracepoint_hit_6, tracepoint_hit_7, tracepoint_hit_8, tracepoint_hit_9,
+	tracepoint_hit_10, tracepoint_hit_11, tracepoint_hit_12,
 };
 
-static const struct tap_tracepoint *hit_point(struct tap_context *c)
+static const struct tap_tracepoint *tracepoint_hit_point(struct tap_context *c)
 {
 	return (const struct tap_tracepoint *)tap_frame(c)->ip;
 }
 
 struct tap_string tap_tracepoint_name(struct tap_context *c)
 {
-	const char *name = hit_point(c)->site.symbol;
+	const char *name = tracepoint_hit_point(c)->site.symbol;
 
 	return (struct tap_string){ name, strlen(name) };
 }
 
 struct tap_string tap_tracepoint_system(struct tap_context *c)
 {
-	const char *shown = hit_point(c)->site.shown, *colon = strchr(shown, ':');
+	const char *shown = tracepoint_hit_point(c)->site.shown, *colon = strchr(shown, ':');
 
 	return colon ? (struct tap_string){ shown, colon - shown } : TAP_EMPTY;
 }
 
-static const struct tap_site *site_of(struct tap_row *row, unsigned long ip)
+static const struct tap_site *tracepoint_site_of(struct tap_row *row, unsigned long ip)
 {
 	return ip ? &((const struct tap_tracepoint *)ip)->site : NULL;
 }
 
 /* ---- attaching ---- */
 
-static int compare_name(const void *name, const void *point)
+static int tracepoint_compare_name(const void *name, const void *point)
 {
 	return strcmp(name, ((const struct tap_tracepoint *)point)->site.symbol);
 }
 
-static bool is_in(const struct tap_tracepoint *where, const struct module *module)
+static bool tracepoint_is_in(const struct tap_tracepoint *where, const struct module *module)
 {
 	if (!where->module || !module)
 		return !where->module && !module;
 	return strcmp(where->module, module->name) == 0;
 }
 
-static void attach(struct tracepoint *tp, struct point *p)
+static void tracepoint_attach(struct tracepoint *tp, struct point *p)
 {
 	int err;
 
@@ -129,7 +131,7 @@ static void attach(struct tracepoint *tp, struct point *p)
 		tap_start_failed(p->row, "tracepoint '%s' refuses a probe (error %d)", tp->name, err);
 }
 
-static void detach(struct point *p)
+static void tracepoint_detach(struct point *p)
 {
 	if (p->attached)
 		tracepoint_probe_unregister(p->attached, p->probe, p);
@@ -138,63 +140,63 @@ static void detach(struct point *p)
 
 /* Attaches the points of ROW with the name of TP: several modules may have a tracepoint of that
  * name. */
-static void attach_row(struct tap_row *row, struct tracepoint *tp, const struct module *module)
+static void tracepoint_attach_row(struct tap_row *row, struct tracepoint *tp, const struct module *module)
 {
-	const struct tap_tracepoints *all = points_of(row);
+	const struct tap_tracepoints *all = tracepoint_points_of(row);
 	const struct tap_tracepoint *found;
 	struct point *points = row->family;
 	u32 i;
 
-	found = bsearch(tp->name, all->points, all->count, sizeof(*found), compare_name);
+	found = bsearch(tp->name, all->points, all->count, sizeof(*found), tracepoint_compare_name);
 	if (!found || !points)
 		return;
-	for (i = found - all->points; i && !compare_name(tp->name, &all->points[i - 1]); i--)
+	for (i = found - all->points; i && !tracepoint_compare_name(tp->name, &all->points[i - 1]); i--)
 		;
-	for (; i < all->count && !compare_name(tp->name, &all->points[i]); i++)
-		if (is_in(&all->points[i], module) && !points[i].attached)
-			attach(tp, &points[i]);
+	for (; i < all->count && !tracepoint_compare_name(tp->name, &all->points[i]); i++)
+		if (tracepoint_is_in(&all->points[i], module) && !points[i].attached)
+			tracepoint_attach(tp, &points[i]);
 }
 
-static void attach_kernel(struct tracepoint *tp, void *unused)
+static void tracepoint_attach_kernel(struct tracepoint *tp, void *unused)
 {
 	for (struct tap_row *row = our_rows; row < our_rows + our_count; row++)
-		attach_row(row, tp, NULL);
+		tracepoint_attach_row(row, tp, NULL);
 }
 
-static void detach_module(const struct module *module)
+static void tracepoint_detach_module(const struct module *module)
 {
 	for (struct tap_row *row = our_rows; row < our_rows + our_count; row++) {
 		struct point *points = row->family;
 
-		for (u32 i = 0; points && i < points_of(row)->count; i++)
-			if (points[i].where->module && is_in(points[i].where, module))
-				detach(&points[i]);
+		for (u32 i = 0; points && i < tracepoint_points_of(row)->count; i++)
+			if (points[i].where->module && tracepoint_is_in(points[i].where, module))
+				tracepoint_detach(&points[i]);
 	}
 }
 
 /* Called for all modules with tracepoints: at registration for those already loaded, then as they are loaded and
  * unloaded, and at the end for those still loaded. */
-static int module_changed(struct notifier_block *block, unsigned long what, void *data)
+static int tracepoint_module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	const struct module *module = ((struct tp_module *)data)->mod;
 
 	if (what == MODULE_STATE_GOING)
-		detach_module(module);
+		tracepoint_detach_module(module);
 	if (what != MODULE_STATE_COMING)
 		return NOTIFY_OK;
 	for (u32 i = 0; i < module->num_tracepoints; i++)
 		for (struct tap_row *row = our_rows; row < our_rows + our_count; row++)
-			attach_row(row, tracepoint_ptr_deref(&module->tracepoints_ptrs[i]), module);
+			tracepoint_attach_row(row, tracepoint_ptr_deref(&module->tracepoints_ptrs[i]), module);
 	return NOTIFY_OK;
 }
 
-static struct notifier_block notifier = { .notifier_call = module_changed };
+static struct notifier_block notifier = { .notifier_call = tracepoint_module_changed };
 
 /* ---- life ---- */
 
-static int row_start(struct tap_row *row, bool *has_modules)
+static int tracepoint_row_start(struct tap_row *row, bool *has_modules)
 {
-	const struct tap_tracepoints *all = points_of(row);
+	const struct tap_tracepoints *all = tracepoint_points_of(row);
 	struct point *points = tap_zalloc(all->count * sizeof(*points), NUMA_NO_NODE);
 
 	if (!points)
@@ -213,28 +215,28 @@ struct question {
 	bool answer;
 };
 
-static void compare_tracepoint(struct tracepoint *tp, void *data)
+static void tracepoint_compare(struct tracepoint *tp, void *data)
 {
 	struct question *q = data;
 
 	q->answer |= strcmp(tp->name, q->name) == 0;
 }
 
-static bool is_in_kernel(const char *name)
+static bool tracepoint_is_in_kernel(const char *name)
 {
 	struct question q = { .name = name };
 
-	for_each_kernel_tracepoint(compare_tracepoint, &q);
+	for_each_kernel_tracepoint(tracepoint_compare, &q);
 	return q.answer;
 }
 
-static void say_what_is_absent(struct tap_row *row)
+static void tracepoint_say_what_is_absent(struct tap_row *row)
 {
 	const struct point *points = row->family;
 
-	for (u32 i = 0; i < points_of(row)->count; i++)
+	for (u32 i = 0; i < tracepoint_points_of(row)->count; i++)
 		if (!points[i].attached && !points[i].where->module && !(row->flags & TAP_PROBE_SITES) &&
-		    !is_in_kernel(points[i].where->site.symbol))
+		    !tracepoint_is_in_kernel(points[i].where->site.symbol))
 			tap_start_failed(row, "this kernel has no tracepoint '%s'", points[i].where->site.symbol);
 }
 
@@ -246,13 +248,13 @@ static int tracepoint_start(struct tap_row *rows, u32 count)
 	our_rows = rows;
 	our_count = count;
 	for (struct tap_row *row = rows; row < rows + count; row++) {
-		err = row_start(row, &has_modules);
+		err = tracepoint_row_start(row, &has_modules);
 		if (err)
 			return err;
 	}
-	for_each_kernel_tracepoint(attach_kernel, NULL);
+	for_each_kernel_tracepoint(tracepoint_attach_kernel, NULL);
 	for (struct tap_row *row = rows; row < rows + count; row++)
-		say_what_is_absent(row);
+		tracepoint_say_what_is_absent(row);
 	if (!has_modules)
 		return 0;
 	err = register_tracepoint_module_notifier(&notifier);
@@ -268,17 +270,17 @@ static void tracepoint_stop(struct tap_row *rows, u32 count)
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		struct point *points = row->family;
 
-		for (u32 i = 0; points && i < points_of(row)->count; i++)
-			detach(&points[i]);
+		for (u32 i = 0; points && i < tracepoint_points_of(row)->count; i++)
+			tracepoint_detach(&points[i]);
 	}
 	tracepoint_synchronize_unregister();
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		if (row->family)
-			tap_zfree(row->family, points_of(row)->count * sizeof(struct point));
+			tap_zfree(row->family, tracepoint_points_of(row)->count * sizeof(struct point));
 		row->family = NULL;
 	}
 }
 
 const struct tap_probe_ops tap_tracepoint = {
-	.name = "tracepoint", .start = tracepoint_start, .stop = tracepoint_stop, .site = site_of,
+	.name = "tracepoint", .start = tracepoint_start, .stop = tracepoint_stop, .site = tracepoint_site_of,
 };

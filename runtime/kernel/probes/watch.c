@@ -8,7 +8,7 @@ static const struct tap_watch *watch_of(const struct tap_row *row)
 	return row->probe->where;
 }
 
-static void touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void watch_touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	u32 count = tap_watch_count(regs);
 
@@ -25,7 +25,7 @@ static int watch_start(struct tap_row *rows, u32 count)
 		const struct tap_watch *w = watch_of(row);
 		struct perf_event_attr attr = tap_watch_attr(w, w->absolute ? w->offset : tap_address(w->offset));
 
-		err = TAP_MAY_WATCH ? tap_cpu_events_open(row, &attr, touched) : -EOPNOTSUPP;
+		err = TAP_MAY_WATCH ? tap_cpu_events_open(row, &attr, watch_touched) : -EOPNOTSUPP;
 		if (err && err != -ENOMEM)
 			tap_watch_failed(row, err);
 	}

@@ -46,7 +46,7 @@ FLAGS(fcntl_seals,
 CHOICE(fcntl_lease, NAME(F_RDLCK), NAME(F_WRLCK), NAME(F_UNLCK));
 
 /* The meaning of the argument depends on the command. */
-static void show_fcntl_argument(struct tap_shower *s, u64 value, u32 i)
+static void choice_fcntl_argument(struct tap_shower *s, u64 value, u32 i)
 {
 	switch ((u32)s->call->arguments[1]) {
 	case F_DUPFD: case F_DUPFD_CLOEXEC: case F_SETOWN: case F_SETPIPE_SZ:
@@ -60,7 +60,7 @@ static void show_fcntl_argument(struct tap_shower *s, u64 value, u32 i)
 	default: tap_show_hex(s, value);
 	}
 }
-DECODER(fcntl_argument, show_fcntl_argument);
+DECODER(fcntl_argument, choice_fcntl_argument);
 
 CHOICE(fadvise_advice,
 	NAME(POSIX_FADV_NORMAL), NAME(POSIX_FADV_RANDOM), NAME(POSIX_FADV_SEQUENTIAL), NAME(POSIX_FADV_WILLNEED),
@@ -100,7 +100,7 @@ static const struct tap_name quota_type_names[] = { NAME(USRQUOTA), NAME(GRPQUOT
 static const struct tap_decoder quota_type = { .names = quota_type_names, .count = 3, .choice = ~0u };
 
 /* QCMD(command, type) */
-static void show_quota_command(struct tap_shower *s, u64 value, u32 i)
+static void choice_quota_command(struct tap_shower *s, u64 value, u32 i)
 {
 	tap_show_text(s, "QCMD(");
 	tap_show_names_of(s, &quota, (u32)value >> SUBCMDSHIFT);
@@ -108,7 +108,7 @@ static void show_quota_command(struct tap_shower *s, u64 value, u32 i)
 	tap_show_names_of(s, &quota_type, value & SUBCMDMASK);
 	tap_show_text(s, ")");
 }
-DECODER(quota_command, show_quota_command);
+DECODER(quota_command, choice_quota_command);
 
 /* ---- memory ---- */
 
@@ -132,7 +132,7 @@ CHOICE(rusage_who, NAME(RUSAGE_SELF), NAME(RUSAGE_CHILDREN), NAME(RUSAGE_THREAD)
 CHOICE(priority_which, NAME(PRIO_PROCESS), NAME(PRIO_PGRP), NAME(PRIO_USER));
 CHOICE(ioprio_which, NAMED(1, "IOPRIO_WHO_PROCESS"), NAMED(2, "IOPRIO_WHO_PGRP"), NAMED(3, "IOPRIO_WHO_USER"));
 
-static void show_ioprio(struct tap_shower *s, u64 value, u32 i)
+static void choice_ioprio(struct tap_shower *s, u64 value, u32 i)
 {
 	static const char *const classes[] = {
 		"IOPRIO_CLASS_NONE", "IOPRIO_CLASS_RT", "IOPRIO_CLASS_BE", "IOPRIO_CLASS_IDLE",
@@ -148,7 +148,7 @@ static void show_ioprio(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, value & 0x1fff);
 	tap_show_text(s, ")");
 }
-DECODER(ioprio, show_ioprio);
+DECODER(ioprio, choice_ioprio);
 
 CHOICE_AND_FLAGS(sched_policy, 0xffff,
 	NAME(SCHED_NORMAL), NAME(SCHED_FIFO), NAME(SCHED_RR), NAME(SCHED_BATCH), NAME(SCHED_IDLE),
@@ -168,7 +168,7 @@ CHOICE_AND_FLAGS(futex_op, 0x7f,
 	NAMED(256, "FUTEX_CLOCK_REALTIME"));
 
 /* Commands that wake have a number here instead. */
-static void show_futex_timeout(struct tap_shower *s, u64 value, u32 i)
+static void choice_futex_timeout(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 command = s->call->arguments[1] & FUTEX_CMD_MASK;
 
@@ -178,7 +178,7 @@ static void show_futex_timeout(struct tap_shower *s, u64 value, u32 i)
 	else
 		tap_show_pointer(s, value);
 }
-DECODER(futex_timeout, show_futex_timeout);
+DECODER(futex_timeout, choice_futex_timeout);
 
 CHOICE(ptrace_request,
 	NAME(PTRACE_TRACEME), NAME(PTRACE_PEEKTEXT), NAME(PTRACE_PEEKDATA), NAME(PTRACE_PEEKUSR),
@@ -211,7 +211,7 @@ CHOICE(prctl_option,
 	NAMED(66, "PR_GET_MDWE"), NAMED(67, "PR_SET_MEMORY_MERGE"), NAMED(68, "PR_GET_MEMORY_MERGE"),
 	NAMED(0x53564d41, "PR_SET_VMA"));
 
-static void show_prctl_argument(struct tap_shower *s, u64 value, u32 i)
+static void choice_prctl_argument(struct tap_shower *s, u64 value, u32 i)
 {
 	switch ((u32)s->call->arguments[0]) {
 	case PR_SET_NAME: tap_show_string(s, value); break;
@@ -219,7 +219,7 @@ static void show_prctl_argument(struct tap_shower *s, u64 value, u32 i)
 	default: tap_decode_hex.show(s, value, i);
 	}
 }
-DECODER(prctl_argument, show_prctl_argument);
+DECODER(prctl_argument, choice_prctl_argument);
 
 CHOICE(arch_prctl,			/* x86's asm/prctl.h: no other architecture has the call */
 	NAMED(0x1001, "ARCH_SET_GS"), NAMED(0x1002, "ARCH_SET_FS"), NAMED(0x1003, "ARCH_GET_FS"),
@@ -296,14 +296,14 @@ CHOICE(syslog_type,	/* linux/syslog.h */
 
 /* ---- System V ---- */
 
-static void show_ipc_key(struct tap_shower *s, u64 value, u32 i)
+static void choice_ipc_key(struct tap_shower *s, u64 value, u32 i)
 {
 	if ((u32)value == IPC_PRIVATE)
 		tap_show_text(s, "IPC_PRIVATE");
 	else
 		tap_show_hex(s, (u32)value);
 }
-DECODER(ipc_key, show_ipc_key);
+DECODER(ipc_key, choice_ipc_key);
 
 #define IPC_COMMANDS NAME(IPC_RMID), NAME(IPC_SET), NAME(IPC_STAT), NAME(IPC_INFO)
 #define OF_32BIT(number, text) NAMED(number | 0x100, text)	/* IPC_64 */

@@ -219,7 +219,7 @@ FLAGS(message_flags, NAME(IPC_NOWAIT), NAME(MSG_NOERROR), NAME(MSG_EXCEPT), NAME
 FLAGS(shmat_flags, NAME(SHM_RDONLY), NAME(SHM_RND), NAME(SHM_REMAP), NAME(SHM_EXEC));
 
 /* The low nine bits are permissions. */
-static void show_with_mode(struct tap_shower *s, u64 value, const struct tap_decoder *d)
+static void flags_with_mode(struct tap_shower *s, u64 value, const struct tap_decoder *d)
 {
 	if (value & ~0777u) {
 		tap_show_names_of(s, d, (u32)value & ~0777u);
@@ -235,21 +235,21 @@ static const struct tap_name shmget_names[] = {
 };
 static const struct tap_decoder shmget_flags = { .names = shmget_names, .count = ARRAY_SIZE(shmget_names) };
 
-static void show_ipc_flags(struct tap_shower *s, u64 value, u32 i) { show_with_mode(s, value, &ipc_flags); }
-static void show_shmget_flags(struct tap_shower *s, u64 value, u32 i)
+static void flags_ipc_flags(struct tap_shower *s, u64 value, u32 i) { flags_with_mode(s, value, &ipc_flags); }
+static void flags_shmget(struct tap_shower *s, u64 value, u32 i)
 {
-	show_with_mode(s, value, &shmget_flags);
+	flags_with_mode(s, value, &shmget_flags);
 }
 
-DECODER(ipc_flags, show_ipc_flags);
-DECODER(shmget_flags, show_shmget_flags);
+DECODER(ipc_flags, flags_ipc_flags);
+DECODER(shmget_flags, flags_shmget);
 
 /* mknod's file type is not a flag. */
 static const struct tap_name node_names[] = {
 	NAME(S_IFSOCK), NAME(S_IFLNK), NAME(S_IFREG), NAME(S_IFBLK), NAME(S_IFDIR), NAME(S_IFCHR), NAME(S_IFIFO),
 };
 
-static void show_node_mode(struct tap_shower *s, u64 value, u32 i)
+static void flags_node_mode(struct tap_shower *s, u64 value, u32 i)
 {
 	for (u32 n = 0; n < ARRAY_SIZE(node_names); n++)
 		if ((value & S_IFMT) == node_names[n].value) {
@@ -259,4 +259,4 @@ static void show_node_mode(struct tap_shower *s, u64 value, u32 i)
 	tap_show_octal(s, value & 07777);
 }
 
-DECODER(node_mode, show_node_mode);
+DECODER(node_mode, flags_node_mode);

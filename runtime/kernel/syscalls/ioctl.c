@@ -59,7 +59,7 @@ static const struct tap_name names[] = {
 static const char *directions[] = { "_IO(", "_IOC(_IOC_WRITE, ", "_IOC(_IOC_READ, ",
 				    "_IOC(_IOC_READ|_IOC_WRITE, " };
 
-static void show_parts(struct tap_shower *s, u32 request)
+static void ioctl_parts(struct tap_shower *s, u32 request)
 {
 	u32 direction = _IOC_DIR(request) & 3;
 
@@ -78,13 +78,13 @@ static void show_parts(struct tap_shower *s, u32 request)
 	tap_show_text(s, ")");
 }
 
-static void show_ioctl_request(struct tap_shower *s, u64 value, u32 i)
+static void ioctl_request(struct tap_shower *s, u64 value, u32 i)
 {
 	for (u32 n = 0; n < ARRAY_SIZE(names); n++)
 		if (names[n].value == (u32)value) {
 			tap_show_text(s, names[n].name);
 			return;
 		}
-	show_parts(s, value);
+	ioctl_parts(s, value);
 }
-DECODER(ioctl_request, show_ioctl_request);
+DECODER(ioctl_request, ioctl_request);

@@ -16,7 +16,7 @@
 #include <uapi/linux/sem.h>
 
 /* Reads N words from ADDRESS on, of the process's word size, or of 8 bytes each. */
-static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
+static bool pointer_read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
 {
 	u32 narrow[8];
 
@@ -32,7 +32,7 @@ static bool read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool w
 /* ---- times ---- */
 
 /* "1.500000000": PART is printed with DIGITS digits. */
-static void show_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits)
+static void pointer_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits)
 {
 	char text[10];
 
@@ -46,46 +46,46 @@ static void show_seconds(struct tap_shower *s, s64 seconds, u64 part, u32 digits
 /* uapi/linux/stat.h: used instead of nanoseconds */
 enum { UTIME_IS_NOW = 0x3fffffff, UTIME_IS_OMITTED = 0x3ffffffe };
 
-static void show_time(struct tap_shower *s, const u64 *words, u32 digits)
+static void pointer_time(struct tap_shower *s, const u64 *words, u32 digits)
 {
 	if (digits == 9 && words[1] == UTIME_IS_NOW)
 		tap_show_text(s, "UTIME_NOW");
 	else if (digits == 9 && words[1] == UTIME_IS_OMITTED)
 		tap_show_text(s, "UTIME_OMIT");
 	else
-		show_seconds(s, words[0], words[1], digits);
+		pointer_seconds(s, words[0], words[1], digits);
 }
 
 /* COUNT times in sequence: [1.5][2.5], with names for the parts of timers. */
-static void show_times(struct tap_shower *s, u64 address, u32 count, u32 digits, bool wide)
+static void pointer_times(struct tap_shower *s, u64 address, u32 count, u32 digits, bool wide)
 {
 	u64 words[4];
 
-	if (!read_words(s, words, 2 * count, address, wide))
+	if (!pointer_read_words(s, words, 2 * count, address, wide))
 		return;
 	for (u32 i = 0; i < count; i++) {
 		tap_write_byte(&s->w, '[');
-		show_time(s, words + 2 * i, digits);
+		pointer_time(s, words + 2 * i, digits);
 		tap_write_byte(&s->w, ']');
 	}
 }
 
-static void show_timespec(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 9, false); }
-static void show_timespec64(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 9, true); }
-static void show_timespecs(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 9, false); }
-static void show_timespecs64(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 9, true); }
-static void show_timeval(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 1, 6, false); }
-static void show_timevals(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 6, false); }
-static void show_itimerval(struct tap_shower *s, u64 value, u32 i) { show_times(s, value, 2, 6, false); }
-DECODER(timespec, show_timespec);
-DECODER(timespec64, show_timespec64);
-DECODER(timespecs, show_timespecs);
-DECODER(timespecs64, show_timespecs64);
-DECODER(timeval, show_timeval);
-DECODER(timevals, show_timevals);
-DECODER(itimerval, show_itimerval);
-DECODER(itimerspec, show_timespecs);
-DECODER(itimerspec64, show_timespecs64);
+static void pointer_timespec(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 1, 9, false); }
+static void pointer_timespec64(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 1, 9, true); }
+static void pointer_timespecs(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 2, 9, false); }
+static void pointer_timespecs64(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 2, 9, true); }
+static void pointer_timeval(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 1, 6, false); }
+static void pointer_timevals(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 2, 6, false); }
+static void pointer_itimerval(struct tap_shower *s, u64 value, u32 i) { pointer_times(s, value, 2, 6, false); }
+DECODER(timespec, pointer_timespec);
+DECODER(timespec64, pointer_timespec64);
+DECODER(timespecs, pointer_timespecs);
+DECODER(timespecs64, pointer_timespecs64);
+DECODER(timeval, pointer_timeval);
+DECODER(timevals, pointer_timevals);
+DECODER(itimerval, pointer_itimerval);
+DECODER(itimerspec, pointer_timespecs);
+DECODER(itimerspec64, pointer_timespecs64);
 
 static const struct tap_name timex_names[] = {
 	NAME(ADJ_OFFSET), NAME(ADJ_FREQUENCY), NAME(ADJ_MAXERROR), NAME(ADJ_ESTERROR), NAME(ADJ_STATUS),
@@ -95,11 +95,11 @@ static const struct tap_decoder timex_modes = { .names = timex_names, .count = A
 
 /* {modes, offset, frequency, maximum error, estimated error, status}: the first members of
  * struct timex. */
-static void show_timex(struct tap_shower *s, u64 value, u32 i)
+static void pointer_timex(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[6];
 
-	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+	if (!pointer_read_words(s, words, ARRAY_SIZE(words), value, false))
 		return;
 	tap_write_byte(&s->w, '{');
 	tap_show_names_of(s, &timex_modes, (u32)words[0]);
@@ -109,9 +109,9 @@ static void show_timex(struct tap_shower *s, u64 value, u32 i)
 	}
 	tap_write_byte(&s->w, '}');
 }
-DECODER(timex, show_timex);
+DECODER(timex, pointer_timex);
 
-static void show_timezone(struct tap_shower *s, u64 value, u32 i)
+static void pointer_timezone(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 zone[2];
 
@@ -123,7 +123,7 @@ static void show_timezone(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, zone[1]);
 	tap_write_byte(&s->w, ']');
 }
-DECODER(timezone, show_timezone);
+DECODER(timezone, pointer_timezone);
 
 /* ---- signals ---- */
 
@@ -137,7 +137,7 @@ static const char *const signals[] = {
 	[SIGSYS] = "SYS",
 };
 
-static void show_signal_short(struct tap_shower *s, u32 number)
+static void pointer_signal_short(struct tap_shower *s, u32 number)
 {
 	if (number < ARRAY_SIZE(signals) && signals[number]) {
 		tap_show_text(s, signals[number]);
@@ -147,18 +147,18 @@ static void show_signal_short(struct tap_shower *s, u32 number)
 	}
 }
 
-static void show_signal(struct tap_shower *s, u64 value, u32 i)
+static void pointer_signal(struct tap_shower *s, u64 value, u32 i)
 {
 	if ((u32)value - 1 >= _NSIG) {
 		tap_show_decimal(s, (s32)value);
 		return;
 	}
 	tap_show_text(s, "SIG");
-	show_signal_short(s, value);
+	pointer_signal_short(s, value);
 }
-DECODER(signal, show_signal);
+DECODER(signal, pointer_signal);
 
-static void show_set(struct tap_shower *s, u64 set)
+static void pointer_set(struct tap_shower *s, u64 set)
 {
 	bool first = true;
 	bool others = hweight64(set) > 32;	/* the missing signals are the shorter list */
@@ -170,21 +170,21 @@ static void show_set(struct tap_shower *s, u64 set)
 		if (!first)
 			tap_write_byte(&s->w, ' ');
 		first = false;
-		show_signal_short(s, n);
+		pointer_signal_short(s, n);
 	}
 	tap_write_byte(&s->w, ']');
 }
 
-static void show_sigset(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sigset(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 set;
 
 	if (tap_show_read(s, &set, value, sizeof(set)))
-		show_set(s, set);
+		pointer_set(s, set);
 }
-DECODER(sigset, show_sigset);
+DECODER(sigset, pointer_sigset);
 
-static void show_sighandler(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sighandler(struct tap_shower *s, u64 value, u32 i)
 {
 	if (value == 0)
 		tap_show_text(s, "SIG_DFL");
@@ -193,7 +193,7 @@ static void show_sighandler(struct tap_shower *s, u64 value, u32 i)
 	else
 		tap_show_hex(s, value);
 }
-DECODER(sighandler, show_sighandler);
+DECODER(sighandler, pointer_sighandler);
 
 static const struct tap_name action_names[] = {
 	NAME(SA_NOCLDSTOP), NAME(SA_NOCLDWAIT), NAME(SA_SIGINFO), NAMED(0x04000000, "SA_RESTORER"),
@@ -202,55 +202,55 @@ static const struct tap_name action_names[] = {
 static const struct tap_decoder action_flags = { .names = action_names, .count = ARRAY_SIZE(action_names) };
 
 /* {handler, mask, flags}: in struct sigaction the mask follows the restorer, which arm64 lacks. */
-static void show_sigaction(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sigaction(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s);
 	u64 words[2], mask = 0;
 
-	if (!read_words(s, words, 2, value, false))
+	if (!pointer_read_words(s, words, 2, value, false))
 		return;
 	tap_memory_copy(s->c, &mask, value + TAP_SIGACTION_MASK * word, sizeof(mask), true);
 	tap_write_byte(&s->w, '{');
-	show_sighandler(s, words[0], i);
+	pointer_sighandler(s, words[0], i);
 	tap_show_text(s, ", ");
-	show_set(s, mask);
+	pointer_set(s, mask);
 	tap_show_text(s, ", ");
 	tap_show_names_of(s, &action_flags, (u32)words[1]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(sigaction, show_sigaction);
+DECODER(sigaction, pointer_sigaction);
 
 /* Only the first signals: a single word, either the set itself or the one in an old struct sigaction. */
-static void show_sigset_word(struct tap_shower *s, u64 value, u32 i) { show_set(s, (u32)value); }
-DECODER(sigset_word, show_sigset_word);
+static void pointer_sigset_word(struct tap_shower *s, u64 value, u32 i) { pointer_set(s, (u32)value); }
+DECODER(sigset_word, pointer_sigset_word);
 
 /* {handler, mask, flags} */
-static void show_old_sigaction(struct tap_shower *s, u64 value, u32 i)
+static void pointer_old_sigaction(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[3];
 
-	if (!read_words(s, words, ARRAY_SIZE(words), value, false))
+	if (!pointer_read_words(s, words, ARRAY_SIZE(words), value, false))
 		return;
 	tap_write_byte(&s->w, '{');
-	show_sighandler(s, words[0], i);
+	pointer_sighandler(s, words[0], i);
 	tap_show_text(s, ", ");
-	show_set(s, (u32)words[1]);
+	pointer_set(s, (u32)words[1]);
 	tap_show_text(s, ", ");
 	tap_show_names_of(s, &action_flags, (u32)words[2]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(old_sigaction, show_old_sigaction);
+DECODER(old_sigaction, pointer_old_sigaction);
 
 static const struct tap_name stack_names[] = {
 	NAMED(1, "SS_ONSTACK"), NAMED(2, "SS_DISABLE"), NAMED(1u << 31, "SS_AUTODISARM"),
 };
 static const struct tap_decoder stack_flags = { .names = stack_names, .count = 3 };
 
-static void show_sigaltstack(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sigaltstack(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[3];
 
-	if (!read_words(s, words, 3, value, false))
+	if (!pointer_read_words(s, words, 3, value, false))
 		return;
 	tap_write_byte(&s->w, '{');
 	tap_show_pointer(s, words[0]);
@@ -260,25 +260,25 @@ static void show_sigaltstack(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, words[2]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(sigaltstack, show_sigaltstack);
+DECODER(sigaltstack, pointer_sigaltstack);
 
 /* {signal, code}: the members that all kinds have. */
-static void show_siginfo(struct tap_shower *s, u64 value, u32 i)
+static void pointer_siginfo(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 info[3];
 
 	if (!tap_show_read(s, info, value, sizeof(info)))
 		return;
 	tap_write_byte(&s->w, '{');
-	show_signal(s, info[0], i);
+	pointer_signal(s, info[0], i);
 	tap_show_text(s, ", ");
 	tap_show_decimal(s, info[2]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(siginfo, show_siginfo);
+DECODER(siginfo, pointer_siginfo);
 
 /* {notify, signal} */
-static void show_sigevent(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sigevent(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 event[2];
 
@@ -288,13 +288,13 @@ static void show_sigevent(struct tap_shower *s, u64 value, u32 i)
 	tap_show_text(s, event[1] == SIGEV_SIGNAL ? "SIGEV_SIGNAL" : event[1] == SIGEV_NONE ? "SIGEV_NONE" :
 		      event[1] == SIGEV_THREAD ? "SIGEV_THREAD" : "SIGEV_THREAD_ID");
 	tap_show_text(s, ", ");
-	show_signal(s, event[0], i);
+	pointer_signal(s, event[0], i);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(sigevent, show_sigevent);
+DECODER(sigevent, pointer_sigevent);
 
 /* The status of a process: wait(2). */
-static void show_wait_status(struct tap_shower *s, u64 value, u32 i)
+static void pointer_wait_status(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 status;
 
@@ -307,21 +307,21 @@ static void show_wait_status(struct tap_shower *s, u64 value, u32 i)
 		tap_show_text(s, "WIFCONTINUED");
 	} else if ((status & 0xff) == 0x7f) {
 		tap_show_text(s, "WIFSTOPPED, WSTOPSIG=");
-		show_signal(s, status >> 8 & 0xff, i);
+		pointer_signal(s, status >> 8 & 0xff, i);
 	} else {
 		tap_show_text(s, "WIFSIGNALED, WTERMSIG=");
-		show_signal(s, status & 0x7f, i);
+		pointer_signal(s, status & 0x7f, i);
 		if (status & 0x80)
 			tap_show_text(s, ", WCOREDUMP");
 	}
 }
-DECODER(wait_status, show_wait_status);
+DECODER(wait_status, pointer_wait_status);
 
 /* ---- arrays ---- */
 
 /* Shows as many elements as the next argument says, of SIZE bytes each: [a, b, ...] */
-static void show_array(struct tap_shower *s, u64 address, u64 count, u32 size,
-		       void (*show)(struct tap_shower *s, const void *element))
+static void pointer_array(struct tap_shower *s, u64 address, u64 count, u32 size,
+			  void (*show)(struct tap_shower *s, const void *element))
 {
 	u64 element[2];
 
@@ -344,7 +344,7 @@ static void show_array(struct tap_shower *s, u64 address, u64 count, u32 size,
 	tap_write_byte(&s->w, ']');
 }
 
-static u64 next_argument(const struct tap_shower *s, u32 i)
+static u64 pointer_next_argument(const struct tap_shower *s, u32 i)
 {
 	return i < 5 ? s->call->arguments[i + 1] : 0;
 }
@@ -357,7 +357,7 @@ static const struct tap_name poll_names[] = {
 };
 static const struct tap_decoder poll_events = { .names = poll_names, .count = ARRAY_SIZE(poll_names) };
 
-static void show_pollfd(struct tap_shower *s, const void *element)
+static void pointer_pollfd(struct tap_shower *s, const void *element)
 {
 	const struct pollfd *p = element;
 
@@ -368,16 +368,16 @@ static void show_pollfd(struct tap_shower *s, const void *element)
 	tap_write_byte(&s->w, '}');
 }
 
-static void show_pollfds(struct tap_shower *s, u64 value, u32 i)
+static void pointer_pollfds(struct tap_shower *s, u64 value, u32 i)
 {
-	show_array(s, value, (u32)next_argument(s, i), sizeof(struct pollfd), show_pollfd);
+	pointer_array(s, value, (u32)pointer_next_argument(s, i), sizeof(struct pollfd), pointer_pollfd);
 }
-DECODER(pollfds, show_pollfds);
+DECODER(pollfds, pointer_pollfds);
 
 static const struct tap_name sembuf_names[] = { NAME(IPC_NOWAIT), NAME(SEM_UNDO) };
 static const struct tap_decoder sembuf_flags = { .names = sembuf_names, .count = ARRAY_SIZE(sembuf_names) };
 
-static void show_sembuf(struct tap_shower *s, const void *element)
+static void pointer_sembuf(struct tap_shower *s, const void *element)
 {
 	const s16 *p = element;		/* struct sembuf */
 
@@ -390,13 +390,13 @@ static void show_sembuf(struct tap_shower *s, const void *element)
 	tap_write_byte(&s->w, '}');
 }
 
-static void show_sembufs(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sembufs(struct tap_shower *s, u64 value, u32 i)
 {
-	show_array(s, value, (u32)next_argument(s, i), 6, show_sembuf);
+	pointer_array(s, value, (u32)pointer_next_argument(s, i), 6, pointer_sembuf);
 }
-DECODER(sembufs, show_sembufs);
+DECODER(sembufs, pointer_sembufs);
 
-static void show_iovec(struct tap_shower *s, u64 base, u64 length)
+static void pointer_iovec(struct tap_shower *s, u64 base, u64 length)
 {
 	tap_write_byte(&s->w, '{');
 	tap_show_bytes(s, base, length);
@@ -405,47 +405,51 @@ static void show_iovec(struct tap_shower *s, u64 base, u64 length)
 	tap_write_byte(&s->w, '}');
 }
 
-static void show_iovec_wide(struct tap_shower *s, const void *element)
+static void pointer_iovec_wide(struct tap_shower *s, const void *element)
 {
 	const u64 *p = element;
 
-	show_iovec(s, p[0], p[1]);
+	pointer_iovec(s, p[0], p[1]);
 }
 
-static void show_iovec_narrow(struct tap_shower *s, const void *element)
+static void pointer_iovec_narrow(struct tap_shower *s, const void *element)
 {
 	const u32 *p = element;
 
-	show_iovec(s, p[0], p[1]);
+	pointer_iovec(s, p[0], p[1]);
 }
 
-static void show_vector(struct tap_shower *s, u64 address, u64 count)
+static void pointer_vector(struct tap_shower *s, u64 address, u64 count)
 {
 	u32 word = tap_show_word(s);
 
-	show_array(s, address, count, 2 * word, word == 8 ? show_iovec_wide : show_iovec_narrow);
+	pointer_array(s, address, count, 2 * word, word == 8 ? pointer_iovec_wide : pointer_iovec_narrow);
 }
 
-static void show_iovecs(struct tap_shower *s, u64 value, u32 i) { show_vector(s, value, next_argument(s, i)); }
-DECODER(iovecs, show_iovecs);
+static void pointer_iovecs(struct tap_shower *s, u64 value, u32 i)
+{
+	pointer_vector(s, value, pointer_next_argument(s, i));
+}
+
+DECODER(iovecs, pointer_iovecs);
 
 /* {address, vector}: the destination, and the data to send. */
-static void show_msghdr(struct tap_shower *s, u64 value, u32 i)
+static void pointer_msghdr(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 words[4];		/* name, its size, vector, its length */
 
-	if (!read_words(s, words, 4, value, false))
+	if (!pointer_read_words(s, words, 4, value, false))
 		return;
 	tap_write_byte(&s->w, '{');
 	tap_show_sockaddr(s, words[0], (u32)words[1]);
 	tap_show_text(s, ", ");
-	show_vector(s, words[2], words[3]);
+	pointer_vector(s, words[2], words[3]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(msghdr, show_msghdr);
+DECODER(msghdr, pointer_msghdr);
 
 /* The strings of execve. */
-static void show_argv(struct tap_shower *s, u64 value, u32 i)
+static void pointer_argv(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s);
 	u64 text = 0;
@@ -466,10 +470,10 @@ static void show_argv(struct tap_shower *s, u64 value, u32 i)
 	}
 	tap_write_byte(&s->w, ']');
 }
-DECODER(argv, show_argv);
+DECODER(argv, pointer_argv);
 
 /* The number of variables is more useful than the first few of them. */
-static void show_envp(struct tap_shower *s, u64 value, u32 i)
+static void pointer_envp(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 word = tap_show_word(s), n = 0;
 	u64 text;
@@ -484,11 +488,11 @@ static void show_envp(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, n);
 	tap_show_text(s, n == 512 ? "+ vars */]" : n == 1 ? " var */]" : " vars */]");
 }
-DECODER(envp, show_envp);
+DECODER(envp, pointer_envp);
 
 /* ---- others ---- */
 
-static void show_limit(struct tap_shower *s, u64 value, u64 infinity)
+static void pointer_limit(struct tap_shower *s, u64 value, u64 infinity)
 {
 	if (value == infinity)
 		tap_show_text(s, "RLIM_INFINITY");
@@ -496,26 +500,26 @@ static void show_limit(struct tap_shower *s, u64 value, u64 infinity)
 		tap_show_decimal(s, value);
 }
 
-static void show_limits(struct tap_shower *s, u64 address, bool wide)
+static void pointer_limits(struct tap_shower *s, u64 address, bool wide)
 {
 	u64 words[2];
 
-	if (!read_words(s, words, 2, address, wide))
+	if (!pointer_read_words(s, words, 2, address, wide))
 		return;
 	tap_write_byte(&s->w, '{');
-	show_limit(s, words[0], ~0ull);
+	pointer_limit(s, words[0], ~0ull);
 	tap_show_text(s, ", ");
-	show_limit(s, words[1], ~0ull);
+	pointer_limit(s, words[1], ~0ull);
 	tap_write_byte(&s->w, '}');
 }
 
-static void show_rlimit(struct tap_shower *s, u64 value, u32 i) { show_limits(s, value, false); }
-static void show_rlimit64(struct tap_shower *s, u64 value, u32 i) { show_limits(s, value, true); }
-DECODER(rlimit, show_rlimit);
-DECODER(rlimit64, show_rlimit64);
+static void pointer_rlimit(struct tap_shower *s, u64 value, u32 i) { pointer_limits(s, value, false); }
+static void pointer_rlimit64(struct tap_shower *s, u64 value, u32 i) { pointer_limits(s, value, true); }
+DECODER(rlimit, pointer_rlimit);
+DECODER(rlimit64, pointer_rlimit64);
 
 /* The two descriptors, if they exist. */
-static void show_pipe(struct tap_shower *s, u64 value, u32 i)
+static void pointer_pipe(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 fds[2];
 
@@ -531,15 +535,15 @@ static void show_pipe(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, fds[1]);
 	tap_write_byte(&s->w, ']');
 }
-DECODER(pipe, show_pipe);
+DECODER(pipe, pointer_pipe);
 
-static void show_out_text(struct tap_shower *s, u64 value, u32 i)
+static void pointer_out_text(struct tap_shower *s, u64 value, u32 i)
 {
 	tap_show_pointer(s, value);
 }
-DECODER(out_text, show_out_text);
+DECODER(out_text, pointer_out_text);
 
-static void show_in_int(struct tap_shower *s, u64 value, u32 i)
+static void pointer_in_int(struct tap_shower *s, u64 value, u32 i)
 {
 	s32 n;
 
@@ -549,9 +553,9 @@ static void show_in_int(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, n);
 	tap_write_byte(&s->w, ']');
 }
-DECODER(in_int, show_in_int);
+DECODER(in_int, pointer_in_int);
 
-static void show_epoll_event(struct tap_shower *s, u64 value, u32 i)
+static void pointer_epoll_event(struct tap_shower *s, u64 value, u32 i)
 {
 	struct epoll_event event;
 	static const struct tap_name names[] = {
@@ -571,10 +575,10 @@ static void show_epoll_event(struct tap_shower *s, u64 value, u32 i)
 	tap_show_hex(s, event.data);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(epoll_event, show_epoll_event);
+DECODER(epoll_event, pointer_epoll_event);
 
 /* {flags, mode, resolve} */
-static void show_open_how(struct tap_shower *s, u64 value, u32 i)
+static void pointer_open_how(struct tap_shower *s, u64 value, u32 i)
 {
 	struct open_how how;
 	static const struct tap_name names[] = {
@@ -593,10 +597,10 @@ static void show_open_how(struct tap_shower *s, u64 value, u32 i)
 	tap_show_names_of(s, &resolve, how.resolve);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(open_how, show_open_how);
+DECODER(open_how, pointer_open_how);
 
 /* {flags, exit signal}: the first and the fifth word of struct clone_args */
-static void show_clone_args(struct tap_shower *s, u64 value, u32 i)
+static void pointer_clone_args(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 args[5];
 
@@ -605,13 +609,13 @@ static void show_clone_args(struct tap_shower *s, u64 value, u32 i)
 	tap_write_byte(&s->w, '{');
 	tap_show_names_of(s, &tap_decode_clone_namespaces, args[0]);
 	tap_show_text(s, ", ");
-	show_signal(s, args[4], i);
+	pointer_signal(s, args[4], i);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(clone_args, show_clone_args);
+DECODER(clone_args, pointer_clone_args);
 
 /* {policy, nice, priority}; runtime, deadline and period where they apply */
-static void show_sched_attr(struct tap_shower *s, u64 value, u32 i)
+static void pointer_sched_attr(struct tap_shower *s, u64 value, u32 i)
 {
 	struct sched_attr attr;
 	enum { SMALLEST = 48 };		/* SCHED_ATTR_SIZE_VER0 */
@@ -630,20 +634,20 @@ static void show_sched_attr(struct tap_shower *s, u64 value, u32 i)
 	}
 	tap_write_byte(&s->w, '}');
 }
-DECODER(sched_attr, show_sched_attr);
+DECODER(sched_attr, pointer_sched_attr);
 
 /* The first 64 CPUs; the size is the preceding argument. */
-static void show_cpu_mask(struct tap_shower *s, u64 value, u32 i)
+static void pointer_cpu_mask(struct tap_shower *s, u64 value, u32 i)
 {
 	u64 mask = 0, size = i ? s->call->arguments[i - 1] : 0;
 
 	if (tap_show_read(s, &mask, value, min_t(u64, size, sizeof(mask))))
 		tap_show_hex(s, mask);
 }
-DECODER(cpu_mask, show_cpu_mask);
+DECODER(cpu_mask, pointer_cpu_mask);
 
 /* {entry, base, limit}: the first members of struct user_desc; the highest entry number means any free one. */
-static void show_user_desc(struct tap_shower *s, u64 value, u32 i)
+static void pointer_user_desc(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 words[3];
 
@@ -657,7 +661,7 @@ static void show_user_desc(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, words[2]);
 	tap_write_byte(&s->w, '}');
 }
-DECODER(user_desc, show_user_desc);
+DECODER(user_desc, pointer_user_desc);
 
-static void show_mount_data(struct tap_shower *s, u64 value, u32 i) { tap_show_string(s, value); }
-DECODER(mount_data, show_mount_data);
+static void pointer_mount_data(struct tap_shower *s, u64 value, u32 i) { tap_show_string(s, value); }
+DECODER(mount_data, pointer_mount_data);

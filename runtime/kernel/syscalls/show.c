@@ -63,7 +63,7 @@ void tap_show_pointer(struct tap_shower *s, u64 address)
 
 /* ---- numbers with names ---- */
 
-static bool is_choice(const struct tap_decoder *d, const struct tap_name *n)
+static bool show_is_choice(const struct tap_decoder *d, const struct tap_name *n)
 {
 	return d->choice && !(n->value & ~d->choice);
 }
@@ -80,7 +80,7 @@ static void show_part(struct tap_shower *s, const char *text, bool *first)
 static u64 show_choice(struct tap_shower *s, const struct tap_decoder *d, u64 bits, bool *first)
 {
 	for (const struct tap_name *n = d->names; n < d->names + d->count; n++)
-		if (is_choice(d, n) && bits == n->value) {
+		if (show_is_choice(d, n) && bits == n->value) {
 			show_part(s, n->name, first);
 			return 0;
 		}
@@ -94,7 +94,7 @@ void tap_show_names_of(struct tap_shower *s, const struct tap_decoder *d, u64 va
 
 	rest |= show_choice(s, d, value & d->choice, &first);
 	for (const struct tap_name *n = d->names; n < d->names + d->count; n++)
-		if (!is_choice(d, n) && n->value && (rest & n->value) == n->value) {
+		if (!show_is_choice(d, n) && n->value && (rest & n->value) == n->value) {
 			show_part(s, n->name, &first);
 			rest &= ~n->value;
 		}
@@ -106,11 +106,11 @@ void tap_show_names_of(struct tap_shower *s, const struct tap_decoder *d, u64 va
 	}
 }
 
-static const struct tap_decoder *decoder_of(const struct tap_shower *s, u32 i);
+static const struct tap_decoder *show_decoder_of(const struct tap_shower *s, u32 i);
 
 void tap_show_names(struct tap_shower *s, u64 value, u32 i)
 {
-	tap_show_names_of(s, decoder_of(s, i), (u32)value);
+	tap_show_names_of(s, show_decoder_of(s, i), (u32)value);
 }
 
 /* ---- memory of the process ---- */
@@ -253,17 +253,17 @@ DECODER(bytes, show_bytes);
 
 /* ---- the current call ---- */
 
-static const struct tap_syscall *call_row(struct tap_context *c)
+static const struct tap_syscall *show_call_row(struct tap_context *c)
 {
 	return container_of((const struct tap_site *)tap_frame(c)->ip, struct tap_syscall, site);
 }
 
-static const struct tap_decoder *decoder_of(const struct tap_shower *s, u32 i)
+static const struct tap_decoder *show_decoder_of(const struct tap_shower *s, u32 i)
 {
-	return decoders[(u8)call_row(s->c)->arguments[i]];
+	return decoders[(u8)show_call_row(s->c)->arguments[i]];
 }
 
-static bool shower_open(struct tap_shower *s, struct tap_context *c)
+static bool show_open(struct tap_shower *s, struct tap_context *c)
 {
 	u32 room = tap_script.limits.string;
 	char *text = tap_scratch(c, room);
@@ -274,7 +274,7 @@ static bool shower_open(struct tap_shower *s, struct tap_context *c)
 }
 
 /* A truncated string shows that at its end. */
-static struct tap_string shower_close(struct tap_shower *s)
+static struct tap_string show_close(struct tap_shower *s)
 {
 	struct tap_string text = { s->w.start, s->w.at - s->w.start };
 
@@ -285,55 +285,55 @@ static struct tap_string shower_close(struct tap_shower *s)
 
 /* open's third argument only matters if a file may be created (uapi/asm-generic/fcntl.h:
  * O_CREAT, and O_TMPFILE without O_DIRECTORY). */
-static bool is_left_out(const struct tap_shower *s, u32 i)
+static bool show_is_left_out(const struct tap_shower *s, u32 i)
 {
-	return decoder_of(s, i) == &tap_decode_mode_if_create && i > 0 &&
+	return show_decoder_of(s, i) == &tap_decode_mode_if_create && i > 0 &&
 	       !(s->call->arguments[i - 1] & 020000100);
 }
 
 struct tap_string tap_call_arguments(struct tap_context *c)
 {
-	const char *kinds = call_row(c)->arguments;
+	const char *kinds = show_call_row(c)->arguments;
 	struct tap_shower s;
 
-	if (!shower_open(&s, c))
+	if (!show_open(&s, c))
 		return TAP_EMPTY;
 	for (u32 i = 0; kinds[i]; i++) {
-		if (is_left_out(&s, i))
+		if (show_is_left_out(&s, i))
 			continue;
 		if (i)
 			tap_show_text(&s, ", ");
-		decoder_of(&s, i)->show(&s, s.call->arguments[i], i);
+		show_decoder_of(&s, i)->show(&s, s.call->arguments[i], i);
 	}
-	return shower_close(&s);
+	return show_close(&s);
 }
 
 /* A single text needs no copy. */
-static struct tap_string text_argument(struct tap_context *c, u64 address)
+static struct tap_string show_text_argument(struct tap_context *c, u64 address)
 {
 	return address ? tap_show_cut(tap_text_or_address(c, address, true)) : TAP_STRING("NULL");
 }
 
-static noinline struct tap_string other_argument(struct tap_context *c, u32 n, const struct tap_decoder *d)
+static noinline struct tap_string show_other_argument(struct tap_context *c, u32 n, const struct tap_decoder *d)
 {
 	struct tap_shower s;
 
-	if (!shower_open(&s, c))
+	if (!show_open(&s, c))
 		return TAP_EMPTY;
 	d->show(&s, s.call->arguments[n], n);
-	return shower_close(&s);
+	return show_close(&s);
 }
 
 struct tap_string tap_call_argument_as(struct tap_context *c, u32 n, u8 kind)
 {
 	if (decoders[kind]->show == show_string)
-		return text_argument(c, tap_call_of(c)->arguments[n]);
-	return other_argument(c, n, decoders[kind]);
+		return show_text_argument(c, tap_call_of(c)->arguments[n]);
+	return show_other_argument(c, n, decoders[kind]);
 }
 
 struct tap_string tap_call_argument(struct tap_context *c, u32 n)
 {
-	return tap_call_argument_as(c, n, (u8)call_row(c)->arguments[n]);
+	return tap_call_argument_as(c, n, (u8)show_call_row(c)->arguments[n]);
 }
 
 s64 tap_call_element(struct tap_context *c, u32 n, u32 i, bool is_word)
@@ -365,11 +365,11 @@ struct tap_string tap_call_result(struct tap_context *c)
 	const char *name = result < 0 && result >= -MAX_ERRNO ? tap_errno_name(result) : NULL;
 	struct tap_shower s;
 
-	if (!shower_open(&s, c))
+	if (!show_open(&s, c))
 		return TAP_EMPTY;
-	if (name || call_row(c)->result == TAP_RESULT_DECIMAL)
+	if (name || show_call_row(c)->result == TAP_RESULT_DECIMAL)
 		tap_show_decimal(&s, result);
-	else if (call_row(c)->result == TAP_RESULT_HEX)
+	else if (show_call_row(c)->result == TAP_RESULT_HEX)
 		tap_show_hex(&s, result);
 	else
 		tap_show_octal(&s, result);
@@ -378,5 +378,5 @@ struct tap_string tap_call_result(struct tap_context *c)
 		tap_show_text(&s, name);
 		tap_show_text(&s, ")");
 	}
-	return shower_close(&s);
+	return show_close(&s);
 }

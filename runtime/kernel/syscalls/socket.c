@@ -54,7 +54,7 @@ static const struct tap_decoder netlink_protocol = {
 };
 
 /* The meaning of the number depends on the family. */
-static void show_protocol(struct tap_shower *s, u64 value, u32 i)
+static void socket_protocol(struct tap_shower *s, u64 value, u32 i)
 {
 	switch ((u32)s->call->arguments[0]) {
 	case AF_INET: case AF_INET6: tap_show_names_of(s, &ip_protocol, (u32)value); break;
@@ -62,11 +62,11 @@ static void show_protocol(struct tap_shower *s, u64 value, u32 i)
 	default: tap_show_decimal(s, (s32)value);
 	}
 }
-DECODER(protocol, show_protocol);
+DECODER(protocol, socket_protocol);
 
 /* ---- addresses ---- */
 
-static void show_ipv4(struct tap_shower *s, const u8 *bytes)
+static void socket_ipv4(struct tap_shower *s, const u8 *bytes)
 {
 	for (u32 i = 0; i < 4; i++) {
 		if (i)
@@ -75,14 +75,14 @@ static void show_ipv4(struct tap_shower *s, const u8 *bytes)
 	}
 }
 
-static void show_ipv6(struct tap_shower *s, const struct in6_addr *address)
+static void socket_ipv6(struct tap_shower *s, const struct in6_addr *address)
 {
 	char text[64];
 
 	tap_write(&s->w, text, scnprintf(text, sizeof(text), "%pI6c", address));
 }
 
-static void show_unix(struct tap_shower *s, const struct sockaddr_un *a, u32 size)
+static void socket_unix(struct tap_shower *s, const struct sockaddr_un *a, u32 size)
 {
 	u32 n = size - offsetof(struct sockaddr_un, sun_path);
 	bool is_abstract = n && !a->sun_path[0];
@@ -104,7 +104,7 @@ union address {
 };
 
 /* Reads as much as the family needs; false if there is less. */
-static bool read_address(struct tap_shower *s, u64 address, u32 size, union address *a)
+static bool socket_read_address(struct tap_shower *s, u64 address, u32 size, union address *a)
 {
 	size = min_t(u32, size, sizeof(*a));
 	memset(a, 0, sizeof(*a));
@@ -116,7 +116,7 @@ void tap_show_sockaddr(struct tap_shower *s, u64 address, u32 size)
 {
 	union address a;
 
-	if (!address || !read_address(s, address, size, &a)) {
+	if (!address || !socket_read_address(s, address, size, &a)) {
 		tap_show_pointer(s, address);
 		return;
 	}
@@ -125,19 +125,19 @@ void tap_show_sockaddr(struct tap_shower *s, u64 address, u32 size)
 	switch (a.family) {
 	case AF_INET:
 		tap_show_text(s, ", ");
-		show_ipv4(s, (const u8 *)&a.v4.sin_addr);
+		socket_ipv4(s, (const u8 *)&a.v4.sin_addr);
 		tap_show_text(s, ", ");
 		tap_show_decimal(s, ntohs(a.v4.sin_port));
 		break;
 	case AF_INET6:
 		tap_show_text(s, ", ");
-		show_ipv6(s, &a.v6.sin6_addr);
+		socket_ipv6(s, &a.v6.sin6_addr);
 		tap_show_text(s, ", ");
 		tap_show_decimal(s, ntohs(a.v6.sin6_port));
 		break;
 	case AF_UNIX:
 		tap_show_text(s, ", ");
-		show_unix(s, &a.local, min_t(u32, size, sizeof(a.local)));
+		socket_unix(s, &a.local, min_t(u32, size, sizeof(a.local)));
 		break;
 	case AF_NETLINK:
 		tap_show_text(s, ", ");
@@ -149,70 +149,70 @@ void tap_show_sockaddr(struct tap_shower *s, u64 address, u32 size)
 }
 
 /* The size is the next argument. */
-static void show_sockaddr(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr(struct tap_shower *s, u64 value, u32 i)
 {
 	tap_show_sockaddr(s, value, i < 5 ? s->call->arguments[i + 1] : 0);
 }
-DECODER(sockaddr, show_sockaddr);
+DECODER(sockaddr, socket_sockaddr);
 
 /* ---- parts of addresses ---- */
 
-static bool read_sized_address(struct tap_shower *s, u64 address, u32 i, union address *a)
+static bool socket_read_sized_address(struct tap_shower *s, u64 address, u32 i, union address *a)
 {
 	*a = (union address){ .family = AF_UNSPEC };
-	return i < 5 && read_address(s, address, s->call->arguments[i + 1], a);
+	return i < 5 && socket_read_address(s, address, s->call->arguments[i + 1], a);
 }
 
-static void show_sockaddr_family(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr_family(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
 
-	if (read_sized_address(s, value, i, &a))
+	if (socket_read_sized_address(s, value, i, &a))
 		tap_show_names_of(s, &tap_decode_address_family, a.family);
 }
 
-static void show_sockaddr_ip(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr_ip(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
 
-	if (!read_sized_address(s, value, i, &a))
+	if (!socket_read_sized_address(s, value, i, &a))
 		return;
 	if (a.family == AF_INET)
-		show_ipv4(s, (const u8 *)&a.v4.sin_addr);
+		socket_ipv4(s, (const u8 *)&a.v4.sin_addr);
 	else if (a.family == AF_INET6)
-		show_ipv6(s, &a.v6.sin6_addr);
+		socket_ipv6(s, &a.v6.sin6_addr);
 }
 
 /* Both have the port at the same place. */
-static void show_sockaddr_port(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr_port(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
 
-	if (read_sized_address(s, value, i, &a) && (a.family == AF_INET || a.family == AF_INET6))
+	if (socket_read_sized_address(s, value, i, &a) && (a.family == AF_INET || a.family == AF_INET6))
 		tap_show_decimal(s, ntohs(a.v4.sin_port));
 }
 
-static void show_sockaddr_flowinfo(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr_flowinfo(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
 
-	if (read_sized_address(s, value, i, &a) && a.family == AF_INET6)
+	if (socket_read_sized_address(s, value, i, &a) && a.family == AF_INET6)
 		tap_show_decimal(s, ntohl(a.v6.sin6_flowinfo));
 }
 
-static void show_sockaddr_scope_id(struct tap_shower *s, u64 value, u32 i)
+static void socket_sockaddr_scope_id(struct tap_shower *s, u64 value, u32 i)
 {
 	union address a;
 
-	if (read_sized_address(s, value, i, &a) && a.family == AF_INET6)
+	if (socket_read_sized_address(s, value, i, &a) && a.family == AF_INET6)
 		tap_show_decimal(s, a.v6.sin6_scope_id);
 }
 
-DECODER(sockaddr_family, show_sockaddr_family);
-DECODER(sockaddr_ip, show_sockaddr_ip);
-DECODER(sockaddr_port, show_sockaddr_port);
-DECODER(sockaddr_flowinfo, show_sockaddr_flowinfo);
-DECODER(sockaddr_scope_id, show_sockaddr_scope_id);
+DECODER(sockaddr_family, socket_sockaddr_family);
+DECODER(sockaddr_ip, socket_sockaddr_ip);
+DECODER(sockaddr_port, socket_sockaddr_port);
+DECODER(sockaddr_flowinfo, socket_sockaddr_flowinfo);
+DECODER(sockaddr_scope_id, socket_sockaddr_scope_id);
 
 /* ---- options ---- */
 
@@ -268,7 +268,7 @@ static const struct tap_decoder socket_options = OPTIONS(socket_names), tcp_opti
 	ip_options = OPTIONS(ip_option_names), ipv6_options = OPTIONS(ipv6_option_names);
 
 /* Depends on the level, which is the preceding argument. */
-static void show_socket_option(struct tap_shower *s, u64 value, u32 i)
+static void socket_option(struct tap_shower *s, u64 value, u32 i)
 {
 	switch (i ? (u32)s->call->arguments[i - 1] : 0) {
 	case SOL_SOCKET: tap_show_names_of(s, &socket_options, (u32)value); break;
@@ -278,10 +278,10 @@ static void show_socket_option(struct tap_shower *s, u64 value, u32 i)
 	default: tap_show_decimal(s, (s32)value);
 	}
 }
-DECODER(socket_option, show_socket_option);
+DECODER(socket_option, socket_option);
 
 /* Most values are a number of four bytes; the size is the next argument. */
-static void show_socket_value(struct tap_shower *s, u64 value, u32 i)
+static void socket_value(struct tap_shower *s, u64 value, u32 i)
 {
 	u32 size = i < 5 ? s->call->arguments[i + 1] : 0;
 	s32 number;
@@ -296,4 +296,4 @@ static void show_socket_value(struct tap_shower *s, u64 value, u32 i)
 	tap_show_decimal(s, number);
 	tap_write_byte(&s->w, ']');
 }
-DECODER(socket_value, show_socket_value);
+DECODER(socket_value, socket_value);

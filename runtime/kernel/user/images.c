@@ -72,20 +72,20 @@ static atomic_t answers;
 static bool is_slow;			/* the daemon let a task wait in vain, and has not answered since */
 static u64 memory;
 
-static void drop_old(struct work_struct *work);
-static DECLARE_DELAYED_WORK(drop, drop_old);
+static void images_drop_old(struct work_struct *work);
+static DECLARE_DELAYED_WORK(drop, images_drop_old);
 
-static void wake_reader(struct irq_work *work)
+static void images_wake_reader(struct irq_work *work)
 {
 	schedule_delayed_work(&drop, LIFETIME);
 	wake_up_interruptible(&asked);
 }
 
-static struct irq_work wake = IRQ_WORK_INIT(wake_reader);
+static struct irq_work wake = IRQ_WORK_INIT(images_wake_reader);
 
 /* ---- finding ---- */
 
-static struct identity identity_of(struct inode *inode)
+static struct identity images_identity_of(struct inode *inode)
 {
 	return (struct identity){
 		.device = inode->i_sb->s_dev, .inode = inode->i_ino, .generation = inode->i_generation,
@@ -93,22 +93,22 @@ static struct identity identity_of(struct inode *inode)
 	};
 }
 
-static struct hlist_head *bucket_of(const struct identity *key)
+static struct hlist_head *images_bucket_of(const struct identity *key)
 {
 	return &buckets[hash_64(key->inode ^ key->device << 32, BUCKET_BITS)];
 }
 
-static struct entry *find(const struct identity *key)
+static struct entry *images_find(const struct identity *key)
 {
 	struct entry *e;
 
-	hlist_for_each_entry_rcu(e, bucket_of(key), link, true)
+	hlist_for_each_entry_rcu(e, images_bucket_of(key), link, true)
 		if (!memcmp(&e->key, key, sizeof(*key)))
 			return e;
 	return NULL;
 }
 
-static bool is_asked(const struct identity *key)
+static bool images_is_asked(const struct identity *key)
 {
 	for (u32 i = 0; i < SLOTS; i++)
 		if (smp_load_acquire(&slots[i].state) >= SLOT_ASKED &&
@@ -117,9 +117,9 @@ static bool is_asked(const struct identity *key)
 	return false;
 }
 
-static void ask(struct file *file, const struct identity *key)
+static void images_ask(struct file *file, const struct identity *key)
 {
-	if (!READ_ONCE(reader) || is_asked(key))
+	if (!READ_ONCE(reader) || images_is_asked(key))
 		return;
 	for (u32 i = 0; i < SLOTS; i++) {
 		if (READ_ONCE(slots[i].state) != SLOT_FREE ||
@@ -136,16 +136,16 @@ static void ask(struct file *file, const struct identity *key)
 
 const struct tap_known *tap_images_find(struct file *file)
 {
-	struct identity key = file ? identity_of(file_inode(file)) : (struct identity){ 0 };
+	struct identity key = file ? images_identity_of(file_inode(file)) : (struct identity){ 0 };
 	struct entry *e;
 
 	rcu_read_lock();
-	e = find(&key);
+	e = images_find(&key);
 	rcu_read_unlock();		/* entries are not freed */
 	if (e)
 		return &e->known;
 	if (file)
-		ask(file, &key);
+		images_ask(file, &key);
 	return NULL;
 }
 
@@ -156,12 +156,12 @@ const struct tap_known *tap_images_find(struct file *file)
  * process is checked again. */
 static u64 whole[1 << WHOLE_BITS];
 
-static u64 *whole_place(const struct mm_struct *mm)
+static u64 *images_whole_place(const struct mm_struct *mm)
 {
 	return &whole[hash_ptr(mm, WHOLE_BITS)];
 }
 
-static u64 whole_mark(const struct mm_struct *mm)
+static u64 images_whole_mark(const struct mm_struct *mm)
 {
 	u64 mark = (unsigned long)mm ^ (u64)READ_ONCE(mm->exec_vm) << 40;
 
@@ -169,7 +169,7 @@ static u64 whole_mark(const struct mm_struct *mm)
 }
 
 /* Counts the files with code mapped by the process that are not known. */
-static u32 count_unknown(struct mm_struct *mm)
+static u32 images_count_unknown(struct mm_struct *mm)
 {
 	struct vm_area_struct *vma;
 	unsigned long at = 0;
@@ -189,7 +189,7 @@ static u32 count_unknown(struct mm_struct *mm)
 	return n;
 }
 
-static bool may_await(void)
+static bool images_may_await(void)
 {
 	pid_t pid = READ_ONCE(reader);
 
@@ -203,29 +203,29 @@ void tap_images_await(void)
 	unsigned long until;
 	u64 mark;
 
-	if (!mm || READ_ONCE(*whole_place(mm)) == (mark = whole_mark(mm)) || !may_await())
+	if (!mm || READ_ONCE(*images_whole_place(mm)) == (mark = images_whole_mark(mm)) || !images_may_await())
 		return;
 	until = jiffies + PATIENCE;
 	for (;;) {
 		int before = atomic_read(&answers);
 		long left;
 
-		if (!count_unknown(mm) || time_after(jiffies, until))
+		if (!images_count_unknown(mm) || time_after(jiffies, until))
 			break;
-		left = wait_event_killable_timeout(told, atomic_read(&answers) != before || !may_await(),
+		left = wait_event_killable_timeout(told, atomic_read(&answers) != before || !images_may_await(),
 						   PATIENCE);
 		if (!left)
 			WRITE_ONCE(is_slow, true);
-		if (left <= 0 || !may_await())
+		if (left <= 0 || !images_may_await())
 			break;
 	}
-	WRITE_ONCE(*whole_place(mm), mark);
+	WRITE_ONCE(*images_whole_place(mm), mark);
 }
 
 /* ---- dropping questions ---- */
 
 /* Drops the questions asked at least AGE ago. Returns whether others remain. */
-static bool drop_asked(unsigned long age)
+static bool images_drop_asked(unsigned long age)
 {
 	bool more = false;
 
@@ -246,15 +246,15 @@ static bool drop_asked(unsigned long age)
 }
 
 /* Also drops a question that was asked while the reader was closing the file. */
-static void drop_old(struct work_struct *work)
+static void images_drop_old(struct work_struct *work)
 {
-	if (drop_asked(READ_ONCE(reader) ? LIFETIME : 0))
+	if (images_drop_asked(READ_ONCE(reader) ? LIFETIME : 0))
 		schedule_delayed_work(&drop, LIFETIME);
 }
 
 /* ---- passing questions to the daemon ---- */
 
-static int first_asked(void)
+static int images_first_asked(void)
 {
 	for (u32 i = 0; i < SLOTS; i++)
 		if (smp_load_acquire(&slots[i].state) == SLOT_ASKED)
@@ -265,7 +265,7 @@ static int first_asked(void)
 /* Gets a descriptor of the file in the daemon's process, not yet installed. A process that may load modules may
  * read any program. The descriptor refers to the file without opening it (O_PATH): a file system may take long to
  * open it, or never finish, and meanwhile the reader of our file would hold the module. */
-static int reserve_descriptor(struct file *file, struct file **copy)
+static int images_reserve_descriptor(struct file *file, struct file **copy)
 {
 	int fd = capable(CAP_SYS_MODULE) ? get_unused_fd_flags(O_CLOEXEC) : -EPERM;
 
@@ -281,7 +281,7 @@ static int reserve_descriptor(struct file *file, struct file **copy)
 	return fd;
 }
 
-static void fill_path(struct tap_image_request *r, struct file *file)
+static void images_fill_path(struct tap_image_request *r, struct file *file)
 {
 	char *path = d_path(&file->f_path, r->path, sizeof(r->path));
 
@@ -292,12 +292,12 @@ static void fill_path(struct tap_image_request *r, struct file *file)
 }
 
 /* Takes a question, which is TOLD from now on, and returns its slot; -1 if there is no question. */
-static int take_question(struct file **file)
+static int images_take_question(struct file **file)
 {
 	int i;
 
 	mutex_lock(&images_lock);
-	i = first_asked();
+	i = images_first_asked();
 	if (i >= 0) {
 		*file = slots[i].file;
 		slots[i].file = NULL;
@@ -308,7 +308,7 @@ static int take_question(struct file **file)
 }
 
 /* The daemon did not get the question after all. */
-static void untake_question(int i)
+static void images_untake_question(int i)
 {
 	mutex_lock(&images_lock);
 	if (slots[i].state == SLOT_TOLD)
@@ -316,20 +316,20 @@ static void untake_question(int i)
 	mutex_unlock(&images_lock);
 }
 
-static int tell_question(struct tap_image_request *request, int i, struct file *wanted, char __user *to)
+static int images_tell_question(struct tap_image_request *request, int i, struct file *wanted, char __user *to)
 {
 	struct file *copy;
 
-	fill_path(request, wanted);
+	images_fill_path(request, wanted);
 	request->request = i + 1;
-	request->fd = reserve_descriptor(wanted, &copy);
+	request->fd = images_reserve_descriptor(wanted, &copy);
 	fput(wanted);
 	if (!copy_to_user(to, request, sizeof(*request))) {
 		if (copy)
 			fd_install(request->fd, copy);
 		return 0;
 	}
-	untake_question(i);
+	images_untake_question(i);
 	if (copy) {
 		fput(copy);
 		put_unused_fd(request->fd);
@@ -348,9 +348,9 @@ static ssize_t images_read(struct tap_file *f, struct file *file, char __user *t
 	request = kzalloc(sizeof(*request), GFP_KERNEL_ACCOUNT);
 	if (!request)
 		return -ENOMEM;
-	i = take_question(&wanted);
+	i = images_take_question(&wanted);
 	if (i >= 0)
-		err = tell_question(request, i, wanted, to);
+		err = images_tell_question(request, i, wanted, to);
 	kfree(request);
 	return err ? err : (ssize_t)sizeof(*request);
 }
@@ -358,28 +358,28 @@ static ssize_t images_read(struct tap_file *f, struct file *file, char __user *t
 static __poll_t images_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
 	poll_wait(file, &asked, table);
-	return first_asked() >= 0 ? EPOLLIN | EPOLLRDNORM : 0;
+	return images_first_asked() >= 0 ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 /* ---- answers ---- */
 
 /* The file below an overlay is the one that is mapped. */
-static int identity_of_descriptor(int fd, struct identity *key)
+static int images_identity_of_descriptor(int fd, struct identity *key)
 {
 	struct file *file = fget_raw(fd);
 
 	if (!file)
 		return -EBADF;
-	*key = identity_of(d_real_inode(file->f_path.dentry));
+	*key = images_identity_of(d_real_inode(file->f_path.dentry));
 	fput(file);
 	return 0;
 }
 
-static int identity_of_answer(const struct tap_image_head *head, struct identity *key)
+static int images_identity_of_answer(const struct tap_image_head *head, struct identity *key)
 {
 	memset(key, 0, sizeof(*key));
 	if (!head->request)
-		return head->fd < 0 ? 0 : identity_of_descriptor(head->fd, key);
+		return head->fd < 0 ? 0 : images_identity_of_descriptor(head->fd, key);
 	if (head->request > SLOTS || smp_load_acquire(&slots[head->request - 1].state) != SLOT_TOLD)
 		return -EINVAL;
 	*key = slots[head->request - 1].key;
@@ -387,11 +387,11 @@ static int identity_of_answer(const struct tap_image_head *head, struct identity
 }
 
 /* From then on the entry owns DATA. */
-static int publish(const struct identity *key, void *data, u64 size)
+static int images_publish(const struct identity *key, void *data, u64 size)
 {
 	struct entry *e;
 
-	if (find(key))
+	if (images_find(key))
 		return -EEXIST;
 	if (memory + size > MOST_MEMORY)
 		return -ENOSPC;
@@ -408,11 +408,11 @@ static int publish(const struct identity *key, void *data, u64 size)
 	}
 	memory += size;
 	atomic64_add(size, &tap_session.memory);
-	hlist_add_head_rcu(&e->link, bucket_of(key));
+	hlist_add_head_rcu(&e->link, images_bucket_of(key));
 	return 0;
 }
 
-static int answer(void *data, u64 size)
+static int images_answer(void *data, u64 size)
 {
 	struct tap_image_head head;
 	struct identity key;
@@ -420,9 +420,9 @@ static int answer(void *data, u64 size)
 
 	memcpy(&head, data, sizeof(head));
 	mutex_lock(&images_lock);
-	err = identity_of_answer(&head, &key);
+	err = images_identity_of_answer(&head, &key);
 	if (!err)
-		err = publish(&key, data, size);
+		err = images_publish(&key, data, size);
 	/* A question ends when it is answered, or if it cannot be; after ENOSPC a smaller
 	 * answer will follow. */
 	if (head.request && err != -EINVAL && err != -ENOSPC)
@@ -446,7 +446,7 @@ static ssize_t images_write(struct tap_file *f, struct file *file, const char __
 	if (!data)
 		return -ENOMEM;
 	if (!copy_from_user(data, from, count))
-		err = answer(data, count);
+		err = images_answer(data, count);
 	if (err)
 		kvfree(data);
 	return err ? err : (ssize_t)count;
@@ -466,9 +466,9 @@ static int images_file_open(struct tap_file *f, struct inode *inode, struct file
 static void images_file_release(struct tap_file *f, struct file *file)
 {
 	WRITE_ONCE(reader, 0);
-	smp_mb();			/* a question asked later sees this, or we see the question, or drop_old
+	smp_mb();			/* a question asked later sees this, or we see the question, or images_drop_old
 					 * does */
-	drop_asked(0);
+	images_drop_asked(0);
 	mutex_lock(&images_lock);
 	for (u32 i = 0; i < SLOTS; i++)
 		if (slots[i].state == SLOT_TOLD)
@@ -503,7 +503,7 @@ void tap_images_close(void)
 
 	irq_work_sync(&wake);
 	cancel_delayed_work_sync(&drop);
-	drop_asked(0);
+	images_drop_asked(0);
 	for (u32 i = 0; i < ARRAY_SIZE(buckets); i++) {
 		hlist_for_each_entry_safe(e, next, &buckets[i], link) {
 			atomic64_sub(e->data_size, &tap_session.memory);

@@ -33,12 +33,12 @@ unsigned long *tap_target_tree;
 
 enum { TREE_BYTES = BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long) };
 
-static bool is_user(const struct task_struct *task)
+static bool life_is_user(const struct task_struct *task)
 {
 	return !(task->flags & PF_KTHREAD);
 }
 
-static void hit_rows(enum tap_process_kind kind, struct pt_regs *regs)
+static void life_hit_rows(enum tap_process_kind kind, struct pt_regs *regs)
 {
 	for_each_row_of(r, kind)
 		if (tap_process_is_wanted(r, current))
@@ -61,10 +61,10 @@ static bool any_outstanding;		/* there has ever been one */
 static bool is_over;			/* pending works do nothing any more, but hold the module */
 static DECLARE_RWSEM(over_lock);	/* protects is_over: read in a new task, around its handlers */
 
-static void let_go(struct work_struct *work);
-static DECLARE_WORK(last_one, let_go);
+static void life_let_go(struct work_struct *work);
+static DECLARE_WORK(last_one, life_let_go);
 
-static struct pending *take_pending(void)
+static struct pending *life_take_pending(void)
 {
 	struct pending *p;
 	unsigned long flags;
@@ -77,7 +77,7 @@ static struct pending *take_pending(void)
 	return p;
 }
 
-static void give_pending(struct pending *p)
+static void life_give_pending(struct pending *p)
 {
 	unsigned long flags;
 
@@ -87,23 +87,23 @@ static void give_pending(struct pending *p)
 	raw_spin_unlock_irqrestore(&pending_lock, flags);
 }
 
-static void follow_current(void)
+static void life_follow_current(void)
 {
 	for_each_row_of(r, TAP_PROCESS_FOLLOWED)
 		if (r->followed && tap_process_is_wanted(r, current))
 			r->what->follow->begin(r);
 }
 
-static void begin(enum tap_process_kind kind)
+static void life_begin(enum tap_process_kind kind)
 {
 	if (kind == TAP_PROCESS_FOLLOWED)
-		follow_current();
+		life_follow_current();
 	else
-		hit_rows(kind, NULL);
+		life_hit_rows(kind, NULL);
 }
 
 /* The one that waits for the last child depends on whether the session is over. */
-static void tell_stop(void)
+static void life_tell_stop(void)
 {
 	if (is_over)
 		schedule_work(&last_one);
@@ -112,43 +112,43 @@ static void tell_stop(void)
 }
 
 /* Runs in the new task. */
-static void begin_work(struct callback_head *work)
+static void life_begin_work(struct callback_head *work)
 {
 	struct pending *p = container_of(work, struct pending, work);
 
 	down_read(&over_lock);
 	if (!is_over)
-		begin(p->kind);
-	give_pending(p);
+		life_begin(p->kind);
+	life_give_pending(p);
 	if (atomic_dec_and_test(&outstanding))
-		tell_stop();
+		life_tell_stop();
 	up_read(&over_lock);
 }
 
-static bool is_to_be_told(const struct tap_process_row *r, const struct task_struct *child)
+static bool life_is_to_be_told(const struct tap_process_row *r, const struct task_struct *child)
 {
 	return tap_process_is_wanted(r, child) && (r->followed || READ_ONCE(r->row->run));
 }
 
-static void tell_child(struct task_struct *child, enum tap_process_kind kind)
+static void life_tell_child(struct task_struct *child, enum tap_process_kind kind)
 {
 	struct pending *p = NULL;
 	bool wanted = false;
 
 	for_each_row_of(r, kind)
-		wanted |= is_to_be_told(r, child);
+		wanted |= life_is_to_be_told(r, child);
 	if (!wanted)
 		return;
-	p = take_pending();
+	p = life_take_pending();
 	if (p) {
 		p->kind = kind;
-		init_task_work(&p->work, begin_work);
+		init_task_work(&p->work, life_begin_work);
 		atomic_inc(&outstanding);
 		WRITE_ONCE(any_outstanding, true);
 		if (!task_work_add(child, &p->work, TWA_RESUME))
 			return;
 		atomic_dec(&outstanding);
-		give_pending(p);
+		life_give_pending(p);
 	}
 	for_each_row_of(r, kind)
 		if (tap_process_is_wanted(r, child))
@@ -157,7 +157,7 @@ static void tell_child(struct task_struct *child, enum tap_process_kind kind)
 
 /* A process id is given a new meaning here and by exec, so nothing is cleared at exit, where the threads of a
  * process arrive in any order. */
-static void note_fork(unsigned long *processes, pid_t parent, pid_t child)
+static void life_note_fork(unsigned long *processes, pid_t parent, pid_t child)
 {
 	if (processes && test_bit(parent, processes))
 		set_bit(child, processes);
@@ -165,30 +165,30 @@ static void note_fork(unsigned long *processes, pid_t parent, pid_t child)
 		clear_bit(child, processes);
 }
 
-static void forked(void *data, struct task_struct *parent, struct task_struct *child)
+static void life_forked(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	bool is_process = child->tgid == child->pid;
 
-	if (!is_user(child))
+	if (!life_is_user(child))
 		return;
 	if (is_process) {
-		note_fork(tap_target_tree, parent->tgid, child->tgid);
+		life_note_fork(tap_target_tree, parent->tgid, child->tgid);
 		for (struct tap_program *p = tap_programs; p; p = p->next)
-			note_fork(p->running, parent->tgid, child->tgid);
+			life_note_fork(p->running, parent->tgid, child->tgid);
 	}
-	tell_child(child, is_process ? TAP_PROCESS_BEGIN : TAP_PROCESS_THREAD_BEGIN);
+	life_tell_child(child, is_process ? TAP_PROCESS_BEGIN : TAP_PROCESS_THREAD_BEGIN);
 }
 
 /* ---- programs ---- */
 
-static struct inode *program_of(struct mm_struct *mm)
+static struct inode *life_program(struct mm_struct *mm)
 {
 	struct file *file = mm ? rcu_dereference(mm->exe_file) : NULL;
 
 	return file ? file_inode(file) : NULL;
 }
 
-static void note_program(const struct task_struct *task, const struct inode *inode)
+static void life_note_program(const struct task_struct *task, const struct inode *inode)
 {
 	for (struct tap_program *p = tap_programs; p; p = p->next) {
 		if (!p->running)
@@ -200,59 +200,59 @@ static void note_program(const struct task_struct *task, const struct inode *ino
 	}
 }
 
-static void executed(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
+static void life_executed(void *data, struct task_struct *task, pid_t old, struct linux_binprm *program)
 {
 	rcu_read_lock();
-	note_program(task, program_of(task->mm));
+	life_note_program(task, life_program(task->mm));
 	rcu_read_unlock();
-	hit_rows(TAP_PROCESS_BEGIN, NULL);
-	tell_child(current, TAP_PROCESS_FOLLOWED);
+	life_hit_rows(TAP_PROCESS_BEGIN, NULL);
+	life_tell_child(current, TAP_PROCESS_FOLLOWED);
 }
 
-static void exited(void *data, struct task_struct *task TAP_EXIT_MORE)
+static void life_exited(void *data, struct task_struct *task TAP_EXIT_MORE)
 {
 	for_each_row_of(r, TAP_PROCESS_PLACES)
 		if (r->kept)
 			tap_kept_forget(r->kept);
 	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
 		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->exited();
-	if (is_user(task))
-		hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, NULL);
+	if (life_is_user(task))
+		life_hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, NULL);
 }
 
 /* ---- system calls ---- */
 
-static void entered_call(void *data, struct pt_regs *regs, long number)
+static void life_entered_call(void *data, struct pt_regs *regs, long number)
 {
-	hit_rows(TAP_PROCESS_SYSCALL, regs);
+	life_hit_rows(TAP_PROCESS_SYSCALL, regs);
 }
 
-static void left_call(void *data, struct pt_regs *regs, long result)
+static void life_left_call(void *data, struct pt_regs *regs, long result)
 {
-	hit_rows(TAP_PROCESS_SYSCALL_RETURN, regs);
+	life_hit_rows(TAP_PROCESS_SYSCALL_RETURN, regs);
 }
 
-static struct pt_regs *regs_of(struct tap_context *c)
+static struct pt_regs *life_regs(struct tap_context *c)
 {
 	return (struct pt_regs *)c->regs;
 }
 
 s64 tap_syscall_number(struct tap_context *c)
 {
-	return syscall_get_nr(current, regs_of(c));
+	return syscall_get_nr(current, life_regs(c));
 }
 
 s64 tap_syscall_argument(struct tap_context *c, u32 n)
 {
 	unsigned long arguments[6];
 
-	syscall_get_arguments(current, regs_of(c), arguments);
+	syscall_get_arguments(current, life_regs(c), arguments);
 	return arguments[n];
 }
 
 s64 tap_syscall_result(struct tap_context *c)
 {
-	return syscall_get_return_value(current, regs_of(c));
+	return syscall_get_return_value(current, life_regs(c));
 }
 
 s64 tap_syscall_compat(struct tap_context *c)
@@ -264,34 +264,34 @@ s64 tap_syscall_compat(struct tap_context *c)
 
 /* A listener has no type, but some kernels check types at each call: here the compiler checks
  * them. */
-static void __maybe_unused check_types(void)
+static void __maybe_unused life_check_types(void)
 {
-	check_trace_callback_type_sched_process_fork(forked);
-	check_trace_callback_type_sched_process_exec(executed);
-	check_trace_callback_type_sched_process_exit(exited);
-	check_trace_callback_type_sys_enter(entered_call);
-	check_trace_callback_type_sys_exit(left_call);
+	check_trace_callback_type_sched_process_fork(life_forked);
+	check_trace_callback_type_sched_process_exec(life_executed);
+	check_trace_callback_type_sched_process_exit(life_exited);
+	check_trace_callback_type_sys_enter(life_entered_call);
+	check_trace_callback_type_sys_exit(life_left_call);
 }
 
 static struct tap_listener of_life[] = {
-	{ .name = "sched_process_fork", .probe = forked },
-	{ .name = "sched_process_exec", .probe = executed },
-	{ .name = "sched_process_exit", .probe = exited },
+	{ .name = "sched_process_fork", .probe = life_forked },
+	{ .name = "sched_process_exec", .probe = life_executed },
+	{ .name = "sched_process_exit", .probe = life_exited },
 };
-static struct tap_listener of_calls[] = { { .name = "sys_enter", .probe = entered_call } };
-static struct tap_listener of_returns[] = { { .name = "sys_exit", .probe = left_call } };
+static struct tap_listener of_calls[] = { { .name = "sys_enter", .probe = life_entered_call } };
+static struct tap_listener of_returns[] = { { .name = "sys_exit", .probe = life_left_call } };
 
 /* Records the processes that already run. The tracepoint reports those that are created
  * meanwhile. */
-static void note_process(struct task_struct *task)
+static void life_note_process(struct task_struct *task)
 {
 	task_lock(task);
-	if (is_user(task))
-		note_program(task, program_of(task->mm));
+	if (life_is_user(task))
+		life_note_program(task, life_program(task->mm));
 	task_unlock(task);
 }
 
-static bool has_ancestor(const struct task_struct *task, pid_t pid)
+static bool life_has_ancestor(const struct task_struct *task, pid_t pid)
 {
 	for (; task->tgid > 1; task = rcu_dereference(task->real_parent))
 		if (task->tgid == pid)
@@ -299,30 +299,30 @@ static bool has_ancestor(const struct task_struct *task, pid_t pid)
 	return false;
 }
 
-static void note_processes(void)
+static void life_note_processes(void)
 {
 	struct task_struct *task;
 
 	rcu_read_lock();
 	for_each_process(task) {
-		note_process(task);
-		if (tap_target_tree && has_ancestor(task, tap_session.configuration.target))
+		life_note_process(task);
+		if (tap_target_tree && life_has_ancestor(task, tap_session.configuration.target))
 			set_bit(task->tgid, tap_target_tree);
 	}
 	rcu_read_unlock();
 }
 
-static int pending_start(void)
+static int life_pending_start(void)
 {
 	pending = tap_zalloc(PENDING * sizeof(*pending), NUMA_NO_NODE);
 	if (!pending)
 		return -ENOMEM;
 	for (u32 i = 0; i < PENDING; i++)
-		give_pending(&pending[i]);
+		life_give_pending(&pending[i]);
 	return 0;
 }
 
-static bool is_followed(void)
+static bool life_is_followed(void)
 {
 	bool needed = tap_target_tree;
 
@@ -342,15 +342,15 @@ int tap_life_start(void)
 		if (!tap_target_tree)
 			return -ENOMEM;
 	}
-	if (!is_followed())
+	if (!life_is_followed())
 		return 0;
 	if (tap_process_rows[TAP_PROCESS_BEGIN] || tap_process_rows[TAP_PROCESS_THREAD_BEGIN] ||
 	    tap_process_rows[TAP_PROCESS_FOLLOWED])
-		err = pending_start();
+		err = life_pending_start();
 	if (!err)
 		err = tap_listeners_start(of_life, ARRAY_SIZE(of_life));
 	if (!err)
-		note_processes();
+		life_note_processes();
 	if (!err && tap_process_rows[TAP_PROCESS_SYSCALL])
 		err = tap_listeners_start(of_calls, ARRAY_SIZE(of_calls));
 	if (!err && tap_process_rows[TAP_PROCESS_SYSCALL_RETURN])
@@ -361,29 +361,29 @@ int tap_life_start(void)
 	return err;
 }
 
-static void pending_free(void)
+static void life_pending_free(void)
 {
 	tap_zfree(pending, PENDING * sizeof(*pending));
 	pending = free_pending = NULL;
 }
 
-/* The last instructions of begin_work are still our code: no task may be executing them. */
-static void await_last_lines(void)
+/* The last instructions of life_begin_work are still our code: no task may be executing them. */
+static void life_await_last_lines(void)
 {
 	synchronize_rcu_tasks();
 	synchronize_rcu();
 }
 
 /* The module's exit waits until this has returned (tap_life_close). */
-static void let_go(struct work_struct *work)
+static void life_let_go(struct work_struct *work)
 {
-	await_last_lines();
-	pending_free();
+	life_await_last_lines();
+	life_pending_free();
 	module_put(THIS_MODULE);
 }
 
 /* Returns how many children are left: from now on they access nothing that stopping frees. */
-static int end_without_them(void)
+static int life_end_without_them(void)
 {
 	int left;
 
@@ -396,22 +396,22 @@ static int end_without_them(void)
 	return left;
 }
 
-static void wait_for_children(void)
+static void life_wait_for_children(void)
 {
 	int left = 0;
 
 	if (any_outstanding &&
 	    !wait_event_timeout(none_outstanding, !atomic_read(&outstanding), LONGEST_WAIT * HZ))
-		left = end_without_them();
+		left = life_end_without_them();
 	if (left) {
 		tap_message(TAP_ITEM_WARNING, "%d new processes have not started to run: the module stays loaded until they do",
 			    left);
 		return;
 	}
 	if (any_outstanding)
-		await_last_lines();
+		life_await_last_lines();
 	any_outstanding = false;
-	pending_free();
+	life_pending_free();
 }
 
 void tap_life_stop(void)
@@ -419,7 +419,7 @@ void tap_life_stop(void)
 	tap_listeners_stop(of_returns, ARRAY_SIZE(of_returns));
 	tap_listeners_stop(of_calls, ARRAY_SIZE(of_calls));
 	tap_listeners_stop(of_life, ARRAY_SIZE(of_life));
-	wait_for_children();
+	life_wait_for_children();
 	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
 		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->stop();
 	tap_zfree(tap_target_tree, TREE_BYTES);

@@ -4,7 +4,7 @@
  * because the probed code may hold a run queue's lock. In that case an irq_work releases it, as soon as interrupts
  * are on again: the task cannot have exited by then. (BPF's stack maps do the same, kernel/bpf/mmap_unlock_work.h.)
  * On a real-time kernel an irq_work runs in a thread, later than that, so there the lock is only tried where it may
- * be released at once, see may_release().
+ * be released at once, see mapping_may_release().
  *
  * lockdep tracks locks by task and context, and the work runs in another context. So each handler reports a
  * separate lock to it, from hold to release: even one that shares the lock taken by an earlier handler, or
@@ -26,7 +26,7 @@ struct deferred {
 					 * again */
 };
 
-static void release_work(struct irq_work *work)
+static void mapping_release_work(struct irq_work *work)
 {
 	struct deferred *d = container_of(work, struct deferred, work);
 	struct rw_semaphore *lock = d->lock;
@@ -39,14 +39,14 @@ static void release_work(struct irq_work *work)
 
 static DEFINE_PER_CPU(struct deferred, deferred);
 
-static void tell_held(struct tap_mappings *m)
+static void mapping_tell_held(struct tap_mappings *m)
 {
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
 	rwsem_acquire_read(&m->mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
 #endif
 }
 
-static void tell_released(struct tap_mappings *m)
+static void mapping_tell_released(struct tap_mappings *m)
 {
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
 	rwsem_release(&m->mm->mmap_lock.dep_map, _RET_IP_);
@@ -54,7 +54,7 @@ static void tell_released(struct tap_mappings *m)
 }
 
 /* On a real-time kernel: the interrupted code holds no raw lock, so a task may be woken. */
-static bool may_release(const struct pt_regs *regs)
+static bool mapping_may_release(const struct pt_regs *regs)
 {
 	if (!irqs_disabled())
 		return true;
@@ -62,7 +62,7 @@ static bool may_release(const struct pt_regs *regs)
 }
 
 /* Reserves a place to store the lock, before it is taken. */
-static bool reserve(struct tap_mappings *m)
+static bool mapping_reserve(struct tap_mappings *m)
 {
 	struct deferred *d = this_cpu_ptr(&deferred);
 
@@ -72,7 +72,7 @@ static bool reserve(struct tap_mappings *m)
 
 /* Whether an earlier handler took the lock since interrupts are off: on a slow machine all timers fire in one
  * interrupt. */
-static bool is_held(const struct tap_mappings *m)
+static bool mapping_is_held(const struct tap_mappings *m)
 {
 	const struct deferred *d = this_cpu_ptr(&deferred);
 
@@ -82,14 +82,14 @@ static bool is_held(const struct tap_mappings *m)
 bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs)
 {
 	*m = (struct tap_mappings){ .mm = current->mm };
-	if (!m->mm || current->flags & TAP_NO_USER || (IS_ENABLED(CONFIG_PREEMPT_RT) && !may_release(regs)))
+	if (!m->mm || current->flags & TAP_NO_USER || (IS_ENABLED(CONFIG_PREEMPT_RT) && !mapping_may_release(regs)))
 		return false;
-	m->shared = is_held(m);
+	m->shared = mapping_is_held(m);
 	if (m->shared) {
-		tell_held(m);
+		mapping_tell_held(m);
 		return true;
 	}
-	if (!reserve(m))
+	if (!mapping_reserve(m))
 		return false;
 	if (down_read_trylock(&m->mm->mmap_lock)) {
 		if (m->deferred)
@@ -107,14 +107,14 @@ void tap_mappings_release(struct tap_mappings *m)
 		up_read(&m->mm->mmap_lock);
 		return;
 	}
-	tell_released(m);
+	mapping_tell_released(m);
 	if (!m->shared)
 		irq_work_queue(&this_cpu_ptr(&deferred)->work);
 }
 
 /* The file may be renamed at the same time: then this is the old or the new name, truncated at
  * worst. */
-static void copy_name(struct tap_mappings *m, const struct file *file)
+static void mapping_copy_name(struct tap_mappings *m, const struct file *file)
 {
 	const char *name;
 
@@ -148,7 +148,7 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 	m->known = m->has_file ? tap_images_find(vma->vm_file) : NULL;
 	memset(m->name, 0, sizeof(m->name));
 	if (vma->vm_file && !m->known)
-		copy_name(m, vma->vm_file);
+		mapping_copy_name(m, vma->vm_file);
 	else if (m->is_narrow_vdso)
 		strscpy(m->name, "vdso", sizeof(m->name));
 	return true;
@@ -158,7 +158,7 @@ void tap_mappings_open(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (cpu_possible(cpu))
-			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, release_work);
+			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, mapping_release_work);
 }
 
 void tap_mappings_quiesce(void)

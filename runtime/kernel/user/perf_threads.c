@@ -32,10 +32,10 @@ static struct root *roots;
 static DEFINE_MUTEX(roots_lock);	/* taken in process context only, with no other lock held */
 static struct root *trials;
 
-static void reap_work(struct work_struct *work);
-static DECLARE_DELAYED_WORK(reap, reap_work);
+static void threads_reap_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(reap, threads_reap_work);
 
-static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void threads_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	struct tap_row *row = event->overflow_handler_context;
 
@@ -44,12 +44,12 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 }
 
 /* The difference between the run-time and link-time address of the program of MM. */
-static u64 bias_of(const struct tap_process_row *r, const struct mm_struct *mm)
+static u64 threads_bias_of(const struct tap_process_row *r, const struct mm_struct *mm)
 {
 	return mm ? mm->start_code - r->what->code : 0;
 }
 
-static void touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void threads_touched(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	struct tap_row *row = event->overflow_handler_context;
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
@@ -62,7 +62,7 @@ static void touched(struct perf_event *event, struct perf_sample_data *data, str
 	f = tap_watch_is_own(regs, count) ? NULL : tap_enter(row, count);
 	if (f) {
 		f->ip = 0;
-		f->bias = bias_of(row->family, current->mm);
+		f->bias = threads_bias_of(row->family, current->mm);
 		f->c.regs = regs;
 		run(&f->c);
 		tap_leave(f);
@@ -71,7 +71,7 @@ static void touched(struct perf_event *event, struct perf_sample_data *data, str
 }
 
 /* Called in an RCU read-side section. */
-static struct perf_event *event_of(struct task_struct *task, const struct tap_row *row)
+static struct perf_event *threads_event_of(struct task_struct *task, const struct tap_row *row)
 {
 	struct perf_event *event;
 
@@ -88,12 +88,12 @@ static struct perf_event *event_of(struct task_struct *task, const struct tap_ro
 }
 
 /* It stays while the thread does: a root is kept as long as a counter inherited from it exists. */
-static struct perf_event *own_event(const struct tap_row *row)
+static struct perf_event *threads_own_event(const struct tap_row *row)
 {
 	struct perf_event *event;
 
 	rcu_read_lock();
-	event = event_of(current, row);
+	event = threads_event_of(current, row);
 	rcu_read_unlock();
 	return event;
 }
@@ -104,7 +104,7 @@ s64 tap_perf_of_thread(struct tap_context *c, u32 row)
 	s64 count = 0;
 
 	rcu_read_lock();
-	event = event_of(current, &tap_rows[row]);
+	event = threads_event_of(current, &tap_rows[row]);
 	if (event)
 		count = tap_perf_read(event);
 	else
@@ -116,7 +116,7 @@ s64 tap_perf_of_thread(struct tap_context *c, u32 row)
 /* ---- roots ---- */
 
 /* TASK may be NULL: for no particular task. */
-static struct perf_event_attr attr_of(const struct tap_process_row *r, struct task_struct *task)
+static struct perf_event_attr threads_attr_of(const struct tap_process_row *r, struct task_struct *task)
 {
 	struct perf_event_attr attr;
 	struct mm_struct *mm = task ? get_task_mm(task) : NULL;
@@ -125,7 +125,7 @@ static struct perf_event_attr attr_of(const struct tap_process_row *r, struct ta
 		attr = tap_perf_attr(r->what->perf);
 		attr.inherit_stat = 1;
 	} else {
-		attr = tap_watch_attr(r->what->watch, r->what->watch->offset + bias_of(r, mm));
+		attr = tap_watch_attr(r->what->watch, r->what->watch->offset + threads_bias_of(r, mm));
 	}
 	if (mm)
 		mmput(mm);
@@ -133,15 +133,16 @@ static struct perf_event_attr attr_of(const struct tap_process_row *r, struct ta
 	return attr;
 }
 
-static int root_add(struct root **list, struct tap_process_row *r, struct task_struct *task)
+static int threads_root_add(struct root **list, struct tap_process_row *r, struct task_struct *task)
 {
 	struct root *root = kmalloc(sizeof(*root), GFP_KERNEL);
-	struct perf_event_attr attr = attr_of(r, list == &trials ? NULL : task);
+	struct perf_event_attr attr = threads_attr_of(r, list == &trials ? NULL : task);
 	struct perf_event *event;
 
 	attr.disabled = list == &trials;
 	event = !root ? ERR_PTR(-ENOMEM) :
-		perf_event_create_kernel_counter(&attr, -1, task, r->what->perf ? overflow : touched, r->row);
+		perf_event_create_kernel_counter(&attr, -1, task, r->what->perf ? threads_overflow : threads_touched,
+						 r->row);
 	if (IS_ERR(event)) {
 		kfree(root);
 		return PTR_ERR(event);
@@ -154,7 +155,7 @@ static int root_add(struct root **list, struct tap_process_row *r, struct task_s
 	return 0;
 }
 
-static bool is_over(struct perf_event *event)
+static bool threads_is_over(struct perf_event *event)
 {
 	bool over;
 
@@ -164,13 +165,13 @@ static bool is_over(struct perf_event *event)
 	return over;
 }
 
-static void release(struct root **list, bool all)
+static void threads_release(struct root **list, bool all)
 {
 	mutex_lock(&roots_lock);
 	for (struct root **next = list; *next;) {
 		struct root *root = *next;
 
-		if (!all && !is_over(root->event)) {
+		if (!all && !threads_is_over(root->event)) {
 			next = &root->next;
 			continue;
 		}
@@ -182,12 +183,12 @@ static void release(struct root **list, bool all)
 }
 
 /* Runs some time later, because a thread still has its counters when its exit is reported. */
-static void reap_work(struct work_struct *work)
+static void threads_reap_work(struct work_struct *work)
 {
-	release(&roots, false);
+	threads_release(&roots, false);
 }
 
-static void exited(void)
+static void threads_exited(void)
 {
 	schedule_delayed_work(&reap, HZ);
 }
@@ -195,7 +196,7 @@ static void exited(void)
 /* The program that inherited the event is at another address than the one that it was made for. The kernel may swap
  * the events of tasks that inherited the same ones, until one of them gets a separate event: this is the only
  * purpose of the one created and released here (unclone_ctx() of kernel/events/core.c). */
-static int event_move(struct tap_process_row *r, struct perf_event *event)
+static int threads_event_move(struct tap_process_row *r, struct perf_event *event)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr), .disabled = 1,
@@ -205,26 +206,26 @@ static int event_move(struct tap_process_row *r, struct perf_event *event)
 	if (IS_ERR(own))
 		return PTR_ERR(own);
 	perf_event_release_kernel(own);
-	attr = attr_of(r, current);
+	attr = threads_attr_of(r, current);
 	return modify_user_hw_breakpoint(event, &attr);
 }
 
-static void begin(struct tap_process_row *r)
+static void threads_begin(struct tap_process_row *r)
 {
-	struct perf_event *event = own_event(r->row);
+	struct perf_event *event = threads_own_event(r->row);
 	int err = 0;
 
 	if (!event)
-		err = root_add(&roots, r, current);
+		err = threads_root_add(&roots, r, current);
 	else if (r->what->watch)
-		err = event_move(r, event);
+		err = threads_event_move(r, event);
 	if (err)
 		tap_process_miss(r);
 }
 
 /* ---- threads already running ---- */
 
-static u32 list_running(const struct tap_process_row *r, struct task_struct **list)
+static u32 threads_list_running(const struct tap_process_row *r, struct task_struct **list)
 {
 	struct task_struct *process, *thread;
 	u32 n = 0;
@@ -232,7 +233,7 @@ static u32 list_running(const struct tap_process_row *r, struct task_struct **li
 	rcu_read_lock();
 	for_each_process_thread(process, thread) {
 		if (n == BATCH || thread->flags & (PF_KTHREAD | PF_EXITING) || !tap_process_is_wanted(r, thread) ||
-		    event_of(thread, r->row))
+		    threads_event_of(thread, r->row))
 			continue;
 		get_task_struct(thread);
 		list[n++] = thread;
@@ -242,7 +243,7 @@ static u32 list_running(const struct tap_process_row *r, struct task_struct **li
 }
 
 /* Repeats until all threads have a counter: a thread may create others before it gets its own. */
-static int follow_running(struct tap_process_row *r)
+static int threads_follow_running(struct tap_process_row *r)
 {
 	struct task_struct **list = tap_zalloc(BATCH * sizeof(*list), NUMA_NO_NODE);
 	u32 rounds = 0, n, refused;
@@ -250,10 +251,10 @@ static int follow_running(struct tap_process_row *r)
 	if (!list)
 		return -ENOMEM;
 	do {
-		n = list_running(r, list);
+		n = threads_list_running(r, list);
 		refused = 0;
 		for (u32 i = 0; i < n; i++) {
-			int err = root_add(&roots, r, list[i]);
+			int err = threads_root_add(&roots, r, list[i]);
 
 			refused += err && err != -ESRCH;
 			put_task_struct(list[i]);
@@ -267,13 +268,13 @@ static int follow_running(struct tap_process_row *r)
 
 /* Creates the events of all rows at the same time on the current task, to test whether the machine has room for
  * them. */
-static int start(struct tap_process_row *r)
+static int threads_start(struct tap_process_row *r)
 {
 	int err = tap_fail_here() ? -EIO : !r->what->perf && !TAP_MAY_WATCH ? -EOPNOTSUPP :
-		  root_add(&trials, r, current);
+		  threads_root_add(&trials, r, current);
 
 	if (!r->next)
-		release(&trials, true);
+		threads_release(&trials, true);
 	if (err && r->what->perf)
 		tap_perf_failed(r->row, r->what->perf, err);
 	else if (err)
@@ -281,18 +282,18 @@ static int start(struct tap_process_row *r)
 	if (err)
 		return 0;
 	WRITE_ONCE(r->followed, true);
-	return follow_running(r);
+	return threads_follow_running(r);
 }
 
 /* The last callback of a counter may still be running when the counter is released. */
-static void stop(void)
+static void threads_stop(void)
 {
 	cancel_delayed_work_sync(&reap);
-	release(&trials, true);
-	release(&roots, true);
+	threads_release(&trials, true);
+	threads_release(&roots, true);
 	synchronize_rcu();
 }
 
 const struct tap_process_follow tap_perf_threads = {
-	.start = start, .begin = begin, .exited = exited, .stop = stop,
+	.start = threads_start, .begin = threads_begin, .exited = threads_exited, .stop = threads_stop,
 };

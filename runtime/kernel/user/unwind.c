@@ -25,7 +25,7 @@ static atomic64_t ends[TAP_STACK_ENDS];
 
 /* ---- registers and memory ---- */
 
-static struct pt_regs *user_registers(const struct tap_context *c)
+static struct pt_regs *unwind_user_registers(const struct tap_context *c)
 {
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
 
@@ -37,7 +37,7 @@ static struct pt_regs *user_registers(const struct tap_context *c)
 }
 
 /* An NMI may interrupt a change of address space, but not if it interrupts the program itself. */
-static bool is_readable(const struct tap_context *c)
+static bool unwind_is_readable(const struct tap_context *c)
 {
 	const struct pt_regs *regs = c->regs;
 
@@ -50,7 +50,7 @@ struct walk {
 	struct tap_unwind_state state;
 };
 
-static bool read_word(void *reader, u64 address, u64 *word)
+static bool unwind_read_word(void *reader, u64 address, u64 *word)
 {
 	const struct walk *w = reader;
 
@@ -61,7 +61,7 @@ static bool read_word(void *reader, u64 address, u64 *word)
 /* ---- one frame ---- */
 
 /* Whether it is the kernel's page for return probes, whose start they return to. */
-static bool is_trampoline(struct walk *w, u64 address)
+static bool unwind_is_trampoline(struct walk *w, u64 address)
 {
 	return tap_mappings_find(&w->maps, address) && address == w->maps.start && w->maps.is_code &&
 	       !w->maps.has_file && w->maps.end - w->maps.start == PAGE_SIZE;
@@ -69,7 +69,7 @@ static bool is_trampoline(struct walk *w, u64 address)
 
 /* If a return is probed, the address on the stack is the kernel's trampoline. The task's list has the original; an
  * interrupt may occur while it is being changed, so it is read like other unsafe memory. */
-static void undo_trampoline(struct walk *w)
+static void unwind_undo_trampoline(struct walk *w)
 {
 #ifdef CONFIG_UPROBES
 	const struct uprobe_task *task = current->utask;
@@ -77,7 +77,7 @@ static void undo_trampoline(struct walk *w)
 	u64 known_by = TAP_RETURN_ON_STACK ? w->state.returned_from : w->state.registers[TAP_UNWIND_STACK];
 	struct return_instance r;
 
-	if (!at || !is_trampoline(w, w->state.registers[TAP_UNWIND_RETURN]))
+	if (!at || !unwind_is_trampoline(w, w->state.registers[TAP_UNWIND_RETURN]))
 		return;
 	for (u32 i = 0; at && i < MOST_RETURNS; i++, at = r.next) {
 		if (copy_from_kernel_nofault(&r, at, sizeof(r)))
@@ -90,7 +90,7 @@ static void undo_trampoline(struct walk *w)
 #endif
 }
 
-static bool is_after_call(u64 address)
+static bool unwind_is_after_call(u64 address)
 {
 	u8 code[TAP_BEFORE_RETURN];
 
@@ -100,7 +100,7 @@ static bool is_after_call(u64 address)
 
 /* The rule for known code sequences; NULL if the code is not one of them. POPS is room for a
  * rule. */
-static const struct tap_unwind_rule *rule_of_code(struct walk *w, struct tap_unwind_rule *pops)
+static const struct tap_unwind_rule *unwind_rule_of_code(struct walk *w, struct tap_unwind_rule *pops)
 {
 	u64 address = w->state.registers[TAP_UNWIND_RETURN];
 	const struct tap_unwind_rule *rule;
@@ -114,25 +114,25 @@ static const struct tap_unwind_rule *rule_of_code(struct walk *w, struct tap_unw
 	return rule;
 }
 
-static enum tap_unwind_result climb_chain(struct walk *w)
+static enum tap_unwind_result unwind_climb_chain(struct walk *w)
 {
 	const struct tap_unwind_rule *rule;
 	struct tap_unwind_rule pops;
 	enum tap_unwind_result result;
 
-	rule = rule_of_code(w, &pops);
+	rule = unwind_rule_of_code(w, &pops);
 	if (rule)
-		return tap_unwind_step(&w->state, rule, read_word, w);
-	result = tap_unwind_chain(&w->state, read_word, w);
+		return tap_unwind_step(&w->state, rule, unwind_read_word, w);
+	result = tap_unwind_chain(&w->state, unwind_read_word, w);
 	if (result == TAP_UNWIND_END)
 		return result;
 	if (result == TAP_UNWIND_DONE)
-		undo_trampoline(w);
-	return result == TAP_UNWIND_DONE && is_after_call(w->state.registers[TAP_UNWIND_RETURN]) ?
+		unwind_undo_trampoline(w);
+	return result == TAP_UNWIND_DONE && unwind_is_after_call(w->state.registers[TAP_UNWIND_RETURN]) ?
 	       TAP_UNWIND_DONE : TAP_UNWIND_UNKNOWN;
 }
 
-static enum tap_stack_end end_of(const struct walk *w, enum tap_unwind_result result)
+static enum tap_stack_end unwind_end_of(const struct walk *w, enum tap_unwind_result result)
 {
 	if (result == TAP_UNWIND_END)
 		return TAP_STACK_WHOLE;
@@ -140,7 +140,7 @@ static enum tap_stack_end end_of(const struct walk *w, enum tap_unwind_result re
 }
 
 /* Returns false if the stack ends here; w->stack->end says why. */
-static bool climb(struct walk *w, const struct tap_user_address *a)
+static bool unwind_climb(struct walk *w, const struct tap_user_address *a)
 {
 	const struct tap_unwind_rule *rule;
 	enum tap_unwind_result result;
@@ -154,16 +154,16 @@ static bool climb(struct walk *w, const struct tap_user_address *a)
 		return false;
 	}
 	rule = a->known ? tap_image_rule(&a->known->image, a->offset - a->behind_call) : NULL;
-	result = tap_unwind_step(&w->state, rule, read_word, w);
+	result = tap_unwind_step(&w->state, rule, unwind_read_word, w);
 	if (result == TAP_UNWIND_UNKNOWN)
-		result = climb_chain(w);
+		result = unwind_climb_chain(w);
 	else if (result == TAP_UNWIND_DONE)
-		undo_trampoline(w);
-	w->stack->end = end_of(w, result);
+		unwind_undo_trampoline(w);
+	w->stack->end = unwind_end_of(w, result);
 	return result == TAP_UNWIND_DONE;
 }
 
-static bool is_mapped(struct walk *w, struct tap_user_address *a, u64 address)
+static bool unwind_is_mapped(struct walk *w, struct tap_user_address *a, u64 address)
 {
 	*a = (struct tap_user_address){ .address = address };
 	if (!tap_mappings_find(&w->maps, address - !w->state.interrupted))
@@ -174,7 +174,7 @@ static bool is_mapped(struct walk *w, struct tap_user_address *a, u64 address)
 	return true;
 }
 
-static void climb_all(struct walk *w, bool goes_on)
+static void unwind_climb_all(struct walk *w, bool goes_on)
 {
 	struct tap_user_stack *s = w->stack;
 
@@ -182,7 +182,7 @@ static void climb_all(struct walk *w, bool goes_on)
 	while (s->count < tap_script.limits.backtrace) {
 		struct tap_user_address *a = &s->frames[s->count];
 
-		if (!is_mapped(w, a, w->state.registers[TAP_UNWIND_RETURN])) {
+		if (!unwind_is_mapped(w, a, w->state.registers[TAP_UNWIND_RETURN])) {
 			/* An unmapped first frame is a jump to that address, and worth showing. */
 			s->count += !s->count;
 			s->end = TAP_STACK_UNREADABLE;
@@ -193,7 +193,7 @@ static void climb_all(struct walk *w, bool goes_on)
 			s->end = TAP_STACK_NO_TABLES;
 			return;
 		}
-		if (!climb(w, a))
+		if (!unwind_climb(w, a))
 			return;
 		s->end = TAP_STACK_LONG;
 	}
@@ -201,20 +201,20 @@ static void climb_all(struct walk *w, bool goes_on)
 
 /* ---- a stack ---- */
 
-static size_t stack_size(void)
+static size_t unwind_stack_size(void)
 {
 	return sizeof(struct tap_user_stack) + tap_script.limits.backtrace * sizeof(struct tap_user_address);
 }
 
-static struct tap_user_stack *buffer_of(const struct tap_context *c)
+static struct tap_user_stack *unwind_buffer_of(const struct tap_context *c)
 {
 	const struct tap_frame *f = tap_frame(c);
 
-	return (struct tap_user_stack *)(stacks + (f->cpu * TAP_LEVELS + f->level) * stack_size());
+	return (struct tap_user_stack *)(stacks + (f->cpu * TAP_LEVELS + f->level) * unwind_stack_size());
 }
 
 /* W->state.registers are set. KNOWN: a kind of program that tables exist for. */
-static void make_stack(struct tap_context *c, struct walk *w, bool known)
+static void unwind_make_stack(struct tap_context *c, struct walk *w, bool known)
 {
 	struct tap_user_stack *s = w->stack;
 
@@ -225,8 +225,8 @@ static void make_stack(struct tap_context *c, struct walk *w, bool known)
 	w->state.signature = TAP_RETURN_SIGNATURE;
 	w->state.records_float = TAP_RECORDS_FLOAT;
 	w->state.records_below = TAP_RECORDS_BELOW;
-	if (is_readable(c) && tap_mappings_hold(&w->maps, c->regs)) {
-		climb_all(w, known);
+	if (unwind_is_readable(c) && tap_mappings_hold(&w->maps, c->regs)) {
+		unwind_climb_all(w, known);
 		tap_mappings_release(&w->maps);
 	} else {
 		s->frames[s->count++] = (struct tap_user_address){
@@ -237,7 +237,7 @@ static void make_stack(struct tap_context *c, struct walk *w, bool known)
 	atomic64_inc(&ends[s->end]);
 }
 
-static bool is_made(const struct tap_context *c, const struct tap_user_stack *s, struct pt_regs *regs)
+static bool unwind_is_made(const struct tap_context *c, const struct tap_user_stack *s, struct pt_regs *regs)
 {
 	return s->begun == tap_frame(c)->begun && s->row == tap_frame(c)->row && s->task == current &&
 	       s->stack == user_stack_pointer(regs) && s->count;
@@ -245,16 +245,16 @@ static bool is_made(const struct tap_context *c, const struct tap_user_stack *s,
 
 const struct tap_user_stack *tap_user_stack(struct tap_context *c)
 {
-	struct pt_regs *regs = user_registers(c);
-	struct walk w = { .stack = buffer_of(c) };
+	struct pt_regs *regs = unwind_user_registers(c);
+	struct walk w = { .stack = unwind_buffer_of(c) };
 	bool known;
 
 	if (!regs)
 		return NULL;
-	if (is_made(c, w.stack, regs))
+	if (unwind_is_made(c, w.stack, regs))
 		return w.stack;
 	known = tap_user_frame(regs, w.state.registers, &w.state.narrow);
-	make_stack(c, &w, known);
+	unwind_make_stack(c, &w, known);
 	w.stack->begun = tap_frame(c)->begun;
 	w.stack->row = tap_frame(c)->row;
 	w.stack->task = current;
@@ -264,8 +264,8 @@ const struct tap_user_stack *tap_user_stack(struct tap_context *c)
 
 const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 place, u64 stack, u64 frame)
 {
-	struct pt_regs *regs = user_registers(c);
-	struct walk w = { .stack = buffer_of(c) };
+	struct pt_regs *regs = unwind_user_registers(c);
+	struct walk w = { .stack = unwind_buffer_of(c) };
 	bool known;
 
 	if (!regs)
@@ -274,13 +274,13 @@ const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 plac
 	w.state.registers[TAP_UNWIND_RETURN] = place;
 	w.state.registers[TAP_UNWIND_STACK] = stack;
 	w.state.registers[TAP_UNWIND_FRAME] = frame;
-	make_stack(c, &w, known);
+	unwind_make_stack(c, &w, known);
 	return w.stack;
 }
 
 /* ---- texts ---- */
 
-static const char *short_name(const char *path)
+static const char *unwind_short_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -293,7 +293,7 @@ struct description {
 	u32 line;
 };
 
-static struct description describe(const struct tap_user_address *a)
+static struct description unwind_describe(const struct tap_user_address *a)
 {
 	const struct tap_image *image = a->known ? &a->known->image : NULL;
 	const struct tap_image_symbol *s;
@@ -321,68 +321,68 @@ static struct description describe(const struct tap_user_address *a)
 }
 
 /* "main+0x5/0x20 at x.c:7 [/bin/x]", or without a name "[/bin/x+0x1136/0x4000]". */
-static int write_data(char *to, size_t room, const struct description *d, bool with_line)
+static int unwind_write_data(char *to, size_t room, const struct description *d, bool with_line)
 {
 	char place[128] = "";
 
 	if (with_line && d->file)
-		snprintf(place, sizeof(place), " at %s:%u", short_name(d->file), d->line);
+		snprintf(place, sizeof(place), " at %s:%u", unwind_short_name(d->file), d->line);
 	if (d->name)
 		return scnprintf(to, room, "%s+0x%llx/0x%llx%s [%s]", d->name, d->into, d->size, place, d->path);
 	return scnprintf(to, room, "[%s+0x%llx/0x%llx]%s", d->path, d->offset, d->file_size, place);
 }
 
-static int write_number(char *to, size_t room, const char *before, u64 address, const char *after)
+static int unwind_write_number(char *to, size_t room, const char *before, u64 address, const char *after)
 {
 	return scnprintf(to, room, "%s0x%llx%s", before, address, after);
 }
 
-static int write_line(char *to, size_t room, const struct tap_user_address *a, const struct description *d,
-		      bool with_line)
+static int unwind_write_line(char *to, size_t room, const struct tap_user_address *a, const struct description *d,
+			     bool with_line)
 {
 	int n;
 
 	if (!d->path)
-		return write_number(to, room, " ", a->address, "\n");
-	n = write_number(to, room, " ", a->address, d->name ? " : " : " ");
-	n += write_data(to + n, room - n, d, with_line);
+		return unwind_write_number(to, room, " ", a->address, "\n");
+	n = unwind_write_number(to, room, " ", a->address, d->name ? " : " : " ");
+	n += unwind_write_data(to + n, room - n, d, with_line);
 	return n + scnprintf(to + n, room - n, "\n");
 }
 
-static int write_short(char *to, size_t room, const struct tap_user_address *a, const struct description *d)
+static int unwind_write_short(char *to, size_t room, const struct tap_user_address *a, const struct description *d)
 {
 	if (d->name)
-		return scnprintf(to, room, "%s+0x%llx [%s]\n", d->name, d->into, short_name(d->path));
+		return scnprintf(to, room, "%s+0x%llx [%s]\n", d->name, d->into, unwind_short_name(d->path));
 	if (d->path)
-		return scnprintf(to, room, "0x%llx [%s+0x%llx]\n", a->address, short_name(d->path), d->offset);
-	return write_number(to, room, "", a->address, "\n");
+		return scnprintf(to, room, "0x%llx [%s+0x%llx]\n", a->address, unwind_short_name(d->path), d->offset);
+	return unwind_write_number(to, room, "", a->address, "\n");
 }
 
-static int write_data_or_number(char *to, size_t room, const struct tap_user_address *a,
-				const struct description *d)
+static int unwind_write_data_or_number(char *to, size_t room, const struct tap_user_address *a,
+				       const struct description *d)
 {
 	int n = 0;
 
 	if (!d->name)
-		n = write_number(to, room, "", a->address, d->path ? " " : "");
-	return d->path ? n + write_data(to + n, room - n, d, false) : n;
+		n = unwind_write_number(to, room, "", a->address, d->path ? " " : "");
+	return d->path ? n + unwind_write_data(to + n, room - n, d, false) : n;
 }
 
-static int write_address(char *to, size_t room, const struct tap_user_address *a, enum tap_user_style style)
+static int unwind_write_address(char *to, size_t room, const struct tap_user_address *a, enum tap_user_style style)
 {
-	struct description d = describe(a);
+	struct description d = unwind_describe(a);
 
 	switch (style) {
 	case TAP_STYLE_FULL:
 	case TAP_STYLE_LINES:
-		return write_line(to, room, a, &d, style == TAP_STYLE_LINES);
+		return unwind_write_line(to, room, a, &d, style == TAP_STYLE_LINES);
 	case TAP_STYLE_SIMPLE:
-		return write_short(to, room, a, &d);
+		return unwind_write_short(to, room, a, &d);
 	case TAP_STYLE_BRIEF:
 		return d.name ? scnprintf(to, room, "%s+0x%llx\n", d.name, d.into) :
-				write_number(to, room, "", a->address, "\n");
+				unwind_write_number(to, room, "", a->address, "\n");
 	case TAP_STYLE_DATA:
-		return write_data_or_number(to, room, a, &d);
+		return unwind_write_data_or_number(to, room, a, &d);
 	case TAP_STYLE_NAME:
 		if (d.name)
 			return scnprintf(to, room, "%s", d.name);
@@ -400,18 +400,18 @@ static int write_address(char *to, size_t room, const struct tap_user_address *a
 			return scnprintf(to, room, "%s:%u", d.file, d.line);
 		break;
 	}
-	return write_number(to, room, "", a->address, "");
+	return unwind_write_number(to, room, "", a->address, "");
 }
 
 /* ---- functions for the tapset ---- */
 
 /* Room for a string of maximum size on the scratch stack; NULL with the error set. */
-static char *text_room(struct tap_context *c)
+static char *unwind_text_room(struct tap_context *c)
 {
 	return tap_scratch(c, tap_script.limits.string);
 }
 
-static struct tap_user_address look_up(struct tap_context *c, u64 address, char *name, u32 room)
+static struct tap_user_address unwind_look_up(struct tap_context *c, u64 address, char *name, u32 room)
 {
 	struct tap_user_address a = { .address = address };
 	struct tap_mappings m;
@@ -430,23 +430,23 @@ static struct tap_user_address look_up(struct tap_context *c, u64 address, char 
 
 struct tap_string tap_user_text(struct tap_context *c, u64 address, enum tap_user_style style)
 {
-	char *text = text_room(c);
+	char *text = unwind_text_room(c);
 	struct tap_user_address a;
 
 	if (!text)
 		return TAP_EMPTY;
-	a = look_up(c, address, NULL, 0);
-	return (struct tap_string){ text, write_address(text, tap_script.limits.string, &a, style) };
+	a = unwind_look_up(c, address, NULL, 0);
+	return (struct tap_string){ text, unwind_write_address(text, tap_script.limits.string, &a, style) };
 }
 
 struct tap_string tap_user_module(struct tap_context *c, u64 address)
 {
-	char *text = text_room(c);
+	char *text = unwind_text_room(c);
 
 	if (!text)
 		return TAP_EMPTY;
 	text[0] = 0;
-	look_up(c, address, text, tap_script.limits.string);
+	unwind_look_up(c, address, text, tap_script.limits.string);
 	if (text[0])
 		return (struct tap_string){ text, strlen(text) };
 	tap_error(c, "0x%llx is in no file that the process has mapped", address);
@@ -457,10 +457,10 @@ struct tap_string tap_user_stack_text(struct tap_context *c, enum tap_user_style
 {
 	const struct tap_user_stack *s = tap_user_stack(c);
 	u32 room = tap_script.limits.string, size = 0;
-	char *text = text_room(c);
+	char *text = unwind_text_room(c);
 
 	for (u32 i = 0; s && text && i < s->count; i++) {
-		u32 n = write_address(text + size, room - size, &s->frames[i], style);
+		u32 n = unwind_write_address(text + size, room - size, &s->frames[i], style);
 
 		if (size + n + 1 >= room)
 			break;			/* the text may be truncated */
@@ -476,7 +476,7 @@ struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most)
 {
 	const struct tap_user_stack *s = tap_user_stack(c);
 	u32 room = tap_script.limits.string, size = 0;
-	char *text = text_room(c);
+	char *text = unwind_text_room(c);
 
 	for (u32 i = 0; s && text && i < min(most, s->count) && size + 1 + TAP_MOST_HEX < room; i++) {
 		if (i)
@@ -489,7 +489,7 @@ struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most)
 	return (struct tap_string){ text, size };
 }
 
-static const char *reason_of(enum tap_stack_end end)
+static const char *unwind_reason_of(enum tap_stack_end end)
 {
 	switch (end) {
 	case TAP_STACK_NOT_YET:
@@ -507,28 +507,28 @@ static const char *reason_of(enum tap_stack_end end)
 
 void tap_user_stack_print(struct tap_context *c, const struct tap_user_stack *s, enum tap_user_style style)
 {
-	char *mark = c->scratch, *line = text_room(c);
+	char *mark = c->scratch, *line = unwind_text_room(c);
 	u32 room = tap_script.limits.string;
 
 	if (line && !s)
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
 			line, scnprintf(line, room, "<no user backtrace at %s>\n", tap_pp(c).data) });
 	for (u32 i = 0; line && s && i < s->count; i++) {
-		u32 n = write_address(line, room, &s->frames[i], style);
+		u32 n = unwind_write_address(line, room, &s->frames[i], style);
 
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){ line, n });
 	}
-	if (line && s && reason_of(s->end))
+	if (line && s && unwind_reason_of(s->end))
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
-			line, scnprintf(line, room, " (incomplete: %s)\n", reason_of(s->end)) });
+			line, scnprintf(line, room, " (incomplete: %s)\n", unwind_reason_of(s->end)) });
 	c->scratch = mark;
 }
 
 /* ---- the flow ---- */
 
-static void free_stacks(void)
+static void unwind_free_stacks(void)
 {
-	tap_zfree(stacks, nr_cpu_ids * TAP_LEVELS * stack_size());
+	tap_zfree(stacks, nr_cpu_ids * TAP_LEVELS * unwind_stack_size());
 }
 
 int tap_user_open(struct proc_dir_entry *directory)
@@ -536,12 +536,12 @@ int tap_user_open(struct proc_dir_entry *directory)
 	int err;
 
 	tap_mappings_open();
-	stacks = tap_zalloc(nr_cpu_ids * TAP_LEVELS * stack_size(), NUMA_NO_NODE);
+	stacks = tap_zalloc(nr_cpu_ids * TAP_LEVELS * unwind_stack_size(), NUMA_NO_NODE);
 	if (!stacks)
 		return -ENOMEM;
 	err = tap_images_open(directory);
 	if (err)
-		free_stacks();
+		unwind_free_stacks();
 	return err;
 }
 
@@ -580,5 +580,5 @@ void tap_user_close(void)
 {
 	tap_mappings_quiesce();
 	tap_images_close();
-	free_stacks();
+	unwind_free_stacks();
 }
