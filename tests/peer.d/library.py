@@ -3,6 +3,7 @@
 signature, that take an argument, and whose result depends only on it. Addresses are among the numbers that cannot be
 read: both must report that. Errors are compared without their messages."""
 
+import collections
 import itertools
 import os
 import random
@@ -22,24 +23,21 @@ LEFT_OUT = re.compile(
 	r"^_|^set_|^ansi_|^print_|^sprint_(u?backtrace|u?stack|u?syms|loadavg)|^panic$|^raise$|^[mu]delay$|^exit$|^abort$|^error$|"
 	r"^warn$|^log$|^ftrace$|^printk$|^system$|^randint$|^assert$|^mock|speculat|^commit$|^discard$|^probe_|^thread_indent|^indent|"
 	r"^cmdline|^qs|^proc_mem|^tz_|^add_input|^json|^prometheus|^module_(name|size)|symname|symdata|symfile|symline|"
-	r"^u?(addr|caller|module|mod)|^tokenize$|^matched|^pid2|^task_|^get_loadavg|^cpu_|^cputime|^[mu]secs|^nsecs|"
+	r"^u?(addr|caller|module|mod)|^tokenize$|^matched|^pid2|^get_loadavg|^cpu_|"
 	r"^(u?stack|u?ustack)$|^is_(return|sig|myproc)|^current_|^env_var|^stap_|^get_netdev|^target|^returnval|^(int|uint|long|"
 	r"ulong|longlong|ulonglong|pointer|[su](8|16|32|64)|char|short)_arg$|^register$|^u_register$|^asmlinkage$|^fastcall$|^regparm$|"
 	r"^atomic|^container_of|^rcu_|^ns_|^delete_|^read_|^mem_|^pagefault|^delayed|^return_str$|^__")
 
 
 def signatures(text):
-	"""NAME: (parameters' types, result) from --dump-functions; overloaded functions are skipped."""
-	found, twice = {}, set()
+	"""(name, parameters' types, result) from --dump-functions: of an overloaded function, several."""
+	found = set()
 	for line in text.splitlines():
 		at = re.match(r"(\w+)(?::(long|string))? ?\((.*?)\)", line)
-		if not at:
-			continue
-		name, types = at.group(1), tuple(re.findall(r":(long|string)", at.group(3)))
-		if name in found or len(types) != at.group(3).count(",") + 1:
-			twice.add(name)
-		found[name] = (types, at.group(2))
-	return {name: what for name, what in found.items() if name not in twice}
+		types = tuple(re.findall(r":(long|string)", at.group(3))) if at else ()
+		if types and at.group(2) and len(types) == at.group(3).count(",") + 1:
+			found.add((at.group(1), types, at.group(2)))
+	return found
 
 
 def calls(name, types):
@@ -55,8 +53,9 @@ def calls(name, types):
 	return [f"{name}({', '.join(args)})" for args in (some if len(some) <= MOST else dice.sample(some, MOST))]
 
 
-def probe(number, name, types):
-	lines = [f"probe begin({number}) {{ println(\"#{name}\")"]
+def probe(number, label, types):
+	name = label.partition("-")[0]
+	lines = [f"probe begin({number}) {{ println(\"#{label}\")"]
 	for n, call in enumerate(calls(name, types)):
 		lines.append(f"\ttry {{ println({n}, \" [\", {call}, \"]\") }} catch {{ println({n}, \" error\") }}")
 	return "\n".join(lines) + "\n}\n"
@@ -67,10 +66,11 @@ class Library:
 		self.tools, self.guest, self.report, self.calls, self.called, self.refused = tools, guest, report, 0, 0, 0
 
 	def functions(self, directory):
-		ours = signatures(self.tools.run_tapc(["--dump-functions"], directory).stdout)
-		theirs = signatures(self.peer_list(directory))
-		return [(name, what[0]) for name, what in sorted(ours.items())
-			if theirs.get(name) == what and all(what) and not LEFT_OUT.search(name)]
+		"""A label and the types of the parameters for each. The label is the name, or NAME-N with N parameters."""
+		both = signatures(self.tools.run_tapc(["--dump-functions"], directory).stdout) & signatures(self.peer_list(directory))
+		both = sorted(function for function in both if not LEFT_OUT.search(function[0]))
+		times = collections.Counter(name for name, _, _ in both)
+		return [(name if times[name] == 1 else f"{name}-{len(types)}", types) for name, types, _ in both]
 
 	def peer_list(self, directory):
 		"""Stored with the chroot, because it takes half a minute."""
