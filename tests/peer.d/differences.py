@@ -3,7 +3,7 @@
 
 import re
 
-FIELDS = ("kind", "tapc", "SystemTap", "script", "reason", "example")
+FIELDS = ("kind", "tapc", "SystemTap", "script", "reason", "example", "options", "no example")
 
 
 class Difference:
@@ -53,5 +53,6 @@ def page(rules):
 	for rule in rules:
 		text += f"\n## {rule.title}\n\n{rule.fields['reason']}\n"
 		if "example" in rule.fields:
-			text += f"\n    {rule.fields['example']}\n"
+			options = f"tapc {rule.fields['options']} -e " if "options" in rule.fields else ""
+			text += f"\n    {options}{rule.fields['example']}\n"
 	return text
