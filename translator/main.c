@@ -18,7 +18,6 @@
 #include "bound/bound.h"
 #include "build/cache.h"
 #include "debuginfo/debuginfo.h"
-#include "source/diag.h"
 #include "meaning/display.h"
 #include "emit/emit.h"
 #include "emit/regex.h"
@@ -48,6 +47,10 @@
 #include "source/translation.h"
 #include "base/util.h"
 #include "meaning/warn.h"
+#include "bound/print.h"
+#include "bound/stack.h"
+#include "syntax/preproc.h"
+#include "tools/manual_page.h"
 
 /* A run of tapc. */
 struct run {

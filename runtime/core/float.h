@@ -40,13 +40,4 @@ u64 tap_float_from_single(u32 bits);	/* the bits of a float */
  * significand. */
 u64 tap_float_make(bool negative, s32 exponent, u64 significand, bool rest);
 
-/* float_text.c: */
-
-enum { TAP_MOST_PRECISION = 100 };
-/* As printf's %.*f, exact; "inf", "nan". PRECISION: digits after the point, 0 to TAP_MOST_PRECISION. */
-struct tap_string tap_float_text(struct tap_context *c, u64 a, u32 precision);
-/* As strtod: blanks, sign, digits with a point, exponent, "inf", "nan"; rounded to nearest. Stops at the first byte
- * that does not belong to the number; 0 if there is no number. */
-u64 tap_float_parse(struct tap_context *c, struct tap_string s);
-
 #endif

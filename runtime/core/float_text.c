@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Doubles to and from decimal text, exactly, with long numbers: 32-bit words, lowest first, as many as the largest
  * double or the longest text needs. */
+#include "core/float_text.h"
+
 #include "core/float.h"
 #include "core/string.h"
 

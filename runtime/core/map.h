@@ -26,9 +26,6 @@ void tap_map_close(struct tap_map *m);			/* NULL is allowed */
  * of memory. Called in a context that may allocate, and not concurrently for the same map. */
 bool tap_map_open_cpu(struct tap_map *m, u32 cpu);
 u64 tap_map_memory(const struct tap_map *m);		/* bytes allocated */
-/* The same before it is opened, for CPUS as tap_host_cpus() and ONLINE of them running handlers. */
-u64 tap_map_size(const struct tap_map_shape *shape, const struct tap_limits *limits, u32 cpus, u32 online);
-u64 tap_map_cpu_size(const struct tap_map *m);		/* bytes of one CPU's table; 0: the map has no such tables */
 /* Elements in the array; for aggregates, in the fullest table. */
 u32 tap_map_count(const struct tap_map *m);
 const struct tap_map_shape *tap_map_shape(const struct tap_map *m);

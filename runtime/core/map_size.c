@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The memory layout of arrays, and so the memory that they take. It is computed before anything is allocated, both
  * for opening the arrays and for predicting their size (the translator). Calls no host function. */
+#include "core/map_size.h"
+
 #include "core/sort.h"
 #include "core/stat.h"
 #include "core/table.h"

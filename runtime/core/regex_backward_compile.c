@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The DFA from the right, see regex_compile.c. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 enum { NOW = 0, MOST_RANKS = 255 };
 

@@ -18,6 +18,8 @@
  * part, which makes the match the longest one. */
 #include "core/regex_compile.h"
 
+#include "core/regex_shared_compile.h"
+
 /* ---- the result ---- */
 
 /* States that only matter to the compiler are left out of the walk. */

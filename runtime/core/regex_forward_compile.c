@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The DFA from the left. A match may begin anywhere, and one match is enough. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 /* A key has a byte for each NFA state: 1 if the text so far may have led there. Only states that need a byte or the
  * end are kept. */

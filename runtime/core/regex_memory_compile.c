@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What all stages of compiling a regular expression use: memory, errors, and sets that are numbered as they are met. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 void *tap_regex_fail_at(struct compiler *c, u32 position, const char *text)
 {

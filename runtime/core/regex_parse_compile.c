@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parses the pattern into a tree, by recursive descent. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 enum { MOST_GROUP_DEPTH = 100, MOST_REPEATS = 255 };
 

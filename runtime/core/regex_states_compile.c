@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Converts the tree to states (an NFA), built from its end to its beginning; their order, and
  * the classes of bytes. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 /* Makes room for one more element in an array that doubles; the old array is freed with all
  * other memory. */

@@ -2,7 +2,7 @@
 /* The tree of a regular expression. It has no repetition of an expression that can match the empty string: x* with
  * such an x becomes "iterations that match something, or one empty iteration, or none", so that the states built
  * from it have no cycle that consumes nothing. */
-#include "core/regex_compile.h"
+#include "core/regex_shared_compile.h"
 
 enum { MOST_TREE = 1 << 18 };
 

@@ -12,7 +12,7 @@ struct tap_writer {
 	void (*flush)(struct tap_writer *w);
 };
 
-/* The slow paths, in format.c. */
+/* The slow paths. */
 void tap_write_slow(struct tap_writer *w, const char *data, u64 size);
 void tap_write_fill(struct tap_writer *w, char byte, u64 count);
 

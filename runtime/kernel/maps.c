@@ -5,6 +5,7 @@
 
 #include "core/map.h"
 #include "session.h"
+#include "core/map_size.h"
 
 static bool opened;		/* protected by the lock of CPU hotplug */
 

@@ -15,6 +15,8 @@
 #include "syntax/parse.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/preproc.h"
+#include "syntax/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

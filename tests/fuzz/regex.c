@@ -7,6 +7,7 @@
  */
 #include <stdint.h>
 #include "core-test.h"
+#include "core/regex_compile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

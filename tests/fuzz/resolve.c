@@ -24,6 +24,7 @@
 #include "source/target_host.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/preproc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -20,6 +20,7 @@
 #include "common/output.h"
 #include "session/relay.h"
 #include "session/render.h"
+#include "session/render_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "core-test.h"
 #include "core/float.h"
+#include "core/float_text.h"
 
 static struct tap_context *c;
 

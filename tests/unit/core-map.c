@@ -6,6 +6,7 @@
 #include "core/map.h"
 #include "core/stat.h"
 #include "core/table.h"
+#include "core/map_size.h"
 
 enum { MOST_ENTRIES = 400, MOST_TEXT = 120, KEYS = 3 };
 

@@ -5,6 +5,7 @@
 #include <regex.h>
 #include "core-test.h"
 #include "core/regex.h"
+#include "core/regex_compile.h"
 
 static struct tap_context *c;
 

@@ -2,6 +2,7 @@
 /* Questions to damaged images are answered with a reason, in bounded time and memory, and never
  * crash. */
 #include "debuginfo-image.h"
+#include "debuginfo/symbols/symbols.h"
 
 #include <bpf/btf.h>
 #include <sys/resource.h>

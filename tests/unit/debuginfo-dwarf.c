@@ -13,6 +13,7 @@
 #include "arch/arches.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/dwarf/dwarf.h"
+#include "debuginfo/location.h"
 
 static const char program[] =
 "#include <stdlib.h>\n"

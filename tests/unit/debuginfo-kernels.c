@@ -6,6 +6,8 @@
 
 #include "arch/arches.h"
 #include "debuginfo/place.h"
+#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/tracepoint.h"
 
 #include <dirent.h>
 #include <time.h>

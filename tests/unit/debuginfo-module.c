@@ -2,6 +2,7 @@
 /* Modules are found by name, and their functions are at the place in their sections that they
  * have after loading: generated modules, compressed or not, listed or not, loaded or not. */
 #include "debuginfo-image.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { TEXT = 1, UNLIKELY, INIT, NOINSTR_TEXT, DATA, NOTE, SYMTAB, STRTAB, MCOUNT, RELA_MCOUNT, LIST,
        RELA_LIST, MODINFO, PARTS };

@@ -15,6 +15,14 @@
 #include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/location.h"
+#include "debuginfo/location_part.h"
+#include "debuginfo/program/facts.h"
+#include "debuginfo/program/mark.h"
+#include "debuginfo/program/plt.h"
+#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/type_name.h"
 
 /* Everything in little code: inlined functions, pieces, nested types, cyclic types, loops. */
 static const char program[] =

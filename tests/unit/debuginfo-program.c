@@ -10,6 +10,15 @@
 #include "arch/arches.h"
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/location.h"
+#include "debuginfo/program/facts.h"
+#include "debuginfo/program/find.h"
+#include "debuginfo/program/mark.h"
+#include "debuginfo/program/name.h"
+#include "debuginfo/program/plt.h"
+#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/type_name.h"
 
 static const char program[] =
 "#include <stdio.h>\n"

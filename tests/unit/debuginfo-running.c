@@ -3,6 +3,7 @@
  * ftrace sites and blacklist, for the kernel and for each loaded module. Requires root, and the
  * image in TAPC_KERNELS/RELEASE or /: meant for guests. */
 #include "debuginfo-image.h"
+#include "debuginfo/symbols/symbols.h"
 
 #include <sys/mount.h>
 #include <sys/utsname.h>

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "debuginfo/place.h"
+#include "debuginfo/type_name.h"
 
 static const char *release;
 

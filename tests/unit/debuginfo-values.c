@@ -17,6 +17,9 @@
 #include "debuginfo/program/program.h"
 #include "base/map.h"
 #include "debuginfo/location.h"
+#include "debuginfo/debuginfo.h"
+#include "debuginfo/location_part.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* gdb stops at the given addresses, writes "stop PID", registers and rows "PATH VALUE", and waits for a line. */
 static const char script[] =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A cached index answers like a new one; one damaged in any way is rebuilt silently. */
 #include "debuginfo-image.h"
+#include "debuginfo/symbols/symbols.h"
 
 #include <dirent.h>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The symbols of a generated kernel are read correctly from each form that kernels use. */
 #include "debuginfo-image.h"
+#include "debuginfo/symbols/symbols.h"
 
 static struct fake fake;
 

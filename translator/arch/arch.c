@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lookups in the description of an architecture. */
 #include "arch.h"
-#include "calls.h"
 
 #include "base/util.h"
 
@@ -26,11 +25,6 @@ const struct arch_register *arch_register_of_dwarf(const struct arch *arch, int 
 		if (r->dwarf == dwarf && dwarf >= 0 && r->size == arch->word)
 			return r;
 	return NULL;
-}
-
-int arch_call_number(const struct arch *arch, enum arch_call call)
-{
-	return arch ? arch->syscall.numbers[call] - 1 : -1;
 }
 
 const struct arch_register *arch_argument(const struct arch *arch, unsigned n)

@@ -8,7 +8,6 @@
 #include <elf.h>
 
 #include "base/util.h"
-#include "debuginfo/location.h"
 #include "debuginfo/program/choice.h"
 #include "debuginfo/program/operand.h"
 

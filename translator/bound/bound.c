@@ -10,7 +10,6 @@
 #include "source/options.h"
 #include "plan/region.h"
 #include "source/translation.h"
-#include "base/util.h"
 
 /* ---- probes ---- */
 

@@ -3,16 +3,9 @@
 #ifndef TAPC_BOUND_H
 #define TAPC_BOUND_H
 
-#include "base/map.h"
 #include "plan/cost.h"
 
 struct mechanism;
-
-/* Stack frames of functions. */
-struct bound_frames {
-	struct map bytes;		/* "probe_0" -> uint64_t */
-	bool known;
-};
 
 /* The cost of one probe of the script: the worst of its handlers. */
 struct probe_bound {
@@ -53,13 +46,7 @@ static inline unsigned long long kilobytes(uint64_t bytes)
 
 /* CODE: size of the generated C in bytes. */
 void bound_find(struct bound *b, const struct plan *p, size_t code);
-/* USAGE: output of gcc -fstack-usage; NULL: nothing was compiled. */
-void bound_read_frames(struct bound_frames *f, struct arena *a, const char *usage);
-/* Compute the stack usage, once the frames of functions are known. */
-void bound_add_stack(struct bound *b, const struct bound_frames *frames);
 /* False, with messages: the cost or memory may exceed --max-cost or --max-memory. */
 bool bound_allows(const struct bound *b);
-/* Print a table, or JSON. */
-void bound_print(const struct bound *b, bool json);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/util.h"
 
 #include "tap_room.h"
+#include "core/map_size.h"
 
 enum { SESSION_BYTES = 32 << 10, FORMAT_BYTES = 64 };
 

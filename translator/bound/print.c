@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The output of --bound: a paragraph for each probe and one for memory; or JSON objects, one per
  * line (doc/json.md). */
+#include "print.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -3,12 +3,13 @@
  * the compiler reports (gcc -fstack-usage: "script.c:12:13:probe_0<TAB>48<TAB>static"). A function
  * that is not in the report was inlined into its callers. The C code of the tapsets and of the
  * runtime needs stack in addition: MINSTACKSPACE is reserved for it. */
+#include "stack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bound.h"
 #include "source/translation.h"
-#include "base/util.h"
 
 enum { RETURN_ADDRESS = 8 };
 

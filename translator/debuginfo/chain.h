@@ -45,15 +45,4 @@ struct debug_backend {
 
 extern const struct debug_backend dwarf_backend, btf_backend;
 
-/* type_name.c: debuginfo_type() for a name, without setting D's reason. */
-enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, const char *name,
-				   const struct debug_type **t, const char **reason);
-
-/* Describe a bit-field: BITS bits from bit AT of the struct, in units of SIZE bytes. */
-void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_t size);
-
-/* place.c */
-void places_sort(debug_places *l, size_t from);	/* and drop duplicates */
-struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
-
 #endif

@@ -5,7 +5,6 @@
 
 #include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "base/util.h"
 #include "location.h"
 
 struct convention {

@@ -14,6 +14,7 @@
 #include "debuginfo/dwarf/dwarf.h"
 #include "debuginfo/program/entry.h"
 #include "debuginfo/symbols/module.h"
+#include "type_name.h"
 
 struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_request *request)
 {

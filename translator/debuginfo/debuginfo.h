@@ -55,6 +55,10 @@ struct debuginfo *debuginfo_kernel(struct arena *a, const struct debuginfo_reque
 /* A module of KERNEL by name ('-' and '_' are the same) or by the path of its file. It is cached in
  * the kernel's handle and closed with it. NULL, with the kernel's debuginfo_reason(): no such module. */
 struct debuginfo *debuginfo_module(struct debuginfo *kernel, const char *name);
+/* A program or shared library: the file PATH, in the request's sysroot; see program/program.h. Never NULL; if it cannot
+ * be read, the first query says so. Closed with debuginfo_close(). */
+struct debuginfo *debuginfo_program(struct arena *a, const struct debuginfo_request *request,
+				    const char *path);
 void debuginfo_close(struct debuginfo *kernel);
 
 /* Why the last query of D was not answered with FOUND; "" after FOUND. */
@@ -72,112 +76,8 @@ enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pa
 bool debuginfo_is_user(const struct debuginfo *d);
 /* Mark D as an object that was compiled from user headers for their types. */
 void debuginfo_set_user(struct debuginfo *d);
-
-/* ---- symbols ---- */
-
-enum symbol_flags {
-	SYMBOL_FUNCTION = 1 << 0,
-	SYMBOL_DATA = 1 << 1,		/* or a linker script's name for a place */
-	SYMBOL_GLOBAL = 1 << 2,
-	SYMBOL_WEAK = 1 << 3,
-	SYMBOL_PERCPU = 1 << 4,		/* data: the CPU's per-CPU offset must be added */
-	SYMBOL_FTRACE = 1 << 5,		/* the compiler left a call for ftrace at its entry */
-	SYMBOL_ABSOLUTE = 1 << 6,	/* address and offset are a number that is not relocated */
-	SYMBOL_CHOOSER = 1 << 7,	/* a resolver: it returns the function that the name stands for (IFUNC) */
-};
-
-/* Why a symbol cannot be probed. */
-enum symbol_obstacle {
-	OBSTACLE_NONE,
-	OBSTACLE_DATA,			/* not code */
-	OBSTACLE_INIT,			/* __init: runs once, then its memory is freed */
-	OBSTACLE_EXIT,			/* __exit code of built-in code: discarded at boot */
-	OBSTACLE_PADDING,		/* __pfx_, __cfi_: bytes before a function, never executed */
-	OBSTACLE_NOINSTR,		/* noinstr */
-	OBSTACLE_KPROBES,		/* __kprobes */
-	OBSTACLE_ENTRY,			/* entry code of exceptions and system calls */
-	OBSTACLE_LISTED,		/* NOKPROBE_SYMBOL */
-};
-
 /* The architecture of D's code: registers, pointers and arguments of a 32-bit program differ from its kernel's. */
 const struct arch *debuginfo_arch(const struct debuginfo *d);
-
-/* Clones of a function by the compiler: a dot and a suffix are appended to the name. */
-enum symbol_clone {
-	CLONE_NONE,
-	CLONE_ISRA,			/* parameters were removed or changed: arguments are not known */
-	CLONE_CONSTPROP,		/* constant parameters were removed */
-	CLONE_PART,			/* a part of the body: not an entry of the function */
-	CLONE_COLD,			/* the unlikely part of the body: not an entry */
-	CLONE_LLVM,			/* .llvm.HASH: only renamed */
-	CLONE_LTO,			/* .lto_priv: only renamed */
-	CLONE_OTHER,
-};
-
-struct symbol {
-	const char *name;
-	const char *module;		/* NULL: the kernel itself */
-	const char *section;		/* module: offset is relative to it; NULL in the kernel */
-	int64_t offset;			/* kernel: from TAP_ANCHOR */
-	uint64_t address;		/* as linked; comparable within one image */
-	uint64_t size;			/* up to the next symbol if the table has no sizes */
-	uint32_t flags;			/* SYMBOL_... */
-	uint32_t site;			/* with SYMBOL_FTRACE: offset of the call in the function,
-					 * in bytes; also 0 if the running kernel lists names only */
-	enum symbol_obstacle obstacle;
-	enum symbol_clone clone;
-};
-
-struct symbols { VEC(struct symbol) list; };
-
-/* Append the functions, or data, that match PATTERN (a name or a glob) to FOUND, sorted by name,
- * then address, including those with an obstacle. Several static symbols may have the same name,
- * and several names the same address. */
-enum debuginfo_answer debuginfo_functions(struct debuginfo *d, const char *pattern,
-					  struct symbols *found);
-enum debuginfo_answer debuginfo_data(struct debuginfo *d, const char *pattern, struct symbols *found);
-/* The function that contains a place: an offset from the anchor, or in a module's SECTION. */
-enum debuginfo_answer debuginfo_symbol_at(struct debuginfo *d, const char *section, int64_t offset,
-					  struct symbol *found);
-/* A function with a name similar to NAME, for "did you mean"; NULL: none is similar. */
-const char *debuginfo_suggest(struct debuginfo *d, const char *name);
-
-/* Why the symbol cannot be probed, to follow "'NAME' "; NULL for OBSTACLE_NONE. */
-const char *symbol_obstacle_text(enum symbol_obstacle obstacle);
-enum symbol_clone symbol_clone(const char *name);
-/* Length of the name without the compiler's suffixes. */
-size_t symbol_base_length(const char *name);
-
-/* Properties of the symbol table. False in a member: not known, rather than no. */
-struct debuginfo_facts {
-	const char *source;		/* "/boot/vmlinuz-6.1.0-56-amd64": the file that symbols are from */
-	const char *lacks;		/* what the source does not have: "which functions ...";
-					 * NULL: it has everything */
-	bool ftrace_sites;		/* SYMBOL_FTRACE is valid */
-	bool blacklist;			/* OBSTACLE_LISTED is valid */
-	const uint8_t *build_id;
-	uint32_t build_id_size;		/* 0: not known */
-	/* Kernel: the place of its notes, to compare the build-id at load. Size 0: not known. */
-	int64_t notes_offset;		/* from TAP_ANCHOR */
-	uint64_t notes_size;
-};
-enum debuginfo_answer debuginfo_facts(struct debuginfo *d, struct debuginfo_facts *facts);
-
-/* ---- tracepoints ---- */
-
-struct tracepoint {
-	const char *name;
-	const char *system;		/* "sched"; NULL: not known */
-	const char *module;		/* NULL: the kernel itself */
-};
-struct tracepoints { VEC(struct tracepoint) list; };
-
-/* Append the tracepoints of an image whose names match PATTERN to FOUND, sorted by name. */
-enum debuginfo_answer debuginfo_tracepoints(struct debuginfo *d, const char *pattern,
-					    struct tracepoints *found);
-
-/* A tracepoint with a name similar to NAME, or NULL. */
-const char *debuginfo_suggest_tracepoint(struct debuginfo *d, const char *name);
 
 /* ---- prototypes, from BTF ---- */
 

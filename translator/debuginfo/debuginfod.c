@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "debuginfo/program/image.h"
 #include "base/safe_path.h"
 #include "base/util.h"
 

@@ -7,7 +7,6 @@
 
 #include "arch/arch.h"
 #include "debuginfo/chain.h"
-#include "base/util.h"
 
 struct location_step *location_add(struct arena *a, struct location *l, enum location_op op,
 				   int64_t value)

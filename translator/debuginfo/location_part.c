@@ -4,8 +4,8 @@
  *
  * Offsets are in bits from the least significant one, which is the first one in memory: both
  * architectures are little-endian. */
+#include "location_part.h"
 #include "debuginfo/chain.h"
-#include "base/util.h"
 #include "location.h"
 
 /* Bits that are being combined into a value. */

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/dwarf/dwarf.h"
-#include "debuginfo/program/image.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "debuginfo/dwarf/signature.h"
 #include "debuginfo/program/choice.h"
 #include "debuginfo/dwarf/function.h"
+#include "debuginfo/symbols/symbols.h"
 
 static const struct debug_backend *const chain[] = { &dwarf_backend, &btf_backend };
 

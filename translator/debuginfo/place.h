@@ -6,16 +6,7 @@
 #include "debuginfo.h"
 #include "base/location.h"
 #include "type.h"
-
-/* The part of type T that begins OFFSET bytes into the value at L; if BIT_SIZE is not 0, a bit-field of that
- * size from bit BIT_OFFSET of T's bytes. The result is IN_MEMORY if L is (the caller must extract a bit-field
- * from T's bytes there), IS_VALUE for a number or pointer that is elsewhere, combined from its pieces and
- * extended as T requires, or NOWHERE; a struct, union or array that is not in memory is IN_PIECES. */
-struct location location_part(struct arena *a, const struct location *l, int64_t offset,
-			      const struct debug_type *t, uint32_t bit_offset, uint32_t bit_size);
-/* The target of the pointer L of kind POINTS_TO, plus OFFSET bytes. */
-struct location location_pointee(struct arena *a, const struct location *l, int64_t offset,
-				 const struct debug_type *t, uint32_t bit_offset, uint32_t bit_size);
+#include "debuginfo/symbols/symbol.h"
 
 /* A named parameter, local or global. */
 struct debug_variable {
@@ -28,10 +19,6 @@ struct debug_variable {
 	unsigned line;
 };
 typedef VEC(struct debug_variable) debug_variables;
-
-/* The arguments of tracepoint NAME of D, in order, as they are GIVEN to a handler: one word after the other. */
-enum debuginfo_answer debuginfo_tracepoint_arguments(struct debuginfo *d, const char *name,
-						     debug_variables *out);
 
 /* A place that can be probed. */
 struct debug_place {
@@ -72,17 +59,6 @@ enum debuginfo_answer debuginfo_line_places(struct debuginfo *d, const char *pat
 /* The label NAME (a glob) in functions that match PATTERN. */
 enum debuginfo_answer debuginfo_label_places(struct debuginfo *d, const char *pattern,
 					     const char *file, const char *name, debug_places *out);
-/* A function that another one calls, or that is inlined into it. */
-struct debug_callee {
-	struct debug_place place;	/* the entry; if inlined, the inlined copy */
-	bool is_called, is_jump;	/* jump: at the end of the caller, so it returns to the caller's caller */
-	const char *section;		/* called: where the call returns to, as in debug_place; */
-	int64_t returns_to;		/* jump: the caller's entry */
-};
-typedef VEC(struct debug_callee) debug_callees;
-/* Callees of the (inlined) function at P that match PATTERN, one for each call; the same place may
- * occur several times. */
-enum debuginfo_answer debuginfo_callees(const struct debug_place *p, const char *pattern, debug_callees *out);
 
 /* The place at an offset, with its scope if it is known. */
 enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *section, int64_t offset,
@@ -103,18 +79,8 @@ enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,
 				       struct debug_variable *out);
 
-/* Evaluate a location's steps, for tests: REG and READ return the target's state; false, with REASON,
- * if a step fails. The same code decides, at translation, whether emit may use the location. */
-struct location_state {
-	bool (*reg)(void *data, unsigned number, uint64_t *value);
-	bool (*read)(void *data, uint64_t address, unsigned size, uint64_t *value);
-	/* For ADDRESS; also for TLS and PERCPU, with the popped value as the step's value. May be NULL. */
-	bool (*address)(void *data, const struct location_step *step, uint64_t *value);
-	uint64_t cfa;			/* 0: not known */
-	const struct arch *arch;
-	void *data;
-};
-bool location_evaluate(const struct location_step *steps, size_t n, const struct location_state *s,
-		       uint64_t *value, const char **reason);
+/* For back ends. */
+void places_sort(debug_places *l, size_t from);	/* and drop duplicates */
+struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
 
 #endif

@@ -6,6 +6,8 @@
  * leads to it, and kept. If a kernel lists no variables, the image's relocations lead from the function
  * trace_event_raw_event_CLASS to the class, and from there to its events. The system of a module is only
  * known if all its tracepoints have the same one, because the pointers in its file are not filled in yet. */
+#include "tracepoint.h"
+
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@
 #include "location.h"
 #include "debuginfo/symbols/files.h"
 #include "debuginfo/symbols/kallsyms.h"
+#include "debuginfo/symbols/symbols.h"
+#include "type_name.h"
 
 #define VARIABLE "__tracepoint_"
 #define FUNCTION "__traceiter_"

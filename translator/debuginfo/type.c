@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "arch/arch.h"
 #include "debuginfo/chain.h"
 #include "base/text.h"
 #include "base/util.h"

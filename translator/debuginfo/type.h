@@ -56,12 +56,7 @@ bool debug_type_parameter_at(const struct debug_type *t, size_t i, const char **
 size_t debug_type_enumerator_count(const struct debug_type *t);
 bool debug_type_enumerator_at(const struct debug_type *t, size_t i, const char **name, int64_t *value);
 
-/* "struct task_struct", "union x", "enum y", "pid_t", "int", "struct file *", "char [16]": complete
- * if the image, or for a module the kernel, has the complete type. */
-/* A type with a name similar to NAME, with or without "struct"; NULL: BTF has none. */
-const char *debuginfo_suggest_type(struct debuginfo *d, const char *name);
-enum debuginfo_answer debuginfo_type(struct debuginfo *d, const char *text, const struct debug_type **t);
-/* An enumerator's value by its name, in any enum. */
-enum debuginfo_answer debuginfo_enumerator(struct debuginfo *d, const char *name, int64_t *value);
+/* For back ends: describe a bit-field: BITS bits from bit AT of the struct, in units of SIZE bytes. */
+void member_set_bits(struct debug_member *m, uint64_t at, uint32_t bits, uint64_t size);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types by their C text: named types come from the back ends. Base types, and pointers to and
  * arrays of known types, are made here, because an image need not have "struct file **". */
-#include "debuginfo/type.h"
+#include "type_name.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
+#include "debuginfo/btf/type.h"
 #include "debuginfo/chain.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -270,6 +271,11 @@ enum debuginfo_answer type_by_name(struct debuginfo *d, enum debug_kind kind, co
 	}
 	*reason = reasons.s;
 	return worst;
+}
+
+const char *debuginfo_suggest_type(struct debuginfo *d, const char *name)
+{
+	return btf_suggest_type(d, name);
 }
 
 enum debuginfo_answer debuginfo_enumerator(struct debuginfo *d, const char *name, int64_t *value)

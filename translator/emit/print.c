@@ -7,6 +7,7 @@
 
 #include "core/format.h"
 #include "base/util.h"
+#include "plan/limits.h"
 
 /* A format and its values, as C expressions. */
 struct output_value { enum type type; const char *value; };

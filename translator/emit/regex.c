@@ -9,6 +9,7 @@
 #include "source/diag.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "core/regex_compile.h"
 
 struct regex_walk {
 	struct plan *plan;

@@ -9,6 +9,7 @@
 #include "plan/cost.h"
 #include "plan/region.h"
 #include "base/util.h"
+#include "plan/limits.h"
 
 static const char *new_label(struct emitter *em, const char *name)
 {

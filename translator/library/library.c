@@ -11,6 +11,10 @@
 #include "tapset_files.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/preproc.h"
+#include "syntax/print_op.h"
+#include "syntax/parse.h"
+#include "base/text.h"
 
 /* ---- the quick scan ---- */
 

@@ -6,7 +6,6 @@
 
 #include "syntax/ast.h"
 #include "base/map.h"
-#include "syntax/parse.h"
 
 struct translation;
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "syntax/parse.h"
 #include "base/text.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/print.h"
 
 struct form {
 	const char *print;

@@ -13,6 +13,7 @@
 #include "library/point_name.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/print.h"
 
 enum { MOST_ALIAS_DEPTH = 32 };
 

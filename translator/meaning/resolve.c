@@ -12,7 +12,6 @@
 #include "base/map.h"
 #include "offered_names.h"
 #include "point.h"
-#include "syntax/parse.h"
 #include "pointee.h"
 #include "resolve_condition.h"
 #include "resolve_embedded.h"

@@ -4,7 +4,6 @@
 #include "resolve_target.h"
 
 #include "source/diag.h"
-#include "syntax/parse.h"
 #include "pointee.h"
 #include "resolve_variable.h"
 #include "target/target.h"
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/print.h"
 
 void resolve_components(struct resolver *r, component_list *components)
 {

@@ -3,7 +3,7 @@
 #include "cost.h"
 
 #include "source/translation.h"
-#include "base/util.h"
+#include "limits.h"
 
 enum { CHARGED_FROM = 32, MOST_CHARGE = 1 << 24 };
 

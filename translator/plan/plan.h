@@ -128,7 +128,6 @@ void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out
 /* The number of a format; equal formats share it. IS_GLOBAL: it prints a global at exit. */
 unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
-int64_t plan_histogram_buckets(const struct histogram *h);
 /* The number of a module's symbol, "module:symbol". */
 size_t plan_symbol(struct plan *p, const char *symbol);
 /* Do the effects E include a global that needs a lock? */

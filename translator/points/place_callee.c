@@ -14,6 +14,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/dwarf/callee.h"
 
 #define is_kind place_search_is
 

@@ -3,7 +3,7 @@
  * wildcard, and is an error with a reason if it was named in full. */
 #include "place_filter.h"
 
-#include "debuginfo/program/program.h"
+#include "debuginfo/program/entry.h"
 #include "base/util.h"
 
 #define is_kind place_search_is

@@ -14,6 +14,8 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/symbols/symbols.h"
+#include "syntax/print.h"
 
 #define is_kind place_search_is
 

@@ -8,6 +8,7 @@
 #include "debuginfo/place.h"
 #include "family.h"
 #include "library/place_spec.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* Bits of point_shape.what. Families have their own bits from KIND_OWN on. */
 enum {

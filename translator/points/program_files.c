@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 #include "arch/arches.h"
-#include "debuginfo/program/program.h"
 #include "source/options.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "debuginfo/program/find.h"
+#include "debuginfo/program/links.h"
 
 static const char *without_sysroot(struct sites *sites, const char *path)
 {

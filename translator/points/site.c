@@ -11,11 +11,11 @@
 #include "arch/arches.h"
 #include "source/cache_dir.h"
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/program/program.h"
 #include "source/target_host.h"
 #include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "syntax/print.h"
 
 struct site *site_add(struct sites *sites, const struct probe_family *family, const struct point *point,
 		      const struct point_shape *shape)

@@ -139,6 +139,7 @@ static const char *denies(struct place_search *s, const struct debug_place *p)
 	static const struct { const char *pattern, *why, *source; } list[] = {
 #define DENY(pattern, why, source) { pattern, why, source },
 #include "deny.def"
+#include "debuginfo/symbols/symbols.h"
 #undef DENY
 	};
 

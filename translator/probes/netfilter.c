@@ -11,6 +11,7 @@
 #include "debuginfo/debuginfo.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "debuginfo/type_name.h"
 
 static const struct point_shape shapes[] = {
 	{ "netfilter.hook(string).pf(string)", "each packet at a hook of the network stack", 0 },

@@ -17,6 +17,10 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/program/facts.h"
+#include "debuginfo/program/mark.h"
+#include "debuginfo/program/name.h"
+#include "debuginfo/program/plt.h"
 
 enum {
 	KIND_LIFE = KIND_OWN << 0,	/* not a place in a file; the upper bits are an enum tap_process_kind */

@@ -22,6 +22,8 @@
 
 #include "tap_script.h"
 #include "tap_syscall.h"
+#include "debuginfo/symbols/symbols.h"
+#include "debuginfo/tracepoint.h"
 
 enum { AT_RETURN = 1, RAW = 2, ANY = 4 };
 

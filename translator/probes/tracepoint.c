@@ -14,6 +14,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/tracepoint.h"
 
 enum { IN_KERNEL, IN_MODULE };
 enum { RAW_ARGUMENTS = 5 };

@@ -24,6 +24,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { WRITE, READ_WRITE };
 enum { LONGEST = 8 };

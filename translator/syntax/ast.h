@@ -379,9 +379,6 @@ struct point {
 };
 typedef VEC(struct point *) point_list;
 
-/* The text of a point in the script language: kernel.function("vfs_*").return?. */
-const char *point_text(struct arena *a, const struct point *p);
-
 struct probe {
 	struct span span;		/* the word 'probe' */
 	point_list points;

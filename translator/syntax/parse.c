@@ -11,7 +11,9 @@
 #include "parse_state.h"
 #include "preproc.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
+#include "print_op.h"
 
 /* ---- tokens ---- */
 

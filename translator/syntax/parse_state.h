@@ -76,7 +76,6 @@ bool parser_at_histogram(const struct parser *p);		/* @hist_log, @hist_linear */
 struct expr *parse_stat(struct parser *p, bool histogram);	/* @count(x) ... */
 enum stat_op stat_op_of(const struct token *t);			/* STAT_NONE for another token */
 const char *stat_op_text(enum stat_op op);			/* "@count" */
-const struct print_op *print_op_of(const char *name);		/* or NULL */
 bool is_at_operator(const char *name);				/* @NAME is built in */
 /* parse_stmt.c */
 struct stmt *parse_block(struct parser *p);

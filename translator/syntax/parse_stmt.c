@@ -4,8 +4,6 @@
 #include "parse_state.h"
 
 #include "source/diag.h"
-#include "source/translation.h"
-#include "base/util.h"
 
 static struct stmt *parse_stmt(struct parser *p);
 

@@ -13,6 +13,7 @@
 #include "parse_state.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "preproc_condition.h"
 
 enum { MOST_INPUTS = 200, MOST_EXPANDED = 1000 * 1000 };
 

@@ -4,7 +4,7 @@
 #define TAPC_PREPROC_H
 
 #include "lex.h"
-#include "parse.h"
+#include "base/util.h"
 #include "base/vec.h"
 
 typedef VEC(struct token) token_list;
@@ -16,7 +16,9 @@ struct macro {
 	token_list body;		/* as written */
 };
 
+struct macros;
 struct preproc;
+struct translation;
 
 struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s);
 /* The next token; at the end, always TOKEN_END. Errors in conditions and macros have been reported;
@@ -25,15 +27,27 @@ struct token preproc_next(struct preproc *p);
 /* The names of the macros that are visible here, for suggestions. */
 void preproc_macro_names(const struct preproc *p, name_list *names);
 
-/* preproc_condition.c: the value of a condition: 1, 0, or -1 after a message.
- * NEXT returns the tokens up to and including '%?'. */
-struct condition_input {
-	struct token (*next)(void *data);
-	void *data;
-	struct translation *translation;
-	const struct preproc_target *target;
-	struct token token;		/* the current token */
+/* Properties of the target for preprocessor conditions: %( kernel_v > "5.10" %?, %( CONFIG_X == "y" %? */
+struct preproc_target {
+	const char *kernel_vr;		/* 6.1.0-50-amd64 */
+	const char *kernel_v;		/* 6.1.0 */
+	const char *arch;		/* x86_64, arm64 */
+	const char *runtime;		/* "kernel" */
+	const char *systemtap_v;	/* language version: that of --compatible, or the newest */
+	const char *privilege;		/* "stapdev", ... */
+	bool guru_mode;
+	/* The value of NAME as in .config ("y", "m", "\"text\"", "12"), or NULL if it is not set. */
+	const char *(*config)(void *data, const char *name);
+	void *config_data;
 };
-int condition_value(struct condition_input *in);
+
+/* Macros defined by .stpm library files and by scripts. The macros of a script are private to it. */
+struct macros *macros_open(struct translation *t, const struct preproc_target *target);
+/* Reads the @define lines of a library .stpm file. */
+bool macros_add_library(struct macros *m, const struct source *s);
+
+/* Returns a macro of the library, or NULL; macros_names adds the names of all. */
+const struct macro *macros_find(const struct macros *m, const char *name);
+void macros_names(const struct macros *m, name_list *names);
 
 #endif

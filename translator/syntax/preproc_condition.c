@@ -2,6 +2,8 @@
 /* The conditions of %( ... %?: comparisons joined by && and ||, where && binds tighter; there are no
  * parentheses. The first word determines what it can be compared with. All comparisons are parsed, even
  * if the first one decides, so that a misspelt one is reported on every machine. */
+#include "preproc_condition.h"
+
 #include <stdlib.h>
 #include <string.h>
 

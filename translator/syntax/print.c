@@ -2,7 +2,7 @@
 /* The tree as script text: one spelling for each construct, operators within operators in
  * parentheses, bodies in braces. Read back, it gives the same text again (tests/parse/reprint.sh
  * holds it to that). */
-#include "parse.h"
+#include "print.h"
 
 #include <string.h>
 

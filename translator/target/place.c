@@ -18,6 +18,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/type_name.h"
 
 const struct arch *target_arch(const struct translation *t)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "debuginfo/program/program.h"
 #include "source/diag.h"
 #include "points/family.h"
 #include "place.h"
@@ -16,6 +15,9 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/location_part.h"
+#include "debuginfo/program/facts.h"
+#include "debuginfo/symbols/symbols.h"
 
 bool target_fail(struct target_walk *w, struct span at, const char *fmt, ...)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "debuginfo/kept.h"
-#include "debuginfo/lines.h"
+#include "debuginfo/dwarf/lines.h"
 #include "source/diag.h"
 #include "points/family.h"
 #include "base/map.h"
@@ -21,6 +21,7 @@
 #include "base/util.h"
 
 #include "tap_image.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* ---- packing ---- */
 

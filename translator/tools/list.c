@@ -9,9 +9,9 @@
 #include "points/family.h"
 #include "meaning/infer.h"
 #include "library/library.h"
-#include "syntax/parse.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "syntax/print.h"
 
 void list_script(const struct script *s)
 {

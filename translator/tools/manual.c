@@ -14,6 +14,8 @@
 #include "source/source.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "syntax/print.h"
+#include "manual_word.h"
 
 /* ---- comments ---- */
 

@@ -60,12 +60,5 @@ bool manual_open(struct manual *m, struct arena *a, struct library *lib);
  * each match. False, with a message that suggests a similar name, if nothing matches. */
 bool manual_help_function(const struct manual *m, const char *name);
 bool manual_help_probe(const struct manual *m, const char *name);
-/* The same for words that are not functions: built-in ones, such as printf and @count, or macros,
- * with or without the '@'. False, without a message, if NAME is not such a word. */
-bool manual_help_word(const struct manual *m, const char *name);
-void manual_word_names(const struct manual *m, struct arena *a, name_list *names);
-/* Write man pages to DIR: tapset-SUBJECT.3tap for each tapset file, and the indexes tapfuncs.3tap and
- * tapprobes.3tap. False, with a message. */
-bool manual_pages(const struct manual *m, const char *dir);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The manual as man pages, in groff's man macros: man(7). */
+#include "manual_page.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

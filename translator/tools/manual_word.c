@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The manual of words that look like functions but are not: words built into the language, and the
  * library's macros with the comment above each. */
+#include "manual_word.h"
 #include "manual.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "syntax/parse.h"
 #include "syntax/preproc.h"
 #include "source/source.h"
 #include "base/text.h"

@@ -22,9 +22,6 @@ struct render_requests {
 bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,
 		   const struct render_requests *requests, void *session);
 
-/* The same as JSON. */
-bool render_record_json(const struct meta *m, const struct tap_record *record, struct output *out,
-			const struct render_requests *requests, void *session);
 /* Used by both: handles an item that is neither formatted nor TAP_ITEM_TEXT. False if it is unknown. */
 bool render_request(const struct tap_item *item, const u8 *body, const struct render_requests *requests,
 		    void *session);

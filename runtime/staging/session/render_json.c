@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Converts a record to JSON (doc/json.md). Its text becomes one object; a histogram, or a global at exit,
  * becomes a separate object with its numbers. */
+#include "render_json.h"
+
 #include <string.h>
 
 #include "core/format.h"

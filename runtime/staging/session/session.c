@@ -23,6 +23,7 @@
 #include "render.h"
 #include "report.h"
 #include "common/signals.h"
+#include "render_json.h"
 
 enum {
 	COLLECT_NS = 1000000,		/* between two reads when there is little output */

@@ -9,6 +9,7 @@
 #include "type.h"
 #include "base/util.h"
 #include "btf.h"
+#include "debuginfo/type.h"
 
 struct btf_types {
 	const struct debug_type **handles;	/* by id */
@@ -456,7 +457,7 @@ enum debuginfo_answer btf_type_named(struct debuginfo *d, enum debug_kind kind, 
 	return DEBUGINFO_ABSENT;
 }
 
-const char *debuginfo_suggest_type(struct debuginfo *d, const char *name)
+const char *btf_suggest_type(struct debuginfo *d, const char *name)
 {
 	const struct btf_types *types = d->btf_answer == DEBUGINFO_FOUND && d->btf ? types_of(d) : NULL;
 	const char *space = strrchr(name, ' ');

@@ -29,4 +29,7 @@ enum debuginfo_answer btf_enumerator_named(struct debuginfo *d, const char *name
 /* Frees the handles and tables for d->btf. Call it before btf_close(). */
 void btf_types_close(struct debuginfo *d);
 
+/* A type with a name similar to NAME, with or without "struct"; NULL: BTF has none. */
+const char *btf_suggest_type(struct debuginfo *d, const char *name);
+
 #endif

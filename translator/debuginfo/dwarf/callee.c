@@ -2,11 +2,14 @@
 /* The functions that a function calls, from DW_TAG_call_site (DWARF 5, 3.4; GNU_call_site before),
  * and those that are inlined into it. A call through a pointer has no known target and is left out.
  * The calls of an inlined function are its own, not those of the function that contains it. */
+#include "callee.h"
+
 #include <string.h>
 
 #include "dwarf.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { DEEPEST_BLOCK = 64 };
 

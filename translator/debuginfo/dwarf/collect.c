@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Collects the names in a file of debug information: threads walk over the units, each over a part
  * of them, and record every named entity; merge.c sorts the result. */
+#include "collect.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,9 +10,9 @@
 
 #include "dwarf.h"
 #include "harvest.h"
-#include "base/util.h"
 #include "merge.h"
 #include "others.h"
+#include "base/util.h"
 
 enum { DEEPEST = 512, MOST_THREADS = 16, PART_LEAST = 4 << 20 };
 

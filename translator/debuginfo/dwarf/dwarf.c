@@ -16,6 +16,7 @@
 #include "debuginfo/program/debug_file.h"
 #include "debuginfo/symbols/files.h"
 #include "debuginfo/symbols/module.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* ---- files ---- */
 

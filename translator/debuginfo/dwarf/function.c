@@ -9,6 +9,8 @@
 #include "names.h"
 #include "base/util.h"
 #include "function.h"
+#include "names_layout.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { DEEPEST_SCOPE = 128 };
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "names.h"
+#include "collect.h"
 
 /* Growing arrays that can be freed: the data is too large for the arena, and an arena must not be
  * used by several threads. */

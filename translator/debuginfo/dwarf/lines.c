@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The line tables of all units. If several lines have the same address, the last one is used, as
  * debuggers do; further rows of the same line are dropped. */
-#include "debuginfo/lines.h"
+#include "lines.h"
 
 #include <stdlib.h>
 

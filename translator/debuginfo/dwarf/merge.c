@@ -12,6 +12,8 @@
 #include "dwarf.h"
 #include "harvest.h"
 #include "base/util.h"
+#include "names_layout.h"
+#include "debuginfo/symbols/symbols.h"
 
 /* ---- strings ---- */
 

@@ -9,6 +9,8 @@
 #include "dwarf.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "collect.h"
+#include "names_layout.h"
 
 /* Files above this size take long enough for a progress message. */
 enum { LARGE = 64 << 20 };

@@ -61,8 +61,6 @@ static inline const char *names_text(const struct dwarf_names *x, uint32_t text)
 	return text ? x->texts + text : NULL;
 }
 
-size_t names_texts_size(const struct dwarf_names *x);
-
 /* The range of functions that may match PATTERN, by the characters before the first wildcard: from
  * *FROM to before *TO. */
 void names_range(const struct dwarf_names *x, const char *pattern, size_t *from, size_t *to);
@@ -71,24 +69,5 @@ const struct names_copy *names_at(const struct dwarf_names *x, uint64_t address)
 /* The first thing of KIND with NAME; N: how many there are. */
 const struct names_thing *names_find(const struct dwarf_names *x, enum names_kind kind, const char *name,
 				     size_t *n);
-
-/* names_layout.c: the start of the block of memory. */
-struct names_header {
-	uint64_t identity, size, is_damaged;
-	uint32_t function_count, copy_count, out_of_line_count, thing_count;
-	uint64_t texts_size;
-};
-/* Size in bytes of all parts before the strings. */
-size_t names_parts_size(const struct names_header *h);
-/* Hash of properties in which a file with the same build-id may still differ. */
-uint64_t names_identity(struct debuginfo *d);
-/* Point X's members into x->data; false if it does not contain the names of a file with IDENTITY. */
-bool names_set(struct dwarf_names *x, uint64_t identity);
-
-/* collect.c: build X from the units that begin between FROM and TO. */
-struct names_part {
-	uint64_t from, to;
-};
-bool names_collect(struct debuginfo *d, const struct names_part *parts, size_t n, struct dwarf_names *x);
 
 #endif

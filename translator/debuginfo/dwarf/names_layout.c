@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names of a file as a single block of memory, both in the cache and in use: the file that they
  * belong to, and the offset of each part. */
+#include "names_layout.h"
+
 #include <sys/stat.h>
 
 #include "dwarf.h"

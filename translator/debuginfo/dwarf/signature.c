@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dwarf.h"
-#include "base/util.h"
 #include "type.h"
 
 /* Does DIE have a location or value, here or in a copy of the function? */

@@ -4,7 +4,7 @@
 #include "type.h"
 #include "arch/arch.h"
 #include "dwarf.h"
-#include "base/util.h"
+#include "debuginfo/type.h"
 
 #define DIMENSION_SHIFT 56
 #define DIE_OFFSET(id) ((id) & (((uint64_t)1 << DIMENSION_SHIFT) - 1))

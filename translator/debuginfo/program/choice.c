@@ -15,6 +15,8 @@
 #include "image.h"
 #include "base/util.h"
 #include "plt.h"
+#include "facts.h"
+#include "debuginfo/symbols/symbols.h"
 
 enum { MOST_CODE = 4096, MOST_CHOICES = 64 };
 

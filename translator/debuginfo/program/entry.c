@@ -17,7 +17,6 @@
 
 #include "arch/arch.h"
 #include "image.h"
-#include "base/util.h"
 
 /* Opened once. NULL if there is no table, or it cannot be read. */
 static Dwarf_CFI *unwind_table(struct program *p)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Properties of a program: is it a library, where is it mapped, its thread-local storage, and
  * where its DWARF is. */
+#include "facts.h"
+
 #include <elf.h>
 
 #include "debuginfo/dwarf/dwarf.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the files of programs and libraries. */
+#include "find.h"
+
 #include <elf.h>
 #include <glob.h>
 #include <stddef.h>
@@ -8,7 +10,6 @@
 #include <string.h>
 
 #include "arch/arches.h"
-#include "program.h"
 #include "base/util.h"
 
 const char *program_find(struct arena *a, const struct debuginfo_request *request, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by the files about programs. */
+/* Shared by the files about programs: the handle of a program, which program.c opens. */
 #ifndef TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 #define TAPC_DEBUGINFO_PROGRAM_IMAGE_H
 
@@ -19,7 +19,7 @@ struct program {
 	struct Dwarf_CFI_s *unwind;
 };
 
-/* program.c: make D the handle of the program PATH. */
+/* Make D the handle of the program PATH. */
 void program_load(struct debuginfo *d, const char *path);
 /* Check that d->program->image is open: FOUND. */
 enum debuginfo_answer program_open(struct debuginfo *d, const char **reason);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program's instructions for the dynamic loader: the libraries that it is linked with, and where
  * to look for them. */
+#include "links.h"
+
 #include <elf.h>
 #include <string.h>
 
 #include "debuginfo/chain.h"
 #include "image.h"
 #include "staging/common/elf_wide.h"
-#include "base/util.h"
 
 static const char *name_at(const struct bytes *names, uint64_t at)
 {

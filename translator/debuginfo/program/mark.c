@@ -6,6 +6,8 @@
  *	-4@%edi  4@-16(%ebp)  4@counter@GOTOFF(%ebx)  4@counter			(i386)
  *	-4@w0  8@[sp, 16]  4@[x1]  8@[x0, x1, lsl 3]  8@[x0, #:lo12:counter]  4@5		(arm64)
  */
+#include "mark.h"
+
 #include <ctype.h>
 #include <elf.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
 #include "base/util.h"
+#include "image.h"
 
 typedef char *demangler(const char *name, char *out, size_t *size, int *status);
 

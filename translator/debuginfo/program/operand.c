@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "base/util.h"
 #include "debuginfo/location.h"
 #include "plt.h"
+#include "debuginfo/symbols/symbols.h"
 
 void operand_add(struct operand *o, enum location_op op, int64_t value)
 {

@@ -5,6 +5,7 @@
 #define TAPC_DEBUGINFO_PROGRAM_OPERAND_H
 
 #include "image.h"
+#include "mark.h"
 
 struct operand {
 	struct debuginfo *d;

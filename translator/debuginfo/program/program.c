@@ -7,7 +7,6 @@
 
 #include "arch/arch.h"
 #include "image.h"
-#include "base/util.h"
 
 static const char *why_not_run(const struct debuginfo *d)
 {

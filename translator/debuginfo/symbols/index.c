@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "symbols.h"
 
 struct index_row {
 	uint32_t name;			/* offset in names */

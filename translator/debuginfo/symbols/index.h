@@ -10,7 +10,9 @@
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/kept.h"
 #include "symtab.h"
+#include "symbol.h"
 
+struct debuginfo_facts;
 struct index_header;
 struct index_row;
 

@@ -20,6 +20,7 @@
 #include "files.h"
 #include "kallsyms.h"
 #include "module.h"
+#include "symbols.h"
 
 static const char *rooted(struct debuginfo *d, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The meaning of a symbol's name and obstacle. */
-#include "debuginfo/debuginfo.h"
+#include "symbol.h"
 
 #include <string.h>
 

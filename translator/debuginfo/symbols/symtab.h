@@ -8,6 +8,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "image.h"
+#include "symbol.h"
 
 struct arch;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The source line of each address of an image. */
-#ifndef TAPC_DEBUGINFO_LINES_H
-#define TAPC_DEBUGINFO_LINES_H
+#ifndef TAPC_DEBUGINFO_DWARF_LINES_H
+#define TAPC_DEBUGINFO_DWARF_LINES_H
 
-#include "debuginfo.h"
+#include "debuginfo/debuginfo.h"
 
 /* Valid from this place up to the next entry. */
 struct source_line {
