@@ -30,9 +30,11 @@ u64 tap_map_memory(const struct tap_map *m);		/* bytes allocated */
 u32 tap_map_count(const struct tap_map *m);
 const struct tap_map_shape *tap_map_shape(const struct tap_map *m);
 
-/* Strings of up to 15 bytes are stored in the entry; longer ones in a store that has room for the maximum length in
- * every entry if that takes at most 1.25 MB (a CPU's table: 256 KB), otherwise for that much, or for 64 bytes per
- * string if this is more. A full store is an error, as a full array is; with wrap the oldest entries are deleted. */
+/* Strings of up to 15 bytes are stored in the entry; longer ones in a store that has room for the maximum length
+ * in every entry if that takes at most 1.25 MB (a CPU's table: 256 KB), otherwise for that much, or for 64 bytes
+ * per string if this is more. Up to 64 KB every long string has that maximum, so that the store is never full;
+ * beyond it a string takes what it needs, and strings that grow may leave gaps. A full store is an error, as a
+ * full array is; with wrap the oldest entries are deleted. */
 
 /* foreach: an unsorted loop over longs or strings follows the entries live, and does not see
  * entries inserted after it began; any other works on a list of the elements at its beginning

@@ -43,32 +43,37 @@ void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, cons
 
 /* ---- tables ---- */
 
-/* Units of store that a table needs, by the rule in map.h. */
-static u32 store_units(const struct tap_map *m)
+/* The store that a table needs, by the rule in map.h. */
+static void measure_store(const struct tap_map *m, struct tap_table_parts *p)
 {
+	enum { SMALL = 64 << 10 };
+
 	const struct tap_map_shape *shape = m->shape;
 	u64 strings = shape->value_type == TAP_STRING_TYPE;
 	u64 whole, some, least;
 	u32 i;
 
+	p->units = p->least = 0;
 	for (i = 0; i < shape->key_count; i++)
 		strings += shape->key_types[i] == TAP_STRING_TYPE;
 	if (!strings || m->string_size <= SHORT_TEXT)
-		return 0;
+		return;
 	strings *= m->size;
 	whole = strings * tap_store_units(m->string_size);
 	some = strings * tap_store_units(64);
 	least = (shape->value_type == TAP_STATS ? 256u << 10 : 1280u << 10) / TAP_STORE_UNIT;
 	if (some < least)
 		some = least;
+	if (whole <= SMALL / TAP_STORE_UNIT)
+		p->least = tap_store_units(m->string_size);
 	whole = (whole < some ? whole : some) + 2;
-	return whole < 0x7fffffff ? (u32)whole : 0x7fffffff;
+	p->units = whole < 0x7fffffff ? (u32)whole : 0x7fffffff;
 }
 
 bool tap_table_measure(const struct tap_map *m, struct tap_table_parts *p)
 {
 	p->stride = m->value_at + m->value_size / 8 + (u32)sizeof(struct entry) / 8;
-	p->units = store_units(m);
+	measure_store(m, p);
 	p->order = 1;
 	while (p->order < 32 && (u64)1 << p->order < m->size)
 		p->order++;

@@ -80,11 +80,12 @@ static void set_units(struct tap_store *s, u32 i, u32 units)
 	at(s, i + units)->before = units;
 }
 
-void tap_store_open(struct tap_store *s, char *memory, u32 units)
+void tap_store_open(struct tap_store *s, char *memory, u32 units, u32 least)
 {
 	__builtin_memset(s, 0, sizeof(*s));
 	s->base = memory;
 	s->units = units;
+	s->least = least;
 	if (units < 3)
 		return;
 	set_units(s, 0, 1);
@@ -108,10 +109,13 @@ static __attribute__((__noinline__)) u32 find_fitting(const struct tap_store *s,
 u32 tap_store_take(struct tap_store *s, u32 size)
 {
 	u32 units = tap_store_units(size);
-	u32 bin = bin_for(units);
-	u64 candidates = s->used_bins >> bin << bin;
-	u32 i, whole;
+	u32 bin, i, whole;
+	u64 candidates;
 
+	if (units < s->least)
+		units = s->least;
+	bin = bin_for(units);
+	candidates = s->used_bins >> bin << bin;
 	i = candidates ? s->bins[__builtin_ctzll(candidates)] : find_fitting(s, units);
 	if (!i)
 		return 0;

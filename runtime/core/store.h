@@ -12,13 +12,15 @@ enum { TAP_STORE_UNIT = 16, TAP_STORE_BINS = 64 };
 struct tap_store {
 	char *base;
 	u32 units;
+	u32 least;			/* units of the smallest piece */
 	u32 bins[TAP_STORE_BINS];	/* the first piece of each list, 0: empty */
 	u64 used_bins;
 };
 
 /* MEMORY: UNITS * TAP_STORE_UNIT bytes, aligned to 8. With fewer than 3 units the store is
- * always full. */
-void tap_store_open(struct tap_store *s, char *memory, u32 units);
+ * always full. No piece has fewer than LEAST units: if LEAST is that of the longest text, all pieces
+ * have one size, and no free room is lost between them. */
+void tap_store_open(struct tap_store *s, char *memory, u32 units, u32 least);
 /* A piece for SIZE bytes and a NUL; 0 if there is no room. */
 u32 tap_store_take(struct tap_store *s, u32 size);
 void tap_store_give(struct tap_store *s, u32 piece);

@@ -340,12 +340,16 @@ static void link_entry(struct tap_map *m, struct table *t, struct entry *e, u64 
 
 struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t)
 {
-	if (t->count == t->size)
-		tap_error(c, "array '%s' is full: it has %u elements, see MAXMAPENTRIES", m->shape->name,
-			  m->size);
-	else
-		tap_error(c, "array '%s' has no room for more long strings at %u of %u elements; a larger size gives it more",
-			  m->shape->name, t->count, m->size);
+	tap_error(c, "array '%s' has no room for more long strings at %u of %u elements; a larger size gives it more",
+		  m->shape->name, t->count, m->size);
+	return NULL;
+}
+
+static struct entry *no_element(struct tap_context *c, const struct tap_map *m, const struct table *t)
+{
+	if (t->count < t->size)
+		return tap_table_no_room(c, m, t);
+	tap_error(c, "array '%s' is full: it has %u elements, see MAXMAPENTRIES", m->shape->name, m->size);
 	return NULL;
 }
 
@@ -357,7 +361,7 @@ static struct entry *insert_slow(struct tap_context *c, struct tap_map *m, struc
 	struct entry *e;
 
 	if (!m->shape->wrap)
-		return tap_table_no_room(c, m, t);
+		return no_element(c, m, t);
 	keys = tap_table_hold_keys(c, m, t, keys);
 	if (!keys)
 		return NULL;
@@ -445,7 +449,7 @@ void tap_table_clear(struct tap_map *m, struct table *t)
 	t->count = 0;
 	t->free = 0;
 	t->fresh = t->stride;
-	tap_store_open(&t->store, t->store.base, t->store.units);
+	tap_store_open(&t->store, t->store.base, t->store.units, t->store.least);
 }
 
 /* ---- values ---- */
@@ -486,7 +490,7 @@ struct table *tap_table_open(struct tap_map *m)
 	t->stride = t->fresh = p.stride;
 	t->size = m->size;
 	t->bytes = p.all;
-	tap_store_open(&t->store, (char *)(t->pool + p.pool), p.units);
+	tap_store_open(&t->store, (char *)(t->pool + p.pool), p.units, p.least);
 	m->bytes += p.all;
 	return t;
 }

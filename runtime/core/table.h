@@ -287,8 +287,7 @@ static inline bool table_contains(const struct table *t, const char *p)
 {
 	return p >= (const char *)t && p < (const char *)t + t->bytes;
 }
-/* Sets the error: the table has all its elements, or their long strings fill the store. Always
- * returns NULL. */
+/* Sets the error that long strings fill the store. Always returns NULL. */
 struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t);
 enum { TAP_TABLE_MOST_DROPPED = 64 };	/* maximum number of old entries deleted for the strings
 					 * of one new one */
@@ -299,7 +298,8 @@ void tap_map_describe(struct tap_map *m, const struct tap_map_shape *shape, cons
 u32 tap_map_key_strings(const struct tap_map *m);	/* keys that are strings */
 u32 tap_map_live_iterators(const struct tap_map *m);
 struct tap_table_parts {
-	u32 stride, units, order;	/* words of an entry, units of the store, log2 of the number of heads */
+	u32 stride, order;	/* words of an entry, log2 of the number of heads */
+	u32 units, least;	/* of the store, and of a piece of it */
 	u64 pool, heads, all;		/* words of all entries; bytes in front of the heads; total bytes */
 };
 /* Returns false if it would be too large. */

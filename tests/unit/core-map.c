@@ -658,6 +658,32 @@ static void stores(void)
 	}
 }
 
+/* A small array has room for the longest text in each element, whatever the lengths of earlier ones. */
+static void growing(void)
+{
+	static char text[512];
+	struct tap_string s = { text, 0 };
+	union tap_value key;
+	u32 size;
+
+	memset(text, 'x', sizeof(text));
+	for (size = 1; size <= 40; size += 13) {
+		open_simple(TAP_LONG, TAP_STRING_TYPE, size, false);
+		for (u32 i = 0; i < 5000; i++) {
+			key.n = random_below(size);
+			s.size = random_below(sizeof(text));
+			CHECK(tap_map_set_string(c, m, &key, s));
+		}
+		s.size = 1;
+		for (key.n = 0; key.n < size; key.n++)
+			CHECK(tap_map_set_string(c, m, &key, s));
+		key.n = size;
+		CHECK(!tap_map_set_string(c, m, &key, s) && c->error && strstr(c->error, "is full"));
+		c = host_context();
+		tap_map_close(m);
+	}
+}
+
 static void full(void)
 {
 	union tap_value key;
@@ -860,6 +886,7 @@ int main(int argc, char **argv)
 	memory();
 	aliasing();
 	stores();
+	growing();
 	full();
 	stopping();
 	busy();
