@@ -12,7 +12,7 @@ test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-g
 	lib32gcc-12-dev libc6-dev-arm64-cross libc6-dev-i386 openssh-client openssh-server openssl passwd procps prometheus python3
 	python3-jsonschema qemu-system-arm strace systemd tmux util-linux fish zsh'
 # for tests/read
-read_packages='cppcheck gcc-12 sparse'
+read_packages='coccinelle cppcheck gcc-12 sparse'
 
 # Install the missing ones. Prints what it does; false if it failed.
 install_packages()
