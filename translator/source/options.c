@@ -358,7 +358,7 @@ static void make_words(void)
 	size_t n = option_names(option_rows, ARRAY_SIZE(option_rows), words.names);
 
 	option_letters(option_rows, ARRAY_SIZE(option_rows), "-:", words.letters);
-	for (size_t i = 0; peer_options[i].name && i < PEERS; i++) {
+	for (size_t i = 0; i < PEERS && peer_options[i].name; i++) {
 		const struct peer_option *peer = &peer_options[i];
 
 		if (peer->name[1])
