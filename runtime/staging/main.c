@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -21,6 +22,7 @@
 #include "session/merge.h"
 #include "common/message.h"
 #include "common/module.h"
+#include "common/notify.h"
 #include "screen/monitor.h"
 #include "session/options.h"
 #include "common/privilege.h"
@@ -98,6 +100,24 @@ static void monitored_started(struct session *s)
 }
 
 /* ---- one run ---- */
+
+static void tell_service_manager(void)
+{
+	int err = notify_ready();
+
+	if (err)
+		message_warning("cannot tell the service manager '%s' that the session has started: %s",
+				getenv("NOTIFY_SOCKET"), strerror(err));
+}
+
+static void session_started(struct session *s)
+{
+	if (s->options->daemon)
+		daemon_started(s);
+	else if (s->options->monitor)
+		monitored_started(s);
+	tell_service_manager();
+}
 
 static enum tap_status cannot_open(const char *name, int err)
 {
@@ -225,6 +245,7 @@ static enum tap_status run_attached(struct session *s)
 		session_close(s);		/* the session stays as it was */
 		return status;
 	}
+	tell_service_manager();
 	return run_loaded(s, TAP_STATUS_OK);
 }
 
@@ -261,7 +282,7 @@ static enum tap_status run(const struct options *o)
 		return TAP_STATUS_HOST;
 	}
 	session_init(&s, o, CONTROL_PROC, signals);
-	s.started = o->daemon ? daemon_started : o->monitor ? monitored_started : NULL;
+	s.started = session_started;
 	s.client = use_daemon(&client) ? &client : NULL;
 	status = o->lock ? take_lock(o->lock) : TAP_STATUS_OK;
 	if (!status)
@@ -269,6 +290,8 @@ static enum tap_status run(const struct options *o)
 	status = session_finish(&s, status);
 	if (s.client)
 		client_close(s.client);
+	if (!status)			/* begin probes may have ended it */
+		tell_service_manager();
 	return status;
 }
 

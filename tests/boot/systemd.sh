@@ -92,7 +92,7 @@ wait_until no_module
 # a wrong script is not tried again
 echo 'probe begin { println(nothing()) }' >/etc/tapc/scripts/wrong.stp
 cp /etc/tapc/scripts/{ticks,wrong}.conf
-systemctl start tap@wrong.service
+systemctl start tap@wrong.service 2>/dev/null && fail "tap@wrong has started"
 wait_until is tap@wrong.service ActiveState failed
 is tap@wrong.service ExecMainStatus 3 && is tap@wrong.service NRestarts 0 || fail "tap@wrong"
 wait_until eval 'journalctl -q -u tap@wrong.service | grep -q "unknown function .nothing."'
