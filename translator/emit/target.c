@@ -430,7 +430,7 @@ void emit_target_store(struct emitter *em, struct expr *e, const struct emitted_
 
 const char *emit_enumerator_name(struct emitter *em, struct expr *e)
 {
-	struct expr *value = e->type_op.args.items[1];
+	struct expr *value = e->type_op.args.items[e->type_op.args.n > 1];	/* $x$ has no type's name before it */
 	const char *v = emit_temp(em), *t = emit_temp(em);
 	struct text list;
 

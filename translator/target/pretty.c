@@ -154,6 +154,36 @@ static void print_integer(struct pretty *p, const struct part *part)
 		print_number(p, part, real->is_signed || real->size < 4 ? "%i" : "%u");
 }
 
+/* The parts of a text are made after names are resolved, so this operator has no type's name, only its enumerators. */
+static struct expr *enumerator_name(struct pretty *p, const struct debug_type *real, struct expr *value)
+{
+	struct expr *e = expr_make(p->arena, EXPR_TYPE_OP, p->walk->span);
+
+	e->type_op.op = "enumname";
+	*vec_add(p->arena, &e->type_op.args) = value;
+	for (size_t i = 0; i < debug_type_enumerator_count(real); i++) {
+		struct enumerator *n = vec_add(p->arena, &e->type_op.enumerators);
+
+		debug_type_enumerator_at(real, i, &n->name, &n->value);
+	}
+	e->type = TYPE_STRING;
+	return e;
+}
+
+static void print_enumeration(struct pretty *p, const struct part *part)
+{
+	const struct debug_type *real = debug_type_real(part->type);
+	size_t before = p->args.n;
+
+	if (!debug_type_enumerator_count(real)) {
+		print_integer(p, part);
+		return;
+	}
+	print_number(p, part, "%s");
+	if (p->args.n > before)
+		p->args.items[before] = enumerator_name(p, real, p->args.items[before]);
+}
+
 static void print_pointer(struct pretty *p, const struct part *part)
 {
 	const struct debug_type *real = debug_type_real(part->type);
@@ -240,8 +270,8 @@ static void print_part(struct pretty *p, const struct part *part, unsigned level
 			print_array(p, part, level);
 		break;
 	case DEBUG_POINTER: print_pointer(p, part); break;
-	case DEBUG_FLOAT: text_add(&p->format, "<float>"); break;
-	case DEBUG_VOID: case DEBUG_FUNCTION: text_char(&p->format, '?'); break;
+	case DEBUG_ENUM: print_enumeration(p, part); break;
+	case DEBUG_FLOAT: case DEBUG_VOID: case DEBUG_FUNCTION: text_char(&p->format, '?'); break;
 	default: print_integer(p, part); break;
 	}
 }
