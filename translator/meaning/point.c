@@ -9,6 +9,7 @@
 
 #include "source/diag.h"
 #include "points/family.h"
+#include "library/absent.h"
 #include "library/library.h"
 #include "library/point_name.h"
 #include "source/translation.h"
@@ -296,7 +297,7 @@ static const char *second_words(struct walk *w, const struct point *p)
 static void suggest_point(struct walk *w, const struct point *p)
 {
 	struct arena *a = w->translation->arena;
-	const char *written = alias_name(a, p), *nearest, *words;
+	const char *written = alias_name(a, p), *nearest, *words, *absent = absent_family(p->components.items[0].name);
 	name_list names = { 0 };
 
 	for (size_t i = 0; families[i]; i++)
@@ -308,7 +309,9 @@ static void suggest_point(struct walk *w, const struct point *p)
 		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
 	nearest = nearest_name(written, names.items, names.n);
 	words = second_words(w, p);
-	if (words)
+	if (absent)
+		diag_note(p->span, "%s", absent);
+	else if (words)
 		diag_note(p->span, "'%s' can be followed by: %s", p->components.items[0].name, words);
 	else if (nearest)
 		diag_note(p->span, "did you mean '%s'?", nearest);

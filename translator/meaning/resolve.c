@@ -8,6 +8,7 @@
 
 #include "source/diag.h"
 #include "syntax/foreign.h"
+#include "library/absent.h"
 #include "library/library.h"
 #include "base/map.h"
 #include "offered_names.h"
@@ -35,9 +36,12 @@ static void use_function(struct resolver *r, struct function *f, struct span use
 static void unknown_function(struct resolver *r, struct expr *e)
 {
 	const char *nearest = library_suggest(r->library, e->call.name), *foreign = foreign_word(e->call.name);
+	const char *absent = absent_function(e->call.name);
 
 	diag_error(e->span, "unknown function '%s'", e->call.name);
-	if (foreign)
+	if (absent)
+		diag_note(e->span, "%s", absent);
+	else if (foreign)
 		diag_note(e->span, "'%s' of other languages is %s here", e->call.name, foreign);
 	else if (nearest)
 		diag_note(e->span, "did you mean '%s'?", nearest);
