@@ -530,6 +530,11 @@ struct tap_probe {
 	u32 entry_size;
 };
 
+/* A test of the script, in tapc --simulate. */
+struct tap_test {
+	const char *name;
+};
+
 /* begin, end, error: lower priority first (end, error likewise). */
 struct tap_begin {
 	enum { TAP_BEGIN, TAP_END, TAP_ERROR_PROBE } kind;

@@ -176,7 +176,7 @@ static u32 run_tests(void)
 	u32 failed = 0;
 
 	for_each_row(row, tap_test) {
-		const char *name = row->probe->where;
+		const char *name = ((const struct tap_test *)row->probe->where)->name;
 
 		if (frame_run(row, true)) {
 			fprintf(session.out, "ok %s\n", name);

@@ -10,6 +10,8 @@
 #include "source/options.h"
 #include "plan/region.h"
 #include "source/translation.h"
+#include "base/text.h"
+#include "base/util.h"
 
 /* ---- probes ---- */
 

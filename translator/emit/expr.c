@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/access.h"
+#include "points/family.h"
 #include "print.h"
 #include "target.h"
 #include "value.h"
@@ -630,13 +631,14 @@ static const char *emit_match(struct emitter *em, struct expr *e)
 
 static const char *emit_perf(struct emitter *em, struct expr *e)
 {
-	const struct row *rows = em->plan->rows.items;
+	const struct site_counter *counter = NULL;
 	const char *t = emit_temp(em);
 	size_t row = 0;
 
-	while (!rows[row].sites.items[0]->counter || !str_equal(rows[row].sites.items[0]->counter, e->perf.name))
+	while (!(counter = site_counter(em->plan->rows.items[row].sites.items[0])) ||
+	       !str_equal(counter->name, e->perf.name))
 		row++;
-	emit_line(em, "s64 %s = %s(c, %zu);", t, rows[row].sites.items[0]->count, row);
+	emit_line(em, "s64 %s = %s(c, %zu);", t, counter->read, row);
 	emit_check(em, arena_printf(em->arena, "@perf(\"%s\")", e->perf.name), e->span);
 	return t;
 }

@@ -8,7 +8,9 @@
 #include "core/stat.h"
 #include "emit.h"
 #include "regex.h"
+#include "row.h"
 #include "points/family.h"
+#include "points/place_row.h"
 #include "source/translation.h"
 #include "base/util.h"
 
@@ -242,7 +244,20 @@ static unsigned row_regs(const struct plan *p, const struct row *r)
 	return r->handler->regs | (r->handler->entry < 0 ? 0 : p->handlers.items[r->handler->entry].regs);
 }
 
-static void write_row(const struct plan *p, struct row *r, struct text *out, struct text *declarations)
+static void write_where(const struct row *r, struct row_writer *w, struct text *out)
+{
+	const struct probe_family *f = r->family;
+	const void *data = f->describe ? f->describe(r->sites.items, r->sites.n, out->arena) : r->sites.items[0]->data;
+
+	if (!f->where) {
+		text_char(out, '0');
+		return;
+	}
+	text_printf(out, "&(const struct %s)", f->where->type);
+	row_write(w, f->where, data, out);
+}
+
+static void write_row(const struct plan *p, const struct row *r, struct row_writer *w, struct text *out)
 {
 	const struct site *first = r->sites.items[0];
 	const char *position = span_position(out->arena, r->handler->handler->probe->span);
@@ -263,7 +278,7 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 	text_add(out, ", .position = ");
 	quoted(out, position, strlen(position));
 	text_add(out, ",\n\t\t.where = ");
-	r->family->describe(r->sites.items, r->sites.n, (unsigned)(r - p->rows.items), declarations, out);
+	write_where(r, w, out);
 	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r),
 		    first->point->optional ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
 	if (r->handler->entry >= 0)
@@ -274,19 +289,20 @@ static void write_row(const struct plan *p, struct row *r, struct text *out, str
 
 static void write_rows(struct plan *p, struct text *out)
 {
-	struct text rows, declarations;
+	struct row_writer w = { .tables = 0 };
+	struct text rows;
 	const struct probe_family *last = NULL;
 
 	text_init(&rows, out->arena);
-	text_init(&declarations, out->arena);
+	text_init(&w.declarations, out->arena);
 	vec_each(r, &p->rows) {
 		if (r->family != last)
-			text_printf(&declarations, "extern const struct tap_probe_ops %s;\n",
+			text_printf(&w.declarations, "extern const struct tap_probe_ops %s;\n",
 				    r->family->runtime_ops);
 		last = r->family;
-		write_row(p, r, &rows, &declarations);
+		write_row(p, r, &w, &rows);
 	}
-	text_add(out, declarations.s);
+	text_add(out, w.declarations.s);
 	text_printf(out, "static const struct tap_probe probes[] = {\n%s};\n\n",
 		    p->rows.n ? rows.s : "\t{ 0 },\n");
 }
@@ -319,6 +335,8 @@ static void write_symbols(const struct plan *p, struct text *out)
 /* The assembler includes the files. */
 static void write_lines(const struct plan *p, struct text *out)
 {
+	struct row_writer w = { .tables = 0 };	/* an image has no tables */
+
 	for (size_t i = 0; i < p->lines.n; i++) {
 		const struct line_table *l = &p->lines.items[i];
 
@@ -329,8 +347,10 @@ static void write_lines(const struct plan *p, struct text *out)
 	if (p->lines.n)
 		text_add(out, "static const struct tap_lines line_tables[] = {\n");
 	vec_each(l, &p->lines) {
-		text_printf(out, "\t{ .image = { %s },\n\t  .first = %lldll, .data = lines_%zu, .size = %zu", l->image,
-			    (long long)l->first, (size_t)(l - p->lines.items), l->size);
+		text_add(out, "\t{ .image = ");
+		row_write(&w, &row_functions, &l->image, out);
+		text_printf(out, ",\n\t  .first = %lldll, .data = lines_%zu, .size = %zu", (long long)l->first,
+			    (size_t)(l - p->lines.items), l->size);
 		if (l->is_module)
 			text_printf(out, ", .symbol = &symbols[%zu], .offset = %lldll", l->symbol,
 				    (long long)l->offset);

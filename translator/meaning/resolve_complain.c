@@ -37,7 +37,7 @@ static void complain_perf(const struct missing *m, struct expr *e)
 
 	vec_each(h, &m->program->handlers)
 		vec_each(s, &(*h)->sites)
-			if (s->counter && str_equal(s->counter, e->perf.name)) {
+			if (site_counter(s) && str_equal(site_counter(s)->name, e->perf.name)) {
 				program = s->program;
 				n++;
 			}

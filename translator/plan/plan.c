@@ -599,7 +599,7 @@ static void plan_rows(struct plan *p)
 		if (h->is_entry)
 			continue;
 		vec_each(s, &h->handler->sites)
-			if (!s->is_nowhere)
+			if (s->family->runtime_ops)
 				add_site(p, h, s, first_row);
 	}
 	for (size_t i = 0; i < p->rows.n; i++)

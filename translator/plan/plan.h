@@ -6,6 +6,8 @@
 
 #include "meaning/resolve.h"
 
+#include "tap_script.h"
+
 struct tap_regex;
 struct translation;
 
@@ -84,7 +86,7 @@ struct line_table {
 	const char *path;
 	size_t skip, size;		/* range of the file, in bytes */
 	int64_t first;			/* the place of the table's 0, relative to the anchor or to .text */
-	const char *image;		/* C: members of struct tap_functions that identify the image */
+	struct tap_functions image;	/* only the members that identify it */
 	bool is_module;
 	size_t symbol;			/* of a module: index of one of its symbols in symbols, */
 	int64_t offset;			/* and the offset of that symbol in .text */

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "row.h"
 #include "site.h"
-#include "base/text.h"
 
 /* One form of a point: "timer.ms(number).randomize(number)". Components are names, followed by
  * (string) or (number) if they take an argument. HELP: one line for -l and --help-probe. */
@@ -25,6 +25,11 @@ struct mechanism {
 						 * without a probe; measured on 6.1, x86-64; 0: not measured */
 };
 
+struct site_counter {
+	const char *name;
+	const char *read;			/* the C function that reads it, called with c and the row's number */
+};
+
 struct probe_family {
 	const char *name;
 	const char *synonym;			/* component of shapes that only repeat others;
@@ -32,11 +37,11 @@ struct probe_family {
 	const struct point_shape *shapes;	/* ends with a NULL text */
 	/* Add the places of POINT, which has SHAPE. False: no place was found, and the reasons say why. */
 	bool (*resolve)(const struct point *point, const struct point_shape *shape, struct sites *sites);
-	const char *runtime_ops;		/* "tap_timer": the object in the runtime's archive */
-	/* Write the rows of one group: the C initializer of `where` (an expression) to WHERE, and
-	 * the declarations it needs to DECLARATIONS. NUMBER makes names unique. */
-	void (*describe)(const struct site *const *sites, size_t n, unsigned number,
-			 struct text *declarations, struct text *where);
+	const char *runtime_ops;		/* "tap_timer": the object in the runtime's archive; NULL: the
+						 * sites are listed, but never hit, and have no rows */
+	const struct row_layout *where;		/* the struct that rows point to with `where`; NULL: none */
+	/* That struct, for a row with these sites. NULL: it is the data of the first site. */
+	const void *(*describe)(const struct site *const *sites, size_t n, struct arena *a);
 	/* May sites of this point share a row with OTHER? They have the same handler, flags and ops. */
 	bool (*groups)(const struct site *site, const struct site *other);
 	/* Find the target variable NAME (without its '$') at SITE. False: not found, and the
@@ -46,6 +51,8 @@ struct probe_family {
 			 struct sites *sites);
 	/* May a probe body use $NAME without the '$', as if an alias had set it? */
 	bool (*offers)(const struct site *site, const char *name);
+	/* The counter that @perf reads at SITE; NULL, also for the member: the site is not a counter. */
+	const struct site_counter *(*counter)(const struct site *site);
 	/* List all of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. If the list stays empty,
 	 * the variables of the site's place are used. */
 	void (*variables)(const struct site *site, unsigned what, site_variables *out);
@@ -63,6 +70,11 @@ struct probe_family {
 	 * per session, and for each program that the first components of points name. */
 	unsigned site_bytes, row_bytes, session_bytes, program_bytes;
 };
+
+static inline const struct site_counter *site_counter(const struct site *site)
+{
+	return site->family->counter ? site->family->counter(site) : NULL;
+}
 
 extern const struct probe_family *const families[];	/* probes/families.c; ends with NULL */
 

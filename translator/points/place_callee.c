@@ -22,7 +22,7 @@
 struct expansion {
 	struct place_search *s;
 	const char *pattern;
-	struct site_callers *callers;		/* NULL: any caller */
+	struct place_callers *callers;		/* NULL: any caller */
 	VEC(struct expanded { uint64_t id; int64_t depth; }) expanded;
 	VEC(struct debug_place) added;
 	size_t elsewhere;
@@ -42,7 +42,6 @@ static void add_callee(struct expansion *e, const struct debug_callee *call, boo
 {
 	struct place_search *s = e->s;
 	struct debug_place *p = arena_new(s->sites->arena, struct debug_place);
-	size_t before = s->sites->list.n;
 
 	*p = call->place;
 	p->at_return = is_kind(s, KIND_RETURN);
@@ -50,15 +49,15 @@ static void add_callee(struct expansion *e, const struct debug_callee *call, boo
 	if (!is_kind(s, call->is_called ? KIND_CALL | KIND_RETURN : KIND_INLINE) || !is_new(e, p) ||
 	    !place_search_wants(s, p))
 		return;
+	s->callers = call->is_called || !is_root ? e->callers : NULL;
 	s->add(s, p);
-	if ((call->is_called || !is_root) && s->sites->list.n > before)
-		s->sites->list.items[before].callers = e->callers;
+	s->callers = NULL;
 }
 
 /* Offsets in a module are relative to .text, so a call in another section cannot be recognized. */
 static bool add_caller(struct expansion *e, const struct debug_callee *call, bool is_root)
 {
-	struct site_caller caller = { call->returns_to, is_root, call->is_jump };
+	struct tap_caller caller = { call->returns_to, is_root, call->is_jump };
 
 	if (!call->is_called || !e->callers)
 		return true;
@@ -103,7 +102,7 @@ static bool add_callees_of(struct place_search *s, const struct debug_place *roo
 	size_t before = s->sites->list.n, reasons = s->sites->reasons.n;
 
 	if (!options_defines(s->sites->translation->options, "STAP_CALLEE_MATCHALL")) {
-		e.callers = arena_new(s->sites->arena, struct site_callers);
+		e.callers = arena_new(s->sites->arena, struct place_callers);
 		e.callers->depth = (unsigned)depth;
 	}
 	s->caller = root;

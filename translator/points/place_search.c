@@ -11,6 +11,7 @@
 #include "place_filter.h"
 #include "source/options.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -243,67 +244,4 @@ bool place_search_begin(struct place_search *s)
 		return false;
 	}
 	return true;
-}
-
-static int compare_callers(const void *a, const void *b)
-{
-	const struct site_caller *x = a, *y = b;
-
-	if (x->returns_to != y->returns_to)
-		return x->returns_to < y->returns_to ? -1 : 1;
-	if (x->is_jump != y->is_jump)
-		return x->is_jump - y->is_jump;
-	return y->is_root - x->is_root;
-}
-
-void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number)
-{
-	VEC(struct site_caller) all = { 0 };
-	const struct site_callers *last = NULL;
-	size_t count = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!sites[i]->callers || sites[i]->callers == last)
-			continue;
-		last = sites[i]->callers;
-		vec_each(caller, &last->list)
-			*vec_add(out->arena, &all) = *caller;
-	}
-	if (!last)
-		return;
-	qsort(all.items, all.n, sizeof(*all.items), compare_callers);
-	text_printf(out, "static const struct tap_caller caller_list_%u[] = {\n", number);
-	for (size_t i = 0; i < all.n; i++) {
-		const struct site_caller *caller = &all.items[i];
-
-		if (i && caller->returns_to == caller[-1].returns_to && caller->is_jump == caller[-1].is_jump)
-			continue;
-		text_printf(out, "\t{ %lldll, %d, %d },\n", (long long)caller->returns_to, caller->is_root,
-			    caller->is_jump);
-		count++;
-	}
-	text_printf(out, "};\nstatic const struct tap_callers callers_%u = { caller_list_%u, %zu, %u };\n",
-		    number, number, count, last->depth);
-}
-
-void place_write_build_id(struct text *out, const struct debuginfo_facts *facts)
-{
-	text_add(out, "(const u8[]){ ");
-	for (uint32_t i = 0; i < facts->build_id_size; i++)
-		text_printf(out, "%u, ", facts->build_id[i]);
-	text_add(out, "}");
-}
-
-void place_write_program_id(struct text *out, struct debuginfo *program)
-{
-	struct debuginfo_facts facts = { 0 };
-	uint64_t offset;
-	size_t size;
-
-	if (!program_build_id(program, &facts.build_id, &size, &offset))
-		return;
-	facts.build_id_size = (uint32_t)size;
-	text_add(out, ",\n\t\t.build_id = ");
-	place_write_build_id(out, &facts);
-	text_printf(out, ", .build_id_size = %zu, .build_id_at = %llu", size, (unsigned long long)offset);
 }

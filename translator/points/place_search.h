@@ -10,6 +10,8 @@
 #include "library/place_spec.h"
 #include "debuginfo/symbols/symbols.h"
 
+#include "tap_script.h"
+
 /* Bits of point_shape.what. Families have their own bits from KIND_OWN on. */
 enum {
 	KIND_CALL = 1 << 0,		/* out-of-line entries */
@@ -61,6 +63,13 @@ enum {
 	{ image ".statement(number)", "the instruction at an address, as linked", \
 	  (kind) | KIND_STATEMENT | KIND_NUMBER }
 
+/* The addresses after the calls that lead to a place, as offsets like its own: a function's entry is hit only if it was
+ * called from there. Or the entry of a function that jumps to it. */
+struct place_callers {
+	VEC(struct tap_caller) list;
+	unsigned depth;			/* a return address in the root is at most this many frames up */
+};
+
 /* One point being resolved in one image. */
 struct place_search {
 	const struct point *point;
@@ -73,6 +82,7 @@ struct place_search {
 	struct debuginfo_facts facts;
 	bool wild;
 	const struct debug_place *caller;	/* the root, during a search for its callees; else NULL */
+	const struct place_callers *callers;	/* of the place that is added; NULL: any caller */
 	/* Called for each place that was found. */
 	void (*add)(struct place_search *s, const struct debug_place *place);
 	/* With KIND_NUMBER: convert number to an offset as in debug_place. False: the number is
@@ -101,12 +111,5 @@ const char *place_site_name(const struct place_search *s, const char *name, cons
 /* The text that replaces the byte 1. */
 const char *place_shown(const struct place_search *s, const struct debug_place *p);
 uint32_t place_site_flags(const struct place_search *s, const struct debug_place *p);
-/* Write the callers of the sites of one row, as the definition of callers_NUMBER; nothing if
- * they have no callers. */
-void place_write_callers(struct text *out, const struct site *const *sites, size_t n, unsigned number);
-/* Write a build-id as a C expression. */
-void place_write_build_id(struct text *out, const struct debuginfo_facts *facts);
-/* Write the members of struct tap_process that identify the build of a program. */
-void place_write_program_id(struct text *out, struct debuginfo *program);
 
 #endif

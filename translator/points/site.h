@@ -15,18 +15,7 @@ struct point_shape;
 struct probe_family;
 struct translation;
 
-/* The address after a call, as an offset like the site's: a function's entry counts if it was
- * called from there. Or the entry of a function that jumps to it. */
-struct site_caller {
-	int64_t returns_to;
-	bool is_root, is_jump;
-};
-struct site_callers {
-	VEC(struct site_caller) list;
-	unsigned depth;			/* a return address in the root is at most this many frames up */
-};
-
-/* A place that a point means. */
+/* A place that a point means: what all families have. */
 struct site {
 	const struct probe_family *family;
 	const struct point_shape *shape;
@@ -34,20 +23,11 @@ struct site {
 	const char *name;		/* as pp() shows it; a byte 1 is replaced by SHOWN */
 	const char *shown;		/* "vfs_read@fs/read_write.c:450"; or NULL */
 	uint32_t flags;			/* TAP_PROBE_... */
-	const char *module;		/* functions: NULL is the kernel itself */
+	const char *module;		/* functions and tracepoints: NULL is the kernel itself */
 	const char *symbol;
-	int64_t offset;			/* from the anchor, in the image */
-	uint32_t into;
-	bool resolved;			/* OFFSET is used; else the symbol is looked up by name at load time */
-	bool absolute;			/* OFFSET is an address of the running kernel */
-	int64_t value[3];		/* private to the family */
-	const struct site_callers *callers;	/* NULL: any caller */
 	const struct debug_place *place;	/* for the variables in scope; NULL: no debug information */
-	const void *data;		/* private to the family */
-	const char *counter;		/* its name for @perf; NULL: not a counter */
-	const char *count;		/* the C function that reads it, called with c and the row's number */
+	const void *data;		/* what the family needs for its rows; only the family knows its type */
 	bool in_user;			/* it runs in a process: reads are from user memory */
-	bool is_nowhere;		/* it is listed by its name, but has no row */
 	const char *program;		/* it runs only in processes of this program; NULL: unknown */
 };
 

@@ -6,8 +6,6 @@
 
 #include "tap_script.h"
 
-enum { NEVER = -1 };
-
 static const struct point_shape shapes[] = {
 	{ "begin", "when the session starts, before any other probe is armed", TAP_BEGIN },
 	{ "begin(number)", "begin, in order of the numbers", TAP_BEGIN },
@@ -15,31 +13,35 @@ static const struct point_shape shapes[] = {
 	{ "end(number)", "end, in order of the numbers", TAP_END },
 	{ "error", "instead of end, when the session stops because of errors", TAP_ERROR_PROBE },
 	{ "error(number)", "error, in order of the numbers", TAP_ERROR_PROBE },
-	{ "never", "never", NEVER },
 	{ NULL, NULL, 0 },
 };
 
-const struct probe_family begin_family;
+static const struct point_shape never_shapes[] = {
+	{ "never", "never", 0 },
+	{ NULL, NULL, 0 },
+};
+
+static const struct row_layout layout = ROW_LAYOUT(tap_begin,
+	ROW_MEMBER(tap_begin, kind),
+	ROW_MEMBER(tap_begin, priority));
+
+const struct probe_family begin_family, never_family;
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	const struct point_component *c = &point->components.items[0];
-	struct site *s;
+	struct tap_begin *row = arena_new(sites->arena, struct tap_begin);
 
-	s = site_add(sites, &begin_family, point, shape);
-	s->is_nowhere = shape->what == NEVER;
-	s->value[0] = c->has_argument ? c->number : 0;
+	row->kind = (unsigned)shape->what;
+	row->priority = c->has_argument ? c->number : 0;
+	site_add(sites, &begin_family, point, shape)->data = row;
 	return true;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static bool resolve_never(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	static const char *const kinds[] = { "TAP_BEGIN", "TAP_END", "TAP_ERROR_PROBE" };
-
-	(void)n, (void)number, (void)declarations;
-	text_printf(where, "&(const struct tap_begin){ %s, %lldll }", kinds[sites[0]->shape->what],
-		    (long long)sites[0]->value[0]);
+	site_add(sites, &never_family, point, shape);
+	return true;
 }
 
 const struct probe_family begin_family = {
@@ -47,9 +49,19 @@ const struct probe_family begin_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_begin",
-	.describe = describe,
+	.where = &layout,
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
 	.by = { "the session itself", 0 },
+};
+
+const struct probe_family never_family = {
+	.name = "never",
+	.shapes = never_shapes,
+	.resolve = resolve_never,
+	.interruptible = true,
+	.runs_alone = true,
+	.simulated = true,
+	.by = { "nothing", 0 },
 };

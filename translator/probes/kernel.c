@@ -15,7 +15,7 @@
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/place.h"
 #include "source/options.h"
-#include "points/place_search.h"
+#include "points/place_row.h"
 #include "source/translation.h"
 #include "base/util.h"
 
@@ -56,6 +56,21 @@ static const struct point_shape shapes[] = {
 
 const struct probe_family kernel_family;
 
+/* The data of a site. */
+struct kernel_site {
+	int64_t offset;			/* of the function, from the anchor or in the module's .text */
+	uint32_t into;			/* bytes into the function */
+	bool resolved;			/* OFFSET is used; otherwise the symbol is looked up by name at load time */
+	bool absolute;			/* OFFSET is an address of the running kernel */
+	int64_t maxactive;
+	const struct place_callers *callers;	/* NULL: any caller */
+};
+
+static const struct kernel_site *site_data(const struct site *s)
+{
+	return s->data;
+}
+
 #define is_kind place_search_is
 
 /* ---- places ---- */
@@ -80,20 +95,23 @@ static bool linked_offset(struct place_search *s, const char **section, int64_t 
 static void add_site(struct place_search *s, const struct debug_place *place)
 {
 	struct site *site = site_add(s->sites, &kernel_family, s->point, s->shape);
+	struct kernel_site *data = arena_new(s->sites->arena, struct kernel_site);
 	const struct symbol *symbol = &place->symbol;
 	bool is_text = !place->section || str_equal(place->section, ".text");
 
 	site->module = symbol->module;
 	site->symbol = symbol->name;
-	site->offset = symbol->offset;
-	site->into = (uint32_t)(place->offset - symbol->offset);
 	site->place = place;
+	site->data = data;
+	data->offset = symbol->offset;
+	data->into = (uint32_t)(place->offset - symbol->offset);
+	data->callers = s->callers;
 	/* See linked_offset. */
-	site->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
+	data->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
 	site->name = place_site_name(s, "module", symbol->module, place->label);
 	site->shown = place_shown(s, place);
 	site->flags = place_site_flags(s, place);
-	point_maxactive(s->point, s->sites, &site->value[0]);
+	point_maxactive(s->point, s->sites, &data->maxactive);
 }
 
 static bool search_modules(struct place_search *s, const struct point_component *module)
@@ -183,6 +201,7 @@ static bool may_override(const struct site *s, struct sites *sites)
 /* An address of the running kernel: no debug information or symbols are needed. */
 static bool add_absolute(struct place_search *s)
 {
+	struct kernel_site *data;
 	struct site *site;
 
 	if (!s->sites->translation->options->guru && !s->point->span.source->is_library) {
@@ -192,8 +211,9 @@ static bool add_absolute(struct place_search *s)
 	site = site_add(s->sites, &kernel_family, s->point, s->shape);
 	site->symbol = site->shown = arena_printf(s->sites->arena, "0x%llx", (unsigned long long)s->number);
 	site->name = place_site_name(s, "module", NULL, NULL);
-	site->offset = (int64_t)s->number;
-	site->absolute = true;
+	site->data = data = arena_new(s->sites->arena, struct kernel_site);
+	data->offset = (int64_t)s->number;
+	data->absolute = true;
 	return true;
 }
 
@@ -225,28 +245,31 @@ static bool same_text(const char *a, const char *b)
 
 static bool groups(const struct site *site, const struct site *other)
 {
-	return same_text(site->module, other->module) && site->value[0] == other->value[0] &&
-	       site->resolved == other->resolved && site->absolute == other->absolute &&
-	       str_equal(site->name, other->name);
+	const struct kernel_site *a = site_data(site), *b = site_data(other);
+
+	return same_text(site->module, other->module) && a->maxactive == b->maxactive &&
+	       a->resolved == b->resolved && a->absolute == b->absolute && str_equal(site->name, other->name);
 }
 
 static int compare_sites(const void *a, const void *b)
 {
-	const struct site *x = *(const struct site *const *)a, *y = *(const struct site *const *)b;
+	const struct site *s = *(const struct site *const *)a, *t = *(const struct site *const *)b;
+	const struct kernel_site *x = site_data(s), *y = site_data(t);
 
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
 	if (x->into != y->into)
 		return x->into < y->into ? -1 : 1;
-	return strcmp(x->shown, y->shown);
+	return strcmp(s->shown, t->shown);
 }
 
 /* Two functions of which one is inlined into the other may begin at the same address; both are probed. */
 static bool is_same(const struct site *a, const struct site *b)
 {
 	bool is_inlined = a->place && b->place && (a->place->caller || b->place->caller);
+	const struct kernel_site *x = site_data(a), *y = site_data(b);
 
-	return a->resolved && a->offset == b->offset && a->into == b->into &&
+	return x->resolved && x->offset == y->offset && x->into == y->into &&
 	       !(is_inlined && !str_equal(a->shown, b->shown));
 }
 
@@ -270,53 +293,43 @@ static struct debuginfo *image_of(const struct site *s)
 	return s->module ? debuginfo_module(kernel, s->module) : kernel;
 }
 
-static void write_site(struct text *out, const struct site *s, unsigned number)
+static const struct place_callers *callers_of(const struct site *s)
 {
-	if (s->resolved || s->absolute)
-		text_printf(out, "\t{ \"%s\", %lldll, %u", s->symbol, (long long)s->offset, s->into);
-	else
-		text_printf(out, "\t{ \"%s\", TAP_BY_NAME, %u", s->symbol, s->into);
-	if (!str_equal(s->shown, s->symbol)) {
-		text_add(out, ", \"");
-		text_c_escape(out, s->shown, strlen(s->shown));
-		text_char(out, '"');
-	}
-	if (s->callers)
-		text_printf(out, ", .callers = &callers_%u", number);
-	text_add(out, " },\n");
+	return site_data(s)->callers;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static struct tap_site row_of_site(const struct site *s, const struct tap_callers *callers)
 {
-	const struct site **sorted = arena_array(where->arena, const struct site *, n);
-	struct debuginfo_facts facts = { 0 };
+	const struct kernel_site *data = site_data(s);
 
-	place_write_callers(declarations, sites, n, number);
+	return (struct tap_site){ .symbol = s->symbol, .into = data->into,
+				  .offset = data->resolved || data->absolute ? data->offset : TAP_BY_NAME,
+				  .shown = str_equal(s->shown, s->symbol) ? NULL : s->shown,
+				  .callers = data->callers ? callers : NULL };
+}
+
+static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
+{
+	const struct tap_callers *callers = place_row_callers(a, sites, n, callers_of);
+	const struct site **sorted = arena_array(a, const struct site *, n);
+	struct tap_functions *row = arena_new(a, struct tap_functions);
+	const struct kernel_site *first = site_data(sites[0]);
+	struct debuginfo_facts facts = { 0 };
+	struct tap_site *list;
+
 	n = sort_unique(sorted, sites, n);
-	text_printf(declarations, "static const struct tap_site sites_%u[] = {\n", number);
+	list = arena_array(a, struct tap_site, n);
 	for (size_t i = 0; i < n; i++)
-		write_site(declarations, sorted[i], number);
-	text_add(declarations, "};\n");
-	if (sites[0]->resolved || sites[0]->module)
-		debuginfo_facts(image_of(sites[0]), &facts);
-	text_add(where, "&(const struct tap_functions){ ");
-	if (sites[0]->module)
-		text_printf(where, ".module = \"%s\", ", sites[0]->module);
-	text_printf(where, ".sites = sites_%u, .count = %zu, .maxactive = %lld", number, n,
-		    (long long)sites[0]->value[0]);
-	if (sites[0]->absolute)
-		text_add(where, ", .absolute = 1");
+		list[i] = row_of_site(sorted[i], callers);
+	*row = (struct tap_functions){ .module = sites[0]->module, .sites = list, .count = (u32)n,
+				       .maxactive = (u32)first->maxactive, .absolute = first->absolute };
 	/* Also for a module whose functions are looked up by name: offsets into them are only
 	 * valid for that build. */
-	if (facts.build_id_size && (sites[0]->resolved || sites[0]->module)) {
-		text_add(where, ",\n\t\t.build_id = ");
-		place_write_build_id(where, &facts);
-		text_printf(where, ", .build_id_size = %u, .notes = %lldll, .notes_size = %llu",
-			    facts.build_id_size, (long long)facts.notes_offset,
-			    (unsigned long long)facts.notes_size);
-	}
-	text_add(where, " }");
+	if (first->resolved || sites[0]->module)
+		debuginfo_facts(image_of(sites[0]), &facts);
+	if (facts.build_id_size)
+		place_row_image(row, &facts);
+	return row;
 }
 
 /* If the compiler left a call for ftrace there, hits are reported by ftrace. */
@@ -327,7 +340,7 @@ static const struct mechanism *mechanism(const struct site *s)
 
 	if (s->flags & TAP_PROBE_RETURN)
 		return &returning;
-	return !s->into && s->place && s->place->symbol.flags & SYMBOL_FTRACE ? &entry : &inside;
+	return !site_data(s)->into && s->place && s->place->symbol.flags & SYMBOL_FTRACE ? &entry : &inside;
 }
 
 const struct probe_family kernel_family = {
@@ -335,6 +348,7 @@ const struct probe_family kernel_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_kernel",
+	.where = &row_functions,
 	.describe = describe,
 	.may_override = may_override,
 	.groups = groups,

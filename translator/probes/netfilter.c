@@ -13,6 +13,8 @@
 #include "base/util.h"
 #include "debuginfo/type_name.h"
 
+#include "tap_script.h"
+
 static const struct point_shape shapes[] = {
 	{ "netfilter.hook(string).pf(string)", "each packet at a hook of the network stack", 0 },
 	{ "netfilter.pf(string).hook(string)", "each packet at a hook of the network stack", 0 },
@@ -22,6 +24,11 @@ static const struct point_shape shapes[] = {
 	  "each packet at a hook of the network stack, in order of priority, lowest first", 0 },
 	{ NULL, NULL, 0 },
 };
+
+static const struct row_layout layout = ROW_LAYOUT(tap_netfilter,
+	ROW_MEMBER(tap_netfilter, family),
+	ROW_MEMBER(tap_netfilter, hook),
+	ROW_MEMBER(tap_netfilter, priority));
 
 const struct probe_family netfilter_family;
 
@@ -130,7 +137,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	const struct point_component *priority = point_component(point, "priority");
 	bool guru = sites->translation->options->guru;
 	int64_t family, number, order = 0;
-	struct site *s;
+	struct tap_netfilter *row;
 
 	if (!find_family(pf, guru, &family)) {
 		sites_reason(sites, "no protocol family '%s': use NFPROTO_IPV4, NFPROTO_IPV6, NFPROTO_ARP, "
@@ -148,10 +155,9 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 			     priority->text);
 		return false;
 	}
-	s = site_add(sites, &netfilter_family, point, shape);
-	s->value[0] = family;
-	s->value[1] = number;
-	s->value[2] = order;
+	row = arena_new(sites->arena, struct tap_netfilter);
+	*row = (struct tap_netfilter){ .family = (u8)family, .hook = (u8)number, .priority = (s32)order };
+	site_add(sites, &netfilter_family, point, shape)->data = row;
 	return true;
 }
 
@@ -210,22 +216,12 @@ static void variables(const struct site *site, unsigned what, site_variables *ou
 				(struct site_variable){ .debug = v };
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
-{
-	const struct site *s = sites[0];
-
-	(void)n, (void)number, (void)declarations;
-	text_printf(where, "&(const struct tap_netfilter){ .family = %lld, .hook = %lld, .priority = %lldll }",
-		    (long long)s->value[0], (long long)s->value[1], (long long)s->value[2]);
-}
-
 const struct probe_family netfilter_family = {
 	.name = "netfilter",
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_netfilter",
-	.describe = describe,
+	.where = &layout,
 	.variable = variable,
 	.variables = variables,
 	.by = { "netfilter", 0 },

@@ -12,6 +12,8 @@
 #include "points/program_files.h"
 #include "base/util.h"
 
+#include "tap_script.h"
+
 enum { EACH, SAMPLE, HERTZ, COUNTER };
 enum { DEFAULT_SAMPLE = 1000000 };
 
@@ -35,7 +37,25 @@ static const struct point_shape process_shapes[] = {
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout layout = ROW_LAYOUT(tap_perf,
+	ROW_MEMBER(tap_perf, type),
+	ROW_HEX(tap_perf, config),
+	ROW_MEMBER(tap_perf, events),
+	ROW_MEMBER(tap_perf, hertz));
+
+static const struct row_layout process_layout = ROW_LAYOUT(tap_process,
+	ROW_MEMBER(tap_process, kind),
+	ROW_MEMBER(tap_process, within),
+	ROW_SYMBOL(tap_process, follow, tap_perf_threads, tap_process_follow),
+	ROW_POINTER(tap_process, perf, &layout));
+
 const struct probe_family perf_family, perf_process_family;
+
+/* The data of a site. */
+struct perf_site {
+	struct tap_perf row;
+	struct site_counter counter;	/* its name is NULL: it has hits, and is not read */
+};
 
 /* The number of events between hits, or the hits per second; 0: the counter is only read. */
 static bool find_period(const struct point *point, const struct point_shape *shape, struct sites *sites,
@@ -50,10 +70,12 @@ static bool find_period(const struct point *point, const struct point_shape *sha
 	return false;
 }
 
+/* READ: the function by which @perf reads the counter. */
 static struct site *add_site(const struct probe_family *family, const struct point *point,
-			     const struct point_shape *shape, struct sites *sites)
+			     const struct point_shape *shape, const char *read, struct sites *sites)
 {
 	int64_t type = point_component(point, "type")->number, n;
+	struct perf_site *data;
 	struct site *s;
 
 	if (shape->what == COUNTER && !*point_component(point, "counter")->text) {
@@ -66,22 +88,20 @@ static struct site *add_site(const struct probe_family *family, const struct poi
 	}
 	if (!find_period(point, shape, sites, &n))
 		return NULL;
-	s = site_add(sites, family, point, shape);
-	s->value[0] = type;
-	s->value[1] = point_component(point, "config")->number;
-	s->value[2] = n;
+	data = arena_new(sites->arena, struct perf_site);
+	data->row.type = (u32)type;
+	data->row.config = (u64)point_component(point, "config")->number;
+	*(shape->what == HERTZ ? &data->row.hertz : &data->row.events) = (u64)n;
 	if (shape->what == COUNTER)
-		s->counter = point_component(point, "counter")->text;
+		data->counter = (struct site_counter){ point_component(point, "counter")->text, read };
+	s = site_add(sites, family, point, shape);
+	s->data = data;
 	return s;
 }
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	struct site *s = add_site(&perf_family, point, shape, sites);
-
-	if (s)
-		s->count = "tap_perf_of_cpu";
-	return s;
+	return add_site(&perf_family, point, shape, "tap_perf_of_cpu", sites);
 }
 
 static bool resolve_process(const struct point *point, const struct point_shape *shape, struct sites *sites)
@@ -96,16 +116,22 @@ static bool resolve_process(const struct point *point, const struct point_shape 
 		return false;
 	}
 	vec_each(path, &paths) {
-		struct site *s =
-			add_site(&perf_process_family, point_met(sites, point, "process", *path), shape, sites);
+		struct site *s = add_site(&perf_process_family, point_met(sites, point, "process", *path), shape,
+					  "tap_perf_of_thread", sites);
 
 		if (!s)
 			return false;
-		s->count = "tap_perf_of_thread";
-		s->data = s->program = *path;
+		s->program = *path;
 		s->in_user = true;
 	}
 	return true;
+}
+
+static const struct site_counter *counter(const struct site *site)
+{
+	const struct perf_site *data = site->data;
+
+	return data->counter.name ? &data->counter : NULL;
 }
 
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
@@ -116,32 +142,22 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return false;
 }
 
-static void write_counter(const struct site *s, struct text *where)
+static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
 {
-	text_printf(where, "&(const struct tap_perf){ .type = %lld, .config = 0x%llxull, .%s = %lldull }",
-		    (long long)s->value[0], (unsigned long long)s->value[1],
-		    s->shape->what == HERTZ ? "hertz" : "events", (long long)s->value[2]);
+	const struct perf_site *data = sites[0]->data;
+
+	(void)n, (void)a;
+	return &data->row;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static const void *describe_process(const struct site *const *sites, size_t n, struct arena *a)
 {
-	(void)n, (void)number, (void)declarations;
-	write_counter(sites[0], where);
-}
+	struct tap_process *row = arena_new(a, struct tap_process);
+	const struct perf_site *data = sites[0]->data;
 
-static void describe_process(const struct site *const *sites, size_t n, unsigned number,
-			     struct text *declarations, struct text *where)
-{
-	const char *path = sites[0]->data;
-
-	(void)n, (void)number;
-	text_add(declarations, "extern const struct tap_process_follow tap_perf_threads;\n");
-	text_add(where, "&(const struct tap_process){ .kind = TAP_PROCESS_FOLLOWED, .within = \"");
-	text_c_escape(where, path, strlen(path));
-	text_add(where, "\",\n\t\t\t.follow = &tap_perf_threads, .perf = ");
-	write_counter(sites[0], where);
-	text_add(where, " }");
+	(void)n;
+	*row = (struct tap_process){ .kind = TAP_PROCESS_FOLLOWED, .within = sites[0]->program, .perf = &data->row };
+	return row;
 }
 
 const struct probe_family perf_family = {
@@ -149,8 +165,10 @@ const struct probe_family perf_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_perf",
+	.where = &layout,
 	.describe = describe,
 	.variable = variable,
+	.counter = counter,
 	.by = { "a counter of each CPU", 0 },
 	.row_bytes = 1024,
 };
@@ -160,8 +178,10 @@ const struct probe_family perf_process_family = {
 	.shapes = process_shapes,
 	.resolve = resolve_process,
 	.runtime_ops = "tap_process",
+	.where = &process_layout,
 	.describe = describe_process,
 	.variable = variable,
+	.counter = counter,
 	.by = { "a counter of each thread", 0 },
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,

@@ -11,9 +11,10 @@
 #include "debuginfo/program/program.h"
 #include "source/diag.h"
 #include "source/options.h"
-#include "points/place_search.h"
+#include "points/place_row.h"
 #include "points/program_files.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -56,6 +57,22 @@ static const struct point_shape shapes[] = {
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout site_layout = ROW_LAYOUT(tap_user_site,
+	ROW_STRUCT(tap_user_site, site, &row_site),
+	ROW_HEX(tap_user_site, address),
+	ROW_HEX(tap_user_site, counter));
+
+static const struct row_layout layout = ROW_LAYOUT(tap_process,
+	ROW_MEMBER(tap_process, kind),
+	ROW_MEMBER(tap_process, pid),
+	ROW_MEMBER(tap_process, path),
+	ROW_MEMBER(tap_process, within),
+	ROW_MEMBER(tap_process, count),
+	ROW_TABLE(tap_process, sites, count, &site_layout),
+	ROW_BYTES(tap_process, build_id, build_id_size),
+	ROW_MEMBER(tap_process, build_id_size),
+	ROW_MEMBER(tap_process, build_id_at));
+
 const struct probe_family process_family;
 
 #define is_kind place_search_is
@@ -66,8 +83,10 @@ struct process_site {
 	const char *within;		/* path of the program whose processes are probed; NULL: any */
 	int64_t pid;
 	struct debuginfo *image;	/* of path */
-	uint64_t file_offset, address, counter;
+	uint64_t file_offset, address;
+	uint64_t counter;		/* offset in the file of the marker's semaphore; 0: none */
 	const struct program_mark *mark;
+	const struct place_callers *callers;	/* NULL: any caller */
 };
 
 /* One file being searched. */
@@ -120,6 +139,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	*data = s->common;
 	data->image = search->image;
 	data->address = address;
+	data->callers = search->callers;
 	if (!program_file_offset(search->image, address, &data->file_offset)) {
 		search->sites->skipped++;
 		sites_reason(search->sites, "'%s' has no code in the file", symbol);
@@ -127,8 +147,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	}
 	site = site_add(search->sites, &process_family, search->point, search->shape);
 	site->symbol = symbol;
-	site->offset = (int64_t)data->file_offset;
-	site->in_user = site->resolved = true;
+	site->in_user = true;
 	site->data = data;
 	site->program = data->within ? data->within : is_loaded(data->path) ? NULL : data->path;
 	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, NULL);
@@ -540,11 +559,12 @@ static bool groups(const struct site *site, const struct site *other)
 
 static int compare_sites(const void *a, const void *b)
 {
-	const struct site *x = *(const struct site *const *)a, *y = *(const struct site *const *)b;
+	const struct site *s = *(const struct site *const *)a, *t = *(const struct site *const *)b;
+	uint64_t x = site_data(s)->file_offset, y = site_data(t)->file_offset;
 
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return strcmp(x->shown, y->shown);
+	if (x != y)
+		return x < y ? -1 : 1;
+	return strcmp(s->shown, t->shown);
 }
 
 /* An address may have several names: it is probed once, under the first of them. Exception: two
@@ -553,70 +573,54 @@ static bool is_same(const struct site *a, const struct site *b)
 {
 	bool is_inlined = a->place && b->place && (a->place->caller || b->place->caller);
 
-	return a->offset == b->offset && !(is_inlined && !str_equal(a->shown, b->shown));
+	return site_data(a)->file_offset == site_data(b)->file_offset &&
+	       !(is_inlined && !str_equal(a->shown, b->shown));
 }
 
-static void write_string(struct text *out, const char *s)
+static const struct place_callers *callers_of(const struct site *s)
 {
-	text_char(out, '"');
-	text_c_escape(out, s, strlen(s));
-	text_char(out, '"');
+	return site_data(s)->callers;
 }
 
-static void write_site(struct text *out, const struct site *s, unsigned number)
+static struct tap_user_site row_of_site(const struct site *s, const struct tap_callers *callers)
 {
 	const struct process_site *data = site_data(s);
 
-	text_add(out, "\t{ { ");
-	write_string(out, s->symbol);
-	text_printf(out, ", %lldll, 0, ", (long long)s->offset);
-	write_string(out, s->shown);
-	if (s->callers)
-		text_printf(out, ", &callers_%u", number);
-	text_printf(out, " }, 0x%llxull, 0x%llxull },\n", (unsigned long long)data->address,
-		    (unsigned long long)data->counter);
+	return (struct tap_user_site){
+		.site = { .symbol = s->symbol, .offset = (s64)data->file_offset, .shown = s->shown,
+			  .callers = data->callers ? callers : NULL },
+		.address = data->address, .counter = data->counter };
 }
 
-static size_t write_sites(const struct site *const *sites, size_t n, unsigned number, struct text *out)
+static void row_sites(struct tap_process *row, const struct site *const *sites, size_t n, struct arena *a)
 {
-	const struct site **sorted = arena_array(out->arena, const struct site *, n);
-	size_t kept = 0;
+	const struct tap_callers *callers = place_row_callers(a, sites, n, callers_of);
+	const struct site **sorted = arena_array(a, const struct site *, n);
+	struct tap_user_site *list = arena_array(a, struct tap_user_site, n);
 
 	memcpy(sorted, sites, n * sizeof(*sites));
 	qsort(sorted, n, sizeof(*sorted), compare_sites);
-	place_write_callers(out, sites, n, number);
-	text_printf(out, "static const struct tap_user_site user_sites_%u[] = {\n", number);
 	for (size_t i = 0; i < n; i++)
-		if (!i || !is_same(sorted[i], sorted[i - 1])) {
-			write_site(out, sorted[i], number);
-			kept++;
-		}
-	text_add(out, "};\n");
-	return kept;
+		if (!i || !is_same(sorted[i], sorted[i - 1]))
+			list[row->count++] = row_of_site(sorted[i], callers);
+	row->sites = list;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
 {
+	struct tap_process *row = arena_new(a, struct tap_process);
 	const struct process_site *data = site_data(sites[0]);
 	int what = sites[0]->shape->what;
 
-	text_printf(where, "&(const struct tap_process){ .kind = %d, .pid = %lld",
-		    what & KIND_LIFE ? what >> LIFE_SHIFT : TAP_PROCESS_PLACES, (long long)data->pid);
-	if (data->path) {
-		text_add(where, ", .path = ");
-		write_string(where, data->path);
-	}
-	if (data->within) {
-		text_add(where, ", .within = ");
-		write_string(where, data->within);
-	}
+	row->kind = what & KIND_LIFE ? (enum tap_process_kind)(what >> LIFE_SHIFT) : TAP_PROCESS_PLACES;
+	row->pid = data->pid;
+	row->path = data->path;
+	row->within = data->within;
 	if (!(what & KIND_LIFE))
-		text_printf(where, ", .count = %zu, .sites = user_sites_%u",
-			    write_sites(sites, n, number, declarations), number);
+		row_sites(row, sites, n, a);
 	if (data->image)
-		place_write_program_id(where, data->image);
-	text_add(where, " }");
+		place_row_program(row, data->image);
+	return row;
 }
 
 static const struct mechanism *mechanism(const struct site *s)
@@ -634,6 +638,7 @@ const struct probe_family process_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_process",
+	.where = &layout,
 	.describe = describe,
 	.groups = groups,
 	.variable = variable,

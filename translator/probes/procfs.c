@@ -8,6 +8,8 @@
 
 #include "base/util.h"
 
+#include "tap_script.h"
+
 enum { READ, WRITE };
 enum { MOST_TEXT = 1 << 20 };
 
@@ -26,6 +28,12 @@ static const struct point_shape shapes[] = {
 	SHAPES("procfs"),
 	{ NULL, NULL, 0 },
 };
+
+static const struct row_layout layout = ROW_LAYOUT(tap_procfs,
+	ROW_MEMBER(tap_procfs, path),
+	ROW_MEMBER(tap_procfs, mode),
+	ROW_MEMBER(tap_procfs, most),
+	ROW_MEMBER(tap_procfs, writes));
 
 const struct probe_family procfs_family;
 
@@ -50,7 +58,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	const struct point_component *umask = point_component(point, "umask");
 	const struct point_component *maxsize = point_component(point, "maxsize");
 	const char *path = file->has_argument ? file->text : "command";
-	struct site *s;
+	struct tap_procfs *row;
 
 	if (!*path || (file->has_argument && strlen(path) != file->text_size) || !is_path_good(path)) {
 		sites_reason(sites, "expected names separated by '/', found '%s'", path);
@@ -64,10 +72,12 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 		sites_reason(sites, "expected maxsize from 1 to %d, found %lld", MOST_TEXT, (long long)maxsize->number);
 		return false;
 	}
-	s = site_add(sites, &procfs_family, point, shape);
-	s->symbol = path;
-	s->value[0] = umask ? umask->number : 077;
-	s->value[1] = maxsize ? maxsize->number : 0;
+	row = arena_new(sites->arena, struct tap_procfs);
+	row->path = path;
+	row->writes = shape->what == WRITE;
+	row->mode = (row->writes ? 0222u : 0444u) & ~(umask ? (u32)umask->number : 077u);
+	row->most = maxsize ? (u32)maxsize->number : 0;
+	site_add(sites, &procfs_family, point, shape)->data = row;
 	return true;
 }
 
@@ -88,26 +98,12 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return true;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
-{
-	const struct site *s = sites[0];
-	bool writes = s->shape->what == WRITE;
-
-	(void)n, (void)number, (void)declarations;
-	text_add(where, "&(const struct tap_procfs){ .path = \"");
-	text_c_escape(where, s->symbol, strlen(s->symbol));
-	text_printf(where, "\", .mode = 0%llo, .most = %lld, .writes = %s }",
-		    (writes ? 0222ull : 0444ull) & ~(unsigned long long)s->value[0], (long long)s->value[1],
-		    writes ? "true" : "false");
-}
-
 const struct probe_family procfs_family = {
 	.name = "procfs",
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_procfs",
-	.describe = describe,
+	.where = &layout,
 	.variable = variable,
 	.by = { "a file of /proc", 0 },
 	.row_bytes = 1024,

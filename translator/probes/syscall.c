@@ -14,6 +14,7 @@
 #include "arch/calls.h"
 #include "arch/arch.h"
 #include "debuginfo/debuginfo.h"
+#include "points/place_row.h"
 #include "points/syscall_table.h"
 #include "source/target_host.h"
 #include "target/place.h"
@@ -52,11 +53,30 @@ static const struct point_shape shapes[] = {
  * are missing exist on some architectures only. */
 enum { LAST_OLD_CALL = 440 };
 
+static const struct row_layout call_layout = ROW_LAYOUT(tap_syscall,
+	ROW_STRUCT(tap_syscall, site, &row_site),
+	ROW_MEMBER(tap_syscall, number),
+	ROW_MEMBER(tap_syscall, compat),
+	ROW_MEMBER(tap_syscall, within),
+	ROW_MEMBER(tap_syscall, result),
+	ROW_MEMBER(tap_syscall, arguments));
+
+static const struct row_layout layout = ROW_LAYOUT(tap_syscalls,
+	ROW_TABLE(tap_syscalls, calls, count, &call_layout),
+	ROW_MEMBER(tap_syscalls, count),
+	ROW_MEMBER(tap_syscalls, returns));
+
 const struct probe_family syscall_family;
+
+/* The data of a site; syscall_any has none. */
+struct call_site {
+	const struct syscall_call *call;
+	int number, compat, within;	/* as in struct tap_syscall */
+};
 
 static const struct syscall_call *call_of(const struct site *s)
 {
-	return s->data;
+	return s->data ? ((const struct call_site *)s->data)->call : NULL;
 }
 
 /* ---- points ---- */
@@ -92,19 +112,19 @@ struct search {
 static void add_site(struct search *s, const struct syscall_call *call, int number, int compat, int within)
 {
 	bool by_own_name = glob_match(s->pattern, call->name), is_wild = is_glob(s->pattern);
+	struct call_site *data;
 	struct site *site;
 
 	if (number < 0 && compat < 0)
 		return;
+	data = arena_new(s->sites->arena, struct call_site);
+	*data = (struct call_site){ call, number, compat, within };
 	site = site_add(s->sites, &syscall_family, s->point, s->shape);
 	site->symbol = site->shown = is_wild && !(s->shape->what & RAW) ? syscall_said(call) :
 				     by_own_name || is_wild ? call->name : s->pattern;
 	site->name = site_name(s->sites->arena, s->point, s->shape);
 	site->flags = s->shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
-	site->value[0] = number;
-	site->value[1] = compat;
-	site->value[2] = within;
-	site->data = call;
+	site->data = data;
 }
 
 /* A wildcard leaves out socketcall, because it matches each of the calls that go through it. */
@@ -490,54 +510,49 @@ static bool groups(const struct site *site, const struct site *other)
 	return site->shape == other->shape;
 }
 
-static void describe_call(struct text *out, struct arena *a, const struct syscall_call *call,
-			  const char *name, int number, int compat, int within)
+static struct tap_syscall row_call(struct arena *a, const char *name, const struct call_site *c)
 {
 	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
-	size_t n = syscall_arguments(a, call, arguments);
+	size_t n = syscall_arguments(a, c->call, arguments);
+	char *kinds = arena_array(a, char, n + 1);
 
-	text_printf(out, "\t{ .site = { .symbol = \"%s\" }, .number = %d, .compat = %d, .within = %d, "
-		    ".result = %d, .arguments = \"", name, number, compat, within, syscall_result(call));
 	for (size_t i = 0; i < n; i++)
-		text_printf(out, "\\%03o", arguments[i].kind->number);
-	text_add(out, "\" },\n");
+		kinds[i] = (char)arguments[i].kind->number;
+	return (struct tap_syscall){ .site = { .symbol = name }, .number = c->number, .compat = c->compat,
+				     .within = (u8)c->within, .result = (u8)syscall_result(c->call),
+				     .arguments = kinds };
 }
 
-/* All calls of the architecture, and one row for numbers that have no name. */
-static size_t describe_any(struct text *out, const struct site *s)
+/* All calls of the architecture, and one element for numbers that have no name. */
+static u32 row_any(const struct site *s, struct tap_syscall *out, struct arena *a)
 {
-	struct translation *t = s->point->span.source->translation;
-	const struct arch *arch = target_arch(t);
-	size_t n = 1;
+	const struct arch *arch = target_arch(s->point->span.source->translation);
+	u32 n = 0;
 
 	for (size_t i = 0; i < syscall_call_count; i++) {
-		int number, compat;
+		struct call_site c = { .call = &syscall_calls[i] };
 
-		numbers(arch, &syscall_calls[i], &number, &compat);
-		if (number < 0 && compat < 0)
-			continue;
-		describe_call(out, t->arena, &syscall_calls[i], syscall_calls[i].name, number, compat, 0);
-		n++;
+		numbers(arch, c.call, &c.number, &c.compat);
+		if (c.number >= 0 || c.compat >= 0)
+			out[n++] = row_call(a, c.call->name, &c);
 	}
-	text_add(out, "\t{ .site = { .symbol = \"unknown\" }, .number = TAP_SYSCALL_OTHERS, "
-		 ".compat = TAP_SYSCALL_OTHERS, .arguments = \"\" },\n");
+	out[n++] = (struct tap_syscall){ .site = { .symbol = "unknown" }, .number = TAP_SYSCALL_OTHERS,
+					 .compat = TAP_SYSCALL_OTHERS, .arguments = "" };
 	return n;
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
 {
-	text_printf(declarations, "static const struct tap_syscall syscalls_%u[] = {\n", number);
-	if (sites[0]->shape->what & ANY)
-		n = describe_any(declarations, sites[0]);
-	else
-		for (size_t i = 0; i < n; i++)
-			describe_call(declarations, sites[i]->point->span.source->translation->arena,
-				      call_of(sites[i]), sites[i]->symbol, (int)sites[i]->value[0],
-				      (int)sites[i]->value[1], (int)sites[i]->value[2]);
-	text_add(declarations, "};\n");
-	text_printf(where, "&(const struct tap_syscalls){ .calls = syscalls_%u, .count = %zu, .returns = %s }",
-		    number, n, sites[0]->shape->what & AT_RETURN ? "true" : "false");
+	bool any = sites[0]->shape->what & ANY;
+	struct tap_syscall *calls = arena_array(a, struct tap_syscall, any ? syscall_call_count + 1 : n);
+	struct tap_syscalls *row = arena_new(a, struct tap_syscalls);
+
+	for (size_t i = 0; !any && i < n; i++)
+		calls[i] = row_call(a, sites[i]->symbol, sites[i]->data);
+	row->calls = calls;
+	row->count = any ? row_any(sites[0], calls, a) : (u32)n;
+	row->returns = sites[0]->shape->what & AT_RETURN;
+	return row;
 }
 
 const struct probe_family syscall_family = {
@@ -545,6 +560,7 @@ const struct probe_family syscall_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_syscall",
+	.where = &layout,
 	.describe = describe,
 	.groups = groups,
 	.variable = variable,

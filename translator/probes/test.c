@@ -4,29 +4,27 @@
 #include "source/translation.h"
 #include "base/util.h"
 
+#include "tap_script.h"
+
 static const struct point_shape shapes[] = {
 	{ "test(string)", "once, in tapc --simulate: a test of the script", 0 },
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout layout = ROW_LAYOUT(tap_test, ROW_MEMBER(tap_test, name));
+
 const struct probe_family test_family;
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	if (sites->translation->options->simulate)
-		site_add(sites, &test_family, point, shape);
+	struct tap_test *row;
+
+	if (!sites->translation->options->simulate)
+		return true;
+	row = arena_new(sites->arena, struct tap_test);
+	row->name = point->components.items[0].text;
+	site_add(sites, &test_family, point, shape)->data = row;
 	return true;
-}
-
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
-{
-	const struct point_component *c = &sites[0]->point->components.items[0];
-
-	(void)n, (void)number, (void)declarations;
-	text_char(where, '"');
-	text_c_escape(where, c->text, c->text_size);
-	text_char(where, '"');
 }
 
 const struct probe_family test_family = {
@@ -34,7 +32,7 @@ const struct probe_family test_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_test",
-	.describe = describe,
+	.where = &layout,
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,

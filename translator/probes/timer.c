@@ -4,7 +4,7 @@
 #include "points/family.h"
 #include "base/util.h"
 
-#include <string.h>
+#include "tap_script.h"
 
 /* A timer with a shorter period would use up a processor. Such a period is usually a mistake in the unit. */
 enum { LEAST_PERIOD = 100000 };
@@ -28,6 +28,12 @@ static const struct point_shape shapes[] = {
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout layout = ROW_LAYOUT(tap_timer,
+	ROW_MEMBER(tap_timer, period),
+	ROW_MEMBER(tap_timer, randomize),
+	ROW_MEMBER(tap_timer, jiffies),
+	ROW_MEMBER(tap_timer, profile));
+
 const struct probe_family timer_family;
 
 static int64_t last_number(const struct point *point)
@@ -35,7 +41,7 @@ static int64_t last_number(const struct point *point)
 	return point->components.items[point->components.n - 1].number;
 }
 
-static bool resolve_hertz(const struct point *point, struct sites *sites, struct site *s)
+static bool resolve_hertz(const struct point *point, struct sites *sites, struct tap_timer *row)
 {
 	int64_t hertz = last_number(point);
 
@@ -44,12 +50,12 @@ static bool resolve_hertz(const struct point *point, struct sites *sites, struct
 			     (long long)hertz);
 		return false;
 	}
-	s->value[0] = SECONDS / hertz;
+	row->period = (u64)(SECONDS / hertz);
 	return true;
 }
 
 static bool resolve_period(const struct point *point, const struct point_shape *shape,
-			   struct sites *sites, struct site *s)
+			   struct sites *sites, struct tap_timer *row)
 {
 	int64_t unit = shape->what == JIFFIES ? 1 : shape->what;
 	int64_t period = point->components.items[1].number;
@@ -71,39 +77,31 @@ static bool resolve_period(const struct point *point, const struct point_shape *
 			     (long long)range);
 		return false;
 	}
-	s->value[0] = period * unit;
-	s->value[1] = range * unit;
+	row->period = (u64)(period * unit);
+	row->randomize = (u64)(range * unit);
+	row->jiffies = shape->what == JIFFIES;
 	return true;
 }
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	struct site *s = site_add(sites, &timer_family, point, shape);
+	struct tap_timer *row = arena_new(sites->arena, struct tap_timer);
 
+	site_add(sites, &timer_family, point, shape)->data = row;
+	row->profile = shape->what == PROFILE || shape->what == PROFILE_HERTZ;
 	if (shape->what == PROFILE)
 		return true;	/* period 0: the kernel's tick */
 	if (shape->what == HERTZ || shape->what == PROFILE_HERTZ)
-		return resolve_hertz(point, sites, s);
-	return resolve_period(point, shape, sites, s);
-}
-
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
-{
-	const struct site *s = sites[0];
-	int what = s->shape->what;
-
-	(void)n, (void)number, (void)declarations;
-	text_printf(where, "&(const struct tap_timer){ .period = %lldull, .randomize = %lldull%s%s }",
-		    (long long)s->value[0], (long long)s->value[1], what == JIFFIES ? ", .jiffies = true" : "",
-		    what == PROFILE || what == PROFILE_HERTZ ? ", .profile = true" : "");
+		return resolve_hertz(point, sites, row);
+	return resolve_period(point, shape, sites, row);
 }
 
 static const struct mechanism *mechanism(const struct site *s)
 {
 	static const struct mechanism timer = { "a timer", 0 }, each_cpu = { "a timer of each CPU", 0 };
+	const struct tap_timer *row = s->data;
 
-	return strstr(s->name, "profile") ? &each_cpu : &timer;
+	return row->profile ? &each_cpu : &timer;
 }
 
 const struct probe_family timer_family = {
@@ -111,7 +109,7 @@ const struct probe_family timer_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_timer",
-	.describe = describe,
+	.where = &layout,
 	.simulated = true,
 	.mechanism = mechanism,
 	.row_bytes = 1024,

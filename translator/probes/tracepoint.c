@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
+#include "points/place_row.h"
 #include "source/target_host.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -26,6 +28,15 @@ static const struct point_shape shapes[] = {
 	{ "module(string).tracepoint(string)", "a module's tracepoints", IN_MODULE },
 	{ NULL, NULL, 0 },
 };
+
+static const struct row_layout point_layout = ROW_LAYOUT(tap_tracepoint,
+	ROW_STRUCT(tap_tracepoint, site, &row_site),
+	ROW_MEMBER(tap_tracepoint, module),
+	ROW_MEMBER(tap_tracepoint, arguments));
+
+static const struct row_layout layout = ROW_LAYOUT(tap_tracepoints,
+	ROW_TABLE(tap_tracepoints, points, count, &point_layout),
+	ROW_MEMBER(tap_tracepoints, count));
 
 const struct probe_family tracepoint_family;
 
@@ -323,28 +334,29 @@ static int compare_sites(const void *a, const void *b)
 	return strcmp((*(const struct site *const *)a)->symbol, (*(const struct site *const *)b)->symbol);
 }
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
+static struct tap_tracepoint row_point(const struct site *s)
 {
-	const struct site **sorted = arena_array(where->arena, const struct site *, n);
+	debug_variables all = { 0 };
+	bool known = arguments(s, &all, NULL);
+
+	return (struct tap_tracepoint){
+		.site = { .symbol = s->symbol, .shown = s->shown }, .module = s->module,
+		.arguments = !known ? RAW_ARGUMENTS : all.n < TAP_MOST_ARGUMENTS ? (u32)all.n : TAP_MOST_ARGUMENTS };
+}
+
+static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
+{
+	const struct site **sorted = arena_array(a, const struct site *, n);
+	struct tap_tracepoint *points = arena_array(a, struct tap_tracepoint, n);
+	struct tap_tracepoints *row = arena_new(a, struct tap_tracepoints);
 
 	memcpy(sorted, sites, n * sizeof(*sites));
 	qsort(sorted, n, sizeof(*sorted), compare_sites);
-	text_printf(declarations, "static const struct tap_tracepoint tracepoints_%u[] = {\n", number);
-	for (size_t i = 0; i < n; i++) {
-		const struct site *s = sorted[i];
-		debug_variables all = { 0 };
-
-		bool known = arguments(s, &all, NULL);
-		size_t count = !known ? RAW_ARGUMENTS : all.n < TAP_MOST_ARGUMENTS ? all.n : TAP_MOST_ARGUMENTS;
-
-		text_printf(declarations, "\t{ .site = { .symbol = \"%s\", .shown = \"%s\" }, ", s->symbol, s->shown);
-		if (s->module)
-			text_printf(declarations, ".module = \"%s\", ", s->module);
-		text_printf(declarations, ".arguments = %zu },\n", count);
-	}
-	text_add(declarations, "};\n");
-	text_printf(where, "&(const struct tap_tracepoints){ .points = tracepoints_%u, .count = %zu }", number, n);
+	for (size_t i = 0; i < n; i++)
+		points[i] = row_point(sorted[i]);
+	row->points = points;
+	row->count = (u32)n;
+	return row;
 }
 
 const struct probe_family tracepoint_family = {
@@ -353,6 +365,7 @@ const struct probe_family tracepoint_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_tracepoint",
+	.where = &layout,
 	.describe = describe,
 	.groups = groups,
 	.variable = variable,

@@ -17,7 +17,7 @@
 #include "arch/arches.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/program/program.h"
-#include "points/place_search.h"
+#include "points/place_row.h"
 #include "points/program_files.h"
 #include "source/target_host.h"
 #include "source/translation.h"
@@ -52,14 +52,31 @@ static const struct point_shape process_shapes[] = {
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout layout = ROW_LAYOUT(tap_watch,
+	ROW_MEMBER(tap_watch, offset),
+	ROW_MEMBER(tap_watch, absolute),
+	ROW_MEMBER(tap_watch, length),
+	ROW_MEMBER(tap_watch, reads));
+
+static const struct row_layout process_layout = ROW_LAYOUT(tap_process,
+	ROW_MEMBER(tap_process, kind),
+	ROW_MEMBER(tap_process, pid),
+	ROW_MEMBER(tap_process, path),
+	ROW_MEMBER(tap_process, within),
+	ROW_SYMBOL(tap_process, follow, tap_perf_threads, tap_process_follow),
+	ROW_HEX(tap_process, code),
+	ROW_POINTER(tap_process, watch, &layout),
+	ROW_BYTES(tap_process, build_id, build_id_size),
+	ROW_MEMBER(tap_process, build_id_size),
+	ROW_MEMBER(tap_process, build_id_at));
+
 const struct probe_family watch_family, watch_process_family;
 
-/* The family's data of a site in a program. */
-struct watched_program {
-	const char *path;
-	struct debuginfo *image;
-	int64_t pid;
-	uint64_t code;			/* see program_code_start */
+/* Where the memory is, for both families. */
+struct memory {
+	const char *symbol;		/* the variable; NULL: an address */
+	uint64_t address;		/* as linked */
+	struct tap_watch row;
 };
 
 /* Debug registers can watch 1, 2, 4 or 8 bytes, aligned. The largest length that fits into SIZE. */
@@ -72,8 +89,8 @@ static int64_t length_within(uint64_t address, uint64_t size)
 	return length;
 }
 
-static bool find_variable(struct debuginfo *image, const struct point_component *data, struct site *s,
-			  uint64_t *address, uint64_t *size, struct sites *sites)
+static bool find_variable(struct debuginfo *image, const struct point_component *data, struct memory *m,
+			  uint64_t *size, struct sites *sites)
 {
 	struct symbols found = { 0 };
 	const char *name = data->text;
@@ -90,9 +107,9 @@ static bool find_variable(struct debuginfo *image, const struct point_component 
 		sites_reason(sites, "'%s' is a per-CPU variable: give the address of one instance", name);
 		return false;
 	}
-	s->symbol = found.list.items[0].name;
-	s->offset = found.list.items[0].offset;
-	*address = found.list.items[0].address;
+	m->symbol = found.list.items[0].name;
+	m->row.offset = found.list.items[0].offset;
+	m->address = found.list.items[0].address;
 	*size = found.list.items[0].size;
 	return true;
 }
@@ -106,14 +123,15 @@ static bool is_length_good(int64_t length, uint64_t address, struct sites *sites
 	return false;
 }
 
-/* Find the memory that POINT means in IMAGE, as a site that belongs to no family yet; false with reasons. */
-static bool find_memory(const struct point *point, struct debuginfo *image, struct site *s,
-			uint64_t *address, struct sites *sites)
+/* Find the memory that POINT means in IMAGE; false with reasons. */
+static bool find_memory(const struct point *point, const struct point_shape *shape, struct debuginfo *image,
+			struct memory *m, struct sites *sites)
 {
 	const struct point_component *data = point_component(point, "data");
 	const struct point_component *length = point_component(point, "length");
 	const struct arch *arch = arch_find(sites->translation->target->machine);
 	uint64_t size = 1;
+	int64_t n;
 
 	if (arch && !arch->watches_memory) {
 		sites_reason(sites, "%s kernels step over a watched access only for perf and debuggers; a module's "
@@ -121,59 +139,63 @@ static bool find_memory(const struct point *point, struct debuginfo *image, stru
 			     arch->kernel);
 		return false;
 	}
-	*s = (struct site){ .absolute = !data->is_string, .offset = data->number };
-	*address = (uint64_t)data->number;
-	if (data->is_string && !find_variable(image, data, s, address, &size, sites))
+	*m = (struct memory){ .address = (uint64_t)data->number };
+	m->row = (struct tap_watch){ .absolute = !data->is_string, .offset = data->number,
+				     .reads = shape->what == READ_WRITE };
+	if (data->is_string && !find_variable(image, data, m, &size, sites))
 		return false;
-	s->value[0] = length ? length->number : length_within(*address, size);
-	return is_length_good(s->value[0], *address, sites);
-}
-
-static struct site *add_site(const struct probe_family *family, const struct point *point,
-			     const struct point_shape *shape, const struct site *memory, struct sites *sites)
-{
-	struct site *s = site_add(sites, family, point, shape);
-
-	s->absolute = memory->absolute;
-	s->symbol = memory->symbol;
-	s->offset = memory->offset;
-	s->value[0] = memory->value[0];
-	return s;
+	n = length ? length->number : length_within(m->address, size);
+	m->row.length = (u32)n;
+	return is_length_good(n, m->address, sites);
 }
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	struct debuginfo *kernel = point_component(point, "data")->is_string ? sites_kernel(sites) : NULL;
-	struct site memory;
-	uint64_t address;
+	struct memory *m = arena_new(sites->arena, struct memory);
+	struct site *s;
 
-	if (!find_memory(point, kernel, &memory, &address, sites))
+	if (!find_memory(point, shape, kernel, m, sites))
 		return false;
-	add_site(&watch_family, point, shape, &memory, sites);
+	s = site_add(sites, &watch_family, point, shape);
+	s->symbol = m->symbol;
+	s->data = &m->row;
 	return true;
+}
+
+/* The row as far as it is known before the program's build-id is read. */
+static struct tap_process *row_of(struct sites *sites, const char *path, const struct point_component *process)
+{
+	struct tap_process *row = arena_new(sites->arena, struct tap_process);
+
+	*row = (struct tap_process){ .kind = TAP_PROCESS_FOLLOWED, .path = path, .within = path,
+				     .pid = process->is_string ? 0 : process->number };
+	return row;
 }
 
 static bool resolve_in_program(const struct point *point, const struct point_shape *shape, const char *path,
 			       struct sites *sites)
 {
-	struct watched_program *program = arena_new(sites->arena, struct watched_program);
-	const struct point_component *process = &point->components.items[0];
+	struct tap_process *row = row_of(sites, path, &point->components.items[0]);
+	struct debuginfo *image = sites_program(sites, path);
 	struct debug_place *place = arena_new(sites->arena, struct debug_place);
-	struct site memory, *s;
-	uint64_t address;
+	struct memory *m = arena_new(sites->arena, struct memory);
+	uint64_t code;
+	struct site *s;
 
-	*program = (struct watched_program){ .path = path, .image = sites_program(sites, path),
-					     .pid = process->is_string ? 0 : process->number };
-	if (!program_code_start(program->image, &program->code)) {
-		sites_reason(sites, "%s", debuginfo_reason(program->image));
+	if (!program_code_start(image, &code)) {
+		sites_reason(sites, "%s", debuginfo_reason(image));
 		return false;
 	}
-	if (!find_memory(point, program->image, &memory, &address, sites))
+	if (!find_memory(point, shape, image, m, sites))
 		return false;
-	*place = (struct debug_place){ .image = program->image };
-	s = add_site(&watch_process_family, point_met(sites, point, "process", path), shape, &memory, sites);
-	s->offset = (int64_t)address;
-	s->data = program;
+	m->row.offset = (int64_t)m->address;
+	row->code = code;
+	row->watch = &m->row;
+	*place = (struct debug_place){ .image = image };
+	s = site_add(sites, &watch_process_family, point_met(sites, point, "process", path), shape);
+	s->symbol = m->symbol;
+	s->data = row;
 	s->place = place;		/* for its variables */
 	s->in_user = true;
 	return true;
@@ -199,36 +221,14 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return false;
 }
 
-static void write_memory(const struct site *s, struct text *where)
+static const void *describe_process(const struct site *const *sites, size_t n, struct arena *a)
 {
-	text_printf(where, "&(const struct tap_watch){ .offset = %lldll, .absolute = %s, .length = %lld, .reads = %s }",
-		    (long long)s->offset, s->absolute ? "true" : "false", (long long)s->value[0],
-		    s->shape->what == READ_WRITE ? "true" : "false");
-}
+	struct tap_process *row = arena_new(a, struct tap_process);
 
-static void describe(const struct site *const *sites, size_t n, unsigned number,
-		     struct text *declarations, struct text *where)
-{
-	(void)n, (void)number, (void)declarations;
-	write_memory(sites[0], where);
-}
-
-static void describe_process(const struct site *const *sites, size_t n, unsigned number,
-			     struct text *declarations, struct text *where)
-{
-	const struct watched_program *program = sites[0]->data;
-	struct text path;
-
-	(void)n, (void)number;
-	text_init(&path, where->arena);
-	text_c_escape(&path, program->path, strlen(program->path));
-	text_add(declarations, "extern const struct tap_process_follow tap_perf_threads;\n");
-	text_printf(where, "&(const struct tap_process){ .kind = TAP_PROCESS_FOLLOWED, .pid = %lld, .path = \"%s\", "
-		    ".within = \"%s\",\n\t\t\t.follow = &tap_perf_threads, .code = 0x%llxull, .watch = ",
-		    (long long)program->pid, path.s, path.s, (unsigned long long)program->code);
-	write_memory(sites[0], where);
-	place_write_program_id(where, program->image);
-	text_add(where, " }");
+	(void)n;
+	*row = *(const struct tap_process *)sites[0]->data;
+	place_row_program(row, sites[0]->place->image);
+	return row;
 }
 
 const struct probe_family watch_family = {
@@ -236,7 +236,7 @@ const struct probe_family watch_family = {
 	.shapes = shapes,
 	.resolve = resolve,
 	.runtime_ops = "tap_watch",
-	.describe = describe,
+	.where = &layout,
 	.variable = variable,
 	.by = { "a debug register of each CPU", 0 },
 	.row_bytes = 1024,
@@ -247,6 +247,7 @@ const struct probe_family watch_process_family = {
 	.shapes = process_shapes,
 	.resolve = resolve_process,
 	.runtime_ops = "tap_process",
+	.where = &process_layout,
 	.describe = describe_process,
 	.by = { "a debug register of each thread", 0 },
 	.row_bytes = 2048,

@@ -14,10 +14,11 @@
 #include "source/diag.h"
 #include "points/family.h"
 #include "base/map.h"
-#include "points/place_search.h"
+#include "points/place_row.h"
 #include "plan/plan.h"
 #include "points/handler.h"
 #include "source/translation.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #include "tap_image.h"
@@ -153,7 +154,6 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 	struct line_table table = { 0 };
 	struct debuginfo_facts facts;
 	struct kept_file file;
-	struct text image;
 
 	if (debuginfo_facts(d, &facts) != DEBUGINFO_FOUND || !facts.build_id_size) {
 		*reason = "its build-id is not known";
@@ -170,12 +170,7 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 	*reason = "it has no function with a unique name";
 	if (debuginfo_module_name(d) && !add_symbol(plan, d, &table))
 		return false;
-	text_init(&image, a);
-	text_add(&image, ".build_id = ");
-	place_write_build_id(&image, &facts);
-	text_printf(&image, ", .build_id_size = %u, .notes = %lldll, .notes_size = %llu", facts.build_id_size,
-		    (long long)facts.notes_offset, (unsigned long long)facts.notes_size);
-	table.image = image.s;
+	place_row_image(&table.image, &facts);
 	*vec_add(a, &plan->lines) = table;
 	return true;
 }
