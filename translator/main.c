@@ -19,6 +19,7 @@
 #include "build/cache.h"
 #include "debuginfo/debuginfo.h"
 #include "meaning/display.h"
+#include "emit/embedded.h"
 #include "emit/emit.h"
 #include "emit/regex.h"
 #include "meaning/given.h"

@@ -11,7 +11,6 @@
 #include "plan/region.h"
 #include "source/translation.h"
 #include "base/text.h"
-#include "base/util.h"
 
 /* ---- probes ---- */
 

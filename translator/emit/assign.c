@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Assignments and steps to C: of variables, array elements, aggregates, target variables, and values saved at a
  * function's entry for its return. */
+#include "assign.h"
+
+#include "expr.h"
 #include "base/access.h"
 #include "target.h"
-#include "value.h"
 
 void emit_store(struct emitter *em, struct expr *left, const char *value, bool value_is_literal)
 {

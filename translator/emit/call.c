@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls to C: arguments that keep the values they had when they were evaluated, overloads that end with 'next',
  * errors that list the calls which led to them. */
+#include "call.h"
+
 #include <string.h>
 
-#include "value.h"
+#include "expr.h"
 #include "base/util.h"
 
 struct call_at_hand {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The C code of scripts and of the shipped tapsets, with the macros that it uses: %{ %} at the top level, as the body
  * of a function and as an expression. */
+#include "embedded.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "emit.h"
-#include "print.h"
-#include "value.h"
+#include "expr.h"
 #include "source/translation.h"
 #include "base/util.h"
 

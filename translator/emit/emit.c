@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "module.h"
-#include "print.h"
-#include "value.h"
+#include "embedded.h"
+#include "expr.h"
+#include "stmt.h"
 #include "plan/cost.h"
 #include "points/family.h"
 #include "source/translation.h"

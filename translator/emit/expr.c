@@ -3,16 +3,19 @@
  * effects or errors (calls, assignments, division, array elements) are written before it, as statements in
  * the order of the script, with their results in temporaries. An operand that a later operand could change
  * is also copied to a temporary. */
-#include "emit.h"
+
+#include "expr.h"
 
 #include <stdarg.h>
 #include <string.h>
 
+#include "assign.h"
+#include "call.h"
+#include "embedded.h"
 #include "base/access.h"
 #include "points/family.h"
 #include "print.h"
 #include "target.h"
-#include "value.h"
 #include "base/util.h"
 
 /* ---- lines and temporaries ---- */

@@ -6,7 +6,6 @@
 
 #include "core/hist.h"
 #include "core/stat.h"
-#include "emit.h"
 #include "regex.h"
 #include "row.h"
 #include "points/family.h"

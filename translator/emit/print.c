@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/format.h"
+#include "expr.h"
 #include "base/util.h"
 #include "plan/limits.h"
 

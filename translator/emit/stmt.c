@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statements to C. They use C's own control flow, with labels: a loop over an array has an iterator that
  * must be closed on every way out, and an error jumps to the innermost catch, or out of the body. */
-#include "emit.h"
+
+#include "stmt.h"
 
 #include <string.h>
 
-#include "print.h"
+#include "assign.h"
+#include "expr.h"
 #include "plan/cost.h"
 #include "plan/region.h"
 #include "base/util.h"

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "expr.h"
 #include "base/access.h"
 #include "base/util.h"
 

@@ -3,7 +3,7 @@
 #ifndef TAPC_EMIT_TARGET_H
 #define TAPC_EMIT_TARGET_H
 
-#include "emit.h"
+#include "emitter.h"
 
 /* The value of a TARGET or ARROW, read without faults. */
 const char *emit_target(struct emitter *em, struct expr *e);

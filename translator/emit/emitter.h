@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Internal to emit: the state of the function or handler that is being written. */
+#ifndef TAPC_EMIT_EMITTER_H
+#define TAPC_EMIT_EMITTER_H
+
+#include "plan/plan.h"
+#include "base/text.h"
+
+/* The function or handler being written. */
+struct emitter {
+	struct plan *plan;
+	struct arena *arena;
+	struct text *out;		/* statements go here */
+	unsigned indent;
+	unsigned next_temp;		/* numbers of temporaries, unique in a function */
+	unsigned next_label;
+	const struct function *function;	/* or NULL */
+	const struct handler_plan *handler;	/* or NULL */
+	const char *held;		/* the root of the value that is being printed as a whole */
+	const char *fail;		/* label to go to on an error */
+	bool fail_used, out_used;
+	bool checks_later;		/* in a text checked at its end: until then, unreadable values are 0 */
+	bool in_region;			/* the handler holds its locks */
+	const struct stmt *last;	/* last statement of a handler: it need not restore the scratch stack */
+	bool scratch_used;		/* the current statement put temporaries on the scratch stack */
+	struct open_loop *loops;	/* innermost first */
+};
+
+/* A loop around the current statement. */
+struct open_loop {
+	struct open_loop *outer;
+	const char *iterator;		/* of a foreach over an array: must be closed on each way out */
+	const char *continue_label, *break_label;
+	bool continue_used, break_used;
+};
+
+#endif
