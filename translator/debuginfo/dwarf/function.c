@@ -183,6 +183,7 @@ struct line {
 	Dwarf_Addr address;
 	const char *file;
 	int number;
+	bool is_statement;		/* a statement begins here */
 	bool has_scope;			/* a scope was searched for */
 	const char *function, *caller;	/* NULL: not found */
 	int declared;
@@ -271,6 +272,25 @@ static int compare_lines(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* A line's statements begin at its rows that are marked so. An optimized line may only have other rows, where
+ * some of its code was moved to. */
+static void keep_statements(struct unit_lines *u)
+{
+	struct line *l = u->list.items;
+	size_t kept = 0, next;
+
+	for (size_t first = 0; first < u->list.n; first = next) {
+		bool any = false;
+
+		for (next = first; next < u->list.n && l[next].number == l[first].number; next++)
+			any |= l[next].is_statement;
+		for (size_t i = first; i < next; i++)
+			if (l[i].is_statement || !any)
+				l[kept++] = l[i];
+	}
+	u->list.n = kept;
+}
+
 /* Read the lines that can be probed. */
 static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 {
@@ -284,10 +304,10 @@ static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *l = dwarf_onesrcline(lines, i);
 		const char *source = dwarf_linesrc(l, NULL, NULL);
-		bool is_statement, is_end;
+		bool is_end;
 		struct line line = { .file = source };
 
-		if (dwarf_linebeginstatement(l, &is_statement) || !is_statement ||
+		if (dwarf_linebeginstatement(l, &line.is_statement) ||
 		    dwarf_lineendsequence(l, &is_end) || is_end || dwarf_lineno(l, &line.number) ||
 		    dwarf_lineaddr(l, &line.address) || !line.number || !source)
 			continue;
@@ -300,6 +320,7 @@ static void read_lines(struct search *s, const char *file, struct unit_lines *u)
 	}
 	if (u->list.n)
 		qsort(u->list.items, u->list.n, sizeof(*u->list.items), compare_lines);
+	keep_statements(u);
 }
 
 /* Searched from the end: there are some dozens of units, or, for lines in headers, the last one used is close. */
