@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock of records: ns since boot, comparable between CPUs, from any context. Also the kernel's clocks, from
- * any context, for scripts. */
+/* The clock of records: ns since boot, comparable between CPUs, from any context. */
 #ifndef TAP_CLOCK_H
 #define TAP_CLOCK_H
 
@@ -29,14 +28,6 @@ static __always_inline u64 tap_clock(void)
 
 	return likely(rate) ? tap_clock_counted(rate) : ktime_get_mono_fast_ns();
 }
-
-/* CLOCK_MONOTONIC and CLOCK_REALTIME, as the kernel defines them. */
-u64 tap_clock_monotonic(void);
-u64 tap_clock_real(void);
-
-int tap_clocks_open(void);		/* at load; optional: the two above work without it, but
-					 * are as slow as the kernel's clocks */
-void tap_clocks_close(void);
 
 void tap_clock_start(void);
 /* Called now and then: the kernel may have found the counter to be unreliable. */

@@ -96,9 +96,11 @@ static __always_inline bool tap_is_stack_short(void)
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);
-void tap_finish(struct tap_frame *f);		/* with an error or prints: reports and sends; in transport.c */
-void tap_report_error(struct tap_frame *f);
+void tap_finish(struct tap_frame *f);		/* with an error or prints: reports and sends */
 void tap_budget_over(struct tap_frame *f, u32 time);
+/* At start: determines the limits of handlers. Returns the time portion of a frame in tap_cycles; 0: check at each
+ * handler. */
+s64 tap_budget_start(void);
 
 static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row *row)
 {
@@ -197,13 +199,6 @@ void tap_hit_unhurried(struct tap_row *row);
 struct tap_frame *tap_frame_take(struct tap_row *row);
 void tap_frame_give(struct tap_frame *f);
 
-void tap_contexts_open(void);	/* at load */
-int tap_contexts_start(void);	/* frames and rings of all CPUs, including those that go online later */
-void tap_contexts_settle(void);	/* no further CPU gets a file; called before the files are removed */
-void tap_contexts_stop(void);
-void tap_contexts_wake(void);	/* wakes the readers of all rings */
-u64 tap_contexts_lost(void);	/* lost records of all CPUs */
-char *tap_cells(u32 i);		/* of the i-th CPU and level; NULL after the last */
 /* Called during long operations: false, with the error set, if they must end. */
 bool tap_look_at_clock(struct tap_context *c);
 

@@ -15,27 +15,25 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "arming.h"
 #include "clock.h"
 #include "context.h"
+#include "end.h"
 #include "files.h"
+#include "flow.h"
+#include "frames.h"
 #include "rows.h"
+#include "services.h"
 #include "session.h"
-#include "user/unwind.h"
 
 enum { MOST_TEXT = 64 << 10 };
 
-static struct proc_dir_entry *directory;
 static struct tap_file control, monitor, meta;	/* control_publish() creates the last two */
 static const struct tap_file_ops monitor_ops, meta_ops;
 static int control_make_meta(void);
 static unsigned long control_opened;
 static struct pid *loader;			/* until it has opened the file, or others may */
 static int changes_seen;
-
-struct proc_dir_entry *tap_control_directory(void)
-{
-	return directory;
-}
 
 /* ---- commands ---- */
 
@@ -46,7 +44,7 @@ static bool control_is_over(void)
 
 static void control_publish_file(struct tap_file *f, const struct tap_file_ops *ops, const char *name, umode_t mode)
 {
-	struct proc_dir_entry *entry = f->ops ? NULL : tap_file_create(f, ops, name, mode, directory);
+	struct proc_dir_entry *entry = f->ops ? NULL : tap_file_create(f, ops, name, mode, tap_session.directory);
 
 	if (entry)
 		proc_set_user(entry, tap_session_user(), GLOBAL_ROOT_GID);
@@ -257,10 +255,10 @@ static void control_fill_report(struct tap_report *r)
 		.magic = TAP_WIRE_MAGIC, .version = TAP_WIRE_VERSION, .size = sizeof(*r),
 		.state = READ_ONCE(tap_session.state), .exiting = READ_ONCE(tap_session.exiting),
 		.failed = READ_ONCE(tap_session.failed), .detached = READ_ONCE(tap_session.detached),
-		.held = test_bit(0, &control_opened), .lines = tap_user_wants_lines(), .cpus = nr_cpu_ids,
+		.held = test_bit(0, &control_opened), .lines = tap_services_want_lines(), .cpus = nr_cpu_ids,
 		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
 		.now = tap_clock(), .started = tap_session.started, .errors = atomic64_read(&tap_session.errors),
-		.lost = tap_contexts_lost(),
+		.lost = tap_frames_lost(),
 		.skipped_reentrant = atomic64_read(&tap_session.skipped[TAP_SKIP_REENTRANT]),
 		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),
 		.skipped_overload = atomic64_read(&tap_session.skipped[TAP_SKIP_OVERLOAD]),
@@ -448,11 +446,11 @@ int tap_control_open(void)
 	char name[sizeof(TAP_PROC_PREFIX) + MODULE_NAME_LEN];
 
 	snprintf(name, sizeof(name), TAP_PROC_PREFIX "%s", THIS_MODULE->name);
-	directory = proc_mkdir(name, NULL);
-	if (!directory)
+	tap_session.directory = proc_mkdir(name, NULL);
+	if (!tap_session.directory)
 		return -ENOMEM;
 	loader = get_pid(task_tgid(current));
-	if (tap_file_create(&control, &control_ops, "control", 0660, directory))
+	if (tap_file_create(&control, &control_ops, "control", 0660, tap_session.directory))
 		return 0;
 	tap_control_close();
 	return -ENOMEM;
@@ -460,8 +458,8 @@ int tap_control_open(void)
 
 void tap_control_close(void)
 {
-	proc_remove(directory);
-	directory = NULL;
+	proc_remove(tap_session.directory);
+	tap_session.directory = NULL;
 	tap_zfree(meta_text.data, meta_text.room);
 	meta_text = (struct text){ NULL };
 	put_pid(loader);

@@ -8,6 +8,9 @@
 #include <linux/cpumask.h>
 #include <linux/workqueue.h>
 
+#include "families.h"
+#include "message.h"
+
 struct events {
 	struct tap_row *row;
 	struct perf_event_attr attr;

@@ -15,6 +15,8 @@
 
 #include <linux/module.h>
 
+#include "probe.h"
+
 enum { SHUT = INT_MIN / 2 };
 
 static struct tap_file *file_of(const struct file *file)

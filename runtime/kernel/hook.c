@@ -13,6 +13,7 @@
 
 #include "caller.h"
 #include "context.h"
+#include "families.h"
 #include "probe.h"
 
 #ifdef TAP_FTRACE

@@ -7,6 +7,7 @@
 #include <linux/vmalloc.h>
 
 #include "context.h"
+#include "frames.h"
 #include "probe.h"
 #include "core/hist.h"
 #include "core/host.h"

@@ -4,6 +4,7 @@
 #include <linux/random.h>
 
 #include "core/map.h"
+#include "message.h"
 #include "session.h"
 #include "core/map_size.h"
 

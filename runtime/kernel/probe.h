@@ -35,16 +35,8 @@ struct tap_probe_ops {
 										 * kernel's code */
 };
 
-/* Reports that attaching ROW failed; FORMAT says what failed and why. An error, or a warning if
- * the row is optional. */
-void tap_start_failed(struct tap_row *row, const char *format, ...) __printf(2, 3);
-
-/* Called in start, before a family checks which CPUs are online: from then on until stop it is notified of CPUs
- * that go online or offline. */
-void tap_cpus_expect(void);
-
-/* The test hook fail_at=K: true for the Kth registration. Families call it before each
- * registration. */
-bool tap_fail_here(void);
+/* In a handler or a condition: its probe; never NULL. All queries about the probe start here. */
+const struct tap_probe *tap_probe_of(const struct tap_context *c);
+struct tap_string tap_probe_type(struct tap_context *c);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "context.h"
+#include "services.h"
 
 struct deferred {
 	struct irq_work work;
@@ -44,16 +45,19 @@ const char *tap_raise(struct tap_context *c, int signal)
 	return NULL;
 }
 
-void tap_raise_open(void)
+static int raise_open(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (cpu_possible(cpu))
 			init_irq_work(&per_cpu_ptr(&deferred, cpu)->work, raise_work);
+	return 0;
 }
 
-void tap_raise_settle(void)
+static void raise_settle(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (cpu_possible(cpu))
 			irq_work_sync(&per_cpu_ptr(&deferred, cpu)->work);
 }
+
+const struct tap_service tap_raise_service = { .open = raise_open, .settle = raise_settle };

@@ -7,7 +7,5 @@ struct tap_context;
 
 /* Sends it as soon as possible. Returns NULL, or the reason why it cannot be sent. */
 const char *tap_raise(struct tap_context *c, int signal);
-void tap_raise_open(void);	/* at load */
-void tap_raise_settle(void);	/* waits until all pending ones are sent; no handler runs any more */
 
 #endif

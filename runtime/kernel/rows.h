@@ -3,6 +3,8 @@
 #ifndef TAP_ROWS_H
 #define TAP_ROWS_H
 
+#include <linux/workqueue.h>
+
 #include "session.h"
 
 struct tap_row_count {			/* per CPU */
@@ -28,27 +30,27 @@ struct tap_row {
 };
 
 extern struct tap_row *tap_rows;	/* tap_script.probe_count of them */
+#define for_each_row(row) \
+	for (struct tap_row *row = tap_rows; row < tap_rows + tap_script.probe_count; row++)
 
 /* At load and unload. */
 int tap_rows_open(void);
 void tap_rows_close(void);
 int tap_rows_start(void);		/* allocates what only a session needs */
 
-/* All of these are called with the session's lock held: */
-void tap_rows_update(void);		/* arms and disarms according to state, commands and conditions */
-int tap_rows_switch(u32 number, bool on);	/* all rows of one of the script's probes */
-void tap_rows_reset(void);		/* statistics */
-void tap_rows_stop(void);		/* disarms all; no update will follow */
+void tap_rows_reset(void);		/* statistics; called with the session's lock held */
 
 /* From any context. */
 void tap_rows_disarm_at_once(void);
+/* Conditions may have changed, or rows were switched off: arming.c will look at all rows. */
+void tap_rows_changed(void);
 /* Switches off the row that has taken the most time since the last call; NULL if no row took any. */
 struct tap_row *tap_rows_shed(void);
 
-void tap_row_report(struct tap_row *row, struct tap_probe_report *report);
+/* The update that tap_rows_changed requests; arming.c initialises it. */
+extern struct delayed_work tap_rows_due;
+void tap_rows_forget_changes(void);	/* waits for an update in progress; may sleep */
 
-/* In a handler or a condition: its probe; never NULL. All queries about the probe start here. */
-const struct tap_probe *tap_probe_of(const struct tap_context *c);
-struct tap_string tap_probe_type(struct tap_context *c);
+void tap_row_report(struct tap_row *row, struct tap_probe_report *report);
 
 #endif

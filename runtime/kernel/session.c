@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The session: how it is ended from any context, how it prints messages, and its memory. */
+/* The session: its state and owner, files that it opens, and its memory. */
 #include "session.h"
 
 #include <linux/cred.h>
@@ -14,8 +14,6 @@
 #include <linux/vmalloc.h>
 
 #include "compat.h"
-#include "context.h"
-#include "rows.h"
 
 static void session_wake_work(struct irq_work *work)
 {
@@ -38,31 +36,6 @@ void tap_session_wake(void)
 void tap_session_quiesce(void)
 {
 	irq_work_sync(&wake);
-}
-
-void tap_session_end(bool failed)
-{
-	if (failed)
-		WRITE_ONCE(tap_session.failed, true);
-	if (xchg(&tap_session.exiting, 1))
-		return;
-	tap_rows_disarm_at_once();
-	tap_session_wake();
-}
-
-void tap_message(u32 kind, const char *format, ...)
-{
-	struct tap_frame *f = tap_frame_take(NULL);
-	va_list args;
-	int n;
-
-	if (!f)
-		return;
-	va_start(args, format);
-	n = vscnprintf(f->message, sizeof(f->message), format, args);
-	va_end(args);
-	tap_print_text(&f->c, kind, (struct tap_string){ f->message, n });
-	tap_frame_give(f);
 }
 
 kuid_t tap_session_user(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The single session of this module: its state, and what ends it. */
+/* The single session of this module: its state, its owner, its memory. */
 #ifndef TAP_SESSION_H
 #define TAP_SESSION_H
 
@@ -32,6 +32,7 @@ struct tap_session {
 	struct tap_owner owner;
 	bool owned;			/* TAP_OWN was given: the process that writes commands does not decide what
 					 * paths mean */
+	struct proc_dir_entry *directory;	/* /proc/tap:NAME, from load to unload */
 	const struct path *control;	/* the control file, while a command is executed */
 	u64 started;			/* tap_clock */
 	wait_queue_head_t wait;		/* for the reader of control */
@@ -41,9 +42,6 @@ struct tap_session {
 };
 extern struct tap_session tap_session;
 
-/* exit() and the like: no further handler starts (but begin's own continue), and the daemon is
- * notified. From any context. */
-void tap_session_end(bool failed);
 void tap_session_wake(void);		/* wakes control's reader; from any context */
 void tap_session_quiesce(void);		/* waits for wake-ups in progress; before unloading */
 kuid_t tap_session_user(void);		/* the owner of the files */
@@ -57,9 +55,6 @@ u64 tap_session_most(void);
 /* Whether it may allocate SIZE more bytes. */
 bool tap_session_allows(u64 size);
 
-/* Prints a message into the output, in process context: TAP_ITEM_ERROR or TAP_ITEM_WARNING. */
-void tap_message(u32 kind, const char *format, ...) __printf(2, 3);
-
 /* Memory of the session, counted in the report. Zeroed; NUMA_NO_NODE: on any node. */
 void *tap_zalloc(size_t size, int node);
 /* For a process that opens a file: also charged to its cgroup. */
@@ -68,10 +63,5 @@ void tap_zfree(void *p, size_t size);
 /* The same for each possible CPU; with __alloc_percpu's limits. */
 void __percpu *tap_zalloc_percpu(size_t size, size_t align);
 void tap_zfree_percpu(void __percpu *p, size_t size);
-
-/* ---- the flow: main.c, called by control.c with the session's lock held ---- */
-
-int tap_session_start(void);
-void tap_session_stop(bool run_end);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "address.h"
 #include "context.h"
+#include "message.h"
+#include "services.h"
 #include "symbol.h"
 #include "core/unwind.h"
 
@@ -24,7 +26,7 @@ static int source_open_image(const struct tap_lines *l, struct tap_image *image)
 	return err;
 }
 
-int tap_sources_start(void)
+static int source_start(void)
 {
 	int err = 0;
 
@@ -38,7 +40,7 @@ int tap_sources_start(void)
 	return err;
 }
 
-void tap_sources_close(void)
+static void source_close(void)
 {
 	tap_zfree(images, tap_script.line_count * sizeof(*images));
 }
@@ -116,3 +118,5 @@ void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bo
 					module ?: "") });
 	c->scratch = mark;
 }
+
+const struct tap_service tap_source_service = { .start = source_start, .close = source_close };

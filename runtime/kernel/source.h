@@ -5,9 +5,6 @@
 
 #include "session.h"
 
-int tap_sources_start(void);	/* process context; prints a message on errors */
-void tap_sources_close(void);
-
 enum tap_source_style { TAP_SOURCE_FILE, TAP_SOURCE_LINE, TAP_SOURCE_FILE_LINE };
 /* The line of the instruction at ADDRESS, as a text on the scratch stack; the address as a number if it is unknown. */
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style);

@@ -2,10 +2,13 @@
 /* The kernel's clocks, computed from the counter by the kernel's own parameters. The kernel reports these through
  * pvclock_gtod_register_notifier(), made for KVM, whenever they change, which saves the calls that reading a clock
  * takes in the kernel. This file is only part of modules whose script calls a function for the time. */
-#include "clock.h"
+#include "timekeeping.h"
 
 #include <linux/pvclock_gtod.h>
 #include <linux/timekeeper_internal.h>
+
+#include "compat.h"
+#include "services.h"
 
 /* Valid from one update to the next; see struct tk_read_base. */
 struct timekeeping {
@@ -88,12 +91,14 @@ static int timekeeping_changed(struct notifier_block *block, unsigned long was_s
 static struct notifier_block notifier = { .notifier_call = timekeeping_changed };
 
 /* Registration immediately reports the current parameters. */
-int tap_clocks_open(void)
+static int timekeeping_open(void)
 {
 	return pvclock_gtod_register_notifier(&notifier);
 }
 
-void tap_clocks_close(void)
+static void timekeeping_close(void)
 {
 	pvclock_gtod_unregister_notifier(&notifier);
 }
+
+const struct tap_service tap_timekeeping_service = { .open = timekeeping_open, .close = timekeeping_close };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tracepoints.h"
 
+#include "families.h"
 #include "probe.h"
 
 struct search {

@@ -69,6 +69,8 @@ struct tap_ring {
 	struct timer_list timer;
 };
 
+static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* NULL: this CPU was never set up */
+
 static struct tap_record *transport_ring_at(struct tap_ring *r, u32 position)
 {
 	return (struct tap_record *)(r->data + (position & (r->size - 1)));
@@ -266,7 +268,7 @@ static noinline void transport_await_room(struct tap_frame *f, u32 size)
 		preempt_enable_notrace();
 		hope = transport_ring_wait(f->ring, size);
 		preempt_disable_notrace();
-		tap_ring_use(f, this_cpu_read(tap_cpu.frames[0])->ring);
+		tap_ring_use(f, this_cpu_read(ring_here));
 	}
 	transport_print_mark(f, f->ring);
 	transport_print_stamp(f, f->ring, tap_clock());
@@ -420,13 +422,6 @@ void tap_print_end(struct tap_frame *f)
 	transport_print_end(f);
 }
 
-static noinline void transport_finish_failed(struct tap_frame *f)
-{
-	tap_report_error(f);
-	if (f->c.out)
-		transport_print_end(f);
-}
-
 /* As transport_await_room, but to yield the CPU. */
 void tap_ring_rest(struct tap_frame *f)
 {
@@ -435,15 +430,7 @@ void tap_ring_rest(struct tap_frame *f)
 	preempt_enable_notrace();
 	cond_resched();
 	preempt_disable_notrace();
-	tap_ring_use(f, this_cpu_read(tap_cpu.frames[0])->ring);
-}
-
-void tap_finish(struct tap_frame *f)
-{
-	if (unlikely(f->c.error))
-		transport_finish_failed(f);
-	else
-		transport_print_end(f);
+	tap_ring_use(f, this_cpu_read(ring_here));
 }
 
 /* ---- waking the reader ----
@@ -727,6 +714,7 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 		if (!r->bounce)
 			goto no_map;
 	}
+	per_cpu(ring_here, cpu) = r;
 	return r;
 
 no_map:
@@ -750,6 +738,7 @@ void tap_ring_close(struct tap_ring *r)
 {
 	if (!r)
 		return;
+	per_cpu(ring_here, r->cpu) = NULL;
 	irq_work_sync(&r->signal);	/* may start the timer */
 	timer_delete_sync(&r->timer);
 	vunmap(r->data);

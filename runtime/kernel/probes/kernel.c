@@ -16,6 +16,7 @@
 
 #include "address.h"
 #include "caller.h"
+#include "families.h"
 #include "hook.h"
 #include "override.h"
 #include "probe.h"

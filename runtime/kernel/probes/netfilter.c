@@ -4,6 +4,7 @@
 #include <linux/netfilter.h>
 #include <net/net_namespace.h>
 
+#include "families.h"
 #include "probe.h"
 
 /* The data passed to handlers; translator/probes/netfilter.c knows the order. */

@@ -2,6 +2,7 @@
 /* Performance counters: one event on each CPU, which calls us when it has counted enough. Hardware events call from
  * an NMI, software events at the event itself or from a timer. perf_threads.c has those of threads. */
 #include "cpu_events.h"
+#include "families.h"
 #include "perf_event.h"
 #include "probe.h"
 

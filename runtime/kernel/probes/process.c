@@ -7,16 +7,16 @@
  *
  * Handlers run in the task with preemption off, so they can read the resident part of its memory, but nothing that
  * would have to be paged in first. */
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
 
 #include "caller.h"
+#include "families.h"
 #include "kept.h"
-#include "user/process.h"
-#include "user/unwind.h"
-
-enum { MOST_BUILD_ID = 64 };
+#include "probe.h"
+#include "services.h"
+#include "user/life.h"
+#include "user/programs.h"
 
 /* One place of a row. */
 struct tap_point {
@@ -28,9 +28,6 @@ struct tap_point {
 	bool is_simple;			/* hit in any process of the target, with any caller; nothing to wait for */
 	struct uprobe *uprobe;		/* NULL: not registered */
 };
-
-struct tap_program *tap_programs;
-struct tap_process_row *tap_process_rows[TAP_PROCESS_KINDS];
 
 /* ---- hits ---- */
 
@@ -52,7 +49,7 @@ static noinline bool process_is_meant_after_all(const struct tap_point *p, unsig
 	if (!tap_process_is_wanted(p->r, current) ||
 	    (p->site->site.callers && !process_is_called(p, function, regs, returns)))
 		return false;
-	tap_user_await();
+	tap_services_await();
 	return true;
 }
 
@@ -195,99 +192,6 @@ static const struct tap_site *process_site(struct tap_row *row, unsigned long ip
 	return &p->site->site;
 }
 
-/* ---- programs ---- */
-
-static struct tap_program *process_program_of(const char *path)
-{
-	struct tap_program *program;
-
-	for (program = tap_programs; program; program = program->next)
-		if (!strcmp(program->path, path))
-			return program;
-	program = tap_zalloc(sizeof(*program), NUMA_NO_NODE);
-	if (!program)
-		return NULL;
-	program->path = path;
-	program->next = tap_programs;
-	tap_programs = program;
-	return program;
-}
-
-/* Whether it is the file that the offsets are from. */
-static bool process_is_same_build(struct file *file, const struct tap_process *what)
-{
-	u8 id[MOST_BUILD_ID];
-	loff_t at = what->build_id_at;
-
-	if (!what->build_id_size)
-		return true;
-	return what->build_id_size <= sizeof(id) &&
-	       kernel_read(file, id, what->build_id_size, &at) == what->build_id_size &&
-	       !memcmp(id, what->build_id, what->build_id_size);
-}
-
-/* In an overlay the file may be copied up at any time (chmod, an open for writing), and from then on is another
- * inode. Before 6.12 the kernel looks up a uprobe by its inode, so that must be the one of the registration. The
- * open file keeps the overlay mounted, and with it its layers. */
-static void process_program_keep(struct tap_program *program, struct file *file)
-{
-	program->file = file;
-	program->places = d_real_inode(file->f_path.dentry);
-	ihold(program->places);
-}
-
-static void process_program_let_go(struct tap_program *program)
-{
-	if (!program->file)
-		return;
-	iput(program->places);
-	fput(program->file);
-}
-
-/* NULL: the row is skipped. *ERR is -ENOMEM, or 0. */
-static struct tap_program *process_program_open(struct tap_process_row *r, const char *path, int *err)
-{
-	struct tap_program *program = process_program_of(path);
-	struct file *file;
-
-	*err = program ? 0 : -ENOMEM;
-	if (!program)
-		return NULL;
-	file = tap_session_open(path);
-	if (IS_ERR(file)) {
-		tap_start_failed(r->row, "%s cannot be opened (error %ld)", path, PTR_ERR(file));
-		return NULL;
-	}
-	if (path == r->what->path && !process_is_same_build(file, r->what)) {
-		tap_start_failed(r->row, "%s is not the file that this module was made for", path);
-		program = NULL;
-	}
-	if (program && !program->file)
-		process_program_keep(program, file);
-	else
-		fput(file);
-	return program;
-}
-
-static int process_program_watch(struct tap_program *program)
-{
-	if (!program->running)
-		program->running = tap_zalloc(BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long), NUMA_NO_NODE);
-	return program->running ? 0 : -ENOMEM;
-}
-
-static void process_programs_stop(void)
-{
-	struct tap_program *next;
-
-	for (; tap_programs; tap_programs = next) {
-		next = tap_programs->next;
-		process_program_let_go(tap_programs);
-		tap_zfree(tap_programs->running, BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long));
-		tap_zfree(tap_programs, sizeof(*tap_programs));
-	}
-}
-
 /* ---- places ---- */
 
 static const char *process_reason_of(long err)
@@ -353,7 +257,7 @@ static void process_point_prepare(struct tap_point *p, struct tap_process_row *r
 	p->row = r->row;
 	p->site = site;
 	p->address = site->address;
-	p->is_simple = !r->is_narrow && !site->site.callers && !tap_user_is_there();
+	p->is_simple = !r->is_narrow && !site->site.callers && !tap_services_have_await();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
 		p->consumer.handler = process_point_hit;
 	else
@@ -406,15 +310,15 @@ static int process_row_start(struct tap_row *row)
 	r->what = row->probe->where;
 	r->is_narrow = r->what->pid || r->what->within;
 	if (r->what->path) {
-		r->program = process_program_open(r, r->what->path, &err);
+		r->program = tap_program_open(r, r->what->path, &err);
 		if (!r->program)
 			return err;
 	}
 	if (r->what->within) {
-		r->within = process_program_open(r, r->what->within, &err);
+		r->within = tap_program_open(r, r->what->within, &err);
 		if (!r->within)
 			return err;
-		err = process_program_watch(r->within);
+		err = tap_program_watch(r->within);
 	}
 	if (!err && row->probe->entry) {
 		r->kept = tap_kept_new(row->probe->entry_size);
@@ -464,7 +368,7 @@ static void process_stop(struct tap_row *rows, u32 count)
 		tap_zfree(r->points, r->what->count * sizeof(*r->points));
 		tap_zfree(r, sizeof(*r));
 	}
-	process_programs_stop();
+	tap_programs_stop();
 }
 
 static void process_close(struct tap_row *rows, u32 count)

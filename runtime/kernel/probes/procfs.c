@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include "compat.h"
+#include "families.h"
 #include "files.h"
 #include "probe.h"
 #include "core/string.h"

@@ -7,6 +7,7 @@
 #include <asm/syscall.h>
 #include <trace/events/syscalls.h>
 
+#include "families.h"
 #include "kept.h"
 #include "probe.h"
 #include "syscalls/show.h"

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <asm/irq_regs.h>
 
+#include "families.h"
 #include "probe.h"
 
 enum { LEAST_NS = 10000 };	/* a shorter period would leave no time for anything else */

@@ -7,6 +7,7 @@
 #include <linux/bsearch.h>
 #include <linux/tracepoint.h>
 
+#include "families.h"
 #include "probe.h"
 
 struct point {

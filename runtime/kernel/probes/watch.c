@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Watchpoints in the kernel: a hardware breakpoint on each CPU. perf_threads.c has those of processes. */
 #include "cpu_events.h"
+#include "families.h"
+#include "probe.h"
 #include "watch.h"
 
 static const struct tap_watch *watch_of(const struct tap_row *row)

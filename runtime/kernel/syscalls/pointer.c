@@ -614,6 +614,10 @@ static void pointer_clone_args(struct tap_shower *s, u64 value, u32 i)
 }
 DECODER(clone_args, pointer_clone_args);
 
+CHOICE_AND_FLAGS(sched_policy, 0xffff,
+	NAME(SCHED_NORMAL), NAME(SCHED_FIFO), NAME(SCHED_RR), NAME(SCHED_BATCH), NAME(SCHED_IDLE),
+	NAME(SCHED_DEADLINE), NAMED(7, "SCHED_EXT"), NAME(SCHED_RESET_ON_FORK));
+
 /* {policy, nice, priority}; runtime, deadline and period where they apply */
 static void pointer_sched_attr(struct tap_shower *s, u64 value, u32 i)
 {

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System calls as text: argument by argument with the decoders of their kinds, into one string on the scratch
- * stack, which is truncated if it is too long. The process's memory is read without faults; if it cannot be read,
- * its address is shown instead. */
+/* What the decoders of all kinds of arguments use, and plain kinds. The process's memory is read without faults; if it
+ * cannot be read, its address is shown instead. */
 #include "show.h"
 
-#include "core/errno.h"
 #include "memory.h"
-#include "tap_syscall.h"
-
-static const struct tap_decoder *const decoders[TAP_SHOWS] = {
-#define KIND(name, type, form) [TAP_SHOW_##name] = &tap_decode_##name,
-#include "syscall_kinds.def"
-#undef KIND
-};
 
 /* ---- pieces ---- */
 
@@ -106,11 +97,9 @@ void tap_show_names_of(struct tap_shower *s, const struct tap_decoder *d, u64 va
 	}
 }
 
-static const struct tap_decoder *show_decoder_of(const struct tap_shower *s, u32 i);
-
 void tap_show_names(struct tap_shower *s, u64 value, u32 i)
 {
-	tap_show_names_of(s, show_decoder_of(s, i), (u32)value);
+	tap_show_names_of(s, s->decoders[(u8)s->kinds[i]], (u32)value);
 }
 
 /* ---- memory of the process ---- */
@@ -250,133 +239,3 @@ DECODER(out_bytes, show_pointer);
 DECODER(path, show_string);
 DECODER(text, show_string);
 DECODER(bytes, show_bytes);
-
-/* ---- the current call ---- */
-
-static const struct tap_syscall *show_call_row(struct tap_context *c)
-{
-	return container_of((const struct tap_site *)tap_frame(c)->ip, struct tap_syscall, site);
-}
-
-static const struct tap_decoder *show_decoder_of(const struct tap_shower *s, u32 i)
-{
-	return decoders[(u8)show_call_row(s->c)->arguments[i]];
-}
-
-static bool show_open(struct tap_shower *s, struct tap_context *c)
-{
-	u32 room = tap_script.limits.string;
-	char *text = tap_scratch(c, room);
-
-	*s = (struct tap_shower){ .c = c, .call = tap_call_of(c),
-				  .w = { .start = text, .at = text, .end = text + room - 1 } };
-	return text;
-}
-
-/* A truncated string shows that at its end. */
-static struct tap_string show_close(struct tap_shower *s)
-{
-	struct tap_string text = { s->w.start, s->w.at - s->w.start };
-
-	*s->w.at = 0;
-	s->c->scratch = s->w.start + ((text.size + 1 + 15) & ~15u);
-	return tap_show_cut(text);
-}
-
-/* open's third argument only matters if a file may be created (uapi/asm-generic/fcntl.h:
- * O_CREAT, and O_TMPFILE without O_DIRECTORY). */
-static bool show_is_left_out(const struct tap_shower *s, u32 i)
-{
-	return show_decoder_of(s, i) == &tap_decode_mode_if_create && i > 0 &&
-	       !(s->call->arguments[i - 1] & 020000100);
-}
-
-struct tap_string tap_call_arguments(struct tap_context *c)
-{
-	const char *kinds = show_call_row(c)->arguments;
-	struct tap_shower s;
-
-	if (!show_open(&s, c))
-		return TAP_EMPTY;
-	for (u32 i = 0; kinds[i]; i++) {
-		if (show_is_left_out(&s, i))
-			continue;
-		if (i)
-			tap_show_text(&s, ", ");
-		show_decoder_of(&s, i)->show(&s, s.call->arguments[i], i);
-	}
-	return show_close(&s);
-}
-
-/* A single text needs no copy. */
-static struct tap_string show_text_argument(struct tap_context *c, u64 address)
-{
-	return address ? tap_show_cut(tap_text_or_address(c, address, true)) : TAP_STRING("NULL");
-}
-
-static noinline struct tap_string show_other_argument(struct tap_context *c, u32 n, const struct tap_decoder *d)
-{
-	struct tap_shower s;
-
-	if (!show_open(&s, c))
-		return TAP_EMPTY;
-	d->show(&s, s.call->arguments[n], n);
-	return show_close(&s);
-}
-
-struct tap_string tap_call_argument_as(struct tap_context *c, u32 n, u8 kind)
-{
-	if (decoders[kind]->show == show_string)
-		return show_text_argument(c, tap_call_of(c)->arguments[n]);
-	return show_other_argument(c, n, decoders[kind]);
-}
-
-struct tap_string tap_call_argument(struct tap_context *c, u32 n)
-{
-	return tap_call_argument_as(c, n, (u8)show_call_row(c)->arguments[n]);
-}
-
-s64 tap_call_element(struct tap_context *c, u32 n, u32 i, bool is_word)
-{
-	const struct tap_call *call = tap_call_of(c);
-	u32 size = is_word && !call->compat ? sizeof(long) : 4;
-	s64 number = 0;
-	s32 narrow = 0;
-
-	if (!tap_memory_copy(c, size == 4 ? (void *)&narrow : &number, call->arguments[n] + i * size, size, true))
-		return 0;
-	return size == 4 ? narrow : number;
-}
-
-struct tap_string tap_call_text(struct tap_context *c, u32 n)
-{
-	struct tap_string text = tap_text_at(c, tap_call_of(c)->arguments[n], tap_script.limits.string, true);
-	union tap_value address = { .n = tap_call_of(c)->arguments[n] };
-
-	if (!c->error)
-		return text;
-	c->error = NULL;
-	return tap_sprintf(c, "%p", &address);
-}
-
-struct tap_string tap_call_result(struct tap_context *c)
-{
-	s64 result = tap_call_of(c)->result;
-	const char *name = result < 0 && result >= -MAX_ERRNO ? tap_errno_name(result) : NULL;
-	struct tap_shower s;
-
-	if (!show_open(&s, c))
-		return TAP_EMPTY;
-	if (name || show_call_row(c)->result == TAP_RESULT_DECIMAL)
-		tap_show_decimal(&s, result);
-	else if (show_call_row(c)->result == TAP_RESULT_HEX)
-		tap_show_hex(&s, result);
-	else
-		tap_show_octal(&s, result);
-	if (name) {
-		tap_show_text(&s, " (");
-		tap_show_text(&s, name);
-		tap_show_text(&s, ")");
-	}
-	return show_close(&s);
-}

@@ -23,6 +23,8 @@ struct tap_shower {
 	struct tap_context *c;
 	struct tap_writer w;
 	const struct tap_call *call;
+	const struct tap_decoder *const *decoders;	/* by kind */
+	const char *kinds;				/* of the call's arguments */
 };
 
 struct tap_decoder {

@@ -484,9 +484,9 @@ static const struct tap_file_ops images_ops = {
 };
 
 /* Only for root, regardless of the session's owner: the answers decide which words of a process a stack shows. */
-int tap_images_open(struct proc_dir_entry *directory)
+int tap_images_publish(void)
 {
-	return tap_file_create(&images, &images_ops, "images", 0600, directory) ? 0 : -ENOMEM;
+	return tap_file_create(&images, &images_ops, "images", 0600, tap_session.directory) ? 0 : -ENOMEM;
 }
 
 /* Ends all waiting for answers. */

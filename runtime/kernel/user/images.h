@@ -3,8 +3,6 @@
 #ifndef TAP_IMAGES_H
 #define TAP_IMAGES_H
 
-#include <linux/proc_fs.h>
-
 #include "session.h"
 #include "core/unwind.h"
 
@@ -25,7 +23,7 @@ const struct tap_known *tap_images_find(struct file *file);
 void tap_images_await(void);
 
 /* The flow. */
-int tap_images_open(struct proc_dir_entry *directory);	/* at load */
+int tap_images_publish(void);				/* at load */
 void tap_images_stop(void);				/* before probes are detached */
 void tap_images_close(void);				/* before unloading */
 

@@ -8,6 +8,8 @@
  * the kernel writes its thread id to memory chosen by the parent (CLONE_CHILD_SETTID) before that work is done, and
  * the page fault may never end. So the wait is limited: the session continues to stop, and the module stays loaded
  * until the last work has run. */
+#include "life.h"
+
 #include <linux/compat.h>
 #include <linux/rwsem.h>
 #include <linux/sched/signal.h>
@@ -21,15 +23,14 @@
 
 #include "compat.h"
 #include "kept.h"
-#include "process.h"
+#include "message.h"
+#include "programs.h"
 #include "tracepoints.h"
 
 enum {
 	PENDING = 512,			/* children that have not run yet */
 	LONGEST_WAIT = 10,		/* seconds */
 };
-
-unsigned long *tap_target_tree;
 
 enum { TREE_BYTES = BITS_TO_LONGS(TAP_MOST_PIDS) * sizeof(long) };
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Source lines in user space. There are many, so the daemon only reads them for scripts that need them: it knows
  * from the presence of this file in the module. */
-#include "unwind.h"
+#include "lines.h"
 
-bool tap_user_wants_lines(void)
-{
-	return true;
-}
+#include "services.h"
 
 struct tap_string tap_user_source(struct tap_context *c, u64 address, enum tap_user_style style)
 {
@@ -17,3 +14,5 @@ void tap_user_stack_print_lines(struct tap_context *c, const struct tap_user_sta
 {
 	tap_user_stack_print(c, s, TAP_STYLE_LINES);
 }
+
+const struct tap_service tap_lines_service = { .wants_lines = true };

@@ -14,8 +14,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "families.h"
 #include "perf_event.h"
-#include "process.h"
+#include "programs.h"
 #include "watch.h"
 
 struct root {

@@ -14,6 +14,8 @@
 #include "context.h"
 #include "images.h"
 #include "mappings.h"
+#include "message.h"
+#include "services.h"
 #include "signal_frame.h"
 #include "symbol.h"
 #include "core/unwind.h"
@@ -526,41 +528,14 @@ void tap_user_stack_print(struct tap_context *c, const struct tap_user_stack *s,
 
 /* ---- the flow ---- */
 
-static void unwind_free_stacks(void)
+static int unwind_open(void)
 {
-	tap_zfree(stacks, nr_cpu_ids * TAP_LEVELS * unwind_stack_size());
-}
-
-int tap_user_open(struct proc_dir_entry *directory)
-{
-	int err;
-
 	tap_mappings_open();
 	stacks = tap_zalloc(nr_cpu_ids * TAP_LEVELS * unwind_stack_size(), NUMA_NO_NODE);
-	if (!stacks)
-		return -ENOMEM;
-	err = tap_images_open(directory);
-	if (err)
-		unwind_free_stacks();
-	return err;
+	return stacks ? 0 : -ENOMEM;
 }
 
-bool tap_user_is_there(void)
-{
-	return true;
-}
-
-void tap_user_await(void)
-{
-	tap_images_await();
-}
-
-void tap_user_stop(void)
-{
-	tap_images_stop();
-}
-
-void tap_user_report(void)
+static void unwind_report(void)
 {
 	s64 total = 0, incomplete;
 
@@ -576,9 +551,14 @@ void tap_user_report(void)
 			    (s64)atomic64_read(&ends[TAP_STACK_BUSY]));
 }
 
-void tap_user_close(void)
+static void unwind_close(void)
 {
 	tap_mappings_quiesce();
 	tap_images_close();
-	unwind_free_stacks();
+	tap_zfree(stacks, nr_cpu_ids * TAP_LEVELS * unwind_stack_size());
 }
+
+const struct tap_service tap_unwind_service = {
+	.open = unwind_open, .publish = tap_images_publish, .await = tap_images_await, .stop = tap_images_stop,
+	.report = unwind_report, .close = unwind_close,
+};

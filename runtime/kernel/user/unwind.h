@@ -3,8 +3,6 @@
 #ifndef TAP_UNWIND_H
 #define TAP_UNWIND_H
 
-#include <linux/proc_fs.h>
-
 #include "session.h"
 
 struct tap_known;
@@ -63,22 +61,7 @@ struct tap_string tap_user_stack_text(struct tap_context *c, enum tap_user_style
 void tap_user_stack_print(struct tap_context *c, const struct tap_user_stack *s, enum tap_user_style style);
 /* The addresses as hexadecimal numbers separated by spaces, at most MOST, as far as complete ones fit. */
 struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most);
-/* The same with source lines. A script that calls one of these makes the daemon read them. */
-struct tap_string tap_user_source(struct tap_context *c, u64 address, enum tap_user_style style);
-void tap_user_stack_print_lines(struct tap_context *c, const struct tap_user_stack *s);
 /* The base name of the file at ADDRESS; an error if no file is mapped there. */
 struct tap_string tap_user_module(struct tap_context *c, u64 address);
-
-/* ---- the flow ----
- * A module whose script uses none of this does not contain it: then these functions do nothing,
- * see main.c. */
-
-int tap_user_open(struct proc_dir_entry *directory);
-bool tap_user_is_there(void);	/* whether any of this is in the module */
-void tap_user_await(void);	/* in a task that is about to hit a probe and may sleep */
-void tap_user_stop(void);	/* before probes are detached */
-void tap_user_report(void);	/* after that, in process context: reports the number of incomplete stacks */
-void tap_user_close(void);
-bool tap_user_wants_lines(void);	/* in lines.c */
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which processes a row of a process probe applies to, and the life of processes: shared by probes/process.c, which
+/* Programs that rows of process probes name, and which processes a row applies to: shared by probes/process.c, which
  * has the places in programs, and life.c, which follows processes. */
-#ifndef TAP_PROCESS_H
-#define TAP_PROCESS_H
+#ifndef TAP_PROGRAMS_H
+#define TAP_PROGRAMS_H
 
 #include <linux/bitops.h>
 
@@ -71,9 +71,10 @@ static inline void tap_process_miss(struct tap_process_row *r)
 	atomic64_inc((atomic64_t *)&r->row->missed);
 }
 
-/* Follows processes as far as rows, programs and the tree need it. */
-int tap_life_start(void);
-void tap_life_stop(void);
-void tap_life_close(void);		/* before unloading */
+/* The program at PATH, open; the row's file is refused if it is not the one that the module was made for. NULL: the row
+ * is skipped. *ERR is -ENOMEM, or 0. */
+struct tap_program *tap_program_open(struct tap_process_row *r, const char *path, int *err);
+int tap_program_watch(struct tap_program *program);	/* records from now on which processes run it */
+void tap_programs_stop(void);
 
 #endif
