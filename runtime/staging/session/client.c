@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -114,11 +115,69 @@ static bool is_serious(int err)
 	return err && err != EPIPE && err != ECONNRESET;
 }
 
+/* ---- requests that are sent again ----
+ * Before 6.2, if the daemon answers early and closes the connection just while a packet is being sent, sending fails
+ * with ECONNREFUSED, and the kernel drops the answer (unix_dgram_disconnected). The daemon has not received the whole
+ * request, so it may be sent again. To a second connection an early answer is awaited before anything is sent. */
+
+enum { MOST_AGAIN = 3, EARLY_MS = 1000 };
+
+struct request {
+	enum tapd_kind kind;
+	unsigned flags;
+	const void *data;
+	size_t size;
+	const struct module *module;	/* its bytes follow; or NULL */
+};
+
+static int send_bytes(struct client *c, const struct module *m)
+{
+	size_t at = 0, size;
+	int err = 0;
+
+	for (; !err && at < m->size; at += size) {
+		size = m->size - at < TAPD_PIECE ? m->size - at : TAPD_PIECE;
+		err = tell(c, TAPD_BYTES, 0, m->data + at, size);
+	}
+	return err;
+}
+
+static int send_once(struct client *c, const struct request *r)
+{
+	int err = tell(c, r->kind, r->flags, r->data, r->size);
+
+	return err || !r->module ? err : send_bytes(c, r->module);
+}
+
+static bool is_answered(struct client *c)
+{
+	struct pollfd p = { .fd = c->socket, .events = POLLIN };
+
+	return poll(&p, 1, EARLY_MS) > 0;
+}
+
+static enum tap_status send_request(struct client *c, const struct request *r)
+{
+	int err = send_once(c, r);
+
+	for (int i = 0; err == ECONNREFUSED && i < MOST_AGAIN; i++) {
+		client_close(c);
+		err = !client_open(c) ? ENOTCONN : is_answered(c) ? 0 : send_once(c, r);
+	}
+	return is_serious(err) ? trouble(err) : TAP_STATUS_OK;
+}
+
 static enum tap_status ask(struct client *c, enum tapd_kind kind, const char *name)
 {
-	int err = tell(c, kind, 0, name, name ? strlen(name) : 0);
+	return send_request(c, &(struct request){ .kind = kind, .data = name, .size = strlen(name) });
+}
 
-	return is_serious(err) ? trouble(err) : TAP_STATUS_OK;
+/* About the session of this connection: if it has been closed, receiving shows that. */
+static enum tap_status command(struct client *c, enum tapd_kind kind)
+{
+	int err = tell(c, kind, 0, NULL, 0);
+
+	return is_serious(err) && err != ECONNREFUSED ? trouble(err) : await_done(c);
 }
 
 /* ---- the module ---- */
@@ -142,18 +201,6 @@ static uint32_t read_signature(const struct module *m, char signature[TAPD_SIGNA
 	return TAPD_SIGNATURE_SIZE;
 }
 
-static int send_bytes(struct client *c, const struct module *m)
-{
-	size_t at = 0, size;
-	int err = 0;
-
-	for (; !err && at < m->size; at += size) {
-		size = m->size - at < TAPD_PIECE ? m->size - at : TAPD_PIECE;
-		err = tell(c, TAPD_BYTES, 0, m->data + at, size);
-	}
-	return err;
-}
-
 /* ---- requests ---- */
 
 enum tap_status client_load(struct client *c, struct module *m, bool rename, struct control *control)
@@ -163,11 +210,11 @@ enum tap_status client_load(struct client *c, struct module *m, bool rename, str
 		char signature[TAPD_SIGNATURE_SIZE];
 	} request = { .load.size = m->size };
 	uint32_t size = read_signature(m, request.signature);
-	int err = tell(c, TAPD_LOAD, rename ? TAPD_RENAME : 0, &request, sizeof(request.load) + size);
+	enum tap_status status = send_request(c, &(struct request){
+		.kind = TAPD_LOAD, .flags = rename ? TAPD_RENAME : 0, .data = &request,
+		.size = sizeof(request.load) + size, .module = m });
 
-	if (!err)
-		err = send_bytes(c, m);
-	return is_serious(err) ? trouble(err) : await_session(c, m->name, control);
+	return status ? status : await_session(c, m->name, control);
 }
 
 enum tap_status client_attach(struct client *c, const char *name, struct control *control)
@@ -187,16 +234,12 @@ enum tap_status client_remove(struct client *c, const char *name)
 
 enum tap_status client_end(struct client *c)
 {
-	enum tap_status status = ask(c, TAPD_END, NULL);
-
-	return status ? status : await_done(c);
+	return command(c, TAPD_END);
 }
 
 enum tap_status client_detach(struct client *c)
 {
-	enum tap_status status = ask(c, TAPD_DETACH, NULL);
-
-	return status ? status : await_done(c);
+	return command(c, TAPD_DETACH);
 }
 
 void client_close(struct client *c)
