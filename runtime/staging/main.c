@@ -121,7 +121,7 @@ static void session_started(struct session *s)
 
 static enum tap_status cannot_open(const char *name, int err)
 {
-	message_error(err == EPROTO ? "module '%s' and taprun are from different versions of tapc" :
+	message_error(err == EPROTO ? "module '%s' and taprun are from different versions of tapc: rebuild it" :
 		      err == ENOENT ? "no module '%s' of tapc is loaded" :
 		      err == EBUSY ? "module '%s' belongs to a session that is attached" :
 				     "cannot open the session of module '%s': %s", name, strerror(err));

@@ -98,7 +98,7 @@ static enum tap_status await_session(struct client *c, char name[MODULE_NAME_SIZ
 	err = control_read(control);
 	if (!err)
 		return TAP_STATUS_OK;
-	message_error(err == EPROTO ? "module and taprun are from different versions of tapc"
+	message_error(err == EPROTO ? "module and taprun are from different versions of tapc: rebuild it"
 				    : "cannot open the session of module '%s': %s", name, strerror(err));
 	control_close(control);
 	return TAP_STATUS_LOAD;
