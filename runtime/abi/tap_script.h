@@ -4,7 +4,8 @@
  *
  * Generated C includes only this file, so it reads no kernel header and does not depend on the
  * kernel version. The runtime (runtime/kernel in a module, runtime/simulate in a process)
- * implements the contract, most of it through runtime/core.
+ * implements the contract, most of it through runtime/core. So it is one header, although its functions are in many
+ * files; all others have a header per file.
  *
  * A handler is a function that takes a context: the state of one running handler on one CPU at
  * one of four levels (task, softirq, irq, NMI). An operation that fails sets context->error,

@@ -292,7 +292,7 @@ static inline void tap_uprobe_unregister(struct uprobe *uprobe, struct inode *in
 #define TAP_UPROBE_MORE , __u64 *tap_unused_data
 #endif
 
-/* user_mode() for const registers: on x86 it takes a non-const pointer since 7.x. */
+/* user_mode() for const registers: on x86 it takes a pointer to others. */
 static inline bool tap_in_user_mode(const struct pt_regs *regs)
 {
 	return user_mode((struct pt_regs *)regs);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Targets of pointer arguments of system calls: times, signals, vectors, limits. They are read from the process in
  * its own layout (native or 32-bit); what cannot be read is shown as an address. */
-#include "show.h"
 #include "memory.h"
+#include "show.h"
+#include "socket.h"
 
 #include <linux/poll.h>
 #include <linux/sched.h>

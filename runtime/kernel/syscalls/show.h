@@ -77,7 +77,4 @@ bool tap_show_load(struct tap_shower *s, u64 address, u64 *value);
 /* Maximum number of elements of an array that are shown. */
 enum { TAP_SHOW_ELEMENTS = 8, TAP_SHOW_BYTES = 32 };
 
-/* A socket address of SIZE bytes: {AF_INET, 127.0.0.1, 80}. */
-void tap_show_sockaddr(struct tap_shower *s, u64 address, u32 size);
-
 #endif

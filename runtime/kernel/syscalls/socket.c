@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sockets in system calls: families, types, protocols, addresses, options. */
-#include "show.h"
+#include "socket.h"
 #include "memory.h"
 
 #include <linux/in.h>
