@@ -52,6 +52,8 @@ class Aliases:
 
 	def compare(self, some):
 		here, there = of_tapc(self.tools, some), of_stap(self.tools, some)
+		if not there:	# it may have reached its limit of processor time
+			self.report(Finding("trouble", f"{some[0]}...", " ".join(some), "", "SystemTap lists none of them"))
 		for name in some:
 			if name in there:
 				self.alias(name, here.get(name), there[name])
