@@ -26,6 +26,7 @@
 #include "meaning/infer.h"
 #include "build/headers.h"
 #include "build/kbuild.h"
+#include "tools/format_files.h"
 #include "tools/kernel_lines.h"
 #include "run/launch.h"
 #include "library/library.h"
@@ -674,6 +675,13 @@ static int print_tapset_c(struct run *r)
 	return TAP_STATUS_OK;
 }
 
+static int format(struct run *r)
+{
+	if (!library_open(&r->library, &r->translation, open_macros(r)))	/* for its macros */
+		return TAP_STATUS_HOST;
+	return format_files(&r->translation, &r->library);
+}
+
 static int clean_cache(struct run *r)
 {
 	if (!cache_open(&r->cache, &r->translation))
@@ -722,6 +730,8 @@ int main(int argc, char **argv)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
 		status = print_tapset_c(&r);
+	else if (r.options.format)
+		status = format(&r);
 	else if (r.options.remotes.n)
 		status = run_remotely(&r);
 	else if (!r.options.clean_cache || r.options.script_file || r.options.script_text)

@@ -67,6 +67,19 @@ static int set_color(struct options *o, const char *when)
 	return -1;
 }
 
+static int set_format(struct options *o, const char *what)
+{
+	if (!what || str_equal(what, "print"))
+		o->format = FORMAT_PRINT;
+	else if (str_equal(what, "check"))
+		o->format = FORMAT_CHECK;
+	else if (str_equal(what, "write"))
+		o->format = FORMAT_WRITE;
+	else
+		return usage_error("--format takes print, check or write, not '%s'", what);
+	return -1;
+}
+
 static int set_pass(struct options *o, const char *text)
 {
 	if (!is_number(text) || text[1] || text[0] < '1' || text[0] > '5')
@@ -449,7 +462,7 @@ static bool is_argument(const char *word)
 /* The first word is the script's name, unless -e gave the script. */
 static void split_words(struct options *o)
 {
-	if (o->script_text || o->tapset_c || o->tool || !o->args.n)
+	if (o->script_text || o->tapset_c || o->format || o->tool || !o->args.n)
 		return;
 	o->script_file = o->args.items[0];
 	o->plain_args -= o->plain_args == o->args.n;
@@ -511,6 +524,15 @@ bool options_split_script(struct options *o, struct arena *a)
 	return ok;
 }
 
+/* Is standard input to be formatted? */
+static bool has_input(const struct options *o)
+{
+	vec_each(file, &o->args)
+		if (str_equal(*file, "-"))
+			return true;
+	return !o->args.n;
+}
+
 int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 {
 	int status;
@@ -527,8 +549,11 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		printf("tapc %s\n", PACKAGE_VERSION);
 		return TAP_STATUS_OK;
 	}
-	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->clean_cache)
+	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache)
 		return usage_error("no script given%s", "");
+	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
+		return usage_error("--format=write needs files: %s cannot be rewritten",
+				   o->has_text ? "the text of -e" : "standard input");
 	if (o->simulate && !o->bound && o->form && str_equal(o->form, "json"))
 		return usage_error("--simulate prints text, not %s", "JSON");
 	if (o->bound && o->remotes.n)
