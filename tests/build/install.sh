@@ -17,6 +17,11 @@ export XDG_CACHE_HOME=$PWD/cache
 examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 [[ $(cd "$examples" && find . -name '*.stp' | wc -l) = $(cd "$SRC/examples" && find . -name '*.stp' | wc -l) ]]
 [[ -s $examples/README.md && -z $(find "$examples" -name '*.check' -o -name '*.sh') ]]
+# syntax files for editors
+for file in vim/vimfiles/{ftdetect,ftplugin,indent,syntax}/tapc.vim emacs/site-lisp/tapc-mode.el \
+	tapc/vscode/{package.json,language-configuration.json,syntaxes/tapc.tmLanguage.json}; do
+	[[ -s $(find ../root -path "*/share/$file") ]] || { echo "no $file"; exit 1; }
+done
 # the page that a failure's last line names
 for pass in 1 2 3 4 5; do
 	link=$(find ../root -name "error::pass$pass.7tap")
