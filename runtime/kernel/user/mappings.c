@@ -154,6 +154,24 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 	return true;
 }
 
+/* The loader maps the segments of a file side by side, with inaccessible pages of the file in what gaps they have. */
+unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long address)
+{
+	enum { MOST_SEGMENTS = 32 };
+	const struct vm_area_struct *vma, *before;
+
+	if (!tap_mappings_find(m, address) || !m->has_file)
+		return 0;
+	vma = find_vma(m->mm, address);
+	for (u32 i = 0; i < MOST_SEGMENTS && vma->vm_file && vma->vm_pgoff; i++) {
+		before = find_vma(m->mm, vma->vm_start - 1);
+		if (!before || before->vm_end != vma->vm_start || before->vm_file != vma->vm_file)
+			break;
+		vma = before;
+	}
+	return vma->vm_start;
+}
+
 void tap_mappings_open(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)

@@ -24,6 +24,8 @@ bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs);
 void tap_mappings_release(struct tap_mappings *m);
 /* Finds the mapping that contains ADDRESS; false if it is not mapped. */
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
+/* The address of the first of the file's mappings, of which one contains ADDRESS; 0: no file is mapped there. */
+unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long address);
 
 void tap_mappings_open(void);		/* at load */
 void tap_mappings_quiesce(void);	/* no release is pending; before unloading */

@@ -441,6 +441,11 @@ struct tap_string tap_user_text(struct tap_context *c, u64 address, enum tap_use
 	return (struct tap_string){ text, unwind_write_address(text, tap_script.limits.string, &a, style) };
 }
 
+static void unwind_no_file(struct tap_context *c, u64 address)
+{
+	tap_error(c, "0x%llx is in no file that the process has mapped", address);
+}
+
 struct tap_string tap_user_module(struct tap_context *c, u64 address)
 {
 	char *text = unwind_text_room(c);
@@ -451,8 +456,22 @@ struct tap_string tap_user_module(struct tap_context *c, u64 address)
 	unwind_look_up(c, address, text, tap_script.limits.string);
 	if (text[0])
 		return (struct tap_string){ text, strlen(text) };
-	tap_error(c, "0x%llx is in no file that the process has mapped", address);
+	unwind_no_file(c, address);
 	return TAP_EMPTY;
+}
+
+u64 tap_user_module_start(struct tap_context *c, u64 address)
+{
+	struct tap_mappings m;
+	u64 start = 0;
+
+	if (tap_mappings_hold(&m, c->regs)) {
+		start = tap_mappings_file_start(&m, address);
+		tap_mappings_release(&m);
+	}
+	if (!start)
+		unwind_no_file(c, address);
+	return start;
 }
 
 struct tap_string tap_user_stack_text(struct tap_context *c, enum tap_user_style style)

@@ -63,5 +63,9 @@ void tap_user_stack_print(struct tap_context *c, const struct tap_user_stack *s,
 struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most);
 /* The base name of the file at ADDRESS; an error if no file is mapped there. */
 struct tap_string tap_user_module(struct tap_context *c, u64 address);
+/* Where that file is mapped; 0 and an error if none is. */
+u64 tap_user_module_start(struct tap_context *c, u64 address);
+/* In build_id.c: its build ID in hexadecimal, read from the process's memory; an error if there is none. */
+struct tap_string tap_user_build_id(struct tap_context *c, u64 address);
 
 #endif
