@@ -4,7 +4,7 @@
 # sanitizers: no
 type python3 >/dev/null || { echo "no python3"; exit 77; }
 exec python3 - "$SRC" <<'END'
-import ctypes, ctypes.util, json, re, sys
+import ctypes, ctypes.util, glob, json, re, sys
 
 src = sys.argv[1]
 failed = False
@@ -26,19 +26,19 @@ def compare(where, found, expected):
 # ---- the translator's ----
 
 tokens = read('translator/syntax/tokens.def')
-primary = read('translator/syntax/parse_primary.c')
+parser = ''.join(read(name[len(src) + 1:]) for name in sorted(glob.glob(src + '/translator/syntax/*.c')))
 keywords = re.findall(r'^KEYWORD\(\w+, "(\w+)"\)', tokens, re.M)
 operators = re.findall(r'^OPERATOR\(\w+, "(.+)"\)', tokens, re.M)
 words = {
 	'declaration': [word for word in keywords if word in ('probe', 'global', 'private', 'function')],
 	'type': re.findall(r'^KEYWORD\(\w+_TYPE, "(\w+)"\)', tokens, re.M),
-	'print': re.findall(r'\.name = "(\w+)"', table(primary, 'print_ops')),
-	'operator': re.findall(r'\[STAT_\w+\] = "(\w+)"', primary) + re.findall(r'\{ "(\w+)", "', table(primary, 'at_operators')) +
-		['option'],
+	'print': re.findall(r'\.name = "(\w+)"', table(parser, 'print_ops')),
+	'operator': sorted(set(re.findall(r'\[STAT_\w+\] = "(\w+)"', parser))) +
+		re.findall(r'\{ "(\w+)", "', table(parser, 'at_operators')) + ['option'],
 }
 words['statement'] = [word for word in keywords if word not in words['declaration'] + words['type']]
 assert len(words['print']) >= 11 and len(words['operator']) >= 25 and len(operators) >= 50, words
-assert '"option"' in read('translator/syntax/parse.c') and '"define"' in read('translator/syntax/preproc.c')
+assert '"option"' in parser and '"define"' in parser
 
 # ---- the editors' ----
 
