@@ -26,6 +26,12 @@ in_comment {
 	limits = limits " " field[2] "="
 }
 
+# names for -a, from arches.def
+/^ARCH\(/ {
+	split($0, field, /[()]/)
+	architectures = architectures " " field[2]
+}
+
 /^(OPTION|SHARED)\(/ {
 	split($0, field, /, /)
 	n++
@@ -175,7 +181,7 @@ function value_lists() {
 	print "\tPOINT) tapc --dump-probe-types | sed 's/(.*//' | sort -u; tapc --dump-probe-aliases | sed 's/ .*//; /^__/d' ;;"
 	print "\tFUNCTION) tapc --dump-functions | sed 's/[:(].*//' ;;"
 	print "\tPASS) echo 1 2 3 4 5 ;;"
-	print "\tARCH) echo x86_64 arm64 ;;"
+	print "\tARCH) echo" architectures " ;;"
 	print "\tLIMIT) echo" limits " ;;"
 	print "\tesac 2>/dev/null\n}\n"
 }

@@ -33,6 +33,7 @@ all()
 	typed "$1" 'tapc --color=n' 'tapc --color=never '
 	typed "$1" 'tapc --help-function execna' 'tapc --help-function execname '
 	typed "$1" 'tapc -l kprobe.mod' 'tapc -l kprobe.module '
+	typed "$1" 'tapc -a risc' 'tapc -a riscv64 '
 	typed "$1" 'tapc -p1 rea' 'tapc -p1 reads.stp '
 	typed "$1" 'taprun --output js' 'taprun --output json '
 	typed "$1" 'taprun -T 1 rea' 'taprun -T 1 reads.ko '

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of architectures. */
+/* Lookups in the list of architectures. */
 #include "arches.h"
 
 #include <sys/utsname.h>
 
 #include "base/util.h"
 
-extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
+#define ARCH(name) extern const struct arch arch_##name;
+#include "arches.def"
+#undef ARCH
 
-const struct arch *const arches[] = { &arch_x86_64, &arch_aarch64, &arch_riscv64, NULL };
+const struct arch *const arches[] = {
+#define ARCH(name) &arch_##name,
+#include "arches.def"
+#undef ARCH
+	NULL
+};
 
 const struct arch *arch_find(const char *name)
 {
