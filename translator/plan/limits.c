@@ -24,6 +24,14 @@ static const struct definition {
 #undef SWITCH
 };
 
+enum {
+#define LIMIT(name, member, value, low, high) DEFAULT_##name = (value),
+#define SWITCH(name)
+#include "limits.def"
+#undef LIMIT
+#undef SWITCH
+};
+
 static void take_definition(struct translation *t, const struct definition *limit, const char *text, int64_t *value)
 {
 	char *end;
@@ -81,7 +89,6 @@ static void warn_misspelt(struct translation *t)
 
 void plan_limits(struct plan *p)
 {
-	enum { DEFAULT_DELAY = 10 };	/* of the turns that MAXTRYLOCK counts */
 	const struct options *o = p->translation->options;
 
 	warn_misspelt(p->translation);
@@ -91,7 +98,8 @@ void plan_limits(struct plan *p)
 		p->max_action_interruptible = p->max_action > INT32_MAX / 10 ? INT32_MAX : p->max_action * 10;
 	if (o->max_cost && p->max_action > (int64_t)o->max_cost)
 		p->max_action = (int64_t)o->max_cost;
-	p->max_trylock = (p->max_trylock * p->trylock_delay + DEFAULT_DELAY - 1) / DEFAULT_DELAY;
+	/* in turns of the default delay */
+	p->max_trylock = (p->max_trylock * p->trylock_delay + DEFAULT_TRYLOCKDELAY - 1) / DEFAULT_TRYLOCKDELAY;
 	if (options_defines(o, "STP_NO_OVERLOAD"))
 		p->overload_interval = 0;
 	if (o->suppress_time_limits)
