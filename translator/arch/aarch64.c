@@ -99,6 +99,7 @@ static bool memory(struct operand *o)
 	return operand_take(o, "]");
 }
 
+/* An operand of a static marker: "w0", "[sp, 16]", "[x1]", "[x0, x1, lsl 3]", "[x0, #:lo12:counter]", "5". */
 static bool operand(struct operand *o)
 {
 	int64_t value;

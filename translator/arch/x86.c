@@ -49,6 +49,8 @@ static bool x86_memory(struct operand *o)
 	return operand_take(o, ")");
 }
 
+/* An operand of a static marker: "%edi", "-16(%rbp)", "8(%rax,%rbx,4)", "counter(%rip)", "$5", "%xmm0"; for i386 also
+ * "counter@GOTOFF(%ebx)". */
 bool x86_operand(struct operand *o)
 {
 	if (operand_take(o, "$")) {

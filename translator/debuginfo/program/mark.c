@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Static markers (sys/sdt.h): notes with the address of a marker and, as assembler operands, the locations
- * of its arguments. Operands are written by the compiler, in the syntax of the architecture's assembler:
- *
- *	-4@%edi  8@-16(%rbp)  4@8(%rax,%rbx,4)  8@counter(%rip)  4@$5  8f@%xmm0	(x86-64)
- *	-4@%edi  4@-16(%ebp)  4@counter@GOTOFF(%ebx)  4@counter			(i386)
- *	-4@w0  8@[sp, 16]  4@[x1]  8@[x0, x1, lsl 3]  8@[x0, #:lo12:counter]  4@5		(arm64)
- */
+/* Static markers (sys/sdt.h): notes with the address of a marker and the locations of its arguments, as the compiler
+ * wrote them for the assembler: "-4@%edi 8@-16(%rbp)". A size in bytes, negative for a signed number, with an 'f' for a
+ * float, precedes each operand; operand.c and arch/ read the rest. */
 #include "mark.h"
 
 #include <ctype.h>
