@@ -148,7 +148,7 @@ static const char *config_of(void *data, const char *name)
 {
 	struct run *r = data;
 
-	return target_host_config(&r->target, &r->translation, name);
+	return target_host_config(&r->target, r->arena, name);
 }
 
 static struct macros *open_macros(struct run *r)
@@ -464,7 +464,7 @@ static int launch(struct run *r)
 	if (r->image_fd)
 		return fd_write(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
 	r->pass = 5;
-	return launch_module(&r->translation, image, size, r->target.release);
+	return launch_module(&r->options, image, size, r->target.release);
 }
 
 /* ---- --bound ---- */
@@ -561,9 +561,9 @@ static int run_passes(struct run *r)
 	}
 	r->pass = 5;
 	if (o->simulate)
-		return simulate_script(&r->translation, &r->code, &r->embedded);
+		return simulate_script(&r->options, &r->code, &r->embedded);
 
-	if (o->last_pass > 4 && !r->image_fd && !launch_is_possible(&r->translation, r->target.release))
+	if (o->last_pass > 4 && !r->image_fd && !launch_is_possible(&r->options, r->target.release))
 		return TAP_STATUS_LOAD;
 	r->pass = 4;
 	clock = pass_start();
@@ -620,7 +620,7 @@ static char *build_for(void *data, const char *release, const char *machine, siz
 		r->options.release = release;
 		r->options.arch = machine;
 		r->image_fd = ends[1];
-		status = target_host_find(&r->target, &r->translation) ? run_script(r) : TAP_STATUS_USAGE;
+		status = target_host_find(&r->target, &r->options) ? run_script(r) : TAP_STATUS_USAGE;
 		fflush(NULL);
 		_exit(status);
 	}
@@ -715,7 +715,7 @@ int main(int argc, char **argv)
 		goto finish;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .header_types = header_types };
 	if (r.options.tool) {
-		status = launch_tool(&r.translation);
+		status = launch_tool(&r.options);
 		goto finish;
 	}
 	map_init(&r.translation.said, r.arena);
@@ -723,7 +723,7 @@ int main(int argc, char **argv)
 	map_init(&r.translation.inputs, r.arena);
 	map_init(&r.translation.strings, r.arena);
 	status = TAP_STATUS_USAGE;
-	if (!target_host_find(&r.target, &r.translation))
+	if (!target_host_find(&r.target, &r.options))
 		goto finish;
 	r.translation.target = &r.target;
 	if (r.options.clean_cache)

@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	map_init(&t.inputs, t.arena);
 	map_init(&t.strings, t.arena);
 	t.used_args = arena_array(t.arena, bool, 1);
-	if (!target_host_find(&host, &t))
+	if (!target_host_find(&host, &options))
 		abort();
 	t.target = &host;
 	text = script_text(t.arena, &b);

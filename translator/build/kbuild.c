@@ -23,20 +23,20 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-const char *kbuild_runtime_dir(struct translation *t)
+const char *kbuild_runtime_dir(const struct options *o)
 {
-	const char *dir = t->options->runtime_dir;
+	const char *dir = o->runtime_dir;
 
 	if (!dir)
 		dir = getenv("TAPC_RUNTIME");
-	return dir && *dir ? dir : installation_dir(t->arena, "runtime");
+	return dir && *dir ? dir : installation_dir(o->arena, "runtime");
 }
 
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
 {
 	*kb = (struct kbuild){ .t = t, .cache = c };
-	return kernel_target_find(&kb->target, t) &&
-	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t));
+	return kernel_target_find(&kb->target, t->options, t->target) &&
+	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t->options));
 }
 
 const char *kbuild_key(struct kbuild *kb)
@@ -324,7 +324,7 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 		return build_error("cannot write %s: %s", tree, strerror(errno));
 	if (!write_tree(kb, s, tree))
 		return false;
-	if (kernel_target_make(&kb->target, kb->t, tree, args, ARRAY_SIZE(args), &log))
+	if (kernel_target_make(&kb->target, kb->t->arena, tree, args, ARRAY_SIZE(args), &log))
 		return kbuild_failed(kb, log, tree, s->embedded != NULL);
 	if (options_verbose(kb->t->options, 4) > 1)
 		template_print_log(log, options_verbose(kb->t->options, 4) > 2);
@@ -343,7 +343,7 @@ bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const ch
 	*object = arena_printf(a, "%s/types.o", dir);
 	return put(arena_printf(a, "%s/Kbuild", dir), rules, strlen(rules)) &&
 	       put(arena_printf(a, "%s/types.c", dir), source, strlen(source)) &&
-	       kernel_target_make(&kb->target, kb->t, dir, NULL, 0, log) == 0;
+	       kernel_target_make(&kb->target, kb->t->arena, dir, NULL, 0, log) == 0;
 }
 
 /* --- module -------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ struct module_source {
 
 /* The directory of the runtime's sources: -R, or TAPC_RUNTIME of the environment, or among
  * tapc's installed files. */
-const char *kbuild_runtime_dir(struct translation *t);
+const char *kbuild_runtime_dir(const struct options *o);
 
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);

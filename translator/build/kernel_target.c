@@ -174,14 +174,13 @@ static void find_makefile(struct kernel_target *k, struct arena *a)
 		make_arg(k, a, arena_printf(a, "KBUILD_OUTPUT=%s", k->build));
 }
 
-static bool find_build(struct kernel_target *k, struct translation *t)
+static bool find_build(struct kernel_target *k, struct arena *a, const struct target_host *h)
 {
-	struct arena *a = t->arena;
 	char *real;
 
-	k->sysroot = t->target->sysroot;
-	k->release = t->target->release;
-	k->build = t->target->build ? t->target->build : find_headers(k, a);
+	k->sysroot = h->sysroot;
+	k->release = h->release;
+	k->build = h->build ? h->build : find_headers(k, a);
 	if (!k->build)
 		return no_headers(k);
 	real = realpath(k->build, NULL);
@@ -193,10 +192,10 @@ static bool find_build(struct kernel_target *k, struct translation *t)
 
 /* --- configuration ------------------------------------------------------------------------- */
 
-const char *kernel_target_config(const struct kernel_target *k, struct translation *t,
+const char *kernel_target_config(const struct kernel_target *k, struct arena *a,
 				 const char *name)
 {
-	const char *key = arena_printf(t->arena, "CONFIG_%s=", name);
+	const char *key = arena_printf(a, "CONFIG_%s=", name);
 	size_t n = strlen(key), length;
 
 	for (const char *p = k->config; (p = strstr(p, key)); p += n) {
@@ -209,7 +208,7 @@ const char *kernel_target_config(const struct kernel_target *k, struct translati
 			value++;
 			length -= 2;
 		}
-		return arena_strndup(t->arena, value, length);
+		return arena_strndup(a, value, length);
 	}
 	return NULL;
 }
@@ -224,31 +223,31 @@ static const struct arch_row *arch_find(const char *name)
 	return NULL;
 }
 
-static const struct arch_row *arch_of_config(struct kernel_target *k, struct translation *t)
+static const struct arch_row *arch_of_config(struct kernel_target *k, struct arena *a)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(arches); i++)
-		if (kernel_target_config(k, t, arches[i].config))
+		if (kernel_target_config(k, a, arches[i].config))
 			return &arches[i];
 	return NULL;
 }
 
 /* The value of the -B flag NAME=..., or NULL. */
-static const char *flag_value(struct translation *t, const char *name)
+static const char *flag_value(const struct options *o, const char *name)
 {
 	const char *value = NULL;
 	size_t n = strlen(name);
 
-	vec_each(flag, &t->options->kbuild_flags)
+	vec_each(flag, &o->kbuild_flags)
 		if (strncmp(*flag, name, n) == 0 && (*flag)[n] == '=')
 			value = *flag + n + 1;
 	return value;
 }
 
 /* Set arch and, if it is not this machine's, the make arguments for it; *CROSS is the prefix of the cross tools. */
-static bool find_arch(struct kernel_target *k, struct translation *t, const char **cross)
+static bool find_arch(struct kernel_target *k, const struct options *o, const char **cross)
 {
-	const struct arch_row *row = arch_of_config(k, t), *wanted, *host;
-	const char *given = t->options->arch;
+	const struct arch_row *row = arch_of_config(k, o->arena), *wanted, *host;
+	const char *given = o->arch;
 	struct utsname u;
 
 	uname(&u);
@@ -260,15 +259,15 @@ static bool find_arch(struct kernel_target *k, struct translation *t, const char
 		return build_error("the headers in %s are for %s, not %s; name that kernel's release "
 				"with -r", k->build, row->machine, given);
 	k->arch = wanted->kernel;
-	*cross = flag_value(t, "CROSS_COMPILE");
+	*cross = flag_value(o, "CROSS_COMPILE");
 	if (wanted == host) {
 		*cross = *cross ? *cross : "";
 		return true;
 	}
-	make_arg(k, t->arena, arena_printf(t->arena, "ARCH=%s", wanted->kernel));
+	make_arg(k, o->arena, arena_printf(o->arena, "ARCH=%s", wanted->kernel));
 	if (!*cross) {
 		*cross = wanted->cross;
-		make_arg(k, t->arena, arena_printf(t->arena, "CROSS_COMPILE=%s", *cross));
+		make_arg(k, o->arena, arena_printf(o->arena, "CROSS_COMPILE=%s", *cross));
 	}
 	return true;
 }
@@ -304,18 +303,18 @@ static const char *debian_compiler(struct kernel_target *k, struct arena *a, con
 }
 
 /* "gcc-12 (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6" */
-static const char *config_compiler(struct kernel_target *k, struct translation *t, const char *cross)
+static const char *config_compiler(struct kernel_target *k, struct arena *a, const char *cross)
 {
-	const char *text = kernel_target_config(k, t, "CC_VERSION_TEXT");
+	const char *text = kernel_target_config(k, a, "CC_VERSION_TEXT");
 
-	if (kernel_target_config(k, t, "CC_IS_CLANG"))
+	if (kernel_target_config(k, a, "CC_IS_CLANG"))
 		return "clang";
 	if (!text || !strstr(text, "gcc"))
-		return arena_printf(t->arena, "%sgcc", cross);
-	text = arena_strndup(t->arena, text, strcspn(text, " "));
+		return arena_printf(a, "%sgcc", cross);
+	text = arena_strndup(a, text, strcspn(text, " "));
 	/* A kernel that was built natively names its compiler without a prefix. */
 	if (*cross && !str_starts(text, cross) && !strstr(text, "-gcc"))
-		return arena_printf(t->arena, "%s%s", cross, text);
+		return arena_printf(a, "%s%s", cross, text);
 	return text;
 }
 
@@ -392,38 +391,38 @@ static bool find_installed(struct kernel_target *k, struct arena *a)
 }
 
 /* The make arguments for a compiler that the tree would not use by default. */
-static void tell_compiler(struct kernel_target *k, struct translation *t, bool debian)
+static void tell_compiler(struct kernel_target *k, struct arena *a, bool debian)
 {
 	bool clang = strstr(path_base(k->compiler), "clang");
 
-	if (clang && kernel_target_config(k, t, "LD_IS_LLD")) {
+	if (clang && kernel_target_config(k, a, "LD_IS_LLD")) {
 		const char *dash = strrchr(k->compiler, '-');
 
-		make_arg(k, t->arena, arena_printf(t->arena, "LLVM=%s", dash ? dash : "1"));
+		make_arg(k, a, arena_printf(a, "LLVM=%s", dash ? dash : "1"));
 		return;
 	}
 	if (clang || !debian || !str_equal(k->compiler, k->compiler_named))
-		make_arg(k, t->arena, arena_printf(t->arena, "CC=%s", k->compiler));
+		make_arg(k, a, arena_printf(a, "CC=%s", k->compiler));
 }
 
-static bool find_compiler(struct kernel_target *k, struct translation *t, const char *cross)
+static bool find_compiler(struct kernel_target *k, const struct options *o, const char *cross)
 {
-	const char *given = flag_value(t, "CC");
-	const char *debian = debian_compiler(k, t->arena, cross);
+	const char *given = flag_value(o, "CC");
+	const char *debian = debian_compiler(k, o->arena, cross);
 
-	if (!given && flag_value(t, "LLVM"))
+	if (!given && flag_value(o, "LLVM"))
 		given = "clang";
-	k->compiler_named = debian ? debian : config_compiler(k, t, cross);
+	k->compiler_named = debian ? debian : config_compiler(k, o->arena, cross);
 	if (given) {		/* -B is passed on unchanged */
 		k->compiler = given;
-		k->compiler_path = path_find(t->arena, given);
+		k->compiler_path = path_find(o->arena, given);
 		return k->compiler_path ||
 		       build_error("-B names the compiler '%s', which is not installed", given);
 	}
-	if (!find_installed(k, t->arena))
+	if (!find_installed(k, o->arena))
 		return false;
-	tell_compiler(k, t, debian != NULL);
-	if (options_verbose(t->options, 4) && !str_equal(k->compiler, k->compiler_named))
+	tell_compiler(k, o->arena, debian != NULL);
+	if (options_verbose(o, 4) && !str_equal(k->compiler, k->compiler_named))
 		fprintf(stderr, "tapc: note: kernel %s names the compiler %s, which is not installed; "
 			"%s is used\n", k->release, k->compiler_named, k->compiler);
 	return true;
@@ -457,30 +456,30 @@ static const char *running_build_id(struct arena *a)
 	return hex.s;
 }
 
-bool kernel_target_find(struct kernel_target *k, struct translation *t)
+bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h)
 {
 	const char *cross;
 
 	*k = (struct kernel_target){ .build_id = "" };
-	if (!find_build(k, t))
+	if (!find_build(k, o->arena, h))
 		return false;
-	k->config = file_read(t->arena, arena_printf(t->arena, "%s/include/config/auto.conf", k->build),
+	k->config = file_read(o->arena, arena_printf(o->arena, "%s/include/config/auto.conf", k->build),
 			      NULL);
 	if (!k->config)
 		return build_error("cannot read %s/include/config/auto.conf: %s", k->build,
 				strerror(errno));
-	if (!kernel_target_config(k, t, "MODULES"))
+	if (!kernel_target_config(k, o->arena, "MODULES"))
 		return build_error("kernel %s was built without CONFIG_MODULES and cannot load modules; tapc --vm "
 				"runs the script on another kernel in a guest", k->release);
-	if (!path_find(t->arena, "make"))
+	if (!path_find(o->arena, "make"))
 		return build_error("no 'make', which builds the runtime for kernel %s; install make "
 				"(Debian, Ubuntu, Fedora)", k->release);
-	if (!find_arch(k, t, &cross) || !find_compiler(k, t, cross))
+	if (!find_arch(k, o, &cross) || !find_compiler(k, o, cross))
 		return false;
-	vec_each(flag, &t->options->kbuild_flags)
-		make_arg(k, t->arena, *flag);
-	if (t->target->is_running)
-		k->build_id = running_build_id(t->arena);
+	vec_each(flag, &o->kbuild_flags)
+		make_arg(k, o->arena, *flag);
+	if (h->is_running)
+		k->build_id = running_build_id(o->arena);
 	return true;
 }
 
@@ -506,16 +505,15 @@ const char *const *kernel_target_environment(struct arena *a, const char *const 
 
 /* Before 5.19, which introduced CONFIG_OBJTOOL, kbuild does not record objtool's command and echoes
  * it only with V=1. -Oline keeps the output lines of parallel jobs apart. */
-static bool must_echo(const struct kernel_target *k, struct translation *t)
+static bool must_echo(const struct kernel_target *k, struct arena *a)
 {
-	return !kernel_target_config(k, t, "OBJTOOL") &&
-	       kernel_target_config(k, t, "STACK_VALIDATION");
+	return !kernel_target_config(k, a, "OBJTOOL") &&
+	       kernel_target_config(k, a, "STACK_VALIDATION");
 }
 
-int kernel_target_make(const struct kernel_target *k, struct translation *t, const char *dir,
+int kernel_target_make(const struct kernel_target *k, struct arena *a, const char *dir,
 		       const char *const *args, size_t n, char **log)
 {
-	struct arena *a = t->arena;
 	VEC(const char *) argv = { 0 };
 	struct command c = { .env = kernel_target_environment(a, NULL, 0), .capture = true };
 	int status;
@@ -530,7 +528,7 @@ int kernel_target_make(const struct kernel_target *k, struct translation *t, con
 	*vec_add(a, &argv) = "--no-print-directory";
 	*vec_add(a, &argv) = "-Oline";
 	*vec_add(a, &argv) = arena_printf(a, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
-	*vec_add(a, &argv) = must_echo(k, t) ? "V=1" : "V=0";
+	*vec_add(a, &argv) = must_echo(k, a) ? "V=1" : "V=0";
 	*vec_add(a, &argv) = arena_printf(a, "M=%s", dir);
 	/* Debug information would make a module ten times as large, and BTF would cost the time of pahole. */
 	*vec_add(a, &argv) = "CONFIG_DEBUG_INFO=";

@@ -7,7 +7,9 @@
 
 #include "base/vec.h"
 
-struct translation;
+struct arena;
+struct options;
+struct target_host;
 
 struct kernel_target {
 	const char *release;		/* "6.1.0-50-amd64" */
@@ -32,10 +34,10 @@ bool build_ran_out_of_space(const char *output, const char *dir);
 
 /* Find the kernel of -r, -a, --sysroot and -B. False, with a message that says what to install, if
  * headers, compiler or make are missing. */
-bool kernel_target_find(struct kernel_target *k, struct translation *t);
+bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h);
 
 /* The value of CONFIG_NAME ("y", "m", a string without its quotes), or NULL. */
-const char *kernel_target_config(const struct kernel_target *k, struct translation *t,
+const char *kernel_target_config(const struct kernel_target *k, struct arena *a,
 				 const char *name);
 
 /* Environment for the kernel's tools: PATH, HOME and other variables they need, without MAKEFLAGS,
@@ -44,7 +46,7 @@ const char *const *kernel_target_environment(struct arena *a, const char *const 
 
 /* make -C BUILD M=DIR modules with ARGS (N of them); returns the exit status as command_run does,
  * and the output in *LOG. */
-int kernel_target_make(const struct kernel_target *k, struct translation *t, const char *dir,
+int kernel_target_make(const struct kernel_target *k, struct arena *a, const char *dir,
 		       const char *const *args, size_t n, char **log);
 
 #endif

@@ -350,7 +350,7 @@ static bool run_make(struct build *b)
 {
 	const char *args[] = { "TAP_NAME=" TEMPLATE_NAME };
 	struct translation *t = b->tp->t;
-	int status = kernel_target_make(b->tp->target, t, b->dir, args, 1, &b->log);
+	int status = kernel_target_make(b->tp->target, t->arena, b->dir, args, 1, &b->log);
 
 	if (status)
 		return make_failed(b);

@@ -200,7 +200,7 @@ bool library_open(struct library *lib, struct translation *t, struct macros *mac
 	map_init(&lib->private_globals, t->arena);
 	map_init(&lib->private_functions, t->arena);
 	map_init(&lib->index, t->arena);
-	if (!tapset_files(t, &paths, &of_user))
+	if (!tapset_files(t->options, t->target, &paths, &of_user))
 		return false;
 	for (size_t i = 0; i < paths.n; i++)
 		index_file(lib, paths.items[i], i >= of_user);

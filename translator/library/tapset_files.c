@@ -54,11 +54,11 @@ static bool read_dir(struct arena *a, const char *dir, name_list *out)
 	return true;
 }
 
-static bool list_dir(struct translation *t, const char *dir, name_list *paths)
+static bool list_dir(struct arena *a, const char *dir, name_list *paths)
 {
 	size_t first = paths->n;
 
-	if (!read_dir(t->arena, dir, paths))
+	if (!read_dir(a, dir, paths))
 		return false;
 	if (paths->n > first)
 		names_sort(paths->items + first, paths->n - first);
@@ -80,29 +80,29 @@ static bool shorten(char *release)
 }
 
 /* Lists DIR's files for the target, then those for all targets. */
-static bool list_for_target(struct translation *t, const char *dir, name_list *paths)
+static bool list_for_target(struct arena *a, const struct target_host *h, const char *dir, name_list *paths)
 {
-	const char *machine = t->target->machine;
-	char *release = arena_strdup(t->arena, t->target->release);
+	const char *machine = h->machine;
+	char *release = arena_strdup(a, h->release);
 
 	do {
-		list_dir(t, arena_printf(t->arena, "%s/%s/%s", dir, release, machine), paths);
-		list_dir(t, arena_printf(t->arena, "%s/%s", dir, release), paths);
+		list_dir(a, arena_printf(a, "%s/%s/%s", dir, release, machine), paths);
+		list_dir(a, arena_printf(a, "%s/%s", dir, release), paths);
 	} while (shorten(release));
-	list_dir(t, arena_printf(t->arena, "%s/%s", dir, machine), paths);
-	return list_dir(t, dir, paths);
+	list_dir(a, arena_printf(a, "%s/%s", dir, machine), paths);
+	return list_dir(a, dir, paths);
 }
 
 /* The user's own tapsets may contain C code without -g. If HOME is another user's, that user's tapsets must not reach
  * this user's kernel. */
-static void list_own(struct translation *t, name_list *paths)
+static void list_own(struct arena *a, const struct target_host *h, name_list *paths)
 {
-	const char *own = path_config(t->arena), *reason;
+	const char *own = path_config(a), *reason;
 	const char *dir =
-		own ? safe_dir(t->arena, arena_printf(t->arena, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
+		own ? safe_dir(a, arena_printf(a, "%s/tapsets", own), SAFE_PRIVATE, &reason) : NULL;
 
 	if (dir)
-		list_for_target(t, dir, paths);
+		list_for_target(a, h, dir, paths);
 	else if (own && errno == EPERM)
 		fprintf(stderr, "tapc: warning: the tapsets in '%s/tapsets' are not used: %s; use -I for another "
 			"directory\n", own, reason);
@@ -123,34 +123,34 @@ static const char *other_library(const char **variable)
 	return NULL;
 }
 
-static bool list_shipped(struct translation *t, name_list *paths)
+static bool list_shipped(struct arena *a, const struct target_host *h, name_list *paths)
 {
-	const char *shipped = installation_dir(t->arena, "tapsets");
+	const char *shipped = installation_dir(a, "tapsets");
 
-	if (list_for_target(t, shipped, paths))
+	if (list_for_target(a, h, shipped, paths))
 		return true;
 	error_print("cannot read the tapset folder '%s': %s; is the installation complete?", shipped,
 		    strerror(errno));
 	return false;
 }
 
-bool tapset_files(struct translation *t, name_list *paths, size_t *of_user)
+bool tapset_files(const struct options *o, const struct target_host *h, name_list *paths, size_t *of_user)
 {
 	const char *variable, *other = other_library(&variable);
 
-	vec_each(dir, &t->options->tapset_dirs) {
-		if (!list_for_target(t, *dir, paths)) {
+	vec_each(dir, &o->tapset_dirs) {
+		if (!list_for_target(o->arena, h, *dir, paths)) {
 			error_print("cannot read the tapset folder '%s': %s", *dir, strerror(errno));
 			return false;
 		}
 	}
-	list_own(t, paths);
-	if (other && !list_for_target(t, other, paths)) {
+	list_own(o->arena, h, paths);
+	if (other && !list_for_target(o->arena, h, other, paths)) {
 		error_print("cannot read the tapset folder '%s' of %s: %s", other, variable, strerror(errno));
 		return false;
 	}
 	*of_user = paths->n;
-	return other || list_shipped(t, paths);
+	return other || list_shipped(o->arena, h, paths);
 }
 
 const char *tapset_program_folder(struct arena *a, const char *path)

@@ -7,11 +7,12 @@
 
 #include "base/vec.h"
 
-struct translation;
+struct options;
+struct target_host;
 
 /* Lists the files in order of precedence: the first OF_USER are the user's, the rest are shipped. Prints an error and
  * returns false if a directory cannot be read. */
-bool tapset_files(struct translation *t, name_list *paths, size_t *of_user);
+bool tapset_files(const struct options *o, const struct target_host *h, name_list *paths, size_t *of_user);
 /* Returns "/usr/bin" for ".../PATH/usr/bin/foo.stp"; NULL for a path without PATH/. */
 const char *tapset_program_folder(struct arena *a, const char *path);
 

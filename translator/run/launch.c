@@ -58,10 +58,9 @@ static void pass_option(const struct options *o, name_list *argv, const struct o
 	}
 }
 
-void launch_words(struct translation *t, name_list *argv)
+void launch_words(const struct options *o, name_list *argv)
 {
-	const struct options *o = t->options;
-	struct arena *a = t->arena;
+	struct arena *a = o->arena;
 
 	for (size_t i = 0; i < option_row_count; i++)
 		if (*option_rows[i].passed)
@@ -77,17 +76,17 @@ void launch_words(struct translation *t, name_list *argv)
 }
 
 /* taprun's command line for the module at PATH. */
-static void taprun_words(struct translation *t, name_list *argv, const char *taprun, const char *path)
+static void taprun_words(const struct options *o, name_list *argv, const char *taprun, const char *path)
 {
-	*vec_add(t->arena, argv) = taprun;
-	*vec_add(t->arena, argv) = "--pass";
-	launch_words(t, argv);
-	*vec_add(t->arena, argv) = path;
+	*vec_add(o->arena, argv) = taprun;
+	*vec_add(o->arena, argv) = "--pass";
+	launch_words(o, argv);
+	*vec_add(o->arena, argv) = path;
 }
 
-static int run_program(struct translation *t, name_list *argv)
+static int run_program(struct arena *a, name_list *argv)
 {
-	*vec_add(t->arena, argv) = NULL;
+	*vec_add(a, argv) = NULL;
 	fflush(NULL);
 	execv(argv->items[0], (char *const *)argv->items);
 	error_print("cannot run '%s': %s", argv->items[0], strerror(errno));
@@ -103,9 +102,9 @@ static const char *find_program(struct arena *a, const char *name)
 	return path;
 }
 
-static int launch_here(struct translation *t, const char *image, size_t size)
+static int launch_here(const struct options *o, const char *image, size_t size)
 {
-	const char *taprun = find_program(t->arena, "taprun");
+	const char *taprun = find_program(o->arena, "taprun");
 	int fd = memfd_create("tapc-module", 0);
 	name_list argv = { 0 };
 
@@ -115,8 +114,8 @@ static int launch_here(struct translation *t, const char *image, size_t size)
 		error_print("cannot hand over the module: %s", strerror(errno));
 		return TAP_STATUS_HOST;
 	}
-	taprun_words(t, &argv, taprun, arena_printf(t->arena, "/proc/self/fd/%d", fd));
-	return run_program(t, &argv);
+	taprun_words(o, &argv, taprun, arena_printf(o->arena, "/proc/self/fd/%d", fd));
+	return run_program(o->arena, &argv);
 }
 
 /* ---- in a virtual machine ---- */
@@ -137,14 +136,14 @@ static const char *brought(struct arena *a, name_list *argv, const char *dir, co
 }
 
 /* The directory exists as long as the guest: vm removes it, however the guest ends. */
-static int launch_in_vm(struct translation *t, const char *image, size_t size, const char *release)
+static int launch_in_vm(struct options *o, const char *image, size_t size, const char *release)
 {
-	struct arena *a = t->arena;
-	const char *vm = installation_program(t->arena, "vm/vm"), *taprun = installation_program(t->arena, "taprun");
+	struct arena *a = o->arena;
+	const char *vm = installation_program(a, "vm/vm"), *taprun = installation_program(a, "taprun");
 	const char *module, *dir;
 	name_list words = { 0 }, argv = { 0 };
 
-	if (t->options->detach || (t->options->flight_recorder && t->options->output)) {
+	if (o->detach || (o->flight_recorder && o->output)) {
 		error_print("a guest of --vm ends with the script's output, so scripts cannot run in the "
 			    "background there");
 		return TAP_STATUS_USAGE;
@@ -167,46 +166,46 @@ static int launch_in_vm(struct translation *t, const char *image, size_t size, c
 	*vec_add(a, &argv) = dir;
 	*vec_add(a, &argv) = "--timeout";
 	*vec_add(a, &argv) = "1000000000";
-	t->options->output = brought(a, &argv, dir, "output", t->options->output);
-	t->options->flame = brought(a, &argv, dir, "flame", t->options->flame);
-	taprun_words(t, &words, taprun, module);
+	o->output = brought(a, &argv, dir, "output", o->output);
+	o->flame = brought(a, &argv, dir, "flame", o->flame);
+	taprun_words(o, &words, taprun, module);
 	add_option(a, &argv, "--kernel", release);
-	add_option(a, &argv, "--sysroot", t->options->sysroot);
+	add_option(a, &argv, "--sysroot", o->sysroot);
 	*vec_add(a, &argv) = "--";
 	vec_each(w, &words)
 		*vec_add(a, &argv) = *w;
-	return run_program(t, &argv);
+	return run_program(a, &argv);
 }
 
 /* taprun would refuse it too, but its message cannot mention --vm. */
-bool launch_is_possible(const struct translation *t, const char *release)
+bool launch_is_possible(const struct options *o, const char *release)
 {
 	struct utsname host;
 	const char *why;
 
 	uname(&host);
-	if (t->options->vm)
+	if (o->vm)
 		return true;
 	if (!str_equal(host.release, release)) {
 		error_print("kernel %s is running, not %s: --vm runs the script on that kernel in a "
 			    "guest, -p4 only builds the module", host.release, release);
 		return false;
 	}
-	why = refusal_of_kernel(t->options->sign_module);
+	why = refusal_of_kernel(o->sign_module);
 	if (why)
 		error_print("%s", why);
 	return !why;
 }
 
-int launch_module(struct translation *t, const char *image, size_t size, const char *release)
+int launch_module(struct options *o, const char *image, size_t size, const char *release)
 {
-	if (!launch_is_possible(t, release))
+	if (!launch_is_possible(o, release))
 		return TAP_STATUS_LOAD;
-	if (options_verbose(t->options, 5))
+	if (options_verbose(o, 5))
 		fputs("Pass 5: starting run.\n", stderr);
-	if (t->options->vm)
-		return launch_in_vm(t, image, size, release);
-	return launch_here(t, image, size);
+	if (o->vm)
+		return launch_in_vm(o, image, size, release);
+	return launch_here(o, image, size);
 }
 
 /* ---- without a script ---- */
@@ -217,21 +216,20 @@ static const char *tool_word(const struct options *o)
 	       o->tool == TOOL_MONITOR ? o->monitor : o->tool == TOOL_SIGN ? "--sign" : "-A";
 }
 
-int launch_tool(struct translation *t)
+int launch_tool(const struct options *o)
 {
-	const struct options *o = t->options;
-	const char *program = find_program(t->arena, o->tool == TOOL_SIGN ? "tapd" : "taprun");
+	const char *program = find_program(o->arena, o->tool == TOOL_SIGN ? "tapd" : "taprun");
 	name_list argv = { 0 };
 
 	if (!program)
 		return TAP_STATUS_HOST;
-	*vec_add(t->arena, &argv) = program;
+	*vec_add(o->arena, &argv) = program;
 	if (o->tool != TOOL_SIGN)
-		launch_words(t, &argv);
-	*vec_add(t->arena, &argv) = tool_word(o);
+		launch_words(o, &argv);
+	*vec_add(o->arena, &argv) = tool_word(o);
 	if (o->tool_argument)
-		*vec_add(t->arena, &argv) = o->tool_argument;
+		*vec_add(o->arena, &argv) = o->tool_argument;
 	vec_each(word, &o->args)
-		*vec_add(t->arena, &argv) = *word;
-	return run_program(t, &argv);
+		*vec_add(o->arena, &argv) = *word;
+	return run_program(o->arena, &argv);
 }

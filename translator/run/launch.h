@@ -8,17 +8,17 @@
 
 #include "base/vec.h"
 
-struct translation;
+struct options;
 
 /* Can a module for the kernel RELEASE be run? Reports why not. */
-bool launch_is_possible(const struct translation *t, const char *release);
+bool launch_is_possible(const struct options *o, const char *release);
 /* Load the module image and relay its output. Replaces this process; returns an exit status if that
  * fails. RELEASE: the kernel that the module was built for. */
-int launch_module(struct translation *t, const char *image, size_t size, const char *release);
+int launch_module(struct options *o, const char *image, size_t size, const char *release);
 /* Add the options that taprun needs, as words of its command line. */
-void launch_words(struct translation *t, name_list *argv);
+void launch_words(const struct options *o, name_list *argv);
 
 /* --sessions and similar: taprun or tapd does the work. Also replaces this process. */
-int launch_tool(struct translation *t);
+int launch_tool(const struct options *o);
 
 #endif

@@ -332,7 +332,7 @@ static void send_module(struct fleet *f, struct host *h)
 	text_printf(&line, "%zu", m->size);
 	add_quoted(&line, "-r");
 	add_quoted(&line, arena_printf(f->t->arena, "%td:%s", h - f->hosts.items, h->name));
-	launch_words(f->t, &words);
+	launch_words(f->t->options, &words);
 	vec_each(w, &words)
 		add_quoted(&line, *w);
 	text_char(&line, '\n');

@@ -49,9 +49,8 @@ static void add_option(struct arena *a, word_list *words, const char *letter, co
 
 /* ---- building ---- */
 
-static word_list compiler_words(struct translation *t)
+static word_list compiler_words(struct arena *a)
 {
-	struct arena *a = t->arena;
 	const char *runtime = installation_dir(a, "runtime"), *cc = getenv("CC");
 	word_list words = { 0 };
 
@@ -64,30 +63,30 @@ static word_list compiler_words(struct translation *t)
 }
 
 /* For the script's own C: a wrong type is an error, as in runtime/kernel/Kbuild. */
-static const char *const *embedded_words(struct translation *t)
+static const char *const *embedded_words(struct arena *a)
 {
-	word_list words = compiler_words(t);
+	word_list words = compiler_words(a);
 
-	add_words(t->arena, &words, "-Wuninitialized -Wformat -Werror=int-conversion -Werror=int-to-pointer-cast "
+	add_words(a, &words, "-Wuninitialized -Wformat -Werror=int-conversion -Werror=int-to-pointer-cast "
 		  "-Werror=incompatible-pointer-types -Werror=format -Werror=return-type "
 		  "-Werror=implicit-function-declaration -Werror=implicit-int -Werror=uninitialized "
 		  "-Werror=discarded-qualifiers -c -o embedded.o embedded.c");
-	add_word(t->arena, &words, NULL);
+	add_word(a, &words, NULL);
 	return words.items;
 }
 
-static const char *const *program_compiler_words(struct translation *t, bool has_embedded)
+static const char *const *program_compiler_words(struct arena *a, bool has_embedded)
 {
-	word_list words = compiler_words(t);
+	word_list words = compiler_words(a);
 
-	add_words(t->arena, &words, has_embedded ? "-w -o script script.c embedded.o" : "-w -o script script.c");
-	add_word(t->arena, &words, installation_library(t->arena, "libtapsimulate.a"));
-	add_word(t->arena, &words, NULL);
+	add_words(a, &words, has_embedded ? "-w -o script script.c embedded.o" : "-w -o script script.c");
+	add_word(a, &words, installation_library(a, "libtapsimulate.a"));
+	add_word(a, &words, NULL);
 	return words.items;
 }
 
 /* The linker does not find functions that only the kernel's runtime has. */
-static bool tell_missing_function(struct translation *t, const char *output)
+static bool tell_missing_function(struct arena *a, const char *output)
 {
 	static const char prefix[] = "undefined reference to `tap_fn_";
 	const char *at = output ? strstr(output, prefix) : NULL;
@@ -97,30 +96,30 @@ static bool tell_missing_function(struct translation *t, const char *output)
 		return false;
 	at += strlen(prefix);
 	n = strcspn(at, "'");
-	error_print("the function '%s' needs a kernel and cannot be simulated", arena_strndup(t->arena, at, n));
+	error_print("the function '%s' needs a kernel and cannot be simulated", arena_strndup(a, at, n));
 	return true;
 }
 
-static bool run_compiler(struct translation *t, const char *dir, const char *const *words, const char *what)
+static bool run_compiler(struct arena *a, const char *dir, const char *const *words, const char *what)
 {
 	struct command c = { .argv = words, .dir = dir, .capture = true };
-	int status = command_run(t->arena, &c);
+	int status = command_run(a, &c);
 
 	if (status == 0)
 		return true;
 	if (status < 0) {
 		error_print("cannot run the C compiler '%s': %s", c.argv[0], strerror(errno));
-	} else if (!tell_missing_function(t, c.output)) {
+	} else if (!tell_missing_function(a, c.output)) {
 		error_print("the C compiler failed on the %s:", what);
 		fputs(c.output ? c.output : "", stderr);
 	}
 	return false;
 }
 
-static bool compile(struct translation *t, const char *dir, bool has_embedded)
+static bool compile(struct arena *a, const char *dir, bool has_embedded)
 {
-	return (!has_embedded || run_compiler(t, dir, embedded_words(t), "script's C code")) &&
-	       run_compiler(t, dir, program_compiler_words(t, has_embedded), "simulated script");
+	return (!has_embedded || run_compiler(a, dir, embedded_words(a), "script's C code")) &&
+	       run_compiler(a, dir, program_compiler_words(a, has_embedded), "simulated script");
 }
 
 static bool write_text(struct arena *a, const char *dir, const char *name, const struct text *text)
@@ -134,18 +133,18 @@ static bool write_text(struct arena *a, const char *dir, const char *name, const
 }
 
 /* The program's open file; -1: it could not be built. */
-static int build_program(struct translation *t, const struct text *code, const struct text *embedded)
+static int build_program(const struct options *o, const struct text *code, const struct text *embedded)
 {
-	char *dir = safe_work_dir(t->arena);
+	char *dir = safe_work_dir(o->arena);
 	int fd = -1;
 
 	if (!dir)
 		return -1;
-	if (write_text(t->arena, dir, "script.c", code) &&
-	    (!embedded->n || write_text(t->arena, dir, "embedded.c", embedded)) &&
-	    compile(t, dir, embedded->n))
-		fd = open(arena_printf(t->arena, "%s/script", dir), O_RDONLY | O_CLOEXEC);
-	if (t->options->keep)
+	if (write_text(o->arena, dir, "script.c", code) &&
+	    (!embedded->n || write_text(o->arena, dir, "embedded.c", embedded)) &&
+	    compile(o->arena, dir, embedded->n))
+		fd = open(arena_printf(o->arena, "%s/script", dir), O_RDONLY | O_CLOEXEC);
+	if (o->keep)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
 	else
 		dir_remove(dir);
@@ -154,10 +153,9 @@ static int build_program(struct translation *t, const struct text *code, const s
 
 /* ---- running ---- */
 
-static const char *const *program_words(struct translation *t)
+static const char *const *program_words(const struct options *o)
 {
-	const struct options *o = t->options;
-	struct arena *a = t->arena;
+	struct arena *a = o->arena;
 	word_list words = { 0 };
 
 	add_word(a, &words, "script");
@@ -175,20 +173,20 @@ static const char *const *program_words(struct translation *t)
 	return words.items;
 }
 
-int simulate_script(struct translation *t, const struct text *code, const struct text *embedded)
+int simulate_script(const struct options *o, const struct text *code, const struct text *embedded)
 {
 	extern char **environ;
 	int fd;
 
-	if (t->options->command) {
+	if (o->command) {
 		error_print("-c starts a command to be traced, but --simulate traces no processes");
 		return TAP_STATUS_USAGE;
 	}
-	fd = build_program(t, code, embedded);
+	fd = build_program(o, code, embedded);
 	if (fd < 0)
 		return TAP_STATUS_BUILD;
 	fflush(NULL);
-	fexecve(fd, (char *const *)program_words(t), environ);
+	fexecve(fd, (char *const *)program_words(o), environ);
 	error_print("cannot run the simulated script: %s", strerror(errno));
 	return TAP_STATUS_HOST;
 }

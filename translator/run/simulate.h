@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 
-struct translation;
+struct options;
 
 /* Replaces this process; returns an exit status if that fails. */
-int simulate_script(struct translation *t, const struct text *code, const struct text *embedded);
+int simulate_script(const struct options *o, const struct text *code, const struct text *embedded);
 
 #endif

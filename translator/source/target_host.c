@@ -19,10 +19,10 @@ static const char *release_of_tree(struct arena *a, const char *build)
 	return quote ? arena_strndup(a, quote + 1, strcspn(quote + 1, "\"")) : NULL;
 }
 
-static bool read_build_tree(struct target_host *h, struct translation *t, const char *dir)
+static bool read_build_tree(struct target_host *h, struct arena *a, const char *dir)
 {
 	h->build = dir;
-	h->release = release_of_tree(t->arena, dir);
+	h->release = release_of_tree(a, dir);
 	if (h->release)
 		return true;
 	error_print("'%s' is not a kernel build tree: it has no include/generated/utsrelease.h; "
@@ -63,13 +63,11 @@ static const char *newest_installed(struct arena *a, const char *sysroot)
 	return newest;
 }
 
-static bool choose_vm_kernel(struct target_host *h, struct translation *t)
+static bool choose_vm_kernel(struct target_host *h, const struct options *o)
 {
-	const struct options *o = t->options;
-
 	if (!o->vm || o->release)
 		return true;
-	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(t->arena, h->sysroot);
+	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(o->arena, h->sysroot);
 	if (h->release)
 		return true;
 	error_print("--vm needs an installed kernel with its headers, and none was found: "
@@ -87,33 +85,31 @@ static const char *without_slash(struct arena *a, const char *path)
 	return arena_strndup(a, path, n);
 }
 
-bool target_host_find(struct target_host *h, struct translation *t)
+bool target_host_find(struct target_host *h, const struct options *o)
 {
-	const struct options *o = t->options;
 	struct utsname here;
 
 	uname(&here);
-	*h = (struct target_host){ .release = o->release ? o->release : arena_strdup(t->arena, here.release),
-				   .sysroot = without_slash(t->arena, o->sysroot ? o->sysroot : "") };
-	if (o->release && o->release[0] == '/' && !read_build_tree(h, t, o->release))
+	*h = (struct target_host){ .release = o->release ? o->release : arena_strdup(o->arena, here.release),
+				   .sysroot = without_slash(o->arena, o->sysroot ? o->sysroot : "") };
+	if (o->release && o->release[0] == '/' && !read_build_tree(h, o->arena, o->release))
 		return false;
 	if (!h->release[0] || (!h->build && strchr(h->release, '/'))) {
 		error_print("'%s' is neither a kernel release nor the absolute path of a build tree", h->release);
 		return false;
 	}
-	if (!choose_vm_kernel(h, t))
+	if (!choose_vm_kernel(h, o))
 		return false;
-	h->version = version_of(t->arena, h->release);
-	h->machine = machine_of(o->arch ? o->arch : arena_strdup(t->arena, here.machine));
+	h->version = version_of(o->arena, h->release);
+	h->machine = machine_of(o->arch ? o->arch : arena_strdup(o->arena, here.machine));
 	/* With a build tree, an equal release is not proof: the tree may have been rebuilt since. */
 	h->is_running = !*h->sysroot && !h->build && str_equal(h->release, here.release) &&
 			str_equal(h->machine, machine_of(here.machine)) && !o->vm;
 	return true;
 }
 
-static const char *read_config(struct target_host *h, struct translation *t)
+static const char *read_config(struct target_host *h, struct arena *a)
 {
-	struct arena *a = t->arena;
 	const char *places[] = {
 		h->build ? arena_printf(a, "%s/.config", h->build) : NULL,
 		arena_printf(a, "%s/boot/config-%s", h->sysroot, h->release),
@@ -131,16 +127,16 @@ static const char *read_config(struct target_host *h, struct translation *t)
 	return "";
 }
 
-const char *target_host_config(struct target_host *h, struct translation *t, const char *name)
+const char *target_host_config(struct target_host *h, struct arena *a, const char *name)
 {
-	char *start = arena_printf(t->arena, "\n%s=", name);
+	char *start = arena_printf(a, "\n%s=", name);
 	const char *found;
 
 	if (!h->config)
-		h->config = arena_printf(t->arena, "\n%s", read_config(h, t));
+		h->config = arena_printf(a, "\n%s", read_config(h, a));
 	found = strstr(h->config, start);
 	if (!found)
 		return NULL;
 	found += strlen(start);
-	return arena_strndup(t->arena, found, strcspn(found, "\n"));
+	return arena_strndup(a, found, strcspn(found, "\n"));
 }

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-struct translation;
+struct arena;
+struct options;
 
 struct target_host {
 	const char *release;		/* "6.1.0-56-amd64" */
@@ -19,8 +20,8 @@ struct target_host {
 };
 
 /* Fills in H from -r, -a, --sysroot and --vm. Returns false after an error message. */
-bool target_host_find(struct target_host *h, struct translation *t);
+bool target_host_find(struct target_host *h, const struct options *o);
 /* The value of the option NAME ("y", "m", "\"text\""), or NULL if it is not set. */
-const char *target_host_config(struct target_host *h, struct translation *t, const char *name);
+const char *target_host_config(struct target_host *h, struct arena *a, const char *name);
 
 #endif

@@ -116,7 +116,7 @@ bool module_key_of_script(struct cache_key *k, struct translation *t, const stru
 	name_list tapsets = { 0 };
 	size_t of_user;
 
-	if (!tapset_files(t, &tapsets, &of_user))
+	if (!tapset_files(t->options, t->target, &tapsets, &of_user))
 		return false;
 	cache_key_init(k);
 	add_build(t->options, k);
