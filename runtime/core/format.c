@@ -340,8 +340,9 @@ static struct field field_of(const struct tap_directive *d, const union tap_valu
 	return f;
 }
 
-void tap_format_directive(struct tap_writer *w, const char *text, const struct tap_directive *d,
-			  const union tap_value *values)
+/* Writes directive D of the format TEXT; VALUES are its stars, followed by its argument. */
+static void tap_format_directive(struct tap_writer *w, const char *text, const struct tap_directive *d,
+				 const union tap_value *values)
 {
 	struct field f;
 	u32 size;

@@ -84,10 +84,6 @@ enum tap_format_reason tap_format_next(struct tap_format_cursor *cursor, struct 
 
 /* ---- writing ---- */
 
-/* Writes directive D of the format TEXT; VALUES are its stars, followed by its argument. */
-void tap_format_directive(struct tap_writer *w, const char *text, const struct tap_directive *d,
-			  const union tap_value *values);
-
 /* Formats into OUT, which has room for ROOM bytes including the NUL that always follows; ROOM >
  * 0. Truncates what does not fit. Returns the number of bytes before the NUL. FORMAT ends in a
  * NUL and has been checked by the translator: an invalid directive and everything after it are

@@ -101,8 +101,9 @@ void tap_stat_add_log(struct tap_stat *s, const struct tap_stat_shape *shape, s6
 
 enum { COPY_TRIES = 100 };
 
-void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
-		   const struct tap_stat_shape *shape)
+/* A consistent copy; after many tries, one that may be off by a sample. */
+static void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
+			  const struct tap_stat_shape *shape)
 {
 	u32 size = tap_stat_size(shape);
 	u32 tries, sequence;

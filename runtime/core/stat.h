@@ -3,7 +3,7 @@
  * see struct tap_stat_shape; count, sum, min and max are always kept.
  *
  * Each copy of an aggregate (one per CPU and level) has one writer, which makes sequence odd
- * while it modifies it; others read by tap_stat_copy. To clear another CPU's copy, set its
+ * while it modifies it; others copy it and try again if it changed meanwhile. To clear another CPU's copy, set its
  * 'cleared': it then counts as empty, and its writer starts from zero at its next sample. */
 #ifndef TAP_CORE_STAT_H
 #define TAP_CORE_STAT_H
@@ -19,9 +19,6 @@ bool tap_stat_shape_finish(struct tap_stat_shape *shape);
 u32 tap_stat_size(const struct tap_stat_shape *shape);		/* bytes, a multiple of 8 */
 /* Here and below SHAPE may be NULL: count, sum, min and max only. */
 void tap_stat_reset(struct tap_stat *s, const struct tap_stat_shape *shape);
-/* A consistent copy; after many tries, one that may be off by a sample. */
-void tap_stat_copy(struct tap_stat *to, const struct tap_stat *from,
-		   const struct tap_stat_shape *shape);
 /* The two halves of tap_stat_add, for a copy protected by another lock: count, sum, min and
  * max; and everything else that the shape keeps. */
 static inline void tap_stat_count(struct tap_stat *s, s64 value)

@@ -23,7 +23,9 @@
 #include "source/translation.h"
 #include "base/util.h"
 
-const char *kbuild_runtime_dir(const struct options *o)
+/* The directory of the runtime's sources: -R, or TAPC_RUNTIME of the environment, or among
+ * tapc's installed files. */
+static const char *kbuild_runtime_dir(const struct options *o)
 {
 	const char *dir = o->runtime_dir;
 
@@ -49,7 +51,8 @@ void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k)
 	template_add_ages(&kb->template, k);
 }
 
-bool kbuild_prepare(struct kbuild *kb)
+/* Build the runtime for the kernel if this was not done yet. */
+static bool kbuild_prepare(struct kbuild *kb)
 {
 	return template_prepare(&kb->template);
 }
@@ -403,7 +406,8 @@ char *kbuild_module(struct kbuild *kb, const struct module_source *source, const
 	return image;
 }
 
-bool kbuild_name_is_good(const char *name)
+/* Is NAME a valid name for a module: letters, digits and '_', at most 55 of them? */
+static bool kbuild_name_is_good(const char *name)
 {
 	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 

@@ -43,18 +43,12 @@ struct module_source {
 	const char *embedded;		/* the user's C, which may include kernel headers; or NULL */
 };
 
-/* The directory of the runtime's sources: -R, or TAPC_RUNTIME of the environment, or among
- * tapc's installed files. */
-const char *kbuild_runtime_dir(const struct options *o);
-
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
 /* Everything that the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
 const char *kbuild_key(struct kbuild *kb);
 /* The same, faster: from the sizes and times of the runtime's files, without reading them. */
 void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k);
-/* Build the runtime for the kernel if this was not done yet. kbuild_module also does it. */
-bool kbuild_prepare(struct kbuild *kb);
 /* Compile TEXT, which includes kernel headers, in the existing directory DIR, with debug
  * information of all types that it declares. False: the output of make and the compiler is in *LOG. */
 bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log);
@@ -64,8 +58,6 @@ const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char
 /* Build in the existing directory DIR; the files stay there for -k. */
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size);
 
-/* Is NAME a valid name for a module: letters, digits and '_', at most 55 of them? */
-bool kbuild_name_is_good(const char *name);
 /* A copy of the image named NAME, signed if the user asked for it; NULL with a message. */
 char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished);
 

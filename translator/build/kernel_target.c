@@ -192,8 +192,9 @@ static bool find_build(struct kernel_target *k, struct arena *a, const struct ta
 
 /* --- configuration ------------------------------------------------------------------------- */
 
-const char *kernel_target_config(const struct kernel_target *k, struct arena *a,
-				 const char *name)
+/* The value of CONFIG_NAME ("y", "m", a string without its quotes), or NULL. */
+static const char *kernel_target_config(const struct kernel_target *k, struct arena *a,
+					const char *name)
 {
 	const char *key = arena_printf(a, "CONFIG_%s=", name);
 	size_t n = strlen(key), length;

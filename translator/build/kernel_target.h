@@ -36,10 +36,6 @@ bool build_ran_out_of_space(const char *output, const char *dir);
  * headers, compiler or make are missing. */
 bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h);
 
-/* The value of CONFIG_NAME ("y", "m", a string without its quotes), or NULL. */
-const char *kernel_target_config(const struct kernel_target *k, struct arena *a,
-				 const char *name);
-
 /* Environment for the kernel's tools: PATH, HOME and other variables they need, without MAKEFLAGS,
  * CPATH or ARCH that the user may have set; and the N variables in MORE. NULL-terminated. */
 const char *const *kernel_target_environment(struct arena *a, const char *const *more, size_t n);

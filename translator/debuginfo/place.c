@@ -66,7 +66,8 @@ static bool is_same_place(const struct debug_place *a, const struct debug_place 
 	       !compare_text(a->section, b->section);
 }
 
-void places_sort(debug_places *l, size_t from)
+/* And drops duplicates. */
+static void places_sort(debug_places *l, size_t from)
 {
 	size_t to = from;
 
@@ -79,7 +80,7 @@ void places_sort(debug_places *l, size_t from)
 	l->n = to;
 }
 
-struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
+static struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
 {
 	size_t n = symbol_base_length(s->name);
 

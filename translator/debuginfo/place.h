@@ -79,8 +79,4 @@ enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,
 				       struct debug_variable *out);
 
-/* For back ends. */
-void places_sort(debug_places *l, size_t from);	/* and drop duplicates */
-struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s);
-
 #endif

@@ -323,7 +323,8 @@ void parse_keys(struct parser *p, expr_list *keys, struct expr *(*parse)(struct 
 		parser_expected(p, "',' or ']'");
 }
 
-struct expr *parse_operand(struct parser *p)
+/* Up to and including comparisons. */
+static struct expr *parse_operand(struct parser *p)
 {
 	return parse_binary(p, LEVEL_COMPARE);
 }

@@ -65,7 +65,6 @@ static inline bool parser_at(const struct parser *p, enum token_kind kind)
 
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *p);
-struct expr *parse_operand(struct parser *p);			/* up to and including comparisons */
 void parse_keys(struct parser *p, expr_list *keys, struct expr *(*parse)(struct parser *));
 /* Reports an E that cannot be changed; OPERATION is a text such as "assign to". */
 void check_place(struct parser *p, const struct expr *e, const char *operation, bool target_too);
@@ -78,7 +77,6 @@ enum stat_op stat_op_of(const struct token *t);			/* STAT_NONE for another token
 const char *stat_op_text(enum stat_op op);			/* "@count" */
 bool is_at_operator(const char *name);				/* @NAME is built in */
 /* parse_stmt.c */
-struct stmt *parse_block(struct parser *p);
 struct stmt *parse_body(struct parser *p, bool in_function);	/* a handler or function body */
 /* parse_point.c */
 void parse_points(struct parser *p, point_list *points);

@@ -20,7 +20,7 @@ static struct stmt *start_stmt(struct parser *p, enum stmt_kind kind)
 	return s;
 }
 
-struct stmt *parse_block(struct parser *p)
+static struct stmt *parse_block(struct parser *p)
 {
 	struct stmt *s = stmt_make(p->arena, STMT_BLOCK, p->token.span);
 	struct span outer = p->block;

@@ -595,7 +595,7 @@ static void print_points(struct text *out, const point_list *points, const char 
 	}
 }
 
-void print_probe(struct text *out, const struct probe *p)
+static void print_probe(struct text *out, const struct probe *p)
 {
 	const char *sign = p->is_epilogue ? " += " : " = ";
 
@@ -618,7 +618,7 @@ static const char *type_text(const enum type type, bool declared)
 	return !declared ? "" : type == TYPE_STRING ? ":string" : ":long";
 }
 
-void print_function(struct text *out, const struct function *f)
+static void print_function(struct text *out, const struct function *f)
 {
 	text_printf(out, "%sfunction %s%s(", f->is_private ? "private " : "", f->name,
 		    type_text(f->type, f->type_declared));
@@ -647,7 +647,7 @@ static void print_declared(struct text *out, const struct variable *v)
 	}
 }
 
-void print_variable(struct text *out, const struct variable *v)
+static void print_variable(struct text *out, const struct variable *v)
 {
 	print_declared(out, v);
 	if (v->initial) {

@@ -10,9 +10,6 @@
 void print_script(struct text *out, const struct script *s);
 void print_expr(struct text *out, const struct expr *e);
 void print_stmt(struct text *out, const struct stmt *s, unsigned indent);
-void print_probe(struct text *out, const struct probe *p);
-void print_function(struct text *out, const struct function *f);
-void print_variable(struct text *out, const struct variable *v);
 
 /* The text of a point in the script language: kernel.function("vfs_*").return?. */
 const char *point_text(struct arena *a, const struct point *p);

@@ -84,7 +84,8 @@ int option_store(struct options *o, const struct option_row *row, const char *va
 }
 
 /* "FILE" after a letter or a name is another word, "[=FILE]" after a name belongs to it. */
-void option_spelling(const struct option_row *row, char text[OPTION_SPELLING])
+/* Write the option in the form used by the help: "-h, --help", "--vm[=RELEASE]". */
+static void option_spelling(const struct option_row *row, char text[OPTION_SPELLING])
 {
 	const char *argument = row->argument;
 	bool optional = *argument == '[', both = row->letter && *row->name;

@@ -50,7 +50,5 @@ void option_help(const struct option_row *rows, size_t n);
 
 /* The maximum length of a row's first columns: "-c COMMAND". */
 enum { OPTION_SPELLING = 128 };
-/* Write the option in the form used by the help: "-h, --help", "--vm[=RELEASE]". */
-void option_spelling(const struct option_row *row, char text[OPTION_SPELLING]);
 
 #endif

@@ -116,7 +116,7 @@ unsigned screen_lines(void)
 	return (unsigned)getmaxy(stdscr);
 }
 
-unsigned screen_columns(void)
+static unsigned screen_columns(void)
 {
 	return (unsigned)getmaxx(stdscr);
 }
@@ -185,7 +185,7 @@ unsigned screen_lines(void)
 	return 0;
 }
 
-unsigned screen_columns(void)
+static unsigned screen_columns(void)
 {
 	return 0;
 }

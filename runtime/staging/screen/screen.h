@@ -23,7 +23,6 @@ bool screen_open(void);
 void screen_close(void);
 
 unsigned screen_lines(void);
-unsigned screen_columns(void);
 /* Call this from the top line downwards. LEFT columns of TEXT are skipped; what does not fit is cut off. */
 void screen_line(unsigned row, const char *text, unsigned left, enum screen_look look);
 /* Makes the drawn lines visible and clears the screen from line ROWS on. */

@@ -101,7 +101,7 @@ static void tell_busy(const char *proc, const char *name)
 	holders_tell(proc, name);
 }
 
-bool leftover_delete_one(const char *proc, const char *word)
+static bool leftover_delete_one(const char *proc, const char *word)
 {
 	char name[MODULE_NAME_SIZE];
 	struct control c;

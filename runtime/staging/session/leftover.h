@@ -11,7 +11,6 @@ void leftover_remove(const char *proc);
 /* -d: removes the modules NAMES; "*" means all sessions that are over. False, with messages, if one could not
  * be removed. A detached session ends if it is named, but not by "*". */
 bool leftover_delete(const char *proc, char **names, int count);
-bool leftover_delete_one(const char *proc, const char *name);
 /* Removes module NAME; after two seconds gives up and reports the processes that hold it. */
 bool leftover_unload(const char *proc, const char *name);
 
