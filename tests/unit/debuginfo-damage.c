@@ -22,7 +22,6 @@ static double seconds(void)
 static void interrogate(struct debuginfo *d)
 {
 	struct symbols all = { 0 };
-	struct prototypes prototypes = { 0 };
 	struct debuginfo_facts facts;
 	struct symbol at;
 	enum debuginfo_answer answer = debuginfo_functions(d, "*", &all);
@@ -41,12 +40,6 @@ static void interrogate(struct debuginfo *d)
 	debuginfo_suggest(d, "function_9999");
 	if (debuginfo_facts(d, &facts) == DEBUGINFO_FOUND)
 		length += strlen(facts.source) + facts.build_id_size;
-	if (debuginfo_prototypes(d, "*", &prototypes) == DEBUGINFO_FOUND)
-		vec_each (p, &prototypes.list) {
-			length += strlen(p->name) + strlen(p->returns);
-			vec_each (q, &p->parameters)
-				length += strlen(q->name) + strlen(q->type);
-		}
 	check(length < 100000000, "not too much");
 }
 

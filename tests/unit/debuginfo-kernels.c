@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* For each kernel available for tests (TAPC_KERNELS): its exported symbols, as listed by
- * Module.symvers, are all found in its boot image and in its modules, with ftrace sites and
- * prototypes. */
+ * Module.symvers, are all found in its boot image and in its modules, with ftrace sites. */
 #include "debuginfo-image.h"
 
 #include "arch/arches.h"
@@ -97,26 +96,6 @@ static void check_functions(struct debuginfo *d)
 	      "%s: %zu functions, %zu sites", release, all.list.n, sites);
 }
 
-static void check_prototypes(struct debuginfo *d)
-{
-	struct prototypes p = { 0 };
-	const struct prototype *read;
-
-	check(debuginfo_prototypes(d, "vfs_read", &p) == DEBUGINFO_FOUND && p.list.n == 1,
-	      "%s: a prototype: %s", release, debuginfo_reason(d));
-	if (!p.list.n)
-		return;
-	read = &p.list.items[0];
-	check(str_equal(read->returns, "ssize_t") && read->parameters.n == 4 &&
-	      str_equal(read->parameters.items[0].type, "struct file *") &&
-	      str_equal(read->parameters.items[0].name, "file") &&
-	      str_equal(read->parameters.items[3].type, "loff_t *"), "%s: its parts", release);
-	p.list.n = 0;
-	check(debuginfo_prototypes(d, "*", &p) == DEBUGINFO_FOUND && p.list.n > 25000, "%s: all", release);
-	p.list.n = 0;
-	check(debuginfo_prototypes(d, "no_such_function", &p) == DEBUGINFO_ABSENT, "%s: none", release);
-}
-
 static void check_module(struct debuginfo *kernel)
 {
 	struct debuginfo *m = debuginfo_module(kernel, "ext4");
@@ -145,7 +124,6 @@ static void test_kernel(const char *prefix)
 	check(has_symbol(d, "vfs_read"), "%s: cold: %s", release, debuginfo_reason(d));
 	cold = milliseconds() - start;
 	check_exports(d, prefix, "vmlinux");
-	check_prototypes(d);
 	debuginfo_close(d);
 	start = milliseconds();
 	d = open_kernel(prefix);

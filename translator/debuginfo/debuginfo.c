@@ -106,12 +106,3 @@ enum debuginfo_answer debuginfo_modules(struct debuginfo *kernel, const char *pa
 
 	return debuginfo_answered(kernel, listed, reason);
 }
-
-enum debuginfo_answer debuginfo_prototypes(struct debuginfo *d, const char *pattern,
-					   struct prototypes *found)
-{
-	const char *reason = "";
-	enum debuginfo_answer asked = btf_prototypes(d, pattern, found, &reason);
-
-	return debuginfo_answered(d, asked, reason);
-}

@@ -79,25 +79,4 @@ void debuginfo_set_user(struct debuginfo *d);
 /* The architecture of D's code: registers, pointers and arguments of a 32-bit program differ from its kernel's. */
 const struct arch *debuginfo_arch(const struct debuginfo *d);
 
-/* ---- prototypes, from BTF ---- */
-
-struct parameter {
-	const char *name;		/* "" if BTF has no name */
-	const char *type;		/* as C text: "struct file *" */
-};
-
-struct prototype {
-	const char *name;
-	const char *returns;		/* "void" if it returns nothing */
-	bool is_variadic;
-	VEC(struct parameter) parameters;
-};
-
-struct prototypes { VEC(struct prototype) list; };
-
-/* Prototypes of functions that match PATTERN, sorted by name. A name of several functions with
- * different prototypes is missing: the kernel's build leaves it out. */
-enum debuginfo_answer debuginfo_prototypes(struct debuginfo *d, const char *pattern,
-					   struct prototypes *found);
-
 #endif

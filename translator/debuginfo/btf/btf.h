@@ -9,7 +9,4 @@
 enum debuginfo_answer btf_open(struct debuginfo *d, const char **reason);
 void btf_close(struct debuginfo *d);
 
-enum debuginfo_answer btf_prototypes(struct debuginfo *d, const char *pattern,
-				     struct prototypes *found, const char **reason);
-
 #endif

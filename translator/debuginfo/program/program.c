@@ -86,25 +86,6 @@ bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset
 	return false;
 }
 
-/* Parts of the file may be mapped twice: prefer the executable mapping. */
-bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address)
-{
-	const char *reason;
-	bool found = false;
-	Elf64_Phdr s;
-
-	if (program_open(d, &reason) != DEBUGINFO_FOUND)
-		return false;
-	for (size_t i = 0; image_segment(&d->program->image, i, &s); i++) {
-		if (s.p_type != PT_LOAD || offset < s.p_offset || offset - s.p_offset >= s.p_filesz ||
-		    (found && !(s.p_flags & PF_X)))
-			continue;
-		*address = offset - s.p_offset + s.p_vaddr;
-		found = true;
-	}
-	return found;
-}
-
 bool program_code_start(struct debuginfo *d, uint64_t *address)
 {
 	const char *reason;

@@ -12,10 +12,8 @@
 #include "debuginfo/debuginfo.h"
 #include "base/location.h"
 
-/* Convert between addresses and offsets in the file by the program's segments; program_address
- * prefers an executable one. */
+/* The offset in the file of ADDRESS, by the program's segments. */
 bool program_file_offset(struct debuginfo *d, uint64_t address, uint64_t *offset);
-bool program_address(struct debuginfo *d, uint64_t offset, uint64_t *address);
 
 /* The lowest address of code, as linked: the kernel's start_code of the program. */
 bool program_code_start(struct debuginfo *d, uint64_t *address);
