@@ -14,6 +14,7 @@
 #include "source/options.h"
 #include "source/translation.h"
 #include "base/util.h"
+#include "scratch.h"
 
 static unsigned count, failures;
 
@@ -25,7 +26,7 @@ static void check(bool good, const char *claim)
 
 static struct options options;
 static struct translation translation = { .options = &options };
-static char home[] = "/tmp/tapc-unit-cache.XXXXXX";
+static char *home;
 
 static void open_cache(struct cache *c)
 {
@@ -188,6 +189,7 @@ int main(void)
 	struct cache c;
 
 	translation.arena = arena_open();
+	home = scratch_template("tapc-unit-cache");
 	if (!mkdtemp(home))
 		return 2;
 	setenv("XDG_CACHE_HOME", home, 1);

@@ -17,6 +17,7 @@
 #include "debuginfo/debuginfo.h"
 #include "base/text.h"
 #include "base/util.h"
+#include "scratch.h"
 
 static unsigned count, failures;
 
@@ -516,13 +517,14 @@ static struct buffer make_bzimage(struct arena *a, const struct buffer *vmlinux,
 
 /* ---- files ---- */
 
-static char scratch[] = "/tmp/tapc-unit-debuginfo.XXXXXX";
+static char *scratch;
 static struct arena *arena;
 
 __attribute__((unused))
 static void scratch_open(void)
 {
 	arena = arena_open();
+	scratch = scratch_template("tapc-unit-debuginfo");
 	if (!mkdtemp(scratch))
 		exit(2);
 }

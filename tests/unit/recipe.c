@@ -8,10 +8,11 @@
 
 #include "base/text.h"
 #include "base/util.h"
+#include "scratch.h"
 
 static unsigned count, failures;
 static struct arena *arena;
-static char dir[] = "/tmp/tapc-unit-recipe.XXXXXX";
+static char *dir;
 
 static void check(bool good, const char *claim)
 {
@@ -104,6 +105,7 @@ static void test_unknown(void)
 int main(void)
 {
 	arena = arena_open();
+	dir = scratch_template("tapc-unit-recipe");
 	if (!mkdtemp(dir))
 		return 2;
 	test_5_10();

@@ -10,6 +10,7 @@
 #include "core/unwind.h"
 #include "common/host.h"
 #include "images/lines.h"
+#include "scratch.h"
 
 static int failures;
 
@@ -95,7 +96,7 @@ static void test(Dwfl_Module *module, const char *path)
 
 static void test_compressed(Dwfl_Module *module, const char *how)
 {
-	char path[] = "/tmp/tapc-lines-XXXXXX", command[256];
+	char *path = scratch_template("tapc-unit-lines"), command[256 + 4096];
 	int fd = mkstemp(path);
 
 	close(fd);

@@ -15,6 +15,7 @@
 
 #include "session/merge.h"
 #include "common/message.h"
+#include "scratch.h"
 
 static int failures;
 #define CHECK(c) \
@@ -261,7 +262,7 @@ static struct output nowhere = { .fd = -1, .error = 1 };	/* messages are expecte
 
 int main(void)
 {
-	char directory[] = "/tmp/staging-output-XXXXXX";
+	char *directory = scratch_template("tapc-unit-output");
 
 	if (!mkdtemp(directory) || chdir(directory) < 0)
 		return 2;

@@ -12,6 +12,7 @@
 #include "common/host.h"
 #include "images/image.h"
 #include "images/reader.h"
+#include "scratch.h"
 
 enum { ZEROS = 192 << 20, MOST_KILOBYTES = 120 << 10 };
 
@@ -109,7 +110,7 @@ static void test_steps(const char *dir)
 
 int main(void)
 {
-	char dir[] = "/tmp/tapc-reader-XXXXXX";
+	char *dir = scratch_template("tapc-unit-reader");
 
 	if (!mkdtemp(dir))
 		return 1;
