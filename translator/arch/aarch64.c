@@ -172,8 +172,6 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
-static const uint8_t brk[] = { 0x80, 0x00, 0x20, 0xd4 };	/* brk #4: KPROBES_BRK_IMM */
-
 const struct arch arch_aarch64 = {
 	.name = "aarch64", .kernel = "arm64", .elf_machine = EM_AARCH64, .word = 8,
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
@@ -185,16 +183,14 @@ const struct arch arch_aarch64 = {
 	.storage_gap = 16,
 	.syscall = {
 		.numbers = numbers,
-		.instruction = "svc #0", .number = "x8", .result = "x0", .number_offset = SYSCALLNO,
+		.number = "x8", .result = "x0",
 		.arguments = { "x0", "x1", "x2", "x3", "x4", "x5" },
-		.wrapper = "__arm64_sys_", .compat_wrapper = "__arm64_compat_sys_",
+		.wrapper = "__arm64_sys_",
 	},
 	.ftrace_reach = 8,		/* bti c; mov x9, x30 */
 	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
 	.patchable = 8,			/* two instructions */
 	.watches_memory = false,	/* watchpoint_report() in arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
 					 * the access only if overflow_handler is perf's own */
-	.has_kprobes_on_ftrace = false,
 	.operand = operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.trap = brk, .trap_size = sizeof(brk),
 };

@@ -22,15 +22,11 @@ struct arch_register {
 
 struct arch_syscall {
 	const uint16_t *numbers;	/* by enum arch_call (calls.h) */
-	const char *instruction;	/* "syscall" */
 	const char *number;		/* register with the system call number at entry */
 	const char *result;		/* register with the return value */
-	/* The number in pt_regs, also valid at exit and after a restart. */
-	uint16_t number_offset;
 	const char *arguments[6];
 	const char *wrapper;		/* "__x64_sys_": its only parameter is a struct pt_regs *; NULL: the
 					 * kernel's sys_ functions take the arguments themselves */
-	const char *compat_wrapper;	/* the same for 32-bit programs */
 };
 
 struct arch {
@@ -68,7 +64,6 @@ struct arch {
 	/* The kernel reports an access to watched memory after the access. Otherwise it must be stepped over, which
 	 * kernels do only for debuggers. */
 	bool watches_memory;
-	bool has_kprobes_on_ftrace;	/* kprobes at addresses of ftrace need no int3 */
 	/* The code of programs. Parses an operand of a static marker (debuginfo/program/operand.h). */
 	bool (*operand)(struct operand *o);
 	/* The address of the word through which the .plt entry of SIZE bytes at ADDRESS jumps; 0: unknown. */
@@ -77,8 +72,6 @@ struct arch {
 	uint64_t (*plt_entry)(const struct image_section *s, uint64_t *header);
 	/* Finds the addresses that the code of an IFUNC computes or loads (debuginfo/program/choice.h). */
 	void (*choices)(struct choosing *c, const uint8_t *code, uint64_t size);
-	const uint8_t *trap;		/* the breakpoint instruction, which occurs in no image */
-	uint8_t trap_size;
 	const struct arch *narrow;	/* for 32-bit programs on its kernel; NULL: not supported */
 };
 

@@ -70,8 +70,6 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
-static const uint8_t int3[] = { 0xcc };
-
 const struct arch arch_i386 = {
 	.name = "i386", .kernel = "x86", .elf_machine = EM_386, .word = 4,
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
@@ -81,5 +79,4 @@ const struct arch arch_i386 = {
 	.storage_is_below = true,
 	.syscall = { .numbers = numbers },
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.trap = int3, .trap_size = sizeof(int3),
 };

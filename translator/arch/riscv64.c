@@ -125,8 +125,6 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
-static const uint8_t ebreak[] = { 0x02, 0x90 };			/* c.ebreak */
-
 const struct arch arch_riscv64 = {
 	.name = "riscv64", .kernel = "riscv", .elf_machine = EM_RISCV, .word = 8,
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
@@ -137,14 +135,12 @@ const struct arch arch_riscv64 = {
 	.pc = "pc", .sp = "sp", .fp = "s0", .link = "ra",
 	.syscall = {
 		.numbers = numbers,
-		.instruction = "ecall", .number = "a7", .result = "a0", .number_offset = 8 * A7,
+		.number = "a7", .result = "a0",
 		.arguments = { "a0", "a1", "a2", "a3", "a4", "a5" },
-		.wrapper = "__riscv_sys_", .compat_wrapper = "__riscv_compat_sys_",	/* 6.6 */
+		.wrapper = "__riscv_sys_",	/* 6.6 */
 	},
 	.ftrace_reach = 4,		/* auipc: ftrace_call_adjust() of arch/riscv/kernel/ftrace.c (6.15) */
 	.ftrace_before = 8,		/* CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS */
 	.watches_memory = false,	/* no hardware breakpoints in the kernel */
-	.has_kprobes_on_ftrace = false,
 	.operand = operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.trap = ebreak, .trap_size = sizeof(ebreak),
 };

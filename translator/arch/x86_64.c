@@ -87,8 +87,6 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
-static const uint8_t int3[] = { 0xcc };
-
 const struct arch arch_x86_64 = {
 	.name = "x86_64", .kernel = "x86", .elf_machine = EM_X86_64, .word = 8,
 	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
@@ -99,14 +97,12 @@ const struct arch arch_x86_64 = {
 	.storage_is_below = true,
 	.syscall = {
 		.numbers = numbers,
-		.instruction = "syscall", .number = "rax", .result = "rax", .number_offset = ORIG_RAX,
+		.number = "rax", .result = "rax",
 		.arguments = { "rdi", "rsi", "rdx", "r10", "r8", "r9" },
-		.wrapper = "__x64_sys_", .compat_wrapper = "__ia32_",
+		.wrapper = "__x64_sys_",
 	},
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
-	.has_kprobes_on_ftrace = true,
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.trap = int3, .trap_size = sizeof(int3),
 	.narrow = &arch_i386,
 };

@@ -316,7 +316,6 @@ static void collect(struct arena *a, struct command *c, int fd)
 	}
 	data[used] = '\0';
 	c->output = data;
-	c->output_size = used;
 }
 
 int command_run(struct arena *a, struct command *c)

@@ -72,7 +72,6 @@ struct command {
 	const char *const *env;		/* the whole environment; NULL: inherited */
 	bool capture;			/* collect stdout and stderr in output */
 	char *output;			/* in the arena, if capture is set */
-	size_t output_size;
 };
 /* Runs the command and waits. Returns its exit status, 128+N if signal N killed it, or -1 and errno if it could not
  * be started. */

@@ -231,7 +231,7 @@ struct expr {
 			const char *code;
 			size_t size;
 			bool is_string;		/* the C code has the string pragma */
-			bool is_pure, is_stable, is_unmodified_args;
+			bool is_pure, is_stable;
 			size_t number;		/* emit */
 			function_list accessors;	/* resolve: accessors of the globals that it names */
 		} embedded;
@@ -310,14 +310,12 @@ struct variable {
 	bool wrap;			/* global a% */
 	bool is_private;
 	struct expr *initial;		/* constant, or NULL */
-	const char *initial_option;	/* -G text, or NULL */
 	const struct source *file;	/* for private */
 	bool is_used, is_read, is_written;	/* resolve */
 	bool is_asked_for;		/* resolve: named in a @defined */
 	unsigned stat_ops;		/* infer: 1u << stat_op, for STATS */
 	VEC(struct histogram) histograms;
 	struct function *getter, *setter;	/* resolve: for the script's C code, or NULL */
-	int variance_shift;
 	unsigned number;		/* plan: index among globals, or slot among locals */
 };
 
@@ -365,7 +363,6 @@ struct point_component {
 	const char *text;
 	size_t text_size;
 	int64_t number;
-	struct span argument_span;
 };
 
 struct point {

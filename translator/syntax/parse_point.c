@@ -64,8 +64,6 @@ static const char *parse_pattern(struct parser *p)
 
 static void parse_argument(struct parser *p, struct point_component *c)
 {
-	struct span start = p->token.span;
-
 	c->has_argument = true;
 	if (parser_at(p, TOKEN_STRING)) {
 		struct token t = parser_string(p, "a string");
@@ -78,7 +76,6 @@ static void parse_argument(struct parser *p, struct point_component *c)
 	} else {
 		parser_expected(p, "a string or a number");
 	}
-	c->argument_span = parser_span(p, start);
 	parser_expect(p, TOKEN_RPAREN);
 }
 

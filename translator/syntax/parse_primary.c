@@ -603,7 +603,6 @@ static struct expr *parse_embedded(struct parser *p)
 	e->embedded.is_string = has_pragma(p->token.text, "/* string */");
 	e->embedded.is_pure = has_pragma(p->token.text, "/* pure */");
 	e->embedded.is_stable = has_pragma(p->token.text, "/* stable */");
-	e->embedded.is_unmodified_args = has_pragma(p->token.text, "/* unmodified-fnargs */");
 	parser_advance(p);
 	return e;
 }
