@@ -80,9 +80,11 @@ def expressions(rule):
 				yield from expressions(value)
 
 name = ctypes.util.find_library('onig')
-if failed or not name:
+if failed:
+	sys.exit(1)
+if not name:
 	print('the words are right, but there is no Oniguruma (Debian: libonig5)')
-	sys.exit(1 if failed else 77)
+	sys.exit(77)
 onig = ctypes.CDLL(name)
 encoding, syntax = (ctypes.byref(ctypes.c_char.in_dll(onig, x)) for x in ('OnigEncodingUTF8', 'OnigSyntaxRuby'))
 onig.onig_new.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_uint] + [ctypes.c_void_p] * 3
