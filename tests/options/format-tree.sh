@@ -29,6 +29,9 @@ for name in sys.stdin.read().split():
 sys.exit(failed)
 END
 
+(cd "$SRC" && find examples -name '*.stp' -exec "$TAPC" --format=check {} +) >out 2>&1 ||
+	{ cat out; fail "tapc --format=write formats these"; }
+
 mkdir before
 (cd "$SRC" && find examples tapsets tests -name '*.stp' -o -name '*.stpm') | LC_ALL=C sort >all
 (cd "$SRC" && tar cf - -T -) <all | tar xf - -C before
