@@ -10,7 +10,7 @@ kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	lib32gcc-12-dev libc6-dev-arm64-cross libc6-dev-i386 libonig5 openssh-client openssh-server openssl passwd procps prometheus python3
-	python3-jsonschema qemu-system-arm strace systemd tmux util-linux fish zsh'
+	python3-jsonschema python3-yaml qemu-system-arm shellcheck strace systemd tmux util-linux fish zsh'
 # for tests/read
 read_packages='coccinelle cppcheck gcc-12 sparse'
 
@@ -25,10 +25,12 @@ install_packages()
 			echo "$package"
 	done)
 	[[ -n $missing ]] || return 0
+	# shellcheck disable=SC2086
 	if [[ $(id -u) != 0 ]]; then
 		echo "not root, so not installed:" $missing
 		return 0
 	fi
+	# shellcheck disable=SC2086
 	echo "installing:" $missing
 	log=$(mktemp)
 	# shellcheck disable=SC2086
