@@ -19,6 +19,7 @@ files()
 		names="$names -o -name $name"
 	done
 	set -f
+	# shellcheck disable=SC2086
 	find "$folder" -type f \( $names \) | sort
 	set +f
 }

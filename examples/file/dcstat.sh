@@ -2,7 +2,7 @@
 mkdir -p m
 mount -t tmpfs none m
 : >m/file
-cd m
+cd m || exit
 perl -e 'stat "file" for 1 .. 300; stat "none$_" for 1 .. 200'
 cd ..
 umount m

@@ -1,1 +1,1 @@
-for i in $(seq 50); do sleep 0.01; done
+for _ in $(seq 50); do sleep 0.01; done

@@ -35,6 +35,7 @@ export TAPC_SSH=$PWD/ssh
 
 # one sysroot for both kernels
 mkdir -p sysroot/lib/modules sysroot/boot
+# shellcheck disable=SC2153
 for kernel in "$KREL" "$(kernel_release $second)"; do
 	prefix=$(kernel_prefix "$kernel")
 	ln -s "$prefix/lib/modules/$kernel" sysroot/lib/modules/

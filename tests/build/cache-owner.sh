@@ -91,7 +91,7 @@ cp -r "$BUILD/tests/cache/tapc/kernels" warm/tapc/ 2>/dev/null || :
 e='probe begin { exit() }'
 module() { build/tapc $TAPC_ARGS -v -p4 -m t_owner -e "$e" >out 2>err || fail "$what: status $?"; }
 if [[ -n $KREL ]]; then
-	for time in first second; do
+	for _ in first second; do
 		XDG_CACHE_HOME=$here/warm module
 	done
 	grep -q 'took the module from the cache' err || fail "not kept"
@@ -130,7 +130,7 @@ simulated() { TMPDIR=$1 "${@:2}" build/tapc -k --simulate -e 'probe begin { prin
 mkdir tmp
 simulated "$here/tmp"
 grep -q "Keeping temporary directory \"$here/tmp/" err || fail "TMPDIR is not used"
-for sign in ' ' : % '#' '$' "'" ';' = ',' '\'; do
+for sign in ' ' : % '#' '$' "'" ';' = ',' \\; do
 	mkdir "a${sign}b"; simulated "$here/a${sign}b"
 	grep -qF "TMPDIR is not used: make(1) cannot use '$here/a${sign}b'" err || fail "TMPDIR with '$sign'"
 	grep -q 'Keeping temporary directory "/tmp/' err || fail "not /tmp for '$sign'"

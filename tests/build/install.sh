@@ -33,9 +33,10 @@ each_tapset_works "../$tapc" "$(dirname "$(find ../root -name macros.stpm)")"
 if command -v strace >/dev/null; then
 	# shellcheck disable=SC2086
 	strace -f -o trace -e trace=openat "../$tapc" $TAPC_ARGS -p2 -e 'probe begin { println(execname()) }' >/dev/null 2>&1 || :
-	! grep "$SRC/tapsets" trace
+	! grep "$SRC/tapsets" trace || exit 1
 fi
 # shellcheck disable=SC2086
+# shellcheck disable=SC2153
 "$TAPC" $TAPC_ARGS -p4 -m tap_tree -e 'probe begin { println(execname()); exit() }' >/dev/null
 make -s -C "$BUILD" uninstall DESTDIR="$OLDPWD/root" >>log 2>&1 || exit 0
 left=$(find "$OLDPWD/root" -type f)

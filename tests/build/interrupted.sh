@@ -6,8 +6,8 @@ mkdir tmp bin
 export TMPDIR=$PWD/tmp
 # a compiler that never ends
 for name in cc gcc $(cd /usr/bin && ls gcc-[0-9]* x86_64-linux-gnu-gcc* 2>/dev/null); do
-	printf '#!/bin/bash\n>"%s/reached"\nwhile :; do sleep 0.1; done\n' "$PWD" >bin/$name
-	chmod +x bin/$name
+	printf '#!/bin/bash\n>"%s/reached"\nwhile :; do sleep 0.1; done\n' "$PWD" >bin/"$name"
+	chmod +x bin/"$name"
 done
 export PATH=$PWD/bin:$PATH
 for signal in INT TERM HUP; do

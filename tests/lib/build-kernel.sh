@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Kernels built here from Debian's source, in configurations that Debian does not ship: the rows of tests/kernels whose
 # package is linux-source-X+CONFIG. Needs kernels.sh and packages.sh.
 #

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # A newer QEMU than that of Debian 12, for guests whose processors run in parallel: fetched from a newer suite and
 # stored next to the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
 #

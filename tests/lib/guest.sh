@@ -119,6 +119,7 @@ guest_firmware()
 	openssl rsa -in $key.key -passin pass:snakeoil -out "$guest_scratch/key" 2>/dev/null || return
 	sbsign --key "$guest_scratch/key" --cert $key.pem --output "$guest_scratch/vmlinuz" "$image" || return
 	image=$guest_scratch/vmlinuz
+	# shellcheck disable=SC2054
 	firmware=(-machine q35,smm=on -global 'driver=cfi.pflash01,property=secure,value=on'
 		-drive "if=pflash,unit=0,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.secboot.fd"
 		-drive "if=pflash,unit=1,format=raw,file=$(qemu_value "$guest_scratch/variables")")
@@ -147,6 +148,7 @@ guest_machine()
 	case $guest_arch in
 	arm64)
 		# max: has pointer authentication; impdef: with a hash that is cheap to emulate
+		# shellcheck disable=SC2054
 		machine=(-M virt -cpu max,pauth-impdef=on,sve=off -device pci-serial,chardev=agent)
 		append=console=ttyAMA0
 		;;
@@ -175,6 +177,7 @@ guest_qemu()
 
 	((watchdog <= 60)) || watchdog=60	# the kernel's maximum
 	guest_machine
+	# shellcheck disable=SC2054
 	[[ -z $guest_programs ]] || programs=(
 		-fsdev "local,id=programs,security_model=none,multidevs=remap,readonly=on,path=$guest_programs"
 		-device virtio-9p-pci,fsdev=programs,mount_tag=programs)
@@ -182,6 +185,7 @@ guest_qemu()
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_secure ]] || guest_firmware || return
 	[[ -z $guest_icount ]] || accel=(-accel 'tcg,thread=single' -icount "$guest_icount")
+	# shellcheck disable=SC2054
 	[[ -z $guest_forward ]] || net=(-device virtio-net-pci,netdev=net -netdev
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
 	# loglevel=5: warnings reach the console, in case the guest can no longer report them. The watchdogs wait three

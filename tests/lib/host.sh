@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Host tests: unit tests, tests/FOLDER/NAME.{stp,sh} in all folders except run-*, and the checks. They need neither a
 # kernel nor root. Needs judge.sh.
 #

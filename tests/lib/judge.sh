@@ -23,7 +23,7 @@ report()
 	case $2 in
 	pass) line="ok $1" ;;
 	skip) line="skip $1: ${3:-no reason given}" ;;
-	fail) line="not ok $1"$'\n'"$(sed 's/^/    /' <<<"$3")" ;;
+	fail) line="not ok $1"$'\n'"    ${3//$'\n'/$'\n'    }" ;;
 	esac
 	echo "$2" >"$results/${1//\//,}"
 	[[ $2 = pass && -z $verbose ]] || printf '%s\n' "$line"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Guest tests: tests/run-*/NAME.{stp,sh} and examples/SUBJECT/NAME.stp, on a kernel in a guest. Scripts are compiled on
 # the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Needs kernels.sh,
 # judge.sh.

@@ -237,6 +237,7 @@ wrap_kbuild()
 	ln -s usr/lib "$libs/lib"
 	ln -s usr/lib64 "$libs/lib64"
 	# shellcheck disable=SC2046,SC2086
+	# shellcheck disable=SC2030
 	(cd "$tmp/libs" && export APT_CONFIG=$tmp/libc/apt.conf &&
 		apt-get -qq download $(library_packages $libraries)) || return
 	for deb in "$tmp"/libs/*.deb; do
@@ -306,6 +307,7 @@ kernel_fetch()
 	trap 'rm -rf "$tmp"' EXIT
 	echo "fetching kernel $name" >&2
 	private_apt "$tmp/apt" "$(kernel_field "$name" 3)" "$(kernel_arch "$name")"
+	# shellcheck disable=SC2031
 	export APT_CONFIG=$tmp/apt/apt.conf
 	krel=$(package_release "$package")
 	[[ -n $krel ]]

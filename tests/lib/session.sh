@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # For tests in the guest that run taprun by hand.
 
 fail()
@@ -49,6 +49,7 @@ wire_head=$(printf 'tap1\\x%02x\\x%02x' $((wire_version & 255)) $((wire_version 
 # The command TAP_START, for a control file.
 start_command()
 {
+	# shellcheck disable=SC2059
 	printf "$wire_head"'\x03\x00\x00\x00\x00\x00'
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # A storm in the guest: runs rounds until COUNT are done or SECONDS are over, and checks the results.
 #	storm.sh NAME COUNT SECONDS	0: no limit
 
@@ -112,6 +112,7 @@ finish() { :; }
 while read -r setting; do
 	[[ -z $setting ]] || declare "${setting%%=*}=${setting#*=}"
 done <settings
+# shellcheck disable=SC1090
 . "$SRC/tests/storm.d/$storm_name.sh"
 mkdir -p /run/storm
 echo "storm: seed $SEED, $(nproc) processors"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # SystemTap for comparison: a chroot of a newer Debian suite next to the kernels, with SystemTap, its documentation and
 # the compiler that built the kernels. Needs kernels.sh and packages.sh, and root.
 #
@@ -47,7 +47,7 @@ systemtap_install()
 	DEBIAN_FRONTEND=noninteractive APT_CONFIG='' chroot "$root" sh -ec "
 		mount -t proc proc /proc
 		apt-get -qq update
-		apt-get -qq install -y --no-install-recommends $(echo $systemtap_packages)
+		apt-get -qq install -y --no-install-recommends $systemtap_packages
 		apt-get clean" </dev/null || return
 	ln -sf gcc-12 "$root/usr/bin/gcc"
 }

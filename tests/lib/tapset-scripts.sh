@@ -41,7 +41,6 @@ each_tapset_works()
 		elif [[ -z $script ]]; then
 			echo "tapsets/$file: what does a script look like that needs it? See tests/lib/tapset-scripts.sh"
 			failed=1
-		# shellcheck disable=SC2086
 		elif ! "$1" $TAPC_ARGS -g -p2 -e "$script" >tapset.out 2>&1; then
 			echo "tapsets/$file: $script"
 			cat tapset.out

@@ -149,6 +149,7 @@ weather_kinds=$(declare -F | sed -n 's/^declare -f weather_//p')
 
 # ---- changing the weather ----
 
+# shellcheck disable=SC2034
 weather_pids=()
 
 # weather_change [KIND...]: one or two of them, at random, replace the previous ones

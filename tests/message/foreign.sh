@@ -9,7 +9,7 @@ while IFS='|' read -r clause points; do
 	[[ $(grep -c ' error: ' out) = 1 ]] || { cat out; fail "$clause: not one error"; }
 	grep -qF "note: write probe $points { ... }" out || { cat out; fail "$clause: no $points"; }
 	ask "probe $points { }" >out || { cat out; fail "$points"; }
-done <<'END'
+done <<'ROWS'
 kprobe:vfs_read { @[comm] = count(); }|kernel.function("vfs_read")
 kprobe:vfs_read,kprobe:vfs_write { }|kernel.function("vfs_read"), kernel.function("vfs_write")
 kprobe:ext4:ext4_sync_file { }|module("ext4").function("ext4_sync_file")
@@ -45,19 +45,19 @@ dtrace:::BEGIN { }|begin
 io:::start { }|ioblock.request
 proc:::exec-success { }|kprocess.exec_complete
 sched:::on-cpu { }|scheduler.cpu_on
-END
+ROWS
 # the filter, and functions with other names; errors that follow are not reported
 ask '#!/usr/bin/env bpftrace
 kprobe:vfs_read /pid == 3/ { $x = arg0; @[comm, "uid"] = hist($x); printf("%d\n", x.pid); }
 interval:s:1 { print(@); clear(@); exit(); }' >out
-diff -u - out <<'END' || exit 1
+diff -u - out <<'ROWS' || exit 1
 <input>:2:1: error: this looks like bpftrace, which is another language
     2 | kprobe:vfs_read /pid == 3/ { $x = arg0; @[comm, "uid"] = hist($x); printf("%d\n", x.pid); }
       | ^~~~~~
 <input>:2:1: note: write probe kernel.function("vfs_read") { if (!(pid == 3)) next; ... }
 <input>:2:1: note: these have other names here: pid is pid(); arg0 is the parameter's $name; @x is x, declared with 'global x'; comm is execname(); hist is x <<< value with print(@hist_log(x))
 Pass 1: parse failed.  [man error::pass1]
-END
+ROWS
 ask 'syscall::read:entry /execname == "cat"/ { self->t = timestamp; }' >out
 grep -qF 'note: write probe syscall.read { if (!(execname == "cat")) next; ... }' out || { cat out; fail "a filter"; }
 grep -qF 'execname is execname(); self is an array by thread, as in x[tid()]; timestamp is gettimeofday_ns()' out || { cat out; fail words; }

@@ -16,7 +16,7 @@ script='global n probe begin { n = 1 + '$$'; printf("%d\n", n); exit() }'
 for pass in 1 2 3 4; do
 	grep -qE "^Pass $pass: .* in [0-9]+usr/[0-9]+sys/[0-9]+real ms\.$" err || { cat err; exit 1; }
 done
-! grep -q 'Pass 5' err
+! grep -q 'Pass 5' err || exit 1
 # shellcheck disable=SC2086
 path=$("$TAPC" $TAPC_ARGS -p4 -e "$script" | tail -n 1)
 [[ $path = "$XDG_CACHE_HOME"/tapc/modules/tap_*.ko && -s $path ]]

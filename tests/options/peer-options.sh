@@ -25,6 +25,7 @@ in_manual()
 	local page=tapc.1
 
 	[[ $1 = stap ]] || page=taprun.8
+	# shellcheck disable=SC1003
 	sed -n '/^.SH SYSTEMTAP/,$p' "$SRC/doc/$page.in" | tr -d '\\' | grep -qE -- "(^|[ ,])$2(\$|[[@ =,])" ||
 		fail "doc/$page.in has no $2"
 }

@@ -24,7 +24,7 @@ tapc --source "$module.function(\"place_leaf\")" || fail --source
 sed -i 's|@[^:]*/place_target.c|@place_target.c|' out
 has "place_leaf@place_target.c:$(line 'int place_leaf(')"
 n=$(line LEAF_SUM)
-has "$(printf '%5u * %s' $n "$(sed -n "${n}p" place_target.c)")"
+has "$(printf '%5u * %s' "$n" "$(sed -n "${n}p" place_target.c)")"
 grep -q "^ *$(line 'int place_leaf(') [ *] static noinline int place_leaf" out || fail "its first line"
 grep -qx ' *23  ' out || fail "a line without code"
 grep -q '^        .*$value' out || fail "variables of lines"

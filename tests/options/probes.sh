@@ -17,9 +17,9 @@ grep -v -e ' missing$' -e ' elsewhere$' -e ' systemtap$' "$names" | awk '{
 tapc here.stp >/dev/null
 
 sed -n 's/ elsewhere$/ { }/p' "$names" | sed 's/^/probe /' >elsewhere.stp
-! tapc elsewhere.stp >/dev/null 2>err
+! tapc elsewhere.stp >/dev/null 2>err || exit 1
 [[ $(grep -c 'error: no place to probe' err) -eq $(wc -l <elsewhere.stp) ]]
-! grep 'unknown probe point' err
+! grep 'unknown probe point' err || exit 1
 
 sed -n 's/ systemtap$/ { }/p' "$names" | sed 's/^/probe /' >systemtap.stp
 tapc systemtap.stp >/dev/null 2>err || grep -q "error: no place to probe for 'stap" err

@@ -6,6 +6,7 @@ global count = @option("count", 5, "how many")
 probe begin { println(count); exit() }
 S
 "$TAPC" x.stp --help >out 2>err
+# shellcheck disable=SC2181
 [[ $? = 0 ]] && grep -q -- '--count' out && grep -q 'how many' out || {
 	grep -q '@option' err && { echo "the syntax of @option is another"; exit 77; }
 	fail --help

@@ -12,26 +12,26 @@ check()
 	local program=$1 page=$2 n=0 spelling letter name help
 
 	shift 2
-	sed -n '/^\\fB/{ s/\\f.//g; s/\\-/-/g; p }' "$BUILD/doc/$page" >$program.manual
-	awk -v make=list -f "$SRC/doc/options.awk" "$@" >$program.rows
+	sed -n '/^\\fB/{ s/\\f.//g; s/\\-/-/g; p }' "$BUILD/doc/$page" >"$program".manual
+	awk -v make=list -f "$SRC/doc/options.awk" "$@" >"$program".rows
 	while IFS='|' read -r letter name help; do
 		n=$((n + 1))
-		grep -qF -- "$help" $program.help || fail "$program.help: not '$help'"
+		grep -qF -- "$help" "$program".help || fail "$program.help: not '$help'"
 		for spelling in ${letter:+-$letter} ${name:+--$name}; do
 			for file in $program.help $program.manual; do
-				[[ $(grep -cE -- "^ *(-., )?$spelling( |,|\[|\$)" $file) = 1 ]] || fail "$file: not one $spelling"
+				[[ $(grep -cE -- "^ *(-., )?$spelling( |,|\[|\$)" "$file") = 1 ]] || fail "$file: not one $spelling"
 			done
-			grep -q -- "[ ']$spelling[ ']" "$BUILD/completion/bash/$program" || fail "bash: $program $spelling"
+			grep -q -- "[ ']${spelling}[ ']" "$BUILD/completion/bash/$program" || fail "bash: $program $spelling"
 			grep -qF -- "'*$spelling" "$BUILD/completion/zsh/_$program" || fail "zsh: $program $spelling"
 		done
 		[[ -z $letter ]] || grep -q -- "^complete -c $program -s $letter " "$BUILD/completion/fish/$program.fish" ||
 			fail "fish: $program -$letter"
 		[[ -z $name ]] || grep -qE -- "^complete -c $program (-s . )?-l $name " "$BUILD/completion/fish/$program.fish" ||
 			fail "fish: $program --$name"
-	done <$program.rows
+	done <"$program".rows
 	# the compiler's reading of the table and awk's have as many
-	[[ $n -ge 25 && $(grep -cE '^  -' $program.help) = "$n" ]] || fail "$program.help has others, too"
-	[[ $(wc -l <$program.manual) = "$n" ]] || fail "$program.manual has others, too"
+	[[ $n -ge 25 && $(grep -cE '^  -' "$program".help) = "$n" ]] || fail "$program.help has others, too"
+	[[ $(wc -l <"$program".manual) = "$n" ]] || fail "$program.manual has others, too"
 }
 common=$SRC/runtime/staging/common/options.def
 check tapc tapc.1 "$SRC/translator/source/options.def" "$common"

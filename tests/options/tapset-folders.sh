@@ -7,11 +7,11 @@ add() { mkdir -p "$(dirname "$1")"; echo "function ${3:-which}:string () { retur
 own=config/tapc/tapsets
 add dir/w.stp dir
 add dir/subject/o.stp subject other
-add dir/$machine/w.stp machine
-add dir/${base%.*}/w.stp minor
-add dir/$base/w.stp base
-add dir/$release/w.stp release
-add dir/$release/$machine/w.stp exact
+add dir/"$machine"/w.stp machine
+add dir/"${base%.*}"/w.stp minor
+add dir/"$base"/w.stp base
+add dir/"$release"/w.stp release
+add dir/"$release"/"$machine"/w.stp exact
 add dir/0.1/w.stp wrong
 add dir/ia64/w.stp wrong
 add $own/w.stp own
@@ -42,7 +42,7 @@ add other/o.stp another
 echo 'function in_c:long () %{ STAP_RETURN(77); %}' >other/d.stp
 echo '@define mine %( "mine" %)' >other/m.stpm
 for variable in SYSTEMTAP_TAPSET TAPC_TAPSET; do
-	export $variable=$PWD/other
+	export $variable="$PWD"/other
 	shown=$("$TAPC" -g --simulate -T 1 -e 'probe begin { println(which(), @mine, in_c(), cmdline_str()) }') &&
 		[[ $shown = "ownmine77not the shipped one" ]] || { echo "$variable: $shown"; exit 1; }
 	"$TAPC" --simulate -e 'probe begin { exit() }' >parsed 2>&1 && { echo "$variable: the shipped one is there"; exit 1; }

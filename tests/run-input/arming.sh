@@ -14,7 +14,7 @@ is()
 	local before
 
 	numbers
-	before=($all $chars $places $functions)
+	before=("$all" "$chars" "$places" "$functions")
 	dd if=/dev/zero of=/dev/null bs=1 count=10 status=none
 	modprobe dummy numdummies=1 && rmmod dummy || fail dummy
 	printf 12345 >&"${COPROC[1]}"
@@ -31,5 +31,5 @@ for round in 1 2; do
 	wait_until is '0 0 0'
 	is '0 0 0' || fail "$round: off"
 done
-kill -INT $COPROC_PID
-wait $COPROC_PID && [[ ! -s err ]] || fail "$(cat err)"
+kill -INT "$COPROC_PID"
+wait "$COPROC_PID" && [[ ! -s err ]] || fail "$(cat err)"

@@ -3,7 +3,7 @@
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, r probe module("dummy").function("dummy_setup") { n++ } probe module("dummy").function("dummy_set*").return { r++ } probe end { printf("%d %d\n", n, r) }'
 set -e
-! grep -q '^dummy ' /proc/modules
+! grep -q '^dummy ' /proc/modules || exit 1
 result=$("$TAPRUN" -c 'modprobe dummy numdummies=3 && rmmod dummy && modprobe dummy numdummies=4; rmmod dummy; modprobe dummy numdummies=1' ./t_late.ko)
 echo "$result"
 rmmod dummy

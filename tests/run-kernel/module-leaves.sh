@@ -9,7 +9,7 @@ for i in 1 2 3 4 5 6; do
 	modprobe dummy numdummies=2 || exit
 	busybox ip link set dummy0 up
 	busybox ip addr add 10.9.$i.1/24 dev dummy0
-	for j in 1 2 3 4 5; do echo x >/dev/udp/10.9.$i.2/9; done 2>/dev/null
+	for _ in 1 2 3 4 5; do echo x >/dev/udp/10.9.$i.2/9; done 2>/dev/null
 	busybox ip link set dummy0 down
 	rmmod dummy || exit
 done

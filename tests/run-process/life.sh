@@ -1,4 +1,4 @@
 ./life
 true() { /bin/true; }
-for i in 1 2 3 4 5; do true; done
+for _ in 1 2 3 4 5; do true; done
 ./life

@@ -15,8 +15,8 @@ start -x $target ./t_whose.ko
 printed on
 touch go
 wait $target || fail "the program: $?"
-kill -INT $pid
-wait $pid
+kill -INT "$pid"
+wait "$pid"
 wait $other || fail "the other: $?"
 # its first exec and thread were earlier
 diff out - <<<"on
@@ -26,15 +26,18 @@ diff out - <<<"on
 $truth" || fail "-c $(cat err)"
 
 # by PID, in a container, by build-id: the numbers are those of processes that whose.by saw
+# shellcheck disable=SC1091,SC2154
 . ./seen
 echo 4194304 >/proc/sys/kernel/pid_max
 cp outside /app
 rm go
-./whose as $container unshare -m sh -c "$enter" &
+# shellcheck disable=SC2154
+./whose as "$container" unshare -m sh -c "$enter" &
 boxed=$!
-./whose as $that ./whose wait 17 &
+# shellcheck disable=SC2154
+./whose as "$that" ./whose wait 17 &
 other=$!
-within() { [[ $(readlink /proc/$container/exe) = /app && $(readlink /proc/$that/exe) = "$PWD/whose" ]]; }
+within() { [[ $(readlink /proc/"$container"/exe) = /app && $(readlink /proc/"$that"/exe) = "$PWD/whose" ]]; }
 wait_until within
 start ./t_by.ko
 printed on
@@ -44,6 +47,6 @@ wait $other || fail "the other: $?"
 /app 50
 ./whose 4
 box/app 9
-kill -INT $pid
-wait $pid
+kill -INT "$pid"
+wait "$pid"
 [[ $(tail -n 1 out) = '30 21 17 21 1 21' ]] || fail "$(cat out err)"

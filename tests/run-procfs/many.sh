@@ -11,6 +11,7 @@ before=$(memory)
 exec 5<$file
 (($(memory) - before > 900)) || fail "not counted: $before K, then $(memory) K"
 for ((i = 0; i < 100; i++)); do
+	# shellcheck disable=SC2034
 	exec {fd}<$file || break
 done 2>err
 ((i > 10 && i < 100)) && grep -q 'Too many open files in system' err || fail "$i openers" "$(cat err)"

@@ -33,11 +33,11 @@ for what in plain arrays functions returns tracepoints process timers; do
 	"$TAPRUN" --output=json -T 1 t_bound_$what.ko >$what.out 2>err || fail "$what: $?" "$(tail $what.out err)"
 	find $what.out memory '"type":"session"'
 	memory=$found
-	find $what.bound.$cpus memory '"type":"bound_memory"'
+	find $what.bound."$cpus" memory '"type":"bound_memory"'
 	bound=$found
 	[[ $memory && $bound ]] || fail "$what" "$(cat $what.out err)"
 	echo "$what: $memory bytes, the bound is $bound"
-	((memory <= bound)) || fail "$what: $memory bytes, the bound is $bound" "$(cat $what.bound.$cpus)"
+	((memory <= bound)) || fail "$what: $memory bytes, the bound is $bound" "$(cat $what.bound."$cpus")"
 	((bound < 3 * memory + (1 << 20))) || fail "$what: $memory bytes, the bound of $bound is far above"
 done
 

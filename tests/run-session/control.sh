@@ -15,6 +15,7 @@ insmod ./t_control.ko
 exec 3<>/proc/tap:t_control/control
 for bad in x tap1 "$wire_head"'\x03\x00\xff\xff\xff\xff' 'tap1\x01\x00\x03\x00\x00\x00\x00\x00' "$wire_head"'\x63\x00\x00\x00\x00\x00' \
 	"$wire_head"'\x01\x00\x04\x00\x00\x00abcd' "$wire_head"'\x02\x00\x02\x00\x00\x00xx' "$wire_head"'\x05\x00\x04\x00\x00\x00\xff\xff\xff\xff'; do
+	# shellcheck disable=SC2059
 	printf "$bad" >&3 2>/dev/null && fail "'$bad' was taken"
 done
 head -c 100000 /dev/urandom >&3 2>/dev/null

@@ -4,6 +4,7 @@
 # host: gcc -O1 -g -o program given-away.c && cp program other && for n in files place places; do "$TAPC" $TAPC_ARGS -p4 -m t_$n -e "probe $([ $n = files ] && echo "process(\"./program\").function(\"step\")" || echo "procfs(\"a/b/c\").read, procfs(\"a/b/d\").read, procfs(\"a/e\").read") { }" || exit; done
 . "$SRC/tests/lib/session.sh"
 # to user 1000
+# shellcheck disable=SC2059
 own_command() { printf "$wire_head"'\x09\x00\x10\x00\x00\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'; }
 export -f start_command
 has_breakpoint() { "$1"; [[ $? = "$2" ]] || fail "$3: $1 has $((1 - $2)) breakpoints, not $2"; }

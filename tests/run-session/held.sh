@@ -7,11 +7,12 @@ hold_and_end()
 	start "$@" ./t_held.ko
 	printed .
 	module=$(awk '/^t_held/ { print $1 }' /proc/modules)
-	sleep 1000 </proc/tap:$module/meta & holder=$!
-	wait_until test /proc/$holder/fd/0 -ef /proc/tap:$module/meta
-	kill -TERM $pid
-	wait $pid
-	[[ $? = 8 ]] && loaded $module && grep -q "process $holder (sleep) has files of module '$module' open" err ||
+	# shellcheck disable=SC2217
+	sleep 1000 </proc/tap:"$module"/meta & holder=$!
+	wait_until test /proc/$holder/fd/0 -ef /proc/tap:"$module"/meta
+	kill -TERM "$pid"
+	wait "$pid"
+	[[ $? = 8 ]] && loaded "$module" && grep -q "process $holder (sleep) has files of module '$module' open" err ||
 		fail "not held" "$(cat err)"
 }
 
@@ -26,4 +27,4 @@ gone t_held || fail "still loaded"
 hold_and_end -R
 kill $holder
 "$TAPRUN" -T 0.1 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "after it: $?" "$(cat err)"
-gone $module || fail "the next session left it"
+gone "$module" || fail "the next session left it"

@@ -16,6 +16,7 @@ for ((i = 0; i < 8; i++)); do
 	"$TAPRUN" $([[ $((i % 2)) = 0 ]] || echo -R) -T 0.1 ./t_seen.ko >out 2>err && [[ ! -s err ]] || fail "$i: $?" "$(cat err)"
 	! grep '^t_seen' /proc/modules || fail "$i: left"
 done
+# shellcheck disable=SC2086
 kill $lookers
 
 # a screen

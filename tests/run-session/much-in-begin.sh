@@ -19,7 +19,7 @@ cmp wanted out || fail "a slow reader" "$(cat err)"
 [[ ! -s err ]] || fail "a slow reader" "$(cat err)"
 
 # STOP may come too late, when all is printed
-for try in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	start ./t_much.ko
 	until [[ -e /proc/tap:t_much/cpu0 ]]; do :; done
 	kill -STOP $pid

@@ -13,6 +13,7 @@ over()
 {
 	insmod ./t_open.ko || fail insmod
 	exec 3<>$dir/control
+	# shellcheck disable=SC2059
 	printf "$wire_head"'\x09\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' >&3 || fail TAP_OWN
 	start_command >&3 || fail TAP_START
 	exec 3>&-
@@ -22,7 +23,7 @@ over()
 held()
 {
 	rm -f holder
-	./hold $1 $dir/$2 >holder 2>&1 &
+	./hold "$1" $dir/"$2" >holder 2>&1 &
 	wait_until grep -q holds holder
 	rmmod t_open 2>/dev/null && fail "$1 $2: it was unloaded"
 	kill -9 $(sed 's/holds //' holder)
@@ -58,12 +59,12 @@ done
 told()
 {
 	rm -f holder
-	./hold $1 $dir/meta >holder &
+	./hold "$1" $dir/meta >holder &
 	wait_until grep -q holds holder
 	holder=$(sed 's/holds //' holder)
 	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
 	grep -q "module 't_open' stays loaded because it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
-	kill -9 $holder
+	kill -9 "$holder"
 }
 told open "(hold) has files of module 't_open' open"
 grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
@@ -77,7 +78,7 @@ holder=$(sed 's/holds //' holder)
 "$TAPRUN" -d t_open 2>err && fail "control: -d"
 grep -q "the session of module 't_open' is over, but its control file is still open" err &&
 	grep -q "process $holder (hold) has files of module 't_open' open" err || fail "control: $(cat err)"
-kill -9 $holder
+kill -9 "$holder"
 wait $! 2>/dev/null
 # with another procfs, in another namespace
 unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &

@@ -8,6 +8,7 @@
 [[ $("$TAPRUN" ./t_values.ko a=0x10 s=) = '16 ' ]] || fail "hexadecimal, empty"
 for bad in a=x a=1x a= b=1 a 9223372036854775808 a=9223372036854775808 =1; do
 	"$TAPRUN" ./t_values.ko "$bad" >out 2>err
-	[[ $? = 2 && ! -s out ]] || fail "'$bad': $?" "$(cat out err)"
+	status=$?
+	[[ $status = 2 && ! -s out ]] || fail "'$bad': $status" "$(cat out err)"
 	gone t_values || fail "'$bad': still loaded"
 done

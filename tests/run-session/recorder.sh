@@ -34,6 +34,6 @@ taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=25000 status=none
 "$TAPRUN" --stop t_recorder || fail "--stop of a daemon"
 wait_until eval '! kill -0 $(<number) 2>/dev/null'
 [[ $(ls disk-* | wc -l) = 3 ]] || fail "files: $(ls disk-*)"
-cat $(ls disk-* | sort -t . -k 2n) | awk '$1 ~ /^[0-9]+$/ { if (last && $1 != last + 1) bad++; last = $1 }
+ls disk-* | sort -t . -k 2n | xargs cat | awk '$1 ~ /^[0-9]+$/ { if (last && $1 != last + 1) bad++; last = $1 }
 	END { print bad + 0, last }' >verdict
 [[ $(<verdict) = '0 25000' ]] || fail "disk: $(<verdict)"

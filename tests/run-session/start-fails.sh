@@ -17,15 +17,15 @@ undone()
 	cmp before <(here) || fail "$1: $(diff before <(here))"
 	./stepper || fail "$1: something is in the program: $?"
 	for file in /proc/tap:t_*/cpu*; do
-		dd if=$file iflag=nonblock bs=64k count=1 status=none | grep -q begin && fail "$1: begin ran"
+		dd if="$file" iflag=nonblock bs=64k count=1 status=none | grep -q begin && fail "$1: begin ran"
 	done 2>/dev/null
 }
 # all NAME LEAST POINTS: module NAME has LEAST registrations or more, and this many of its points are hit.
 all()
 {
-	each_fails $1 90 undone
-	((k >= $2 && k < 90)) || fail "$1: $k, $("$TAPRUN" -T 1 ./$1.ko 2>&1)"
-	"$TAPRUN" -w -c "bash ./work $1" ./$1.ko >out 2>err || fail "$(cat out err)"
+	each_fails "$1" 90 undone
+	((k >= $2 && k < 90)) || fail "$1: $k, $("$TAPRUN" -T 1 ./"$1".ko 2>&1)"
+	"$TAPRUN" -w -c "bash ./work $1" ./"$1".ko >out 2>err || fail "$(cat out err)"
 	[[ $(grep -c '[.(]' out) = "$3" ]] || fail "$1: $(cat out)"
 }
 cat >work <<'END'

@@ -3,7 +3,7 @@
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_target -e 'probe begin { printf("%d\n", target()); exit() }'
 . "$SRC/tests/lib/session.sh"
-[[ $("$TAPRUN" -x $$ ./t_target.ko) = $$ ]] || fail "not $$"
+[[ $("$TAPRUN" -x $$ ./t_target.ko) = "$$" ]] || fail "not $$"
 [[ $("$TAPRUN" ./t_target.ko) = 0 ]] || fail "not 0"
 sleep 0 & dead=$!
 wait $dead

@@ -3,7 +3,7 @@ sh -c 'echo sleep >/proc/chain' &
 sleeper=$!
 sleep 3
 kill $sleeper
-for i in 1 2 3; do
+for _ in 1 2 3; do
 	timeout 1 sh -c 'while :; do :; done' &
 done
 dd if=/dev/zero of=/dev/null bs=1 count=3000 status=none

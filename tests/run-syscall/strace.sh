@@ -28,6 +28,7 @@ calls()
 sed -nE 's/^SYSCALL_NAMED\((.*), (.*)\)$/s,^\2 ,\1 ,/p' "$SRC/runtime/abi/syscalls.def" >as_known
 for command in '/bin/cat /etc/hostname /etc/nowhere' '/bin/ls -l /bin/ls /etc/init.d' '/bin/mkdir /'; do
 	"$TAPRUN" -o told -c "$command" ./t_strace.ko >out 2>err
+	# shellcheck disable=SC2086
 	strace -o log $command >out 2>err
 	[[ $(calls log | wc -l) -gt 20 ]] || fail "strace: $(cat log)"
 	diff <(calls told) <(calls log | sed -f as_known) || fail "$command"

@@ -24,11 +24,11 @@ END
 as ann "$TAPRUN" ./t_shared.ko >out 2>err &
 wait_until grep -q tick out
 client=$(pgrep -u ann -x taprun) || fail "no client"
-control=$(find /proc/$client/fd -lname '*/tap:t_shared/control' -printf '%f\n') && [[ $control ]] || fail "no control"
-as ann python3 twin.py $client $control ./silent read - >holder 2>&1 &
+control=$(find /proc/"$client"/fd -lname '*/tap:t_shared/control' -printf '%f\n') && [[ $control ]] || fail "no control"
+as ann python3 twin.py "$client" "$control" ./silent read - >holder 2>&1 &
 wait_until grep -q 'keeps READ' holder
 
-kill -KILL $client
+kill -KILL "$client"
 wait_until grep -q 'end module=t_shared user=ann .*outcome=busy' log
 "$TAPRUN" --sessions >sessions
 grep -q '^t_shared  *ann  *over' sessions || fail "it is not over" "$(cat sessions)"

@@ -65,7 +65,7 @@ touch enough
 wait $swapper
 ! grep evil raced || fail "what nobody signed was loaded"
 sum=$(sha256sum <good.ko | cut -d ' ' -f 1)
-[[ -z $(grep 'user=bob.*outcome=loaded' log | grep -v "sha256=$sum ") ]] || fail "not the signed bytes" "$(cat log)"
+! grep 'user=bob.*outcome=loaded' log | grep -qv "sha256=$sum " || fail "not the signed bytes" "$(cat log)"
 as bob "$TAPRUN" -c true ./t_good.ko >out 2>err || { cp good.ko t_good.ko; as bob "$TAPRUN" -c true ./t_good.ko >out 2>err; } ||
 	fail "the good one" "$(cat err)"
 [[ $(<out) = good ]] || fail "the good one" "$(cat out err)"
@@ -80,7 +80,8 @@ wait_until test -s alive
 kill -KILL $(cat /proc/$tapd/task/*/children) $tapd
 wait $tapd
 size=$(stat -c %s alive)
-wait_until eval '(($(stat -c %s alive) > size))'
+grows() { (($(stat -c %s alive) > size)); }
+wait_until grows
 pkill -INT -u ann taprun
 wait $session
 [[ $? = 8 ]] && grep -q 'tapd, which loads modules for users, does not answer' err || fail "not told" "$(cat err)"

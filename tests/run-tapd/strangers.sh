@@ -14,16 +14,16 @@ mkdir -p "$lib/tapc"
 cp t_plain.ko "$lib/tapc/"
 start_tapd
 
-children() { cat /proc/$tapd/task/$tapd/children | wc -w; }
+children() { wc -w </proc/"$tapd"/task/"$tapd"/children; }
 # flood USER COUNT OPTION...: COUNT connections with descriptors, which stay until forget
 flood()
 {
 	local user=$1 count=$2
 
 	shift 2
-	as "$user" ./silent "$@" -d /tmp send $TAPD_SOCKET $count >flood.$user 2>&1 &
+	as "$user" ./silent "$@" -d /tmp send "$TAPD_SOCKET" "$count" >flood."$user" 2>&1 &
 	wait_until eval "grep -qs '^sent' flood.$user || ! kill -0 $! 2>/dev/null"
-	grep -q "^sent $count" flood.$user || fail "no flood" "$(cat flood.$user)"
+	grep -q "^sent $count" flood."$user" || fail "no flood" "$(cat flood."$user")"
 }
 forget() { pkill -KILL silent; }
 works() { as ann timeout 100 "$TAPRUN" -c true ./t_plain.ko >out 2>err || fail "$1: ann: $?" "$(cat err; tail log)"; }
@@ -39,9 +39,9 @@ ends()
 	local session=$!
 
 	wait_until grep -qs begin session
-	kill -TERM $tapd
+	kill -TERM "$tapd"
 	wait_until eval "! kill -0 $tapd 2>/dev/null"
-	wait $tapd || fail "$1: tapd: $?" "$(tail log)"
+	wait "$tapd" || fail "$1: tapd: $?" "$(tail log)"
 	wait $session
 	[[ $(tr '\n' ' ' <session) = 'begin end ' ]] || fail "$1: ann's session" "$(cat session err)"
 	gone t_plain || fail "$1: left"

@@ -7,7 +7,7 @@
 bad=0
 for t in members returns types arguments entry faults; do
 	here=$SRC/tests/run-target/$t
-	filter=cat
+	filter="cat"
 	[[ ! -e $here.filter ]] || filter=$(<"$here.filter")
 	"$TAPRUN" -c "insmod $BUILD/modules/vars/$KREL-btf/vars.ko && rmmod vars" ./t_$t.ko 2>$t.err | bash -c "$filter" >$t.got
 	# multidimensional arrays are flat in BTF

@@ -9,6 +9,7 @@
 spins()
 {
 	: >spinning
+	# shellcheck disable=SC2086
 	nice -n 19 "${1:-./spin}" $2 >spinning &	# taprun has priority
 	wait_until test -s spinning
 }
@@ -34,7 +35,7 @@ wait $pid 2>/dev/null
 wait_until "$TAPRUN" -d t_waits 2>/dev/null
 gone t_waits || fail "is still there"
 wait_until test -s spinning
-kill $one $two || fail "ended"
+kill "$one" "$two" || fail "ended"
 
 # Four of them run all the time while sessions start and end.
 for ((i = 0; i < 4; i++)); do

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A handler never runs more statements than --bound prints: random bodies that count their statements More of them:
 # BOUND_SEEDS='100 500'.
+# shellcheck disable=SC2086
 set -- ${BOUND_SEEDS:-1 10}
 cat >random.awk <<'S'
 function pick(n) { return int(rand() * n) }

@@ -91,8 +91,8 @@ round()
 finish()
 {
 	touch stop
-	kill $pid_stepper
-	wait $pid_storm || complaint "a probed program failed: $?"
+	kill "$pid_stepper"
+	wait "$pid_storm" || complaint "a probed program failed: $?"
 	umount small
 	rmmod dummy
 }

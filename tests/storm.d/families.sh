@@ -2,6 +2,7 @@
 # Modules of every probe family are loaded and unloaded, several at once, under all kinds of background load
 # counts: loads
 # count: 200
+# shellcheck disable=SC2154 # set by tests/lib/storm.sh
 
 families=$SRC/tests/storm.d/families
 
@@ -75,11 +76,11 @@ count_modules()
 {
 	local now
 
-	now=$(grep -c 'module_load: t_' $tracing/trace)
+	now=$(grep -c 'module_load: t_' "$tracing"/trace)
 	((loads += now))
 	did "$now"
-	((unloads += $(grep -c 'module_free: t_' $tracing/trace)))
-	echo >$tracing/trace
+	((unloads += $(grep -c 'module_free: t_' "$tracing"/trace)))
+	echo >"$tracing"/trace
 }
 
 # One weather; BREATH is its duration.
@@ -96,12 +97,12 @@ finish()
 {
 	weather_end
 	touch stop
-	kill $pid_stepper
-	wait $pid_storm || complaint "a probed program failed: $?"
+	kill "$pid_stepper"
+	wait "$pid_storm" || complaint "a probed program failed: $?"
 	"$TAPRUN" -d '*'
 	wait_until eval '! grep -q "^t_" /proc/modules'
 	count_modules
 	echo "storm: $loads loads, $unloads unloads"
 	((loads == unloads)) || complaint "$loads loads, but $unloads unloads"
-	rmdir $tracing
+	rmdir "$tracing"
 }

@@ -98,7 +98,7 @@ round()
 		sleep 0.$((RANDOM % 3))
 	done
 	end=$(pick INT INT TERM KILL)
-	kill -$end $pid
+	kill -"$end" $pid
 	wait $pid 2>/dev/null
 	wait "${pids[@]}"
 	echo "$kind:$what, $end"

@@ -46,7 +46,7 @@ as_user()
 # tapd_start STRACE-OPTION...
 tapd_start()
 {
-	strace -f "$@" "$BUILD/tapd" --foreground --socket $TAPD_SOCKET 2>>tapd.log & tracer=$!
+	strace -f "$@" "$BUILD/tapd" --foreground --socket "$TAPD_SOCKET" 2>>tapd.log & tracer=$!
 	wait_until eval "[[ -S $TAPD_SOCKET || ! -d /proc/$tracer ]]"
 }
 
@@ -55,8 +55,8 @@ tapd_stop()
 {
 	pkill -TERM -x tapd
 	wait_until eval "[[ ! -d /proc/$tracer ]]"
-	wait $tracer
-	rm -f $TAPD_SOCKET
+	wait "$tracer"
+	rm -f "$TAPD_SOCKET"
 }
 
 tapd_begin()

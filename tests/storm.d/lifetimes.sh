@@ -2,6 +2,7 @@
 # Every file of a session, held in every way, while the session ends in every way: an open file keeps the module
 # counts: cells
 # count: 1170
+# shellcheck disable=SC2154 # set by tests/lib/storm.sh
 
 prepare()
 {

@@ -53,11 +53,11 @@ other_begin()
 		type -P bpftrace >/dev/null && setsid bpftrace -e 'kprobe:write_null { @e = count() } kretprobe:write_null { @r = count() }
 			tracepoint:sched:sched_switch { @s = count() }' >bpf.out 2>&1 &
 		;;
-	function) echo write_null >$tracing/set_ftrace_filter; echo function >$tracing/current_tracer ;;
-	graph) echo write_null >$tracing/set_graph_function; echo function_graph >$tracing/current_tracer ;;
+	function) echo write_null >"$tracing"/set_ftrace_filter; echo function >"$tracing"/current_tracer ;;
+	graph) echo write_null >"$tracing"/set_graph_function; echo function_graph >"$tracing"/current_tracer ;;
 	kprobe)
-		echo 'p:storm/e write_null' >>$tracing/kprobe_events; echo 'r:storm/r write_null' >>$tracing/kprobe_events
-		echo 1 >$tracing/events/storm/enable
+		echo 'p:storm/e write_null' >>"$tracing"/kprobe_events; echo 'r:storm/r write_null' >>"$tracing"/kprobe_events
+		echo 1 >"$tracing"/events/storm/enable
 		;;
 	livepatch) [[ ! -e patch/storm_patch.ko ]] || insmod patch/storm_patch.ko ;;
 	esac
@@ -67,8 +67,8 @@ other_end()
 {
 	case $1 in
 	bpftrace) pkill -INT -x bpftrace ;;
-	function | graph) echo nop >$tracing/current_tracer; : >$tracing/set_ftrace_filter; : >$tracing/set_graph_function ;;
-	kprobe) echo 0 >$tracing/events/storm/enable; : >$tracing/kprobe_events ;;
+	function | graph) echo nop >"$tracing"/current_tracer; : >"$tracing"/set_ftrace_filter; : >"$tracing"/set_graph_function ;;
+	kprobe) echo 0 >"$tracing"/events/storm/enable; : >"$tracing"/kprobe_events ;;
 	livepatch)
 		[[ -d /sys/kernel/livepatch/storm_patch ]] || return
 		echo 0 >/sys/kernel/livepatch/storm_patch/enabled
@@ -92,8 +92,9 @@ round()
 	cat /proc/cmdline >/dev/null
 	first=$((RANDOM % 2))
 	((!first)) || for other in "${others[@]}"; do other_end "$other"; done
-	kill -INT $pid
-	wait $pid || complaint "taprun with ${others[*]}: $? $(cat err)"
+	# shellcheck disable=SC2154
+	kill -INT "$pid"
+	wait "$pid" || complaint "taprun with ${others[*]}: $? $(cat err)"
 	((first)) || for other in "${others[@]}"; do other_end "$other"; done
 	[[ $(tail -n 1 out) = "$writes $writes" ]] || complaint "with ${others[*]}: $writes writes, $(tail -n 1 out)"
 	echo "${others[*]}: $writes writes, seen $(tail -n 1 out)"
