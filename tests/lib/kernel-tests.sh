@@ -17,8 +17,11 @@
 #	# taprun: -T 5		options of the loader
 #	# timeout: 300		seconds in the guest, if 180 are too few
 #	# default: no		only if a pattern on the command line names it
-#	# host: COMMAND		run on the host, in the test's directory, before a NAME.stp is compiled or a
-#				lone NAME.sh runs in the guest
+#	# host: COMMAND		run by bash on the host, in the test's directory, before a NAME.stp is compiled or a
+#				lone NAME.sh runs in the guest; must succeed
+#
+# NAME.host is a script for the same purpose, run after these commands: for all that does not fit in one line, such as
+# scripts of several lines in here-documents.
 #
 # With a NAME.stp, NAME.sh is the command that the script watches (taprun -c), for as long as it takes: an example that
 # ends or reports after N seconds gets a minute more. Without one, NAME.sh is the test itself, and decides by its exit
@@ -248,6 +251,9 @@ guest_make()
 	while IFS= read -r host; do
 		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash -c "$host" </dev/null || return
 	done < <(directive "$source" host)
+	if [[ -e $stem.host ]]; then
+		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash "./$stem.host" </dev/null || return
+	fi
 	if [[ ! -e $1.stp ]]; then
 		guest_command "$1" "shell_run ./$stem.sh" >cmd
 		return

@@ -1,6 +1,5 @@
 #!/bin/bash
 # Input, and places within functions of the kernel and of a module, are hit while their condition holds and not before or after, twice
-# host: "$TAPC" $TAPC_ARGS -g --no-global-var-display -p4 -m t_armed -e 'global on, all, chars, places, functions probe procfs("on").write { on = strtol($value, 10) } probe procfs("n").read { $value = sprintf("%d %d %d %d\n", all, chars, places, functions) } probe input.char { all++ } probe input.char if (on) { chars++ } probe kernel.statement(0x1122334455667788).absolute if (on) { if (execname() == "dd") places++ } probe module("dummy").function("dummy_setup") if (on) { functions++ }'
 . "$SRC/tests/lib/session.sh"
 address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
 perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_armed.ko

@@ -1,7 +1,6 @@
 #!/bin/bash
 # input.line returns each line with its newline, input.char each character
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_input -e 'global n, text probe input.char { n++; text .= char == "\n" ? "|" : char } probe input.line { printf("<%s> %d\n", line, strlen(line)); if (line == "end\n") exit() } probe end { printf("%d %s\n", n, text) }'
 (printf 'one\n\nthr'; sleep 0.3; printf 'ee\nend\nmore\n'; sleep 1) | "$TAPRUN" ./t_input.ko >out
 cat out
 [[ $(cat out) = "$(printf '<one\n> 4\n<\n> 1\n<three\n> 6\n<end\n> 4\n15 one||three|end|')" ]]

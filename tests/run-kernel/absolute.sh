@@ -1,6 +1,5 @@
 #!/bin/bash
 # statement(ADDRESS).absolute is hit as often as the instruction at this address of the running kernel runs, and knows the function there
-# host: for family in kernel kprobe; do "$TAPC" $TAPC_ARGS -g -p4 -m t_$family -e "global n, name probe $family.statement(0x1122334455667788).absolute { if (execname() == \"dd\") { n++; name = ppfunc() . \" \" . probefunc() } } probe end { println(n, \" \", name) }" || exit 1; done
 # The kernel's address differs from boot to boot: the address in the module is patched here.
 set -e
 address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)

@@ -1,7 +1,5 @@
 #!/bin/bash
 # A function that cannot be probed is refused with the reason, before anything runs; in a wildcard it is left out
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_one -e 'probe begin { println("begin") } probe kernel.function("do_int3") { } probe timer.s(1) { exit() }' >one 2>&1; echo $? >>one
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_wild -e 'global n probe kernel.function("do_[ei]*") { n++ } probe begin { println("begin"); exit() }'
 if [[ -e t_one.ko ]]; then
 	"$TAPRUN" ./t_one.ko >out 2>err
 	status=$?

@@ -1,7 +1,6 @@
 #!/bin/bash
 # A module that is loaded after the start is probed from its first call on, and again when it is reloaded
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, r probe module("dummy").function("dummy_setup") { n++ } probe module("dummy").function("dummy_set*").return { r++ } probe end { printf("%d %d\n", n, r) }'
 set -e
 ! grep -q '^dummy ' /proc/modules || exit 1
 result=$("$TAPRUN" -c 'modprobe dummy numdummies=3 && rmmod dummy && modprobe dummy numdummies=4; rmmod dummy; modprobe dummy numdummies=1' ./t_late.ko)

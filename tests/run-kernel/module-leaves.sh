@@ -1,7 +1,6 @@
 #!/bin/bash
 # A probed module can be unloaded and loaded while it is in use and its functions are hit; the session continues
 # timeout: 360
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_leaves -e 'global n probe module("dummy").function("*") { n++ } probe module("dummy").function("dummy_xmit").return { n++ } probe timer.ms(50) { printf("%d\n", n >= 0) } probe end { printf("end %d\n", n > 0) }'
 "$TAPRUN" ./t_leaves.ko >out 2>err &
 pid=$!
 until [[ -s out ]] || ! kill -0 $pid; do sleep 0.1; done

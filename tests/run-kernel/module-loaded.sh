@@ -1,7 +1,6 @@
 #!/bin/bash
 # Functions of a loaded module: each call counts, entry and return
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_module -e 'global n, r probe module("dummy").function("dummy_setup") { n++ } probe module("dummy").function("dummy_setup").return { r++ } probe end { printf("%d %d %s\n", n, r, "done") }'
 set -e
 modprobe dummy numdummies=0
 trap 'rmmod dummy' EXIT

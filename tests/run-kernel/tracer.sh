@@ -1,6 +1,5 @@
 #!/bin/bash
 # The kernel's function tracer and a session run at the same time, on the same function
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_tracer -e 'global n, r probe kernel.function("write_null") { if (pid() == target()) n++ } probe kernel.function("write_null").return { if (pid() == target()) r++ } probe end { printf("%d %d\n", n, r) }'
 cd /sys/kernel/tracing || exit 77
 echo write_null >set_ftrace_filter && echo function >current_tracer || exit
 trap 'echo nop >current_tracer; echo >set_ftrace_filter; echo > kprobe_events' EXIT

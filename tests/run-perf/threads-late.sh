@@ -1,7 +1,6 @@
 #!/bin/bash
 # A program that is already running is counted from the start on, other programs cannot read its counter, many short-lived threads leave nothing behind
 # timeout: 300
-# host: gcc -g -O2 -pthread -o threads "$SRC/tests/run-perf/threads.c" && "$TAPC" $TAPC_ARGS -p4 -m t_late threads-late.script && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_fails -e 'probe perf.sw.page_faults.process("./threads").counter("n") { } probe perf.sw.page_faults.process("./threads") { } probe process("./threads").function("touch") { println(@perf("n")) }' && "$TAPC" $TAPC_ARGS -p4 -m t_lacks -e 'probe perf.hw.cpu_cycles.process("./threads").counter("n") { } probe process("./threads").function("touch") { println(@perf("n")) }'
 . "$SRC/tests/lib/session.sh"
 { wait_until test -e /tmp/go; echo; } | ./threads late &
 target=$!

@@ -1,7 +1,6 @@
 #!/bin/bash
 # A program on an overlay is copied up while it is probed: breakpoints are removed from the file where they were inserted
 # kernels: all
-# host: gcc -O1 -o program copied-up.c && mkdir on && cp program on/ && "$TAPC" $TAPC_ARGS -p4 -m t_copied_up -e 'global n, returns probe process("./on/program").function("step") { if (!n++) println("met") } probe process("./on/program").function("step").return { returns++ } probe end { println(n > 0 && returns > 0) }'
 . "$SRC/tests/lib/session.sh"
 mount -t tmpfs -o size=16m tmpfs /mnt && mkdir /mnt/low && cp program /mnt/low/ || fail tmpfs
 # with a file that exists only in the lower layer

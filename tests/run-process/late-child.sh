@@ -1,7 +1,6 @@
 #!/bin/bash
 # A new process that does not get as far as user space does not keep a session from ending; its module can be removed once it has run
 # kernels: all
-# host: gcc -O2 -o late-child late-child.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_late -e 'global n probe begin { println("begin") } probe process("./late-child").begin { n++ } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 start ./t_late.ko
 printed begin

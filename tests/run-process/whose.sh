@@ -3,7 +3,6 @@
 # kernels: all
 # arm64: no, what it translates for is in processes of this machine, and none here are arm64's
 # timeout: 240
-# host: bash "$SRC"/tests/run-process/whose.make && bash "$SRC"/tests/run-process/whose.by && "$TAPC" $TAPC_ARGS --no-global-var-display -D MAXTRYLOCK=100000 -p4 -c ./whose -m t_whose "$SRC"/tests/run-process/whose.script
 . "$SRC/tests/lib/session.sh"
 truth='steps 36 36, begin 5, end 3, threads 3 3
 twice 36 36 36, calls 72 36 36 36, second 36'

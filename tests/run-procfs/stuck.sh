@@ -1,8 +1,6 @@
 #!/bin/bash
 # A user who may read a file can block in the middle of a read forever: the session still ends, and its files are closed; a process that just has one open keeps neither the file nor the module
 # kernels: all
-# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stuck -e 'probe begin { println("begin") } probe procfs("f").umask(0).read { $value = "text" } probe procfs("f").umask(0).write { println("wrote ", $value) } probe procfs("g").umask(0).read { $value = "g" } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 files=/proc/systemtap/t_stuck

@@ -1,8 +1,6 @@
 #!/bin/bash
 # Threads that read and write one descriptor concurrently get complete texts and never more than the file holds, also while one of them is stuck in the middle of a copy
 # kernels: all
-# host: gcc -O2 -pthread -o threads "$SRC/tests/run-procfs/threads.c" && gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXSTRINGLEN=4000 -DMAXACTION=100000 -DSTP_NO_OVERLOAD -p4 -m t_threads -e 'global a, b, turned probe begin { for (i = 0; i < 3000; i++) { a .= "a"; b .= "b" } println("begin") } probe procfs("f").read.maxsize(6000) { $value = turned ? b : a; $value .= turned ? a : b } probe procfs("f").write { turned = $value == "turn\n" } probe timer.s(100) { }'
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 start ./t_threads.ko

@@ -1,7 +1,6 @@
 #!/bin/bash
 # A module of another build of the same kernel release probes nothing: it is refused by taprun, and refuses to start
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_build -e 'probe begin { println("begin") } probe kernel.function("write_null") { println("hit") } probe timer.ms(100) { exit() }'
 . "$SRC/tests/lib/session.sh"
 [[ $("$TAPRUN" ./t_build.ko) = begin ]] || fail "the right one does not run"
 id=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | cut -c 33-)

@@ -1,6 +1,5 @@
 #!/bin/bash
 # -c: target() is the program of the command line, even with quotes in it, and nothing of a shell is counted for it
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_words -e 'global execs, names probe begin { printf("target %d\n", target()) } probe process.begin { if (pid() == target()) names[execname()]++ } probe kernel.trace("sched_process_exec") { if (pid() == target()) execs++ } probe end { printf("execs %d\n", execs); foreach (n+ in names) println("begins ", n) }'
 . "$SRC/tests/lib/session.sh"
 # says COMMAND EXECS NAME: it prints its PID, which is target()
 says()

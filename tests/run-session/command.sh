@@ -1,7 +1,6 @@
 #!/bin/bash
 # -c: the command starts after begin, target() is its process, its end ends the session, its status is passed on
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_command -e 'probe begin { printf("begin %d\n", target() > 1) } probe kernel.function("write_null") { if (pid() == target()) println("hit") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 run() { "$TAPRUN" -c "$1" ./t_command.ko >out 2>err; echo "$? $(tr '\n' ' ' <out)" | tee -a log; }
 [[ $(run 'echo one') = '0 begin 1 one end ' ]] || fail 'a program' "$(cat log err)"

@@ -1,7 +1,6 @@
 #!/bin/bash
 # -L leaves a session running, -A attaches and sees the output since then, SIGQUIT detaches again, -d ends it
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_detach -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d\n", ++n) } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" -L ./t_detach.ko >out 2>err || fail "-L: $?" "$(cat err)"
 dd if=/dev/zero of=/dev/null bs=1 count=3 status=none

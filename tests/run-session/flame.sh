@@ -1,6 +1,5 @@
 #!/bin/bash
 # --flame makes an SVG of the folded stacks that a script prints, with their counts; other lines are printed
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_flame -e 'global n probe kernel.function("write_null") { if (execname() == "dd") n[execname(), "write_null"]++ } probe end { foreach ([p, f] in n) printf("%s;write;%s %d\n", p, f, n[p, f]); println("done") }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" --flame out.svg -c 'dd if=/dev/zero of=/dev/null bs=1 count=70 status=none' ./t_flame.ko >out 2>err || fail "$?" "$(cat err)"
 [[ $(<out) = "done" && ! -s err ]] || fail "$(cat out err)"

@@ -1,6 +1,5 @@
 #!/bin/bash
 # -o on a disk that gets full: reported once, status 8, nothing stays loaded; the same for a file that cannot be created
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_full -e 'global n probe timer.us(500) { for (i = 0; i < 50; i++) printf("%d %s\n", n++, "0123456789012345678901234567890123456789") }'
 . "$SRC/tests/lib/session.sh"
 mkdir small && mount -t tmpfs -o size=100k none small || exit 77
 trap 'umount -l small' EXIT

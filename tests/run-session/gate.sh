@@ -1,6 +1,5 @@
 #!/bin/bash
 # A command that waits for its session to start has none of the session's files open: if it is stopped, it does not keep the session running without taprun
-# host: "$TAPC" $TAPC_ARGS -g --no-global-var-display -DSTP_NO_OVERLOAD -p4 -m t_gate -e 'probe begin { println("begin"); for (i = 0; i < 10; i++) mdelay(1000) } probe timer.s(100) { }'
 . "$SRC/tests/lib/session.sh"
 child() { child=$(pgrep -P "$pid") && [[ $child != *$'\n'* ]]; }
 holds_none() { [[ -z $(find /proc/"$child"/fd -lname "/proc/tap:*") ]]; }

@@ -1,7 +1,6 @@
 #!/bin/bash
 # A session that root gave to a user uses the files of the first process's root, whichever process starts it; root's session uses the caller's
 # kernels: all
-# host: gcc -O1 -g -o program given-away.c && cp program other && for n in files place places; do "$TAPC" $TAPC_ARGS -p4 -m t_$n -e "probe $([ $n = files ] && echo "process(\"./program\").function(\"step\")" || echo "procfs(\"a/b/c\").read, procfs(\"a/b/d\").read, procfs(\"a/e\").read") { }" || exit; done
 . "$SRC/tests/lib/session.sh"
 # to user 1000
 # shellcheck disable=SC2059

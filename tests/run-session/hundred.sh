@@ -2,7 +2,6 @@
 # A hundred sessions at once: each sees every call and has its own output; all are unloaded
 # default: no
 # timeout: 1200
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_hundred -e 'global id = 0, n probe begin { println("begin ", id) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { println(id, " saw ", n) }'
 . "$SRC/tests/lib/session.sh"
 pids=()
 for ((i = 0; i < 100; i++)); do

@@ -1,8 +1,6 @@
 #!/bin/bash
 # --output=json: every line is an object; text, histograms, globals, warnings, statistics and status are preserved
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_json -e 'global n, names, s, pair, last probe begin { printf("a\tb \"%s\" %d%%\n", "\303\244\377\001\\", -5); warn("look") } probe kernel.function("write_null") { if (execname() == "dd") { n++; names[execname(), n % 2]++; s <<< n; pair[n % 3] <<< n } } probe end { last = "x=1"; print(@hist_log(s)); print("tail"); system("echo from system") }'
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_json_bad -e 'global a probe begin { println("before"); a[1] = 1; error("no more") }'; "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_json_bulk -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d\n", ++n) }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" --output=json -t -c 'echo from command; exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' ./t_json.ko >out 2>err || fail "$?" "$(cat out err)"
 [[ $(sort err) = $'from command\nfrom system' ]] || fail "others' output" "$(cat err)"

@@ -1,7 +1,6 @@
 #!/bin/bash
 # kill -9 at any moment of a run: no probe is left, and the next run works and cleans up
 # timeout: 360
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_any -e 'global n probe begin { println("begin") } probe kernel.function("vfs_*"), kernel.function("vfs_*").return { n++ } probe timer.ms(10) { println(n >= 0) } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 for i in 000 010 020 040 070 100 150 200 300 500; do
 	start -R -T 0.2 ./t_any.ko

@@ -1,7 +1,6 @@
 #!/bin/bash
 # kill -9 of taprun: its probes are off immediately, in any state, a long begin or end stops, and the next run removes its module
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DMAXACTION=100000000 -p4 -m t_killed -e 'global slow, n function work(t) { for (i = 0; i < t; i++) n++ } probe begin { println("begin"); work(slow); println("begun") } probe kernel.function("write_null") { n++ } probe end { println("end"); work(slow); println("ended") }'
 . "$SRC/tests/lib/session.sh"
 kill_it()
 {

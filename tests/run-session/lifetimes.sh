@@ -2,7 +2,6 @@
 # Files of a session that others hold, in some of all ways, while the session ends in some of all ways: an open file keeps the module, unloading it reports this and does not wait; tests/storm lifetimes tests all of them
 # default: no
 # timeout: 900
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_lifetimes "$SRC/tests/storm.d/lifetimes.stp" && gcc -std=gnu11 -D_GNU_SOURCE= -O1 -pthread -I"$SRC/runtime" -I"$SRC/runtime/abi" -I"$SRC/runtime/staging" -o lifetimes "$SRC"/tests/adversary/{lifetimes,party,ways}.c "$SRC/runtime/staging/common/protocol.c" && gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
 . "$SRC/tests/lib/guest.sh"
 . "$SRC/tests/lib/session.sh"
 allow_fuse

@@ -2,7 +2,6 @@
 # --monitor: the table once, in addition to the session's taprun; as a screen, in a terminal: toggle, prompt, pause, zero, reset, sort, resize, scroll; after every way of ending the terminal is as before
 # timeout: 900
 # arm64: no, its taprun is built without ncurses
-# host: "$TAPC" $TAPC_ARGS -p4 --monitor-globals -m t_monitor -e 'global last, names, sizes, mode = "a\"b", n = 5 probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") { names[execname(), $count]++; sizes <<< $count; last = "dd"; mode = "ü"; n++; if (n % 100 == 0) printf("seen %d\n", n) } } probe end { println("the end") }'
 . "$SRC/tests/lib/session.sh"
 export LC_ALL=C.UTF-8
 write() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }

@@ -2,7 +2,6 @@
 # begin and end wait for their reader: they print more than fits in the buffers and lose nothing; they do not wait forever for a stopped reader
 # kernels: all
 # timeout: 450
-# host: "$TAPC" $TAPC_ARGS -DMAXSTRINGLEN=1000 -p4 -m t_much -e 'probe begin { for (i = 0; i < 1000; i++) printf("%d %s%s%s%s%s\n", i, x = sprintf("%0990d", 7), x, x, x, x); exit() } probe end { for (i = 1000; i < 2000; i++) printf("%d %s%s%s%s%s\n", i, x = sprintf("%0990d", 7), x, x, x, x) }'
 # A line is longer than half of a handler's buffer, and is therefore a record.
 . "$SRC/tests/lib/session.sh"
 zeros=$(printf '%0990d' 7)

@@ -1,8 +1,6 @@
 #!/bin/bash
 # The prints of one handler stay together: also if an interrupt handler prints in between, and if records are lost
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --suppress-time-limits -p4 -m t_nested -e 'global n, m probe kernel.function("write_null") { printf("%d:", n); for (i = 0; i < (n % 50 ? 9 : 2000); i++) printf(" %d", i); printf(" %d\n", n); n++ } probe timer.us(100) { printf("t%d-", m); printf("-t%d\n", m); m++ } probe end { printf("made %d %d\n", n, m) }'
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_pieces -e 'global n probe kernel.function("write_null") { printf("%d:", n); for (i = 0; i < 9; i++) printf(" %d", i); printf(" %d\n", n); n++ } probe end { printf("made %d\n", n) }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" -s 8 -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=3000 status=none' ./t_nested.ko >out 2>err ||
 	fail "status $?" "$(tail -n 5 err)"

@@ -1,6 +1,5 @@
 #!/bin/bash
 # Without /proc, or on a kernel without modules: reported in one line, nothing is loaded; sysfs, debugfs and tracefs are not needed
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_proc -e 'probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") println("hit") }'
 . "$SRC/tests/lib/session.sh"
 unshare -m sh -c 'mount -t tmpfs none /proc; exec "$@"' sh "$TAPRUN" ./t_proc.ko >out 2>err
 [[ $? = 5 && ! -s out ]] && grep -q '/proc is not mounted: mount' err || fail "$(cat out err)"

@@ -1,7 +1,5 @@
 #!/bin/bash
 # -o FILE with %-escapes, -S rotates, -b writes one file per processor, --merge merges them: nothing is missing or out of order; switch_file() and SIGUSR2 continue in the next file
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_out -e 'global n probe kernel.function("write_null") { if (execname() == "dd") { n++; printf("%0100d\n", n) } }'
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_next -e 'probe begin { println(tz_ctime(0), " ", tz_gmtoff()); switch_file(); printf("%d %s\n", remote_id(), remote_uri()); exit() }'
 . "$SRC/tests/lib/session.sh"
 work='for i in 1 2; do dd if=/dev/zero of=/dev/null bs=1 count=6000 status=none & done; wait'
 "$TAPRUN" -o 'out-%Y%%' -c "$work" ./t_out.ko >stdout 2>err || fail "-o: $?" "$(cat err)"

@@ -1,8 +1,6 @@
 #!/bin/bash
 # -F keeps the newest records in constant memory; --sessions lists and --stop ends sessions with and without a reader
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_recorder -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") printf("%d %200d\n", ++n, 0) } probe end { println("end") }'
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_reader -e 'probe begin { println("begin") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" -F -s 1 ./t_recorder.ko || fail "-F: $?"
 taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none

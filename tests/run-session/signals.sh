@@ -1,7 +1,6 @@
 #!/bin/bash
 # SIGINT, SIGTERM and SIGHUP end a session successfully: end probes run, status 0, the module is unloaded
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_signals -e 'probe begin { println("begin") } probe kernel.function("vfs_*") { } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 set -m	# otherwise SIGINT would be ignored
 for signal in INT TERM HUP; do

@@ -2,7 +2,6 @@
 # If any registration of a probe fails, in any family, the start is undone: nothing is left, and the module can be unloaded; if none fails all probes are hit
 # timeout: 900
 # kernels: all
-# host: gcc -g -O1 -pthread -o stepper start-fails.c && for set in functions others; do "$TAPC" $TAPC_ARGS -g --no-global-var-display -D MAXTRYLOCK=100000 -p4 -m t_$set start-fails.$set || exit; done
 . "$SRC/tests/lib/session.sh"
 here() {
 	cat /sys/kernel/tracing/enabled_functions /sys/kernel/debug/kprobes/list

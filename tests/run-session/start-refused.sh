@@ -1,7 +1,6 @@
 #!/bin/bash
 # If the module refuses to start: the reason with the place, status 5, the command of -c never runs, nothing is left
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_refused -e 'probe begin { println("begin") } probe kernel.function("write_null") { println("hit") } probe error, end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 echo 0 >/proc/sys/kernel/ftrace_enabled || { echo "this kernel does not let ftrace be switched off"; exit 77; }
 trap 'echo 1 >/proc/sys/kernel/ftrace_enabled' EXIT

@@ -2,7 +2,6 @@
 # A loader and then its reader are stopped for three minutes under load: the records that arrived and those reported as lost add up
 # default: no
 # timeout: 1500
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stopped -e 'global n probe kernel.function("write_null") { if (execname() == "dd") printf("%d %060d\n", n++, 0) } probe end { printf("made %d\n", n) }'
 . "$SRC/tests/lib/session.sh"
 work='while [ ! -e enough ]; do dd if=/dev/zero of=/dev/null bs=1 count=2000 status=none; done'
 check()

@@ -2,7 +2,6 @@
 # A reader that is stopped for 2 s loses records: those that arrived and those reported as lost add up
 # kernels: all
 # timeout: 360
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_stopped -e 'global n probe kernel.function("write_null") { printf("%d %060d\n", n, n); n++ } probe end { printf("made %d\n", n) }'
 . "$SRC/tests/lib/session.sh"
 check()		# PATTERN of the status, name
 {

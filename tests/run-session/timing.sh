@@ -1,6 +1,5 @@
 #!/bin/bash
 # -t reports for each probe that was hit how often, how long, and its share; the probe's time is plausible
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_timing -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe never { } probe end { println(n) }'
 . "$SRC/tests/lib/session.sh"
 begun=$(date +%s%N)
 "$TAPRUN" -t -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none' ./t_timing.ko >out 2>err || fail "$?" "$(cat err)"

@@ -1,8 +1,6 @@
 #!/bin/bash
 # Two sessions at once on the same function: each counts all of its calls; -R lets one module run twice
 # kernels: all
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_one -e 'global n, r probe kernel.function("write_null") { if (execname() == "dd") n++ } probe kernel.function("write_null").return { if (execname() == "dd") r++ } probe begin { println("begin") } probe end { printf("%d %d\n", n, r) }'
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_two -e 'global n probe kernel.function("write_nul*") { if (execname() == "dd") n++ } probe begin { println("begin") } probe end { println(n) }'
 . "$SRC/tests/lib/session.sh"
 set -m
 "$TAPRUN" ./t_one.ko >out1 2>err1 & one=$!

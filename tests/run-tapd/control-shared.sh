@@ -2,8 +2,6 @@
 # A client reads control, which it shares with tapd, into memory that never gets mapped: tapd still ends the session
 # arm64: no, tapd is not built for it
 # timeout: 400
-# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_shared -e 'probe begin { println("begin") } probe timer.ms(50) { println("tick") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 allow_fuse

@@ -1,7 +1,6 @@
 #!/bin/bash
 # Attacks by users: no descriptors left, a full disk, no standard files, files swapped under the loader
 # timeout: 400
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("good") }'; cp t_good.ko good.ko; "$TAPC" $TAPC_ARGS -p4 -m t_good -e 'probe begin { println("evil") }'; mv t_good.ko evil.ko; "$TAPC" $TAPC_ARGS -p4 -m t_much -e 'probe timer.us(500) { for (i = 0; i < 50; i++) printf("%0100d\n", i) }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -2,7 +2,6 @@
 # Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses all users; socket activation
 # arm64: no, tapd is not built for it
 # timeout: 1200
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_small -e 'probe begin { println("begin") } probe end { println("end") }'; "$TAPC" $TAPC_ARGS -p4 -m t_large -DMAXMAPENTRIES=200000 -e 'global a[200000] probe begin { a[1] = 1; println("begin") }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -1,6 +1,5 @@
 #!/bin/bash
 # The metrics page has each session's statistics and what its script exports, in the OpenMetrics format, with few privileges
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_metrics -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n["a\"b"]++ } probe procfs("metrics").read { $value = "# TYPE writes counter\n"; foreach (k in n) $value .= sprintf("writes_total{who=\"%s\"} %d\n", k == "a\"b" ? "ab" : "?", n[k]) }'
 . "$SRC/tests/lib/session.sh"
 start ./t_metrics.ko
 printed begin

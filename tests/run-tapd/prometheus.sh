@@ -1,7 +1,6 @@
 #!/bin/bash
 # A real Prometheus scrapes the metrics page: the metrics exported by a script, a session's statistics, and no errors
 # timeout: 400
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_export -e 'global n probe begin { println("begin") } probe kernel.function("write_null") { if (execname() == "dd") n[execname()]++ } probe procfs("metrics").read { $value = "# TYPE writes counter\n"; foreach (k in n) $value .= sprintf("writes_total{who=\"%s\"} %d\n", k, n[k]) }'
 . "$SRC/tests/lib/session.sh"
 type -P prometheus >/dev/null || { echo "prometheus is not installed"; exit 77; }
 start ./t_export.ko

@@ -3,7 +3,6 @@
 # kernels: all
 # arm64: no, tapd is not built for it
 # timeout: 1200
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_any -e 'global n probe begin { printf("begin %d\n", target()) } probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }'; "$TAPC" $TAPC_ARGS -p4 -m t_long -e 'probe begin { println("begin") } probe timer.ms(100) { println("tick") } probe end { println("end") }'; "$TAPC" $TAPC_ARGS -p4 -m t_user -e 'probe process("libc.so.6").function("getppid") { if (execname() == "perl") { print_ubacktrace(); exit() } }'
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -2,7 +2,6 @@
 # With only BTF the same scripts give the same values as with DWARF
 # kernels: 6.12
 # timeout: 720
-# host: "$SRC"/tests/modules/use vars btf >options 2>no-btf || exit 0; for t in members returns types arguments entry faults; do long=; [ $t != members ] || long=-DMAXSTRINGLEN=2000; "$TAPC" $(cat options) $long -r $KREL -g -p4 -m t_$t "$SRC"/tests/run-target/$t.stp || exit 1; done
 [[ -s options ]] || { tail -n 1 no-btf; exit 77; }
 bad=0
 for t in members returns types arguments entry faults; do

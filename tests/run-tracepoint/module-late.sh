@@ -2,7 +2,6 @@
 # Tracepoints of a module that is loaded after the start are probed from the first hit, and again when it is reloaded
 # kernels: all
 # timeout: 360
-# host: "$TAPC" $TAPC_ARGS -p4 -m t_late -e 'global n, dirs, same, alias probe module("ext4").trace("ext4:ext4_request_inode") { n++; dirs += ($arg2 & 0170000) == 0040000 } probe kernel.trace("ext4:ext4_request_inod*") { same++ } probe module("ext4").tracepoint("ext4_request_inode") { alias++ } probe kernel.trace("ext4_drop_inode") { } probe end { printf("%d %d %d %d\n", n, dirs, same, alias) }'
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
 ! grep -q '^ext4 ' /proc/modules || exit 1

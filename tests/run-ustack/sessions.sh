@@ -2,7 +2,6 @@
 # Stacks of samples are complete from the first one for files known before (-x; --image and --ldd), and become complete for others; a loader that stops or dies blocks no process; unwinding does not prevent unloading
 # kernels: all
 # timeout: 400
-# host: gcc -O2 -fomit-frame-pointer -no-pie -o spin sessions.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_samples -e 'global good, bad probe timer.profile { if (execname() == "spin" && user_mode()) { if (sprint_ubacktrace() =~ "^inner.*\nouter.*\nmain.*\n") good++; else bad++; if (good > 19) exit() } } probe end { printf("good %d, bad %d\n", good > 19, bad) }' && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_waits sessions.script
 . "$SRC/tests/lib/session.sh"
 
 # spins [PROGRAM [N]]: in the background, and already running

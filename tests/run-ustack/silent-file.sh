@@ -1,8 +1,6 @@
 #!/bin/bash
 # A mapped file whose file system never completes an open keeps neither a session from ending nor its module loaded
 # kernels: all
-# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_silent -e 'probe begin { println("begin") } probe kernel.function("write_null") { print_ubacktrace() } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 ./silent -l map >adversary &

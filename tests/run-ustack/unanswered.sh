@@ -1,8 +1,6 @@
 #!/bin/bash
 # Unanswered questions for files keep no file system busy, and a process stuck in the middle of reading one does not prevent others from answering
 # kernels: all
-# host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
-# host: "$TAPC" $TAPC_ARGS --no-global-var-display -DSTP_NO_OVERLOAD -p4 -m t_ask -e 'probe kernel.function("write_null") { if (execname() == "asker") print_ubacktrace() }'
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 images=/proc/tap:t_ask/images
