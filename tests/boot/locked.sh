@@ -22,7 +22,7 @@ refused()	# WHAT PATTERN
 mountpoint -q /sys/kernel/security || mount -t securityfs none /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown || fail "cannot lock down"
 refused "lockdown" "this kernel is locked down .*sign-file"
-echo Y >/sys/module/module/parameters/sig_enforce || fail "cannot ask for signatures"
+echo Y >/sys/module/module/parameters/sig_enforce || fail "signatures cannot be required"
 refused "signatures" "this kernel takes only signed modules .*sign-file"
 echo 1 >/proc/sys/kernel/modules_disabled
 refused "no modules" "module loading is off until the next boot .*modules_disabled"

@@ -61,7 +61,7 @@ grep -q 'tapd, which loads modules for users, does not answer' err || fail "35 M
 wait_until recorded 'which served a client, was killed by signal 9'
 rm large.ko
 touch /run/enough
-wait $session && [[ $(unit tapd.service MainPID) = "$tapd" ]] || fail "tapd ended for one client's sake" "$(cat out)"
+wait $session && [[ $(unit tapd.service MainPID) = "$tapd" ]] || fail "tapd ended because of one client" "$(cat out)"
 rm /run/enough
 curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics"
 is tapd-metrics.service ActiveState active || fail "tapd-metrics"
@@ -84,7 +84,7 @@ wait_until eval 'grep -qs tick /var/log/tapc/ticks-*'
 systemctl kill -s KILL tap@ticks.service
 wait_until count begin '/var/log/tapc/ticks-*' 2
 is tap@ticks.service NRestarts 1 || fail "restarted $(unit tap@ticks.service NRestarts) times"
-[[ $(grep -c '^tap_' /proc/modules) = 1 ]] || fail "what was killed is still there" "$(cat /proc/modules)"
+[[ $(grep -c '^tap_' /proc/modules) = 1 ]] || fail "a killed session is still there" "$(cat /proc/modules)"
 systemctl stop tap@ticks.service
 [[ $(cat /var/log/tapc/ticks-* | tail -n 1) = end && $(cat /var/log/tapc/ticks-* | grep -cx end) = 1 ]] || fail "its end" "$(tail /var/log/tapc/ticks-*)"
 is tap@ticks.service Result success || fail "its result: $(unit tap@ticks.service Result)"

@@ -47,8 +47,8 @@ refused()
 	before=$(state)
 	clean "$@"
 	[[ $(state) = "$before" ]] || fail "$what: changed: $(diff <(echo "$before") <(state))"
-	grep -q "warning: the cache '$here/x/.cache/tapc' is not used: .*$reason" err || fail "$what: not told: $reason"
-	[[ $(wc -l <err) = 1 ]] || fail "$what: told more than once"
+	grep -q "warning: the cache '$here/x/.cache/tapc' is not used: .*$reason" err || fail "$what: not reported: $reason"
+	[[ $(wc -l <err) = 1 ]] || fail "$what: reported more than once"
 }
 used()
 {
@@ -108,7 +108,7 @@ if [[ -n $KREL ]]; then
 	ln -s "$here/public" home/bob/.cache/tapc
 	HOME=$here/home/bob module
 	! grep -q 'took the module from the cache' err || fail "another's module was taken"
-	grep -q "cache '$here/home/bob/.cache/tapc' is not used: " err || fail "not told"
+	grep -q "cache '$here/home/bob/.cache/tapc' is not used: " err || fail "not reported"
 	[[ $(stat -c %a public) = 1777 ]] || fail "the mode of a linked folder was changed"
 	what="another's entry in root's own"
 	chown 1001 home/root/.cache/tapc/entries/*

@@ -19,5 +19,5 @@ tell '@sizeof("struct utsname", "<sys/utsname.h><sys/time.h>"), @offsetof("struc
 header='"kernel<uapi/linux/batadv_packet.h>"'
 tell "@sizeof(\"struct batadv_ogm_packet\", $header), @offsetof(\"struct batadv_ogm_packet\", \"seqno\", $header)" &&
 	grep -qF 'println(24, 4);' out || fail "of the kernel"
-tell "@cast(0, \"struct batadv_ogm_packet\", $header)->nosuch" && fail "a member that is none"
-grep -q "no member 'nosuch'" err || fail "which member it is"
+tell "@cast(0, \"struct batadv_ogm_packet\", $header)->nosuch" && fail "a name that is no member"
+grep -q "no member 'nosuch'" err || fail "the name of the member"

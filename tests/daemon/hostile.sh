@@ -24,7 +24,7 @@ python3 - t_hostile.ko 7 300 <"$SRC/tests/run-tapd/hostile.py" >answers 2>&1 || 
 diff <(sed 's/^another module: .*//' "$SRC/tests/run-tapd/hostile.out") <(sed 's/^another module: .*//' answers) || fail "answers"
 grep -q 'was killed by signal\|AddressSanitizer' log && fail "$(grep -A 20 'killed by\|Sanitizer' log)"
 (daemon) && fail "a second daemon on one socket"
-grep -q 'cannot listen' log || fail "not told"
+grep -q 'cannot listen' log || fail "not reported"
 echo 'sessions = all' >>conf
 python3 - <<'END' || fail "policy"
 import os, socket

@@ -17,7 +17,7 @@ wait_until()
 		"$@" && return
 		sleep 0.05
 	done
-	fail "never came true: $*"
+	fail "did not become true: $*"
 }
 
 loaded() { grep -q "^$1 " /proc/modules; }

@@ -55,7 +55,7 @@ has 'pid:long ()'
 has 'cpu:long ()'
 
 tapc -p2 -v -e 'probe kernel.function("*") { }' || fail "skipped"
-grep -q '^wildcards left out [1-9][0-9]* places that cannot be probed' err || fail "what a wildcard leaves out is counted"
+grep -q '^wildcards left out [1-9][0-9]* places that cannot be probed' err || fail "functions that a wildcard leaves out are counted"
 for point in 'function("a@")' 'function("")' 'statement("a@b.c:x")' 'statement("a@b.c").nearest' 'statement("a@b.c:5-3")' 'function("vfs_read").return.maxactive(65536)'; do
 	! tapc -p2 -e "probe kernel.$point { }" || fail "$point"
 	cat err

@@ -34,7 +34,7 @@ refused()
 	rm -f sent
 	tapc
 	[[ $? = 5 && ! -s out ]] || fail "$1: not refused"
-	[[ $(wc -l <err) = 2 && $(tail -n 1 err) = "Pass 5: run failed.  [man error::pass5]" ]] && grep -qF "tapc: error: host: $2" err || fail "$1: not told"
+	[[ $(wc -l <err) = 2 && $(tail -n 1 err) = "Pass 5: run failed.  [man error::pass5]" ]] && grep -qF "tapc: error: host: $2" err || fail "$1: not reported"
 	[[ ! -e sent && ! -e ran ]] || fail "$1: the host got something, or its tree was used"
 	! grep -q $'\033' err || fail "$1: an order to the terminal"
 }

@@ -11,7 +11,7 @@ kill -INT $pid
 wait $pid
 status=$?
 [[ $(tail -n 1 out) = end ]] || fail "taprun: $status" "$(cat out err)"
-grep -q '1 new processes have not started to run: the module stays loaded until they do' err || fail "not told: $status" "$(cat err)"
+grep -q '1 new processes have not started to run: the module stays loaded until they do' err || fail "not reported: $status" "$(cat err)"
 loaded t_late || fail "unloaded under it"
 kill -USR1 $late
 wait $late || fail "late-child: $(cat state)"

@@ -31,7 +31,7 @@ for way in read write; do
 	wait $pid
 	[[ $? = 8 ]] || fail "$way: taprun: $?" "$(cat err)"
 	[[ $(tail -n 1 out) = end ]] || fail "$way: no end" "$(cat out)"
-	grep -q "process [0-9]* (silent) has files of module 't_stuck' open" err || fail "$way: not told who" "$(cat err)"
+	grep -q "process [0-9]* (silent) has files of module 't_stuck' open" err || fail "$way: the holder is not reported" "$(cat err)"
 	loaded t_stuck || fail "$way: unloaded under a $way"
 	cat $files/f $files/g 2>/dev/null && fail "$way: it can still be read"
 	kill -USR1 $(sed -n 's/server //p' holder)

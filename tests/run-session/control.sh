@@ -6,8 +6,8 @@ start ./t_control.ko
 printed .
 echo x 2>/dev/null >/proc/tap:t_control/control && fail "a second one may write"
 "$TAPRUN" -A t_control 2>err && fail "-A to one that has its taprun"
-"$TAPRUN" -d t_control 2>err && fail "-d of one that runs"
-rmmod t_control 2>/dev/null && fail "rmmod of one that runs"
+"$TAPRUN" -d t_control 2>err && fail "-d of a running session"
+rmmod t_control 2>/dev/null && fail "rmmod of a running session"
 kill -TERM $pid
 wait $pid
 [[ $(tr '\n' ' ' <out) = 'begin end ' ]] || fail "$(cat out err)"

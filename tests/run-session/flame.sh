@@ -9,4 +9,4 @@ titles = [e.text for e in tree.parse('out.svg').iter('{http://www.w3.org/2000/sv
 assert titles == ['all (70, 100.00%)', 'dd (70, 100.00%)', 'write (70, 100.00%)', 'write_null (70, 100.00%)'], titles
 END
 "$TAPRUN" --flame none.svg -T 0.1 ./t_flame.ko >out 2>err || fail "nothing: $?"
-grep -q 'no folded stacks' err || fail "not told"
+grep -q 'no folded stacks' err || fail "not reported"

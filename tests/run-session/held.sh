@@ -17,7 +17,7 @@ hold_and_end()
 }
 
 hold_and_end
-"$TAPRUN" -d t_held 2>err && fail "-d of what is held"
+"$TAPRUN" -d t_held 2>err && fail "-d of a held module"
 # the next session does not wait, and reports nothing about it
 "$TAPRUN" -R -T 0.1 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "beside it: $?" "$(cat err)"
 kill $holder

@@ -18,7 +18,7 @@ start ./t_killed.ko
 printed begun
 probed write_null || fail "not probed while running"
 kill_it
-loaded t_killed || fail "running: unloaded by whom?"
+loaded t_killed || fail "unloaded while it was running"
 next_run running
 
 start ./t_killed.ko slow=400000000

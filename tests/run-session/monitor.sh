@@ -100,7 +100,7 @@ terminal resize-window -x 110 -y 30
 sees 'q leave'
 keys q
 left 0
-grep -q '^t_monitor ' /proc/modules || fail "the session has gone"
+grep -q '^t_monitor ' /proc/modules || fail "the session has ended"
 
 # ending the session and the screen from here
 in_terminal "$TAPRUN" --monitor=t_monitor

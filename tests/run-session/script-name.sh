@@ -16,6 +16,6 @@ start_detached tap_ticks_12
 start_detached tap_ticks_345
 "$TAPRUN" --stop ticks 2>err && fail "two sessions"
 grep -q "2 sessions run the script 'ticks': --sessions lists their names" err || fail "two" "$(cat err)"
-"$TAPRUN" --stop tap_ticks_345 >out 2>err && [[ $(<out) = tap_ticks_345 ]] || fail "by its own name" "$(cat err)"
+"$TAPRUN" --stop tap_ticks_345 >out 2>err && [[ $(<out) = tap_ticks_345 ]] || fail "under its name" "$(cat err)"
 "$TAPRUN" --stop ticks >out 2>err && [[ $(<out) = tap_ticks_12 ]] || fail "the one that is left" "$(cat err)"
 "$TAPRUN" --stop tap_ticks_x >/dev/null || fail "the last"

@@ -11,7 +11,7 @@ cron --lock lock -o two -R ./t_cron.ko 2>err
 [[ $? = 7 && ! -e two ]] && grep -q "another run holds 'lock'" err || fail "two at once" "$(cat err)"
 kill -KILL $!
 wait $! 2>/dev/null
-loaded t_cron || fail "nothing was left behind, so nothing is shown"
+loaded t_cron || fail "nothing was left behind, so the test shows nothing"
 cron --lock lock -T 0.2 -o three ./t_cron.ko 2>err || fail "after a crash: $?" "$(cat err)"
 [[ $(tr '\n' ' ' <three) = 'begin end ' ]] && gone t_cron || fail "three" "$(cat three)"
 cron --lock /proc/none/lock ./t_cron.ko 2>err

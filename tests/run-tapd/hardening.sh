@@ -62,7 +62,7 @@ for ((i = 0; i < 25; i++)); do
 done
 touch enough
 wait $swapper
-! grep evil raced || fail "what nobody signed was loaded"
+! grep evil raced || fail "an unsigned module was loaded"
 sum=$(sha256sum <good.ko | cut -d ' ' -f 1)
 ! grep 'user=bob.*outcome=loaded' log | grep -qv "sha256=$sum " || fail "not the signed bytes" "$(cat log)"
 as bob "$TAPRUN" -c true ./t_good.ko >out 2>err || { cp good.ko t_good.ko; as bob "$TAPRUN" -c true ./t_good.ko >out 2>err; } ||
@@ -83,8 +83,8 @@ grows() { (($(stat -c %s alive) > size)); }
 wait_until grows
 pkill -INT -u ann taprun
 wait $session
-[[ $? = 8 ]] && grep -q 'tapd, which loads modules for users, does not answer' err || fail "not told" "$(cat err)"
-loaded t_much || fail "nothing was left, so nothing is shown"
+[[ $? = 8 ]] && grep -q 'tapd, which loads modules for users, does not answer' err || fail "not reported" "$(cat err)"
+loaded t_much || fail "nothing was left, so the test shows nothing"
 [[ $("$TAPRUN" --sessions | awk '$1 == "t_much" { print $3 }') = over ]] || fail "not over" "$("$TAPRUN" --sessions)"
 start_tapd
 as ann "$TAPRUN" -R -c true ./good.ko >out 2>err || fail "afterwards: $?" "$(cat err)"

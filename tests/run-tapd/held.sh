@@ -18,7 +18,7 @@ wait_until grep -q 'keeps READ' holder
 as ann timeout 60 "$TAPRUN" -d t_held >out 2>err
 status=$?
 [[ $status = 5 ]] && grep -q "module 't_held' stays loaded because it is in use" err || fail "-d: $status" "$(cat err)"
-grep -q "cannot see which processes have files of module 't_held' open" err || fail "no word on who" "$(cat err)"
+grep -q "cannot see which processes have files of module 't_held' open" err || fail "no process is named" "$(cat err)"
 wait_until grep -q 'remove module=t_held user=ann .*outcome=refused' log
 
 # others neither wait nor notice; but it counts

@@ -18,9 +18,9 @@ open_files=$(ls /proc/$tapd/fd | wc -l)
 ((open_files < 20)) || fail "$open_files descriptors are open"
 
 # clients that disconnect before the answer: loaded modules are unloaded, and both are logged
-[[ $(as ann python3 hostile.py t_many.ko leave 15 2>&1) = 'limits: EBUSY' ]] || fail "a client set its own limits, or worse" "$(tail log)"
+[[ $(as ann python3 hostile.py t_many.ko leave 15 2>&1) = 'limits: EBUSY' ]] || fail "a client changed limits" "$(tail log)"
 wait_until eval '[[ -z $(cat /proc/$tapd/task/*/children) ]]'
-! grep '^t_' /proc/modules || fail "left by those who left"
+! grep '^t_' /proc/modules || fail "left by processes that have ended"
 loads=$(grep -c 'load module=t_many.* user=ann .*outcome=loaded' log)
 ((loads > 0)) && [[ $(grep -c 'end module=t_many.* user=ann .*outcome=unloaded' log) = "$loads" ]] || fail "$loads loads" "$(cat log)"
 

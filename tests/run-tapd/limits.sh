@@ -48,7 +48,7 @@ for bad in 'sessions = many' 'session = 1' 'sessions' 'detach = perhaps'; do
 done
 policy 'sessions = 3' '' '# more' 'seconds = -1'
 refused "tapd.conf:4: '-1' is not a valid value for 'seconds'" ann ./t_small.ko
-grep -q "connect module=? user=ann .*by=nobody outcome=refused" log || fail "not on record" "$(tail log)"
+grep -q "connect module=? user=ann .*by=nobody outcome=refused" log || fail "not in the log" "$(tail log)"
 policy 'developers = nobody-at-all'
 refused 'neither in group nobody-at-all' ann ./t_small.ko
 policy ''

@@ -30,7 +30,7 @@ works() { as ann timeout 100 "$TAPRUN" -c true ./t_plain.ko >out 2>err || fail "
 tells_eve()
 {
 	as eve timeout 100 "$TAPRUN" ./t_plain.ko >out 2>err
-	[[ $? = 5 ]] && grep -q 'neither in group tapdev' err || fail "$1: eve is not told" "$(cat out err)"
+	[[ $? = 5 ]] && grep -q 'neither in group tapdev' err || fail "$1: eve gets no message" "$(cat out err)"
 }
 # ends WHEN: tapd, on SIGTERM, while a session of ann's runs, which ends properly
 ends()

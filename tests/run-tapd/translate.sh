@@ -48,5 +48,5 @@ for leave in --detach -F; do
 	[[ $(<out) = $'target no\n20 writes of 140' ]] || fail "$leave" "$(cat out err)"
 	! grep '^tap_' /proc/modules || fail "$leave: left"
 done
-[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 4 ]] || fail "not on record" "$(cat log)"
+[[ $(grep -c 'load module=tap_.* user=ann .*by=developer outcome=loaded' log) = 4 ]] || fail "not in the log" "$(cat log)"
 stop_tapd

@@ -17,18 +17,18 @@ as ann "$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=100 status=none; id
 gone t_any || fail "left"
 sum=$(sha256sum <t_any.ko | cut -d ' ' -f 1)
 grep -q "load module=t_any user=ann uid=$(id -u ann) pid=[0-9]* sha256=$sum size=$(stat -c %s t_any.ko) by=developer outcome=loaded" log ||
-	fail "not on record" "$(cat log)"
-grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "end not on record" "$(cat log)"
+	fail "not in the log" "$(cat log)"
+grep -q "end module=t_any user=ann .*outcome=unloaded" log || fail "the end is not in the log" "$(cat log)"
 
 # for users other than root questions for program files are not answered: a stack has its first address, and the reason
 # is reported
 as ann "$TAPRUN" -c 'perl -e getppid' ./t_user.ko >out 2>err || fail "ann: $?" "$(cat err log)"
-grep -q "files are available only to sessions of root" err || fail "no word on user stacks" "$(cat out err)"
+grep -q "files are available only to sessions of root" err || fail "user stacks are not mentioned" "$(cat out err)"
 [[ $(grep -c '^ 0x' out) = 1 ]] || fail "a stack without tables" "$(cat out)"
 
 # refusals: no group; no trust; neither place nor signature that others can write to
 refused 'neither in group tapdev' eve ./t_any.ko
-grep -q "connect module=? user=eve uid=$(id -u eve) pid=[0-9]* sha256=? .*by=nobody outcome=refused" log || fail "eve is not on record" "$(cat log)"
+grep -q "connect module=? user=eve uid=$(id -u eve) pid=[0-9]* sha256=? .*by=nobody outcome=refused" log || fail "eve is not in the log" "$(cat log)"
 refused 'not trusted' bob ./t_any.ko
 mkdir -p "$lib/tapc"
 cp t_any.ko "$lib/tapc/"
@@ -80,6 +80,6 @@ stop_tapd
 wait_until gone t_long
 wait $pid
 printed end
-grep -q 'tapd is shutting down' err || fail "not told" "$(cat err)"
+grep -q 'tapd is shutting down' err || fail "not reported" "$(cat err)"
 as ann "$TAPRUN" ./t_long.ko 2>err
 [[ $? = 5 ]] && grep -q 'or run the daemon tapd' err || fail "without tapd" "$(cat err)"

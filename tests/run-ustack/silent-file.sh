@@ -13,6 +13,6 @@ ended() { ! kill -0 $pid 2>/dev/null; }
 wait_until ended
 wait $pid || fail "taprun: $?" "$(cat err)"
 [[ $(tail -n 1 out) = end ]] || fail "no end" "$(cat out err)"
-grep -q 'its file system does not answer' err || fail "not told" "$(cat err)"
+grep -q 'its file system does not answer' err || fail "not reported" "$(cat err)"
 gone t_silent
 kill $(sed -n 's/server //p' adversary)
