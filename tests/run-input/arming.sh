@@ -30,5 +30,7 @@ for round in 1 2; do
 	wait_until is '0 0 0'
 	is '0 0 0' || fail "$round: off"
 done
-kill -INT "$COPROC_PID"
-wait "$COPROC_PID" && [[ ! -s err ]] || fail "$(cat err)"
+# shellcheck disable=SC2086 # unset when it has ended
+kill -INT $COPROC_PID
+# shellcheck disable=SC2086
+wait $COPROC_PID && [[ ! -s err ]] || fail "$(cat err)"
