@@ -72,6 +72,7 @@ printf '# \xff\xfe\nglobal a = "\xff"\n' | cmp -s - out || fail "$(od -c out)"
 # errors
 broken()		# TEXT MESSAGE
 {
+	# shellcheck disable=SC2059
 	printf "$1" >broken.stp
 	cp broken.stp before
 	runs 3 --format=write broken.stp good.before

@@ -80,7 +80,7 @@ def messages(pattern):
 
 
 def expected_lines(directory):
-	paths = (path for end in ("err", "out", "sh") for path in glob.glob(f"{directory}/*/*.{end}"))
+	paths = (path for end in ("err", "out", "sh", "host") for path in glob.glob(f"{directory}/*/*.{end}"))
 	for path in paths:
 		with open(path, errors="replace") as file:
 			yield from file
