@@ -38,5 +38,5 @@ process("DIR/choice.so").function("hidden")
 END
 # without names: three addresses, none of them the resolver's
 "$TAPC" -p3 -e 'probe process("./stripped.so").function("chosen") { }' >out.c
-[[ $(grep -c '{ { "chosen", \|{ { "known", ' out.c) = 3 ]]
+[[ $(grep -c '{ .site = { .symbol = "\(chosen\|known\)", ' out.c) = 3 ]]
 ! grep -q "0x$(nm -D stripped.so | sed -n 's/^0*\([0-9a-f]*\) i chosen$/\1/p')ull" out.c
