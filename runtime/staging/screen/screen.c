@@ -185,11 +185,6 @@ unsigned screen_lines(void)
 	return 0;
 }
 
-static unsigned screen_columns(void)
-{
-	return 0;
-}
-
 void screen_line(unsigned row, const char *text, unsigned left, enum screen_look look)
 {
 	(void)row, (void)text, (void)left, (void)look;
