@@ -255,6 +255,15 @@ void tap_ring_use(struct tap_frame *f, struct tap_ring *r)
 	f->open = &r->open[f->level];
 }
 
+/* After a handler has slept. A CPU whose memory could not be allocated when it came online has no ring: the handler
+ * keeps the one it has, as it keeps its frame. */
+static void transport_ring_here(struct tap_frame *f)
+{
+	struct tap_ring *here = this_cpu_read(ring_here);
+
+	tap_ring_use(f, here ? here : f->ring);
+}
+
 /* The output of begin and end is what a user waits for, and they delay nothing else. So they sleep until the reader
  * has made room. No other handler runs meanwhile, they hold no lock, and it does not matter if they continue on
  * another CPU, in its ring. The time does not count as the handler's. */
@@ -268,7 +277,7 @@ static noinline void transport_await_room(struct tap_frame *f, u32 size)
 		preempt_enable_notrace();
 		hope = transport_ring_wait(f->ring, size);
 		preempt_disable_notrace();
-		tap_ring_use(f, this_cpu_read(ring_here));
+		transport_ring_here(f);
 	}
 	transport_print_mark(f, f->ring);
 	transport_print_stamp(f, f->ring, tap_clock());
@@ -430,7 +439,7 @@ void tap_ring_rest(struct tap_frame *f)
 	preempt_enable_notrace();
 	cond_resched();
 	preempt_disable_notrace();
-	tap_ring_use(f, this_cpu_read(ring_here));
+	transport_ring_here(f);
 }
 
 /* ---- waking the reader ----
