@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# Guest tests: tests/run-*/NAME.{stp,sh} and examples/SUBJECT/NAME.stp, on a kernel in a guest. Scripts are compiled on
+# Guest tests: tests/run-*/NAME.{stp,sh}, and the gallery: examples/SUBJECT/NAME.stp with the other files of the test,
+# such as its workload, in tests/examples/SUBJECT. They run on a kernel in a guest. Scripts are compiled on
 # the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Needs kernels.sh,
 # judge.sh.
 #
@@ -57,15 +58,7 @@ guest_tests_read()
 	directives_read "${sources[@]}"
 }
 
-guest_test_base()
-{
-	case $1 in
-	examples/*) echo "$SRC/$1" ;;
-	*) echo "$SRC/tests/$1" ;;
-	esac
-}
-
-# Sets source to the file with the test's directives.
+# Sets source to the file with the test's directives: a script of the gallery, or a file in tests/.
 guest_test_find()
 {
 	source=$SRC/tests/$1
@@ -228,12 +221,13 @@ guest_compile()
 {
 	local test=${2#*/} job=${2//\//,} base source dir complaints
 
-	base=$(guest_test_base "$test")
+	guest_test_find "$test"
 	dir=$1/$job
 	mkdir "$dir"
 	echo "$2" >"$dir/name"
-	cp "$base".* "$dir/"
-	guest_test_find "$test"
+	cp "$SRC/tests/$test".* "$dir/"
+	[[ -e $dir/${source##*/} ]] || cp "$source" "$dir/"
+	base=$dir/$(basename "$test")
 	directive "$source" timeout >"$dir/timeout" || rm "$dir/timeout"
 	complaints=$(cd "$dir" && guest_make "$base" "$test" 2>&1) || {
 		report "$2" fail "${complaints:-no output}" >&2
@@ -303,14 +297,15 @@ guest_command()
 
 guest_judge_job()
 {
-	local dir=$1 label status base
+	local dir=$1 label status base source
 
 	read -r label <"$dir/name"
 	read -r status <"$dir/status"
-	base=$(guest_test_base "${label#*/}")
+	base=$SRC/tests/${label#*/}
+	guest_test_find "${label#*/}"
 	if [[ -e $dir/skipped && ! -e $dir/trouble ]]; then
 		report "$label" skip "$(<"$dir/skipped")"
-	elif [[ ! -e $base.stp && $status = 77 && ! -e $dir/trouble ]]; then
+	elif [[ $source != *.stp && $status = 77 && ! -e $dir/trouble ]]; then
 		report "$label" skip "$(tail -n 1 "$dir/stdout")"
 	else
 		report_judged "$label" "$(guest_judge_files "$dir" "$base" "$status")"
@@ -322,7 +317,7 @@ guest_judge_files()
 	local dir=$1 base=$2 status=$3
 
 	[[ ! -e $dir/trouble ]] || cat "$dir/trouble"
-	if [[ -e $base.stp ]]; then
+	if [[ $source = *.stp ]]; then
 		judge "$base" "$dir/stdout" "$dir/stderr" "$status"
 	elif [[ $status != 0 ]]; then
 		echo "exit status $status"

@@ -1,1 +1,1 @@
-. "${SRC:-.}/examples/block/scsi-commands.sh"
+. "${SRC:-.}/tests/examples/block/scsi-commands.sh"
