@@ -62,6 +62,12 @@ command="'$TAPC' --sysroot '$SYSROOT'$make_args --remote host -e 'probe begin { 
 script -qec "$command" /dev/null >out 2>err </dev/null || fail "a terminal: status $?"
 grep -qF $'\033[31mred\033[m \\x1b]0;title\\x07 caf\303\251' out || fail "the output on a terminal"
 grep -qF 'ERROR: \x1b]52;c;eA==\x07' out || fail "errors on a terminal"
+# of a sequence that the end of the output cuts off nothing is lost
+printf 'caf\303' >cut
+mv said whole && mv cut said
+script -qec "$command" /dev/null >out 2>err </dev/null || fail "a cut sequence: status $?"
+grep -qF 'caf\xc3' out || fail "a cut sequence"
+mv whole said
 # a file receives the output unchanged
 eval "$command" >out 2>err || fail "a file: status $?"
 cmp -s out said || fail "the output in a file"

@@ -241,6 +241,17 @@ static void take_bytes(struct fleet *f, struct host *h, struct stream *s, const 
 	fflush(s->to);
 }
 
+/* A sequence that the end of the stream has cut off. */
+static void put_rest(const struct fleet *f, struct stream *s)
+{
+	struct text rest;
+
+	text_init(&rest, f->t->arena);
+	tame_end(&s->tame, &rest);
+	if (rest.n)
+		fwrite(rest.s, 1, rest.n, s->to);
+}
+
 static void read_stream(struct fleet *f, struct host *h, struct stream *s)
 {
 	char buffer[65536];
@@ -260,6 +271,7 @@ static void read_stream(struct fleet *f, struct host *h, struct stream *s)
 		text_char(&s->line, '\n');
 	if (s->line.n)
 		put_line(f, h, s);
+	put_rest(f, s);
 	fflush(s->to);
 	close_fd(&s->fd);
 }
