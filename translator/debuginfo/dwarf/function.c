@@ -378,7 +378,8 @@ static void add_lines_of_unit(struct search *s, struct unit_lines *u, const stru
 	if (first < (long)f->line)
 		first = f->line;
 	vec_each (l, &u->list) {
-		if (l->number < first || (!s->w->nearest && l->number > last))
+		if (l->number < first || (!s->w->nearest && l->number > last) ||
+		    (s->w->nearest && !l->is_statement))
 			continue;
 		find_scope(s, &u->die, l);
 		if (l->function && l->declared == (int)f->line && str_equal(l->function, name))
