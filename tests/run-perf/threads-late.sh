@@ -21,4 +21,4 @@ each_fails t_fails 20
 "$TAPRUN" ./t_lacks.ko >out 2>err
 status=$?
 [[ $status = 5 ]] || fail "status $status: $(cat out err)"
-grep -q "at <input>:1:1: this machine has no such counter: type 0, config 0" err || fail "$(cat out err)"
+grep -q "at <stdin>:1:1: this machine has no such counter: type 0, config 0" err || fail "$(cat out err)"

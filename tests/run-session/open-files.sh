@@ -64,7 +64,8 @@ told()
 	holder=$(sed 's/holds //' holder)
 	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
 	grep -q "module 't_open' stays loaded because it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
-	kill -9 "$holder"
+	# shellcheck disable=SC2086
+	kill -9 $holder	# several, if threads hold it
 }
 told open "(hold) has files of module 't_open' open"
 grep -q "process $holder (hold) has files of module 't_open' open" err || fail "$holder: $(cat err)"
@@ -78,7 +79,8 @@ holder=$(sed 's/holds //' holder)
 "$TAPRUN" -d t_open 2>err && fail "control: -d"
 grep -q "the session of module 't_open' is over, but its control file is still open" err &&
 	grep -q "process $holder (hold) has files of module 't_open' open" err || fail "control: $(cat err)"
-kill -9 "$holder"
+# shellcheck disable=SC2086
+kill -9 $holder	# several, if threads hold it
 wait $! 2>/dev/null
 # with another procfs, in another namespace
 unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &

@@ -7,6 +7,6 @@ trap 'echo 1 >/proc/sys/kernel/ftrace_enabled' EXIT
 for command in "" "-c"; do
 	"$TAPRUN" $command ${command:+'touch ran'} ./t_refused.ko >out 2>err
 	[[ $? = 5 && ! -s out && ! -e ran && $(wc -l <err) = 1 ]] || fail "$(cat out err)"
-	grep -q 'write_null.*at <input>:1:.*ftrace.*ftrace_enabled to 1' err || fail "$(cat err)"
+	grep -q 'write_null.*at <stdin>:2:.*ftrace.*ftrace_enabled to 1' err || fail "$(cat err)"
 	gone t_refused || fail "still loaded"
 done

@@ -7,8 +7,8 @@ took=$(($(date +%s%N) - begun))
 [[ $(<out) = $'begin\n1000' ]] || fail "$(cat out)"
 cat err
 [[ $(wc -l <err) = 3 ]] || fail "not three lines"
-grep -q '^taprun: begin, (<input>:1:10), hits: 1, ns: ' err || fail "begin"
-grep -q '^taprun: end, (<input>:1:[0-9]*), hits: 1, ns: ' err || fail "end"
+grep -q '^taprun: begin, (<stdin>:2:1), hits: 1, ns: ' err || fail "begin"
+grep -q '^taprun: end, (<stdin>:5:1), hits: 1, ns: ' err || fail "end"
 [[ $(grep 'write_null' err) =~ hits:\ ([0-9]+),\ ns:\ ([0-9]+)min/([0-9]+)avg/([0-9]+)max,\ skipped:\ 0,\ CPU:\ ([0-9]+)\.([0-9][0-9])%$ ]] || fail "no times"
 hits=${BASH_REMATCH[1]} least=${BASH_REMATCH[2]} average=${BASH_REMATCH[3]} most=${BASH_REMATCH[4]}
 share=$((BASH_REMATCH[5] * 100 + 10#${BASH_REMATCH[6]}))	# hundredths of a percent
