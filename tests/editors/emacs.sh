@@ -15,36 +15,7 @@ function f:long () { }
 @define m(a) %( @a + 1 %)
 /* probe */ global text = "probe \"if\" \x41"
 END
-cat >indent.stp <<'END'
-probe begin,
-end
-{
-# comment
-if (a) {
-b
-c
-} else if (d)
-e
-else {
-f(g,
-h)
-}
-foreach (x in y)
-if (x)
-print(x)
-j = 1 /* { */
-}
-%( kernel_v > "5" %?
-probe never
-{
-k["{"] = 1
-}
-%)
-@define m %(
-l
-n
-%)
-END
+cp "$SRC/tests/editors/indent.script" indent.stp
 "$TAPC" --format indent.stp >expected || exit 1
 printf 'probe begin{exit()}\n' >ugly.stp
 printf 'probe begin {\n' >wrong.stp

@@ -74,36 +74,7 @@ in_vim named type.vim
 [[ $(<out) = $'tapc\n8\n# %s' ]] || fail "$(cat out log)"
 
 # the words of the files are compared in editors/words; here, indentation, with what the formatter makes of it
-cat >indent.stp <<'END'
-probe begin,
-end
-{
-# comment
-if (a) {
-b
-c
-} else if (d)
-e
-else {
-f(g,
-h)
-}
-foreach (x in y)
-if (x)
-print(x)
-j = 1 /* { */
-}
-%( kernel_v > "5" %?
-probe never
-{
-k["{"] = 1
-}
-%)
-@define m %(
-l
-n
-%)
-END
+cp "$SRC/tests/editors/indent.script" indent.stp
 "$TAPC" --format indent.stp >expected || exit 1
 echo 'execute "normal! gg=G" | write! indented | qall!' >indent.vim
 in_vim indent.stp indent.vim
