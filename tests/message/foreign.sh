@@ -61,6 +61,10 @@ ROWS
 ask 'syscall::read:entry /execname == "cat"/ { self->t = timestamp; }' >out
 grep -qF 'note: write probe syscall.read { if (!(execname == "cat")) next; ... }' out || { cat out; fail "a filter"; }
 grep -qF 'execname is execname(); self is an array by thread, as in x[tid()]; timestamp is gettimeofday_ns()' out || { cat out; fail words; }
+ask 'BEGIN { printf("%d %d", curtask->pid, sizeof(struct file)); }' >out
+grep -qF 'curtask is @task(task_current()); sizeof is @sizeof("struct x")' out || { cat out; fail "words for types"; }
+[[ -z $KREL ]] || "$TAPC" $TAPC_ARGS -p2 -e 'probe begin { println(@task(task_current())->pid, @sizeof("struct file")) }' >out 2>&1 ||
+	{ cat out; fail "words for types, in a script"; }
 # clauses without an equivalent are recognized, too
 ask 'iter:task { }' >out
 [[ $(grep -c 'this looks like bpftrace' out) = 1 && $(wc -l <out) = 4 ]] || { cat out; fail iter; }

@@ -255,8 +255,8 @@ static const struct { const char *name, *here; } words[] = {
 	{ "nsecs", "gettimeofday_ns()" },
 	{ "timestamp", "gettimeofday_ns()" },
 	{ "walltimestamp", "gettimeofday_ns()" },
-	{ "curtask", "task_current()" },
-	{ "curthread", "task_current()" },
+	{ "curtask", "@task(task_current())" },
+	{ "curthread", "@task(task_current())" },
 	{ "func", "ppfunc()" },
 	{ "probefunc", "ppfunc()" },
 	{ "probemod", "probemod()" },
@@ -285,7 +285,7 @@ static const struct { const char *name, *here; } words[] = {
 	{ "elif", "'else if'" },
 	{ "elsif", "'else if'" },
 	{ "elseif", "'else if'" },
-	{ "sizeof", "@cast_sizeof(\"struct x\")" },
+	{ "sizeof", "@sizeof(\"struct x\")" },
 };
 
 static const char *here(const char *name, size_t size)
