@@ -61,6 +61,9 @@ write_lists()
 		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/core-host.c"
 		echo "$(variable_of "$test")_LDADD = libtapcore.a -lm"
 	done
+	for test in $(grep -l 'support/location_evaluate\.h' tests/unit/*.c); do
+		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/location_evaluate.c"
+	done
 	for test in tests/unit/staging-*.c; do
 		echo "$(variable_of "$test")_LDADD = \$(staging_test_libs)"
 	done

@@ -13,7 +13,7 @@
 #include "arch/arches.h"
 #include "debuginfo/handle.h"
 #include "debuginfo/dwarf/dwarf.h"
-#include "debuginfo/location.h"
+#include "tests/unit/support/location_evaluate.h"
 
 static const char program[] =
 "#include <stdlib.h>\n"

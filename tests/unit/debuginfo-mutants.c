@@ -16,7 +16,7 @@
 #include "debuginfo/chain.h"
 #include "debuginfo/program/program.h"
 #include "debuginfo/debuginfo.h"
-#include "debuginfo/location.h"
+#include "tests/unit/support/location_evaluate.h"
 #include "debuginfo/location_part.h"
 #include "debuginfo/program/facts.h"
 #include "debuginfo/program/mark.h"

@@ -17,6 +17,7 @@
 #include "debuginfo/program/program.h"
 #include "base/map.h"
 #include "debuginfo/location.h"
+#include "tests/unit/support/location_evaluate.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/location_part.h"
 #include "debuginfo/symbols/symbols.h"
