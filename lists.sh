@@ -61,7 +61,7 @@ write_lists()
 		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/core-host.c"
 		echo "$(variable_of "$test")_LDADD = libtapcore.a -lm"
 	done
-	for test in $(grep -l 'support/location_evaluate\.h' tests/unit/*.c); do
+	grep -l 'support/location_evaluate\.h' tests/unit/*.c | while read -r test; do
 		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/location_evaluate.c"
 	done
 	for test in tests/unit/staging-*.c; do

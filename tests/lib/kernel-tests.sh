@@ -248,7 +248,7 @@ guest_make()
 	if [[ -e $stem.host ]]; then
 		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash "./$stem.host" </dev/null || return
 	fi
-	if [[ ! -e $1.stp ]]; then
+	if [[ $source != *.stp ]]; then		# even if its preparations have written NAME.stp
 		guest_command "$1" "shell_run ./$stem.sh" >cmd
 		return
 	fi
