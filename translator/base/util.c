@@ -171,7 +171,17 @@ bool fd_write(int fd, const void *data, size_t size)
 	return true;
 }
 
-bool file_write(const char *path, const void *data, size_t size)
+/* LIKE: the file that it replaces, or NULL. */
+static bool set_attributes(int fd, const struct stat *like)
+{
+	if (!like)
+		return fchmod(fd, 0644) == 0;
+	return ((like->st_uid == geteuid() && like->st_gid == getegid()) ||
+		fchown(fd, like->st_uid, like->st_gid) == 0) &&
+	       fchmod(fd, like->st_mode & 07777) == 0 && fsync(fd) == 0;
+}
+
+static bool write_whole(const char *path, const void *data, size_t size, const struct stat *like)
 {
 	_cleanup_free_ char *temporary = xcalloc(1, strlen(path) + 8);
 	int fd, error;
@@ -180,7 +190,7 @@ bool file_write(const char *path, const void *data, size_t size)
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	if (fd_write(fd, data, size) && fchmod(fd, 0644) == 0) {
+	if (fd_write(fd, data, size) && set_attributes(fd, like)) {
 		if (close(fd) == 0 && rename(temporary, path) == 0)
 			return true;
 		error = errno;
@@ -191,6 +201,19 @@ bool file_write(const char *path, const void *data, size_t size)
 	unlink(temporary);
 	errno = error;
 	return false;
+}
+
+bool file_write(const char *path, const void *data, size_t size)
+{
+	return write_whole(path, data, size, NULL);
+}
+
+bool file_rewrite(const char *path, const void *data, size_t size)
+{
+	_cleanup_free_ char *real = realpath(path, NULL);
+	struct stat st;
+
+	return real && stat(real, &st) == 0 && write_whole(real, data, size, &st);
 }
 
 bool file_exists(const char *path)

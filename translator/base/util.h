@@ -50,6 +50,8 @@ char *file_read(struct arena *a, const char *path, size_t *size);
 bool fd_write(int fd, const void *data, size_t size);
 /* Writes DATA to a temporary file next to PATH and renames it; false and errno on failure. */
 bool file_write(const char *path, const void *data, size_t size);
+/* The same for a file that exists: mode and owner stay, and a symbolic link remains one. */
+bool file_rewrite(const char *path, const void *data, size_t size);
 bool file_exists(const char *path);
 bool dir_exists(const char *path);
 /* mkdir -p; false and errno on failure. */

@@ -53,7 +53,7 @@ static bool compile(struct kbuild *kb, const char *text, const char *dir, bool i
 	if (in_kernel)
 		return kbuild_types(kb, text, dir, object, output);
 	*object = arena_printf(a, "%s/types.o", dir);
-	c.argv = (const char *const[]){ "cc",	"-g", "-fno-eliminate-unused-debug-types", "-c", "-o", *object,
+	c.argv = (const char *const[]){ "cc", "-g", "-fno-eliminate-unused-debug-types", "-c", "-o", *object,
 					source, NULL };
 	if (!file_write(source, text, strlen(text)) || command_run(a, &c) < 0)
 		*output = strerror(errno);

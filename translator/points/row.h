@@ -21,9 +21,8 @@ enum row_kind {
 	ROW_IS_BYTES,			/* const u8 *: as many as the u32 at COUNT */
 	ROW_IS_STRUCT,			/* a struct with LAYOUT */
 	ROW_IS_POINTER,			/* to a struct with LAYOUT */
-	ROW_IS_TABLE,			/* to as many structs with LAYOUT as the u32 at COUNT. A table to which several
-					 * structs point is written once */
-	ROW_IS_SHARED,			/* to one struct with LAYOUT, written once as well */
+	ROW_IS_TABLE,			/* to as many structs with LAYOUT as the u32 at COUNT */
+	ROW_IS_SHARED,			/* to a struct with LAYOUT that is written once, however many point to it */
 	ROW_IS_SYMBOL,			/* the address of SYMBOL in the runtime, in all rows: the data has no pointer */
 };
 

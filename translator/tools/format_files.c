@@ -3,7 +3,6 @@
 #include "format_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,30 +79,7 @@ static bool parses(struct translation *t, struct macros *macros, struct source *
 
 /* ---- files ---- */
 
-/* Replaces the file with its mode and owner; a symbolic link remains one. */
-static bool replace_file(struct translation *t, const char *path, const struct text *text)
-{
-	_cleanup_free_ char *real = realpath(path, NULL);
-	char *temporary = real ? arena_printf(t->arena, "%s.XXXXXX", real) : NULL;
-	int fd, error;
-	struct stat st;
-
-	if (!real || stat(real, &st) < 0 || (fd = mkostemp(temporary, O_CLOEXEC)) < 0)
-		return false;
-	if (fd_write(fd, text->s, text->n) && ((st.st_uid == geteuid() && st.st_gid == getegid()) ||
-					       fchown(fd, st.st_uid, st.st_gid) == 0) &&
-	    fchmod(fd, st.st_mode & 07777) == 0 && fsync(fd) == 0 && rename(temporary, real) == 0) {
-		close(fd);
-		return true;
-	}
-	error = errno;
-	close(fd);
-	unlink(temporary);
-	errno = error;
-	return false;
-}
-
-static int write_file(struct translation *t, const struct source *s, const struct text *text)
+static int write_file(const struct source *s, const struct text *text)
 {
 	struct stat st;
 
@@ -111,7 +87,7 @@ static int write_file(struct translation *t, const struct source *s, const struc
 		error_print("cannot rewrite %s: it is not a regular file", s->name);
 		return TAP_STATUS_HOST;
 	}
-	if (replace_file(t, s->name, text))
+	if (file_rewrite(s->name, text->s, text->n))
 		return TAP_STATUS_OK;
 	error_print("cannot rewrite %s: %s", s->name, strerror(errno));
 	return TAP_STATUS_HOST;
@@ -120,10 +96,12 @@ static int write_file(struct translation *t, const struct source *s, const struc
 /* The number of the first line that differs */
 static unsigned different_line(const struct source *s, const struct text *text)
 {
-	unsigned line = 1;
+	unsigned line, column;
+	uint32_t at = 0;
 
-	for (size_t i = 0; i < s->size && i < text->n && s->text[i] == text->s[i]; i++)
-		line += s->text[i] == '\n';
+	while (at < s->size && at < text->n && s->text[at] == text->s[at])
+		at++;
+	source_position((struct span){ s, at, at }, &line, &column);
 	return line;
 }
 
@@ -145,7 +123,7 @@ static int format_text(struct translation *t, struct macros *macros, struct sour
 			printf("%s:%u: not formatted\n", s->name, different_line(s, &text));
 		return is_same ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	case FORMAT_WRITE:
-		return is_same ? TAP_STATUS_OK : write_file(t, s, &text);
+		return is_same ? TAP_STATUS_OK : write_file(s, &text);
 	case FORMAT_NOT:
 		break;
 	}
