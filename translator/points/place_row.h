@@ -16,7 +16,11 @@ const struct tap_callers *place_row_callers(struct arena *a, const struct site *
 					    const struct place_callers *(*of)(const struct site *site));
 /* Set the members that identify the build of the kernel or of a module. */
 void place_row_image(struct tap_functions *row, const struct debuginfo_facts *facts);
-/* Set the members that identify the build of a program. */
+/* The members that identify the build of a program, for the layout of a tap_process, and setting them. */
+#define PLACE_ROW_PROGRAM \
+	ROW_BYTES(tap_process, build_id, build_id_size), \
+	ROW_MEMBER(tap_process, build_id_size), \
+	ROW_MEMBER(tap_process, build_id_at)
 void place_row_program(struct tap_process *row, struct debuginfo *program);
 
 #endif

@@ -69,9 +69,7 @@ static const struct row_layout layout = ROW_LAYOUT(tap_process,
 	ROW_MEMBER(tap_process, within),
 	ROW_MEMBER(tap_process, count),
 	ROW_TABLE(tap_process, sites, count, &site_layout),
-	ROW_BYTES(tap_process, build_id, build_id_size),
-	ROW_MEMBER(tap_process, build_id_size),
-	ROW_MEMBER(tap_process, build_id_at));
+	PLACE_ROW_PROGRAM);
 
 const struct probe_family process_family;
 

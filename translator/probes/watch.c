@@ -66,9 +66,7 @@ static const struct row_layout process_layout = ROW_LAYOUT(tap_process,
 	ROW_SYMBOL(tap_process, follow, tap_perf_threads, tap_process_follow),
 	ROW_HEX(tap_process, code),
 	ROW_POINTER(tap_process, watch, &layout),
-	ROW_BYTES(tap_process, build_id, build_id_size),
-	ROW_MEMBER(tap_process, build_id_size),
-	ROW_MEMBER(tap_process, build_id_at));
+	PLACE_ROW_PROGRAM);
 
 const struct probe_family watch_family, watch_process_family;
 
