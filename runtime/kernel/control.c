@@ -21,10 +21,10 @@
 #include "end.h"
 #include "files.h"
 #include "flow.h"
-#include "frames.h"
 #include "rows.h"
 #include "services.h"
 #include "session.h"
+#include "transport.h"
 
 enum { MOST_TEXT = 64 << 10 };
 
@@ -258,7 +258,7 @@ static void control_fill_report(struct tap_report *r)
 		.held = test_bit(0, &control_opened), .lines = tap_services_want_lines(), .cpus = nr_cpu_ids,
 		.probe_count = tap_script.probe_count, .report_size = sizeof(struct tap_probe_report),
 		.now = tap_clock(), .started = tap_session.started, .errors = atomic64_read(&tap_session.errors),
-		.lost = tap_frames_lost(),
+		.lost = tap_rings_lost(),
 		.skipped_reentrant = atomic64_read(&tap_session.skipped[TAP_SKIP_REENTRANT]),
 		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),
 		.skipped_overload = atomic64_read(&tap_session.skipped[TAP_SKIP_OVERLOAD]),

@@ -17,12 +17,13 @@
 #include "message.h"
 #include "services.h"
 #include "symbol.h"
+#include "transport.h"
 
 static void flow_change_state(enum tap_state state)
 {
 	WRITE_ONCE(tap_session.state, state);
 	tap_session_wake();
-	tap_frames_wake();
+	tap_rings_wake();
 }
 
 static void flow_time_over(struct work_struct *work)

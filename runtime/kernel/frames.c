@@ -12,6 +12,7 @@
 #include "context.h"
 #include "maps.h"
 #include "message.h"
+#include "transport.h"
 #include "core/regex.h"
 
 /* The frame of a CPU that was never set up: always busy. */
@@ -168,18 +169,16 @@ void tap_frames_stop(void)
 {
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		struct tap_cpu *c;
-		struct tap_ring *ring;
 
 		if (!cpu_possible(cpu))
 			continue;
 		c = per_cpu_ptr(&tap_cpu, cpu);
-		ring = c->frames[0]->ring;
 		for (u32 level = 0; level < TAP_LEVELS; level++) {
 			frame_free(c->frames[level]);
 			c->frames[level] = &nowhere;
 		}
-		tap_ring_close(ring);
 	}
+	tap_rings_close();
 	if (all_cells)
 		tap_zfree(all_cells, nr_cpu_ids * TAP_LEVELS * sizeof(*all_cells));
 	all_cells = NULL;
@@ -192,25 +191,6 @@ void tap_frames_open(void)
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
 		for (u32 level = 0; cpu_possible(cpu) && level < TAP_LEVELS; level++)
 			per_cpu_ptr(&tap_cpu, cpu)->frames[level] = &nowhere;
-}
-
-/* ---- all CPUs ---- */
-
-void tap_frames_wake(void)
-{
-	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (cpu_possible(cpu) && per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring)
-			tap_ring_wake(per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring);
-}
-
-u64 tap_frames_lost(void)
-{
-	u64 lost = 0;
-
-	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (cpu_possible(cpu) && per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring)
-			lost += tap_ring_lost(per_cpu_ptr(&tap_cpu, cpu)->frames[0]->ring);
-	return lost;
 }
 
 char *tap_cells(u32 i)

@@ -9,8 +9,6 @@ void tap_frames_open(void);	/* at load */
 int tap_frames_start(void);	/* frames and rings of all CPUs, including those that go online later */
 void tap_frames_settle(void);	/* no further CPU gets a file; called before the files are removed */
 void tap_frames_stop(void);
-void tap_frames_wake(void);	/* wakes the readers of all rings */
-u64 tap_frames_lost(void);	/* lost records of all CPUs */
 char *tap_cells(u32 i);		/* of the i-th CPU and level; NULL after the last */
 
 #endif

@@ -69,7 +69,7 @@ struct tap_ring {
 	struct timer_list timer;
 };
 
-static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* NULL: this CPU was never set up */
+static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* the published one; NULL: this CPU was never set up */
 
 static struct tap_record *transport_ring_at(struct tap_ring *r, u32 position)
 {
@@ -154,9 +154,24 @@ static __always_inline void transport_ring_commit(struct tap_ring *r)
 	transport_ring_wake(r, position);
 }
 
-u64 tap_ring_lost(const struct tap_ring *r)
+/* NULL until it is published: the CPU may be coming online just now. */
+static struct tap_ring *transport_ring_on(u32 cpu)
 {
-	return atomic64_read(&r->lost);
+	return smp_load_acquire(per_cpu_ptr(&ring_here, cpu));
+}
+
+u64 tap_rings_lost(void)
+{
+	u64 lost = 0;
+	u32 cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct tap_ring *r = transport_ring_on(cpu);
+
+		if (r)
+			lost += atomic64_read(&r->lost);
+	}
+	return lost;
 }
 
 /* ---- prints ----
@@ -482,9 +497,16 @@ static void transport_timer_over(struct timer_list *timer)
 	transport_wake_reader(r);
 }
 
-void tap_ring_wake(struct tap_ring *r)
+void tap_rings_wake(void)
 {
-	transport_wake_reader(r);
+	u32 cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct tap_ring *r = transport_ring_on(cpu);
+
+		if (r)
+			transport_wake_reader(r);
+	}
 }
 
 /* ---- reading ---- */
@@ -723,7 +745,6 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 		if (!r->bounce)
 			goto no_map;
 	}
-	per_cpu(ring_here, cpu) = r;
 	return r;
 
 no_map:
@@ -739,7 +760,10 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	char name[16];
 
 	snprintf(name, sizeof(name), "cpu%u", r->cpu);
-	return tap_file_create(&r->file, &ring_ops, name, 0444, directory) ? 0 : -ENOMEM;
+	if (!tap_file_create(&r->file, &ring_ops, name, 0444, directory))
+		return -ENOMEM;
+	smp_store_release(per_cpu_ptr(&ring_here, r->cpu), r);
+	return 0;
 }
 
 /* No writer or reader exists any more: the directory was removed, or there never was a file. */
@@ -755,4 +779,12 @@ void tap_ring_close(struct tap_ring *r)
 	if (r->bounce)
 		tap_zfree(r->bounce, TAP_BOUNCE_BYTES);
 	tap_zfree(r, sizeof(*r));
+}
+
+void tap_rings_close(void)
+{
+	u32 cpu;
+
+	for_each_possible_cpu(cpu)
+		tap_ring_close(per_cpu(ring_here, cpu));
 }

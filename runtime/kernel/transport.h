@@ -24,7 +24,9 @@ void tap_print_end(struct tap_frame *f);
 /* For a frame with may_wait: lets other tasks run; the handler continues its output in a new record. */
 void tap_ring_rest(struct tap_frame *f);
 
-u64 tap_ring_lost(const struct tap_ring *r);
-void tap_ring_wake(struct tap_ring *r);		/* notifies the reader of a change of state; may sleep */
+/* The published rings of all CPUs: records lost; readers are notified of a change of state, which may sleep */
+u64 tap_rings_lost(void);
+void tap_rings_wake(void);
+void tap_rings_close(void);
 
 #endif
