@@ -11,8 +11,11 @@ start_tapd()
 	setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all --no-new-privs \
 		"$BUILD/tapd" --foreground --socket "$TAPD_SOCKET" "$@" 2>>log &
 	tapd=$!
-	wait_until test -S "$TAPD_SOCKET"
+	wait_until tapd_listens
 }
+
+# Whether a socket is bound to the path and listens (__SO_ACCEPTCON): the file of a tapd that was killed remains.
+tapd_listens() { grep -q " 00010000 .* $TAPD_SOCKET\$" /proc/net/unix; }
 
 stop_tapd()
 {
