@@ -290,7 +290,7 @@ guest_command()
 		${2//shell_run/$shell}
 		status=\$?
 		grep '(.*O.*)\$' /proc/modules >left-behind || { rm left-behind; exit \$status; }
-		while read -r module rest; do rmmod "\$module"; done <left-behind
+		sh "\$SRC/tests/lib/unload.sh" <left-behind
 		exit \$status
 	EOF
 }
