@@ -17,7 +17,7 @@
 
 #include "bound/bound.h"
 #include "build/cache.h"
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/images.h"
 #include "meaning/display.h"
 #include "emit/embedded.h"
 #include "emit/emit.h"
@@ -60,6 +60,7 @@ struct run {
 	struct options options;
 	struct translation translation;
 	struct target_host target;
+	struct images images;
 	struct library library;
 	const char *text;		/* of the script */
 	size_t text_size;
@@ -275,7 +276,8 @@ static bool resolve(struct run *r)
 	if (r->options.list || r->options.list_variables)
 		return true;
 	given_warn_unused(t);
-	warn_unused(t, &r->library);
+	if (!r->options.no_optimize)
+		warn_unused(&r->library);
 	simplify_program(t, &r->library, &r->program);
 	if (!complain(r) || !given_is_single(t, r->script) ||
 	    !infer_program(t, &r->program) || !add_displays(r))
@@ -291,7 +293,7 @@ static bool emit(struct run *r)
 {
 	text_init(&r->code, r->arena);
 	text_init(&r->embedded, r->arena);
-	kernel_lines(&r->translation, &r->plan);
+	kernel_lines(&r->images, &r->plan);
 	emit_script(&r->plan, &r->code, &r->embedded);
 	return !r->translation.errors;
 }
@@ -301,15 +303,15 @@ static bool emit(struct run *r)
 static bool open_build(struct run *r)
 {
 	if (!r->build_tried)
-		r->build_open = cache_open(&r->cache, &r->translation) &&
+		r->build_open = cache_open(&r->cache, &r->translation.cache, &r->options) &&
 				kbuild_open(&r->kbuild, &r->translation, &r->cache);
 	r->build_tried = true;		/* missing tools are reported once */
 	return r->build_open;
 }
 
-static const char *header_types(struct translation *t, const char *headers, bool in_kernel, const char **reason)
+static const char *header_types(void *data, const char *headers, bool in_kernel, const char **reason)
 {
-	struct run *r = (struct run *)((char *)t - offsetof(struct run, translation));
+	struct run *r = data;
 
 	*reason = "there is nothing to compile headers with";
 	return open_build(r) ? headers_object(&r->kbuild, headers, in_kernel, reason) : NULL;
@@ -340,7 +342,7 @@ static bool take_from_cache(struct run *r)
 
 static void put_script(struct run *r)
 {
-	const struct map *inputs = &r->translation.inputs;
+	const struct map *inputs = &r->images.inputs;
 	struct text paths;
 
 	text_init(&paths, r->arena);
@@ -387,7 +389,7 @@ static bool build(struct run *r)
 		cache_put(&r->cache, key, r->image, r->image_size);
 	/* Not if there were messages, which would be missing the next time; nor if a name was looked up, which may
 	 * resolve to another program the next time. */
-	if (r->script_key && !r->translation.warnings && !r->translation.names_programs)
+	if (r->script_key && !r->translation.warnings && !r->images.names_programs)
 		put_script(r);
 	return true;
 }
@@ -530,13 +532,15 @@ static int run_passes(struct run *r)
 	pass_end(r, clock, 2, arena_printf(r->arena, "analyzed script: %zu probe(s), %zu function(s), "
 					   "%zu global(s)", r->program.handlers.n, r->program.functions.n,
 					   r->program.globals.n));
-	if (r->translation.skipped_sites && options_verbose(o, 2))
+	if (r->program.skipped && options_verbose(o, 2))
 		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
-			r->translation.skipped_sites);
+			r->program.skipped);
 	if (o->source)
 		return source_view(&r->translation, &r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+	if (o->list_variables)
+		infer_types(&r->translation, &r->program);
 	if (o->list || o->list_variables)
-		return list_sites(&r->translation, &r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+		return list_sites(&r->images, o, &r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->last_pass == 2) {
 		list_program(&r->program);
 		return TAP_STATUS_OK;
@@ -684,7 +688,7 @@ static int format(struct run *r)
 
 static int clean_cache(struct run *r)
 {
-	if (!cache_open(&r->cache, &r->translation))
+	if (!cache_open(&r->cache, &r->translation.cache, &r->options))
 		return TAP_STATUS_HOST;
 	cache_clean(&r->cache);
 	cache_close(&r->cache);
@@ -713,19 +717,21 @@ int main(int argc, char **argv)
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
 		goto finish;
-	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .header_types = header_types };
+	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .images = &r.images,
+					    .cache = { .arena = r.arena, .is_disabled = r.options.disable_cache } };
 	if (r.options.tool) {
 		status = launch_tool(&r.options);
 		goto finish;
 	}
 	map_init(&r.translation.said, r.arena);
-	map_init(&r.translation.programs, r.arena);
-	map_init(&r.translation.inputs, r.arena);
 	map_init(&r.translation.strings, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.options))
 		goto finish;
 	r.translation.target = &r.target;
+	images_open(&r.images, r.arena, &r.target, &r.translation.cache);
+	r.images.compile = header_types;
+	r.images.compile_data = &r;
 	if (r.options.clean_cache)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
@@ -740,10 +746,7 @@ int main(int argc, char **argv)
 		cache_close(&r.cache);
 finish:
 	status = finish_output(status);
-	for (size_t i = 0; i < r.translation.programs.n; i++)
-		debuginfo_close(r.translation.programs.entries[i].value);
-	if (r.translation.kernel)
-		debuginfo_close(r.translation.kernel);
+	images_close(&r.images);
 	arena_close(r.arena);
 	return status;
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "source/options.h"
-#include "source/translation.h"
+#include "source/cache_dir.h"
 #include "base/util.h"
 #include "scratch.h"
 
@@ -25,13 +25,13 @@ static void check(bool good, const char *claim)
 }
 
 static struct options options;
-static struct translation translation = { .options = &options };
+static struct cache_dir dir;
 static char *home;
 
 static void open_cache(struct cache *c)
 {
-	translation.cache_tried = false;	/* as in another run */
-	if (!cache_open(c, &translation))
+	dir.is_tried = false;	/* as in another run */
+	if (!cache_open(c, &dir, &options))
 		exit(2);
 }
 
@@ -45,7 +45,7 @@ static bool holds(struct cache *c, const char *key, const char *value, size_t si
 
 static const char *entry(const char *key)
 {
-	return arena_printf(translation.arena, "%s/tapc/entries/%s", home, key);
+	return arena_printf(dir.arena, "%s/tapc/entries/%s", home, key);
 }
 
 static void test_keys(void)
@@ -59,7 +59,7 @@ static void test_keys(void)
 	cache_key_string(&b, "a");
 	cache_key_string(&b, "bc");
 	check(memcmp(&a, &b, sizeof(a)) != 0, "keys of differently split parts differ");
-	check(strlen(cache_key_hex(translation.arena, &a)) == 32, "a key has 32 digits");
+	check(strlen(cache_key_hex(dir.arena, &a)) == 32, "a key has 32 digits");
 	cache_key_init(&a);
 	b = a;
 	cache_key_string(&a, NULL);
@@ -109,12 +109,12 @@ static void test_modes(struct cache *c)
 	cache_close(&other);
 	options.poison_cache = false;
 	check(holds(c, "k3", "three", 5), "but stores");
-	options.disable_cache = true;
+	dir.is_disabled = true;
 	open_cache(&other);
 	check(!holds(&other, "k2", "two", 3) && !str_starts(other.root, home),
 	      "--disable-cache uses another directory");
 	cache_close(&other);
-	options.disable_cache = false;
+	dir.is_disabled = false;
 	unsetenv("XDG_CACHE_HOME");
 	setenv("HOME", home, 1);
 	open_cache(&other);
@@ -188,7 +188,7 @@ int main(void)
 {
 	struct cache c;
 
-	translation.arena = arena_open();
+	dir.arena = arena_open();
 	home = scratch_template("tapc-unit-cache");
 	if (!mkdtemp(home))
 		return 2;
@@ -202,7 +202,7 @@ int main(void)
 	test_no_space(&c);
 	cache_close(&c);
 	dir_remove(home);
-	arena_close(translation.arena);
+	arena_close(dir.arena);
 	printf("1..%u\n", count);
 	return failures ? 1 : 0;
 }

@@ -21,7 +21,6 @@
 #include "source/cache_dir.h"
 #include "source/options.h"
 #include "base/safe_path.h"
-#include "source/translation.h"
 #include "base/util.h"
 #include "base/vec.h"
 
@@ -139,14 +138,14 @@ static bool open_temporary(struct cache *c)
 	       dir_make(arena_printf(c->arena, "%s/kernels", path), 0700);
 }
 
-bool cache_open(struct cache *c, struct translation *t)
+bool cache_open(struct cache *c, struct cache_dir *dir, const struct options *o)
 {
-	const char *root = cache_dir(t);
+	const char *root = cache_dir_path(dir);
 
 	*c = (struct cache){
-		.arena = t->arena,
-		.poison = t->options->poison_cache,
-		.verbose = options_verbose(t->options, 4),
+		.arena = dir->arena,
+		.poison = o->poison_cache,
+		.verbose = options_verbose(o, 4),
 		.limit = CACHE_LIMIT,
 	};
 	if (!root)

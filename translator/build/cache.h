@@ -14,7 +14,8 @@
 
 #include "base/arena.h"
 
-struct translation;
+struct cache_dir;
+struct options;
 
 /* A digest of all inputs of a result: 128 bits (SipHash-2-4, each part keyed by the digest of the
  * parts before it, so that "ab","c" and "a","bc" differ). */
@@ -45,7 +46,7 @@ struct cache {
 #define CACHE_LIMIT (256ull << 20)
 
 /* False, with a message printed, only if not even a temporary directory can be created. */
-bool cache_open(struct cache *c, struct translation *t);
+bool cache_open(struct cache *c, struct cache_dir *dir, const struct options *o);
 void cache_close(struct cache *c);
 
 /* The data stored under KEY (a word that can be a file name), allocated in C's arena, or NULL.

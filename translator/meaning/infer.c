@@ -58,7 +58,8 @@ static void infer_components(struct inference *in, component_list *list);
 
 static enum type infer_arrow(struct inference *in, struct expr *e)
 {
-	struct target_scope at = { .handler = in->handler };
+	struct target_scope at = { .images = in->translation->images, .options = in->translation->options,
+				   .handler = in->handler };
 	struct expr *base = e->arrow.base;
 
 	if (infer_expr(in, base, TYPE_LONG) == TYPE_ERROR)
@@ -70,7 +71,7 @@ static enum type infer_arrow(struct inference *in, struct expr *e)
 		return TYPE_ERROR;
 	}
 	if (base->pointee && base->pointee != &pointee_conflict && !e->arrow.access &&
-	    !target_resolve_arrow(in->translation, &at, e))
+	    !target_resolve_arrow(&at, e))
 		e->type = TYPE_ERROR;
 	if (e->arrow.pretty)
 		infer_expr(in, e->arrow.pretty, TYPE_STRING);
@@ -299,7 +300,7 @@ static enum type infer_stat_add(struct inference *in, struct expr *e)
 static void check_writable(struct inference *in, const struct expr *e)
 {
 	if (e->kind == EXPR_ARROW && in->reporting)
-		target_is_writable(in->translation, e);
+		target_is_writable(e, in->translation->options->guru);
 }
 
 static enum type infer_assign(struct inference *in, struct expr *e, enum type wanted)

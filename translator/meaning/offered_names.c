@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "points/family.h"
-#include "source/translation.h"
+#include "resolver.h"
 #include "base/util.h"
 
 struct use {
@@ -26,8 +26,7 @@ struct use {
 };
 
 struct search {
-	struct translation *translation;
-	struct library *library;
+	const struct resolver *resolver;
 	const struct handler *handler;
 	struct map seen;		/* name -> struct use */
 	VEC(struct use *) uses;		/* of offered names */
@@ -36,26 +35,27 @@ struct search {
 
 /* ---- names in the body ---- */
 
-static bool site_offers(const struct site *s, const char *name)
+static bool site_offers(const struct site *s, const char *name, struct arena *a)
 {
-	return s->family->offers && s->family->offers(s, name);
+	return s->family->offers && s->family->offers(s, name, a);
 }
 
 static enum type offered_type(struct search *s, const struct expr *e)
 {
-	struct sites quiet = { .translation = s->translation, .arena = s->translation->arena };
+	const struct resolver *r = s->resolver;
+	struct sites quiet = { .images = r->images, .options = r->options, .arena = r->arena };
 	struct site_variable v;
 
 	vec_each(site, &s->handler->sites)
-		if (site_offers(site, e->name.name) &&
+		if (site_offers(site, e->name.name, r->arena) &&
 		    site->family->variable(site, e->name.name, &v, &quiet))
-			return library_global(s->library, e->name.name, e->span.source) ? TYPE_UNKNOWN : v.type;
+			return library_global(r->library, e->name.name, e->span.source) ? TYPE_UNKNOWN : v.type;
 	return TYPE_UNKNOWN;
 }
 
 static struct use *use_of(struct search *s, const struct expr *e)
 {
-	struct arena *a = s->translation->arena;
+	struct arena *a = s->resolver->arena;
 	struct use *use = map_get(&s->seen, e->name.name);
 
 	if (use)
@@ -149,7 +149,7 @@ static void replace_expr(struct expr **ep, void *data)
 		return;
 	for (size_t i = 0; i < s->uses.n; i++)
 		if (str_equal(s->uses.items[i]->name, e->name.name) && !is_set_first(s->uses.items[i]))
-			*ep = value_of(s->translation->arena, s->uses.items[i], e->span, s->kind[i] == '1');
+			*ep = value_of(s->resolver->arena, s->uses.items[i], e->span, s->kind[i] == '1');
 }
 
 static void replace_stmt(struct stmt **sp, void *data)
@@ -161,16 +161,16 @@ static const char *kind_of_site(struct search *s, const struct site *site)
 {
 	struct text text;
 
-	text_init(&text, s->translation->arena);
+	text_init(&text, s->resolver->arena);
 	vec_each(use, &s->uses)
-		text_char(&text, site_offers(site, (*use)->name) ? '1' : '0');
+		text_char(&text, site_offers(site, (*use)->name, s->resolver->arena) ? '1' : '0');
 	return text.s;
 }
 
 /* Makes a handler for sites of KIND, without sites. */
 static struct handler *handler_of(struct search *s, const char *kind)
 {
-	struct arena *a = s->translation->arena;
+	struct arena *a = s->resolver->arena;
 	struct handler *h = arena_new(a, struct handler);
 	struct stmt *block = stmt_make(a, STMT_BLOCK, s->handler->probe->span);
 	struct stmt *body = stmt_copy(a, s->handler->body);
@@ -195,19 +195,19 @@ static bool any_offers(const struct handler *h)
 	return false;
 }
 
-void offered_names_set(struct translation *t, struct library *lib, struct handler *h, handler_list *out)
+void offered_names_set(const struct resolver *r, struct handler *h, handler_list *out)
 {
-	struct search s = { .translation = t, .library = lib, .handler = h };
+	struct search s = { .resolver = r, .handler = h };
 	struct map kinds;
 
-	map_init(&s.seen, t->arena);
+	map_init(&s.seen, r->arena);
 	if (any_offers(h))
 		find_stmt(&h->body, &s);
 	if (!s.uses.n) {
-		*vec_add(t->arena, out) = h;
+		*vec_add(r->arena, out) = h;
 		return;
 	}
-	map_init(&kinds, t->arena);
+	map_init(&kinds, r->arena);
 	vec_each(site, &h->sites) {
 		const char *kind = kind_of_site(&s, site);
 		struct handler *same = map_get(&kinds, kind);
@@ -215,8 +215,8 @@ void offered_names_set(struct translation *t, struct library *lib, struct handle
 		if (!same) {
 			same = handler_of(&s, kind);
 			map_set(&kinds, kind, same);
-			*vec_add(t->arena, out) = same;
+			*vec_add(r->arena, out) = same;
 		}
-		*vec_add(t->arena, &same->sites) = *site;
+		*vec_add(r->arena, &same->sites) = *site;
 	}
 }

@@ -5,10 +5,10 @@
 
 #include "points/handler.h"
 
-struct library;
+struct resolver;
 
 /* Appends to OUT either H, or several handlers that share its sites. In their bodies, offered names that are
  * used have values. */
-void offered_names_set(struct translation *t, struct library *lib, struct handler *h, handler_list *out);
+void offered_names_set(const struct resolver *r, struct handler *h, handler_list *out);
 
 #endif

@@ -12,7 +12,8 @@
 #include "library/absent.h"
 #include "library/library.h"
 #include "library/point_name.h"
-#include "source/translation.h"
+#include "resolver.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "syntax/print.h"
 
@@ -21,8 +22,7 @@ enum { MOST_ALIAS_DEPTH = 32 };
 /* ---- the walk from a point to its sites ---- */
 
 struct walk {
-	struct translation *translation;
-	struct library *library;
+	struct resolver *resolver;
 	struct probe *probe;
 	handler_list *handlers;
 	VEC(const struct probe *) aliases;	/* on the way to the current point */
@@ -57,7 +57,7 @@ static void add_body(struct arena *a, struct stmt *block, const struct stmt *bod
  * alias that is built on another one can thus use the variables that the other one sets. */
 static struct stmt *compose_body(struct walk *w)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	struct stmt *block = stmt_make(a, STMT_BLOCK, w->probe->span);
 
 	for (size_t i = w->aliases.n; i-- > 0;) {
@@ -78,7 +78,7 @@ static struct stmt *compose_body(struct walk *w)
 /* The handler for the sites of the current point. There is one for each chain of aliases. */
 static struct handler *handler_here(struct walk *w)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	struct handler *h;
 
 	for (size_t i = w->first_handler; i < w->handlers->n; i++)
@@ -98,23 +98,23 @@ static struct handler *handler_here(struct walk *w)
 static bool resolve_in_family(struct walk *w, const struct point *p, const struct probe_family *family,
 			      const struct point_shape *shape)
 {
-	struct arena *a = w->translation->arena;
-	struct sites sites = { .translation = w->translation, .arena = a };
+	struct resolver *r = w->resolver;
+	struct sites sites = { .images = r->images, .options = r->options, .arena = r->arena };
 	struct handler *h;
 
-	if (w->translation->options->simulate && !family->simulated) {
+	if (r->options->simulate && !family->simulated) {
 		w->left_out = true;
 		return true;
 	}
 	if (!family->resolve(p, shape, &sites)) {
 		vec_each(reason, &sites.reasons)
-			*vec_add(a, &w->reasons) = *reason;
+			*vec_add(r->arena, &w->reasons) = *reason;
 		return false;
 	}
-	w->translation->skipped_sites += sites.skipped;
+	r->program->skipped += sites.skipped;
 	h = handler_here(w);
 	vec_each(s, &sites.list)
-		*vec_add(a, &h->sites) = *s;
+		*vec_add(r->arena, &h->sites) = *s;
 	return true;
 }
 
@@ -131,7 +131,7 @@ static bool resolve_in_families(struct walk *w, const struct point *p, bool *kno
 
 	for (size_t i = 0; families[i]; i++)
 		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
-			const struct point *meant = point_name_meant(w->translation->arena, p, s->text, false, &used);
+			const struct point *meant = point_name_meant(w->resolver->arena, p, s->text, false, &used);
 
 			if (!meant || is_repeated(families[i], p, meant))
 				continue;
@@ -159,7 +159,7 @@ static const char *use_of_alias(struct arena *a, const struct point *use, const 
 static struct point *with_suffix(struct walk *w, const struct point *definition, const struct point *use,
 				 size_t used, const char *alias)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	struct point *p = arena_new(a, struct point);
 
 	*p = *definition;
@@ -179,7 +179,7 @@ static struct point *with_suffix(struct walk *w, const struct point *definition,
 static bool resolve_alias_points(struct walk *w, const struct probe *alias, const struct point *use,
 				 const struct point *name, size_t used)
 {
-	const char *text = use_of_alias(w->translation->arena, use, name, used);
+	const char *text = use_of_alias(w->resolver->arena, use, name, used);
 	bool found = false, failed = false;
 
 	vec_each(item, &alias->points) {
@@ -216,7 +216,7 @@ static const struct point *alias_fits(struct walk *w, const struct point *p, con
 
 	vec_each(name, &alias->names)
 		if ((strchr(first, '*') || str_equal(first, (*name)->components.items[0].name)) &&
-		    point_name_fits(w->translation->arena, p, alias_name(w->translation->arena, *name), true,
+		    point_name_fits(w->resolver->arena, p, alias_name(w->resolver->arena, *name), true,
 				 used))
 			return *name;
 	return NULL;
@@ -236,13 +236,13 @@ static bool enter_alias(struct walk *w, const struct point *p, const struct prob
 	bool found;
 
 	if (w->aliases.n >= MOST_ALIAS_DEPTH || is_entered(w, alias)) {
-		*vec_add(w->translation->arena, &w->reasons) = arena_printf(w->translation->arena,
-			"alias '%s' leads to itself", alias_name(w->translation->arena,
+		*vec_add(w->resolver->arena, &w->reasons) = arena_printf(w->resolver->arena,
+			"alias '%s' leads to itself", alias_name(w->resolver->arena,
 								 alias->names.items[0]));
 		return false;
 	}
 	diag_used(alias->span, p->span);
-	*vec_add(w->translation->arena, &w->aliases) = alias;
+	*vec_add(w->resolver->arena, &w->aliases) = alias;
 	found = resolve_alias_points(w, alias, p, name, used);
 	w->aliases.n--;
 	return found;
@@ -252,11 +252,11 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 {
 	bool found = false, exact = false;
 
-	library_read_aliases(w->library, p);
+	library_read_aliases(w->resolver->library, p);
 	/* "a.b" before "a" with the suffix ".b" */
 	for (int suffix = 0; suffix < 2 && !exact; suffix++)
-		for (size_t i = 0; i < w->library->aliases.n; i++) {
-			const struct probe *alias = w->library->aliases.items[i];
+		for (size_t i = 0; i < w->resolver->library->aliases.n; i++) {
+			const struct probe *alias = w->resolver->library->aliases.items[i];
 			const struct point *name;
 			size_t used;
 
@@ -274,7 +274,7 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 /* The words that can follow P's first one, if P's second word is not near any of them; otherwise NULL. */
 static const char *second_words(struct walk *w, const struct point *p)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	name_list names = { 0 };
 	struct text t;
 
@@ -296,16 +296,16 @@ static const char *second_words(struct walk *w, const struct point *p)
 
 static void suggest_point(struct walk *w, const struct point *p)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	const char *written = alias_name(a, p), *nearest, *words, *absent = absent_family(p->components.items[0].name);
 	name_list names = { 0 };
 
 	for (size_t i = 0; families[i]; i++)
 		for (const struct point_shape *s = families[i]->shapes; s->text; s++)
 			*vec_add(a, &names) = s->text;
-	vec_each(n, &w->library->alias_names)
+	vec_each(n, &w->resolver->library->alias_names)
 		*vec_add(a, &names) = n->name;
-	vec_each(alias, &w->library->aliases)
+	vec_each(alias, &w->resolver->library->aliases)
 		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
 	nearest = nearest_name(written, names.items, names.n);
 	words = second_words(w, p);
@@ -320,9 +320,9 @@ static void suggest_point(struct walk *w, const struct point *p)
 static void complain(struct walk *w, const struct point *p, bool known)
 {
 	if (known)
-		diag_error(p->span, "no place to probe for '%s'", point_text(w->translation->arena, p));
+		diag_error(p->span, "no place to probe for '%s'", point_text(w->resolver->arena, p));
 	else
-		diag_error(p->span, "unknown probe point '%s'", point_text(w->translation->arena, p));
+		diag_error(p->span, "unknown probe point '%s'", point_text(w->resolver->arena, p));
 	vec_each(reason, &w->reasons)
 		diag_note(p->span, "%s", *reason);
 	if (!known)
@@ -336,7 +336,7 @@ static bool find_sites(struct walk *w, const struct point *p, bool *known)
 	bool found;
 
 	if (p->condition)
-		*vec_add(w->translation->arena, &w->conditions) = p->condition;
+		*vec_add(w->resolver->arena, &w->conditions) = p->condition;
 	found = resolve_in_families(w, p, known);
 	found |= resolve_in_aliases(w, p, known);
 	w->conditions.n = conditions;
@@ -346,7 +346,7 @@ static bool find_sites(struct walk *w, const struct point *p, bool *known)
 /* Resolves a point of an alias. */
 static bool resolve_point(struct walk *w, const struct point *p)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->resolver->arena;
 	bool known = false, found = find_sites(w, p, &known);
 
 	if (!found && !p->optional && !p->sufficient)
@@ -356,11 +356,9 @@ static bool resolve_point(struct walk *w, const struct point *p)
 	return found;
 }
 
-bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out)
+void point_resolve(struct resolver *r, struct probe *probe, handler_list *out)
 {
-	struct walk w = { .translation = t, .library = lib, .probe = probe, .handlers = out,
-			  .first_handler = out->n };
-	unsigned errors = t->errors;
+	struct walk w = { .resolver = r, .probe = probe, .handlers = out, .first_handler = out->n };
 
 	vec_each(item, &probe->points) {
 		const struct point *p = *item;
@@ -370,11 +368,10 @@ bool point_resolve(struct translation *t, struct library *lib, struct probe *pro
 		w.left_out = false;
 		found = find_sites(&w, p, &known);
 		if (w.left_out)
-			diag_warn(p->span, "'%s' cannot be simulated and is left out", point_text(t->arena, p));
+			diag_warn(p->span, "'%s' cannot be simulated and is left out", point_text(r->arena, p));
 		if (!found && !p->optional && !p->sufficient)
 			complain(&w, p, known);
 		if (found && p->sufficient)
 			break;
 	}
-	return t->errors == errors;
 }

@@ -6,9 +6,9 @@
 #include "syntax/ast.h"
 #include "points/handler.h"
 
-struct library;
+struct resolver;
 
 /* Resolves all points of PROBE and appends its handlers to OUT; reports errors. */
-bool point_resolve(struct translation *t, struct library *lib, struct probe *probe, handler_list *out);
+void point_resolve(struct resolver *r, struct probe *probe, handler_list *out);
 
 #endif

@@ -48,13 +48,13 @@ static void unknown_function(struct resolver *r, struct expr *e)
 	e->type = TYPE_ERROR;
 }
 
-static void wrong_arity(struct expr *e, const function_list *all)
+static void wrong_arity(struct arena *a, struct expr *e, const function_list *all)
 {
 	const struct function *f = all->items[0];
 	size_t last = f->parameters.n;
 	struct text counts;
 
-	text_init(&counts, e->span.source->translation->arena);
+	text_init(&counts, a);
 	text_printf(&counts, "%zu", f->parameters.n);
 	vec_each(other, all)
 		if ((*other)->parameters.n != f->parameters.n && (*other)->parameters.n != last)
@@ -92,7 +92,7 @@ static void resolve_call(struct resolver *r, struct expr *e)
 		if ((*f)->parameters.n == e->call.args.n)
 			*vec_add(r->arena, &e->call.candidates) = *f;
 	if (!e->call.candidates.n) {
-		wrong_arity(e, all);
+		wrong_arity(r->arena, e, all);
 		return;
 	}
 	/* The next candidate is reached only if a candidate ends with 'next'. */
@@ -144,7 +144,7 @@ static void resolve_written_target(struct resolver *r, struct expr **ep)
 		e->type = TYPE_ERROR;
 		return;
 	}
-	if (e->type != TYPE_ERROR && !target_is_writable(r->translation, e))
+	if (e->type != TYPE_ERROR && !target_is_writable(e, r->options->guru))
 		e->type = TYPE_ERROR;
 }
 
@@ -215,6 +215,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 {
 	struct expr *e = *ep;
 	bool value_used = r->statement != e;
+	struct target_scope at = resolve_scope(r);
 
 	switch (e->kind) {
 	case EXPR_NUMBER:
@@ -244,8 +245,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		resolve_expr(r, &e->arrow.base);
 		resolve_components(r, &e->arrow.components);
 		if (resolve_is_pointer(e->arrow.base))
-			e->pointee = target_arrow_pointee(r->translation,
-							  &(struct target_scope){ .handler = r->handler }, e);
+			e->pointee = target_arrow_pointee(&at, e);
 		break;
 	case EXPR_UNARY:
 		resolve_expr(r, &e->unary.operand);
@@ -328,7 +328,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_TYPE_OP:
 		resolve_list(r, &e->type_op.args);
-		if (!target_resolve_type_op(r->translation, &(struct target_scope){ .handler = r->handler }, e))
+		if (!target_resolve_type_op(&at, e))
 			e->type = TYPE_ERROR;
 		break;
 	}
@@ -479,9 +479,9 @@ static void find_next(struct stmt **sp, void *data)
 /* Resolves the body of F at its first use, with a new resolver state. */
 static void use_function(struct resolver *r, struct function *f, struct span use)
 {
-	struct resolver inner = { .translation = r->translation, .arena = r->arena, .library = r->library,
-				  .program = r->program, .expr = resolve_expr, .handler = f->handler,
-				  .at_entry = f->at_entry };
+	struct resolver inner = { .arena = r->arena, .images = r->images, .options = r->options,
+				  .library = r->library, .program = r->program, .expr = resolve_expr,
+				  .handler = f->handler, .at_entry = f->at_entry };
 
 	if (f->is_used)
 		return;
@@ -529,11 +529,11 @@ static void resolve_probe(struct resolver *r, struct probe *probe)
 	handler_list found = { 0 }, named = { 0 };
 	size_t first = r->program->handlers.n;
 
-	point_resolve(r->translation, r->library, probe, &found);
+	point_resolve(r, probe, &found);
 	vec_each(h, &found)
-		offered_names_set(r->translation, r->library, *h, &named);
+		offered_names_set(r, *h, &named);
 	vec_each(h, &named)
-		target_split(r->translation, r->library, *h, &r->program->handlers);
+		target_split(r, *h, &r->program->handlers);
 	for (size_t i = first; i < r->program->handlers.n; i++)
 		resolve_handler(r, r->program->handlers.items[i]);
 }
@@ -541,8 +541,8 @@ static void resolve_probe(struct resolver *r, struct probe *probe)
 bool resolve_program(struct translation *t, struct library *lib, struct script *main_script,
 		     struct program *out)
 {
-	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = out,
-			      .expr = resolve_expr };
+	struct resolver r = { .arena = t->arena, .images = t->images, .options = t->options, .library = lib,
+			      .program = out, .expr = resolve_expr };
 	unsigned errors = t->errors;
 
 	vec_each(p, &main_script->probes)
@@ -554,14 +554,14 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 	vec_each(s, &lib->scripts)
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
-	resolve_embedded(t, lib, out);
+	resolve_embedded(&r);
 	return t->errors == errors;
 }
 
 bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p)
 {
-	struct resolver r = { .translation = t, .arena = t->arena, .library = lib, .program = p,
-			      .expr = resolve_expr };
+	struct resolver r = { .arena = t->arena, .images = t->images, .options = t->options, .library = lib,
+			      .program = p, .expr = resolve_expr };
 	unsigned errors = t->errors;
 
 	vec_each(probe, &s->probes)

@@ -16,6 +16,7 @@ struct program {
 	variable_list globals;			/* those that are used, in order of first use */
 	VEC(struct expr *) embedded_values;	/* %{ %} as values */
 	VEC(struct embedded_code) embedded;	/* top-level %{ %} of files that are not shipped tapsets */
+	size_t skipped;				/* sites that match a wildcard but cannot be probed */
 	struct warnings *warnings;		/* from simplify, printed when types are known; or NULL */
 };
 

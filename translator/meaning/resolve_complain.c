@@ -12,7 +12,6 @@
 #include "base/util.h"
 
 struct missing {
-	struct translation *translation;
 	const struct program *program;
 	struct target_scope at;
 };
@@ -68,8 +67,8 @@ static void complain_expr(struct expr **ep, void *data)
 		complain_perf(m, e);
 	if (e->kind != EXPR_TARGET || e->target.access || e->target.pretty || e->type == TYPE_ERROR)
 		return;
-	if (!m->translation->options->skip_badvars) {
-		target_complain(m->translation, &m->at, e);
+	if (!m->at.options->skip_badvars) {
+		target_complain(&m->at, e);
 		e->type = TYPE_ERROR;
 		return;
 	}
@@ -133,20 +132,25 @@ static void complain_own(const struct program *p, struct handler *h)
 
 bool resolve_complain(struct translation *t, struct program *p)
 {
+	struct missing m = { .program = p, .at = { .images = t->images, .options = t->options } };
 	unsigned errors = t->errors;
 
-	vec_each(f, &p->functions)
+	vec_each(f, &p->functions) {
+		m.at.handler = (*f)->handler;
+		m.at.entry = (*f)->at_entry;
 		if ((*f)->body)
-			complain_stmt(&(*f)->body, &(struct missing){ t, p,
-				.at = { .handler = (*f)->handler, .entry = (*f)->at_entry } });
+			complain_stmt(&(*f)->body, &m);
+	}
 	vec_each(h, &p->handlers) {
-		complain_stmt(&(*h)->body, &(struct missing){ t, p, { .handler = *h } });
+		m.at.handler = *h;
+		m.at.entry = false;
+		complain_stmt(&(*h)->body, &m);
 		complain_own(p, *h);
 		vec_each(c, &(*h)->conditions)
-			complain_expr(c, &(struct missing){ t, p, { .handler = *h } });
+			complain_expr(c, &m);
+		m.at.entry = true;
 		if ((*h)->entry)
-			complain_stmt(&(*h)->entry->body, &(struct missing){ t, p,
-				.at = { .handler = *h, .entry = true } });
+			complain_stmt(&(*h)->entry->body, &m);
 	}
 	return t->errors == errors;
 }

@@ -10,11 +10,11 @@
 #include "source/diag.h"
 #include "library/library.h"
 #include "resolve_variable.h"
-#include "source/translation.h"
+#include "resolver.h"
+#include "source/options.h"
 #include "base/util.h"
 
 struct maker {
-	struct translation *translation;
 	struct arena *arena;
 	struct library *library;
 	struct program *program;
@@ -128,21 +128,22 @@ static void find_all(struct maker *m, const char *code, size_t size)
 }
 
 /* C code of a tapset file can require guru mode. */
-static void check_guru(struct translation *t, const struct function *f)
+static void check_guru(const struct options *o, const struct function *f)
 {
-	if (!t->options->guru && embedded_says(f, "/* guru */"))
+	if (!o->guru && embedded_says(f, "/* guru */"))
 		diag_error(f->span, "'%s' needs guru mode: run with -g", f->name);
 }
 
-void resolve_embedded(struct translation *t, struct library *lib, struct program *p)
+void resolve_embedded(const struct resolver *r)
 {
-	struct maker m = { .translation = t, .arena = t->arena, .library = lib, .program = p };
+	struct program *p = r->program;
+	struct maker m = { .arena = r->arena, .library = r->library, .program = p };
 
 	for (size_t i = 0; i < p->functions.n; i++) {
 		struct function *f = p->functions.items[i];
 
 		if (f->embedded)
-			check_guru(t, f);
+			check_guru(r->options, f);
 		if (!f->embedded || f->span.source->is_system)
 			continue;
 		m.span = f->embedded_span;

@@ -3,12 +3,10 @@
 #ifndef TAPC_RESOLVE_EMBEDDED_H
 #define TAPC_RESOLVE_EMBEDDED_H
 
-struct library;
-struct program;
-struct translation;
+struct resolver;
 
 /* Generates the functions that implement STAP_GLOBAL_GET_x and STAP_GLOBAL_SET_x, for all C code of the program
  * with pragma:read:x or pragma:write:x. Called after everything else is resolved. */
-void resolve_embedded(struct translation *t, struct library *lib, struct program *p);
+void resolve_embedded(const struct resolver *r);
 
 #endif

@@ -11,7 +11,7 @@
 #include "target/target.h"
 #include "base/text.h"
 #include "points/family.h"
-#include "source/translation.h"
+#include "resolver.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -77,53 +77,54 @@ static bool same_images(const struct handler *h)
 	return true;
 }
 
-static const char *kind_of_site(struct translation *t, struct handler *h, const struct site *s,
+static const char *kind_of_site(const struct resolver *r, struct handler *h, const struct site *s,
 				const expr_list *variables)
 {
 	bool at_return = s->flags & TAP_PROBE_RETURN;
 	struct text text;
 
-	text_init(&text, t->arena);
+	text_init(&text, r->arena);
 	text_printf(&text, "%s %d %d", s->family->name, at_return, s->in_user);
 	vec_each(e, variables) {
-		struct target_scope at = { h, s, at_return && !target_is_result(*e) };
+		struct target_scope at = { .images = r->images, .options = r->options, .handler = h, .site = s,
+					   .entry = at_return && !target_is_result(*e) };
 
-		text_printf(&text, " [%s]", target_signature(t, &at, *e));
+		text_printf(&text, " [%s]", target_signature(&at, *e));
 	}
 	return text.s;
 }
 
-static struct handler *like(struct translation *t, const struct handler *h)
+static struct handler *like(struct arena *a, const struct handler *h)
 {
-	struct handler *copy = arena_new(t->arena, struct handler);
+	struct handler *copy = arena_new(a, struct handler);
 
 	*copy = *h;
-	copy->body = stmt_copy(t->arena, h->body);
+	copy->body = stmt_copy(a, h->body);
 	memset(&copy->sites, 0, sizeof(copy->sites));
 	return copy;
 }
 
-void target_split(struct translation *t, struct library *lib, struct handler *h, handler_list *out)
+void target_split(const struct resolver *r, struct handler *h, handler_list *out)
 {
-	struct search search = { .arena = t->arena, .library = lib, .any = !same_images(h) };
+	struct search search = { .arena = r->arena, .library = r->library, .any = !same_images(h) };
 	struct map kinds;
 
 	if (h->sites.n >= 2)
 		find_stmt(&h->body, &search);
 	if (!search.found.n) {
-		*vec_add(t->arena, out) = h;
+		*vec_add(r->arena, out) = h;
 		return;
 	}
-	map_init(&kinds, t->arena);
+	map_init(&kinds, r->arena);
 	vec_each(s, &h->sites) {
-		const char *kind = kind_of_site(t, h, s, &search.found);
+		const char *kind = kind_of_site(r, h, s, &search.found);
 		struct handler *same = map_get(&kinds, kind);
 
 		if (!same) {
-			same = like(t, h);
+			same = like(r->arena, h);
 			map_set(&kinds, kind, same);
-			*vec_add(t->arena, out) = same;
+			*vec_add(r->arena, out) = same;
 		}
-		*vec_add(t->arena, &same->sites) = *s;
+		*vec_add(r->arena, &same->sites) = *s;
 	}
 }

@@ -5,9 +5,9 @@
 
 #include "points/handler.h"
 
-struct library;
+struct resolver;
 
 /* Appends to OUT either H, or several handlers that share its sites. */
-void target_split(struct translation *t, struct library *lib, struct handler *h, handler_list *out);
+void target_split(const struct resolver *r, struct handler *h, handler_list *out);
 
 #endif

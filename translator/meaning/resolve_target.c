@@ -9,7 +9,6 @@
 #include "target/target.h"
 #include "target/place.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 #include "syntax/print.h"
 
@@ -20,9 +19,10 @@ void resolve_components(struct resolver *r, component_list *components)
 			r->expr(r, &c->index);
 }
 
-static struct target_scope scope_of(const struct resolver *r)
+struct target_scope resolve_scope(const struct resolver *r)
 {
-	return (struct target_scope){ .handler = r->handler, .entry = r->at_entry };
+	return (struct target_scope){ .images = r->images, .options = r->options, .handler = r->handler,
+				      .entry = r->at_entry };
 }
 
 /* At a return, variables have the values that they had at the function's entry. */
@@ -52,19 +52,19 @@ bool resolve_may_ask(const struct resolver *r, struct expr *e)
 }
 
 /* In a function of the kernel or a program, "$PIDTYPE_TGID" may be an enumerator if it is not a variable. */
-static bool is_enumerator(const struct resolver *r, const struct target_scope *at, const struct expr *e, int64_t *value)
+static bool is_enumerator(const struct target_scope *at, const struct expr *e, int64_t *value)
 {
-	struct sites problems = { .translation = r->translation, .arena = r->arena };
+	struct sites problems = target_problems(at);
 	const struct site *site = target_site(at);
 
 	return e->kind == EXPR_TARGET && e->target.what == TARGET_VARIABLE && !e->target.components.n &&
 	       e->target.name[1] != '$' && site && site->place &&
-	       target_enumerator(r->translation, at, NULL, e->target.name + 1, value, &problems);
+	       target_enumerator(at, NULL, e->target.name + 1, value, &problems);
 }
 
 void resolve_target(struct resolver *r, struct expr **ep)
 {
-	struct target_scope at = scope_of(r);
+	struct target_scope at = resolve_scope(r);
 	struct expr *e = *ep;
 	int64_t value;
 
@@ -77,9 +77,9 @@ void resolve_target(struct resolver *r, struct expr **ep)
 	if (e->target.base)
 		r->expr(r, &e->target.base);
 	resolve_components(r, &e->target.components);
-	if (e->target.access || target_resolve(r->translation, &at, e))
+	if (e->target.access || target_resolve(&at, e))
 		return;
-	if (is_enumerator(r, &at, e, &value))
+	if (is_enumerator(&at, e, &value))
 		expr_become_number(e, value);
 }
 
@@ -114,7 +114,7 @@ static void resolve_pointer(struct resolver *r, struct expr **ep)
 
 static bool is_defined(struct resolver *r, struct expr *e)
 {
-	struct target_scope at = scope_of(r);
+	struct target_scope at = resolve_scope(r);
 	int64_t value;
 
 	if (e->kind == EXPR_ARROW)
@@ -122,7 +122,7 @@ static bool is_defined(struct resolver *r, struct expr *e)
 	if (e->kind == EXPR_ARROW && !resolve_is_pointer(e->arrow.base))
 		return false;
 	at.entry &= !target_is_result(e);
-	return target_is_defined(r->translation, &at, e) || is_enumerator(r, &at, e, &value);
+	return target_is_defined(&at, e) || is_enumerator(&at, e, &value);
 }
 
 /* Are E and all its sub-expressions defined? */

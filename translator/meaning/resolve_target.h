@@ -4,7 +4,10 @@
 #define TAPC_RESOLVE_TARGET_H
 
 #include "resolver.h"
+#include "target/target.h"
 
+/* Where the current expression is, for target.h. */
+struct target_scope resolve_scope(const struct resolver *r);
 void resolve_components(struct resolver *r, component_list *components);
 /* Returns false after an error message if E, in the condition of a probe, needs a hit: conditions are not evaluated at
  * hits. */

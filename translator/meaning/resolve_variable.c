@@ -6,7 +6,6 @@
 #include "source/diag.h"
 #include "library/library.h"
 #include "pointee.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 void program_use_global(struct program *p, struct arena *a, struct variable *v)

@@ -6,9 +6,13 @@
 #include "base/map.h"
 #include "resolve.h"
 
+struct images;
+struct options;
+
 struct resolver {
-	struct translation *translation;
 	struct arena *arena;
+	struct images *images;
+	const struct options *options;
 	struct library *library;
 	struct program *program;
 	/* Resolves any expression: for the parts, which handle one kind each. */

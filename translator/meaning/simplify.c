@@ -284,7 +284,7 @@ static void simplify_entry(struct handler *h)
 
 void simplify_program(struct translation *t, struct library *lib, struct program *p)
 {
-	struct warnings *w = warnings_open(t, lib);
+	struct warnings *w = warnings_open(t->images, t->options, lib);
 
 	if (t->options->no_optimize)
 		return;

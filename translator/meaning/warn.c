@@ -5,13 +5,13 @@
 
 #include <string.h>
 
+#include "debuginfo/images.h"
 #include "source/diag.h"
 #include "points/family.h"
 #include "syntax/foreign.h"
 #include "library/library.h"
 #include "resolve.h"
 #include "base/map.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 enum warning_kind { WARNING_SET_ONLY, WARNING_NO_EFFECT, WARNING_NEVER_SET };
@@ -26,8 +26,9 @@ struct warning {
 };
 
 struct warnings {
-	struct translation *translation;
 	struct library *library;
+	struct images *images;
+	const struct options *options;
 	struct arena *arena;
 	const void *owner;
 	const struct handler *handler;	/* NULL: the owner is a function */
@@ -63,13 +64,14 @@ static void note_setter(struct warnings *w, const struct variable *v)
 	s->last_span = v->span;
 }
 
-struct warnings *warnings_open(struct translation *t, struct library *lib)
+struct warnings *warnings_open(struct images *images, const struct options *o, struct library *lib)
 {
-	struct warnings *w = arena_new(t->arena, struct warnings);
+	struct arena *a = images->arena;
+	struct warnings *w = arena_new(a, struct warnings);
 
-	*w = (struct warnings){ .translation = t, .library = lib, .arena = t->arena };
-	map_init(&w->useful, t->arena);
-	map_init(&w->set_elsewhere, t->arena);
+	*w = (struct warnings){ .images = images, .options = o, .library = lib, .arena = a };
+	map_init(&w->useful, a);
+	map_init(&w->set_elsewhere, a);
 	return w;
 }
 
@@ -113,6 +115,7 @@ void warn_no_effect(struct warnings *w, const struct expr *e)
 /* Adds the names that the sites of a probe offer without a '$'. The first few sites are sufficient. */
 static void add_offered(struct warnings *w, name_list *names)
 {
+	struct sites quiet = { .images = w->images, .options = w->options, .arena = w->arena };
 	enum { ENOUGH = 8 };
 
 	for (size_t i = 0; w->handler && i < w->handler->sites.n && i < ENOUGH; i++) {
@@ -121,9 +124,9 @@ static void add_offered(struct warnings *w, name_list *names)
 
 		if (!s->family->offers)
 			continue;
-		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &all);
+		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &all, &quiet);
 		vec_each(v, &all)
-			if (s->family->offers(s, v->debug.name))
+			if (s->family->offers(s, v->debug.name, w->arena))
 				*vec_add(w->arena, names) = v->debug.name;
 	}
 }
@@ -230,10 +233,8 @@ void warnings_tell(struct warnings *w, bool types_known)
 
 /* ---- declarations ---- */
 
-void warn_unused(struct translation *t, struct library *lib)
+void warn_unused(struct library *lib)
 {
-	if (t->options->no_optimize)
-		return;
 	vec_each(s, &lib->scripts) {
 		if ((*s)->source->is_library)
 			continue;

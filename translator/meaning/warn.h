@@ -7,11 +7,12 @@
 #include "syntax/ast.h"
 
 struct handler;
+struct images;
 struct library;
-struct translation;
+struct options;
 struct warnings;
 
-struct warnings *warnings_open(struct translation *t, struct library *lib);
+struct warnings *warnings_open(struct images *images, const struct options *o, struct library *lib);
 /* The following calls are about OWNER, a function or a probe, with these locals. For a probe with several
  * handlers, this is called once for each of them; a warning is printed only if it applies to all. */
 void warnings_begin(struct warnings *w, const void *owner, const struct handler *h, const variable_list *locals);
@@ -23,6 +24,6 @@ void warn_locals(struct warnings *w, const variable_list *locals);
 void warnings_tell(struct warnings *w, bool types_known);
 
 /* Warns about unused declarations of the user. */
-void warn_unused(struct translation *t, struct library *lib);
+void warn_unused(struct library *lib);
 
 #endif

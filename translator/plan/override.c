@@ -12,7 +12,8 @@
 
 static bool check_site(const struct plan *p, const struct site *s)
 {
-	struct sites problems = { .translation = p->translation, .arena = p->translation->arena };
+	struct sites problems = { .images = p->translation->images, .options = p->translation->options,
+				  .arena = p->translation->arena };
 
 	if (s->family->may_override && s->family->may_override(s, &problems))
 		return true;

@@ -50,12 +50,12 @@ struct probe_family {
 	bool (*variable)(const struct site *site, const char *name, struct site_variable *out,
 			 struct sites *sites);
 	/* May a probe body use $NAME without the '$', as if an alias had set it? */
-	bool (*offers)(const struct site *site, const char *name);
+	bool (*offers)(const struct site *site, const char *name, struct arena *a);
 	/* The counter that @perf reads at SITE; NULL, also for the member: the site is not a counter. */
 	const struct site_counter *(*counter)(const struct site *site);
 	/* List all of WHAT (VARIABLES_PARAMETERS ...), for $$vars and -L. If the list stays empty,
 	 * the variables of the site's place are used. */
-	void (*variables)(const struct site *site, unsigned what, site_variables *out);
+	void (*variables)(const struct site *site, unsigned what, site_variables *out, struct sites *sites);
 	/* May a handler at SITE call override(), so that the function there does not run? False
 	 * with a reason; NULL: never. */
 	bool (*may_override)(const struct site *site, struct sites *sites);

@@ -10,7 +10,6 @@
 
 #include "place_filter.h"
 #include "source/options.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -101,7 +100,7 @@ static bool add_callees_of(struct place_search *s, const struct debug_place *roo
 	struct expansion e = { .s = s, .pattern = pattern };
 	size_t before = s->sites->list.n, reasons = s->sites->reasons.n;
 
-	if (!options_defines(s->sites->translation->options, "STAP_CALLEE_MATCHALL")) {
+	if (!options_defines(s->sites->options, "STAP_CALLEE_MATCHALL")) {
 		e.callers = arena_new(s->sites->arena, struct place_callers);
 		e.callers->depth = (unsigned)depth;
 	}

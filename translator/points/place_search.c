@@ -10,7 +10,6 @@
 #include "place_callee.h"
 #include "place_filter.h"
 #include "source/options.h"
-#include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -96,7 +95,7 @@ static bool places_of_lines(struct place_search *s, debug_places *out)
 
 static unsigned place_kinds(const struct place_search *s)
 {
-	const struct options *o = s->sites->translation->options;
+	const struct options *o = s->sites->options;
 	unsigned kinds = o->list || o->list_variables ? PLACE_ONCE : 0;
 
 	if (is_kind(s, KIND_CALLEE))

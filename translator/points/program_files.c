@@ -17,14 +17,14 @@
 
 #include "arch/arches.h"
 #include "source/options.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/util.h"
 #include "debuginfo/program/find.h"
 #include "debuginfo/program/links.h"
 
 static const char *without_sysroot(struct sites *sites, const char *path)
 {
-	const char *root = sites_request(sites).sysroot;
+	const char *root = images_request(sites->images).sysroot;
 	size_t n = root ? strlen(root) : 0;
 
 	return n && !strncmp(path, root, n) && path[n] == '/' ? path + n : path;
@@ -61,7 +61,7 @@ static bool is_foreign(struct sites *sites, const Elf64_Ehdr *h)
 {
 	const struct arch *arch = arch_of_machine(h->e_machine);
 
-	return arch && arch != sites_request(sites).arch;
+	return arch && arch != images_request(sites->images).arch;
 }
 
 /* A file that is not a program at all is reported later, by the code that reads it. */
@@ -119,7 +119,7 @@ static bool is_build_id(const char *text)
 static const char *path_of_build_id(struct sites *sites, const char *id)
 {
 	static const char *const forms[] = { "%s/usr/lib/debug/.build-id/%.2s/%s", "%s/usr/lib/.build-id/%.2s/%s" };
-	const char *root = sites_request(sites).sysroot, *roots[] = { root ? root : "", "" };
+	const char *root = images_request(sites->images).sysroot, *roots[] = { root ? root : "", "" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(roots) * ARRAY_SIZE(forms); i++) {
 		const char *path = arena_printf(sites->arena, forms[i % ARRAY_SIZE(forms)],
@@ -147,7 +147,7 @@ static const char *find_below(struct sites *sites, const struct debuginfo_reques
 /* ARCH: the architecture of the program that uses the library; NULL: any that the kernel runs. */
 static const char *find_file(struct sites *sites, const char *name, bool is_library, const struct arch *arch)
 {
-	struct debuginfo_request request = sites_request(sites), here = { .arch = request.arch };
+	struct debuginfo_request request = images_request(sites->images), here = { .arch = request.arch };
 	bool is_relative = strchr(name, '/') && name[0] != '/';
 	const char *path = is_relative ? NULL : find_below(sites, &request, name, is_library, arch);
 
@@ -160,7 +160,7 @@ static const char *find_file(struct sites *sites, const char *name, bool is_libr
 
 static void glob_files(struct sites *sites, const char *pattern, program_files *out)
 {
-	const char *root = sites_request(sites).sysroot;
+	const char *root = images_request(sites->images).sysroot;
 
 	size_t before = out->n;
 
@@ -187,7 +187,7 @@ static bool find_files(struct sites *sites, const char *name, bool is_library, c
 {
 	const char *path;
 
-	sites->translation->names_programs = true;
+	sites->images->names_programs = true;
 	if (is_glob(name) && strchr(name, '/')) {
 		glob_files(sites, name, out);
 		glob_multiarch(sites, name, out);
@@ -211,7 +211,7 @@ static bool find_files(struct sites *sites, const char *name, bool is_library, c
 		sites_reason(sites, strchr(name, '/') ? "there is no file '%s'" :
 			     is_library || strstr(name, ".so") ? "no library '%s' in the library directories" :
 			     "no program '%s' in PATH or in the current directory", name);
-		if (sites_request(sites).arch != arch_host())
+		if (images_request(sites->images).arch != arch_host())
 			sites_reason(sites, "programs for another architecture must be in the directory of "
 				     "--sysroot");
 		return false;
@@ -244,7 +244,7 @@ static const char *path_of_link(struct arena *a, int64_t pid, const char *text, 
 static const char *find_in_container(struct sites *sites, const char *program, const char *name,
 				     const struct arch *arch)
 {
-	struct debuginfo_request inside = { .arch = sites_request(sites).arch };
+	struct debuginfo_request inside = { .arch = images_request(sites->images).arch };
 	int n = 0;
 
 	sscanf(program, "/proc/%*d/root/%n", &n);
@@ -273,7 +273,7 @@ static const char *in_folder(struct sites *sites, const char *folder, size_t siz
 static const char *find_linked(struct sites *sites, const struct program_links *links, const char *origin,
 			       const char *name)
 {
-	const struct arch *arch = debuginfo_arch(sites_program(sites, origin));
+	const struct arch *arch = debuginfo_arch(images_program(sites->images, origin));
 	const char *found;
 	size_t n;
 
@@ -295,7 +295,7 @@ static void find_all_linked(struct sites *sites, const char *program, program_fi
 		const char *file = all->items[i];
 		struct program_links links;
 
-		if (program_links(sites_program(sites, file), &links) != DEBUGINFO_FOUND)
+		if (program_links(images_program(sites->images, file), &links) != DEBUGINFO_FOUND)
 			continue;
 		vec_each(name, &links.libraries) {
 			const char *path = find_linked(sites, &links, file, *name);
@@ -320,7 +320,7 @@ static bool find_linked_libraries(struct sites *sites, const char *program, cons
 {
 	program_files all = { 0 };
 
-	sites->translation->names_programs = true;
+	sites->images->names_programs = true;
 	find_all_linked(sites, program, &all);
 	for (size_t i = 1; i < all.n; i++)
 		if (glob_match(pattern, file_name(all.items[i])))
@@ -332,7 +332,7 @@ static bool find_linked_libraries(struct sites *sites, const char *program, cons
 
 bool program_find_library_of(struct sites *sites, const char *program, const char *name, program_files *out)
 {
-	const struct arch *arch = debuginfo_arch(sites_program(sites, program));
+	const struct arch *arch = debuginfo_arch(images_program(sites->images, program));
 	const char *path;
 
 	if (is_glob(name) && !strchr(name, '/'))
@@ -351,7 +351,7 @@ static bool find_pid(struct sites *sites, int64_t pid, program_files *out)
 	char buffer[PATH_MAX];
 	ssize_t n = readlink(link, buffer, sizeof(buffer) - 1);
 
-	sites->translation->names_programs = true;
+	sites->images->names_programs = true;
 	if (n < 0) {
 		sites_reason(sites, access(arena_printf(sites->arena, "/proc/%lld", (long long)pid), F_OK) ?
 			     "there is no process %lld" : "the program of process %lld cannot be read", (long long)pid);
@@ -364,7 +364,7 @@ static bool find_pid(struct sites *sites, int64_t pid, program_files *out)
 
 static bool find_target(struct sites *sites, program_files *out)
 {
-	const struct options *o = sites->translation->options;
+	const struct options *o = sites->options;
 	const char *command = o->command ? o->command + strspn(o->command, " \t") : NULL;
 
 	if (command)

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that families use to make sites: points with a pattern replaced by its match, reasons,
- * and the images that are searched, each opened once. */
+/* Functions that families use to make sites: points with a pattern replaced by its match, and reasons. */
 #include "site.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "arch/arches.h"
-#include "source/cache_dir.h"
-#include "debuginfo/debuginfo.h"
-#include "source/target_host.h"
-#include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
 #include "syntax/print.h"
@@ -79,65 +72,6 @@ void sites_reason(struct sites *sites, const char *fmt, ...)
 	va_start(ap, fmt);
 	*vec_add(sites->arena, &sites->reasons) = arena_vprintf(sites->arena, fmt, ap);
 	va_end(ap);
-}
-
-static void show_progress(void *data, const char *what)
-{
-	(void)data;
-	if (isatty(2))
-		fprintf(stderr, "tapc: %s ...\n", what);
-}
-
-static void note_input(void *data, const char *path)
-{
-	struct translation *t = data;
-
-	if (!map_get(&t->inputs, path))
-		map_set(&t->inputs, arena_strdup(t->arena, path), t);
-}
-
-struct debuginfo_request sites_request(struct sites *sites)
-{
-	struct translation *t = sites->translation;
-	const char *cache = cache_dir(t);
-
-	return (struct debuginfo_request){
-		.release = t->target->release, .sysroot = t->target->sysroot, .path = t->options->target_path,
-		.arch = arch_find(t->target->machine),
-		.is_running_kernel = t->target->is_running,
-		.cache = cache ? arena_printf(t->arena, "%s/symbols", cache) : NULL,
-		.progress = show_progress, .uses = note_input, .uses_data = t,
-	};
-}
-
-struct debuginfo *sites_kernel(struct sites *sites)
-{
-	struct translation *t = sites->translation;
-
-	if (!t->kernel) {
-		struct debuginfo_request request = sites_request(sites);
-
-		t->kernel = debuginfo_kernel(t->arena, &request);
-	}
-	return t->kernel;
-}
-
-/* A sysroot that was made for its kernel only may lack programs that are the same on this machine
- * and on the target; the module checks the build-id. */
-struct debuginfo *sites_program(struct sites *sites, const char *path)
-{
-	struct translation *t = sites->translation;
-	struct debuginfo_request request = sites_request(sites);
-	struct debuginfo *d = map_get(&t->programs, path);
-
-	if (d)
-		return d;
-	if (request.sysroot && !file_exists(arena_printf(t->arena, "%s%s", request.sysroot, path)))
-		request.sysroot = NULL;
-	request.is_running_kernel = false;
-	d = debuginfo_program(t->arena, &request, path);
-	map_set(&t->programs, path, d);
-	return d;
 }
 
 const char *sites_written(struct arena *a, const struct site *const *sites, size_t n)

@@ -10,10 +10,10 @@
 #include "debuginfo/place.h"
 #include "base/vec.h"
 
-struct debuginfo;
+struct images;
+struct options;
 struct point_shape;
 struct probe_family;
-struct translation;
 
 /* A place that a point means: what all families have. */
 struct site {
@@ -45,7 +45,8 @@ typedef VEC(struct site_variable) site_variables;
 
 /* Input and output of resolving a point. */
 struct sites {
-	struct translation *translation;
+	struct images *images;
+	const struct options *options;
 	struct arena *arena;
 	VEC(struct site) list;
 	VEC(const char *) reasons;	/* why nothing was found; shown as notes */
@@ -65,12 +66,6 @@ const struct point *point_met(struct sites *sites, const struct point *point, co
 bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n);
 /* Add a reason, in printf style. */
 void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The target kernel's symbols; NULL with reasons if there are no symbols. Opened once. */
-struct debuginfo *sites_kernel(struct sites *sites);
-/* The program or library PATH, a path on the target machine. Opened once. */
-struct debuginfo *sites_program(struct sites *sites, const char *path);
-/* What to ask debuginfo for: the target's release, sysroot and architecture, and the cache. */
-struct debuginfo_request sites_request(struct sites *sites);
 /* The points in the script that SITES come from; only the first few. */
 const char *sites_written(struct arena *a, const struct site *const *sites, size_t n);
 

@@ -16,7 +16,7 @@
 #include "debuginfo/place.h"
 #include "source/options.h"
 #include "points/place_row.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -64,6 +64,7 @@ struct kernel_site {
 	bool absolute;			/* OFFSET is an address of the running kernel */
 	int64_t maxactive;
 	const struct place_callers *callers;	/* NULL: any caller */
+	struct debuginfo *image;	/* NULL: the address is absolute */
 };
 
 static const struct kernel_site *site_data(const struct site *s)
@@ -82,7 +83,7 @@ static bool linked_offset(struct place_search *s, const char **section, int64_t 
 
 	*section = is_kind(s, KIND_MODULE) ? ".text" : NULL;
 	*offset = (int64_t)s->number;
-	if (s->image != sites_kernel(s->sites))
+	if (s->image != images_kernel(s->sites->images))
 		return true;
 	if (debuginfo_functions(s->image, TAP_ANCHOR, &anchor) != DEBUGINFO_FOUND)
 		return false;
@@ -106,6 +107,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	data->offset = symbol->offset;
 	data->into = (uint32_t)(place->offset - symbol->offset);
 	data->callers = s->callers;
+	data->image = s->image;
 	/* See linked_offset. */
 	data->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
 	site->name = place_site_name(s, "module", symbol->module, place->label);
@@ -116,7 +118,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 
 static bool search_modules(struct place_search *s, const struct point_component *module)
 {
-	struct debuginfo *kernel = sites_kernel(s->sites);
+	struct debuginfo *kernel = images_kernel(s->sites->images);
 	struct module_names names = { 0 };
 	bool found = false;
 
@@ -204,7 +206,7 @@ static bool add_absolute(struct place_search *s)
 	struct kernel_site *data;
 	struct site *site;
 
-	if (!s->sites->translation->options->guru && !s->point->span.source->is_library) {
+	if (!s->sites->options->guru && !s->point->span.source->is_library) {
 		sites_reason(s->sites, "absolute addresses need guru mode (-g)");
 		return false;
 	}
@@ -228,7 +230,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 		return false;
 	if (is_kind(&s, KIND_ABSOLUTE))
 		return add_absolute(&s);
-	kernel = sites_kernel(sites);
+	kernel = images_kernel(sites->images);
 	if (!kernel)
 		return false;
 	if (is_kind(&s, KIND_MODULE))
@@ -286,13 +288,6 @@ static size_t sort_unique(const struct site **sorted, const struct site *const *
 	return kept;
 }
 
-static struct debuginfo *image_of(const struct site *s)
-{
-	struct debuginfo *kernel = s->point->span.source->translation->kernel;
-
-	return s->module ? debuginfo_module(kernel, s->module) : kernel;
-}
-
 static const struct place_callers *callers_of(const struct site *s)
 {
 	return site_data(s)->callers;
@@ -326,7 +321,7 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 	/* Also for a module whose functions are looked up by name: offsets into them are only
 	 * valid for that build. */
 	if (first->resolved || sites[0]->module)
-		debuginfo_facts(image_of(sites[0]), &facts);
+		debuginfo_facts(first->image, &facts);
 	if (facts.build_id_size)
 		place_row_image(row, &facts);
 	return row;

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "debuginfo/type_name.h"
 
@@ -135,7 +136,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 {
 	const char *pf = point_component(point, "pf")->text, *hook = point_component(point, "hook")->text;
 	const struct point_component *priority = point_component(point, "priority");
-	bool guru = sites->translation->options->guru;
+	bool guru = sites->options->guru;
 	int64_t family, number, order = 0;
 	struct tap_netfilter *row;
 
@@ -171,17 +172,15 @@ static const struct {
 	{ "state", "struct nf_hook_state *" }, { "hooknum", "long" }, { "pf", "long" },
 };
 
-static bool give(const struct site *site, size_t i, struct debug_variable *out)
+static bool give(struct sites *sites, size_t i, struct debug_variable *out)
 {
-	struct translation *t = site->point->span.source->translation;
-	struct sites sites = { .translation = t, .arena = t->arena };
 	struct location_step *step;
 
 	*out = (struct debug_variable){ .name = given[i].name, .is_parameter = true };
-	if (debuginfo_type(sites_kernel(&sites), given[i].type, &out->type) != DEBUGINFO_FOUND)
+	if (debuginfo_type(images_kernel(sites->images), given[i].type, &out->type) != DEBUGINFO_FOUND)
 		return false;
 	out->location.kind = LOCATION_IS_VALUE;
-	step = vec_add(t->arena, &out->location.steps);
+	step = vec_add(sites->arena, &out->location.steps);
 	*step = (struct location_step){ .op = LOCATION_GIVEN, .value = (int64_t)(8 * i) };
 	return true;
 }
@@ -189,6 +188,7 @@ static bool give(const struct site *site, size_t i, struct debug_variable *out)
 static bool variable(const struct site *site, const char *name, struct site_variable *out,
 		     struct sites *sites)
 {
+	(void)site;
 	*out = (struct site_variable){ .type = TYPE_LONG };
 	if (str_equal(name, "verdict")) {
 		out->get = "tap_netfilter_verdict(c)";
@@ -197,23 +197,23 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(given); i++)
 		if (str_equal(name, given[i].name)) {
-			if (give(site, i, &out->debug))
+			if (give(sites, i, &out->debug))
 				return true;
-			sites_reason(sites, "%s", debuginfo_reason(sites_kernel(sites)));
+			sites_reason(sites, "%s", debuginfo_reason(images_kernel(sites->images)));
 			return false;
 		}
 	sites_reason(sites, "a packet has $skb, $in, $out, $state, $hooknum, $pf and $verdict");
 	return false;
 }
 
-static void variables(const struct site *site, unsigned what, site_variables *out)
+static void variables(const struct site *site, unsigned what, site_variables *out, struct sites *sites)
 {
 	struct debug_variable v;
 
+	(void)site;
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < ARRAY_SIZE(given); i++)
-		if (give(site, i, &v))
-			*vec_add(site->point->span.source->translation->arena, out) =
-				(struct site_variable){ .debug = v };
+		if (give(sites, i, &v))
+			*vec_add(sites->arena, out) = (struct site_variable){ .debug = v };
 }
 
 const struct probe_family netfilter_family = {

@@ -13,7 +13,7 @@
 #include "source/options.h"
 #include "points/place_row.h"
 #include "points/program_files.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -106,7 +106,7 @@ static bool find_programs(const struct point *point, struct sites *sites, struct
 			  bool any, program_files *out)
 {
 	const struct point_component *c = &point->components.items[0];
-	const struct options *o = sites->translation->options;
+	const struct options *o = sites->options;
 
 	if (c->has_argument && !c->is_string)
 		common->pid = c->number;
@@ -412,7 +412,7 @@ static bool variable(const struct site *s, const char *name, struct site_variabl
 	return site_data(s)->mark && mark_variable(site_data(s)->mark, name, out, sites);
 }
 
-static void call_variables(const struct site *s, struct sites *sites, site_variables *out)
+static void call_variables(const struct site *s, site_variables *out, struct sites *sites)
 {
 	static const char *const entry[] = { "syscall", "compat", "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
 	static const char *const end[] = { "syscall", "compat", "return" };
@@ -427,18 +427,16 @@ static void call_variables(const struct site *s, struct sites *sites, site_varia
 	}
 }
 
-static void variables(const struct site *s, unsigned what, site_variables *out)
+static void variables(const struct site *s, unsigned what, site_variables *out, struct sites *sites)
 {
-	struct arena *a = s->point->span.source->translation->arena;
-	struct sites sites = { .translation = s->point->span.source->translation, .arena = a };
 	const struct program_mark *m = site_data(s)->mark;
 
 	if (is_life(s, TAP_PROCESS_SYSCALL) || is_life(s, TAP_PROCESS_SYSCALL_RETURN))
-		call_variables(s, &sites, out);
+		call_variables(s, out, sites);
 	for (size_t i = 0; m && what & VARIABLES_PARAMETERS && i < m->arguments.n; i++)
 		if (!m->arguments.items[i].is_float)
-			*vec_add(a, out) = (struct site_variable){
-				.debug = argument_variable(a, &m->arguments.items[i], i) };
+			*vec_add(sites->arena, out) = (struct site_variable){
+				.debug = argument_variable(sites->arena, &m->arguments.items[i], i) };
 }
 
 /* ---- points ---- */
@@ -446,7 +444,7 @@ static void variables(const struct site *s, unsigned what, site_variables *out)
 static bool search_file(struct process_search *s, const char *path)
 {
 	struct place_search *search = &s->search;
-	struct debuginfo *image = sites_program(search->sites, path);
+	struct debuginfo *image = images_program(search->sites->images, path);
 	struct program_facts facts;
 
 	s->common.path = path;

@@ -18,7 +18,7 @@
 #include "points/syscall_table.h"
 #include "source/target_host.h"
 #include "target/place.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -68,15 +68,16 @@ static const struct row_layout layout = ROW_LAYOUT(tap_syscalls,
 
 const struct probe_family syscall_family;
 
-/* The data of a site; syscall_any has none. */
+/* The data of a site. */
 struct call_site {
-	const struct syscall_call *call;
+	const struct syscall_call *call;	/* NULL: any */
 	int number, compat, within;	/* as in struct tap_syscall */
+	const struct arch *arch;	/* for any call */
 };
 
 static const struct syscall_call *call_of(const struct site *s)
 {
-	return s->data ? ((const struct call_site *)s->data)->call : NULL;
+	return ((const struct call_site *)s->data)->call;
 }
 
 /* ---- points ---- */
@@ -118,13 +119,23 @@ static void add_site(struct search *s, const struct syscall_call *call, int numb
 	if (number < 0 && compat < 0)
 		return;
 	data = arena_new(s->sites->arena, struct call_site);
-	*data = (struct call_site){ call, number, compat, within };
+	*data = (struct call_site){ call, number, compat, within, s->arch };
 	site = site_add(s->sites, &syscall_family, s->point, s->shape);
 	site->symbol = site->shown = is_wild && !(s->shape->what & RAW) ? syscall_said(call) :
 				     by_own_name || is_wild ? call->name : s->pattern;
 	site->name = site_name(s->sites->arena, s->point, s->shape);
 	site->flags = s->shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
 	site->data = data;
+}
+
+static void add_any(struct search *s)
+{
+	struct site *site = site_add(s->sites, &syscall_family, s->point, s->shape);
+	struct call_site *data = arena_new(s->sites->arena, struct call_site);
+
+	data->arch = s->arch;
+	site->data = data;
+	site->flags = s->shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
 }
 
 /* A wildcard leaves out socketcall, because it matches each of the calls that go through it. */
@@ -146,12 +157,12 @@ static bool kernel_has(struct search *s, const struct syscall_call *call, int nu
 
 	if (number <= LAST_OLD_CALL || is_glob(s->pattern))
 		return true;
-	kernel = sites_kernel(s->sites);
+	kernel = images_kernel(s->sites->images);
 	name = arena_printf(s->sites->arena, "%s%s", s->arch->syscall.wrapper, call->name);
 	if (debuginfo_functions(kernel, name, &found) != DEBUGINFO_ABSENT)
 		return true;
 	sites_reason(s->sites, "kernel %s has no system call '%s'",
-		     s->sites->translation->target->release, call->name);
+		     s->sites->images->host->release, call->name);
 	return false;
 }
 
@@ -216,14 +227,13 @@ static bool resolve_named(struct search *s)
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	struct search s = { point, shape, sites, target_arch(sites->translation), NULL };
+	struct search s = { point, shape, sites, images_arch(sites->images), NULL };
 	int64_t maxactive;
 
 	if (!point_maxactive(point, sites, &maxactive))
 		return false;
 	if (shape->what & ANY) {
-		site_add(sites, &syscall_family, point, shape)->flags =
-			shape->what & AT_RETURN ? TAP_PROBE_RETURN : 0;
+		add_any(&s);
 		return true;
 	}
 	s.pattern = shape->what & RAW ? point_component(point, "syscall")->text : point->components.items[1].name;
@@ -438,9 +448,8 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 }
 
 /* No raw variables except the name: scripts may have their own "nr" and "compat". */
-static bool offers(const struct site *site, const char *name)
+static bool offers(const struct site *site, const char *name, struct arena *a)
 {
-	struct arena *a = site->point->span.source->translation->arena;
 	struct site_variable v = { .get = NULL };
 
 	if (site->shape->what & RAW)
@@ -450,9 +459,8 @@ static bool offers(const struct site *site, const char *name)
 	       named_variable(site, name, &v, a);
 }
 
-static void list_variable(const struct site *site, const char *name, site_variables *out)
+static void list_variable(const struct site *site, const char *name, site_variables *out, struct arena *a)
 {
-	struct arena *a = site->point->span.source->translation->arena;
 	struct site_variable v = { .debug.name = name };
 
 	vec_each(known, out)
@@ -462,45 +470,45 @@ static void list_variable(const struct site *site, const char *name, site_variab
 		*vec_add(a, out) = v;
 }
 
-static void list_argument(const struct site *site, const char *own, site_variables *out)
+static void list_argument(const struct site *site, const char *own, site_variables *out, struct arena *a)
 {
 	static const char *const ends[] = { "", "_str", "_unquoted", "_name", "_uaddr" };
-	struct arena *a = site->point->span.source->translation->arena;
 	size_t n = strlen(own);
 
 	if (str_ends(own, "_uaddr"))
 		n -= strlen("_uaddr");
 	if (str_ends(own, "_str"))
 		n -= strlen("_str");
-	list_variable(site, own, out);
+	list_variable(site, own, out, a);
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
 		if (n < strlen(own))
-			list_variable(site, arena_printf(a, "%s%s", own, ends[i]), out);
-		list_variable(site, arena_printf(a, "%.*s%s", (int)n, own, ends[i]), out);
+			list_variable(site, arena_printf(a, "%s%s", own, ends[i]), out, a);
+		list_variable(site, arena_printf(a, "%.*s%s", (int)n, own, ends[i]), out, a);
 	}
 }
 
-static void variables(const struct site *site, unsigned what, site_variables *out)
+static void variables(const struct site *site, unsigned what, site_variables *out, struct sites *sites)
 {
 	static const char *const raw[] = { "arg1", "arg2", "arg3", "arg4", "arg5", "arg6" };
 	static const char *const others[] = { "name", "syscall_nr", "argstr", "retstr", "retval", "return" };
 	struct syscall_argument arguments[SYSCALL_MOST_ARGUMENTS];
 	bool is_raw = site->shape->what & RAW;
+	struct arena *a = sites->arena;
 	size_t n = 0;
 
 	if (!is_raw && call_of(site))
-		n = syscall_arguments(site->point->span.source->translation->arena, call_of(site), arguments);
+		n = syscall_arguments(a, call_of(site), arguments);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < n; i++)
-		list_argument(site, arguments[i].name, out);
+		list_argument(site, arguments[i].name, out, a);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && i < ARRAY_SIZE(address_parts); i++)
-		list_variable(site, address_parts[i].name, out);
+		list_variable(site, address_parts[i].name, out, a);
 	for (const struct syscall_variable *v = NULL; what & VARIABLES_PARAMETERS && call_of(site) && !is_raw &&
 	     (v = find_own(site, NULL, v));)
-		list_variable(site, v->name, out);
+		list_variable(site, v->name, out, a);
 	for (size_t i = 0; what & VARIABLES_PARAMETERS && is_raw && i < ARRAY_SIZE(raw); i++)
-		list_variable(site, raw[i], out);
+		list_variable(site, raw[i], out, a);
 	for (size_t i = 0; what & VARIABLES_LOCALS && i < ARRAY_SIZE(others); i++)
-		list_variable(site, others[i], out);
+		list_variable(site, others[i], out, a);
 }
 
 /* ---- rows ---- */
@@ -524,15 +532,14 @@ static struct tap_syscall row_call(struct arena *a, const char *name, const stru
 }
 
 /* All calls of the architecture, and one element for numbers that have no name. */
-static u32 row_any(const struct site *s, struct tap_syscall *out, struct arena *a)
+static u32 row_any(const struct call_site *any, struct tap_syscall *out, struct arena *a)
 {
-	const struct arch *arch = target_arch(s->point->span.source->translation);
 	u32 n = 0;
 
 	for (size_t i = 0; i < syscall_call_count; i++) {
 		struct call_site c = { .call = &syscall_calls[i] };
 
-		numbers(arch, c.call, &c.number, &c.compat);
+		numbers(any->arch, c.call, &c.number, &c.compat);
 		if (c.number >= 0 || c.compat >= 0)
 			out[n++] = row_call(a, c.call->name, &c);
 	}
@@ -550,7 +557,7 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 	for (size_t i = 0; !any && i < n; i++)
 		calls[i] = row_call(a, sites[i]->symbol, sites[i]->data);
 	row->calls = calls;
-	row->count = any ? row_any(sites[0], calls, a) : (u32)n;
+	row->count = any ? row_any(sites[0]->data, calls, a) : (u32)n;
 	row->returns = sites[0]->shape->what & AT_RETURN;
 	return row;
 }

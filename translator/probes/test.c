@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test("name"): run once, between begin and end, by tapc --simulate; it does not run in the kernel. */
 #include "points/family.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -19,7 +19,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 {
 	struct tap_test *row;
 
-	if (!sites->translation->options->simulate)
+	if (!sites->options->simulate)
 		return true;
 	row = arena_new(sites->arena, struct tap_test);
 	row->name = point->components.items[0].text;

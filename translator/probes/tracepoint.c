@@ -11,7 +11,7 @@
 #include "debuginfo/debuginfo.h"
 #include "points/place_row.h"
 #include "source/target_host.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -39,6 +39,11 @@ static const struct row_layout layout = ROW_LAYOUT(tap_tracepoints,
 	ROW_MEMBER(tap_tracepoints, count));
 
 const struct probe_family tracepoint_family;
+
+/* The data of a site. */
+struct tracepoint_site {
+	struct debuginfo *image;	/* that the tracepoint is in */
+};
 
 /* One point being resolved. */
 struct search {
@@ -80,17 +85,26 @@ static bool is_in_system(const struct search *s, const struct tracepoint *t)
 	return t->system ? glob_match(s->system, t->system) : !is_glob(s->system) && !is_glob(s->name);
 }
 
-static void add_site(struct search *s, const struct tracepoint *t)
+static void add_site(struct search *s, struct debuginfo *image, const struct tracepoint *t)
 {
 	struct arena *a = s->sites->arena;
 	struct site *site = site_add(s->sites, &tracepoint_family, s->point, s->shape);
 	const char *system = t->system ? t->system : s->system;
+	struct tracepoint_site *data;
 
 	site->module = t->module;
 	site->symbol = t->name;
 	site->shown = system ? arena_printf(a, "%s:%s", system, t->name) : t->name;
 	site->name = site_name(a, s->point, t->module);
 	site->flags = s->wild ? TAP_PROBE_SITES : 0;
+	data = arena_new(a, struct tracepoint_site);
+	data->image = image;
+	site->data = data;
+}
+
+static struct debuginfo *image_of(const struct site *s)
+{
+	return ((const struct tracepoint_site *)s->data)->image;
 }
 
 static bool are_systems_known(const struct tracepoints *found)
@@ -117,7 +131,7 @@ static bool search_image(struct search *s, struct debuginfo *d)
 	}
 	vec_each(t, &found.list)
 		if (is_in_system(s, t))
-			add_site(s, t);
+			add_site(s, d, t);
 	if (s->sites->list.n > before)
 		return true;
 	if (!are_systems_known(&found))
@@ -135,7 +149,7 @@ static bool search_image(struct search *s, struct debuginfo *d)
 
 static bool search_modules(struct search *s, const char *pattern)
 {
-	struct debuginfo *kernel = sites_kernel(s->sites);
+	struct debuginfo *kernel = images_kernel(s->sites->images);
 	struct module_names names = { 0 };
 	bool found = false;
 
@@ -158,7 +172,7 @@ static bool search_modules(struct search *s, const char *pattern)
 /* Search a module in which the tracepoint may not exist: no reasons are added. */
 static bool try_module(struct search *s, const char *name)
 {
-	struct debuginfo *kernel = sites_kernel(s->sites), *d;
+	struct debuginfo *kernel = images_kernel(s->sites->images), *d;
 	struct module_names names = { 0 };
 	size_t reasons = s->sites->reasons.n;
 	bool found = false;
@@ -204,7 +218,7 @@ static bool try_loaded(struct search *s)
  * the system or like the first words of the name, as nearly all are: "kvm:kvm_exit", "ext4_sync_file_enter". */
 static bool search_kernel(struct search *s)
 {
-	bool found = search_image(s, sites_kernel(s->sites));
+	bool found = search_image(s, images_kernel(s->sites->images));
 
 	if (found && !s->wild)
 		return true;
@@ -212,7 +226,7 @@ static bool search_kernel(struct search *s)
 		found |= try_module(s, s->system);
 	if (!s->system)
 		found |= try_first_words(s);
-	if (s->wild && s->sites->translation->target->is_running)
+	if (s->wild && s->sites->images->host->is_running)
 		found |= try_loaded(s);
 	return found;
 }
@@ -237,13 +251,6 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 }
 
 /* ---- variables ---- */
-
-static struct debuginfo *image_of(const struct site *s)
-{
-	struct debuginfo *kernel = s->point->span.source->translation->kernel;
-
-	return s->module ? debuginfo_module(kernel, s->module) : kernel;
-}
 
 static bool arguments(const struct site *s, debug_variables *out, struct sites *sites)
 {
@@ -311,7 +318,7 @@ static bool variable(const struct site *site, const char *name, struct site_vari
 	return false;
 }
 
-static void variables(const struct site *site, unsigned what, site_variables *out)
+static void variables(const struct site *site, unsigned what, site_variables *out, struct sites *sites)
 {
 	debug_variables all = { 0 };
 
@@ -319,7 +326,7 @@ static void variables(const struct site *site, unsigned what, site_variables *ou
 		return;
 	arguments(site, &all, NULL);
 	vec_each(v, &all)
-		*vec_add(site->point->span.source->translation->arena, out) = (struct site_variable){ .debug = *v };
+		*vec_add(sites->arena, out) = (struct site_variable){ .debug = *v };
 }
 
 /* ---- rows ---- */

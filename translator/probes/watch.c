@@ -20,7 +20,7 @@
 #include "points/place_row.h"
 #include "points/program_files.h"
 #include "source/target_host.h"
-#include "source/translation.h"
+#include "debuginfo/images.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -127,7 +127,7 @@ static bool find_memory(const struct point *point, const struct point_shape *sha
 {
 	const struct point_component *data = point_component(point, "data");
 	const struct point_component *length = point_component(point, "length");
-	const struct arch *arch = arch_find(sites->translation->target->machine);
+	const struct arch *arch = arch_find(sites->images->host->machine);
 	uint64_t size = 1;
 	int64_t n;
 
@@ -149,7 +149,7 @@ static bool find_memory(const struct point *point, const struct point_shape *sha
 
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
-	struct debuginfo *kernel = point_component(point, "data")->is_string ? sites_kernel(sites) : NULL;
+	struct debuginfo *kernel = point_component(point, "data")->is_string ? images_kernel(sites->images) : NULL;
 	struct memory *m = arena_new(sites->arena, struct memory);
 	struct site *s;
 
@@ -175,7 +175,7 @@ static bool resolve_in_program(const struct point *point, const struct point_sha
 			       struct sites *sites)
 {
 	struct tap_process *row = row_of(sites, path, &point->components.items[0]);
-	struct debuginfo *image = sites_program(sites, path);
+	struct debuginfo *image = images_program(sites->images, path);
 	struct debug_place *place = arena_new(sites->arena, struct debug_place);
 	struct memory *m = arena_new(sites->arena, struct memory);
 	uint64_t code;

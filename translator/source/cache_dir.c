@@ -9,9 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
 #include "base/safe_path.h"
-#include "translation.h"
 #include "base/util.h"
 
 /* The cache in this user's home according to the passwd database; NULL if the user is not in it. */
@@ -75,12 +73,12 @@ static const char *find(struct arena *a)
 	return dir;
 }
 
-const char *cache_dir(struct translation *t)
+const char *cache_dir_path(struct cache_dir *c)
 {
-	if (t->options->disable_cache)
+	if (c->is_disabled)
 		return NULL;
-	if (!t->cache_tried)
-		t->cache = find(t->arena);
-	t->cache_tried = true;
-	return t->cache;
+	if (!c->is_tried)
+		c->path = find(c->arena);
+	c->is_tried = true;
+	return c->path;
 }

@@ -91,7 +91,8 @@ bool target_host_find(struct target_host *h, const struct options *o)
 
 	uname(&here);
 	*h = (struct target_host){ .release = o->release ? o->release : arena_strdup(o->arena, here.release),
-				   .sysroot = without_slash(o->arena, o->sysroot ? o->sysroot : "") };
+				   .sysroot = without_slash(o->arena, o->sysroot ? o->sysroot : ""),
+				   .path = o->target_path };
 	if (o->release && o->release[0] == '/' && !read_build_tree(h, o->arena, o->release))
 		return false;
 	if (!h->release[0] || (!h->build && strchr(h->release, '/'))) {

@@ -15,11 +15,12 @@ struct target_host {
 	const char *machine;		/* "x86_64": the value of arch in scripts */
 	const char *sysroot;		/* "" for this machine */
 	const char *build;		/* -r DIR: the build tree, else NULL */
+	const char *path;		/* directories of its programs; NULL: PATH */
 	bool is_running;		/* it is the kernel that runs here */
 	const char *config;		/* text of its .config, read on demand; "" if not found */
 };
 
-/* Fills in H from -r, -a, --sysroot and --vm. Returns false after an error message. */
+/* Fills in H from -r, -a, --sysroot, --sysenv and --vm. Returns false after an error message. */
 bool target_host_find(struct target_host *h, const struct options *o);
 /* The value of the option NAME ("y", "m", "\"text\""), or NULL if it is not set. */
 const char *target_host_config(struct target_host *h, struct arena *a, const char *name);

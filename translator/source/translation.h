@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "cache_dir.h"
 #include "options.h"
 #include "source.h"
 #include "base/vec.h"
@@ -13,6 +14,8 @@
 struct library_use {
 	struct span definition, use;
 };
+
+struct images;
 
 struct translation {
 	struct arena *arena;
@@ -26,15 +29,8 @@ struct translation {
 	VEC(struct library_use) library_uses;
 	struct map strings;		/* interned names */
 	bool *used_args;		/* which command line arguments the script has used */
-	size_t skipped_sites;		/* sites that match a wildcard but cannot be probed */
-	struct debuginfo *kernel;	/* the target kernel's symbols; see sites_kernel */
-	struct map programs;		/* struct debuginfo by path; see sites_program */
-	bool names_programs;		/* a program's name was looked up on this machine */
-	/* headers_object(); NULL: headers cannot be compiled here */
-	const char *(*header_types)(struct translation *t, const char *headers, bool in_kernel, const char **reason);
-	const char *cache;		/* see cache_dir() */
-	bool cache_tried;
-	struct map inputs;		/* paths of the files that symbols were read from */
+	struct images *images;		/* what debug information is read from */
+	struct cache_dir cache;
 };
 
 /* Returns the same pointer for equal names. */

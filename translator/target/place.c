@@ -8,24 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arch/arches.h"
+#include "arch/arch.h"
+#include "debuginfo/images.h"
 #include "source/diag.h"
 #include "points/handler.h"
 #include "points/program_files.h"
 #include "target.h"
-#include "source/target_host.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_script.h"
 #include "debuginfo/type_name.h"
-
-const struct arch *target_arch(const struct translation *t)
-{
-	const struct arch *arch = arch_find(t->target->machine);
-
-	return arch ? arch : arch_host();
-}
 
 const struct site *target_site(const struct target_scope *at)
 {
@@ -34,11 +26,11 @@ const struct site *target_site(const struct target_scope *at)
 	return at->handler && at->handler->sites.n ? &at->handler->sites.items[0] : NULL;
 }
 
-const struct arch *target_site_arch(const struct translation *t, const struct target_scope *at)
+const struct arch *target_site_arch(const struct target_scope *at)
 {
 	const struct site *s = target_site(at);
 
-	return s && s->place ? debuginfo_arch(s->place->image) : target_arch(t);
+	return s && s->place ? debuginfo_arch(s->place->image) : images_arch(at->images);
 }
 
 const char *target_site_text(struct arena *a, const struct site *s)
@@ -52,11 +44,9 @@ const char *target_site_text(struct arena *a, const struct site *s)
 
 /* ---- images ---- */
 
-static struct debuginfo *kernel_of(struct translation *t)
+struct sites target_problems(const struct target_scope *at)
 {
-	struct sites sites = { .translation = t, .arena = t->arena };
-
-	return sites_kernel(&sites);
+	return (struct sites){ .images = at->images, .options = at->options, .arena = at->images->arena };
 }
 
 /* Programs are opened under the names that the kernel uses for them. */
@@ -68,12 +58,12 @@ static const char *real_path(struct arena *a, const char *path)
 }
 
 /* The image for "<linux/fs.h>" or "kernel<linux/fs.h>". */
-static struct debuginfo *image_of_headers(struct translation *t, const char *name, struct sites *problems)
+static struct debuginfo *image_of_headers(struct images *images, const char *name, struct sites *problems)
 {
 	const char *headers = strpbrk(name, "<\""), *reason = "", *object;
-	struct debuginfo *kernel = kernel_of(t), *image = NULL;
+	struct debuginfo *kernel = images_kernel(images), *image = NULL;
 
-	object = t->header_types ? t->header_types(t, headers, headers != name, &reason) : NULL;
+	object = images->compile ? images->compile(images->compile_data, headers, headers != name, &reason) : NULL;
 	if (object)
 		image = debuginfo_module(kernel, object);
 	if (image && headers == name)
@@ -89,55 +79,53 @@ static bool names_headers(const char *name)
 }
 
 /* A program in PATH or in the current directory. */
-static struct debuginfo *program_named(struct translation *t, const char *name, struct sites *problems)
+static struct debuginfo *program_named(const struct target_scope *at, const char *name, struct sites *problems)
 {
-	struct sites sites = { .translation = t, .arena = t->arena };
+	struct sites sites = target_problems(at);
 	program_files found = { 0 };
 
 	if (program_find_files(&sites, name, false, &found))
-		return sites_program(&sites, found.items[0]);
+		return images_program(at->images, found.items[0]);
 	vec_each(reason, &sites.reasons)
 		sites_reason(problems, "%s", *reason);
 	return NULL;
 }
 
-static struct debuginfo *image_named(struct translation *t, const char *name, struct sites *problems)
+static struct debuginfo *image_named(const struct target_scope *at, const char *name, struct sites *problems)
 {
-	struct debuginfo *kernel = kernel_of(t), *image;
+	struct images *images = at->images;
+	struct debuginfo *kernel = images_kernel(images), *image;
 
 	if (names_headers(name))
-		return image_of_headers(t, name, problems);
+		return image_of_headers(images, name, problems);
 	if (str_equal(name, "kernel"))
 		return kernel;
-	if (strchr(name, '/')) {
-		struct sites sites = { .translation = t, .arena = t->arena };
-
-		return sites_program(&sites, real_path(t->arena, name));
-	}
+	if (strchr(name, '/'))
+		return images_program(images, real_path(images->arena, name));
 	image = debuginfo_module(kernel, name);
 	if (!image)
-		image = program_named(t, name, problems);
+		image = program_named(at, name, problems);
 	if (!image)
 		sites_reason(problems, "%s", debuginfo_reason(kernel));
 	return image;
 }
 
-static struct debuginfo *image_of_site(struct translation *t, const struct site *s)
+static struct debuginfo *image_of_site(struct images *images, const struct site *s)
 {
 	struct debuginfo *image = NULL;
 
 	if (s && s->place)
 		return s->place->image;
 	if (s && s->module)
-		image = debuginfo_module(kernel_of(t), s->module);
-	return image ? image : kernel_of(t);
+		image = debuginfo_module(images_kernel(images), s->module);
+	return image ? image : images_kernel(images);
 }
 
 /* Ask the images that MODULE names, one after the other; if it names none, the image of the site. */
-static bool ask_images(struct translation *t, const struct target_scope *at, const char *module,
+static bool ask_images(const struct target_scope *at, const char *module,
 		       bool (*ask)(struct debuginfo *d, void *data), void *data, struct sites *problems)
 {
-	struct debuginfo *d = image_of_site(t, target_site(at));
+	struct debuginfo *d = image_of_site(at->images, target_site(at));
 	char *names, *rest, *name;
 
 	if (!module || !*module) {
@@ -146,12 +134,12 @@ static bool ask_images(struct translation *t, const struct target_scope *at, con
 		sites_reason(problems, "%s", debuginfo_reason(d));
 		return false;
 	}
-	names = arena_strdup(t->arena, module);
+	names = arena_strdup(at->images->arena, module);
 	for (name = strtok_r(names, ":", &rest); name; name = strtok_r(NULL, ":", &rest)) {
 		/* types of the kernel itself need no compiler */
-		if (names_headers(name) && *name == 'k' && ask(kernel_of(t), data))
+		if (names_headers(name) && *name == 'k' && ask(images_kernel(at->images), data))
 			return true;
-		d = image_named(t, name, problems);
+		d = image_named(at, name, problems);
 		if (d && ask(d, data))
 			return true;
 		if (d)
@@ -183,15 +171,15 @@ static bool ask_type(struct debuginfo *d, void *data)
 	return debuginfo_type(d, q->name, q->type) == DEBUGINFO_FOUND;	/* for its reason */
 }
 
-bool target_type(struct translation *t, const struct target_scope *at, const char *module,
+bool target_type(const struct target_scope *at, const char *module,
 		 const char *name, const struct debug_type **type, struct sites *problems)
 {
-	struct type_question q = { t->arena, name, type };
+	struct type_question q = { at->images->arena, name, type };
 	const char *near;
 
-	if (ask_images(t, at, module, ask_type, &q, problems))
+	if (ask_images(at, module, ask_type, &q, problems))
 		return true;
-	near = strpbrk(name, "*[") ? NULL : debuginfo_suggest_type(kernel_of(t), name);
+	near = strpbrk(name, "*[") ? NULL : debuginfo_suggest_type(images_kernel(at->images), name);
 	if (near)
 		sites_reason(problems, "did you mean '%s'?", near);
 	return false;
@@ -209,12 +197,12 @@ static bool ask_enumerator(struct debuginfo *d, void *data)
 	return debuginfo_enumerator(d, q->name, q->value) == DEBUGINFO_FOUND;
 }
 
-bool target_enumerator(struct translation *t, const struct target_scope *at, const char *module,
+bool target_enumerator(const struct target_scope *at, const char *module,
 		       const char *name, int64_t *value, struct sites *problems)
 {
 	struct enumerator_question q = { name, value };
 
-	return ask_images(t, at, module, ask_enumerator, &q, problems);
+	return ask_images(at, module, ask_enumerator, &q, problems);
 }
 
 struct global_question {
@@ -236,7 +224,7 @@ static bool is_of_site(const struct site *s, const struct debuginfo *image)
 	return s && s->place && s->place->image == image;
 }
 
-bool target_global(struct translation *t, const struct target_scope *at, const char *module,
+bool target_global(const struct target_scope *at, const char *module,
 		   const char *name, struct debug_variable *v, struct debuginfo **image,
 		   struct sites *problems)
 {
@@ -245,10 +233,10 @@ bool target_global(struct translation *t, const struct target_scope *at, const c
 	bool found;
 
 	if (file) {
-		q.name = arena_strndup(t->arena, name, (size_t)(file - name));
+		q.name = arena_strndup(at->images->arena, name, (size_t)(file - name));
 		q.file = file + 1;
 	}
-	found = ask_images(t, at, module, ask_global, &q, problems);
+	found = ask_images(at, module, ask_global, &q, problems);
 	*image = q.image;
 	if (!found || !debuginfo_is_user(q.image) || is_of_site(target_site(at), q.image))
 		return found;
@@ -284,7 +272,7 @@ static const struct debug_type *long_type(const struct arch *arch)
 }
 
 /* $arg1 ... at a function's entry, with or without debug information. */
-static bool raw_argument(struct translation *t, const struct debug_place *p, const char *name,
+static bool raw_argument(struct arena *a, const struct debug_place *p, const char *name,
 			 struct debug_variable *v)
 {
 	struct location_step *step;
@@ -299,10 +287,10 @@ static bool raw_argument(struct translation *t, const struct debug_place *p, con
 	*v = (struct debug_variable){ .name = name, .type = long_type(debuginfo_arch(p->image)), .is_parameter = true,
 				      .source = "calling convention" };
 	v->location.kind = LOCATION_IS_VALUE;
-	step = vec_add(t->arena, &v->location.steps);
+	step = vec_add(a, &v->location.steps);
 	*step = (struct location_step){ .op = LOCATION_ARGUMENT, .value = (int64_t)n - 1 };
 	if (v->type->size < 8) {
-		step = vec_add(t->arena, &v->location.steps);
+		step = vec_add(a, &v->location.steps);
 		*step = (struct location_step){ .op = LOCATION_SIGN, .size = (uint8_t)v->type->size };
 	}
 	return true;
@@ -320,11 +308,11 @@ static bool result_variable(const struct debug_place *p, struct debug_variable *
 	return false;
 }
 
-bool target_variable(struct translation *t, const struct target_scope *at, const char *name,
+bool target_variable(const struct target_scope *at, const char *name,
 		     struct site_variable *v, struct debuginfo **image, struct sites *problems)
 {
 	const struct site *s = target_site(at);
-	struct sites elsewhere = { .translation = t, .arena = t->arena };
+	struct sites elsewhere = target_problems(at);
 	struct debug_place p;
 
 	*v = (struct site_variable){ 0 };
@@ -346,17 +334,17 @@ bool target_variable(struct translation *t, const struct target_scope *at, const
 	if (debuginfo_variable(&p, name + 1, &v->debug) == DEBUGINFO_FOUND)
 		return true;
 	sites_reason(problems, "%s", debuginfo_reason(p.image));
-	return raw_argument(t, &p, name + 1, &v->debug) ||
-	       target_global(t, at, NULL, name + 1, &v->debug, image, &elsewhere);
+	return raw_argument(problems->arena, &p, name + 1, &v->debug) ||
+	       target_global(at, NULL, name + 1, &v->debug, image, &elsewhere);
 }
 
-static void add_debug_variables(struct translation *t, const debug_variables *from, site_variables *to)
+static void add_debug_variables(struct arena *a, const debug_variables *from, site_variables *to)
 {
 	vec_each(v, from)
-		*vec_add(t->arena, to) = (struct site_variable){ .debug = *v };
+		*vec_add(a, to) = (struct site_variable){ .debug = *v };
 }
 
-bool target_variables(struct translation *t, const struct target_scope *at, const char *name,
+bool target_variables(const struct target_scope *at, const char *name,
 		      site_variables *list, struct sites *problems)
 {
 	unsigned what = str_equal(name, "$$parms") ? VARIABLES_PARAMETERS :
@@ -367,7 +355,7 @@ bool target_variables(struct translation *t, const struct target_scope *at, cons
 	struct debug_place p;
 
 	if (s && s->family->variables) {
-		s->family->variables(s, what, list);
+		s->family->variables(s, what, list, problems);
 		if (list->n || !s->place)
 			return true;
 	}
@@ -376,7 +364,7 @@ bool target_variables(struct translation *t, const struct target_scope *at, cons
 		return false;
 	}
 	if (str_equal(name, "$$return")) {
-		struct debug_variable *v = vec_add(t->arena, &found);
+		struct debug_variable *v = vec_add(problems->arena, &found);
 
 		if (!result_variable(&p, v, problems))
 			return false;
@@ -386,6 +374,6 @@ bool target_variables(struct translation *t, const struct target_scope *at, cons
 		sites_reason(problems, "%s", debuginfo_reason(p.image));
 		return false;
 	}
-	add_debug_variables(t, &found, list);
+	add_debug_variables(problems->arena, &found, list);
 	return true;
 }

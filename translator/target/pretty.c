@@ -14,8 +14,8 @@
 #include "points/family.h"
 #include "walk.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
+#include "source/options.h"
 
 enum { MOST_ELEMENTS = 32, LEAST_ROOM = 512 };
 
@@ -294,9 +294,9 @@ struct expr *target_sprintf(struct arena *a, struct span at, const struct text *
 
 static struct pretty pretty_begin(struct target_walk *w, unsigned depth)
 {
-	struct pretty p = { .walk = w, .arena = w->translation->arena, .depth = depth, .room = LEAST_ROOM };
+	struct pretty p = { .walk = w, .arena = w->arena, .depth = depth, .room = LEAST_ROOM };
 
-	vec_each(d, &w->translation->options->defines)
+	vec_each(d, &w->at->options->defines)
 		if (str_equal(d->name, "MAXSTRINGLEN") && strtol(d->value, NULL, 0) > LEAST_ROOM)
 			p.room = (size_t)strtol(d->value, NULL, 0);
 	text_init(&p.format, p.arena);

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
+#include "debuginfo/images.h"
 #include "source/diag.h"
 #include "points/handler.h"
 #include "place.h"
 #include "pretty.h"
 #include "walk.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -66,16 +66,15 @@ static const char *access_signature(struct arena *arena, const struct access *a,
 /* Show the variables of the site, if they are known. */
 static bool note_variables(struct target_walk *w, const char *name)
 {
-	struct translation *t = w->translation;
-	struct sites problems = { .translation = t, .arena = t->arena };
+	struct sites problems = target_problems(w->at);
 	site_variables list = { 0 };
 	const char **names, *near;
 	struct text text;
 
-	if (w->quiet || !target_variables(t, w->at, "$$vars", &list, &problems) || !list.n)
+	if (w->quiet || !target_variables(w->at, "$$vars", &list, &problems) || !list.n)
 		return false;
-	names = arena_array(t->arena, const char *, list.n);
-	text_init(&text, t->arena);
+	names = arena_array(w->arena, const char *, list.n);
+	text_init(&text, w->arena);
 	for (size_t i = 0; i < list.n; i++) {
 		names[i] = list.items[i].debug.name;
 		text_printf(&text, "%s$%s", i ? ", " : "", names[i]);
@@ -90,8 +89,7 @@ static bool note_variables(struct target_walk *w, const char *name)
 
 static bool start_variable(struct target_walk *w, const struct expr *e)
 {
-	struct translation *t = w->translation;
-	struct sites problems = { .translation = t, .arena = t->arena };
+	struct sites problems = target_problems(w->at);
 	const struct site *site = target_site(w->at);
 	struct site_variable v;
 	int64_t value;
@@ -99,11 +97,11 @@ static bool start_variable(struct target_walk *w, const struct expr *e)
 	if (!w->at->handler)
 		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
 				   e->target.name);
-	if (!target_variable(t, w->at, e->target.name, &v, &w->image, &problems)) {
+	if (!target_variable(w->at, e->target.name, &v, &w->image, &problems)) {
 		target_fail(w, e->span, "no variable '%s' at %s", e->target.name,
-			    site ? target_site_text(t->arena, site) : "this probe");
+			    site ? target_site_text(w->arena, site) : "this probe");
 		target_note(w, &problems);
-		if (!w->quiet && target_enumerator(t, w->at, NULL, e->target.name + 1, &value, &problems))
+		if (!w->quiet && target_enumerator(w->at, NULL, e->target.name + 1, &value, &problems))
 			diag_note(e->span, "there is an enumerator of that name: @enum(\"%s\")", e->target.name + 1);
 		return note_variables(w, e->target.name);
 	}
@@ -135,11 +133,10 @@ static bool is_in_user(const struct target_scope *at, const struct debug_type *t
  * pointer, as that type. */
 static bool start_cast(struct target_walk *w, const struct expr *e)
 {
-	struct translation *t = w->translation;
-	struct sites problems = { .translation = t, .arena = t->arena };
+	struct sites problems = target_problems(w->at);
 	const struct debug_type *type, *real;
 
-	if (!target_type(t, w->at, e->target.module, e->target.type_name, &type, &problems)) {
+	if (!target_type(w->at, e->target.module, e->target.type_name, &type, &problems)) {
 		target_fail(w, e->span, "no type '%s'", e->target.type_name);
 		return target_note(w, &problems);
 	}
@@ -153,12 +150,11 @@ static bool start_cast(struct target_walk *w, const struct expr *e)
 
 static bool start_global(struct target_walk *w, const struct expr *e)
 {
-	struct translation *t = w->translation;
-	struct sites problems = { .translation = t, .arena = t->arena };
+	struct sites problems = target_problems(w->at);
 	struct debug_variable v;
 
 	v.name = NULL;
-	if (!target_global(t, w->at, e->target.module, e->target.name, &v, &w->image, &problems) &&
+	if (!target_global(w->at, e->target.module, e->target.name, &v, &w->image, &problems) &&
 	    !(v.name && e->target.address && !e->target.components.n)) {
 		target_fail(w, e->span, "no variable '%s'", e->target.name);
 		return target_note(w, &problems);
@@ -209,42 +205,42 @@ static bool end(struct target_walk *w, struct expr *e)
 
 static bool resolve_walk(struct target_walk *w, struct expr *e);
 
-static bool resolve_with(struct translation *t, const struct target_scope *at, struct expr *e, bool quiet)
+static bool resolve_with(const struct target_scope *at, struct expr *e, bool quiet)
 {
-	struct target_walk w = { .translation = t, .at = at, .span = e->span, .quiet = quiet };
+	struct target_walk w = { .arena = at->images->arena, .at = at, .span = e->span, .quiet = quiet };
 
-	w.access = arena_new(t->arena, struct access);
+	w.access = arena_new(w.arena, struct access);
 	e->target.pretty = NULL;
 	if (!resolve_walk(&w, e)) {
 		e->target.pretty = NULL;
 		return false;
 	}
-	w.access->signature = access_signature(t->arena, w.access,
+	w.access->signature = access_signature(w.arena, w.access,
 		w.type && (e->target.pretty || e->target.address || w.access->size == 8) ?
-			debug_type_text(t->arena, w.type) : "");
+			debug_type_text(w.arena, w.type) : "");
 	e->target.access = w.access;
 	if (w.type && !e->target.pretty)
 		e->pointee = target_pointee(&w, wants_address(&w, e));
 	return true;
 }
 
-bool target_resolve(struct translation *t, const struct target_scope *at, struct expr *e)
+bool target_resolve(const struct target_scope *at, struct expr *e)
 {
-	return resolve_with(t, at, e, true);
+	return resolve_with(at, e, true);
 }
 
-void target_complain(struct translation *t, const struct target_scope *at, struct expr *e)
+void target_complain(const struct target_scope *at, struct expr *e)
 {
-	resolve_with(t, at, e, false);
+	resolve_with(at, e, false);
 }
 
-static bool resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e, bool quiet)
+static bool resolve_arrow(const struct target_scope *at, struct expr *e, bool quiet)
 {
-	struct target_walk w = { .translation = t, .at = at, .span = e->span,
+	struct target_walk w = { .arena = at->images->arena, .at = at, .span = e->span,
 				 .type = e->arrow.base->pointee, .in_memory = true, .is_cast = true, .quiet = quiet };
 	unsigned depth = pretty_depth(&e->arrow.components);
 
-	w.access = arena_new(t->arena, struct access);
+	w.access = arena_new(w.arena, struct access);
 	w.access->from = ACCESS_FROM_EXPR;
 	w.access->user = is_in_user(at, w.type);
 	if (!target_follow(&w, &e->arrow.components))
@@ -261,9 +257,9 @@ static bool resolve_arrow(struct translation *t, const struct target_scope *at, 
 	return true;
 }
 
-bool target_resolve_arrow(struct translation *t, const struct target_scope *at, struct expr *e)
+bool target_resolve_arrow(const struct target_scope *at, struct expr *e)
 {
-	return resolve_arrow(t, at, e, false);
+	return resolve_arrow(at, e, false);
 }
 
 /* ---- lists: $$vars is a sprintf of all variables ---- */
@@ -303,7 +299,7 @@ static void list_variable(struct listing *l, const char *name)
 
 	if (l->format.n)
 		text_char(&l->format, ' ');
-	if (!target_resolve(l->walk->translation, l->walk->at, e)) {
+	if (!target_resolve(l->walk->at, e)) {
 		text_printf(&l->format, "%s=?", name);
 		return;
 	}
@@ -315,24 +311,23 @@ static void list_variable(struct listing *l, const char *name)
 
 static bool resolve_list(struct target_walk *w, struct expr *e)
 {
-	struct translation *t = w->translation;
 	struct listing l = { .walk = w, .depth = pretty_depth(&e->target.components) };
-	struct sites problems = { .translation = t, .arena = t->arena };
+	struct sites problems = target_problems(w->at);
 	bool is_result = target_is_result(e);
 	site_variables list = { 0 };
 
 	if (!w->at->handler)
 		return target_fail(w, e->span, "'%s' in a function: target variables are available only in probes",
 				   e->target.name);
-	if (!target_variables(t, w->at, e->target.name, &list, &problems)) {
+	if (!target_variables(w->at, e->target.name, &list, &problems)) {
 		target_fail(w, e->span, "'%s' is not known at %s", e->target.name,
-			    target_site_text(t->arena, target_site(w->at)));
+			    target_site_text(w->arena, target_site(w->at)));
 		return target_note(w, &problems);
 	}
-	text_init(&l.format, t->arena);
+	text_init(&l.format, w->arena);
 	vec_each(v, &list)
 		list_variable(&l, is_result ? "return" : v->debug.name);
-	e->target.pretty = target_sprintf(t->arena, w->span, &l.format, &l.args);
+	e->target.pretty = target_sprintf(w->arena, w->span, &l.format, &l.args);
 	return true;
 }
 
@@ -355,26 +350,26 @@ static void add_pretty(struct expr **ep, void *data)
 	expr_each(e, add_pretty, t);
 }
 
-const char *target_signature(struct translation *t, const struct target_scope *at, struct expr *e)
+const char *target_signature(const struct target_scope *at, struct expr *e)
 {
 	struct expr copy = *e;
 	struct text text;
 
-	if (!resolve_with(t, at, &copy, true))
+	if (!resolve_with(at, &copy, true))
 		return "";
-	text_init(&text, t->arena);
+	text_init(&text, at->images->arena);
 	text_add(&text, copy.target.access->signature);
 	if (copy.target.pretty)
 		add_pretty(&copy.target.pretty, &text);
 	return text.s;
 }
 
-const struct debug_type *target_arrow_pointee(struct translation *t, const struct target_scope *at,
+const struct debug_type *target_arrow_pointee(const struct target_scope *at,
 					      const struct expr *e)
 {
 	struct expr copy = *e;
 
-	if (pretty_depth(&e->arrow.components) || !resolve_arrow(t, at, &copy, true))
+	if (pretty_depth(&e->arrow.components) || !resolve_arrow(at, &copy, true))
 		return NULL;
 	return copy.pointee;
 }
@@ -391,11 +386,11 @@ static bool is_in_register(const struct access *a)
 	return a->is_value && a->base.steps.n;
 }
 
-bool target_is_writable(struct translation *t, const struct expr *e)
+bool target_is_writable(const struct expr *e, bool is_guru)
 {
 	const struct access *a = e->kind == EXPR_ARROW ? e->arrow.access : e->target.access;
 
-	if (!t->options->guru && !(a && a->is_free)) {
+	if (!is_guru && !(a && a->is_free)) {
 		diag_error(e->span, "writing to probed data needs guru mode (-g)");
 		return false;
 	}
@@ -406,11 +401,11 @@ bool target_is_writable(struct translation *t, const struct expr *e)
 	return false;
 }
 
-bool target_is_defined(struct translation *t, const struct target_scope *at, const struct expr *e)
+bool target_is_defined(const struct target_scope *at, const struct expr *e)
 {
 	struct expr copy = *e;
 
 	if (e->kind == EXPR_ARROW)
-		return e->arrow.base->pointee && resolve_arrow(t, at, &copy, true);
-	return e->kind != EXPR_TARGET || resolve_with(t, at, &copy, true);
+		return e->arrow.base->pointee && resolve_arrow(at, &copy, true);
+	return e->kind != EXPR_TARGET || resolve_with(at, &copy, true);
 }

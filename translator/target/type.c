@@ -9,17 +9,17 @@
 #include "arch/arch.h"
 #include "syntax/ast.h"
 #include "debuginfo/place.h"
+#include "debuginfo/images.h"
 #include "source/diag.h"
 #include "points/family.h"
 #include "target.h"
 #include "place.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_script.h"
 
 struct type_op {
-	struct translation *translation;
+	struct arena *arena;
 	const struct target_scope *at;
 	struct expr *expr;
 	struct sites problems;
@@ -40,7 +40,7 @@ static bool notes(struct type_op *o)
 
 static bool find_type(struct type_op *o, size_t name, size_t module, const struct debug_type **type)
 {
-	if (target_type(o->translation, o->at, text_of(o, module), text_of(o, name), type, &o->problems))
+	if (target_type(o->at, text_of(o, module), text_of(o, name), type, &o->problems))
 		return true;
 	diag_error(o->expr->span, "no type '%s'", text_of(o, name));
 	return notes(o);
@@ -59,7 +59,7 @@ static bool size_of(struct type_op *o)
 /* "member", or "member.inner" */
 static bool find_offset(struct type_op *o, const struct debug_type *type, const char *path, int64_t *offset)
 {
-	char *names = arena_strdup(o->translation->arena, path), *rest, *name;
+	char *names = arena_strdup(o->arena, path), *rest, *name;
 
 	*offset = 0;
 	for (name = strtok_r(names, ".", &rest); name; name = strtok_r(NULL, ".", &rest)) {
@@ -69,7 +69,7 @@ static bool find_offset(struct type_op *o, const struct debug_type *type, const 
 		if ((real->kind != DEBUG_STRUCT && real->kind != DEBUG_UNION) ||
 		    !debug_type_member(real, name, &m)) {
 			diag_error(o->expr->span, "'%s' has no member '%s'",
-				   debug_type_text(o->translation->arena, type), name);
+				   debug_type_text(o->arena, type), name);
 			return false;
 		}
 		*offset += (int64_t)m.offset;
@@ -97,7 +97,7 @@ static bool container_of_(struct type_op *o)
 
 	if (!find_type(o, 1, 3, &type) || !find_offset(o, type, text_of(o, 2), &offset))
 		return false;
-	number = expr_make(o->translation->arena, EXPR_NUMBER, e->span);
+	number = expr_make(o->arena, EXPR_NUMBER, e->span);
 	expr_become_number(number, offset);
 	*e = (struct expr){ .kind = EXPR_BINARY, .span = e->span, .pointee = type,
 			    .binary = { .op = OP_SUB, .left = pointer, .right = number } };
@@ -108,7 +108,7 @@ static bool enum_value(struct type_op *o)
 {
 	int64_t value;
 
-	if (!target_enumerator(o->translation, o->at, text_of(o, 1), text_of(o, 0), &value, &o->problems)) {
+	if (!target_enumerator(o->at, text_of(o, 1), text_of(o, 0), &value, &o->problems)) {
 		diag_error(o->expr->span, "no enumerator '%s'", text_of(o, 0));
 		return notes(o);
 	}
@@ -118,7 +118,7 @@ static bool enum_value(struct type_op *o)
 
 static bool enum_name(struct type_op *o)
 {
-	struct arena *a = o->translation->arena;
+	struct arena *a = o->arena;
 	const struct debug_type *type, *real;
 
 	if (!find_type(o, 0, 2, &type))
@@ -144,7 +144,7 @@ static bool constant(struct type_op *o)
 	const char *text = text_of(o, 0);
 	int64_t value;
 
-	if (target_enumerator(o->translation, o->at, NULL, text, &value, &o->problems)) {
+	if (target_enumerator(o->at, NULL, text, &value, &o->problems)) {
 		expr_become_number(e, value);
 		return true;
 	}
@@ -157,9 +157,9 @@ static bool constant(struct type_op *o)
 static void become_access(struct type_op *o, struct access access, struct expr *base)
 {
 	struct expr *e = o->expr;
-	const char *name = arena_printf(o->translation->arena, "@%s", e->type_op.op);
+	const char *name = arena_printf(o->arena, "@%s", e->type_op.op);
 	int64_t number = e->type_op.args.items[0]->number.value;
-	struct access *a = arena_new(o->translation->arena, struct access);
+	struct access *a = arena_new(o->arena, struct access);
 
 	*a = access;
 	*e = (struct expr){ .kind = EXPR_TARGET, .type = TYPE_LONG, .span = e->span,
@@ -184,7 +184,7 @@ static bool deref(struct type_op *o, bool user)
 static bool dwarf_register(struct type_op *o)
 {
 	int64_t number = o->expr->type_op.args.items[0]->number.value;
-	const struct arch *arch = target_site_arch(o->translation, o->at);
+	const struct arch *arch = target_site_arch(o->at);
 	const struct arch_register *r = number >= 0 && number < 1000 ?
 						arch_register_of_dwarf(arch, (int)number) : NULL;
 	struct access a = { .kind = ACCESS_NUMBER, .is_value = true, .size = 8,
@@ -195,16 +195,15 @@ static bool dwarf_register(struct type_op *o)
 		return false;
 	}
 	a.base.kind = LOCATION_IS_VALUE;
-	*vec_add(o->translation->arena, &a.base.steps) =
+	*vec_add(o->arena, &a.base.steps) =
 		(struct location_step){ .op = LOCATION_REGISTER, .value = r->offset };
 	become_access(o, a, NULL);
 	return true;
 }
 
-bool target_resolve_type_op(struct translation *t, const struct target_scope *at, struct expr *e)
+bool target_resolve_type_op(const struct target_scope *at, struct expr *e)
 {
-	struct type_op o = { .translation = t, .at = at, .expr = e,
-			     .problems = { .translation = t, .arena = t->arena } };
+	struct type_op o = { .arena = at->images->arena, .at = at, .expr = e, .problems = target_problems(at) };
 	const char *op = e->type_op.op;
 
 	if (str_equal(op, "sizeof"))

@@ -7,9 +7,8 @@
 
 struct expr;
 struct target_scope;
-struct translation;
 
 /* Replace E (@sizeof, @enum and so on) by its value. Reports errors. */
-bool target_resolve_type_op(struct translation *t, const struct target_scope *at, struct expr *e);
+bool target_resolve_type_op(const struct target_scope *at, struct expr *e);
 
 #endif

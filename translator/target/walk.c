@@ -11,7 +11,6 @@
 #include "source/diag.h"
 #include "points/family.h"
 #include "place.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -25,7 +24,7 @@ bool target_fail(struct target_walk *w, struct span at, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (!w->quiet)
-		diag_error(at, "%s", arena_vprintf(w->translation->arena, fmt, ap));
+		diag_error(at, "%s", arena_vprintf(w->arena, fmt, ap));
 	va_end(ap);
 	return false;
 }
@@ -41,7 +40,7 @@ bool target_note(struct target_walk *w, const struct sites *problems)
 
 static const char *type_text(struct target_walk *w)
 {
-	return debug_type_text(w->translation->arena, w->type);
+	return debug_type_text(w->arena, w->type);
 }
 
 static bool is_structure(const struct debug_type *t)
@@ -53,7 +52,7 @@ static bool is_structure(const struct debug_type *t)
 
 static struct location_step *add_base(struct target_walk *w, enum location_op op, int64_t value)
 {
-	struct location_step *s = vec_add(w->translation->arena, &w->access->base.steps);
+	struct location_step *s = vec_add(w->arena, &w->access->base.steps);
 
 	*s = (struct location_step){ .op = op, .value = value };
 	return s;
@@ -61,7 +60,7 @@ static struct location_step *add_base(struct target_walk *w, enum location_op op
 
 static bool use_register(struct target_walk *w, const struct arch_register *r)
 {
-	const struct arch *arch = target_site_arch(w->translation, w->at);
+	const struct arch *arch = target_site_arch(w->at);
 	bool cheap = str_equal(r->name, arch->sp) || str_equal(r->name, arch->pc);
 
 	for (unsigned i = 0; i < arch->argument_count; i++)
@@ -76,7 +75,7 @@ static bool use_register(struct target_walk *w, const struct arch_register *r)
 /* The canonical frame address at a function's entry, before the frame is set up. */
 static bool add_frame(struct target_walk *w)
 {
-	const struct arch *arch = target_site_arch(w->translation, w->at);
+	const struct arch *arch = target_site_arch(w->at);
 	const struct site *site = target_site(w->at);
 
 	if (!site || !site->place || !(site->place->at_entry || w->at->entry))
@@ -89,7 +88,7 @@ static bool add_frame(struct target_walk *w)
 
 static bool add_argument(struct target_walk *w, unsigned n)
 {
-	const struct arch *arch = target_site_arch(w->translation, w->at);
+	const struct arch *arch = target_site_arch(w->at);
 	const struct arch_register *r = arch_argument(arch, n + 1);
 
 	if (r)
@@ -104,7 +103,7 @@ static bool add_argument(struct target_walk *w, unsigned n)
 /* For a value in two registers, the second half is in the second result register. */
 static bool add_result(struct target_walk *w, bool second)
 {
-	const struct arch *arch = target_site_arch(w->translation, w->at);
+	const struct arch *arch = target_site_arch(w->at);
 	const char *name = second ? arch->second_result : arch->result;
 
 	return use_register(w, arch_register(arch, name));
@@ -128,7 +127,7 @@ static bool is_unique(const struct symbols *all, const struct symbol *s)
  * nearest symbol before it whose name is unique. */
 static bool add_module_address(struct target_walk *w, const struct location_step *step)
 {
-	struct arena *arena = w->translation->arena;
+	struct arena *arena = w->arena;
 	const struct symbol *best = NULL;
 	struct symbols all = { 0 };
 	struct location_step *s;
@@ -153,7 +152,7 @@ static bool add_thread_storage(struct target_walk *w)
 	const struct site *site = target_site(w->at);
 	struct program_facts f = { 0 };
 	uint64_t align;
-	const struct arch *arch = target_site_arch(w->translation, w->at);
+	const struct arch *arch = target_site_arch(w->at);
 	int64_t begin;
 
 	if (!w->access->user || !site->place || program_facts(site->place->image, &f) != DEBUGINFO_FOUND ||
@@ -175,7 +174,7 @@ static bool add_step(struct target_walk *w, const struct location_step *step)
 
 	switch (step->op) {
 	case LOCATION_REGISTER:
-		r = arch_register_of_dwarf(target_site_arch(w->translation, w->at), (int)step->value);
+		r = arch_register_of_dwarf(target_site_arch(w->at), (int)step->value);
 		if (!r)
 			return target_fail(w, w->span, "it is in DWARF register %lld, which cannot be read",
 					   (long long)step->value);
@@ -222,7 +221,7 @@ bool target_start(struct target_walk *w, const struct location *l, const char *n
 		return is_nowhere(w, l, name);
 	if (w->in_memory)
 		return add_steps(w, l);
-	place = arena_new(w->translation->arena, struct location);	/* the caller's location
+	place = arena_new(w->arena, struct location);	/* the caller's location
 									 * does not outlive the call */
 	*place = *l;
 	w->place = place;
@@ -233,7 +232,7 @@ bool target_start(struct target_walk *w, const struct location *l, const char *n
 /* Locate the current part: the access begins with the piece of the place that holds it. */
 static bool settle(struct target_walk *w)
 {
-	struct arena *a = w->translation->arena;
+	struct arena *a = w->arena;
 	struct access *access = w->access;
 	struct location l;
 
@@ -260,7 +259,7 @@ static bool settle(struct target_walk *w)
 
 static struct access_step *new_step(struct target_walk *w, enum access_step_kind kind)
 {
-	struct access_step *s = vec_add(w->translation->arena, &w->access->steps);
+	struct access_step *s = vec_add(w->arena, &w->access->steps);
 
 	*s = (struct access_step){ .kind = kind };
 	return s;
@@ -281,7 +280,7 @@ static void add_offset(struct target_walk *w, int64_t offset)
 /* The current pointer becomes the current address. */
 bool target_enter(struct target_walk *w, const struct debug_type *pointer)
 {
-	uint64_t size = pointer->size ? pointer->size : target_site_arch(w->translation, w->at)->word;
+	uint64_t size = pointer->size ? pointer->size : target_site_arch(w->at)->word;
 
 	if (w->place && w->place->kind == LOCATION_POINTS_TO && !w->place_is_pointer) {
 		w->place_is_pointer = true;

@@ -8,10 +8,11 @@
 #include "debuginfo/place.h"
 #include "target.h"
 
+struct arena;
 struct sites;
 
 struct target_walk {
-	struct translation *translation;
+	struct arena *arena;
 	const struct target_scope *at;
 	struct span span;		/* of the whole expression */
 	struct access *access;

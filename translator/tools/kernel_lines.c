@@ -17,6 +17,7 @@
 #include "points/place_row.h"
 #include "plan/plan.h"
 #include "points/handler.h"
+#include "debuginfo/images.h"
 #include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
@@ -201,15 +202,14 @@ static void add_modules(struct plan *plan, struct debuginfo *kernel, const char 
 	}
 }
 
-void kernel_lines(struct translation *t, struct plan *plan)
+void kernel_lines(struct images *images, struct plan *plan)
 {
-	struct sites sites = { .translation = t, .arena = t->arena };
-	const char *cache = sites_request(&sites).cache, *reason = "line tables need the cache, which is disabled";
+	const char *cache = images_request(images).cache, *reason = "line tables need the cache, which is disabled";
 	struct debuginfo *kernel;
 
 	if (!plan->lines_user)
 		return;
-	kernel = sites_kernel(&sites);
+	kernel = images_kernel(images);
 	if (cache && add_lines(plan, kernel, cache, &reason))
 		add_modules(plan, kernel, cache);
 	else

@@ -3,11 +3,11 @@
 #ifndef TAPC_KERNEL_LINES_H
 #define TAPC_KERNEL_LINES_H
 
+struct images;
 struct plan;
-struct translation;
 
 /* Make the tables, as files that the module's C includes, and add them to PLAN. Warns if no lines
  * are known: the functions then return the same as for an unknown address. */
-void kernel_lines(struct translation *t, struct plan *plan);
+void kernel_lines(struct images *images, struct plan *plan);
 
 #endif

@@ -96,17 +96,17 @@ static void print_alias_variables(const struct handler *h)
 			printf(" %s:%s", (*v)->name, type_name((*v)->type));
 }
 
-static void print_variables(struct type_texts *c, const struct site *s)
+static void print_variables(struct type_texts *c, const struct site *s, struct sites *quiet)
 {
 	debug_variables all = { 0 };
 	site_variables own = { 0 };
 
 	if (s->family->variables)
-		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &own);
+		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &own, quiet);
 	if (!own.n && s->place)
 		debuginfo_signature(s->place, &all);
 	vec_each(v, &own)
-		printf(" %s%s:%s", s->family->offers && s->family->offers(s, v->debug.name) ? "" : "$",
+		printf(" %s%s:%s", s->family->offers && s->family->offers(s, v->debug.name, c->arena) ? "" : "$",
 		       v->debug.name, v->get ? type_name(v->type) : type_text(c, v->debug.type));
 	vec_each(v, &all)
 		printf(" $%s:%s", v->name, type_text(c, v->type));
@@ -118,14 +118,13 @@ static bool is_asked_for(const struct handler *h)
 	return !h->probe->span.source->is_library;
 }
 
-bool list_sites(struct translation *t, struct program *p, bool variables)
+bool list_sites(struct images *images, const struct options *o, const struct program *p, bool variables)
 {
 	struct arena *a = arena_open();
+	struct sites quiet = { .images = images, .options = o, .arena = a };
 	struct type_texts texts = { .arena = a };
 	VEC(struct listed) list = { 0 };
 
-	if (variables)
-		infer_types(t, p);
 	vec_each(h, &p->handlers)
 		for (struct site *s = (*h)->sites.items; is_asked_for(*h) && s < (*h)->sites.items + (*h)->sites.n; s++)
 			*vec_add(a, &list) = (struct listed){ written_text(a, s), s, *h };
@@ -137,7 +136,7 @@ bool list_sites(struct translation *t, struct program *p, bool variables)
 		fputs(list.items[i].text, stdout);
 		if (variables) {
 			print_alias_variables(list.items[i].handler);
-			print_variables(&texts, list.items[i].site);
+			print_variables(&texts, list.items[i].site, &quiet);
 		}
 		putchar('\n');
 	}

@@ -7,7 +7,9 @@
 
 #include "meaning/resolve.h"
 
+struct images;
 struct library;
+struct options;
 
 void list_script(const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
@@ -18,8 +20,8 @@ void list_aliases(struct library *lib);
 void list_functions(struct library *lib);
 /* "substr:string (str:string, start:long, length:long)" */
 const char *list_function_line(struct arena *a, const struct function *f);
-/* List the places of all points, sorted, one per line, with their target variables if VARIABLES;
- * false if there are no places. */
-bool list_sites(struct translation *t, struct program *p, bool variables);
+/* List the places of all points, sorted, one per line, with their target variables if VARIABLES
+ * (infer_types must have been called); false if there are no places. */
+bool list_sites(struct images *images, const struct options *o, const struct program *p, bool variables);
 
 #endif
