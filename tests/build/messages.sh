@@ -60,6 +60,13 @@ XDG_CACHE_HOME=$warm "$TAPC" --sysroot "$SYSROOT" -r "$KREL" -g -p4 -m x -e 'fun
 	grep '^<input>\|^tapc:' | sed "s#$KREL#KREL#g"
 echo '== no runtime'
 try --sysroot "$SYSROOT" -r "$KREL" -R "$PWD/nothing"
+echo '== a part of the runtime is empty'
+mkdir -p part/{abi,core,kernel,tapsets}
+touch part/{abi,core,kernel}/some.c
+try --sysroot "$SYSROOT" -r "$KREL" -R "$PWD/part"
+echo '== a runtime without its main file'
+touch part/tapsets/some.c
+try --sysroot "$SYSROOT" -r "$KREL" -R "$PWD/part"
 echo '== a wrong type in it'
 XDG_CACHE_HOME=$warm "$TAPC" --sysroot "$SYSROOT" -r "$KREL" -g -p4 -m x -e 'function f:string() %{ STAP_RETVALUE = 42; %}
 probe begin { println(f()) }' 2>&1 | grep -o '^tapc:.*\|Werror=int-conversion' | sed "s#$KREL#KREL#g"

@@ -130,11 +130,17 @@ static const struct template_source *source_find(struct template *tp, const char
 bool template_open(struct template *tp, struct translation *t, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir)
 {
+	static const char *const parts[] = { "abi", "core", "kernel", "tapsets" };
+
 	*tp = (struct template){ .t = t, .cache = c, .target = target };
-	find_sources(tp, runtime_dir, "abi");
-	find_sources(tp, runtime_dir, "core");
-	find_sources(tp, runtime_dir, "kernel");
-	find_sources(tp, runtime_dir, "tapsets");
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		size_t before = tp->sources.n;
+
+		find_sources(tp, runtime_dir, parts[i]);
+		if (tp->sources.n == before)
+			return build_error("the runtime's sources are not in %s/%s: reinstall tapc, or name "
+					"their directory with -R", runtime_dir, parts[i]);
+	}
 	if (!source_find(tp, "kernel/Kbuild") || !source_find(tp, "kernel/main.c"))
 		return build_error("the runtime's sources are not in %s: reinstall tapc, or name "
 				"their directory with -R", runtime_dir);
