@@ -256,6 +256,14 @@ static void write_where(const struct row *r, struct row_writer *w, struct text *
 	row_write(w, f->where, data, out);
 }
 
+/* Whether the script says so of the point, or of the alias that led to it. */
+static bool is_optional(const struct point *p)
+{
+	while (p && !p->optional)
+		p = p->derived_from;
+	return p;
+}
+
 static void write_row(const struct plan *p, const struct row *r, struct row_writer *w, struct text *out)
 {
 	const struct site *first = r->sites.items[0];
@@ -279,7 +287,7 @@ static void write_row(const struct plan *p, const struct row *r, struct row_writ
 	text_add(out, ",\n\t\t.where = ");
 	write_where(r, w, out);
 	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r),
-		    first->point->optional ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
+		    is_optional(first->point) ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
 	if (r->handler->entry >= 0)
 		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
 			    r->handler->entry, r->handler->handler->number);

@@ -115,10 +115,11 @@ static int netfilter_start(struct tap_row *rows, u32 count)
 		err = netfilter_row_start(row);
 	if (err)
 		return err;
-	err = register_pernet_subsys(&everywhere);
+	err = tap_fail_here() ? -EIO : register_pernet_subsys(&everywhere);
 	registered = !err;
-	if (err)
-		tap_start_failed(rows, "the kernel refuses a hook of the network stack (error %d)", err);
+	for (struct tap_row *row = rows; row < rows + count && err; row++)	/* none of them has its hook */
+		if (row->family)
+			tap_start_failed(row, "the kernel refuses a hook of the network stack (error %d)", err);
 	return 0;
 }
 
@@ -137,7 +138,8 @@ static void netfilter_stop(struct tap_row *rows, u32 count)
 #else
 static int netfilter_start(struct tap_row *rows, u32 count)
 {
-	tap_start_failed(rows, "this kernel has no hooks in its network stack (CONFIG_NETFILTER)");
+	for (struct tap_row *row = rows; row < rows + count; row++)
+		tap_start_failed(row, "this kernel has no hooks in its network stack (CONFIG_NETFILTER)");
 	return 0;
 }
 static void netfilter_stop(struct tap_row *rows, u32 count) { }

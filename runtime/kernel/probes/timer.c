@@ -127,6 +127,8 @@ static void timer_arm(struct tap_row *row)
 {
 	struct ticker *t = row->family;
 
+	if (!t)				/* optional, and left out */
+		return;
 	if (t->each)
 		timer_profile_arm(row, t);
 	else if (timer_of(row)->jiffies)
@@ -139,6 +141,8 @@ static void timer_disarm(struct tap_row *row)
 {
 	struct ticker *t = row->family;
 
+	if (!t)
+		return;
 	if (t->each)
 		timer_profile_disarm(t);
 	hrtimer_cancel(&t->high);
