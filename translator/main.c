@@ -154,16 +154,16 @@ static const char *config_of(void *data, const char *name)
 
 static struct macros *open_macros(struct run *r)
 {
-	struct preproc_target *target = arena_new(r->arena, struct preproc_target);
+	struct preproc_setup setup = { .strings = &r->translation.names, .options = &r->options };
 
-	*target = (struct preproc_target){
+	setup.target = (struct preproc_target){
 		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
 		.runtime = r->options.simulate ? "simulate" : "kernel",
 		.systemtap_v = r->options.compatible ? r->options.compatible : SYSTEMTAP_VERSION,
 		.privilege = "stapdev", .guru_mode = r->options.guru, .config = config_of,
 		.config_data = r,
 	};
-	return macros_open(&r->translation, target);
+	return macros_open(&setup);
 }
 
 static bool add_extra_scripts(struct run *r, struct macros *macros)
@@ -171,8 +171,8 @@ static bool add_extra_scripts(struct run *r, struct macros *macros)
 	bool ok = true;
 
 	vec_each(text, &r->options.extra) {
-		struct source *s = source_add(&r->translation, "<-E>", *text, strlen(*text));
-		struct script *extra = parse_script(&r->translation, s, macros);
+		struct source *s = source_add(&r->translation.diag, "<-E>", *text, strlen(*text));
+		struct script *extra = parse_script(s, macros);
 
 		ok = library_add(&r->library, extra) && ok;
 		vec_each(p, &extra->probes)
@@ -192,16 +192,17 @@ static bool take_script_options(struct run *r)
 static bool parse(struct run *r)
 {
 	struct macros *macros = open_macros(r);
-	struct source *s = source_add(&r->translation, r->translation.script_name, r->text, r->text_size);
+	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
 
-	if (!library_open(&r->library, &r->translation, macros))
+	if (!library_open(&r->library, &r->translation.diag, &r->target, macros))
 		return false;
 	r->translation.used_args = arena_array(r->arena, bool, r->options.args.n + 1);
-	r->script = parse_script(&r->translation, s, macros);
+	macros_note_args(macros, r->translation.used_args);
+	r->script = parse_script(s, macros);
 	library_add(&r->library, r->script);
 	add_extra_scripts(r, macros);
 	given_set(&r->translation, r->script);
-	return !r->translation.errors;
+	return !r->translation.diag.errors;
 }
 
 static bool dump_manual(struct run *r)
@@ -225,7 +226,7 @@ static bool dump(struct run *r)
 	case DUMP_FUNCTIONS: list_functions(&r->library); break;
 	case DUMP_HELP_FUNCTION: case DUMP_HELP_PROBE: case DUMP_MAN_PAGES: return dump_manual(r);
 	}
-	return !r->translation.errors;
+	return !r->translation.diag.errors;
 }
 
 /* Another round, for a probe that contains globals as text. */
@@ -236,9 +237,9 @@ static bool add_display(struct run *r, const char *name, const char *text, bool 
 
 	if (!text)
 		return true;
-	s = source_add(&r->translation, name, text, strlen(text));
+	s = source_add(&r->translation.diag, name, text, strlen(text));
 	s->is_display = at_exit;
-	script = parse_script(&r->translation, s, r->library.macros);
+	script = parse_script(s, r->library.macros);
 	display_bind(script, &r->program);
 	return resolve_more(&r->translation, &r->library, script, &r->program) &&
 	       infer_program(&r->translation, &r->program);
@@ -260,7 +261,7 @@ static bool complain(struct run *r)
 {
 	struct program *p = &r->program;
 
-	if (resolve_complain(&r->translation, p) && !r->translation.errors)
+	if (resolve_complain(&r->translation, p) && !r->translation.diag.errors)
 		return true;
 	if (p->warnings)
 		warnings_tell(p->warnings, false);
@@ -295,7 +296,7 @@ static bool emit(struct run *r)
 	text_init(&r->embedded, r->arena);
 	kernel_lines(&r->images, &r->plan);
 	emit_script(&r->plan, &r->code, &r->embedded);
-	return !r->translation.errors;
+	return !r->translation.diag.errors;
 }
 
 /* ---- the module ---- */
@@ -389,7 +390,7 @@ static bool build(struct run *r)
 		cache_put(&r->cache, key, r->image, r->image_size);
 	/* Not if there were messages, which would be missing the next time; nor if a name was looked up, which may
 	 * resolve to another program the next time. */
-	if (r->script_key && !r->translation.warnings && !r->images.names_programs)
+	if (r->script_key && !r->translation.diag.warnings && !r->images.names_programs)
 		put_script(r);
 	return true;
 }
@@ -657,7 +658,7 @@ static int print_tapset_c(struct run *r)
 	struct macros *macros = open_macros(r);
 	struct text out;
 
-	if (!library_open(&r->library, &r->translation, macros))	/* for its macros */
+	if (!library_open(&r->library, &r->translation.diag, &r->target, macros))	/* for its macros */
 		return TAP_STATUS_HOST;
 	text_init(&out, r->arena);
 	vec_each(path, &r->options.args) {
@@ -669,11 +670,11 @@ static int print_tapset_c(struct run *r)
 			error_print("cannot read '%s': %s", *path, strerror(errno));
 			return TAP_STATUS_HOST;
 		}
-		s = source_add(&r->translation, *path, text, size);
+		s = source_add(&r->translation.diag, *path, text, size);
 		s->is_library = s->is_system = true;
-		emit_tapset(&r->translation, parse_script(&r->translation, s, macros), &out);
+		emit_tapset(&r->translation, parse_script(s, macros), &out);
 	}
-	if (r->translation.errors)
+	if (r->translation.diag.errors)
 		return TAP_STATUS_SCRIPT;
 	fputs(out.s, stdout);
 	return TAP_STATUS_OK;
@@ -681,9 +682,9 @@ static int print_tapset_c(struct run *r)
 
 static int format(struct run *r)
 {
-	if (!library_open(&r->library, &r->translation, open_macros(r)))	/* for its macros */
+	if (!library_open(&r->library, &r->translation.diag, &r->target, open_macros(r)))	/* for its macros */
 		return TAP_STATUS_HOST;
-	return format_files(&r->translation, &r->library);
+	return format_files(&r->options, &r->target, &r->library);
 }
 
 static int clean_cache(struct run *r)
@@ -723,8 +724,8 @@ int main(int argc, char **argv)
 		status = launch_tool(&r.options);
 		goto finish;
 	}
-	map_init(&r.translation.said, r.arena);
-	map_init(&r.translation.strings, r.arena);
+	diag_open(&r.translation.diag, r.arena, &r.options);
+	interned_open(&r.translation.names, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.options))
 		goto finish;

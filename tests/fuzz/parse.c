@@ -4,8 +4,8 @@
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
  *		-fno-sanitize=pointer-overflow -Itranslator \
- *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,map,text,util}.c \
- *		translator/source/{diag,source,translation}.c translator/syntax/*.c
+ *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,intern,map,text,util}.c \
+ *		translator/source/{diag,source}.c translator/syntax/*.c
  *	mkdir corpus; ./fuzz-parse -close_fd_mask=2 -max_len=2000 corpus tests/parse tests/message
  */
 #include <stdint.h>
@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "syntax/parse.h"
-#include "source/translation.h"
+#include "base/intern.h"
+#include "source/diag.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "syntax/preproc.h"
 #include "syntax/print.h"
@@ -22,7 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct session {
 	struct options options;
-	struct translation translation;
+	struct arena *arena;
+	struct diag diag;
+	struct interned names;
 };
 
 static const char *config(void *data, const char *name)
@@ -36,12 +40,11 @@ static void session_open(struct session *s)
 	static const char *const args[] = { "begin", "1+2", "a \"b\" %( 1 == 1 %? x %)" };
 
 	*s = (struct session){ .options = { .guru = true } };
-	s->translation.arena = arena_open();
-	s->translation.options = &s->options;
-	map_init(&s->translation.said, s->translation.arena);
-	map_init(&s->translation.strings, s->translation.arena);
+	s->arena = arena_open();
+	diag_open(&s->diag, s->arena, &s->options);
+	interned_open(&s->names, s->arena);
 	for (size_t i = 0; i < ARRAY_SIZE(args); i++)
-		*vec_add(s->translation.arena, &s->options.args) = args[i];
+		*vec_add(s->arena, &s->options.args) = args[i];
 }
 
 static struct script *parse(struct session *s, const char *text, size_t size)
@@ -51,9 +54,9 @@ static struct script *parse(struct session *s, const char *text, size_t size)
 		.runtime = "kernel", .systemtap_v = "5.6", .privilege = "stapdev",
 		.guru_mode = true, .config = config,
 	};
-	struct translation *t = &s->translation;
+	struct preproc_setup setup = { .target = target, .strings = &s->names, .options = &s->options };
 
-	return parse_script(t, source_add(t, "fuzz", text, size), macros_open(t, &target));
+	return parse_script(source_add(&s->diag, "fuzz", text, size), macros_open(&setup));
 }
 
 /* The nesting depth of the text: if the parser does not allow it, the text cannot be parsed
@@ -81,7 +84,7 @@ static void copy_bodies(struct arena *a, struct script *s)
 
 static void check(struct session *s, struct script *script)
 {
-	struct arena *a = s->translation.arena;
+	struct arena *a = s->arena;
 	struct text once, again;
 
 	text_init(&once, a);
@@ -92,7 +95,7 @@ static void check(struct session *s, struct script *script)
 	if (!str_equal(once.s, again.s))
 		abort();
 	script = parse(s, once.s, once.n);
-	if (s->translation.errors) {
+	if (s->diag.errors) {
 		if (depth(once.s) < 100)
 			abort();
 		return;
@@ -110,10 +113,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text;
 
 	session_open(&s);
-	text = arena_strndup(s.translation.arena, (const char *)data, size);
+	text = arena_strndup(s.arena, (const char *)data, size);
 	script = parse(&s, text, size);
-	if (!s.translation.errors)
+	if (!s.diag.errors)
 		check(&s, script);
-	arena_close(s.translation.arena);
+	arena_close(s.arena);
 	return 0;
 }

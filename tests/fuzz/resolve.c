@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debuginfo/debuginfo.h"
+#include "debuginfo/images.h"
 #include "points/family.h"
 #include "library/library.h"
 #include "syntax/parse.h"
@@ -147,13 +147,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *release, *sysroot;
 	struct options options = { .guru = true };
-	struct translation t = { .arena = arena_open(), .options = &options };
+	struct target_host host;
+	struct images images;
+	struct translation t = { .arena = arena_open(), .options = &options, .target = &host, .images = &images };
+	struct preproc_setup setup = { .strings = &t.names, .options = &options };
 	struct bytes_left b = { data, size };
-	struct preproc_target target = {
+	const struct preproc_target target = {
 		.kernel_vr = "6.1.0", .kernel_v = "6.1.0", .arch = "x86_64", .runtime = "kernel",
 		.systemtap_v = "5.6", .privilege = "stapdev", .guru_mode = true, .config = config,
 	};
-	struct target_host host;
 	struct library library;
 	struct program program = { 0 };
 	struct script *script;
@@ -164,27 +166,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.release = release ? release : "0.0.0-none";
 	options.sysroot = sysroot ? sysroot : "/none";
 	options.arch = "x86_64";
-	map_init(&t.said, t.arena);
-	map_init(&t.programs, t.arena);
-	map_init(&t.inputs, t.arena);
-	map_init(&t.strings, t.arena);
-	t.used_args = arena_array(t.arena, bool, 1);
+	t.cache.arena = t.arena;
+	diag_open(&t.diag, t.arena, &options);
+	interned_open(&t.names, t.arena);
+	images_open(&images, t.arena, &host, &t.cache);
+	setup.target = target;
 	if (!target_host_find(&host, &options))
 		abort();
-	t.target = &host;
 	text = script_text(t.arena, &b);
 	if (getenv("TAPC_SHOW"))
 		fprintf(stdout, "%s", text);
-	if (!library_open(&library, &t, macros_open(&t, &target)))
+	if (!library_open(&library, &t.diag, &host, macros_open(&setup)))
 		abort();	/* the program is not in a directory with share */
-	script = parse_script(&t, source_add(&t, "fuzz", text, strlen(text)), library.macros);
+	script = parse_script(source_add(&t.diag, "fuzz", text, strlen(text)), library.macros);
 	library_add(&library, script);
-	if (!t.errors && resolve_program(&t, &library, script, &program))
+	if (!t.diag.errors && resolve_program(&t, &library, script, &program))
 		check_sites(&program);
-	for (size_t i = 0; i < t.programs.n; i++)
-		debuginfo_close(t.programs.entries[i].value);
-	if (t.kernel)
-		debuginfo_close(t.kernel);
+	images_close(&images);
 	arena_close(t.arena);
 	return 0;
 }

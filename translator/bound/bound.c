@@ -177,7 +177,7 @@ static const char *lower_limit(const struct probe_bound *p, uint64_t most)
 {
 	uint64_t over = p->statements - (uint64_t)p->limit;
 
-	return over >= most ? "" : arena_printf(p->span.source->translation->arena, ", or set -D MAXACTION=%llu",
+	return over >= most ? "" : arena_printf(p->span.source->diag->arena, ", or set -D MAXACTION=%llu",
 						(unsigned long long)(most - over));
 }
 

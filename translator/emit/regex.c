@@ -71,13 +71,13 @@ static bool asks_for_groups(const struct program *p)
 bool plan_regexes(struct plan *p)
 {
 	struct regex_walk w = { p, asks_for_groups(p->program) };
-	unsigned errors = p->translation->errors;
+	unsigned errors = p->translation->diag.errors;
 
 	vec_each(f, &p->program->functions)
 		visit_stmt(&(*f)->body, &w);
 	vec_each(h, &p->handlers)
 		visit_stmt(&h->handler->body, &w);
-	return p->translation->errors == errors;
+	return p->translation->diag.errors == errors;
 }
 
 /* ---- as C ---- */

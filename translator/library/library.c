@@ -9,7 +9,6 @@
 #include "source/diag.h"
 #include "point_name.h"
 #include "tapset_files.h"
-#include "source/translation.h"
 #include "base/util.h"
 #include "syntax/preproc.h"
 #include "syntax/print_op.h"
@@ -85,7 +84,7 @@ static bool scan_is(const struct scan *s, const char *text)
 static void index_name(struct library *lib, struct tapset_file *f, const char *kind, const char *name,
 		       size_t n)
 {
-	char *key = arena_printf(lib->translation->arena, "%s %.*s", kind, (int)n, name);
+	char *key = arena_printf(lib->arena, "%s %.*s", kind, (int)n, name);
 
 	if (!map_get(&lib->index, key))
 		map_set(&lib->index, key, f);
@@ -95,7 +94,7 @@ static void index_name(struct library *lib, struct tapset_file *f, const char *k
  * alias; it is not consumed. */
 static void scan_alias(struct library *lib, struct tapset_file *f, struct scan *s)
 {
-	struct arena *a = lib->translation->arena;
+	struct arena *a = lib->arena;
 	struct text name;
 	VEC(const char *) names = { 0 };
 
@@ -168,39 +167,38 @@ static void scan_text(struct library *lib, struct tapset_file *f, const char *te
 
 static void index_file(struct library *lib, const char *path, bool system)
 {
-	struct translation *t = lib->translation;
 	struct tapset_file *f;
 	size_t size;
-	char *text = file_read(t->arena, path, &size);
+	char *text = file_read(lib->arena, path, &size);
 
 	if (!text)
 		return;
 	if (str_ends(path, ".stpm")) {
-		struct source *s = source_add(t, path, text, size);
+		struct source *s = source_add(lib->diag, path, text, size);
 
 		s->is_library = true;
 		macros_add_library(lib->macros, s);
 		return;
 	}
-	f = arena_new(t->arena, struct tapset_file);
+	f = arena_new(lib->arena, struct tapset_file);
 	f->path = path;
 	f->system = system;
-	*vec_add(t->arena, &lib->files) = f;
+	*vec_add(lib->arena, &lib->files) = f;
 	scan_text(lib, f, text, size);
 }
 
-bool library_open(struct library *lib, struct translation *t, struct macros *macros)
+bool library_open(struct library *lib, struct diag *d, const struct target_host *host, struct macros *macros)
 {
 	name_list paths = { 0 };
 	size_t of_user = 0;
 
-	*lib = (struct library){ .translation = t, .macros = macros };
-	map_init(&lib->functions, t->arena);
-	map_init(&lib->globals, t->arena);
-	map_init(&lib->private_globals, t->arena);
-	map_init(&lib->private_functions, t->arena);
-	map_init(&lib->index, t->arena);
-	if (!tapset_files(t->options, t->target, &paths, &of_user))
+	*lib = (struct library){ .arena = d->arena, .diag = d, .macros = macros };
+	map_init(&lib->functions, lib->arena);
+	map_init(&lib->globals, lib->arena);
+	map_init(&lib->private_globals, lib->arena);
+	map_init(&lib->private_functions, lib->arena);
+	map_init(&lib->index, lib->arena);
+	if (!tapset_files(macros_setup(macros)->options, host, &paths, &of_user))
 		return false;
 	for (size_t i = 0; i < paths.n; i++)
 		index_file(lib, paths.items[i], i >= of_user);
@@ -232,7 +230,6 @@ static void set_programs(struct arena *a, const struct tapset_file *f)
 
 static bool read_tapset(struct library *lib, struct tapset_file *f)
 {
-	struct translation *t = lib->translation;
 	struct source *s;
 	size_t size;
 	char *text;
@@ -240,14 +237,14 @@ static bool read_tapset(struct library *lib, struct tapset_file *f)
 	if (f->read)
 		return true;
 	f->read = true;
-	text = file_read(t->arena, f->path, &size);
+	text = file_read(lib->arena, f->path, &size);
 	if (!text)
 		return false;
-	s = source_add(t, f->path, text, size);
+	s = source_add(lib->diag, f->path, text, size);
 	s->is_library = true;
 	s->is_system = f->system;
-	f->script = parse_script(t, s, lib->macros);
-	set_programs(t->arena, f);
+	f->script = parse_script(s, lib->macros);
+	set_programs(lib->arena, f);
 	return library_add(lib, f->script);
 }
 
@@ -264,7 +261,7 @@ bool library_read_all(struct library *lib)
 
 static const char *private_key(struct library *lib, const char *name, const struct source *from)
 {
-	return arena_printf(lib->translation->arena, "%p %s", (const void *)source_root(from), name);
+	return arena_printf(lib->arena, "%p %s", (const void *)source_root(from), name);
 }
 
 /* A global that V's name also refers to: one of the same kind, or one of the other kind in the same file. */
@@ -312,7 +309,7 @@ static bool comes_before(const struct function *a, const struct function *b)
 
 static void add_function(struct library *lib, struct function *f)
 {
-	struct arena *a = lib->translation->arena;
+	struct arena *a = lib->arena;
 	struct map *m = f->is_private ? &lib->private_functions : &lib->functions;
 	const char *key = f->is_private ? private_key(lib, f->name, f->span.source) : f->name;
 	function_list *list = map_get(m, key);
@@ -330,23 +327,22 @@ static void add_function(struct library *lib, struct function *f)
 
 bool library_add(struct library *lib, struct script *s)
 {
-	struct translation *t = lib->translation;
-	unsigned errors = t->errors;
+	unsigned errors = lib->diag->errors;
 
-	*vec_add(t->arena, &lib->scripts) = s;
+	*vec_add(lib->arena, &lib->scripts) = s;
 	vec_each(v, &s->globals)
 		add_global(lib, *v);
 	vec_each(f, &s->functions)
 		add_function(lib, *f);
 	vec_each(p, &s->aliases)
-		*vec_add(t->arena, &lib->aliases) = *p;
-	return t->errors == errors;
+		*vec_add(lib->arena, &lib->aliases) = *p;
+	return lib->diag->errors == errors;
 }
 
 static void read_indexed(struct library *lib, const char *kind, const char *name)
 {
 	struct tapset_file *f = map_get(&lib->index,
-					arena_printf(lib->translation->arena, "%s %s", kind, name));
+					arena_printf(lib->arena, "%s %s", kind, name));
 
 	if (f)
 		read_tapset(lib, f);
@@ -377,17 +373,17 @@ struct variable *library_global(struct library *lib, const char *name, const str
 
 bool library_read_aliases(struct library *lib, const struct point *point)
 {
-	unsigned errors = lib->translation->errors;
+	unsigned errors = lib->diag->errors;
 	size_t used;
 
 	for (size_t i = 0; i < lib->alias_names.n; i++) {
 		struct alias_name alias = lib->alias_names.items[i];
 
-		if (!alias.file->read && point_name_fits(lib->translation->arena, point, alias.name, true,
+		if (!alias.file->read && point_name_fits(lib->arena, point, alias.name, true,
 							   &used))
 			read_tapset(lib, alias.file);
 	}
-	return lib->translation->errors == errors;
+	return lib->diag->errors == errors;
 }
 
 void library_user_globals(struct library *lib, name_list *names)
@@ -396,14 +392,14 @@ void library_user_globals(struct library *lib, name_list *names)
 		const struct variable *v = lib->globals.entries[i].value;
 
 		if (!v->span.source->is_library)
-			*vec_add(lib->translation->arena, names) = lib->globals.entries[i].key;
+			*vec_add(lib->arena, names) = lib->globals.entries[i].key;
 	}
 }
 
 const char *library_suggest(struct library *lib, const char *name)
 {
 	static const char *const keywords[] = { "if", "while", "for", "foreach" };
-	struct arena *a = lib->translation->arena;
+	struct arena *a = lib->arena;
 	name_list names = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)

@@ -7,10 +7,12 @@
 #include "syntax/ast.h"
 #include "base/map.h"
 
-struct translation;
+struct diag;
+struct target_host;
 
 struct library {
-	struct translation *translation;
+	struct arena *arena;
+	struct diag *diag;
 	struct macros *macros;
 	VEC(struct script *) scripts;		/* the user's first, then tapset files in the order of use */
 	struct map functions;			/* name -> function_list */
@@ -34,8 +36,8 @@ struct alias_name {
 	struct tapset_file *file;
 };
 
-/* Indexes the tapset directories: the shipped ones, the user's own and those of -I. */
-bool library_open(struct library *lib, struct translation *t, struct macros *macros);
+/* Indexes the tapset directories for HOST: the shipped ones, the user's own and those of -I. */
+bool library_open(struct library *lib, struct diag *d, const struct target_host *host, struct macros *macros);
 /* Adds the declarations of a parsed script. Reports names that are defined twice. */
 bool library_add(struct library *lib, struct script *s);
 /* Returns the overloads of a function in order, reading tapset files if needed; NULL if there are none.

@@ -27,7 +27,7 @@ static bool set_initial(struct translation *t, struct variable *v, const char *v
 		e->number.value = n;
 	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
 		error_print("expected a number for '%s', found '%s'", v->name, value);
-		t->errors++;
+		t->diag.errors++;
 		return false;
 	} else {
 		e->string.text = value;
@@ -54,7 +54,7 @@ static bool set_globals(struct translation *t, const struct script *script)
 
 		if (!v) {
 			error_print("-G %s: the script has no such global", g->name);
-			t->errors++;
+			t->diag.errors++;
 			ok = false;
 			continue;
 		}
@@ -90,7 +90,7 @@ static void unknown_option(struct translation *t, const struct script *script, c
 		error_print("unknown option '--%s'; %s", written,
 			    script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
 						"tapc -h lists the options");
-	t->errors++;
+	t->diag.errors++;
 }
 
 static bool set_script_options(struct translation *t, const struct script *script)
@@ -130,9 +130,9 @@ bool given_is_single(struct translation *t, const struct script *script)
 		if (v->key_count <= 0)
 			continue;
 		error_print("-G sets numbers and strings, but '%s' is an array", g->name);
-		t->errors++;
+		t->diag.errors++;
 	}
-	return !t->errors;
+	return !t->diag.errors;
 }
 
 /* Reports words after the script's name that the script does not use; those that begin with "--" were probably meant
@@ -147,15 +147,15 @@ void given_warn_unused(struct translation *t)
 		if (i + o->plain_args < o->args.n && str_starts(o->args.items[i], "--")) {
 			error_print("unknown option '%s', which the script does not use as its argument "
 				    "%zu either; tapc -h lists the options", o->args.items[i], i + 1);
-			t->errors++;
+			t->diag.errors++;
 			continue;
 		}
 		if (o->no_warnings)
 			continue;
 		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
 			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
-		t->warnings++;
-		t->errors += o->warnings_are_errors;
+		t->diag.warnings++;
+		t->diag.errors += o->warnings_are_errors;
 	}
 }
 

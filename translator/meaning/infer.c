@@ -243,11 +243,11 @@ static bool is_float(const struct expr *e)
 
 static void add(struct inference *in, struct expr *e)
 {
-	unsigned errors = in->translation->errors;
+	unsigned errors = in->translation->diag.errors;
 
 	want_long(in, e->binary.left);
 	want_long(in, e->binary.right);
-	if (in->translation->errors > errors &&
+	if (in->translation->diag.errors > errors &&
 	    (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
 		diag_note(e->span, "'.' joins strings, and sprint() makes a string from a number: "
 				   "\"pid \" . sprint(pid())");
@@ -796,16 +796,16 @@ void infer_types(struct translation *t, struct program *p)
 bool infer_program(struct translation *t, struct program *p)
 {
 	struct inference in = { .translation = t, .program = p };
-	unsigned errors = t->errors, untyped;
+	unsigned errors = t->diag.errors, untyped;
 
 	infer_types(t, p);
 	if (p->warnings)
 		warnings_tell(p->warnings, true);
 	p->warnings = NULL;
-	untyped = t->errors;
+	untyped = t->diag.errors;
 	in.reporting = true;
 	walk(&in);
-	if (t->errors == untyped)
+	if (t->diag.errors == untyped)
 		report_unknowns(p);
-	return t->errors == errors;
+	return t->diag.errors == errors;
 }

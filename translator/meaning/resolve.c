@@ -543,7 +543,7 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 {
 	struct resolver r = { .arena = t->arena, .images = t->images, .options = t->options, .library = lib,
 			      .program = out, .expr = resolve_expr };
-	unsigned errors = t->errors;
+	unsigned errors = t->diag.errors;
 
 	vec_each(p, &main_script->probes)
 		resolve_probe(&r, *p);
@@ -555,16 +555,16 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
 	resolve_embedded(&r);
-	return t->errors == errors;
+	return t->diag.errors == errors;
 }
 
 bool resolve_more(struct translation *t, struct library *lib, struct script *s, struct program *p)
 {
 	struct resolver r = { .arena = t->arena, .images = t->images, .options = t->options, .library = lib,
 			      .program = p, .expr = resolve_expr };
-	unsigned errors = t->errors;
+	unsigned errors = t->diag.errors;
 
 	vec_each(probe, &s->probes)
 		resolve_probe(&r, *probe);
-	return t->errors == errors;
+	return t->diag.errors == errors;
 }

@@ -133,7 +133,7 @@ static void complain_own(const struct program *p, struct handler *h)
 bool resolve_complain(struct translation *t, struct program *p)
 {
 	struct missing m = { .program = p, .at = { .images = t->images, .options = t->options } };
-	unsigned errors = t->errors;
+	unsigned errors = t->diag.errors;
 
 	vec_each(f, &p->functions) {
 		m.at.handler = (*f)->handler;
@@ -152,5 +152,5 @@ bool resolve_complain(struct translation *t, struct program *p)
 		if ((*h)->entry)
 			complain_stmt(&(*h)->entry->body, &m);
 	}
-	return t->errors == errors;
+	return t->diag.errors == errors;
 }

@@ -62,7 +62,7 @@ static void search_function(struct search *s, const struct function *f)
 
 void condition_check_call(const struct expr *e)
 {
-	struct search s = { .arena = e->span.source->translation->arena };
+	struct search s = { .arena = e->span.source->diag->arena };
 
 	vec_each(f, &e->call.candidates)
 		search_function(&s, *f);

@@ -45,7 +45,7 @@ static void take_definition(struct translation *t, const struct definition *limi
 	}
 	error_print("-D %s takes a number from %lld to %lld, not '%s'", limit->name, (long long)limit->low,
 		    (long long)limit->high, text);
-	t->errors++;
+	t->diag.errors++;
 }
 
 static void read_limit(struct plan *p, const struct definition *limit)
@@ -82,8 +82,8 @@ static void warn_misspelt(struct translation *t)
 			continue;
 		fprintf(stderr, "tapc: %s: -D %s sets no limit; did you mean '%s'?\n",
 			t->options->warnings_are_errors ? "error" : "warning", d->name, near);
-		t->warnings++;
-		t->errors += t->options->warnings_are_errors;
+		t->diag.warnings++;
+		t->diag.errors += t->options->warnings_are_errors;
 	}
 }
 

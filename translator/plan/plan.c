@@ -800,7 +800,7 @@ static void find_lines_user(struct plan *p)
 
 bool plan_program(struct translation *t, struct program *program, struct plan *out)
 {
-	unsigned errors = t->errors;
+	unsigned errors = t->diag.errors;
 
 	*out = (struct plan){ .translation = t, .program = program };
 	plan_limits(out);
@@ -816,5 +816,5 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 	find_lines_user(out);
 	out->scratch = plan_scratch(out);
 	out->out = 8192 > 4 * out->max_string ? 8192 : (unsigned)(4 * out->max_string);
-	return t->errors == errors;
+	return t->diag.errors == errors;
 }

@@ -7,21 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "translation.h"
+#include "options.h"
+#include "base/arena.h"
 #include "base/util.h"
 
 enum { LONGEST_LINE = 160, MOST_ERRORS = 100 };
 
-static const char *colour(const struct translation *t, const char *code)
+void diag_open(struct diag *d, struct arena *a, const struct options *o)
 {
-	return t->options->color ? code : "";
+	*d = (struct diag){ .arena = a, .options = o };
+	map_init(&d->said, a);
+}
+
+static const char *colour(const struct diag *d, const char *code)
+{
+	return d->options->color ? code : "";
 }
 
 /* Prints the part of the line around the span. A tab becomes one blank, so that the caret is in the right column. */
 static void print_line(struct span at, unsigned line, unsigned column)
 {
 	const struct source *s = at.source;
-	const struct translation *t = s->translation;
+	const struct diag *d = s->diag;
 	uint32_t start = s->lines[line - 1], end = start, from = start;
 
 	while (end < s->size && s->text[end] != '\n')
@@ -36,30 +43,30 @@ static void print_line(struct span at, unsigned line, unsigned column)
 
 		fputc(c < 0x20 || c == 0x7f ? ' ' : c, stderr);
 	}
-	fprintf(stderr, "\n      | %*s%s^", (int)(at.start - from), "", colour(t, "\033[1;32m"));
+	fprintf(stderr, "\n      | %*s%s^", (int)(at.start - from), "", colour(d, "\033[1;32m"));
 	for (uint32_t i = at.start + 1; i < at.end && i < end; i++)
 		fputc('~', stderr);
-	fprintf(stderr, "%s\n", colour(t, "\033[0m"));
+	fprintf(stderr, "%s\n", colour(d, "\033[0m"));
 }
 
 /* A note at the same place as the message before it does not repeat the line. */
-static bool is_shown(const struct translation *t, struct span at)
+static bool is_shown(const struct diag *d, struct span at)
 {
-	return t->shown.source == at.source && t->shown.start == at.start && t->shown.end == at.end;
+	return d->shown.source == at.source && d->shown.start == at.start && d->shown.end == at.end;
 }
 
 static void print_message(struct span at, const char *kind, const char *code, const char *text)
 {
-	struct translation *t = at.source->translation;
+	struct diag *d = at.source->diag;
 	unsigned line, column;
 
 	fflush(stdout);
 	source_position(at, &line, &column);
-	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(t, code), kind,
-		colour(t, "\033[0m"), text);
-	if (!str_equal(kind, "note") || !is_shown(t, at))
+	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(d, code), kind,
+		colour(d, "\033[0m"), text);
+	if (!str_equal(kind, "note") || !is_shown(d, at))
 		print_line(at, line, column);
-	t->shown = at;
+	d->shown = at;
 }
 
 /* Prints the macro uses that led to the place, innermost first; only both ends of a long chain. */
@@ -72,7 +79,7 @@ static void print_expansions(struct span at)
 	     s = s->expanded_from.source)
 		total++;
 	for (const struct source *s = at.source; i < total; s = s->expanded_from.source, i++) {
-		struct arena *a = s->translation->arena;
+		struct arena *a = s->diag->arena;
 
 		if (total <= 2 * END + 1 || i < END || i >= total - END)
 			print_message(s->expanded_from, "note", "\033[1;36m",
@@ -87,19 +94,19 @@ static void print_expansions(struct span at)
 
 void diag_used(struct span definition, struct span use)
 {
-	struct translation *t = definition.source->translation;
+	struct diag *d = definition.source->diag;
 
 	if (source_root(definition.source)->is_library)
-		*vec_add(t->arena, &t->library_uses) = (struct library_use){ span_written(definition), use };
+		*vec_add(d->arena, &d->library_uses) = (struct library_use){ span_written(definition), use };
 }
 
 /* The use that led to the definition that contains AT; zero if none was recorded. */
 static struct span use_of_definition(struct span at)
 {
-	const struct translation *t = at.source->translation;
+	const struct diag *d = at.source->diag;
 	const struct library_use *nearest = NULL;
 
-	vec_each(u, &t->library_uses)
+	vec_each(u, &d->library_uses)
 		if (u->definition.source == at.source && u->definition.start <= at.start &&
 		    (!nearest || u->definition.start > nearest->definition.start))
 			nearest = u;
@@ -135,64 +142,64 @@ static void print_placed(struct span at, const char *kind, const char *code, con
 }
 
 /* All expansions of a macro share its text, so an error in its body is reported once. */
-static bool is_repeated(struct translation *t, struct span at, const char *text)
+static bool is_repeated(struct diag *d, struct span at, const char *text)
 {
-	char *key = arena_printf(t->arena, "%p:%u:%s", (const void *)at.source->text, at.start, text);
+	char *key = arena_printf(d->arena, "%p:%u:%s", (const void *)at.source->text, at.start, text);
 
-	return !map_set(&t->said, key, (void *)1);
+	return !map_set(&d->said, key, (void *)1);
 }
 
 void diag_error(struct span at, const char *fmt, ...)
 {
-	struct translation *t = at.source->translation;
+	struct diag *d = at.source->diag;
 	va_list ap;
 	char *text;
 
 	va_start(ap, fmt);
-	text = arena_vprintf(t->arena, fmt, ap);
+	text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
-	t->mute = is_repeated(t, at, text);
-	if (t->mute)
+	d->mute = is_repeated(d, at, text);
+	if (d->mute)
 		return;
-	t->errors++;
-	t->mute = t->errors > MOST_ERRORS;
-	if (t->errors == MOST_ERRORS + 1)
+	d->errors++;
+	d->mute = d->errors > MOST_ERRORS;
+	if (d->errors == MOST_ERRORS + 1)
 		fprintf(stderr, "tapc: note: more than %d errors; the rest is not shown\n", MOST_ERRORS);
-	if (t->mute)
+	if (d->mute)
 		return;
 	print_placed(at, "error", "\033[1;31m", text);
 }
 
 void diag_warn(struct span at, const char *fmt, ...)
 {
-	struct translation *t = at.source->translation;
+	struct diag *d = at.source->diag;
 	va_list ap;
 	char *text;
 
 	va_start(ap, fmt);
-	text = arena_vprintf(t->arena, fmt, ap);
+	text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
-	if (t->options->warnings_are_errors) {
+	if (d->options->warnings_are_errors) {
 		diag_error(at, "%s (a warning that -W makes an error)", text);
 		return;
 	}
-	t->warnings++;
-	t->mute = t->options->no_warnings || is_repeated(t, at, text);
-	if (t->mute)
+	d->warnings++;
+	d->mute = d->options->no_warnings || is_repeated(d, at, text);
+	if (d->mute)
 		return;
 	print_placed(at, "warning", "\033[1;33m", text);
 }
 
 void diag_note(struct span at, const char *fmt, ...)
 {
-	struct translation *t = at.source->translation;
+	struct diag *d = at.source->diag;
 	va_list ap;
 	char *text;
 
-	if (t->mute)
+	if (d->mute)
 		return;
 	va_start(ap, fmt);
-	text = arena_vprintf(t->arena, fmt, ap);
+	text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
 	print_message(at, "note", "\033[1;36m", text);
 }

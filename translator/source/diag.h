@@ -7,11 +7,34 @@
  *	open.stp:3:13: note: it has: path, file
  *
  * Texts are lower case without a full stop, names in '...', and where possible say what to do.
- * The span's source leads to the translation, so that a call needs no context. */
+ * The span's source leads to struct diag, so that a call needs no other argument. */
 #ifndef TAPC_DIAG_H
 #define TAPC_DIAG_H
 
+#include "base/map.h"
+#include "base/vec.h"
 #include "source.h"
+
+struct arena;
+struct options;
+
+/* A place in the script that leads to a definition in the library; see diag_used. */
+struct library_use {
+	struct span definition, use;
+};
+
+/* The messages of a run. */
+struct diag {
+	struct arena *arena;
+	const struct options *options;	/* which messages are shown, and how */
+	unsigned errors, warnings;
+	bool mute;			/* the last message was suppressed, and so are its notes */
+	struct span shown;		/* the line of the script that was printed last */
+	struct map said;		/* messages printed so far */
+	VEC(struct library_use) library_uses;
+};
+
+void diag_open(struct diag *d, struct arena *a, const struct options *o);
 
 /* The error is counted; translation continues to the end of the stage. */
 void diag_error(struct span at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -4,17 +4,18 @@
 
 #include <string.h>
 
-#include "translation.h"
+#include "base/arena.h"
+#include "diag.h"
 
-struct source *source_add(struct translation *t, const char *name, const char *text, size_t size)
+struct source *source_add(struct diag *d, const char *name, const char *text, size_t size)
 {
-	struct source *s = arena_new(t->arena, struct source);
+	struct source *s = arena_new(d->arena, struct source);
 	size_t lines = 1;
 
-	*s = (struct source){ .translation = t, .name = name, .text = text, .size = size };
+	*s = (struct source){ .diag = d, .name = name, .text = text, .size = size };
 	for (size_t i = 0; i < size; i++)
 		lines += text[i] == '\n';
-	s->lines = arena_array(t->arena, uint32_t, lines);
+	s->lines = arena_array(d->arena, uint32_t, lines);
 	s->line_count = 1;
 	for (size_t i = 0; i < size; i++)
 		if (text[i] == '\n')
@@ -24,7 +25,7 @@ struct source *source_add(struct translation *t, const char *name, const char *t
 
 struct source *source_expand(const struct source *s, struct span use, const char *expansion)
 {
-	struct source *copy = arena_new(s->translation->arena, struct source);
+	struct source *copy = arena_new(s->diag->arena, struct source);
 
 	*copy = *s;
 	copy->expanded_from = use;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct arena;
-struct translation;
+struct diag;
 struct source;
 
 /* A range of a source text: [start, end) in byte offsets. Zeroed: no position. */
@@ -19,7 +19,7 @@ struct span {
 
 /* A text that spans refer to: a file, -e text, or the body of a macro at one use. */
 struct source {
-	struct translation *translation;
+	struct diag *diag;		/* for messages about the text */
 	const char *name;		/* as shown in messages */
 	const char *text;		/* NUL-terminated; may contain other NULs */
 	size_t size;
@@ -32,7 +32,7 @@ struct source {
 	const char *expansion;		/* "macro '@x'", "argument '$1'" */
 };
 
-struct source *source_add(struct translation *t, const char *name, const char *text, size_t size);
+struct source *source_add(struct diag *d, const char *name, const char *text, size_t size);
 /* Returns a copy of S for its expansion at USE: messages about the copy also show the use. */
 struct source *source_expand(const struct source *s, struct span use, const char *expansion);
 /* Line and column of AT, both from 1; columns count bytes. */

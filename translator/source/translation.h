@@ -4,16 +4,10 @@
 #define TAPC_TRANSLATION_H
 
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/intern.h"
 #include "cache_dir.h"
 #include "options.h"
-#include "source.h"
-#include "base/vec.h"
-
-/* A place in the script that leads to a definition in the library; see diag_used. */
-struct library_use {
-	struct span definition, use;
-};
+#include "diag.h"
 
 struct images;
 
@@ -22,18 +16,11 @@ struct translation {
 	struct options *options;
 	struct target_host *target;
 	const char *script_name;	/* the script's file, for messages of the module */
-	unsigned errors, warnings;
-	bool mute;			/* the last message was suppressed, and so are its notes */
-	struct span shown;		/* the line of the script that was printed last */
-	struct map said;		/* messages printed so far */
-	VEC(struct library_use) library_uses;
-	struct map strings;		/* interned names */
+	struct diag diag;
+	struct interned names;
 	bool *used_args;		/* which command line arguments the script has used */
 	struct images *images;		/* what debug information is read from */
 	struct cache_dir cache;
 };
-
-/* Returns the same pointer for equal names. */
-const char *intern(struct translation *t, const char *s, size_t n);
 
 #endif

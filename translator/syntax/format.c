@@ -13,7 +13,7 @@
 #include "format_structure.h"
 #include "source/diag.h"
 #include "source/source.h"
-#include "source/translation.h"
+#include "base/arena.h"
 
 struct layout {
 	const piece_list *pieces;
@@ -267,17 +267,17 @@ static const char *newline_of(const struct source *s)
 	return newline && newline > s->text && newline[-1] == '\r' ? "\r\n" : "\n";
 }
 
-static bool format_once(const struct source *s, piece_list *pieces, struct text *out)
+static bool format_once(const struct source *s, struct arena *a, piece_list *pieces, struct text *out)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	struct layout l = { pieces, out, newline_of(s) };
 
-	text_init(out, s->translation->arena);
-	if (!pieces_read(s, pieces))
+	text_init(out, a);
+	if (!pieces_read(s, a, pieces))
 		return false;
 	if (str_starts(s->text, mark))
 		text_add(out, mark);
-	pieces_arrange(s->translation->arena, pieces);
+	pieces_arrange(a, pieces);
 	lay_out(&l);
 	return true;
 }
@@ -285,17 +285,17 @@ static bool format_once(const struct source *s, piece_list *pieces, struct text 
 bool format_source(const struct source *s, struct text *out)
 {
 	enum { ROUNDS = 10 };
-	struct translation *t = s->translation;
+	struct arena *a = out->arena;
 	piece_list written = { 0 };
 	struct text result;
 
-	if (!format_once(s, &written, &result))
+	if (!format_once(s, a, &written, &result))
 		return false;
 	for (int i = 0; i < ROUNDS; i++) {
-		struct source *again = source_add(t, s->name, result.s, result.n);
+		struct source *again = source_add(s->diag, s->name, result.s, result.n);
 		piece_list pieces = { 0 };
 
-		if (!format_once(again, &pieces, &result) || !pieces_equal(&written, &pieces))
+		if (!format_once(again, a, &pieces, &result) || !pieces_equal(&written, &pieces))
 			break;
 		if (result.n == again->size && memcmp(result.s, again->text, result.n) == 0) {
 			text_add_n(out, result.s, result.n);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "source/translation.h"
+#include "base/arena.h"
+#include "base/intern.h"
 
 static bool is_white(char c)
 {
@@ -56,15 +57,16 @@ static const char *add_comments(struct arena *a, piece_list *pieces, const char 
 	}
 }
 
-bool pieces_read(const struct source *s, piece_list *pieces)
+bool pieces_read(const struct source *s, struct arena *a, piece_list *pieces)
 {
-	struct arena *a = s->translation->arena;
 	struct lex_name *names = arena_array(a, struct lex_name, LEX_NAMES);
+	struct interned strings;
 	struct lexer lexer;
 	struct token t;
 	const char *from;
 
-	lexer_open(&lexer, s, names);
+	interned_open(&strings, a);
+	lexer_open(&lexer, s, &strings, names);
 	from = s->text + lexer.at;
 	do {
 		struct piece *p;

@@ -32,7 +32,7 @@ struct piece {
 typedef VEC(struct piece) piece_list;
 
 /* Splits S; the last piece is a TOKEN_END. False after a message if the lexer refuses the text. */
-bool pieces_read(const struct source *s, piece_list *pieces);
+bool pieces_read(const struct source *s, struct arena *a, piece_list *pieces);
 /* Do A and B have the same tokens and comments? White space at the ends of lines in a comment does not count. */
 bool pieces_equal(const piece_list *a, const piece_list *b);
 

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "source/diag.h"
-#include "source/translation.h"
+#include "base/intern.h"
 #include "base/util.h"
 
 struct spelling {
@@ -26,9 +26,9 @@ static const struct spelling operators[] = {
 #include "tokens.def"
 };
 
-void lexer_open(struct lexer *l, const struct source *s, struct lex_name *names)
+void lexer_open(struct lexer *l, const struct source *s, struct interned *strings, struct lex_name *names)
 {
-	*l = (struct lexer){ .source = s, .names = names };
+	*l = (struct lexer){ .source = s, .strings = strings, .names = names };
 	for (size_t i = ARRAY_SIZE(operators); i-- > 0;)
 		l->operators[(unsigned char)operators[i].text[0]] = (uint8_t)(i + 1);
 	if (s->size >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
@@ -148,7 +148,7 @@ static struct lex_name *name_from(struct lexer *l, uint32_t start)
 	known = &l->names[hash_bytes(HASH_START, text, size) % LEX_NAMES];
 	if (known->text && known->size == size && memcmp(known->text, text, size) == 0)
 		return known;
-	known->text = intern(l->source->translation, text, size);
+	known->text = intern(l->strings, text, size);
 	known->size = size;
 	known->kind = name_kind(known->text);
 	return known;
@@ -341,7 +341,7 @@ static struct token lex_string(struct lexer *l)
 	end = l->at++;
 	t = make(l, TOKEN_STRING, start);
 	t.size = end - start - 1;
-	text = arena_strndup(l->source->translation->arena, l->source->text + start + 1, t.size);
+	text = arena_strndup(l->strings->arena, l->source->text + start + 1, t.size);
 	t.text = text;
 	if (has_escapes)
 		unescape_string(*l, start + 1, end, text, &t);
@@ -361,7 +361,7 @@ static struct token lex_embedded(struct lexer *l)
 	}
 	t = make(l, TOKEN_EMBEDDED, start);
 	t.size = l->at - start - 4;
-	t.text = arena_strndup(l->source->translation->arena, l->source->text + start + 2, t.size);
+	t.text = arena_strndup(l->strings->arena, l->source->text + start + 2, t.size);
 	return t;
 }
 

@@ -58,11 +58,12 @@ enum { LEX_NAMES = 1024 };
 struct lexer {
 	const struct source *source;
 	uint32_t at;			/* offset of the next character */
-	struct lex_name *names;		/* LEX_NAMES entries, shared by the lexers of a translation */
+	struct interned *strings;	/* where names are interned */
+	struct lex_name *names;		/* LEX_NAMES entries, shared by the lexers of a script */
 	uint8_t operators[128];		/* by first character: index into the table, from 1 */
 };
 
-void lexer_open(struct lexer *l, const struct source *s, struct lex_name *names);
+void lexer_open(struct lexer *l, const struct source *s, struct interned *strings, struct lex_name *names);
 struct token lex_next(struct lexer *l);
 /* Report a TOKEN_BAD. */
 void lex_complain(const struct token *t);

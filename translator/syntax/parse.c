@@ -111,7 +111,7 @@ void parser_leave(struct parser *p)
 
 void parser_check_guru(struct parser *p, const char *what)
 {
-	if (p->translation->options->guru || p->token.span.source->is_library)
+	if (p->options->guru || p->token.span.source->is_library)
 		return;
 	diag_error(p->token.span, "%s needs guru mode: run with -g", what);
 }
@@ -607,13 +607,16 @@ static void parse_declarations(struct parser *p)
 	}
 }
 
-struct script *parse_script(struct translation *t, struct source *s, struct macros *m)
+struct script *parse_script(struct source *s, struct macros *m)
 {
-	struct script *script = arena_new(t->arena, struct script);
-	struct parser p = { .translation = t, .arena = t->arena, .source = s, .script = script };
+	const struct preproc_setup *setup = macros_setup(m);
+	struct arena *a = setup->strings->arena;
+	struct script *script = arena_new(a, struct script);
+	struct parser p = { .arena = a, .strings = setup->strings, .options = setup->options, .source = s,
+			    .script = script };
 
 	script->source = s;
-	p.input = preproc_open(t, m, s);
+	p.input = preproc_open(m, s);
 	parse_declarations(&p);
 	return script;
 }

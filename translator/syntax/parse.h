@@ -5,12 +5,11 @@
 
 #include "ast.h"
 
-struct translation;
 struct macros;
 
-/* Parses a whole source. The arguments of the script ($1 @1 $# @#) come from the options. Errors are counted
- * in the translation; the tree contains everything that could be parsed. Sources with is_library set may use
+/* Parses a whole source. The arguments of the script ($1 @1 $# @#) come from the options of M. Errors are
+ * counted in the diag of S; the tree contains everything that could be parsed. Sources with is_library set may use
  * %{ %}, guru syntax and macros without -g. */
-struct script *parse_script(struct translation *t, struct source *s, struct macros *m);
+struct script *parse_script(struct source *s, struct macros *m);
 
 #endif

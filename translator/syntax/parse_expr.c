@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "source/diag.h"
-#include "source/translation.h"
+#include "base/intern.h"
 #include "base/util.h"
 
 enum { LEVEL_IN = 6, LEVEL_COMPARE, LEVEL_SHIFT, LEVEL_TIGHTEST = 11 };
@@ -102,7 +102,7 @@ static void add_member(struct parser *p, component_list *list, struct token t)
 	if (n > dollars)
 		*vec_add(p->arena, list) = (struct component){
 			.kind = COMPONENT_MEMBER, .span = t.span,
-			.name = intern(p->translation, t.text, n - dollars),
+			.name = intern(p->strings, t.text, n - dollars),
 		};
 	if (dollars)
 		*vec_add(p->arena, list) = (struct component){

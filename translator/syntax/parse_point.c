@@ -7,7 +7,7 @@
 
 #include "source/diag.h"
 #include "parse_state.h"
-#include "source/translation.h"
+#include "base/intern.h"
 
 static void parse_part(struct parser *p, point_list *points);
 
@@ -59,7 +59,7 @@ static const char *parse_pattern(struct parser *p)
 		diag_error(start, "a name in a probe point may contain '**' at most %d times", MOST_ACROSS);
 		parser_fail(p, start);
 	}
-	return intern(p->translation, name, strlen(name));
+	return intern(p->strings, name, strlen(name));
 }
 
 static void parse_argument(struct parser *p, struct point_component *c)

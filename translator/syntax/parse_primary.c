@@ -9,7 +9,7 @@
 #include "source/diag.h"
 #include "preproc.h"
 #include "base/text.h"
-#include "source/translation.h"
+#include "base/intern.h"
 #include "base/util.h"
 #include "print_op.h"
 
@@ -468,10 +468,10 @@ static void unknown_at(struct parser *p)
  * other users. */
 static void check_operator_guru(struct parser *p, const struct at_operator *o)
 {
-	unsigned errors = p->translation->errors;
+	unsigned errors = p->source->diag->errors;
 
 	parser_check_guru(p, arena_printf(p->arena, "'@%s'", o->name));
-	if (p->translation->errors == errors)
+	if (p->source->diag->errors == errors)
 		return;
 	if (str_equal(o->name, "const"))
 		diag_note(p->token.span, "the value of an enumerator is @enum(\"NAME\"), without -g");
@@ -522,7 +522,7 @@ static struct expr *parse_target(struct parser *p)
 		return e;
 	}
 	e->target.what = TARGET_VARIABLE;
-	e->target.name = intern(p->translation, text, end);
+	e->target.name = intern(p->strings, text, end);
 	if (end < n)
 		*vec_add(p->arena, &e->target.components) = (struct component){
 			.kind = COMPONENT_PRETTY, .span = p->token.span, .depth = (unsigned)(n - end),

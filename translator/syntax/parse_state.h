@@ -9,7 +9,6 @@
 #include "lex.h"
 
 struct preproc;
-struct translation;
 
 /* These limits allow later stages to recurse over the tree: an expression is at most MOST_TERMS +
  * MOST_NESTING nodes deep, a statement at most MOST_ELSE_IFS + MOST_NESTING. */
@@ -17,8 +16,9 @@ enum { MOST_NESTING = 500, MOST_TERMS = 5000, MOST_ELSE_IFS = 5000, MOST_POINTS 
        MOST_COMPONENTS = 100, MOST_PARAMETERS = 100 };
 
 struct parser {
-	struct translation *translation;
 	struct arena *arena;
+	struct interned *strings;
+	const struct options *options;
 	struct preproc *input;
 	const struct source *source;
 	struct script *script;

@@ -11,15 +11,18 @@
 
 #include "source/diag.h"
 #include "parse_state.h"
-#include "source/translation.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "preproc_condition.h"
 
 enum { MOST_INPUTS = 200, MOST_EXPANDED = 1000 * 1000 };
 
 struct macros {
-	struct translation *translation;
-	struct preproc_target target;
+	struct arena *arena;
+	struct preproc_setup setup;
+	bool *used_args;		/* which arguments the script has used; NULL: this is not noted */
 	struct map library;
 };
 
@@ -39,7 +42,7 @@ struct conditional {
 };
 
 struct preproc {
-	struct translation *translation;
+	struct arena *arena;
 	struct macros *macros;
 	struct map own;			/* the file's macros */
 	struct map *define_in;		/* own, or the library */
@@ -54,21 +57,21 @@ struct preproc {
 
 static void push_text(struct preproc *p, const struct source *s)
 {
-	struct input *in = vec_add(p->translation->arena, &p->inputs);
+	struct input *in = vec_add(p->arena, &p->inputs);
 
 	*in = (struct input){ .is_text = true };
-	lexer_open(&in->lexer, s, p->names);
+	lexer_open(&in->lexer, s, p->macros->setup.strings, p->names);
 }
 
-struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s)
+struct preproc *preproc_open(struct macros *m, const struct source *s)
 {
-	struct preproc *p = arena_new(t->arena, struct preproc);
+	struct preproc *p = arena_new(m->arena, struct preproc);
 
-	p->translation = t;
+	p->arena = m->arena;
 	p->macros = m;
-	map_init(&p->own, t->arena);
+	map_init(&p->own, m->arena);
 	p->define_in = &p->own;
-	p->names = arena_array(t->arena, struct lex_name, LEX_NAMES);
+	p->names = arena_array(m->arena, struct lex_name, LEX_NAMES);
 	push_text(p, s);
 	return p;
 }
@@ -92,7 +95,7 @@ static token_list *find_argument(const struct input *in, const char *name)
 
 static struct input *push_tokens(struct preproc *p, const token_list *list)
 {
-	struct input *in = vec_add(p->translation->arena, &p->inputs);
+	struct input *in = vec_add(p->arena, &p->inputs);
 
 	*in = (struct input){ .tokens = list->items, .n = list->n };
 	p->expanded += list->n;
@@ -164,7 +167,7 @@ static bool explain_end(struct preproc *p)
 
 static struct token count_arguments(const struct preproc *p, struct token t)
 {
-	size_t n = p->translation->options->args.n;
+	size_t n = p->macros->setup.options->args.n;
 
 	if (t.kind == TOKEN_ARG_TEXT) {
 		t.kind = TOKEN_NUMBER;
@@ -172,19 +175,19 @@ static struct token count_arguments(const struct preproc *p, struct token t)
 		return t;
 	}
 	t.kind = TOKEN_STRING;
-	t.text = arena_printf(p->translation->arena, "%zu", n);
+	t.text = arena_printf(p->arena, "%zu", n);
 	t.size = strlen(t.text);
 	return t;
 }
 
 static const char *find_script_argument(const struct preproc *p, const struct token *t)
 {
-	const struct options *o = p->translation->options;
+	const struct options *o = p->macros->setup.options;
 	char sign = t->kind == TOKEN_ARG_TEXT ? '$' : '@';
 
 	if ((size_t)t->number <= o->args.n) {
-		if (p->translation->used_args)
-			p->translation->used_args[t->number - 1] = true;
+		if (p->macros->used_args)
+			p->macros->used_args[t->number - 1] = true;
 		return o->args.items[t->number - 1];
 	}
 	if (t->number >= 1000000)
@@ -214,7 +217,7 @@ static struct token nested_argument(struct preproc *p, struct token t)
 /* Expands $1 to tokens and @1 to a string. False: the token *T is the result. */
 static bool expand_script_argument(struct preproc *p, struct token *t)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	const char *text;
 	struct source *s;
 
@@ -237,7 +240,7 @@ static bool expand_script_argument(struct preproc *p, struct token *t)
 		t->size = strlen(text);
 		return false;
 	}
-	s = source_add(p->translation, arena_printf(a, "$%lld", (long long)t->number), text,
+	s = source_add(t->span.source->diag, arena_printf(a, "$%lld", (long long)t->number), text,
 		       strlen(text));
 	s->expanded_from = t->span;
 	s->expansion = arena_printf(a, "argument '%s'", s->name);
@@ -305,7 +308,7 @@ static void add_to_argument(void *data, struct token t)
 /* Reads the arguments of M, after its name; NULL after a message. */
 static token_list *macro_arguments(struct preproc *p, const struct macro *m, struct token use)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	struct argument_lists l = { .arena = a };
 	struct token t = next_raw(p);
 
@@ -352,7 +355,7 @@ static bool expand_macro(struct preproc *p, const struct macro *m, struct token 
 	in->macro = m;
 	in->arguments = arguments;
 	in->source = source_expand(m->span.source, t->span,
-				   arena_printf(p->translation->arena, "macro '@%s'", m->name));
+				   arena_printf(p->arena, "macro '@%s'", m->name));
 	return true;
 }
 
@@ -364,7 +367,7 @@ static struct token definition_failed(struct preproc *p, struct token t, const c
 		lex_complain(&t);
 	else
 		diag_error(t.span, "expected %s after '@define', found %s", expected,
-			   token_found(p->translation->arena, &t));
+			   token_found(p->arena, &t));
 	return reported(t);
 }
 
@@ -409,7 +412,7 @@ static struct token read_balanced(struct preproc *p, bool else_too, token_list *
 		else if (t.kind == TOKEN_IF_CLOSE)
 			depth--;
 		if (add)
-			*vec_add(p->translation->arena, add) = t;
+			*vec_add(p->arena, add) = t;
 	}
 }
 
@@ -422,7 +425,7 @@ static bool read_parameters(struct preproc *p, struct macro *m, struct token *t)
 			*t = definition_failed(p, *t, "the name of a parameter");
 			return false;
 		}
-		*vec_add(p->translation->arena, &m->parameters) = t->text;
+		*vec_add(p->arena, &m->parameters) = t->text;
 		if (m->parameters.n > MOST_PARAMETERS) {
 			diag_error(t->span, "a macro has at most %d parameters", MOST_PARAMETERS);
 			*t = reported(*t);
@@ -502,7 +505,7 @@ static void skip_definition(struct preproc *p)
 /* @define NAME(a, b) %( ... %), after @define. False after a message. */
 static bool define_macro(struct preproc *p, struct token *t)
 {
-	struct macro *m = arena_new(p->translation->arena, struct macro), *known;
+	struct macro *m = arena_new(p->arena, struct macro), *known;
 
 	if (!read_definition(p, m, t)) {
 		if (!m->body.n)
@@ -581,8 +584,8 @@ static struct token skip_conditional(struct preproc *p, struct token at)
 static bool enter_conditional(struct preproc *p, struct token *t)
 {
 	struct condition_input in = { .next = next_of_condition, .data = p,
-				      .translation = p->translation,
-				      .target = &p->macros->target };
+				      .arena = p->arena,
+				      .target = &p->macros->setup.target };
 	struct conditional c = { .open = t->span };
 	int value = condition_value(&in);
 
@@ -601,7 +604,7 @@ static bool enter_conditional(struct preproc *p, struct token *t)
 		}
 		c.in_else = true;
 	}
-	*vec_add(p->translation->arena, &p->conditionals) = c;
+	*vec_add(p->arena, &p->conditionals) = c;
 	return true;
 }
 
@@ -677,14 +680,14 @@ struct token preproc_next(struct preproc *p)
 void preproc_macro_names(const struct preproc *p, name_list *names)
 {
 	for (size_t i = 0; i < p->own.n; i++)
-		*vec_add(p->translation->arena, names) = p->own.entries[i].key;
+		*vec_add(p->arena, names) = p->own.entries[i].key;
 	macros_names(p->macros, names);
 }
 
 void macros_names(const struct macros *m, name_list *names)
 {
 	for (size_t i = 0; i < m->library.n; i++)
-		*vec_add(m->translation->arena, names) = m->library.entries[i].key;
+		*vec_add(m->arena, names) = m->library.entries[i].key;
 }
 
 const struct macro *macros_find(const struct macros *m, const char *name)
@@ -692,20 +695,31 @@ const struct macro *macros_find(const struct macros *m, const char *name)
 	return map_get(&m->library, name);
 }
 
-struct macros *macros_open(struct translation *t, const struct preproc_target *target)
+struct macros *macros_open(const struct preproc_setup *setup)
 {
-	struct macros *m = arena_new(t->arena, struct macros);
+	struct arena *a = setup->strings->arena;
+	struct macros *m = arena_new(a, struct macros);
 
-	m->translation = t;
-	m->target = *target;
-	map_init(&m->library, t->arena);
+	m->arena = a;
+	m->setup = *setup;
+	map_init(&m->library, a);
 	return m;
+}
+
+const struct preproc_setup *macros_setup(const struct macros *m)
+{
+	return &m->setup;
+}
+
+void macros_note_args(struct macros *m, bool *used)
+{
+	m->used_args = used;
 }
 
 bool macros_add_library(struct macros *m, const struct source *s)
 {
-	struct preproc *p = preproc_open(m->translation, m, s);
-	unsigned errors = m->translation->errors;
+	struct preproc *p = preproc_open(m, s);
+	unsigned errors = s->diag->errors;
 	struct token t;
 
 	p->define_in = &m->library;
@@ -713,6 +727,6 @@ bool macros_add_library(struct macros *m, const struct source *s)
 		lex_complain(&t);
 	if (t.kind != TOKEN_END)
 		diag_error(t.span, "expected '@define', found %s: a .stpm file holds only macros",
-			   token_found(m->translation->arena, &t));
-	return m->translation->errors == errors;
+			   token_found(m->arena, &t));
+	return s->diag->errors == errors;
 }

@@ -16,11 +16,12 @@ struct macro {
 	token_list body;		/* as written */
 };
 
+struct interned;
 struct macros;
+struct options;
 struct preproc;
-struct translation;
 
-struct preproc *preproc_open(struct translation *t, struct macros *m, const struct source *s);
+struct preproc *preproc_open(struct macros *m, const struct source *s);
 /* The next token; at the end, always TOKEN_END. Errors in conditions and macros have been reported;
  * lex_complain reports errors in the text itself. */
 struct token preproc_next(struct preproc *p);
@@ -41,8 +42,18 @@ struct preproc_target {
 	void *config_data;
 };
 
+/* What parsing needs besides the text. */
+struct preproc_setup {
+	struct preproc_target target;
+	struct interned *strings;	/* names of all scripts; what is parsed is in its arena */
+	const struct options *options;	/* the arguments of the script, guru mode */
+};
+
 /* Macros defined by .stpm library files and by scripts. The macros of a script are private to it. */
-struct macros *macros_open(struct translation *t, const struct preproc_target *target);
+struct macros *macros_open(const struct preproc_setup *setup);
+const struct preproc_setup *macros_setup(const struct macros *m);
+/* Note which arguments of the script are used, in USED, which has an element for each. */
+void macros_note_args(struct macros *m, bool *used);
 /* Reads the @define lines of a library .stpm file. */
 bool macros_add_library(struct macros *m, const struct source *s);
 

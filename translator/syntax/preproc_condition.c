@@ -9,7 +9,6 @@
 
 #include "source/diag.h"
 #include "preproc.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 enum verdict { FALSE, TRUE, WRONG = -1 };
@@ -27,7 +26,7 @@ static enum verdict wrong(struct condition_input *in, const char *expected)
 		lex_complain(t);
 	else
 		diag_error(t->span, "expected %s in the condition, found %s", expected,
-			   token_found(in->translation->arena, t));
+			   token_found(in->arena, t));
 	return WRONG;
 }
 

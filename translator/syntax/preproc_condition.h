@@ -10,7 +10,7 @@
 struct condition_input {
 	struct token (*next)(void *data);
 	void *data;
-	struct translation *translation;
+	struct arena *arena;
 	const struct preproc_target *target;
 	struct token token;		/* the current token */
 };

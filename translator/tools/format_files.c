@@ -12,7 +12,9 @@
 #include "library/library.h"
 #include "source/source.h"
 #include "source/target_host.h"
-#include "source/translation.h"
+#include "source/diag.h"
+#include "source/options.h"
+#include "source/target_host.h"
 #include "staging/common/status.h"
 #include "syntax/format.h"
 #include "syntax/format_pieces.h"
@@ -37,10 +39,18 @@ static bool is_name_here(const piece_list *pieces, size_t i)
 	       after == TOKEN_LBRACKET || after == TOKEN_ARROW || after == TOKEN_INCREMENT;
 }
 
-static void set_stand_ins(struct translation *t, const piece_list *pieces)
+/* What is needed to check a script before it is formatted. */
+struct format_run {
+	struct options *options;	/* with arguments in place of the script's */
+	const struct target_host *host;
+	struct diag *diag;
+	struct macros *macros;
+};
+
+static void set_stand_ins(struct format_run *r, const piece_list *pieces)
 {
 	enum { MOST = 1000 };
-	struct options *o = t->options;
+	struct options *o = r->options;
 
 	o->args.n = 0;
 	for (size_t i = 0; i + 1 < pieces->n; i++) {
@@ -51,30 +61,31 @@ static void set_stand_ins(struct translation *t, const piece_list *pieces)
 			continue;
 		n = strtoul(p->text + 1, NULL, 10);
 		while (o->args.n < n && o->args.n < MOST)
-			*vec_add(t->arena, &o->args) = "1";
+			*vec_add(r->diag->arena, &o->args) = "1";
 		if (p->kind == TOKEN_ARG_TEXT && n && n <= MOST && is_name_here(pieces, i))
 			o->args.items[n - 1] = "x";
 	}
-	t->used_args = NULL;
 }
 
-static bool parses(struct translation *t, struct macros *macros, struct source *s)
+static bool parses(struct format_run *r, struct source *s)
 {
+	struct preproc_setup setup = *macros_setup(r->macros);
 	struct preproc_target target = {
-		.kernel_vr = t->target->release, .kernel_v = t->target->version, .arch = t->target->machine,
+		.kernel_vr = r->host->release, .kernel_v = r->host->version, .arch = r->host->machine,
 		.runtime = "kernel", .systemtap_v = SYSTEMTAP_VERSION, .privilege = "stapdev", .guru_mode = true,
 		.config = no_configuration,
 	};
 	piece_list pieces = { 0 };
 
-	t->errors = 0;			/* each file may have a hundred */
+	r->diag->errors = 0;			/* each file may have a hundred */
+	setup.target = target;
 	if (str_ends(s->name, ".stpm"))
-		return macros_add_library(macros_open(t, &target), s);
-	if (!pieces_read(s, &pieces))
+		return macros_add_library(macros_open(&setup), s);
+	if (!pieces_read(s, r->diag->arena, &pieces))
 		return false;
-	set_stand_ins(t, &pieces);
-	parse_script(t, s, macros);
-	return !t->errors;
+	set_stand_ins(r, &pieces);
+	parse_script(s, r->macros);
+	return !r->diag->errors;
 }
 
 /* ---- files ---- */
@@ -105,16 +116,16 @@ static unsigned different_line(const struct source *s, const struct text *text)
 	return line;
 }
 
-static int format_text(struct translation *t, struct macros *macros, struct source *s)
+static int format_text(struct format_run *r, struct source *s)
 {
 	struct text text;
 	bool is_same;
 
-	text_init(&text, t->arena);
-	if (!parses(t, macros, s) || !format_source(s, &text))
+	text_init(&text, r->diag->arena);
+	if (!parses(r, s) || !format_source(s, &text))
 		return TAP_STATUS_SCRIPT;
 	is_same = text.n == s->size && memcmp(text.s, s->text, s->size) == 0;
-	switch (t->options->format) {
+	switch (r->options->format) {
 	case FORMAT_PRINT:
 		fwrite(text.s, 1, text.n, stdout);
 		break;
@@ -130,14 +141,14 @@ static int format_text(struct translation *t, struct macros *macros, struct sour
 	return TAP_STATUS_OK;
 }
 
-static int format_file(struct translation *t, struct macros *macros, const char *path)
+static int format_file(struct format_run *r, const char *path)
 {
 	bool is_input = str_equal(path, "-");
 	size_t size;
-	char *text = is_input ? fd_read(t->arena, STDIN_FILENO, &size) : file_read(t->arena, path, &size);
+	char *text = is_input ? fd_read(r->diag->arena, STDIN_FILENO, &size) : file_read(r->diag->arena, path, &size);
 
 	if (text && size <= UINT32_MAX / 2)
-		return format_text(t, macros, source_add(t, is_input ? "<stdin>" : path, text, size));
+		return format_text(r, source_add(r->diag, is_input ? "<stdin>" : path, text, size));
 	if (text)
 		error_print("the script '%s' is larger than 2 GB", path);
 	else
@@ -145,21 +156,20 @@ static int format_file(struct translation *t, struct macros *macros, const char 
 	return TAP_STATUS_SCRIPT;
 }
 
-int format_files(struct translation *t, struct library *library)
+int format_files(struct options *o, const struct target_host *host, struct library *library)
 {
-	struct options *o = t->options;
+	struct format_run r = { o, host, library->diag, library->macros };
 	name_list files = o->args;
 	int status = TAP_STATUS_OK;
 
 	o->args = (name_list){ 0 };
 	o->guru = o->no_warnings = true;
 	if (o->script_text)
-		return format_text(t, library->macros,
-				   source_add(t, "<input>", o->script_text, strlen(o->script_text)));
+		return format_text(&r, source_add(r.diag, "<input>", o->script_text, strlen(o->script_text)));
 	if (!files.n)
-		*vec_add(t->arena, &files) = "-";
+		*vec_add(r.diag->arena, &files) = "-";
 	vec_each(path, &files) {
-		int one = format_file(t, library->macros, *path);
+		int one = format_file(&r, *path);
 
 		status = one > status ? one : status;
 	}

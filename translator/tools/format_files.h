@@ -4,10 +4,11 @@
 #define TAPC_FORMAT_FILES_H
 
 struct library;
-struct translation;
+struct options;
+struct target_host;
 
 /* Formats the files in the options' arguments, -e's text, or standard input. Returns the exit status. A script with a
  * syntax error is reported like any other, and not changed. */
-int format_files(struct translation *t, struct library *library);
+int format_files(struct options *o, const struct target_host *host, struct library *library);
 
 #endif

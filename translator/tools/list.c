@@ -17,7 +17,7 @@ void list_script(const struct script *s)
 {
 	struct text t;
 
-	text_init(&t, s->source->translation->arena);
+	text_init(&t, s->source->diag->arena);
 	print_script(&t, s);
 	fputs(t.s, stdout);
 }
