@@ -38,6 +38,7 @@
 #include "run/remote.h"
 #include "meaning/resolve.h"
 #include "meaning/resolve_complain.h"
+#include "base/intern.h"
 #include "base/safe_path.h"
 #include "tools/script_line.h"
 #include "meaning/simplify.h"
@@ -45,6 +46,7 @@
 #include "run/simulate.h"
 #include "staging/common/default_path.h"
 #include "staging/common/status.h"
+#include "source/cache_dir.h"
 #include "source/target_host.h"
 #include "source/translation.h"
 #include "base/util.h"
@@ -58,9 +60,12 @@
 struct run {
 	struct arena *arena;
 	struct options options;
-	struct translation translation;
 	struct target_host target;
+	struct cache_dir cache_dir;
 	struct images images;
+	struct interned names;
+	bool *used_args;		/* which arguments the script has used */
+	struct translation translation;
 	struct library library;
 	const char *text;		/* of the script */
 	size_t text_size;
@@ -154,7 +159,7 @@ static const char *config_of(void *data, const char *name)
 
 static struct macros *open_macros(struct run *r)
 {
-	struct preproc_setup setup = { .strings = &r->translation.names, .options = &r->options };
+	struct preproc_setup setup = { .strings = &r->names, .options = &r->options };
 
 	setup.target = (struct preproc_target){
 		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
@@ -196,12 +201,12 @@ static bool parse(struct run *r)
 
 	if (!library_open(&r->library, &r->translation.diag, &r->target, macros))
 		return false;
-	r->translation.used_args = arena_array(r->arena, bool, r->options.args.n + 1);
-	macros_note_args(macros, r->translation.used_args);
+	r->used_args = arena_array(r->arena, bool, r->options.args.n + 1);
+	macros_note_args(macros, r->used_args);
 	r->script = parse_script(s, macros);
 	library_add(&r->library, r->script);
 	add_extra_scripts(r, macros);
-	given_set(&r->translation, r->script);
+	given_set(&r->options, &r->translation.diag, r->script);
 	return !r->translation.diag.errors;
 }
 
@@ -248,9 +253,9 @@ static bool add_display(struct run *r, const char *name, const char *text, bool 
 static bool add_displays(struct run *r)
 {
 	const char *at_exit = r->options.no_global_var_display ? NULL :
-			      display_globals(&r->translation, &r->program);
+			      display_globals(r->arena, &r->program);
 	const char *for_monitor = r->options.monitor_globals ?
-				  display_for_monitor(&r->translation, &r->program) : NULL;
+				  display_for_monitor(r->arena, &r->program) : NULL;
 
 	return add_display(r, "<globals at exit>", at_exit, true) &&
 	       add_display(r, "<globals for --monitor>", for_monitor, false);
@@ -276,11 +281,11 @@ static bool resolve(struct run *r)
 		return false;
 	if (r->options.list || r->options.list_variables)
 		return true;
-	given_warn_unused(t);
+	given_warn_unused(&r->options, &t->diag, r->used_args);
 	if (!r->options.no_optimize)
 		warn_unused(&r->library);
 	simplify_program(t, &r->library, &r->program);
-	if (!complain(r) || !given_is_single(t, r->script) ||
+	if (!complain(r) || !given_is_single(&r->options, &t->diag, r->script) ||
 	    !infer_program(t, &r->program) || !add_displays(r))
 		return false;
 	if (!r->program.handlers.n) {
@@ -304,8 +309,8 @@ static bool emit(struct run *r)
 static bool open_build(struct run *r)
 {
 	if (!r->build_tried)
-		r->build_open = cache_open(&r->cache, &r->translation.cache, &r->options) &&
-				kbuild_open(&r->kbuild, &r->translation, &r->cache);
+		r->build_open = cache_open(&r->cache, &r->cache_dir, &r->options) &&
+				kbuild_open(&r->kbuild, &r->options, &r->target, &r->cache);
 	r->build_tried = true;		/* missing tools are reported once */
 	return r->build_open;
 }
@@ -331,7 +336,8 @@ static bool take_from_cache(struct run *r)
 	/* the cost also depends on this machine's CPUs and on -s */
 	if (r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
 		return false;
-	if (!module_key_of_script(&r->key, &r->translation, &r->kbuild, r->text, r->text_size))
+	if (!module_key_of_script(&r->key, &r->options, &r->target, &r->kbuild, r->translation.script_name, r->text,
+				  r->text_size))
 		return false;
 	r->script_key = cache_key_hex(r->arena, &r->key);
 	paths = cache_get(&r->cache, r->script_key, &size);
@@ -377,7 +383,7 @@ static bool build(struct run *r)
 {
 	const char *key;
 
-	module_key_of_code(&r->key, &r->translation, &r->kbuild, &r->code, &r->embedded);
+	module_key_of_code(&r->key, &r->options, &r->kbuild, &r->code, &r->embedded);
 	key = cache_key_hex(r->arena, &r->key);
 	if (!r->options.keep)
 		r->image = cache_get(&r->cache, key, &r->image_size);
@@ -515,14 +521,14 @@ static int run_passes(struct run *r)
 	if (!parse(r))
 		return TAP_STATUS_SCRIPT;
 	if (o->script_help) {
-		given_print_help(&r->translation, r->script);
+		given_print_help(r->translation.script_name, r->script);
 		return TAP_STATUS_OK;
 	}
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
 	if (o->dump)
 		return dump(r) ? TAP_STATUS_OK : TAP_STATUS_SCRIPT;
 	if (o->last_pass == 1) {
-		list_script(r->script);
+		list_script(r->arena, r->script);
 		return TAP_STATUS_OK;
 	}
 
@@ -537,7 +543,7 @@ static int run_passes(struct run *r)
 		fprintf(stderr, "wildcards left out %zu places that cannot be probed\n",
 			r->program.skipped);
 	if (o->source)
-		return source_view(&r->translation, &r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+		return source_view(&r->target, r->arena, &r->program) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
 	if (o->list_variables)
 		infer_types(&r->translation, &r->program);
 	if (o->list || o->list_variables)
@@ -646,7 +652,7 @@ static int run_remotely(struct run *r)
 		tell_failed_pass(1, TAP_STATUS_SCRIPT);
 		return TAP_STATUS_SCRIPT;
 	}
-	status = remote_run(&r->translation, build_for, r);
+	status = remote_run(&r->options, build_for, r);
 	if (status != TAP_STATUS_BUILD)		/* that was reported where it failed */
 		tell_failed_pass(5, status);
 	return status;
@@ -672,7 +678,7 @@ static int print_tapset_c(struct run *r)
 		}
 		s = source_add(&r->translation.diag, *path, text, size);
 		s->is_library = s->is_system = true;
-		emit_tapset(&r->translation, parse_script(s, macros), &out);
+		emit_tapset(parse_script(s, macros), &out);
 	}
 	if (r->translation.diag.errors)
 		return TAP_STATUS_SCRIPT;
@@ -689,7 +695,7 @@ static int format(struct run *r)
 
 static int clean_cache(struct run *r)
 {
-	if (!cache_open(&r->cache, &r->translation.cache, &r->options))
+	if (!cache_open(&r->cache, &r->cache_dir, &r->options))
 		return TAP_STATUS_HOST;
 	cache_clean(&r->cache);
 	cache_close(&r->cache);
@@ -718,19 +724,18 @@ int main(int argc, char **argv)
 	status = options_parse(&r.options, r.arena, argc, argv);
 	if (status >= 0)
 		goto finish;
-	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .images = &r.images,
-					    .cache = { .arena = r.arena, .is_disabled = r.options.disable_cache } };
+	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .images = &r.images };
+	r.cache_dir = (struct cache_dir){ .arena = r.arena, .is_disabled = r.options.disable_cache };
 	if (r.options.tool) {
 		status = launch_tool(&r.options);
 		goto finish;
 	}
 	diag_open(&r.translation.diag, r.arena, &r.options);
-	interned_open(&r.translation.names, r.arena);
+	interned_open(&r.names, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.options))
 		goto finish;
-	r.translation.target = &r.target;
-	images_open(&r.images, r.arena, &r.target, &r.translation.cache);
+	images_open(&r.images, r.arena, &r.target, &r.cache_dir);
 	r.images.compile = header_types;
 	r.images.compile_data = &r;
 	if (r.options.clean_cache)

@@ -3,8 +3,8 @@
  * the text of a tree must give the same text again, and so must a copy of the tree.
  *
  *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize=pointer-overflow -Itranslator \
- *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,intern,map,text,util}.c \
+ *		-fno-sanitize=pointer-overflow -Itranslator -Iruntime \
+ *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,fatal,intern,map,text,util}.c \
  *		translator/source/{diag,source}.c translator/syntax/*.c
  *	mkdir corpus; ./fuzz-parse -close_fd_mask=2 -max_len=2000 corpus tests/parse tests/message
  */

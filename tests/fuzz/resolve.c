@@ -21,8 +21,12 @@
 #include "library/library.h"
 #include "syntax/parse.h"
 #include "meaning/resolve.h"
+#include "source/cache_dir.h"
+#include "source/options.h"
 #include "source/target_host.h"
 #include "source/translation.h"
+#include "base/intern.h"
+#include "base/text.h"
 #include "base/util.h"
 #include "syntax/preproc.h"
 
@@ -149,8 +153,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct options options = { .guru = true };
 	struct target_host host;
 	struct images images;
-	struct translation t = { .arena = arena_open(), .options = &options, .target = &host, .images = &images };
-	struct preproc_setup setup = { .strings = &t.names, .options = &options };
+	struct translation t = { .arena = arena_open(), .options = &options, .images = &images };
+	struct cache_dir cache = { .arena = t.arena };
+	struct interned names;
+	struct preproc_setup setup = { .strings = &names, .options = &options };
 	struct bytes_left b = { data, size };
 	const struct preproc_target target = {
 		.kernel_vr = "6.1.0", .kernel_v = "6.1.0", .arch = "x86_64", .runtime = "kernel",
@@ -166,10 +172,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.release = release ? release : "0.0.0-none";
 	options.sysroot = sysroot ? sysroot : "/none";
 	options.arch = "x86_64";
-	t.cache.arena = t.arena;
 	diag_open(&t.diag, t.arena, &options);
-	interned_open(&t.names, t.arena);
-	images_open(&images, t.arena, &host, &t.cache);
+	interned_open(&names, t.arena);
+	images_open(&images, t.arena, &host, &cache);
 	setup.target = target;
 	if (!target_host_find(&host, &options))
 		abort();

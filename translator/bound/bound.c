@@ -9,7 +9,6 @@
 #include "points/family.h"
 #include "source/options.h"
 #include "plan/region.h"
-#include "source/translation.h"
 #include "base/text.h"
 
 /* ---- probes ---- */
@@ -21,7 +20,7 @@ static struct probe_bound *probe_of(struct bound *b, const struct probe *probe)
 	vec_each(p, &b->probes)
 		if (p->probe == probe)
 			return p;
-	found = vec_add(b->plan->translation->arena, &b->probes);
+	found = vec_add(b->plan->arena, &b->probes);
 	*found = (struct probe_bound){ .probe = probe, .span = span_written(probe->span), .unhurried = true };
 	return found;
 }
@@ -84,7 +83,7 @@ static const char *locked_names(const struct plan *p, const struct handler_plan 
 {
 	struct text t;
 
-	text_init(&t, p->translation->arena);
+	text_init(&t, p->arena);
 	vec_each(l, &h->locks)
 		vec_each(g, &p->globals)
 			if (l->write == write && g->lock == (int)l->lock)
@@ -145,7 +144,7 @@ static void add_handler(struct bound *b, const struct handler_plan *h)
 
 	to->unhurried &= !h->is_entry && is_unhurried(h->handler);
 	to->limit = to->unhurried ? p->max_action_interruptible : p->max_action;
-	worst = cost_worst(&c, p->translation->options->suppress_time_limits ? INT64_MAX : to->limit);
+	worst = cost_worst(&c, p->options->suppress_time_limits ? INT64_MAX : to->limit);
 	if (worst > INT64_MAX)
 		worst = COST_ENDLESS;
 	if (worst >= to->statements) {
@@ -157,9 +156,9 @@ static void add_handler(struct bound *b, const struct handler_plan *h)
 	if (h->is_entry)
 		return;
 	if (!to->written)
-		to->written = written(p->translation->arena, h->handler);
+		to->written = written(p->arena, h->handler);
 	vec_each(s, &h->handler->sites)
-		add_mechanism(p->translation->arena, to, s);
+		add_mechanism(p->arena, to, s);
 }
 
 void bound_find(struct bound *b, const struct plan *p, size_t code)
@@ -173,18 +172,17 @@ void bound_find(struct bound *b, const struct plan *p, size_t code)
 /* ---- limits ---- */
 
 /* The MAXACTION that would be low enough, if one exists. */
-static const char *lower_limit(const struct probe_bound *p, uint64_t most)
+static const char *lower_limit(const struct probe_bound *p, uint64_t most, struct arena *a)
 {
 	uint64_t over = p->statements - (uint64_t)p->limit;
 
-	return over >= most ? "" : arena_printf(p->span.source->diag->arena, ", or set -D MAXACTION=%llu",
-						(unsigned long long)(most - over));
+	return over >= most ? "" : arena_printf(a, ", or set -D MAXACTION=%llu", (unsigned long long)(most - over));
 }
 
-static void advise(const struct probe_bound *p, uint64_t most)
+static void advise(const struct probe_bound *p, uint64_t most, struct arena *a)
 {
 	long long limit = p->limit;
-	const char *lower = p->is_cut ? lower_limit(p, most) : "";
+	const char *lower = p->is_cut ? lower_limit(p, most, a) : "";
 
 	if (!p->is_cut) {
 		diag_note(p->span, "no limit applies: write fewer statements, or raise --max-cost");
@@ -202,22 +200,22 @@ static void advise(const struct probe_bound *p, uint64_t most)
 			  limit, lower);
 }
 
-static bool cost_is_allowed(const struct probe_bound *p, uint64_t most)
+static bool cost_is_allowed(const struct probe_bound *p, uint64_t most, struct arena *a)
 {
 	if (p->unhurried || p->statements <= most)
 		return true;
 	diag_error(p->span, "a hit of this probe may run %llu statements, but --max-cost allows %llu",
 		   (unsigned long long)p->statements, (unsigned long long)most);
-	advise(p, most);
+	advise(p, most, a);
 	return false;
 }
 
 bool bound_allows(const struct bound *b)
 {
-	const struct options *o = b->plan->translation->options;
+	const struct options *o = b->plan->options;
 	bool ok = true;
 
 	vec_each(p, &b->probes)
-		ok = (!o->max_cost || cost_is_allowed(p, o->max_cost)) && ok;
+		ok = (!o->max_cost || cost_is_allowed(p, o->max_cost, b->plan->arena)) && ok;
 	return (!o->max_memory || bound_memory_is_allowed(b, o->max_memory)) && ok;
 }

@@ -12,7 +12,6 @@
 #include "emit/module.h"
 #include "points/family.h"
 #include "source/options.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 #include "tap_room.h"
@@ -100,7 +99,7 @@ static uint64_t programs_bytes(const struct plan *p)
 	struct map seen;
 	uint64_t n = 0;
 
-	map_init(&seen, p->translation->arena);
+	map_init(&seen, p->arena);
 	vec_each(r, &p->rows)
 		vec_each(s, &r->sites)
 			if (program_of(*s) && map_set(&seen, program_of(*s), (void *)1))
@@ -135,10 +134,10 @@ static bool asks_for_user_stacks(const struct plan *p)
 void bound_find_memory(struct bound *b, size_t code)
 {
 	const struct plan *p = b->plan;
-	const struct options *o = p->translation->options;
+	const struct options *o = p->options;
 	struct tap_limits limits = limits_of(p);
 	struct memory_bound *m = &b->memory;
-	unsigned possible = o->bound_cpus ? o->bound_cpus : cpus_possible(p->translation->arena);
+	unsigned possible = o->bound_cpus ? o->bound_cpus : cpus_possible(p->arena);
 	uint64_t wanted = o->buffer_mb ? strtoull(o->buffer_mb, NULL, 10) << 20 : 0, cpu;
 
 	m->cpus = o->bound_cpus ? o->bound_cpus : cpus_online();

@@ -9,7 +9,6 @@
 #include "bound.h"
 #include "points/family.h"
 #include "source/options.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 /* ---- a table ---- */
@@ -92,7 +91,7 @@ static void print_memory(const struct memory_bound *m)
 
 static void print_table(const struct bound *b)
 {
-	struct arena *a = b->plan->translation->arena;
+	struct arena *a = b->plan->arena;
 
 	vec_each(p, &b->probes) {
 		printf("%s: %s\n", span_position(a, p->span), p->written);
@@ -159,7 +158,7 @@ static void print_json(const struct bound *b)
 	const struct memory_bound *m = &b->memory;
 
 	vec_each(p, &b->probes)
-		json_probe(b->plan->translation->arena, p);
+		json_probe(b->plan->arena, p);
 	printf("{\"type\":\"bound_memory\",\"cpus\":%u", m->cpus);
 	json_number("memory", m->all);
 	json_number("arrays", m->arrays);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "bound.h"
-#include "source/translation.h"
 
 enum { RETURN_ADDRESS = 8 };
 
@@ -115,13 +114,13 @@ void bound_add_stack(struct bound *b, const struct bound_frames *frames)
 	const struct plan *p = b->plan;
 	size_t n = p->program->functions.n + 1;
 	struct stack_walk w = { .plan = p, .frames = frames,
-				.functions = arena_array(p->translation->arena, uint64_t, n),
-				.open = arena_array(p->translation->arena, bool, n) };
+				.functions = arena_array(p->arena, uint64_t, n),
+				.open = arena_array(p->arena, bool, n) };
 
 	if (!frames->known)
 		return;
 	vec_each(h, &p->handlers) {
-		uint64_t bytes = frame_of(&w, arena_printf(p->translation->arena, "probe_%u", h->handler->number));
+		uint64_t bytes = frame_of(&w, arena_printf(p->arena, "probe_%u", h->handler->number));
 
 		w.most = 0;
 		walk_stmt(&h->handler->body, &w);

@@ -13,7 +13,7 @@
 #include "kbuild.h"
 #include "base/safe_path.h"
 #include "base/text.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 /* Turn one or more of "<a.h>" and "\"a.h\"" into #include lines; NULL: HEADERS is something else. */
@@ -46,7 +46,7 @@ static const char *complaint(struct arena *a, const char *output)
 static bool compile(struct kbuild *kb, const char *text, const char *dir, bool in_kernel, const char **object,
 		    char **output)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *source = arena_printf(a, "%s/types.c", dir);
 	struct command c = { .capture = true };
 
@@ -69,7 +69,7 @@ static const char *object_path(struct kbuild *kb, const char *source, bool in_ke
 	cache_key_init(&k);
 	cache_key_string(&k, in_kernel ? kbuild_key(kb) : NULL);
 	cache_key_string(&k, source);
-	return arena_printf(kb->t->arena, "%s/headers/%s.ko", kb->cache->root, cache_key_hex(kb->t->arena, &k));
+	return arena_printf(kb->arena, "%s/headers/%s.ko", kb->cache->root, cache_key_hex(kb->arena, &k));
 }
 
 /* Does the file exist, and can no other user have written it? */
@@ -82,7 +82,7 @@ static bool is_ours(struct kbuild *kb, const char *path)
 
 const char *headers_object(struct kbuild *kb, const char *headers, bool in_kernel, const char **reason)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *text = source_of(a, headers), *path, *object;
 	char *output = "", *dir;
 	bool good;

@@ -20,7 +20,6 @@
 #include "source/options.h"
 #include "base/safe_path.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 /* The directory of the runtime's sources: -R, or TAPC_RUNTIME of the environment, or among
@@ -34,11 +33,11 @@ static const char *kbuild_runtime_dir(const struct options *o)
 	return dir && *dir ? dir : installation_dir(o->arena, "runtime");
 }
 
-bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c)
+bool kbuild_open(struct kbuild *kb, const struct options *o, struct target_host *host, struct cache *c)
 {
-	*kb = (struct kbuild){ .t = t, .cache = c };
-	return kernel_target_find(&kb->target, t->options, t->target) &&
-	       template_open(&kb->template, t, c, &kb->target, kbuild_runtime_dir(t->options));
+	*kb = (struct kbuild){ .arena = c->arena, .options = o, .cache = c };
+	return kernel_target_find(&kb->target, o, host) &&
+	       template_open(&kb->template, o, c, &kb->target, kbuild_runtime_dir(o));
 }
 
 const char *kbuild_key(struct kbuild *kb)
@@ -66,7 +65,7 @@ struct argv {
 
 static void add(struct kbuild *kb, struct argv *v, const char *word)
 {
-	*vec_add(kb->t->arena, v) = word;
+	*vec_add(kb->arena, v) = word;
 }
 
 static struct argv step_start(struct kbuild *kb, const struct step *s)
@@ -84,16 +83,16 @@ static const char *run(struct kbuild *kb, struct argv *v, int *status)
 	const struct template *tp = &kb->template;
 	struct command c = {
 		.dir = tp->recipe.dir[0] ? tp->recipe.dir : tp->dir,
-		.env = kernel_target_environment(kb->t->arena, tp->recipe.environment.items,
+		.env = kernel_target_environment(kb->arena, tp->recipe.environment.items,
 						 tp->recipe.environment.n),
 		.capture = true,
 	};
 
 	add(kb, v, NULL);
 	c.argv = v->items;
-	*status = command_run(kb->t->arena, &c);
+	*status = command_run(kb->arena, &c);
 	if (*status < 0)
-		return arena_printf(kb->t->arena, "%s: %s\n", v->items[0], strerror(errno));
+		return arena_printf(kb->arena, "%s: %s\n", v->items[0], strerror(errno));
 	return c.output;
 }
 
@@ -118,7 +117,7 @@ static bool step_failed(const char *what, const char *output, const char *object
 /* Only developers of tapc need warnings about generated code. */
 static void show_output(struct kbuild *kb, const char *output)
 {
-	if (options_verbose(kb->t->options, 4) > 1)
+	if (options_verbose(kb->options, 4) > 1)
 		fputs(output, stderr);
 }
 
@@ -127,7 +126,7 @@ enum { LARGE_SCRIPT = 1 << 20 };
 
 static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir, const char *option)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	struct argv v = step_start(kb, &kb->template.recipe.compile);
 	const char *output;
 	struct stat st;
@@ -135,7 +134,7 @@ static bool compile(struct kbuild *kb, const char *c_file, const char *object, c
 
 	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include/abi")));
 	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include")));	/* core/regex.h */
-	vec_each(d, &kb->t->options->defines)
+	vec_each(d, &kb->options->defines)
 		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
 	if (stat(c_file, &st) == 0 && st.st_size > LARGE_SCRIPT)
 		add(kb, &v, "-Og");
@@ -205,7 +204,7 @@ static void check_import(void *data, const char *name, bool defined)
 	struct import *i = data;
 
 	if (!defined && !i->unknown && !map_get(&i->kb->template.symbols, name))
-		i->unknown = arena_strdup(i->kb->t->arena, name);
+		i->unknown = arena_strdup(i->kb->arena, name);
 }
 
 /* A symbol that the script's object needs and the template does not have, or NULL. */
@@ -213,7 +212,7 @@ static const char *unknown_import(struct kbuild *kb, const char *object)
 {
 	struct import i = { .kb = kb };
 	size_t size;
-	char *image = file_read(kb->t->arena, object, &size);
+	char *image = file_read(kb->arena, object, &size);
 
 	if (!image || !object_symbols(image, size, check_import, &i))
 		return "(unreadable)";
@@ -223,7 +222,7 @@ static const char *unknown_import(struct kbuild *kb, const char *object)
 /* *FITS is false if the script cannot be built this way. */
 static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const char *out, bool *fits)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const struct recipe *r = &kb->template.recipe;
 	const char *object = arena_printf(a, "%s/script.o", dir);
 	const char *linked = arena_printf(a, "%s/linked.o", dir);
@@ -234,7 +233,7 @@ static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const
 		return false;
 	unknown = unknown_import(kb, object);
 	if (unknown) {
-		if (options_verbose(kb->t->options, 4))
+		if (options_verbose(kb->options, 4))
 			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
 				"runtime does not have; kbuild builds it\n", unknown);
 		*fits = false;
@@ -259,8 +258,8 @@ static const char *defines_header(struct kbuild *kb)
 {
 	struct text h;
 
-	text_init(&h, kb->t->arena);
-	vec_each(d, &kb->t->options->defines)
+	text_init(&h, kb->arena);
+	vec_each(d, &kb->options->defines)
 		text_printf(&h, "#define %s %s\n", d->name, d->value ? d->value : "1");
 	return h.s;
 }
@@ -269,7 +268,7 @@ static bool kbuild_failed(struct kbuild *kb, const char *log, const char *dir, b
 {
 	if (build_ran_out_of_space(log, dir))
 		return build_error("no space left on the device of %s", dir);
-	template_print_log(log, options_verbose(kb->t->options, 4) > 2);
+	template_print_log(log, options_verbose(kb->options, 4) > 2);
 	if (embedded)
 		return build_error("the script's C code cannot be built for kernel %s; -k keeps the "
 				   "files", kb->target.release);
@@ -289,7 +288,7 @@ static const char *real_path(struct arena *a, const char *path)
 /* ld reads a text file as a linker script: through this one it finds what the objects use in the archive. */
 static bool write_tree(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	struct template *tp = &kb->template;
 	const char *at = arena_printf(a, "%s/template", dir);
 	/* modpost searches each object's record for its sources */
@@ -314,7 +313,7 @@ static bool write_tree(struct kbuild *kb, const struct module_source *s, const c
 
 static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const char *dir, const char **out)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *tree = arena_printf(a, "%s/kbuild", real_path(a, dir));
 	const char *args[] = {
 		"TAP_NAME=" TEMPLATE_NAME,
@@ -327,10 +326,10 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 		return build_error("cannot write %s: %s", tree, strerror(errno));
 	if (!write_tree(kb, s, tree))
 		return false;
-	if (kernel_target_make(&kb->target, kb->t->arena, tree, args, ARRAY_SIZE(args), &log))
+	if (kernel_target_make(&kb->target, kb->arena, tree, args, ARRAY_SIZE(args), &log))
 		return kbuild_failed(kb, log, tree, s->embedded != NULL);
-	if (options_verbose(kb->t->options, 4) > 1)
-		template_print_log(log, options_verbose(kb->t->options, 4) > 2);
+	if (options_verbose(kb->options, 4) > 1)
+		template_print_log(log, options_verbose(kb->options, 4) > 2);
 	*out = arena_printf(a, "%s/%s.ko", tree, TEMPLATE_NAME);
 	return true;
 }
@@ -340,13 +339,13 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const char **object, char **log)
 {
 	static const char rules[] = "obj-m := types.o\nccflags-y := -g -fno-eliminate-unused-debug-types -w\n";
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *source = arena_printf(a, "%s\n#include <linux/module.h>\nMODULE_LICENSE(\"GPL\");\n", text);
 
 	*object = arena_printf(a, "%s/types.o", dir);
 	return put(arena_printf(a, "%s/Kbuild", dir), rules, strlen(rules)) &&
 	       put(arena_printf(a, "%s/types.c", dir), source, strlen(source)) &&
-	       kernel_target_make(&kb->target, kb->t->arena, dir, NULL, 0, log) == 0;
+	       kernel_target_make(&kb->target, kb->arena, dir, NULL, 0, log) == 0;
 }
 
 /* --- module -------------------------------------------------------------------------------- */
@@ -354,10 +353,10 @@ bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const ch
 /* Build the module the fast way or the slow way; returns its file. */
 static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *c_file = arena_printf(a, "%s/script.c", dir);
 	const char *out = arena_printf(a, "%s/module.ko", dir);
-	bool fits = kb->template.replay && !s->embedded && !kb->t->options->kbuild;
+	bool fits = kb->template.replay && !s->embedded && !kb->options->kbuild;
 
 	if (fits) {
 		if (!put(c_file, s->script, strlen(s->script)))
@@ -372,7 +371,7 @@ static const char *build(struct kbuild *kb, const struct module_source *s, const
 
 const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *real, *c_file, *usage;
 	size_t size;
 
@@ -397,10 +396,10 @@ char *kbuild_module(struct kbuild *kb, const struct module_source *source, const
 	if (!kbuild_prepare(kb))
 		return NULL;
 	/* commands run in another directory */
-	file = build(kb, source, real_path(kb->t->arena, dir));
+	file = build(kb, source, real_path(kb->arena, dir));
 	if (!file)
 		return NULL;
-	image = file_read(kb->t->arena, file, size);
+	image = file_read(kb->arena, file, size);
 	if (!image)
 		build_error("cannot read %s: %s", file, strerror(errno));
 	return image;
@@ -418,8 +417,8 @@ static bool kbuild_name_is_good(const char *name)
  * file names are those the kernel uses for its own key. */
 static bool sign(struct kbuild *kb, const char *path)
 {
-	struct arena *a = kb->t->arena;
-	const char *dir = kb->t->options->sign_module;
+	struct arena *a = kb->arena;
+	const char *dir = kb->options->sign_module;
 	const char *tool = arena_printf(a, "%s/scripts/sign-file", kb->target.build);
 	const char *key = arena_printf(a, "%s/signing_key.pem", dir);
 	const char *certificate = arena_printf(a, "%s/signing_key.x509", dir);
@@ -437,7 +436,7 @@ static bool sign(struct kbuild *kb, const char *path)
 /* The image with its signature, which the tool appends. */
 static char *signed_image(struct kbuild *kb, const char *image, size_t *size, const char *name)
 {
-	struct arena *a = kb->t->arena;
+	struct arena *a = kb->arena;
 	const char *dir = safe_work_dir(a), *path = arena_printf(a, "%s/%s.ko", dir ? dir : "", name);
 	char *done = NULL;
 
@@ -454,7 +453,7 @@ static char *signed_image(struct kbuild *kb, const char *image, size_t *size, co
 
 char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const char *name, size_t *finished)
 {
-	char *copy = arena_alloc(kb->t->arena, size);
+	char *copy = arena_alloc(kb->arena, size);
 
 	memcpy(copy, image, size);
 	*finished = size;
@@ -464,6 +463,6 @@ char *kbuild_finish(struct kbuild *kb, const char *image, size_t size, const cha
 	else if (!object_rename_module(copy, size, TEMPLATE_NAME, name))
 		build_error("the module has no place for its name (this is a defect of tapc)");
 	else
-		return kb->t->options->sign_module ? signed_image(kb, copy, finished, name) : copy;
+		return kb->options->sign_module ? signed_image(kb, copy, finished, name) : copy;
 	return NULL;
 }

@@ -29,10 +29,12 @@
 
 struct cache;
 struct cache_key;
-struct translation;
+struct options;
+struct target_host;
 
 struct kbuild {
-	struct translation *t;
+	struct arena *arena;
+	const struct options *options;
 	struct cache *cache;
 	struct kernel_target target;
 	struct template template;
@@ -44,7 +46,7 @@ struct module_source {
 };
 
 /* Find the kernel and the runtime; builds nothing. */
-bool kbuild_open(struct kbuild *kb, struct translation *t, struct cache *c);
+bool kbuild_open(struct kbuild *kb, const struct options *o, struct target_host *host, struct cache *c);
 /* Everything that the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
 const char *kbuild_key(struct kbuild *kb);
 /* The same, faster: from the sizes and times of the runtime's files, without reading them. */

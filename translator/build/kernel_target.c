@@ -23,7 +23,6 @@
 #include "source/options.h"
 #include "source/target_host.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 struct arch_row {

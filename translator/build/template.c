@@ -27,7 +27,6 @@
 #include "source/options.h"
 #include "base/safe_path.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 /* Increment this when the contents of a template change. */
@@ -49,7 +48,7 @@ static bool is_source(const char *name)
 
 static void find_sources(struct template *tp, const char *root, const char *below)
 {
-	struct arena *a = tp->t->arena;
+	struct arena *a = tp->arena;
 	DIR *d = opendir(arena_printf(a, "%s/%s", root, below));
 
 	if (!d)
@@ -76,7 +75,7 @@ static int compare_sources(const void *a, const void *b)
 static void add_target(const struct template *tp, struct cache_key *key)
 {
 	const struct kernel_target *k = tp->target;
-	struct arena *a = tp->t->arena;
+	struct arena *a = tp->arena;
 	const char *release = file_read(a, arena_printf(a, "%s/include/generated/utsrelease.h",
 							k->build), NULL);
 
@@ -102,7 +101,7 @@ void template_add_ages(const struct template *tp, struct cache_key *k)
 
 const char *template_key(struct template *tp)
 {
-	struct arena *a = tp->t->arena;
+	struct arena *a = tp->arena;
 	struct cache_key key;
 
 	if (tp->key)
@@ -127,12 +126,12 @@ static const struct template_source *source_find(struct template *tp, const char
 	return NULL;
 }
 
-bool template_open(struct template *tp, struct translation *t, struct cache *c,
+bool template_open(struct template *tp, const struct options *o, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir)
 {
 	static const char *const parts[] = { "abi", "core", "kernel", "tapsets" };
 
-	*tp = (struct template){ .t = t, .cache = c, .target = target };
+	*tp = (struct template){ .arena = c->arena, .options = o, .cache = c, .target = target };
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		size_t before = tp->sources.n;
 
@@ -150,7 +149,7 @@ bool template_open(struct template *tp, struct translation *t, struct cache *c,
 
 const char *template_file(const struct template *tp, const char *name)
 {
-	return arena_printf(tp->t->arena, "%s/%s", tp->dir, name);
+	return arena_printf(tp->arena, "%s/%s", tp->dir, name);
 }
 
 /* --- the manifest: the format, then lines of "SIZE HASH NAME" ------------------------------ */
@@ -164,15 +163,15 @@ static bool file_matches(struct template *tp, const char *line)
 {
 	const char *name = strrchr(line, ' ');
 	size_t size;
-	char *data = name ? safe_read(tp->t->arena, tp->dir, name + 1, &size) : NULL;
-	const char *now = data ? manifest_line(tp->t->arena, name + 1, data, size) : "";
+	char *data = name ? safe_read(tp->arena, tp->dir, name + 1, &size) : NULL;
+	const char *now = data ? manifest_line(tp->arena, name + 1, data, size) : "";
 
 	return strncmp(now, line, strlen(line)) == 0 && now[strlen(line)] == '\n';
 }
 
 static bool template_is_sound(struct template *tp)
 {
-	char *text = safe_read(tp->t->arena, tp->dir, "manifest", NULL);
+	char *text = safe_read(tp->arena, tp->dir, "manifest", NULL);
 	char *line = text ? strsep(&text, "\n") : NULL;
 
 	if (!line || !str_equal(line, TEMPLATE_FORMAT))
@@ -188,14 +187,14 @@ static bool template_is_sound(struct template *tp)
  * reports damage: without the lock, another run may be rebuilding it. */
 static bool template_load(struct template *tp, bool locked)
 {
-	struct arena *a = tp->t->arena;
+	struct arena *a = tp->arena;
 	char *symbols, *commands;
 
 	if (!dir_exists(tp->dir))
 		return false;
 	symbols = template_is_sound(tp) ? file_read(a, template_file(tp, "symbols"), NULL) : NULL;
 	if (!symbols) {
-		if (locked && options_verbose(tp->t->options, 4))
+		if (locked && options_verbose(tp->options, 4))
 			fprintf(stderr, "tapc: note: %s is damaged and is rebuilt\n", tp->dir);
 		return false;
 	}
@@ -343,7 +342,7 @@ static bool make_failed(struct build *b)
 	if (build_ran_out_of_space(b->log, b->dir))
 		return build_error("no space left on the device of %s, where the runtime for kernel %s "
 				"is built", b->dir, k->release);
-	template_print_log(b->log, options_verbose(b->tp->t->options, 4) > 2);
+	template_print_log(b->log, options_verbose(b->tp->options, 4) > 2);
 	if (!str_equal(k->compiler, k->compiler_named))
 		return build_error("the runtime could not be built for kernel %s with %s; the kernel "
 				   "was built with %s, which may help if you install it",
@@ -355,13 +354,13 @@ static bool make_failed(struct build *b)
 static bool run_make(struct build *b)
 {
 	const char *args[] = { "TAP_NAME=" TEMPLATE_NAME };
-	struct translation *t = b->tp->t;
-	int status = kernel_target_make(b->tp->target, t->arena, b->dir, args, 1, &b->log);
+	struct template *tp = b->tp;
+	int status = kernel_target_make(tp->target, tp->arena, b->dir, args, 1, &b->log);
 
 	if (status)
 		return make_failed(b);
-	if (options_verbose(t->options, 4) > 1)
-		template_print_log(b->log, options_verbose(t->options, 4) > 2);
+	if (options_verbose(tp->options, 4) > 1)
+		template_print_log(b->log, options_verbose(tp->options, 4) > 2);
 	return true;
 }
 
@@ -487,13 +486,13 @@ static bool build_in(struct build *b)
 
 static bool template_build(struct template *tp)
 {
-	struct arena *a = tp->t->arena;
+	struct arena *a = tp->arena;
 	char *out = arena_printf(a, "%s/kernels/.tmp-%s-XXXXXX", tp->cache->root, tp->key);
 	struct build b = { .tp = tp, .arena = a, .out = out };
 
 	if (!mkdtemp(out))
 		return cannot_write(out);
-	if (options_verbose(tp->t->options, 4) || isatty(2))
+	if (options_verbose(tp->options, 4) || isatty(2))
 		fprintf(stderr, "tapc: building the runtime for kernel %s (once) ...\n",
 			tp->target->release);
 	if (build_in(&b))
@@ -507,18 +506,18 @@ static bool template_build(struct template *tp)
 /* Left by a killed run, or not used for a month (for an older runtime or a kernel that was removed). */
 static bool is_stale(struct template *tp, const char *name)
 {
-	const char *dir = arena_printf(tp->t->arena, "%s/kernels/%s", tp->cache->root, name);
+	const char *dir = arena_printf(tp->arena, "%s/kernels/%s", tp->cache->root, name);
 	struct stat st;
 
 	if (str_starts(name, ".tmp-"))
 		return true;
-	return stat(arena_printf(tp->t->arena, "%s/manifest", dir), &st) < 0 ||
+	return stat(arena_printf(tp->arena, "%s/manifest", dir), &st) < 0 ||
 	       st.st_mtim.tv_sec + 30 * 86400 < time(NULL);
 }
 
 static void remove_stale(struct template *tp)
 {
-	const char *path = arena_printf(tp->t->arena, "%s/kernels", tp->cache->root);
+	const char *path = arena_printf(tp->arena, "%s/kernels", tp->cache->root);
 	DIR *d = opendir(path);
 
 	if (!d)
@@ -526,7 +525,7 @@ static void remove_stale(struct template *tp)
 	for (struct dirent *e; (e = readdir(d));) {
 		const char *name = e->d_name;
 		const char *key = str_starts(name, ".tmp-") ? name + 5 : name;
-		const char *stale = arena_printf(tp->t->arena, "%s/%s", path, name);
+		const char *stale = arena_printf(tp->arena, "%s/%s", path, name);
 		bool ours = strncmp(key, tp->key, 32) == 0;
 		int held = -1;
 
@@ -548,7 +547,7 @@ static int lock_or_wait(struct template *tp)
 
 	if (fd >= 0 || errno != EWOULDBLOCK)
 		return fd;
-	if (options_verbose(tp->t->options, 4) || isatty(2))
+	if (options_verbose(tp->options, 4) || isatty(2))
 		fprintf(stderr, "tapc: waiting for another tapc that is building the runtime for kernel %s "
 			"...\n", tp->target->release);
 	return cache_lock(tp->cache, tp->key, true);

@@ -13,7 +13,7 @@
 struct cache;
 struct cache_key;
 struct kernel_target;
-struct translation;
+struct options;
 
 /* Every module is built under this name, which is as long as the longest possible one (55
  * characters: MODULE_NAME_LEN is 64 - sizeof(long), with the NUL). */
@@ -27,7 +27,8 @@ struct template_source {
 };
 
 struct template {
-	struct translation *t;
+	struct arena *arena;
+	const struct options *options;
 	struct cache *cache;
 	const struct kernel_target *target;
 	VEC(struct template_source) sources;
@@ -43,7 +44,7 @@ struct template {
 };
 
 /* Find the runtime's sources. False, with a message, if they are missing. */
-bool template_open(struct template *tp, struct translation *t, struct cache *c,
+bool template_open(struct template *tp, const struct options *o, struct cache *c,
 		   const struct kernel_target *target, const char *runtime_dir);
 /* Add everything to a key that decides the template and can be found without reading sources: for
  * these, size and time are used. */

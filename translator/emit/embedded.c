@@ -8,7 +8,7 @@
 
 #include "emit.h"
 #include "expr.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 static void define_arguments(const struct function *f, struct text *out)
@@ -182,7 +182,7 @@ static bool write_body(const struct function *f, struct text *out)
 static void emit_embedded_function(const struct plan *p, const struct function *f, const char *linkage,
 				   struct text *out)
 {
-	struct arena *a = p ? p->translation->arena : out->arena;
+	struct arena *a = p ? p->arena : out->arena;
 	/* A body may also return its result with 'return'; then it needs no buffer. */
 	bool has_label, has_buffer = f->type == TYPE_STRING &&
 				     (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
@@ -259,7 +259,7 @@ static void write_defines(const struct plan *p, struct text *out)
 		{ "MAXBACKTRACE", p->backtrace },
 	};
 
-	vec_each(d, &p->translation->options->defines)
+	vec_each(d, &p->options->defines)
 		text_printf(out, "#undef %s\n#define %s %s\n", d->name, d->name, d->value ? d->value : "1");
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
 		text_printf(out, "#ifndef %s\n#define %s %lld\n#endif\n", limits[i].name, limits[i].name,
@@ -289,9 +289,8 @@ void emit_declare_embedded(struct plan *p, struct text *out)
 			    emit_c_type(p->embedded_exprs.items[i]->type), i);
 }
 
-void emit_tapset(struct translation *t, const struct script *s, struct text *out)
+void emit_tapset(const struct script *s, struct text *out)
 {
-	(void)t;
 	text_printf(out, "/* Made from %s: C of its functions, for the runtime's archive. */\n"
 		    "#define MAXSTRINGLEN tap_script.limits.string\n"
 		    "#include \"tap_embedded.h\"\n\n", path_base(s->source->name));

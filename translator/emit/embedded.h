@@ -6,7 +6,7 @@
 #include "emitter.h"
 
 /* Writes the C code of a shipped tapset file's %{ %} functions, for the runtime's archive. */
-void emit_tapset(struct translation *t, const struct script *s, struct text *out);
+void emit_tapset(const struct script *s, struct text *out);
 
 /* The script's own C code: embedded.c, and its declarations for script.c. */
 void emit_embedded(struct plan *p, struct text *out);

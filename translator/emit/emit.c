@@ -10,7 +10,6 @@
 #include "stmt.h"
 #include "plan/cost.h"
 #include "points/family.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 /* ---- locals ---- */
@@ -105,7 +104,7 @@ static void emit_charge(struct emitter *em, const struct function *f)
 
 static void emit_function(struct plan *p, const struct function *f, struct text *out)
 {
-	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+	struct emitter em = { .plan = p, .arena = p->arena, .out = out, .indent = 1,
 			      .function = f, .fail = "out" };
 	bool recursive = p->cycles[f->number];
 
@@ -161,7 +160,7 @@ static void write_needs(const lock_list *locks, const char *name, unsigned numbe
 
 static void emit_condition_function(struct plan *p, const struct handler_plan *h, struct text *out)
 {
-	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+	struct emitter em = { .plan = p, .arena = p->arena, .out = out, .indent = 1,
 			      .fail = "out" };
 	const struct handler *handler = h->handler;
 	const char *locks = arena_printf(em.arena, "(c, condition_locks_%u, %zu, %s)", handler->number,
@@ -208,7 +207,7 @@ static const struct stmt *last_statement(const struct stmt *s)
 
 static void emit_handler(struct plan *p, const struct handler_plan *h, struct text *out)
 {
-	struct emitter em = { .plan = p, .arena = p->translation->arena, .out = out, .indent = 1,
+	struct emitter em = { .plan = p, .arena = p->arena, .out = out, .indent = 1,
 			      .handler = h, .fail = "out", .last = last_statement(h->handler->body) };
 
 	write_needs(&h->locks, "locks", h->handler->number, out);

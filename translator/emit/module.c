@@ -10,7 +10,7 @@
 #include "row.h"
 #include "points/family.h"
 #include "points/place_row.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 static void quoted(struct text *out, const char *s, size_t n)
@@ -317,7 +317,7 @@ static void write_rows(struct plan *p, struct text *out)
 /* The text that modinfo(8) shows; kernel headers have a macro for it. */
 static void write_modinfo(const struct plan *p, struct text *out)
 {
-	const struct options *o = p->translation->options;
+	const struct options *o = p->options;
 
 	for (size_t i = 0; i < o->modinfo.n; i++) {
 		text_printf(out, "static const char modinfo_%zu[] __attribute__((used, section(\".modinfo\"), aligned(1))) = ", i);
@@ -398,8 +398,8 @@ static void write_options(const struct options *o, struct text *out)
 
 void emit_module_tables(struct plan *p, struct text *out)
 {
-	const struct options *o = p->translation->options;
-	const char *name = p->translation->script_name;
+	const struct options *o = p->options;
+	const char *name = p->script_name;
 	size_t parameters, maps;
 
 	write_init(p, out);

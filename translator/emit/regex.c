@@ -7,7 +7,6 @@
 
 #include "core/regex.h"
 #include "source/diag.h"
-#include "source/translation.h"
 #include "base/util.h"
 #include "core/regex_compile.h"
 
@@ -42,7 +41,7 @@ static void add_pattern(struct regex_walk *w, struct expr *e)
 		return;
 	}
 	e->match.regex = (unsigned)p->regexes.n;
-	*vec_add(p->translation->arena, &p->regexes) = (struct regex_plan){ e, re };
+	*vec_add(p->arena, &p->regexes) = (struct regex_plan){ e, re };
 }
 
 static void visit_expr(struct expr **ep, void *data)
@@ -71,13 +70,13 @@ static bool asks_for_groups(const struct program *p)
 bool plan_regexes(struct plan *p)
 {
 	struct regex_walk w = { p, asks_for_groups(p->program) };
-	unsigned errors = p->translation->diag.errors;
+	unsigned errors = p->diag->errors;
 
 	vec_each(f, &p->program->functions)
 		visit_stmt(&(*f)->body, &w);
 	vec_each(h, &p->handlers)
 		visit_stmt(&h->handler->body, &w);
-	return p->translation->diag.errors == errors;
+	return p->diag->errors == errors;
 }
 
 /* ---- as C ---- */

@@ -19,7 +19,7 @@
 #include "source/installation.h"
 #include "base/safe_path.h"
 #include "source/target_host.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 /* Is NAME a kernel release or an architecture? */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 #include "syntax/print.h"
 
@@ -104,41 +103,41 @@ static void display_array(struct text *out, const struct form *f, const struct v
 	text_add(out, ")\n");
 }
 
-static const char *display(struct translation *t, const struct program *p, const char *point,
+static const char *display(struct arena *a, const struct program *p, const char *point,
 			   const struct form *f, bool (*wanted)(const struct variable *))
 {
 	struct text out;
 	bool any = false;
 
-	text_init(&out, t->arena);
+	text_init(&out, a);
 	text_printf(&out, "probe %s {\n", point);
 	vec_each(v, &p->globals) {
 		if (!wanted(*v))
 			continue;
 		any = true;
 		if ((*v)->key_count > 0)
-			display_array(&out, f, *v, text_name(t->arena, p, *v));
+			display_array(&out, f, *v, text_name(a, p, *v));
 		else
-			display_scalar(&out, f, *v, text_name(t->arena, p, *v));
+			display_scalar(&out, f, *v, text_name(a, p, *v));
 	}
 	text_add(&out, "}\n");
 	return any ? out.s : NULL;
 }
 
-const char *display_globals(struct translation *t, const struct program *p)
+const char *display_globals(struct arena *a, const struct program *p)
 {
 	static const struct form at_exit = { "printf", true, "" };
 
-	return display(t, p, "end", &at_exit, is_displayed);
+	return display(a, p, "end", &at_exit, is_displayed);
 }
 
 /* Resets the globals that the script writes to their initial values. */
-static const char *reset(struct translation *t, const struct program *p)
+static const char *reset(struct arena *a, const struct program *p)
 {
 	struct text out;
 	bool any = false;
 
-	text_init(&out, t->arena);
+	text_init(&out, a);
 	text_add(&out, "probe procfs(\"globals\").write {\n");
 	vec_each(g, &p->globals) {
 		const struct variable *v = *g;
@@ -147,23 +146,23 @@ static const char *reset(struct translation *t, const struct program *p)
 			continue;
 		any = true;
 		if (v->initial) {
-			text_printf(&out, "\t%s = ", text_name(t->arena, p, v));
+			text_printf(&out, "\t%s = ", text_name(a, p, v));
 			print_expr(&out, v->initial);
 			text_char(&out, '\n');
 		} else {
-			text_printf(&out, "\tdelete %s\n", text_name(t->arena, p, v));
+			text_printf(&out, "\tdelete %s\n", text_name(a, p, v));
 		}
 	}
 	text_add(&out, "}\n");
 	return any ? out.s : "";
 }
 
-const char *display_for_monitor(struct translation *t, const struct program *p)
+const char *display_for_monitor(struct arena *a, const struct program *p)
 {
 	static const struct form on_request = { "$value .= sprintf", false, " limit 10" };
-	const char *show = display(t, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
+	const char *show = display(a, p, "procfs(\"globals\").read.maxsize(16384)", &on_request, is_known);
 
-	return show ? arena_printf(t->arena, "%s%s", show, reset(t, p)) : NULL;
+	return show ? arena_printf(a, "%s%s", show, reset(a, p)) : NULL;
 }
 
 /* ---- names in the generated text ---- */

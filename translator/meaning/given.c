@@ -10,13 +10,12 @@
 #include "syntax/ast.h"
 #include "source/diag.h"
 #include "source/options.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 /* -G NAME=VALUE and --NAME=VALUE: sets the initial value of a global. */
-static bool set_initial(struct translation *t, struct variable *v, const char *value)
+static bool set_initial(struct diag *d, struct variable *v, const char *value)
 {
-	struct expr *e = expr_make(t->arena, EXPR_STRING, v->span);
+	struct expr *e = expr_make(d->arena, EXPR_STRING, v->span);
 	char *end;
 	long long n;
 
@@ -27,7 +26,7 @@ static bool set_initial(struct translation *t, struct variable *v, const char *v
 		e->number.value = n;
 	} else if (v->initial && v->initial->kind == EXPR_NUMBER) {
 		error_print("expected a number for '%s', found '%s'", v->name, value);
-		t->diag.errors++;
+		d->errors++;
 		return false;
 	} else {
 		e->string.text = value;
@@ -45,20 +44,20 @@ static struct variable *find_global(const struct script *script, const char *nam
 	return NULL;
 }
 
-static bool set_globals(struct translation *t, const struct script *script)
+static bool set_globals(const struct options *o, struct diag *d, const struct script *script)
 {
 	bool ok = true;
 
-	vec_each(g, &t->options->globals) {
+	vec_each(g, &o->globals) {
 		struct variable *v = find_global(script, g->name);
 
 		if (!v) {
 			error_print("-G %s: the script has no such global", g->name);
-			t->diag.errors++;
+			d->errors++;
 			ok = false;
 			continue;
 		}
-		ok = set_initial(t, v, g->value) && ok;
+		ok = set_initial(d, v, g->value) && ok;
 	}
 	return ok;
 }
@@ -80,9 +79,9 @@ static const char *as_written(struct arena *a, const char *name)
 	return written;
 }
 
-static void unknown_option(struct translation *t, const struct script *script, const char *name)
+static void unknown_option(struct diag *d, const struct script *script, const char *name)
 {
-	const char *written = as_written(t->arena, name), *near = options_near(written);
+	const char *written = as_written(d->arena, name), *near = options_near(written);
 
 	if (near)
 		error_print("unknown option '--%s'; did you mean '--%s'?", written, near);
@@ -90,10 +89,10 @@ static void unknown_option(struct translation *t, const struct script *script, c
 		error_print("unknown option '--%s'; %s", written,
 			    script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
 						"tapc -h lists the options");
-	t->diag.errors++;
+	d->errors++;
 }
 
-static bool set_script_options(struct translation *t, const struct script *script)
+static bool set_script_options(const struct options *o, struct diag *d, const struct script *script)
 {
 	bool ok = true;
 
@@ -104,64 +103,62 @@ static bool set_script_options(struct translation *t, const struct script *scrip
 						"choose another name");
 			ok = false;
 		}
-	vec_each(given, &t->options->script_options) {
+	vec_each(given, &o->script_options) {
 		const struct script_option *option = find_option(script, given->name);
 
 		if (!option)
-			unknown_option(t, script, given->name);
-		ok = option && set_initial(t, option->variable, given->value) && ok;
+			unknown_option(d, script, given->name);
+		ok = option && set_initial(d, option->variable, given->value) && ok;
 	}
 	return ok;
 }
 
-bool given_set(struct translation *t, struct script *script)
+bool given_set(const struct options *o, struct diag *d, struct script *script)
 {
-	bool ok = set_globals(t, script);
+	bool ok = set_globals(o, d, script);
 
-	return set_script_options(t, script) && ok;
+	return set_script_options(o, d, script) && ok;
 }
 
 /* The use of a global determines whether it is a single value. Aggregates are reported by infer. */
-bool given_is_single(struct translation *t, const struct script *script)
+bool given_is_single(const struct options *o, struct diag *d, const struct script *script)
 {
-	vec_each(g, &t->options->globals) {
+	vec_each(g, &o->globals) {
 		const struct variable *v = find_global(script, g->name);
 
 		if (v->key_count <= 0)
 			continue;
 		error_print("-G sets numbers and strings, but '%s' is an array", g->name);
-		t->diag.errors++;
+		d->errors++;
 	}
-	return !t->diag.errors;
+	return !d->errors;
 }
 
 /* Reports words after the script's name that the script does not use; those that begin with "--" were probably meant
  * as options of tapc. */
-void given_warn_unused(struct translation *t)
+void given_warn_unused(const struct options *o, struct diag *d, const bool *used)
 {
-	const struct options *o = t->options;
-
 	for (size_t i = 0; i < o->args.n; i++) {
-		if (t->used_args[i])
+		if (used[i])
 			continue;
 		if (i + o->plain_args < o->args.n && str_starts(o->args.items[i], "--")) {
 			error_print("unknown option '%s', which the script does not use as its argument "
 				    "%zu either; tapc -h lists the options", o->args.items[i], i + 1);
-			t->diag.errors++;
+			d->errors++;
 			continue;
 		}
 		if (o->no_warnings)
 			continue;
 		fprintf(stderr, "tapc: %s: the script does not use its argument %zu, '%s'\n",
 			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
-		t->diag.warnings++;
-		t->diag.errors += o->warnings_are_errors;
+		d->warnings++;
+		d->errors += o->warnings_are_errors;
 	}
 }
 
-void given_print_help(const struct translation *t, const struct script *script)
+void given_print_help(const char *name, const struct script *script)
 {
-	printf("Options of %s:\n", t->script_name);
+	printf("Options of %s:\n", name);
 	vec_each(option, &script->options) {
 		const struct expr *e = option->variable->initial;
 

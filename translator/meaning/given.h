@@ -5,18 +5,19 @@
 
 #include <stdbool.h>
 
+struct diag;
+struct options;
 struct script;
-struct translation;
 
 /* Sets the initial values of SCRIPT's globals. Prints errors and returns false if a global does not exist or cannot
  * have the value. */
-bool given_set(struct translation *t, struct script *script);
+bool given_set(const struct options *o, struct diag *d, struct script *script);
 /* Checks in the resolved script that each global that was set is a single value; infer reports aggregates. Returns
  * false after messages, also if there were errors before. */
-bool given_is_single(struct translation *t, const struct script *script);
+bool given_is_single(const struct options *o, struct diag *d, const struct script *script);
 /* Warns of arguments that the script does not use; they may have been meant as options. */
-void given_warn_unused(struct translation *t);
+void given_warn_unused(const struct options *o, struct diag *d, const bool *used);
 /* Implements --help after the script's name. */
-void given_print_help(const struct translation *t, const struct script *script);
+void given_print_help(const char *name, const struct script *script);
 
 #endif

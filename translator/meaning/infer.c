@@ -15,11 +15,15 @@
 #include "pointee.h"
 #include "target/target.h"
 #include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "warn.h"
 
 struct inference {
-	struct translation *translation;
+	struct arena *arena;
+	struct diag *diag;
+	struct images *images;
+	const struct options *options;
 	struct program *program;
 	struct function *function;	/* the function whose body is being walked, or NULL */
 	struct handler *handler;	/* the same for a handler; of a function, the handler that has this copy */
@@ -51,14 +55,14 @@ static bool is_value(enum type t)
 /* V may point to POINTEE. */
 static void learn_pointee(struct inference *in, struct variable *v, const struct debug_type *pointee)
 {
-	in->changed |= pointee_learn(in->translation->arena, &v->pointee, pointee);
+	in->changed |= pointee_learn(in->arena, &v->pointee, pointee);
 }
 
 static void infer_components(struct inference *in, component_list *list);
 
 static enum type infer_arrow(struct inference *in, struct expr *e)
 {
-	struct target_scope at = { .images = in->translation->images, .options = in->translation->options,
+	struct target_scope at = { .images = in->images, .options = in->options,
 				   .handler = in->handler };
 	struct expr *base = e->arrow.base;
 
@@ -118,7 +122,7 @@ static void learn(struct inference *in, const char *name, enum type *known, stru
 		*place = at;
 		in->changed = true;
 	} else if (in->reporting) {
-		conflict(at, arena_printf(in->translation->arena, "'%s'", name), type, *known, *place);
+		conflict(at, arena_printf(in->arena, "'%s'", name), type, *known, *place);
 	}
 }
 
@@ -202,7 +206,7 @@ static void infer_key(struct inference *in, struct variable *v, size_t i, struct
 			diag_error(key->span, "an aggregate cannot be a key");
 		return;
 	}
-	learn(in, arena_printf(in->translation->arena, "%s[key %zu]", v->name, i + 1), &v->key_types[i],
+	learn(in, arena_printf(in->arena, "%s[key %zu]", v->name, i + 1), &v->key_types[i],
 	      &v->key_spans[i], type, key->span);
 }
 
@@ -243,11 +247,11 @@ static bool is_float(const struct expr *e)
 
 static void add(struct inference *in, struct expr *e)
 {
-	unsigned errors = in->translation->diag.errors;
+	unsigned errors = in->diag->errors;
 
 	want_long(in, e->binary.left);
 	want_long(in, e->binary.right);
-	if (in->translation->diag.errors > errors &&
+	if (in->diag->errors > errors &&
 	    (e->binary.left->kind == EXPR_STRING || e->binary.right->kind == EXPR_STRING))
 		diag_note(e->span, "'.' joins strings, and sprint() makes a string from a number: "
 				   "\"pid \" . sprint(pid())");
@@ -300,7 +304,7 @@ static enum type infer_stat_add(struct inference *in, struct expr *e)
 static void check_writable(struct inference *in, const struct expr *e)
 {
 	if (e->kind == EXPR_ARROW && in->reporting)
-		target_is_writable(e, in->translation->options->guru);
+		target_is_writable(e, in->options->guru);
 }
 
 static enum type infer_assign(struct inference *in, struct expr *e, enum type wanted)
@@ -364,7 +368,7 @@ static enum type infer_call(struct inference *in, struct expr *e, enum type want
 		    (f->has_return_value || f->embedded || (f->is_value_used && !f->calls_next)))
 			learn(in, f->name, &f->type, &f->type_span, wanted, e->span);
 		type = either(type, f->type);
-		pointee_learn(in->translation->arena, &e->pointee, f->pointee);
+		pointee_learn(in->arena, &e->pointee, f->pointee);
 	}
 	return type;
 }
@@ -397,7 +401,7 @@ static unsigned find_histogram(struct inference *in, struct variable *v, const s
 		    known->step == h->step)
 			return (unsigned)i;
 	}
-	*vec_add(in->translation->arena, &v->histograms) = *h;
+	*vec_add(in->arena, &v->histograms) = *h;
 	return (unsigned)v->histograms.n - 1;
 }
 
@@ -483,7 +487,7 @@ static void wrong_argument(const struct expr *print, const struct expr *arg, enu
 static enum type infer_print(struct inference *in, struct expr *e)
 {
 	if (e->print.op.has_format) {
-		infer_format(in->translation, e, in->reporting);
+		infer_format(in->arena, e, in->reporting);
 	}
 	if (in->reporting && e->print.op.is_char && e->print.args.n != 1)
 		diag_error(e->span, "print_char takes one character code, not %zu values", e->print.args.n);
@@ -538,8 +542,8 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 	case EXPR_TERNARY:
 		want_long(in, e->ternary.condition);
 		type = same_type(in, e->ternary.yes, e->ternary.no, wanted);
-		pointee_learn(in->translation->arena, &e->pointee, e->ternary.yes->pointee);
-		pointee_learn(in->translation->arena, &e->pointee, e->ternary.no->pointee);
+		pointee_learn(in->arena, &e->pointee, e->ternary.yes->pointee);
+		pointee_learn(in->arena, &e->pointee, e->ternary.no->pointee);
 		return type;
 	case EXPR_ASSIGN:
 		return infer_assign(in, e, wanted);
@@ -641,7 +645,7 @@ static void infer_return(struct inference *in, struct stmt *s)
 	if (type != TYPE_STATS && f)
 		learn(in, f->name, &f->type, &f->type_span, type, s->expr->span);
 	if (f)
-		in->changed |= pointee_learn(in->translation->arena, &f->pointee, s->expr->pointee);
+		in->changed |= pointee_learn(in->arena, &f->pointee, s->expr->pointee);
 }
 
 static void infer_stmt(struct inference *in, struct stmt *s)
@@ -784,9 +788,15 @@ static bool default_results(struct program *p)
 	return any;
 }
 
+static struct inference inference_of(struct translation *t, struct program *p)
+{
+	return (struct inference){ .arena = t->arena, .diag = &t->diag, .images = t->images, .options = t->options,
+				   .program = p };
+}
+
 void infer_types(struct translation *t, struct program *p)
 {
-	struct inference in = { .translation = t, .program = p };
+	struct inference in = inference_of(t, p);
 
 	do
 		learn_all(&in);
@@ -795,7 +805,7 @@ void infer_types(struct translation *t, struct program *p)
 
 bool infer_program(struct translation *t, struct program *p)
 {
-	struct inference in = { .translation = t, .program = p };
+	struct inference in = inference_of(t, p);
 	unsigned errors = t->diag.errors, untyped;
 
 	infer_types(t, p);

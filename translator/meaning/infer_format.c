@@ -6,7 +6,6 @@
 #include "core/format.h"
 #include "source/diag.h"
 #include "base/text.h"
-#include "source/translation.h"
 
 /* Walks through the directives. VALUES is the number of arguments that they have used so far. */
 struct format_walk {
@@ -41,18 +40,18 @@ enum type infer_format_type(const struct expr *print, size_t i)
 	return TYPE_UNKNOWN;
 }
 
-static void complain_of_directive(struct translation *t, const struct expr *print,
+static void complain_of_directive(struct arena *a, const struct expr *print,
 				  const struct tap_directive *d, enum tap_format_reason reason)
 {
 	struct text text;
 
-	text_init(&text, t->arena);
+	text_init(&text, a);
 	text_c_escape(&text, print->print.format + d->position, d->size);
 	diag_error(print->print.format_span, "'%s' in the format: %s", text.s,
 		   tap_format_reason_text(reason));
 }
 
-void infer_format(struct translation *t, struct expr *print, bool reporting)
+void infer_format(struct arena *a, struct expr *print, bool reporting)
 {
 	struct format_walk w = start_walk(print);
 	enum tap_format_reason reason;
@@ -62,7 +61,7 @@ void infer_format(struct translation *t, struct expr *print, bool reporting)
 		return;
 	while (walk_next(&w, &reason)) {
 		if (reason != TAP_FORMAT_OK)
-			complain_of_directive(t, print, &w.directive, reason);
+			complain_of_directive(a, print, &w.directive, reason);
 		good &= reason == TAP_FORMAT_OK;
 	}
 	if (good && w.values != print->print.args.n)

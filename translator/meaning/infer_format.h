@@ -5,11 +5,11 @@
 
 #include "syntax/ast.h"
 
-struct translation;
+struct arena;
 
 /* Checks the format of a printf or sprintf. With REPORTING, reports errors in it and a wrong number of
  * arguments. */
-void infer_format(struct translation *t, struct expr *print, bool reporting);
+void infer_format(struct arena *a, struct expr *print, bool reporting);
 /* The type that the format expects for argument I; UNKNOWN if it has no directive for it. */
 enum type infer_format_type(const struct expr *print, size_t i);
 

@@ -24,6 +24,7 @@
 #include "resolve_split.h"
 #include "base/text.h"
 #include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 static void resolve_expr(struct resolver *r, struct expr **ep);
@@ -298,7 +299,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_CALL:
 		resolve_call(r, e);
 		if (r->globals_only)
-			condition_check_call(e);
+			condition_check_call(r->arena, e);
 		break;
 	case EXPR_PRINT:
 		resolve_list(r, &e->print.args);

@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "source/diag.h"
-#include "source/translation.h"
 
 struct search {
 	const struct function *culprit;		/* NULL: none found yet */
@@ -60,9 +59,9 @@ static void search_function(struct search *s, const struct function *f)
 		search_stmt(&body, s);
 }
 
-void condition_check_call(const struct expr *e)
+void condition_check_call(struct arena *a, const struct expr *e)
 {
-	struct search s = { .arena = e->span.source->diag->arena };
+	struct search s = { .arena = a };
 
 	vec_each(f, &e->call.candidates)
 		search_function(&s, *f);

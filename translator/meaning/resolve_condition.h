@@ -6,6 +6,6 @@
 #include "syntax/ast.h"
 
 /* Warns if the resolved call E leads to a function whose value depends on the hit of a probe. */
-void condition_check_call(const struct expr *e);
+void condition_check_call(struct arena *a, const struct expr *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "warn.h"
 

@@ -2,7 +2,6 @@
 /* See cost.h. Sums saturate at COST_ENDLESS. The cost of an 'if' is that of its longer branch. */
 #include "cost.h"
 
-#include "source/translation.h"
 #include "limits.h"
 
 enum { CHARGED_FROM = 32, MOST_CHARGE = 1 << 24 };
@@ -414,5 +413,5 @@ unsigned cost_of_round(const struct plan *p, struct stmt *s)
 
 void plan_costs(struct plan *p)
 {
-	p->function_costs = arena_array(p->translation->arena, struct function_cost, p->program->functions.n + 1);
+	p->function_costs = arena_array(p->arena, struct function_cost, p->program->functions.n + 1);
 }

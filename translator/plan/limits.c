@@ -8,7 +8,7 @@
 
 #include "source/options.h"
 #include "plan.h"
-#include "source/translation.h"
+#include "source/diag.h"
 #include "base/util.h"
 
 static const struct definition {
@@ -32,7 +32,7 @@ enum {
 #undef SWITCH
 };
 
-static void take_definition(struct translation *t, const struct definition *limit, const char *text, int64_t *value)
+static void take_definition(struct diag *d, const struct definition *limit, const char *text, int64_t *value)
 {
 	char *end;
 	long long n;
@@ -45,7 +45,7 @@ static void take_definition(struct translation *t, const struct definition *limi
 	}
 	error_print("-D %s takes a number from %lld to %lld, not '%s'", limit->name, (long long)limit->low,
 		    (long long)limit->high, text);
-	t->diag.errors++;
+	d->errors++;
 }
 
 static void read_limit(struct plan *p, const struct definition *limit)
@@ -55,9 +55,9 @@ static void read_limit(struct plan *p, const struct definition *limit)
 	if (!limit->is_number)
 		return;
 	*value = limit->value;
-	vec_each(d, &p->translation->options->defines)
+	vec_each(d, &p->options->defines)
 		if (str_equal(d->name, limit->name))
-			take_definition(p->translation, limit, d->value, value);
+			take_definition(p->diag, limit, d->value, value);
 }
 
 bool plan_limit_is_known(const char *name)
@@ -69,29 +69,30 @@ bool plan_limit_is_known(const char *name)
 }
 
 /* A macro for C code can have any name, but without guru mode there is no C code that uses it. */
-static void warn_misspelt(struct translation *t)
+static void warn_misspelt(const struct plan *p)
 {
+	const struct options *o = p->options;
 	const char *names[ARRAY_SIZE(limits)];
 
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
 		names[i] = limits[i].name;
-	vec_each(d, &t->options->defines) {
+	vec_each(d, &o->defines) {
 		const char *near = nearest_name(d->name, names, ARRAY_SIZE(names));
 
-		if (!near || str_equal(near, d->name) || t->options->guru || t->options->no_warnings)
+		if (!near || str_equal(near, d->name) || o->guru || o->no_warnings)
 			continue;
 		fprintf(stderr, "tapc: %s: -D %s sets no limit; did you mean '%s'?\n",
-			t->options->warnings_are_errors ? "error" : "warning", d->name, near);
-		t->diag.warnings++;
-		t->diag.errors += t->options->warnings_are_errors;
+			o->warnings_are_errors ? "error" : "warning", d->name, near);
+		p->diag->warnings++;
+		p->diag->errors += o->warnings_are_errors;
 	}
 }
 
 void plan_limits(struct plan *p)
 {
-	const struct options *o = p->translation->options;
+	const struct options *o = p->options;
 
-	warn_misspelt(p->translation);
+	warn_misspelt(p);
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
 		read_limit(p, &limits[i]);
 	if (!p->max_action_interruptible)

@@ -6,14 +6,14 @@
 #include "source/diag.h"
 #include "points/family.h"
 #include "plan.h"
-#include "source/translation.h"
+#include "source/options.h"
 
 #include "tap_script.h"
 
 static bool check_site(const struct plan *p, const struct site *s)
 {
-	struct sites problems = { .images = p->translation->images, .options = p->translation->options,
-				  .arena = p->translation->arena };
+	struct sites problems = { .images = p->images, .options = p->options,
+				  .arena = p->arena };
 
 	if (s->family->may_override && s->family->may_override(s, &problems))
 		return true;

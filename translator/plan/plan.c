@@ -40,7 +40,7 @@ static void name_locals(struct arena *a, variable_list *locals)
 
 static void name_all(struct plan *p)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	struct map taken;
 
 	map_init(&taken, a);
@@ -70,7 +70,7 @@ static void name_kept(struct plan *p, struct handler *h)
 {
 	for (size_t i = 0; i < h->kept.n; i++) {
 		h->kept.items[i]->number = (unsigned)i;
-		h->kept.items[i]->c_name = arena_printf(p->translation->arena,
+		h->kept.items[i]->c_name = arena_printf(p->arena,
 			"((struct entry_%u *)c->entry)->k%zu", h->number, i);
 	}
 }
@@ -259,7 +259,7 @@ static void walk_stmt(struct stmt **sp, void *data)
 static struct effects no_effects(const struct plan *p)
 {
 	return (struct effects){
-		.use = arena_array(p->translation->arena, unsigned char, p->globals.n + 1) };
+		.use = arena_array(p->arena, unsigned char, p->globals.n + 1) };
 }
 
 struct effects plan_effects(const struct plan *p, struct stmt *s)
@@ -282,7 +282,7 @@ void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out
 
 static void find_function_effects(struct plan *p)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	function_list *functions = &p->program->functions;
 	bool changed = true;
 
@@ -342,7 +342,7 @@ static void follow_stmt(struct stmt **sp, void *data)
 /* The functions that F calls, directly or through others, by number. */
 static const bool *called_from(const struct plan *p, struct function *f)
 {
-	struct call_walk w = { p, arena_array(p->translation->arena, bool, p->program->functions.n + 1) };
+	struct call_walk w = { p, arena_array(p->arena, bool, p->program->functions.n + 1) };
 
 	follow_stmt(&f->body, &w);
 	return w.seen;
@@ -350,7 +350,7 @@ static const bool *called_from(const struct plan *p, struct function *f)
 
 static void find_recursion(struct plan *p)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	size_t n = p->program->functions.n;
 	const bool **called = arena_array(a, const bool *, n + 1);
 
@@ -445,7 +445,7 @@ static void assign_locks(struct plan *p, const struct effects *all, const struct
 
 static void need_locks(struct plan *p, lock_list *locks, const struct effects *e)
 {
-	unsigned *modes = arena_array(p->translation->arena, unsigned, p->lock_count + 1);
+	unsigned *modes = arena_array(p->arena, unsigned, p->lock_count + 1);
 
 	vec_each(g, &p->globals) {
 		unsigned mode = g->lock < 0 ? 0 : lock_mode(g, e->use[g->variable->number]);
@@ -455,7 +455,7 @@ static void need_locks(struct plan *p, lock_list *locks, const struct effects *e
 	}
 	for (unsigned i = 0; i < p->lock_count; i++)
 		if (modes[i])
-			*vec_add(p->translation->arena, locks) = (struct lock_need){ i, modes[i] == 2 };
+			*vec_add(p->arena, locks) = (struct lock_need){ i, modes[i] == 2 };
 }
 
 bool plan_needs_lock(const struct plan *p, const struct effects *e)
@@ -509,7 +509,7 @@ static void find_condition_changes(struct plan *p, const struct effects *all, co
 
 static void plan_handlers(struct plan *p)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	struct effects *all, *asked;
 
 	vec_each(h, &p->program->handlers) {
@@ -563,7 +563,7 @@ static bool fits_row(const struct row *r, const struct handler_plan *h, const st
 
 static void add_site(struct plan *p, const struct handler_plan *h, const struct site *s, size_t first_row)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	struct row *r;
 
 	for (size_t i = p->rows.n; i-- > first_row;)
@@ -617,7 +617,7 @@ size_t plan_symbol(struct plan *p, const char *symbol)
 	while (i < p->symbols.n && !str_equal(p->symbols.items[i], symbol))
 		i++;
 	if (i == p->symbols.n)
-		*vec_add(p->translation->arena, &p->symbols) = symbol;
+		*vec_add(p->arena, &p->symbols) = symbol;
 	return i;
 }
 
@@ -631,7 +631,7 @@ unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_glob
 		if (f->text && f->size == size && f->is_global == is_global && !memcmp(f->text, text, size))
 			return (unsigned)i;
 	}
-	*vec_add(p->translation->arena, &p->formats) =
+	*vec_add(p->arena, &p->formats) =
 		(struct format_plan){ .text = text, .size = size, .is_global = is_global };
 	return (unsigned)p->formats.n - 1;
 }
@@ -641,7 +641,7 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 	for (size_t i = 0; i < p->formats.n; i++)
 		if (p->formats.items[i].variable == v && p->formats.items[i].histogram == histogram)
 			return (unsigned)i;
-	*vec_add(p->translation->arena, &p->formats) =
+	*vec_add(p->arena, &p->formats) =
 		(struct format_plan){ .variable = v, .histogram = histogram };
 	return (unsigned)p->formats.n - 1;
 }
@@ -680,7 +680,7 @@ static void note_depth(const struct depth_walk *w, unsigned array, unsigned insi
 		if (d->array == array)
 			found = d;
 	if (!found) {
-		found = vec_add(w->plan->translation->arena, w->most);
+		found = vec_add(w->plan->arena, w->most);
 		found->array = array;
 	}
 	if (inside > found->depth)
@@ -760,7 +760,7 @@ static void note_most(unsigned *iterators, const depth_list *most)
 /* Handlers and conditions lock the arrays that they iterate over, so that the maximum of all is sufficient. */
 static void measure_foreach(struct plan *p)
 {
-	struct arena *a = p->translation->arena;
+	struct arena *a = p->arena;
 	size_t n = p->program->functions.n + 1;
 	struct depth_walk w = { .plan = p, .functions = arena_array(a, depth_list, n),
 				.known = arena_array(a, bool, n) };
@@ -802,7 +802,8 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 {
 	unsigned errors = t->diag.errors;
 
-	*out = (struct plan){ .translation = t, .program = program };
+	*out = (struct plan){ .arena = t->arena, .options = t->options, .images = t->images, .diag = &t->diag,
+			       .script_name = t->script_name, .program = program };
 	plan_limits(out);
 	name_all(out);
 	find_function_effects(out);

@@ -9,6 +9,9 @@
 #include "tap_script.h"
 
 struct tap_regex;
+struct diag;
+struct images;
+struct options;
 struct translation;
 
 /* How a global is stored. */
@@ -98,7 +101,11 @@ struct limit {
 };
 
 struct plan {
-	struct translation *translation;
+	struct arena *arena;
+	const struct options *options;
+	struct images *images;
+	struct diag *diag;
+	const char *script_name;	/* for messages of the module */
 	struct program *program;
 	VEC(struct global_plan) globals;	/* variable->number is the index */
 	VEC(struct handler_plan) handlers;

@@ -16,7 +16,7 @@
 #include "base/safe_path.h"
 #include "staging/common/refusal.h"
 #include "staging/common/status.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 static void add_option(struct arena *a, name_list *argv, const char *letter, const char *value)

@@ -23,7 +23,7 @@
 #include "staging/common/status.h"
 #include "base/tame.h"
 #include "base/text.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 
 static const char on_host[] =
@@ -74,7 +74,8 @@ struct built {
 };
 
 struct fleet {
-	struct translation *t;
+	struct arena *arena;
+	const struct options *options;
 	remote_build *build;
 	void *data;
 	VEC(struct host) hosts;
@@ -125,7 +126,7 @@ static _Noreturn void become_ssh(const struct host *h, const int in[2], const in
 
 static void start_host(struct fleet *f, struct host *h)
 {
-	struct arena *a = f->t->arena;
+	struct arena *a = f->arena;
 	int in[2], out[2], err[2];
 
 	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(err, O_CLOEXEC) < 0)
@@ -155,7 +156,7 @@ static void put_line(const struct fleet *f, const struct host *h, struct stream 
 	if (f->hosts.n > 1)
 		fprintf(s->to, "%s: ", h->name);
 	if (s->is_terminal) {
-		text_init(&tamed, f->t->arena);
+		text_init(&tamed, f->arena);
 		tame_add(&s->tame, &tamed, s->line.s, s->line.n);
 		fwrite(tamed.s, 1, tamed.n, s->to);
 	} else {
@@ -180,8 +181,8 @@ static bool is_fact(const char *word, const char *signs)
 /* Nothing is sent to a host whose report is not valid. */
 static void refuse_facts(struct fleet *f, struct host *h, const char *what, const char *word)
 {
-	host_error(h, arena_printf(f->t->arena, "expected its %s, found '%s'; nothing is sent there", what,
-				   tame_word(f->t->arena, word ? word : "")));
+	host_error(h, arena_printf(f->arena, "expected its %s, found '%s'; nothing is sent there", what,
+				   tame_word(f->arena, word ? word : "")));
 	h->is_refused = true;
 	close_fd(&h->input);
 	kill(h->ssh, SIGTERM);
@@ -214,7 +215,7 @@ static void take_facts(struct fleet *f, struct host *h, char *line)
 static void take_line(struct fleet *f, struct host *h, struct stream *s)
 {
 	if (s == &h->out && h->state == HELLO) {
-		take_facts(f, h, arena_strdup(f->t->arena, s->line.s));
+		take_facts(f, h, arena_strdup(f->arena, s->line.s));
 		s->line.n = 0;
 	} else {
 		put_line(f, h, s);
@@ -246,7 +247,7 @@ static void put_rest(const struct fleet *f, struct stream *s)
 {
 	struct text rest;
 
-	text_init(&rest, f->t->arena);
+	text_init(&rest, f->arena);
 	tame_end(&s->tame, &rest);
 	if (rest.n)
 		fwrite(rest.s, 1, rest.n, s->to);
@@ -308,7 +309,7 @@ static struct built *module_for(struct fleet *f, const struct host *h)
 	vec_each(old, &f->modules)
 		if (str_equal(old->release, h->release) && str_equal(old->machine, h->machine))
 			return old;
-	m = vec_add(f->t->arena, &f->modules);
+	m = vec_add(f->arena, &f->modules);
 	*m = (struct built){ .release = h->release, .machine = h->machine };
 	m->image = f->build(f->data, h->release, h->machine, &m->size);
 	return m;
@@ -333,18 +334,18 @@ static void send_module(struct fleet *f, struct host *h)
 	struct text line;
 
 	if (!m->image) {
-		host_error(h, arena_printf(f->t->arena, "no module for its kernel, %s (%s)", h->release,
+		host_error(h, arena_printf(f->arena, "no module for its kernel, %s (%s)", h->release,
 					      h->machine));
 		h->status = TAP_STATUS_BUILD;
 		close_fd(&h->input);
 		h->state = RUNNING;	/* it will end soon */
 		return;
 	}
-	text_init(&line, f->t->arena);
+	text_init(&line, f->arena);
 	text_printf(&line, "%zu", m->size);
 	add_quoted(&line, "-r");
-	add_quoted(&line, arena_printf(f->t->arena, "%td:%s", h - f->hosts.items, h->name));
-	launch_words(f->t->options, &words);
+	add_quoted(&line, arena_printf(f->arena, "%td:%s", h - f->hosts.items, h->name));
+	launch_words(f->options, &words);
 	vec_each(w, &words)
 		add_quoted(&line, *w);
 	text_char(&line, '\n');
@@ -419,12 +420,12 @@ static bool check_options(const struct options *o)
 	return !wrong;
 }
 
-int remote_run(struct translation *t, remote_build *build, void *data)
+int remote_run(const struct options *o, remote_build *build, void *data)
 {
-	struct fleet f = { .t = t, .build = build, .data = data };
+	struct fleet f = { .arena = o->arena, .options = o, .build = build, .data = data };
 	struct sigaction action = { .sa_handler = on_signal };
 
-	if (!check_options(t->options))
+	if (!check_options(o))
 		return TAP_STATUS_USAGE;
 	if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0)
 		fatal("cannot make a pipe: %s", strerror(errno));
@@ -432,9 +433,9 @@ int remote_run(struct translation *t, remote_build *build, void *data)
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	vec_each(name, &t->options->remotes)
-		*vec_add(t->arena, &f.hosts) = (struct host){ .name = *name };
-	f.fds = arena_array(t->arena, struct pollfd, f.hosts.n * 2 + 1);
+	vec_each(name, &o->remotes)
+		*vec_add(o->arena, &f.hosts) = (struct host){ .name = *name };
+	f.fds = arena_array(o->arena, struct pollfd, f.hosts.n * 2 + 1);
 	vec_each(h, &f.hosts)
 		start_host(&f, h);
 	while (step(&f))

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-struct translation;
+struct options;
 
 /* Build the module for kernel RELEASE on a MACHINE (both as uname prints them) and return its
  * bytes; NULL, with messages. */
@@ -14,6 +14,6 @@ typedef char *remote_build(void *data, const char *release, const char *machine,
 
 /* Run on all hosts of the options. Returns when the last one has ended: 0, or the exit status of
  * the first host in command-line order that failed. */
-int remote_run(struct translation *t, remote_build *build, void *data);
+int remote_run(const struct options *o, remote_build *build, void *data);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "source/installation.h"
 #include "staging/common/status.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/safe_path.h"
 #include "base/util.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "translation.h"
+#include "options.h"
 #include "base/util.h"
 
 /* The release that a build tree makes; its file kernel.release lacks Debian's suffix. */

@@ -18,7 +18,6 @@
 #include "plan/plan.h"
 #include "points/handler.h"
 #include "debuginfo/images.h"
-#include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -128,7 +127,7 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 /* Find a function by which the module's load address can be computed: it is in .text, and its name is unique. */
 static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table *table)
 {
-	struct arena *a = plan->translation->arena;
+	struct arena *a = plan->arena;
 	struct symbols found = { 0 };
 
 	if (debuginfo_functions(d, "*", &found) != DEBUGINFO_FOUND)
@@ -151,7 +150,7 @@ static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table
 /* Add the lines of a module or of the kernel. False, with REASON. */
 static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache, const char **reason)
 {
-	struct arena *a = plan->translation->arena;
+	struct arena *a = plan->arena;
 	struct line_table table = { 0 };
 	struct debuginfo_facts facts;
 	struct kept_file file;
@@ -186,7 +185,7 @@ static void add_modules(struct plan *plan, struct debuginfo *kernel, const char 
 {
 	struct map seen;
 
-	map_init(&seen, plan->translation->arena);
+	map_init(&seen, plan->arena);
 	vec_each(h, &plan->handlers) {
 		vec_each(s, &h->handler->sites) {
 			const char *reason = "no such module";

@@ -9,15 +9,15 @@
 #include "points/family.h"
 #include "meaning/infer.h"
 #include "library/library.h"
-#include "source/translation.h"
+#include "source/options.h"
 #include "base/util.h"
 #include "syntax/print.h"
 
-void list_script(const struct script *s)
+void list_script(struct arena *a, const struct script *s)
 {
 	struct text t;
 
-	text_init(&t, s->source->diag->arena);
+	text_init(&t, a);
 	print_script(&t, s);
 	fputs(t.s, stdout);
 }

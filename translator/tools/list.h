@@ -11,7 +11,7 @@ struct images;
 struct library;
 struct options;
 
-void list_script(const struct script *s);
+void list_script(struct arena *a, const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
 void list_program(const struct program *p);
 /* Everything available: the families' points, the aliases, the functions of the tapsets. */

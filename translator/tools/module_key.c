@@ -11,7 +11,6 @@
 #include "library/tapset_files.h"
 #include "source/target_host.h"
 #include "base/text.h"
-#include "source/translation.h"
 #include "base/util.h"
 
 static void add_names(struct cache_key *k, const char *const *names, size_t n)
@@ -40,11 +39,11 @@ static void add_build(const struct options *o, struct cache_key *k)
 	cache_key_add(k, &o->kbuild, sizeof(o->kbuild));
 }
 
-void module_key_of_code(struct cache_key *k, const struct translation *t, struct kbuild *kb,
+void module_key_of_code(struct cache_key *k, const struct options *o, struct kbuild *kb,
 			const struct text *code, const struct text *embedded)
 {
 	cache_key_init(k);
-	add_build(t->options, k);
+	add_build(o, k);
 	cache_key_string(k, kbuild_key(kb));
 	cache_key_string(k, code->s);
 	cache_key_string(k, embedded->n ? embedded->s : NULL);
@@ -96,36 +95,36 @@ static void add_options(const struct options *o, struct arena *a, struct cache_k
 }
 
 /* The files from which the places of probes are read, as far as they are known without reading the script. */
-static void add_target(const struct translation *t, struct cache_key *k)
+static void add_target(const struct target_host *host, struct arena *a, struct cache_key *k)
 {
 	static const char *const files[] = { "boot/vmlinuz-%s", "boot/System.map-%s", "lib/modules/%s/modules.dep" };
 
-	cache_key_string(k, t->target->sysroot);
+	cache_key_string(k, host->sysroot);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		const char *path = arena_printf(t->arena, "%s/%.*s%s%s", t->target->sysroot,
-						(int)strcspn(files[i], "%"), files[i], t->target->release,
+		const char *path = arena_printf(a, "%s/%.*s%s%s", host->sysroot,
+						(int)strcspn(files[i], "%"), files[i], host->release,
 						strchr(files[i], '%') + 2);
 
 		cache_key_stat(k, path);
 	}
 }
 
-bool module_key_of_script(struct cache_key *k, struct translation *t, const struct kbuild *kb,
-			  const char *text, size_t size)
+bool module_key_of_script(struct cache_key *k, const struct options *o, const struct target_host *host,
+			  const struct kbuild *kb, const char *name, const char *text, size_t size)
 {
 	name_list tapsets = { 0 };
 	size_t of_user;
 
-	if (!tapset_files(t->options, t->target, &tapsets, &of_user))
+	if (!tapset_files(o, host, &tapsets, &of_user))
 		return false;
 	cache_key_init(k);
-	add_build(t->options, k);
+	add_build(o, k);
 	kbuild_add_ages(kb, k);
 	cache_key_stat(k, "/proc/self/exe");
-	cache_key_string(k, t->script_name);
+	cache_key_string(k, name);
 	cache_key_add(k, text, size);
-	add_options(t->options, t->arena, k);
-	add_target(t, k);
+	add_options(o, o->arena, k);
+	add_target(host, o->arena, k);
 	vec_each(path, &tapsets) {
 		cache_key_string(k, *path);
 		cache_key_stat(k, *path);

@@ -19,12 +19,11 @@
 #include "debuginfo/place.h"
 #include "meaning/resolve.h"
 #include "source/target_host.h"
-#include "source/translation.h"
 #include "base/text.h"
 #include "base/util.h"
 
 struct view {
-	struct translation *t;
+	const struct target_host *host;
 	struct arena *arena;
 	name_list shown;		/* "function@file:line" */
 	name_list lacking;		/* files without source that were reported */
@@ -40,11 +39,11 @@ static const char *const folders[] = {
 
 static const char *folder(struct view *v, const char *format)
 {
-	const char *release = v->t->target->release ? v->t->target->release : "";
+	const char *release = v->host->release ? v->host->release : "";
 	struct text path;
 
 	text_init(&path, v->arena);
-	text_add(&path, v->t->target->sysroot);
+	text_add(&path, v->host->sysroot);
 	for (const char *p = format; *p; p++) {
 		if (*p == '%' && *++p)
 			text_add(&path, release);
@@ -78,8 +77,8 @@ static void say_it_lacks(struct view *v, const char *file)
 		return;
 	*vec_add(v->arena, &v->lacking) = file;
 	fprintf(stderr, "tapc: note: the source '%s' is neither here nor in %s/lib/modules/%s/source; "
-			"line numbers only\n", file, v->t->target->sysroot,
-		v->t->target->release ? v->t->target->release : "");
+			"line numbers only\n", file, v->host->sysroot,
+		v->host->release ? v->host->release : "");
 }
 
 /* ---- printing ---- */
@@ -174,9 +173,9 @@ static bool view_function(struct view *v, const struct debug_place *f)
 	return true;
 }
 
-bool source_view(struct translation *t, const struct program *p)
+bool source_view(const struct target_host *host, struct arena *a, const struct program *p)
 {
-	struct view v = { .t = t, .arena = t->arena };
+	struct view v = { .host = host, .arena = a };
 	bool good = true;
 
 	vec_each(h, &p->handlers)

@@ -7,9 +7,10 @@
 #include <stdbool.h>
 
 struct program;
-struct translation;
+struct arena;
+struct target_host;
 
 /* False, with a message: no line information was found. */
-bool source_view(struct translation *t, const struct program *p);
+bool source_view(const struct target_host *host, struct arena *a, const struct program *p);
 
 #endif
