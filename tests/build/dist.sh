@@ -14,6 +14,11 @@ cd out
 make -s -j2 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 ./tapc -p1 -e 'probe begin { println(1) }' | grep -q begin
 each_tapset_works ./tapc "$(echo ../tapc-*/tapsets)"
+# As if a tapset were removed: its C goes, and that of the others stays.
+echo '#error "of a tapset that is gone"' >share/runtime/tapsets/gone.c
+touch Makefile
+make -s share/.stamp >../log 2>&1 || { tail -n 20 ../log; exit 1; }
+[[ ! -e share/runtime/tapsets/gone.c && -s share/runtime/tapsets/context.c ]] || { echo 'gone.c is still there'; exit 1; }
 for file in README.md COPYING tests/run tests/vm tests/lib/judge.sh doc/tapc.1 tapsets/context.stp examples; do
 	[[ -e $(echo ../tapc-*/$file) ]] || { echo "$file is not in it"; exit 1; }
 done
