@@ -12,7 +12,7 @@
 #include "debuginfo/program/choice.h"
 #include "debuginfo/program/operand.h"
 
-enum { SP = 248, PC = 256, PSTATE = 264, ORIG_X0 = 272, SYSCALLNO = 280, PT_REGS_SIZE = 336 };
+enum { SP = 248, PC = 256, PSTATE = 264, ORIG_X0 = 272, SYSCALLNO = 280 };
 enum { REGISTERS = 32 };
 
 #define X(n) { "x" #n, n, 8 * n, 8 }, { "w" #n, n, 8 * n, 4 }
@@ -174,7 +174,7 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64", .kernel = "arm64", .elf_machine = EM_AARCH64, .word = 8,
-	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.registers = registers,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 0,
 	.result = "x0", .second_result = "x1", .structs_returned = 16,

@@ -35,7 +35,6 @@ struct arch {
 	uint16_t elf_machine;		/* EM_... */
 	uint8_t word;			/* size of a pointer in bytes */
 	const struct arch_register *registers;	/* ends with a NULL name */
-	uint16_t pt_regs_size;
 	/* Integer and pointer arguments of a function, in order; the next ones are on the stack. */
 	const char *const *arguments;
 	uint8_t argument_count;

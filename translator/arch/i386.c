@@ -12,7 +12,7 @@
 /* Offsets in struct pt_regs, see x86_64.c. */
 enum {
 	RBP = 32, RBX = 40, RAX = 80, RCX = 88, RDX = 96, RSI = 104, RDI = 112, ORIG_RAX = 120, RIP = 128, CS = 136,
-	EFLAGS = 144, RSP = 152, SS = 160, PT_REGS_SIZE = 168,
+	EFLAGS = 144, RSP = 152, SS = 160,
 };
 
 #define BYTES(r32, r16, r8, number, offset) \
@@ -72,7 +72,7 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 
 const struct arch arch_i386 = {
 	.name = "i386", .kernel = "x86", .elf_machine = EM_386, .word = 4,
-	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.registers = registers,
 	.stack_arguments = 4,		/* above the return address */
 	.result = "eax", .second_result = "edx", .structs_returned = 0,
 	.pc = "eip", .sp = "esp", .fp = "ebp",

@@ -11,7 +11,7 @@
 #include "debuginfo/program/choice.h"
 #include "debuginfo/program/operand.h"
 
-enum { EPC = 0, STATUS = 256, ORIG_A0 = 280, PT_REGS_SIZE = 288 };
+enum { EPC = 0, STATUS = 256, ORIG_A0 = 280 };
 enum { REGISTERS = 32, A7 = 17 };
 
 #define X(name, n) { name, n, 8 * n, 8 }
@@ -127,7 +127,7 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 
 const struct arch arch_riscv64 = {
 	.name = "riscv64", .kernel = "riscv", .elf_machine = EM_RISCV, .word = 8,
-	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.registers = registers,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 0,
 	.result = "a0", .second_result = "a1", .structs_returned = 16,

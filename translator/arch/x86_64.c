@@ -11,7 +11,7 @@
 enum {
 	R15 = 0, R14 = 8, R13 = 16, R12 = 24, RBP = 32, RBX = 40, R11 = 48, R10 = 56, R9 = 64, R8 = 72,
 	RAX = 80, RCX = 88, RDX = 96, RSI = 104, RDI = 112, ORIG_RAX = 120, RIP = 128, CS = 136,
-	EFLAGS = 144, RSP = 152, SS = 160, PT_REGS_SIZE = 168,
+	EFLAGS = 144, RSP = 152, SS = 160,
 };
 
 #define WIDE(r64, r32, r16, r8, number, offset) \
@@ -89,7 +89,7 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 
 const struct arch arch_x86_64 = {
 	.name = "x86_64", .kernel = "x86", .elf_machine = EM_X86_64, .word = 8,
-	.registers = registers, .pt_regs_size = PT_REGS_SIZE,
+	.registers = registers,
 	.arguments = arguments, .argument_count = sizeof(arguments) / sizeof(arguments[0]),
 	.stack_arguments = 8,		/* above the return address */
 	.result = "rax", .second_result = "rdx", .structs_returned = 16,

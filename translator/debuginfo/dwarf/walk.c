@@ -15,7 +15,7 @@ enum take {
 	TAKE_BYTES,			/* skip VALUE bytes */
 	TAKE_FORM,			/* skip a form */
 	TAKE_NAME, TAKE_SIBLING, TAKE_ORIGIN, TAKE_FILE, TAKE_LINE, TAKE_LOW, TAKE_ENTRY, TAKE_RANGES,
-	TAKE_DECLARATION, TAKE_EXTERNAL, TAKE_PLACE,
+	TAKE_DECLARATION, TAKE_PLACE,
 	TAKE_LINES, TAKE_SPLIT, TAKE_DIRECTORY, TAKE_ADDR_BASE, TAKE_STR_BASE, TAKE_RNGLISTS_BASE,
 };
 
@@ -388,8 +388,6 @@ static enum take take_in_function(unsigned tag, unsigned attribute)
 		return TAKE_LINE;
 	case DW_AT_declaration:
 		return TAKE_DECLARATION;
-	case DW_AT_external:
-		return TAKE_EXTERNAL;
 	}
 	return TAKE_FORM;
 }
@@ -657,9 +655,6 @@ static void take_step(const struct walk_unit *u, struct cursor *c, const struct 
 		return;
 	case TAKE_DECLARATION:
 		die->is_declaration = take_plain(u, c, t);
-		return;
-	case TAKE_EXTERNAL:
-		die->is_external = take_plain(u, c, t);
 		return;
 	case TAKE_PLACE:
 		die->has_place = true;

@@ -41,7 +41,7 @@ struct walk_die {
 	uint64_t file, line;		/* of the declaration */
 	uint64_t entry;			/* with has_entry: address of its first instruction */
 	uint32_t tag;			/* 0: the end of a list of children */
-	bool has_children, has_entry, is_declaration, is_external;
+	bool has_children, has_entry, is_declaration;
 	bool has_place;			/* a location or a constant */
 	bool has_origin;		/* also if the origin is not known here */
 };
