@@ -55,4 +55,10 @@ try --simulate -c true -e "$s"
 try --simulate -e 'probe begin { print_backtrace() exit() }'
 try --help-function surelynonesuch
 try -p1 -e "$s" --
+echo 'probe begin { println($1) exit() }' >one.stp
+try -p2 one.stp 5 --nosuch
+echo 'global keep = @option("keep", 1, "as in tapc") probe begin { println(keep) exit() }' >named.stp
+try -p1 named.stp
+{ "$TAPC" -p1 -e "$s" >/dev/full; } 2>&1
+echo "status $?"
 exit 0
