@@ -13,6 +13,8 @@ test_packages='ansible-core bpftrace clang cron curl dwz g++ gcc-aarch64-linux-g
 	python3-jsonschema python3-yaml qemu-system-arm shellcheck strace systemd tmux util-linux fish zsh'
 # for tests/read
 read_packages='coccinelle cppcheck gcc-12 sparse'
+# for tests/latency
+latency_packages="$vm_packages rt-tests"
 
 # Install the missing ones. Prints what it does; false if it failed.
 install_packages()
