@@ -1,5 +1,5 @@
 #!/bin/bash
-# --vm: on SIGINT the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
+# --vm: on ^C of a terminal, a SIGINT to the whole process group, the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
 # shellcheck disable=SC2086
 fail() { echo "$*"; tail -n 40 out err text/* 2>/dev/null; exit 1; }
 mkdir text tmp
@@ -10,7 +10,7 @@ for ((i = 0; i < 3000; i++)); do
 	! grep -q 'has begun' err || break
 	sleep 0.1
 done
-kill -INT $!
+kill -INT -- -$!
 wait $!
 status=$?
 [[ $status = 0 && ! -s out && $(<text/of-it) = $'begin\nend' ]] || fail "SIGINT and -o: $status"

@@ -190,7 +190,8 @@ guest_qemu()
 		"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$guest_forward-:22")
 	# loglevel=5: warnings reach the console, in case the guest can no longer report them. The watchdogs wait three
 	# times as long, because emulated processors are slow and share a busy host.
-	exec "$(guest_emulator)" "${accel[@]}" "${firmware[@]}" \
+	# Not in our process group: ^C of a terminal would end QEMU before the end probes have run.
+	exec setsid "$(guest_emulator)" "${accel[@]}" "${firmware[@]}" \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
 		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
 		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
