@@ -11,6 +11,8 @@ for ((i = 0; i < 3000; i++)); do
 	sleep 0.1
 done
 kill -INT -- -$!
+sleep 0.3
+kill -INT $!		# timeout(1) sends it twice, too
 wait $!
 status=$?
 [[ $status = 0 && ! -s out && $(<text/of-it) = $'begin\nend' ]] || fail "SIGINT and -o: $status"
