@@ -17,7 +17,7 @@ LIMITS = ["-D", "MAXACTION=1000000", "-D", "MAXERRORS=10000"]
 
 
 class Finding:
-	"""A difference: of kind verdict, output, simulate or trouble; the script and the results of both sides."""
+	"""A difference: of kind verdict, output, shape, simulate, build or trouble; the script and the results of both sides."""
 
 	def __init__(self, kind, name, script, tapc, peer):
 		self.kind, self.name, self.script, self.tapc, self.peer = kind, name, script, tapc, peer

@@ -13,6 +13,7 @@ RUN = r"""
 dir=$1 root=$2 taprun=$3 seconds=$4
 mkdir -p /tmp/pair
 cd /tmp/pair || exit
+if [ -e "$dir/../workload" ]; then cp "$dir/../workload" .; fi
 run()
 {
 	timeout -k 5 "$seconds" "${@:2}" >"$1.out" 2>"$1.err" </dev/null

@@ -1,5 +1,6 @@
 #!/bin/bash
-# functions of the library that scripts of SystemTap use for their output print the same bytes: colours, numbers as bytes, file types
+# functions of the library that scripts of SystemTap use for their output print the same bytes: colours, numbers as bytes,
+# file types
 run() { "$TAPC" --simulate -w -e "$1" 2>&1; }
 check() { [[ $1 = "$2" ]] || { printf 'not %q\nbut %q\n' "$2" "$1"; exit 1; }; }
 
