@@ -49,4 +49,18 @@ static inline struct tap_string tap_string_kept(struct tap_context *c, const cha
 	return tap_string_hold(c, tap_string_of(s ? s : "(null)"));
 }
 
+/* A string argument of a script's own C, in a buffer of MAXSTRINGLEN bytes that the C may write to: S itself may be a
+ * literal, or a global's element. NULL if the scratch stack is full; the error is set. */
+static inline void *tap_string_writable(struct tap_context *c, struct tap_string s, u32 limit)
+{
+	char *p = tap_scratch(c, limit);
+	u32 size = s.size < limit ? s.size : limit - 1;
+
+	if (p) {
+		__builtin_memcpy(p, s.data, size);
+		p[size] = '\0';
+	}
+	return p;
+}
+
 #endif

@@ -136,7 +136,7 @@ const char *emit_call(struct emitter *em, struct expr *e)
 	const struct function *first = valued_candidate(e);
 	const char *args = emit_arguments(em, e), *result = NULL;
 
-	if (first->type == TYPE_STRING)
+	if (first->type == TYPE_STRING || first->embedded)	/* C may copy its arguments */
 		em->scratch_used = true;
 	if (returns_value(first) && (!e->call.is_statement || e->call.candidates.n > 1)) {
 		result = emit_temp(em);

@@ -11,15 +11,37 @@
 #include "source/options.h"
 #include "base/util.h"
 
+/* The C of a tapset does not write to its arguments; that of a script may, as in SystemTap, where they are arrays. */
+static bool is_copied(const struct function *f, const struct variable *parameter)
+{
+	return parameter->type == TYPE_STRING && !f->span.source->is_system;
+}
+
 static void define_arguments(const struct function *f, struct text *out)
 {
 	vec_each(p, &f->parameters) {
 		const char *name = (*p)->name;
 
-		if ((*p)->type == TYPE_STRING)
+		if (is_copied(f, *p))
+			text_printf(out, "#define STAP_ARG_%s (*argument_%s)\n", name, name);
+		else if ((*p)->type == TYPE_STRING)
 			text_printf(out, "#define STAP_ARG_%s ((char *)%s.data)\n", name, (*p)->c_name);
 		else
 			text_printf(out, "#define STAP_ARG_%s %s\n", name, (*p)->c_name);
+	}
+}
+
+static void copy_arguments(const struct function *f, struct text *out)
+{
+	const char *nothing = f->type == TYPE_STRING ? " TAP_EMPTY" : f->type == TYPE_LONG ? " 0" : "";
+
+	vec_each(p, &f->parameters) {
+		const char *name = (*p)->name;
+
+		if (!is_copied(f, *p))
+			continue;
+		text_printf(out, "\tchar (*argument_%s)[MAXSTRINGLEN] = tap_string_writable(c, %s, MAXSTRINGLEN);\n"
+			    "\tif (!argument_%s)\n\t\treturn%s;\n", name, (*p)->c_name, name, nothing);
 	}
 }
 
@@ -192,6 +214,7 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 	text_printf(out, "#define STAP_RETURN(v) STAP_RETURN_%s(v)\n",
 		    f->type == TYPE_STRING ? "STRING" : f->type == TYPE_LONG ? "LONG" : "VOID");
 	text_printf(out, "%s%s\n{\n", linkage, emit_signature(a, f, f->c_name));
+	copy_arguments(f, out);
 	declare_result(f, has_buffer, out);
 	text_add(out, "\t(void)c;\n");
 	vec_each(parameter, &f->parameters)

@@ -158,6 +158,8 @@ unsigned plan_scratch(struct plan *p)
 	vec_each(f, &p->program->functions) {
 		int64_t n = 4;
 
+		if ((*f)->embedded && !(*f)->span.source->is_system)
+			strings += (int64_t)(*f)->parameters.n;
 		if ((*f)->embedded)
 			continue;
 		vec_each(v, &(*f)->locals)
