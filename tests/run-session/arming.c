@@ -1,6 +1,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,20 @@ __attribute__((noipa)) int work(int n)
 	return n + 1;
 }
 
-static void *thread(void *unused)
+static void *thread(void *tid)
 {
-	return unused;
+	*(long *)tid = syscall(SYS_gettid);
+	return NULL;
+}
+
+/* pthread_join returns as soon as the thread's memory is released, which is before its end is an event. */
+static void wait_for_end(long tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld", tid);
+	while (!access(path, F_OK))
+		sched_yield();
 }
 
 /* Each thing once. */
@@ -34,14 +46,16 @@ static void round_of_all(void)
 {
 	char byte = 0;
 	pthread_t t;
+	long tid;
 
 	if (write(null, &byte, 1) != 1 || pwrite(panic, "0\n", 2, 0) != 2 || work(1) != 2)
 		exit(2);
 	syscall(SYS_getppid);
 	if (sendto(to, &byte, 1, 0, (struct sockaddr *)&here, sizeof(here)) != 1 || recv(to, &byte, 1, 0) != 1)
 		exit(3);
-	if (pthread_create(&t, NULL, thread, NULL) || pthread_join(t, NULL))
+	if (pthread_create(&t, NULL, thread, &tid) || pthread_join(t, NULL))
 		exit(4);
+	wait_for_end(tid);
 	if (!fork())
 		_exit(0);
 	wait(NULL);
