@@ -76,11 +76,12 @@ struct debuginfo *images_kernel(struct images *images)
  * and on the target; the module checks the build-id. */
 struct debuginfo *images_program(struct images *images, const char *path)
 {
-	struct debuginfo_request request = images_request(images);
 	struct debuginfo *d = map_get(&images->programs, path);
+	struct debuginfo_request request;
 
 	if (d)
 		return d;
+	request = images_request(images);
 	if (request.sysroot && !file_exists(arena_printf(images->arena, "%s%s", request.sysroot, path)))
 		request.sysroot = NULL;
 	request.is_running_kernel = false;
