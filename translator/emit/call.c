@@ -136,8 +136,9 @@ const char *emit_call(struct emitter *em, struct expr *e)
 	const struct function *first = valued_candidate(e);
 	const char *args = emit_arguments(em, e), *result = NULL;
 
-	if (first->type == TYPE_STRING || first->embedded)	/* C may copy its arguments */
-		em->scratch_used = true;
+	em->scratch_used |= first->type == TYPE_STRING;
+	vec_each(f, &e->call.candidates)
+		em->scratch_used |= function_is_scripts_c(*f);	/* it copies its string arguments */
 	if (returns_value(first) && (!e->call.is_statement || e->call.candidates.n > 1)) {
 		result = emit_temp(em);
 		if (e->call.candidates.n == 1 && !first->calls_next) {

@@ -14,7 +14,7 @@
 /* The C of a tapset does not write to its arguments; that of a script may, as in SystemTap, where they are arrays. */
 static bool is_copied(const struct function *f, const struct variable *parameter)
 {
-	return parameter->type == TYPE_STRING && !f->span.source->is_system;
+	return parameter->type == TYPE_STRING && function_is_scripts_c(f);
 }
 
 static void define_arguments(const struct function *f, struct text *out)
@@ -300,7 +300,7 @@ void emit_embedded(struct plan *p, struct text *out)
 		text_char(out, '\n');
 	}
 	vec_each(f, &p->program->functions)
-		if ((*f)->embedded && !(*f)->span.source->is_system)
+		if (function_is_scripts_c(*f))
 			emit_embedded_function(p, *f, "", out);
 	emit_embedded_exprs(p, out);
 }

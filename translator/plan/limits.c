@@ -158,7 +158,7 @@ unsigned plan_scratch(struct plan *p)
 	vec_each(f, &p->program->functions) {
 		int64_t n = 4;
 
-		if ((*f)->embedded && !(*f)->span.source->is_system)
+		if (function_is_scripts_c(*f))
 			strings += (int64_t)(*f)->parameters.n;
 		if ((*f)->embedded)
 			continue;

@@ -143,7 +143,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 		if (w->plan->function_effects)
 			add_effects(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
 		/* Assume that C code prints and loops. */
-		if ((*f)->embedded && !(*f)->span.source->is_system)
+		if (function_is_scripts_c(*f))
 			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
 		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
 			w->out->prints = true;
@@ -787,7 +787,7 @@ static void find_embedded(struct plan *p)
 {
 	p->needs_embedded = p->program->embedded.n > 0;
 	vec_each(f, &p->program->functions)
-		p->needs_embedded |= (*f)->embedded && !(*f)->span.source->is_system;
+		p->needs_embedded |= function_is_scripts_c(*f);
 }
 
 /* C code of tapsets declares that it needs source lines. */

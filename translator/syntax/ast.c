@@ -261,6 +261,11 @@ bool embedded_says(const struct function *f, const char *word)
 	return f->embedded && memmem(f->embedded, f->embedded_size, word, strlen(word));
 }
 
+bool function_is_scripts_c(const struct function *f)
+{
+	return f->embedded && !f->span.source->is_system;
+}
+
 void expr_become_number(struct expr *e, int64_t value)
 {
 	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,

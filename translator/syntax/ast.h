@@ -418,6 +418,8 @@ struct expr *expr_make(struct arena *a, enum expr_kind kind, struct span span);
 struct stmt *stmt_make(struct arena *a, enum stmt_kind kind, struct span span);
 /* Does F's C code contain WORD? The C code of tapsets declares its requirements in this way. */
 bool embedded_says(const struct function *f, const char *word);
+/* Whether F is C of a script, not of a shipped tapset. */
+bool function_is_scripts_c(const struct function *f);
 void expr_become_number(struct expr *e, int64_t value);
 /* Deep copies, for bodies that are used in several places (aliases, per-site variables). */
 struct expr *expr_copy(struct arena *a, const struct expr *e);
