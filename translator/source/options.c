@@ -533,6 +533,19 @@ static bool has_input(const struct options *o)
 	return !o->args.n;
 }
 
+/* A newcomer's first command is often "tapc" alone. Programs that call tapc get one line that they can report. */
+static int no_script(bool is_alone)
+{
+	if (!is_alone || !isatty(STDERR_FILENO))
+		return usage_error("no script given%s", "");
+	fputs("tapc runs a script that traces the kernel and programs, and none was given. Try:\n"
+	      "  sudo tapc -e 'probe syscall.openat { println(execname(), \" \", filename) }' -T 5\n"
+	      "  tapc --vm -e '...'             the same in a virtual machine; --simulate: timers alone, in a process\n"
+	      "  tapc --help-probe 'vfs.*'      what can be probed; --help-function '*': what a probe can call\n"
+	      "  tapc -h                        all options; their manual: man tapc\n", stderr);
+	return TAP_STATUS_USAGE;
+}
+
 int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 {
 	int status;
@@ -550,7 +563,7 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		return TAP_STATUS_OK;
 	}
 	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache)
-		return usage_error("no script given%s", "");
+		return no_script(argc == 1);
 	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
 		return usage_error("--format=write needs files: %s cannot be rewritten",
 				   o->has_text ? "the text of -e" : "standard input");
