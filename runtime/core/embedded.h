@@ -36,7 +36,33 @@
 #define uread(pointer) TAP_READ(typeof(*(pointer)), pointer, true)
 #define kderef(size, address) TAP_READ_SIZE(size, address, false)
 #define uderef(size, address) TAP_READ_SIZE(size, address, true)
+#define TAP_READ_BUFFER(to, address, size, user) do { \
+	if (!tap_buffer_copy(c, to, (unsigned long)(address), size, user)) \
+		STAP_ERROR("%s read fault [man error::fault] at 0x%llx", user ? "user" : "kernel", \
+			   (unsigned long long)(unsigned long)(address)); \
+} while (0)
+#define kderef_buffer(to, address, size) TAP_READ_BUFFER(to, address, size, false)
+#define uderef_buffer(to, address, size) TAP_READ_BUFFER(to, address, size, true)
 #define CATCH_DEREF_FAULT() ((void)0)
+
+/* The number of a version of SystemTap's; STAP_COMPAT_VERSION is that of --compatible. */
+#define STAP_VERSION(major, minor) (((major) << 8) + (minor))
+
+/* Copies SIZE bytes, or only tries to read them if TO is NULL. */
+static inline bool tap_buffer_copy(struct tap_context *c, void *to, u64 from, u64 size, bool user)
+{
+	char part[64];
+	u64 n;
+
+	if (to)
+		return tap_memory_copy(c, to, from, size, user);
+	for (; size; from += n, size -= n) {
+		n = size < sizeof(part) ? size : sizeof(part);
+		if (!tap_memory_copy(c, part, from, n, user))
+			return false;
+	}
+	return true;
+}
 
 static inline struct tap_string tap_string_of(const char *s)
 {

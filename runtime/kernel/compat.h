@@ -312,5 +312,18 @@ static inline bool tap_in_user_mode(const struct pt_regs *regs)
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
 #define strlcpy(to, from, size) strscpy(to, from, size)
 #endif
+/* Names of SystemTap's for what it detects in the kernel. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 10, 220)	/* 5.11, and the stable kernels based on 5.10 */
+#define STAPCONF_FILES_LOOKUP_FD_RAW 1
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define STAPCONF_LINUX_FILELOCK_H 1
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#define STAPCONF_DO_SOCK_GETSOCKOPT 1
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+#define STAPCONF_FILE_LOCK_CORE 1
+#endif
 
 #endif

@@ -14,7 +14,9 @@
  *	STAP_GLOBAL_SET_x(k1, ..., v)	set it, with pragma:write:x
  *	kread(pointer), uread(pointer)	the target of a pointer of the kernel or of the process
  *	kderef(size, address), uderef	1, 2, 4 or 8 bytes there
+ *	kderef_buffer(to, address, size), uderef_buffer	any number of bytes; TO may be NULL, to check them
  *	kwrite(pointer, value)		write to the kernel's memory
+ *	STAP_COMPAT_VERSION		the version of --compatible, such as STAP_VERSION(5, 6)
  *
  * 'return;' and 'goto out;' leave. A body may also return its result with 'return'; a string as struct tap_string,
  * see tap_script.h. */
@@ -32,6 +34,7 @@
 
 #include "tap_script.h"
 #include "core/string.h"
+#include "compat.h"
 #include "context.h"
 #include "memory.h"
 
@@ -39,7 +42,7 @@
 
 typedef long intptr_t;			/* repeats the one in <linux/types.h> if that has it */
 
-/* Properties that SystemTap detects in a kernel, as far as they hold in all supported ones. */
+/* Properties that SystemTap detects in a kernel and that all supported ones have; compat.h has others. */
 #define STAPCONF_DPATH_PATH 1
 #define STAPCONF_FROM_KUID_MUNGED 1
 #define STAPCONF_FS_SUPERS_HLIST 1
@@ -48,6 +51,7 @@ typedef long intptr_t;			/* repeats the one in <linux/types.h> if that has it */
 #define STAPCONF_KPROBE_SYMBOL_NAME 1
 #define STAPCONF_KTIME_GET_REAL 1
 #define STAPCONF_LINUX_UACCESS_H 1
+#define STAPCONF_LINUX_UIDGID_H 1
 #define STAPCONF_REAL_PARENT 1
 #define STAPCONF_RELAY_UMODE_T 1
 #define STAPCONF_TRACE_PRINTK 1

@@ -4,6 +4,7 @@
 #include "embedded.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "emit.h"
@@ -17,38 +18,26 @@ static bool is_copied(const struct function *f, const struct variable *parameter
 	return parameter->type == TYPE_STRING && function_is_scripts_c(f);
 }
 
-static void define_arguments(const struct function *f, struct text *out)
+static void define_argument(const struct variable *p, bool is_copied, struct text *out)
 {
-	vec_each(p, &f->parameters) {
-		const char *name = (*p)->name;
-
-		if (is_copied(f, *p))
-			text_printf(out, "#define STAP_ARG_%s (*argument_%s)\n", name, name);
-		else if ((*p)->type == TYPE_STRING)
-			text_printf(out, "#define STAP_ARG_%s ((char *)%s.data)\n", name, (*p)->c_name);
-		else
-			text_printf(out, "#define STAP_ARG_%s %s\n", name, (*p)->c_name);
-	}
+	if (is_copied)
+		text_printf(out, "#define STAP_ARG_%s (*argument_%s)\n", p->name, p->name);
+	else if (p->type == TYPE_STRING)
+		text_printf(out, "#define STAP_ARG_%s ((char *)%s.data)\n", p->name, p->c_name);
+	else
+		text_printf(out, "#define STAP_ARG_%s %s\n", p->name, p->c_name);
 }
 
-static void copy_arguments(const struct function *f, struct text *out)
+static void copy_argument(const struct variable *p, enum type result, struct text *out)
 {
-	const char *nothing = f->type == TYPE_STRING ? " TAP_EMPTY" : f->type == TYPE_LONG ? " 0" : "";
-
-	vec_each(p, &f->parameters) {
-		const char *name = (*p)->name;
-
-		if (!is_copied(f, *p))
-			continue;
-		text_printf(out, "\tchar (*argument_%s)[MAXSTRINGLEN] = tap_string_writable(c, %s, MAXSTRINGLEN);\n"
-			    "\tif (!argument_%s)\n\t\treturn%s;\n", name, (*p)->c_name, name, nothing);
-	}
+	text_printf(out, "\tchar (*argument_%s)[MAXSTRINGLEN] = tap_string_writable(c, %s, MAXSTRINGLEN);\n"
+		    "\tif (!argument_%s)\n\t\treturn%s;\n", p->name, p->c_name, p->name,
+		    result == TYPE_STRING ? " TAP_EMPTY" : result == TYPE_LONG ? " 0" : "");
 }
 
-static void undefine_arguments(const struct function *f, struct text *out)
+static void undefine_argument(const struct variable *p, struct text *out)
 {
-	vec_each(p, &f->parameters)
-		text_printf(out, "#undef STAP_ARG_%s\n", (*p)->name);
+	text_printf(out, "#undef STAP_ARG_%s\n", p->name);
 }
 
 /* STAP_GLOBAL_GET_x(k1, k2), STAP_GLOBAL_SET_x(k1, k2, value) for these functions, whose names are
@@ -209,12 +198,15 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 	bool has_label, has_buffer = f->type == TYPE_STRING &&
 				     (embedded_says(f, "STAP_RET") || embedded_says(f, "/* unmangled */"));
 
-	define_arguments(f, out);
+	vec_each(parameter, &f->parameters)
+		define_argument(*parameter, is_copied(f, *parameter), out);
 	define_accessors(&f->accessors, out);
 	text_printf(out, "#define STAP_RETURN(v) STAP_RETURN_%s(v)\n",
 		    f->type == TYPE_STRING ? "STRING" : f->type == TYPE_LONG ? "LONG" : "VOID");
 	text_printf(out, "%s%s\n{\n", linkage, emit_signature(a, f, f->c_name));
-	copy_arguments(f, out);
+	vec_each(parameter, &f->parameters)
+		if (is_copied(f, *parameter))
+			copy_argument(*parameter, f->type, out);
 	declare_result(f, has_buffer, out);
 	text_add(out, "\t(void)c;\n");
 	vec_each(parameter, &f->parameters)
@@ -228,40 +220,68 @@ static void emit_embedded_function(const struct plan *p, const struct function *
 	write_result(f, has_buffer, out);
 	text_add(out, "}\n#undef STAP_RETURN\n#undef STAP_RETVALUE\n");
 	undefine_accessors(&f->accessors, out);
-	undefine_arguments(f, out);
+	vec_each(parameter, &f->parameters)
+		undefine_argument(*parameter, out);
 	text_char(out, '\n');
 }
+
+/* ---- an expression ---- */
 
 const char *emit_embedded_expr(struct emitter *em, struct expr *e)
 {
 	const char *t = emit_temp(em);
+	struct text args;
 
 	e->embedded.number = em->plan->embedded_exprs.n;
 	*vec_add(em->arena, &em->plan->embedded_exprs) = e;
 	em->plan->needs_embedded = true;
 	em->scratch_used |= e->type == TYPE_STRING;
-	emit_line(em, "%s %s = embedded_%zu(c);", emit_c_type(e->type), t, e->embedded.number);
+	text_init(&args, em->arena);
+	text_char(&args, 'c');
+	vec_each(p, &e->embedded.parameters) {
+		text_printf(&args, ", %s", emit_expr(em, *p));
+		em->scratch_used |= (*p)->type == TYPE_STRING;	/* it is copied */
+	}
+	emit_line(em, "%s %s = embedded_%zu(%s);", emit_c_type(e->type), t, e->embedded.number, args.s);
 	emit_check(em, "embedded code", e->span);
 	return t;
 }
 
-static void emit_embedded_exprs(struct plan *p, struct text *out)
+static void write_expr_signature(const struct expr *e, struct text *out)
 {
-	for (size_t i = 0; i < p->embedded_exprs.n; i++) {
-		const struct expr *e = p->embedded_exprs.items[i];
-		bool is_string = e->type == TYPE_STRING;
+	text_printf(out, "%s embedded_%zu(struct tap_context *c", emit_c_type(e->type), e->embedded.number);
+	vec_each(p, &e->embedded.parameters)
+		text_printf(out, ", %s %s", emit_c_type((*p)->type), (*p)->name.variable->c_name);
+	text_char(out, ')');
+}
 
-		define_accessors(&e->embedded.accessors, out);
-		text_printf(out, "%s embedded_%zu(struct tap_context *c)\n{\n\t%s STAP_RETVALUE = %s;\n\n",
-			    emit_c_type(e->type), i, emit_c_type(e->type), is_string ? "TAP_EMPTY" : "0");
-		write_line_mark(out, e->span);
-		text_add(out, is_string ? "\tSTAP_RETVALUE = tap_string_kept(c, (" : "\tSTAP_RETVALUE = (s64)(");
-		text_add_n(out, e->embedded.code, e->embedded.size);
-		text_add(out, is_string ? "));\n" : ");\n");
-		text_add(out, "\tgoto stap_out;\nstap_out:\n\treturn STAP_RETVALUE;\n}\n");
-		undefine_accessors(&e->embedded.accessors, out);
-		text_char(out, '\n');
-	}
+static void write_expr_value(const struct expr *e, struct text *out)
+{
+	bool is_string = e->type == TYPE_STRING;
+
+	write_line_mark(out, e->span);
+	text_add(out, is_string ? "\tSTAP_RETVALUE = tap_string_kept(c, (" : "\tSTAP_RETVALUE = (s64)(");
+	text_add_n(out, e->embedded.code, e->embedded.size);
+	text_add(out, is_string ? "));\n" : ");\n");
+}
+
+static void emit_embedded_value(const struct expr *e, struct text *out)
+{
+	define_accessors(&e->embedded.accessors, out);
+	vec_each(p, &e->embedded.parameters)
+		define_argument((*p)->name.variable, (*p)->type == TYPE_STRING, out);
+	write_expr_signature(e, out);
+	text_printf(out, "\n{\n\t%s STAP_RETVALUE = %s;\n\n", emit_c_type(e->type),
+		    e->type == TYPE_STRING ? "TAP_EMPTY" : "0");
+	vec_each(p, &e->embedded.parameters)
+		if ((*p)->type == TYPE_STRING)
+			copy_argument((*p)->name.variable, e->type, out);
+	write_expr_value(e, out);
+	text_add(out, "\tgoto stap_out;\nstap_out:\n\treturn STAP_RETVALUE;\n}\n");
+	vec_each(p, &e->embedded.parameters)
+		undefine_argument((*p)->name.variable, out);
+	undefine_accessors(&e->embedded.accessors, out);
+	text_char(out, '\n');
 }
 
 static void declare_accessors(const struct plan *p, struct text *out)
@@ -289,9 +309,18 @@ static void write_defines(const struct plan *p, struct text *out)
 			    (long long)limits[i].value);
 }
 
+static void write_version(const char *version, struct text *out)
+{
+	int numbers[2] = { 0 };
+
+	sscanf(version, "%d.%d", &numbers[0], &numbers[1]);
+	text_printf(out, "#define STAP_COMPAT_VERSION STAP_VERSION(%d, %d)\n", numbers[0], numbers[1]);
+}
+
 void emit_embedded(struct plan *p, struct text *out)
 {
 	write_defines(p, out);
+	write_version(p->options->compatible ? p->options->compatible : SYSTEMTAP_VERSION, out);
 	text_add(out, "#include \"tap_embedded.h\"\n\n");
 	declare_accessors(p, out);
 	vec_each(e, &p->program->embedded) {
@@ -302,14 +331,17 @@ void emit_embedded(struct plan *p, struct text *out)
 	vec_each(f, &p->program->functions)
 		if (function_is_scripts_c(*f))
 			emit_embedded_function(p, *f, "", out);
-	emit_embedded_exprs(p, out);
+	vec_each(e, &p->embedded_exprs)
+		emit_embedded_value(*e, out);
 }
 
 void emit_declare_embedded(struct plan *p, struct text *out)
 {
-	for (size_t i = 0; i < p->embedded_exprs.n; i++)
-		text_printf(out, "extern %s embedded_%zu(struct tap_context *c);\n",
-			    emit_c_type(p->embedded_exprs.items[i]->type), i);
+	vec_each(e, &p->embedded_exprs) {
+		text_add(out, "extern ");
+		write_expr_signature(*e, out);
+		text_add(out, ";\n");
+	}
 }
 
 void emit_tapset(const struct script *s, struct text *out)

@@ -570,6 +570,8 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 		want_long(in, e->hist_index.bucket);
 		return TYPE_LONG;
 	case EXPR_EMBEDDED:
+		vec_each(parameter, &e->embedded.parameters)
+			infer_expr(in, *parameter, TYPE_UNKNOWN);
 		return e->embedded.is_string ? TYPE_STRING : TYPE_LONG;
 	case EXPR_TARGET:
 		return infer_target(in, e);

@@ -224,6 +224,7 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 		break;
 	case EXPR_EMBEDDED:
 		*vec_add(r->arena, &r->program->embedded_values) = e;
+		resolve_embedded_parameters(r, e);
 		break;
 	case EXPR_NAME:
 		if (is_null(r, e)) {

@@ -134,6 +134,41 @@ static void check_guru(const struct options *o, const struct function *f)
 		diag_error(f->span, "'%s' needs guru mode: run with -g", f->name);
 }
 
+/* ---- parameters in expressions ---- */
+
+static bool is_name_sign(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the C have this name, as a whole word? */
+static bool names(const struct expr *e, const char *name)
+{
+	const char *code = e->embedded.code, *end = code + e->embedded.size, *at = code;
+	size_t n = strlen(name);
+
+	for (; (at = memmem(at, (size_t)(end - at), name, n)); at += n)
+		if ((at == code || !is_name_sign(at[-1])) && (at + n == end || !is_name_sign(at[n])))
+			return true;
+	return false;
+}
+
+void resolve_embedded_parameters(struct resolver *r, struct expr *e)
+{
+	if (!r->function)
+		return;
+	vec_each(p, &r->function->parameters) {
+		struct expr *parameter;
+
+		if (!names(e, arena_printf(r->arena, "STAP_ARG_%s", (*p)->name)))
+			continue;
+		parameter = expr_make(r->arena, EXPR_NAME, e->span);
+		parameter->name.name = (*p)->name;
+		r->expr(r, &parameter);
+		*vec_add(r->arena, &e->embedded.parameters) = parameter;
+	}
+}
+
 void resolve_embedded(const struct resolver *r)
 {
 	struct program *p = r->program;

@@ -77,7 +77,9 @@ static void visit_parts(struct expr *e, const struct visitor *v)
 	case EXPR_STRING:
 	case EXPR_NAME:
 	case EXPR_PERF:
+		break;
 	case EXPR_EMBEDDED:
+		visit_list(&e->embedded.parameters, v);
 		break;
 	case EXPR_INDEX:
 		visit_expr(&e->index.array, v);

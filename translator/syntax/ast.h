@@ -234,6 +234,7 @@ struct expr {
 			bool is_pure, is_stable;
 			size_t number;		/* emit */
 			function_list accessors;	/* resolve: accessors of the globals that it names */
+			expr_list parameters;	/* resolve: those of the function that it names, as STAP_ARG_x */
 		} embedded;
 	};
 };
