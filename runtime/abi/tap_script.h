@@ -648,6 +648,7 @@ struct tap_user_site {
 	struct tap_site site;		/* its offset is in the file */
 	u64 address;			/* as linked, and so are those of callers */
 	u64 counter;			/* offset in the file of the semaphore of a static marker; 0: none */
+	u32 pad;			/* bytes of a landing pad there, which the probed instruction follows */
 };
 
 #define TAP_ANCHOR "register_kprobe"	/* the kernel's offsets are relative to this symbol */

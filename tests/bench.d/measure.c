@@ -5,6 +5,7 @@
  * 	measure renames FILE		the same for one prctl, which hits the tracepoint task_rename once
  * 	measure opens FILE		the same for one openat of a file that does not exist
  * 	measure user FILE		the same for one probed(), a function in this program
+ * 	measure landing FILE		the same for landing(), which begins with a landing pad
  * 	measure walk FILE N M		the same for N calls with arguments 1...N, then for M more such rounds
  * 	measure spin FILE SECONDS	nanoseconds for a fixed amount of work
  * 	measure busy FILE SECONDS	the same, with a third of it in the kernel
@@ -131,6 +132,21 @@ static void call_probed(void)
 	probed(7);
 }
 
+#ifdef __x86_64__
+/* As compilers write it with -fcf-protection. */
+__asm__(".text; .globl landing; .type landing, @function; landing: .cfi_startproc; endbr64; push %rbx; "
+	".cfi_adjust_cfa_offset 8; mov %edi, %ebx; mov %ebx, %eax; pop %rbx; .cfi_adjust_cfa_offset -8; ret; "
+	".cfi_endproc; .size landing, . - landing");
+#else
+__attribute__((noinline, noclone)) int landing(int n) { return probed(n); }
+#endif
+int landing(int n);
+
+static void call_landing(void)
+{
+	landing(7);
+}
+
 static void many(void (*one)(void))
 {
 	for (int i = 0; i < CALLS; i++)
@@ -158,6 +174,7 @@ static int calls(char **args) { return pieces(args[0], call_null); }
 static int renames(char **args) { return pieces(args[0], rename_self); }
 static int opens(char **args) { return pieces(args[0], open_nothing); }
 static int user(char **args) { return pieces(args[0], call_probed); }
+static int with_pad(char **args) { return pieces(args[0], call_landing); }
 
 static double round_of(int fd, long n)
 {
@@ -418,6 +435,7 @@ static const struct verb {
 	int (*run)(char **args);
 } verbs[] = {
 	{ "calls", 1, calls },	   { "renames", 1, renames }, { "opens", 1, opens },   { "user", 1, user },
+	{ "landing", 1, with_pad },
 	{ "walk", 3, walk },	   { "spin", 2, spin },	      { "busy", 2, busy },     { "flood", 2, flood },
 	{ "session", 1, session }, { "cost", 1, cost },	      { "memory", 1, memory }, { "load", 1, load },
 	{ "free", 0, free_now },

@@ -5,6 +5,7 @@
 #include "calls.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "debuginfo/program/choice.h"
 #include "debuginfo/program/plt.h"
@@ -70,6 +71,14 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
+static uint8_t pad(const uint8_t *code, uint64_t size)
+{
+	static const uint8_t endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
+	size_t n = sizeof(endbr32);
+
+	return size > n && !memcmp(code, endbr32, n) && x86_pushes(code[n]) ? n : 0;
+}
+
 const struct arch arch_i386 = {
 	.name = "i386", .kernel = "x86", .elf_machine = EM_386, .word = 4,
 	.registers = registers,
@@ -79,4 +88,5 @@ const struct arch arch_i386 = {
 	.storage_is_below = true,
 	.syscall = { .numbers = numbers },
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
+	.pad = pad,
 };

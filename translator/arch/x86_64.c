@@ -4,6 +4,7 @@
 #include "calls.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "debuginfo/program/choice.h"
 
@@ -87,6 +88,17 @@ static void choices(struct choosing *c, const uint8_t *code, uint64_t size)
 	}
 }
 
+static uint8_t pad(const uint8_t *code, uint64_t size)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	size_t n = sizeof(endbr64);
+
+	if (size < n + 2 || memcmp(code, endbr64, n))
+		return 0;
+	/* push %r8 to %r15 */
+	return x86_pushes(code[n] == 0x41 ? code[n + 1] : code[n]) ? n : 0;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64", .kernel = "x86", .elf_machine = EM_X86_64, .word = 8,
 	.registers = registers,
@@ -104,5 +116,5 @@ const struct arch arch_x86_64 = {
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.narrow = &arch_i386,
+	.pad = pad, .narrow = &arch_i386,
 };

@@ -18,6 +18,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/program/entry.h"
 #include "debuginfo/program/facts.h"
 #include "debuginfo/program/mark.h"
 #include "debuginfo/program/name.h"
@@ -60,7 +61,8 @@ static const struct point_shape shapes[] = {
 static const struct row_layout site_layout = ROW_LAYOUT(tap_user_site,
 	ROW_STRUCT(tap_user_site, site, &row_site),
 	ROW_HEX(tap_user_site, address),
-	ROW_HEX(tap_user_site, counter));
+	ROW_HEX(tap_user_site, counter),
+	ROW_MEMBER(tap_user_site, pad));
 
 static const struct row_layout layout = ROW_LAYOUT(tap_process,
 	ROW_MEMBER(tap_process, kind),
@@ -83,6 +85,7 @@ struct process_site {
 	struct debuginfo *image;	/* of path */
 	uint64_t file_offset, address;
 	uint64_t counter;		/* offset in the file of the marker's semaphore; 0: none */
+	uint8_t pad;			/* from the address to the probed instruction */
 	const struct program_mark *mark;
 	const struct place_callers *callers;	/* NULL: any caller */
 };
@@ -126,7 +129,7 @@ static bool is_loaded(const char *path)
 	return strstr(path_base(path), ".so");
 }
 
-static struct site *add_site(struct process_search *s, const char *symbol, uint64_t address)
+static struct site *add_site(struct process_search *s, const char *symbol, uint64_t address, bool is_entry)
 {
 	struct place_search *search = &s->search;
 	struct arena *a = search->sites->arena;
@@ -137,6 +140,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	*data = s->common;
 	data->image = search->image;
 	data->address = address;
+	data->pad = is_entry ? program_pad(search->image, address) : 0;
 	data->callers = search->callers;
 	if (!program_file_offset(search->image, address, &data->file_offset)) {
 		search->sites->skipped++;
@@ -190,7 +194,7 @@ static void warn_of_choice(const struct place_search *s, const struct debug_plac
 static void add_place(struct place_search *search, const struct debug_place *place)
 {
 	struct process_search *s = (struct process_search *)search;
-	struct site *site = add_site(s, place->symbol.name, (uint64_t)place->offset);
+	struct site *site = add_site(s, place->symbol.name, (uint64_t)place->offset, place->offset == place->entry);
 	bool is_library = point_component(search->point, "library");
 
 	if (!site)
@@ -234,7 +238,7 @@ static bool add_plts(struct process_search *s)
 		return false;
 	}
 	vec_each(plt, &found.list) {
-		struct site *site = add_site(s, plt->name, plt->address);
+		struct site *site = add_site(s, plt->name, plt->address, false);
 		struct debug_place *p = arena_new(sites->arena, struct debug_place);
 
 		if (!site)
@@ -284,7 +288,7 @@ static bool add_marks(struct process_search *s)
 	if (program_marks(s->search.image, provider ? provider->text : NULL, pattern, found) != DEBUGINFO_FOUND)
 		return note_marks(s, pattern);
 	vec_each(m, &found->list) {
-		struct site *site = add_site(s, m->name, m->address);
+		struct site *site = add_site(s, m->name, m->address, false);
 		struct process_site *data;
 
 		if (!site)
@@ -585,7 +589,7 @@ static struct tap_user_site row_of_site(const struct site *s, const struct tap_c
 	return (struct tap_user_site){
 		.site = { .symbol = s->symbol, .offset = (s64)data->file_offset, .shown = s->shown,
 			  .callers = data->callers ? callers : NULL },
-		.address = data->address, .counter = data->counter };
+		.address = data->address, .counter = data->counter, .pad = data->pad };
 }
 
 static void row_sites(struct tap_process *row, const struct site *const *sites, size_t n, struct arena *a)
@@ -622,11 +626,12 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 static const struct mechanism *mechanism(const struct site *s)
 {
 	static const struct mechanism entry = { "uprobe", 1608 }, returning = { "uretprobe", 2723 },
+				      after = { "uprobe after a landing pad", 995 },
 				      life = { "the kernel's process events", 0 };
 
 	if (s->shape->what & KIND_LIFE)
 		return &life;
-	return s->flags & TAP_PROBE_RETURN ? &returning : &entry;
+	return s->flags & TAP_PROBE_RETURN ? &returning : site_data(s)->pad ? &after : &entry;
 }
 
 const struct probe_family process_family = {

@@ -24,7 +24,7 @@ struct tap_point {
 	struct tap_process_row *r;
 	struct tap_row *row;
 	const struct tap_user_site *site;
-	unsigned long address;		/* the site's */
+	unsigned long address;		/* of the probed instruction: the site's, plus its pad */
 	bool is_simple;			/* hit in any process of the target, with any caller; nothing to wait for */
 	struct uprobe *uprobe;		/* NULL: not registered */
 };
@@ -99,18 +99,27 @@ static int process_point_hit(struct uprobe_consumer *consumer, struct pt_regs *r
 	return 0;
 }
 
-/* At the entry of a function whose return handler needs data from the entry. */
-static int process_point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+/* After a landing pad. The handler finds the function's address in the registers, not the instruction's; the kernel
+ * continues at the address that it finds there afterwards. */
+static int process_point_hit_after_pad(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
-	struct tap_frame *f;
-	void *data;
+	unsigned long ip = instruction_pointer(regs);
 
-	if (!READ_ONCE(p->row->run) || !process_is_meant(p, instruction_pointer(regs), regs, false))
+	if (!process_is_meant(p, ip, regs, false))
 		return 0;
-	preempt_disable_notrace();
-	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
-	f = data ? process_enter(p, instruction_pointer(regs)) : NULL;
+	instruction_pointer_set(regs, ip - p->site->pad);
+	process_hit(p, ip, regs);
+	instruction_pointer_set(regs, ip);
+	return 0;
+}
+
+/* Save what the return handler needs. */
+static void process_keep(struct tap_point *p, unsigned long ip, struct pt_regs *regs)
+{
+	void *data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
+	struct tap_frame *f = data ? process_enter(p, ip) : NULL;
+
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
 		tap_run_entry(f, p->row, regs, data);
@@ -120,6 +129,20 @@ static int process_point_entered(struct uprobe_consumer *consumer, struct pt_reg
 	} else {
 		tap_process_miss(p->r);
 	}
+}
+
+/* At the entry of a function whose return handler needs data from the entry. */
+static int process_point_entered(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	unsigned long ip = instruction_pointer(regs);
+
+	if (!READ_ONCE(p->row->run) || !process_is_meant(p, ip, regs, false))
+		return 0;
+	preempt_disable_notrace();
+	instruction_pointer_set(regs, ip - p->site->pad);
+	process_keep(p, ip, regs);
+	instruction_pointer_set(regs, ip);
 	preempt_enable_notrace();
 	return 0;
 }
@@ -220,6 +243,12 @@ static void process_point_failed(const struct tap_point *p, long err)
 				 process_reason_of(err), err);
 }
 
+/* The breakpoint's offset in the file. */
+static u64 process_place_of(const struct tap_point *p)
+{
+	return p->site->site.offset + p->site->pad;
+}
+
 /* If a place has a static marker with a semaphore, the kernel requires the semaphore from all probes at that place,
  * for example of the function that begins with the marker (uprobes.c, ref_ctr_offset). */
 static u64 process_counter_of(const struct tap_point *p)
@@ -230,7 +259,7 @@ static u64 process_counter_of(const struct tap_point *p)
 		if (!r->has_counters || r->program->places != p->r->program->places)
 			continue;
 		for (u32 i = 0; i < r->what->count; i++)
-			if (r->what->sites[i].counter && r->what->sites[i].site.offset == p->site->site.offset)
+			if (r->what->sites[i].counter && r->what->sites[i].site.offset == process_place_of(p))
 				return r->what->sites[i].counter;
 	}
 	return 0;
@@ -238,11 +267,10 @@ static u64 process_counter_of(const struct tap_point *p)
 
 static void process_point_start(struct tap_point *p)
 {
-	const struct tap_user_site *site = p->site;
 	struct uprobe *uprobe;
 
 	uprobe = tap_fail_here() ? ERR_PTR(-EBUSY) :
-		 tap_uprobe_register(p->r->program->places, site->site.offset, process_counter_of(p), &p->consumer);
+		 tap_uprobe_register(p->r->program->places, process_place_of(p), process_counter_of(p), &p->consumer);
 	if (IS_ERR(uprobe)) {
 		process_point_failed(p, PTR_ERR(uprobe));
 		return;
@@ -256,10 +284,10 @@ static void process_point_prepare(struct tap_point *p, struct tap_process_row *r
 	p->r = r;
 	p->row = r->row;
 	p->site = site;
-	p->address = site->address;
+	p->address = site->address + site->pad;
 	p->is_simple = !r->is_narrow && !site->site.callers && !tap_services_have_await();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
-		p->consumer.handler = process_point_hit;
+		p->consumer.handler = site->pad ? process_point_hit_after_pad : process_point_hit;
 	else
 		p->consumer.ret_handler = r->kept ? process_point_returned_kept : process_point_returned;
 	if (r->kept)
@@ -289,7 +317,7 @@ static void process_points_stop(struct tap_process_row *r)
 		struct tap_point *p = &r->points[i];
 
 		if (p->uprobe)
-			tap_uprobe_unregister(p->uprobe, r->program->places, p->site->site.offset, &p->consumer);
+			tap_uprobe_unregister(p->uprobe, r->program->places, process_place_of(p), &p->consumer);
 		p->uprobe = NULL;
 		cond_resched();
 	}

@@ -40,6 +40,7 @@ prepare_hit()
 hit_verb()
 {
 	case $1 in
+	uprobe_landing) echo landing ;;
 	uprobe* | uretprobe) echo user ;;
 	tracepoint) echo renames ;;
 	openat | opensnoop) echo opens ;;

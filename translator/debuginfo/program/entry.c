@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is a program's function entered by a call? A return probe replaces the return address, which is at the
+/* How is a program's function entered? Is it by a call? A return probe replaces the return address, which is at the
  * top of the stack on x86 when a function is entered by a call. Some functions are entered by a jump, with
  * something else there: the program's entry (argc), the loader's _dl_runtime_resolve (a link map), the
  * function that a signal handler returns to (the signal's frame). Overwriting that breaks the program.
@@ -88,4 +88,13 @@ bool program_is_called(struct debuginfo *d, uint64_t address)
 	if (program_open(d, &reason) != DEBUGINFO_FOUND || !image_header(&d->program->image, &h))
 		return true;
 	return address != h.e_entry && table_says_called(d, address);
+}
+
+uint8_t program_pad(struct debuginfo *d, uint64_t address)
+{
+	enum { MOST = 6 };	/* bytes of a pad and of what decides about it */
+	const struct arch *arch = d->request.arch;
+	const uint8_t *code = arch->pad ? image_at(&d->program->image, address, MOST) : NULL;
+
+	return code ? arch->pad(code, MOST) : 0;
 }

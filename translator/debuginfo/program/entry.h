@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a function is entered by a call. */
+/* How a function is entered. */
 #ifndef TAPC_DEBUGINFO_PROGRAM_ENTRY_H
 #define TAPC_DEBUGINFO_PROGRAM_ENTRY_H
 
@@ -11,5 +11,8 @@ void program_entry_close(struct debuginfo *d);
 /* Is the function at ADDRESS entered by a call, so that it has a return address that can be
  * replaced? False for the program's entry and for code that is reached by a jump. */
 bool program_is_called(struct debuginfo *d, uint64_t address);
+
+/* The bytes from the function's entry ADDRESS to the instruction where a breakpoint costs least (arch.h, pad). */
+uint8_t program_pad(struct debuginfo *d, uint64_t address);
 
 #endif
