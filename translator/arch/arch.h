@@ -71,9 +71,12 @@ struct arch {
 	uint64_t (*plt_entry)(const struct image_section *s, uint64_t *header);
 	/* Finds the addresses that the code of an IFUNC computes or loads (debuginfo/program/choice.h). */
 	void (*choices)(struct choosing *c, const uint8_t *code, uint64_t size);
-	/* The size of the landing pad at CODE, if a breakpoint on the next instruction is cheaper and is hit exactly when
-	 * the function is entered; else 0. NULL: there are no such pads. */
+	/* The size of the landing pad at CODE, if a breakpoint on the next instruction is cheaper and is hit exactly
+	 * when the function is entered; else 0. NULL: there are no such pads. */
 	uint8_t (*pad)(const uint8_t *code, uint64_t size);
+	/* Why the kernel cannot place a breakpoint on the instruction at CODE, of which SIZE bytes can be read; NULL:
+	 * it can, or this is not known. */
+	const char *(*unprobed)(const uint8_t *code, uint64_t size);
 	const struct arch *narrow;	/* for 32-bit programs on its kernel; NULL: not supported */
 };
 

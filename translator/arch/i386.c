@@ -88,5 +88,5 @@ const struct arch arch_i386 = {
 	.storage_is_below = true,
 	.syscall = { .numbers = numbers },
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.pad = pad,
+	.pad = pad, .unprobed = x86_unprobed,
 };

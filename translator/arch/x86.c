@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/util.h"
 #include "debuginfo/location.h"
 #include "debuginfo/program/operand.h"
 
@@ -65,4 +66,24 @@ bool x86_operand(struct operand *o)
 		return x86_register(o, operand_word(o));
 	}
 	return operand_displacement(o) && x86_memory(o);
+}
+
+/* The kernel refuses these prefixes (arch/x86/kernel/uprobes.c, is_prefix_bad). It does that when a process maps the
+ * file, by leaving the breakpoint out without a word. Newer kernels accept them for nops. */
+const char *x86_unprobed(const uint8_t *code, uint64_t size)
+{
+	static const struct { uint8_t code; const char *refused; } prefixes[] = {
+		{ 0xf0, "lock" }, { 0x26, "es" }, { 0x2e, "cs" }, { 0x36, "ss" }, { 0x3e, "ds" },
+		{ 0x66, NULL }, { 0x67, NULL }, { 0xf2, NULL }, { 0xf3, NULL }, { 0x64, NULL }, { 0x65, NULL },
+	};
+	const char *refused = NULL;
+
+	for (uint64_t i = 0, p; i < size; i++) {
+		for (p = 0; p < ARRAY_SIZE(prefixes) && prefixes[p].code != code[i]; p++)
+			;
+		if (p == ARRAY_SIZE(prefixes))
+			return i + 1 < size && code[i] == 0x0f && code[i + 1] == 0x1f ? NULL : refused;
+		refused = refused ? refused : prefixes[p].refused;
+	}
+	return refused;
 }

@@ -9,10 +9,12 @@ extern const struct arch arch_i386;
 
 /* "%edi", "-16(%rbp)", "8(%rax,%rbx,4)", "counter(%rip)", "$5", "counter@GOTOFF(%ebx)". */
 bool x86_operand(struct operand *o);
+/* See struct arch. */
+const char *x86_unprobed(const uint8_t *code, uint64_t size);
 
-/* Does OPCODE push a register? The kernel emulates that (arch/x86/kernel/uprobes.c, push_setup_ops), but steps over endbr
- * in single steps, so a breakpoint there costs a third less. No loop leads back to a push, because each round would leave
- * a word on the stack; other instructions that follow a landing pad can be the head of a loop. */
+/* Does OPCODE push a register? The kernel emulates that (arch/x86/kernel/uprobes.c, push_setup_ops), but it executes
+ * endbr in a single step, so a breakpoint there costs a third more. No loop leads back to a push, because each round
+ * would leave a word on the stack; other instructions that follow a landing pad can be the head of a loop. */
 static inline bool x86_pushes(uint8_t opcode)
 {
 	return (opcode & 0xf8) == 0x50;

@@ -116,5 +116,5 @@ const struct arch arch_x86_64 = {
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.pad = pad, .narrow = &arch_i386,
+	.pad = pad, .unprobed = x86_unprobed, .narrow = &arch_i386,
 };

@@ -135,6 +135,7 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	struct arena *a = search->sites->arena;
 	struct process_site *data = arena_new(a, struct process_site);
 	bool is_library = point_component(search->point, "library");
+	const char *refused;
 	struct site *site;
 
 	*data = s->common;
@@ -145,6 +146,13 @@ static struct site *add_site(struct process_search *s, const char *symbol, uint6
 	if (!program_file_offset(search->image, address, &data->file_offset)) {
 		search->sites->skipped++;
 		sites_reason(search->sites, "'%s' has no code in the file", symbol);
+		return NULL;
+	}
+	refused = program_unprobed(search->image, address + data->pad);
+	if (refused) {
+		search->sites->skipped++;
+		sites_reason(search->sites, "the kernel cannot place a breakpoint on the instruction at 0x%llx of '%s', because "
+			     "it has the prefix '%s'", (unsigned long long)address, symbol, refused);
 		return NULL;
 	}
 	site = site_add(search->sites, &process_family, search->point, search->shape);

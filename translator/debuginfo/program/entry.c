@@ -98,3 +98,12 @@ uint8_t program_pad(struct debuginfo *d, uint64_t address)
 
 	return code ? arch->pad(code, MOST) : 0;
 }
+
+const char *program_unprobed(struct debuginfo *d, uint64_t address)
+{
+	enum { MOST = 8 };	/* prefixes, and the opcode's first two bytes */
+	const struct arch *arch = d->request.arch;
+	const uint8_t *code = arch->unprobed ? image_at(&d->program->image, address, MOST) : NULL;
+
+	return code ? arch->unprobed(code, MOST) : NULL;
+}

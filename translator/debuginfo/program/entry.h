@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a function is entered. */
+/* How a function is entered, and where a breakpoint can be. */
 #ifndef TAPC_DEBUGINFO_PROGRAM_ENTRY_H
 #define TAPC_DEBUGINFO_PROGRAM_ENTRY_H
 
@@ -14,5 +14,7 @@ bool program_is_called(struct debuginfo *d, uint64_t address);
 
 /* The bytes from the function's entry ADDRESS to the instruction where a breakpoint costs least (arch.h, pad). */
 uint8_t program_pad(struct debuginfo *d, uint64_t address);
+/* Why the kernel cannot place a breakpoint at ADDRESS; NULL: it can, or this is not known. */
+const char *program_unprobed(struct debuginfo *d, uint64_t address);
 
 #endif
