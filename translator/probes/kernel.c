@@ -14,6 +14,7 @@
 
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/place.h"
+#include "source/diag.h"
 #include "source/options.h"
 #include "points/place_row.h"
 #include "debuginfo/images.h"
@@ -219,23 +220,57 @@ static bool add_absolute(struct place_search *s)
 	return true;
 }
 
+static bool is_breakpoint(const struct site *s)
+{
+	return site_data(s)->into || !s->place || !(s->place->symbol.flags & SYMBOL_FTRACE);
+}
+
+/* Hundreds of breakpoints make a start noticeably slow. On x86 the kernel decodes an instruction for each of its static
+ * branches below a place that it registers: about 5 million instructions a place (jump_label_text_reserved(), 6.1). */
+static void warn_of_breakpoints(const struct place_search *s, size_t before)
+{
+	enum { MANY = 300, PLACES_A_SECOND = 500 };
+	const struct sites *sites = s->sites;
+	size_t n = sites->list.n - before, breakpoints = 0;
+
+	if (sites->options->list || sites->options->list_variables)
+		return;
+	if (!is_kind(s, KIND_CALL) || !is_kind(s, KIND_INLINE))
+		return;
+	for (size_t i = before; i < sites->list.n; i++)
+		breakpoints += is_breakpoint(&sites->list.items[i]);
+	if (breakpoints >= MANY)
+		diag_warn(s->point->span, "%zu of %zu places are breakpoints, most of them in inlined copies of functions: "
+			  "registering them takes about %zu seconds; with '.call' only entries of functions are probed",
+			  breakpoints, n, (breakpoints + PLACES_A_SECOND - 1) / PLACES_A_SECOND);
+}
+
+static bool search(struct place_search *s)
+{
+	struct debuginfo *kernel = images_kernel(s->sites->images);
+	size_t before = s->sites->list.n;
+	bool found;
+
+	if (!kernel)
+		return false;
+	found = is_kind(s, KIND_MODULE) ? search_modules(s, point_component(s->point, "module")) :
+					  place_search_image(s, kernel);
+	if (found)
+		warn_of_breakpoints(s, before);
+	return found;
+}
+
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	struct place_search s = { .point = point, .shape = shape, .sites = sites, .add = add_site,
 				  .offset = linked_offset, .denies = denies };
-	struct debuginfo *kernel;
 	int64_t maxactive;
 
 	if (!point_maxactive(point, sites, &maxactive) || !place_search_begin(&s))
 		return false;
 	if (is_kind(&s, KIND_ABSOLUTE))
 		return add_absolute(&s);
-	kernel = images_kernel(sites->images);
-	if (!kernel)
-		return false;
-	if (is_kind(&s, KIND_MODULE))
-		return search_modules(&s, point_component(point, "module"));
-	return place_search_image(&s, kernel);
+	return search(&s);
 }
 
 /* ---- rows ---- */
@@ -335,7 +370,7 @@ static const struct mechanism *mechanism(const struct site *s)
 
 	if (s->flags & TAP_PROBE_RETURN)
 		return &returning;
-	return !site_data(s)->into && s->place && s->place->symbol.flags & SYMBOL_FTRACE ? &entry : &inside;
+	return is_breakpoint(s) ? &inside : &entry;
 }
 
 const struct probe_family kernel_family = {
