@@ -39,6 +39,8 @@ static bool life_is_user(const struct task_struct *task)
 	return !(task->flags & PF_KTHREAD);
 }
 
+/* REGS are those of the program, because the handlers are about the program and not about the kernel's code that
+ * begins or ends it. */
 static void life_hit_rows(enum tap_process_kind kind, struct pt_regs *regs)
 {
 	for_each_row_of(r, kind)
@@ -100,7 +102,7 @@ static void life_begin(enum tap_process_kind kind)
 	if (kind == TAP_PROCESS_FOLLOWED)
 		life_follow_current();
 	else
-		life_hit_rows(kind, NULL);
+		life_hit_rows(kind, task_pt_regs(current));
 }
 
 /* The one that waits for the last child depends on whether the session is over. */
@@ -206,7 +208,7 @@ static void life_executed(void *data, struct task_struct *task, pid_t old, struc
 	rcu_read_lock();
 	life_note_program(task, life_program(task->mm));
 	rcu_read_unlock();
-	life_hit_rows(TAP_PROCESS_BEGIN, NULL);
+	life_hit_rows(TAP_PROCESS_BEGIN, task_pt_regs(task));
 	life_tell_child(current, TAP_PROCESS_FOLLOWED);
 }
 
@@ -218,7 +220,7 @@ static void life_exited(void *data, struct task_struct *task TAP_EXIT_MORE)
 	if (tap_process_rows[TAP_PROCESS_FOLLOWED])
 		tap_process_rows[TAP_PROCESS_FOLLOWED]->what->follow->exited();
 	if (life_is_user(task))
-		life_hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, NULL);
+		life_hit_rows(task->tgid == task->pid ? TAP_PROCESS_END : TAP_PROCESS_THREAD_END, task_pt_regs(task));
 }
 
 /* ---- system calls ---- */
