@@ -9,6 +9,7 @@
  *	tap_is_virtual_machine()		whether a host may take a CPU away for a while, if known
  * System calls and arguments
  *	TAP_SYSCALL_NUMBERS			the file with the numbers of system calls
+ *	TAP_SYSCALL_NARROW_NUMBERS		the same for 32-bit programs; undefined if there is none
  *	TAP_SIGACTION_MASK			the word of struct sigaction in which the mask begins
  *	tap_syscall_argument_set(regs, n, value, compat)	sets argument N (from 0) of a call that is being entered
  *	tap_argument_register(regs, n)		the register of a function's argument N (from 1); NULL: on the stack

@@ -24,6 +24,7 @@ static inline bool tap_is_counter(const struct clocksource *source)
 /* ---- system calls and arguments ---- */
 
 #define TAP_SYSCALL_NUMBERS "syscalls_x86_64.def"
+#define TAP_SYSCALL_NARROW_NUMBERS "syscalls_i386.def"
 #define TAP_SIGACTION_MASK 3			/* after the restorer */
 #define TAP_ARGUMENTS 6
 #define TAP_STACK_ARGUMENTS 8			/* above the return address */
