@@ -1,5 +1,5 @@
 #!/bin/bash
-# If a registration of an optional probe fails, in any family, the session runs without this probe, but with all others or not at all
+# If a registration of an optional probe fails, or of a sufficient one, in any family, the session runs without this probe, but with all others or not at all
 # kernels: all
 . "$SRC/tests/lib/session.sh"
 # starts MODULE K: whether it starts if its K-th registration fails

@@ -256,10 +256,10 @@ static void write_where(const struct row *r, struct row_writer *w, struct text *
 	row_write(w, f->where, data, out);
 }
 
-/* Whether the script says so of the point, or of the alias that led to it. */
+/* Whether the script says so of the point, or of the alias that led to it. A sufficient point is optional, too. */
 static bool is_optional(const struct point *p)
 {
-	while (p && !p->optional)
+	while (p && !p->optional && !p->sufficient)
 		p = p->derived_from;
 	return p;
 }
