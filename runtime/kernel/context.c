@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "end.h"
+#include "errand.h"
 #include "probe.h"
 #include "core/regex.h"
 
@@ -78,7 +79,7 @@ void tap_abort(struct tap_context *c)
  * end when the process that runs them is killed. */
 static bool context_rest(struct tap_frame *f)
 {
-	if (fatal_signal_pending(current)) {
+	if (tap_errand_is_killed()) {
 		context_fail_for_good(f, aborted);
 		return false;
 	}

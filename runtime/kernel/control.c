@@ -12,6 +12,7 @@
 #include "control.h"
 
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -19,6 +20,7 @@
 #include "clock.h"
 #include "context.h"
 #include "end.h"
+#include "errand.h"
 #include "files.h"
 #include "flow.h"
 #include "rows.h"
@@ -199,6 +201,30 @@ static int control_obey(u16 kind, char *payload, u32 size)
 	return -EINVAL;
 }
 
+/* Called with the session's lock held. */
+static int control_execute(struct file *file, u16 kind, char *payload, u32 size)
+{
+	int err;
+
+	tap_session.control = &file->f_path;
+	err = control_obey(kind, payload, size);
+	tap_session.control = NULL;
+	return err;
+}
+
+/* Frees PAYLOAD. */
+static int control_execute_here(struct file *file, u16 kind, char *payload, u32 size)
+{
+	int err = mutex_lock_interruptible(&tap_session.lock) ? -ERESTARTSYS : 0;
+
+	if (!err) {
+		err = control_execute(file, kind, payload, size);
+		mutex_unlock(&tap_session.lock);
+	}
+	kfree(payload);
+	return err;
+}
+
 static ssize_t control_take_command(struct file *file, const char __user *from, size_t count, u32 allowed)
 {
 	struct tap_command command;
@@ -220,16 +246,12 @@ static ssize_t control_take_command(struct file *file, const char __user *from, 
 	payload = kzalloc(command.size + 1, GFP_KERNEL_ACCOUNT);
 	if (!payload)
 		return -ENOMEM;
-	err = copy_from_user(payload, from + sizeof(command), command.size) ? -EFAULT : 0;
-	if (!err && mutex_lock_interruptible(&tap_session.lock))
-		err = -ERESTARTSYS;
-	if (!err) {
-		tap_session.control = &file->f_path;
-		err = control_obey(command.kind, payload, command.size);
-		tap_session.control = NULL;
-		mutex_unlock(&tap_session.lock);
+	if (copy_from_user(payload, from + sizeof(command), command.size)) {
+		kfree(payload);
+		return -EFAULT;
 	}
-	kfree(payload);
+	err = tap_errand_is_needed() ? tap_errand_run(control_execute, file, command.kind, payload, command.size) :
+				       control_execute_here(file, command.kind, payload, command.size);
 	return err ? err : (ssize_t)count;
 }
 
@@ -345,15 +367,42 @@ static int control_file_open(struct tap_file *f, struct inode *inode, struct fil
 	return 0;
 }
 
-static void control_file_release(struct tap_file *f, struct file *file)
+static bool control_leaves_session(void)
+{
+	return !READ_ONCE(tap_session.detached) && !control_is_over() && tap_session.state != TAP_LOADED;
+}
+
+static void control_left(void)
 {
 	mutex_lock(&tap_session.lock);
-	if (!tap_session.detached && !control_is_over() && tap_session.state != TAP_LOADED) {
+	if (control_leaves_session()) {
 		tap_rows_disarm_at_once();
 		tap_session_stop(false);
 	}
 	mutex_unlock(&tap_session.lock);
 	clear_bit(0, &control_opened);
+}
+
+static void control_left_work(struct work_struct *work)
+{
+	control_left();
+	module_put(THIS_MODULE);
+}
+
+static DECLARE_WORK(left, control_left_work);
+
+/* No command of this file is being executed, so a session that was not started is not, and one that is over remains
+ * so. */
+static void control_file_release(struct tap_file *f, struct file *file)
+{
+	if (!tap_errand_is_needed()) {
+		control_left();
+	} else if (control_leaves_session()) {
+		__module_get(THIS_MODULE);
+		tap_errand_queue(&left);
+	} else {
+		clear_bit(0, &control_opened);
+	}
 }
 
 static const struct tap_file_ops control_ops = {

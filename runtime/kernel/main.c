@@ -4,6 +4,7 @@
 
 #include "arming.h"
 #include "control.h"
+#include "errand.h"
 #include "families.h"
 #include "flow.h"
 #include "frames.h"
@@ -24,9 +25,12 @@ static int __init main_init(void)
 		return -ENOEXEC;
 	tap_frames_open();
 	tap_arming_open();
-	err = tap_services_open();
+	err = tap_errand_open();
 	if (err)
 		return err;
+	err = tap_services_open();
+	if (err)
+		goto close_errand;
 	if (tap_script.init)
 		tap_script.init();
 	err = tap_rows_open();
@@ -45,6 +49,8 @@ close_control:
 close_rows:
 	tap_rows_close();
 	tap_services_close();
+close_errand:
+	tap_errand_close();
 	return err;
 }
 
@@ -52,6 +58,7 @@ close_rows:
  * first, then what they give access to. */
 static void __exit main_exit(void)
 {
+	tap_errand_close();
 	tap_flow_settle();
 	tap_frames_settle();
 	tap_services_settle();

@@ -14,6 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "compat.h"
+#include "errand.h"
 
 static void session_wake_work(struct irq_work *work)
 {
@@ -73,7 +74,12 @@ static struct file *session_open_as_first(const char *path)
 
 struct file *tap_session_open(const char *path)
 {
-	return tap_session.owned ? session_open_as_first(path) : filp_open(path, O_RDONLY | O_LARGEFILE, 0);
+	const struct path *root = tap_errand_root();
+
+	if (tap_session.owned)
+		return session_open_as_first(path);
+	return root ? tap_file_open_root(root, path, O_RDONLY | O_LARGEFILE) :
+		      filp_open(path, O_RDONLY | O_LARGEFILE, 0);
 }
 
 u64 tap_session_most(void)
