@@ -69,7 +69,7 @@ int order(int fd, int word)
 	return hear(fd);
 }
 
-void send_fd(int socket, int fd, int word)
+bool try_send_fd(int socket, int fd, int word)
 {
 	union { struct cmsghdr head; char room[CMSG_SPACE(sizeof(int))]; } c = { 0 };
 	struct iovec part = { &word, sizeof(word) };
@@ -79,7 +79,12 @@ void send_fd(int socket, int fd, int word)
 	c.head.cmsg_type = SCM_RIGHTS;
 	c.head.cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(&c.head), &fd, sizeof(fd));
-	if (sendmsg(socket, &m, MSG_NOSIGNAL) < 0)
+	return sendmsg(socket, &m, MSG_NOSIGNAL) >= 0;
+}
+
+void send_fd(int socket, int fd, int word)
+{
+	if (!try_send_fd(socket, fd, word))
 		die("sendmsg");
 }
 

@@ -22,6 +22,7 @@ int hear(int socket);
 int order(int socket, int word);
 /* WORD is sent with it. */
 void send_fd(int socket, int fd, int word);
+bool try_send_fd(int socket, int fd, int word);
 int receive_fd(int socket);
 
 /* ---- processes, which are killed when this one exits ---- */
