@@ -8,7 +8,8 @@ import threading
 
 from tools import SRC
 
-# $1: the job's directory, $2: SystemTap's chroot, $3: taprun, $4: seconds
+# $1: the job's directory, $2: SystemTap's chroot, $3: taprun, $4: seconds. If the job says so, tapc's module runs in the
+# chroot, too: the command then is the same program, with the same libraries and files.
 RUN = r"""
 dir=$1 root=$2 taprun=$3 seconds=$4
 mkdir -p /tmp/pair
@@ -16,21 +17,30 @@ cd /tmp/pair || exit
 if [ -e "$dir/../workload" ]; then cp "$dir/../workload" .; fi
 run()
 {
-	timeout -k 5 "$seconds" "${@:2}" >"$1.out" 2>"$1.err" </dev/null
-	echo $? >"$1.status"
-	cp "$1.out" "$1.err" "$1.status" "$dir/"
+	timeout -k 5 "$seconds" "${@:2}" >out 2>err </dev/null
+	echo $? >"$dir/$1.status"
+	cp out "$dir/$1.out"
+	cp err "$dir/$1.err"
 	grep '(.*O.*)$' /proc/modules | while read -r module rest; do
 		echo "left in the kernel: $module" >>"$dir/$1.err"
 		rmmod "$module"
 	done
 }
-if [ -e "$dir/tap.ko" ]; then eval "run tap $taprun $(cat "$dir/tap.args") '$dir/tap.ko'"; fi
+mount_root()
+{
+	[ -e "$root/proc/self" ] || for mount in proc sys dev tmp; do
+		mount --rbind "/$mount" "$root/$mount"
+	done
+}
+if [ -e "$dir/tap.ko" ] && [ -e "$dir/tap.chroot" ]; then
+	mount_root
+	cp "$taprun" "$dir/tap.ko" .
+	eval "run tap chroot '$root' /tmp/pair/taprun $(cat "$dir/tap.args") /tmp/pair/tap.ko"
+elif [ -e "$dir/tap.ko" ]; then
+	eval "run tap $taprun $(cat "$dir/tap.args") '$dir/tap.ko'"
+fi
 if [ -e "$dir/stap.ko" ]; then
-	if ! [ -e "$root/proc/self" ]; then
-		for mount in proc sys dev tmp; do
-			mount --rbind "/$mount" "$root/$mount"
-		done
-	fi
+	mount_root
 	cp "$dir/stap.ko" "$(cat "$dir/stap.name").ko"
 	eval "run stap chroot '$root' staprun -R $(cat "$dir/stap.args") '/tmp/pair/$(cat "$dir/stap.name").ko'"
 fi

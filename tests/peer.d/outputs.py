@@ -36,8 +36,14 @@ CHANGING = re.compile(r"\b(\w*gettime\w*|get_cycles|rand\w*|\w*(pid|tid|pgrp|sid
 		      r"\w*backtrace\w*|\w*stack\w*|\w*execname|module_\w+|local_clock\w*|\w*clock_\w+|get_loadavg\w*|\w*loadavg|"
 		      r"proc_mem_\w+|mem_page_size|\w*regs?|env_var|pagefault\w*|uptime\w*|@cast|@var|kernel_\w+|user_\w+)\b|\$\w|%\{")
 
+# A script that names programs was translated for those of the host; all others run in SystemTap's chroot with both.
+NAMES_PROGRAMS = re.compile(r"\bprocess\(|@(cast|var)\(.*\"[./]")
+# SystemTap's checks of the time that probes use depend on how slow the guest is.
+LIMITS = ["-DSTP_NO_OVERLOAD"]
+
 NUMBER = re.compile(r"[-+]?(0x[0-9a-fA-F]+|\b[0-9a-f]{12,16}\b|\d+(\.\d+)?)")
 WORD = re.compile(r"[A-Za-z_][\w$]*")
+LINE_END = re.compile(r"\n|(?=\x1b\[)")		# what is painted with escape sequences has no lines
 DATA = re.compile(r"[\0\1](?:[-./:+~@#,*=]*[\0\1])*")
 
 
@@ -51,7 +57,7 @@ def shape(output, script):
 	"""The lines as a set: a number is N, words that the script's text does not have are W."""
 	known = {*WORD.findall(script), "ERROR"}
 	lines = set()
-	for line in output.split("\n"):
+	for line in LINE_END.split(output):
 		line = line.split(":")[0] if line.startswith("ERROR: ") else line	# worded otherwise
 		line = re.sub(r"@+", "@", NUMBER.sub("\0", line))
 		line = WORD.sub(lambda at: at.group(0) if at.group(0) in known else "\1", line)
@@ -75,7 +81,7 @@ def in_order(some):
 class Outputs:
 	"""Counts what became of each document."""
 
-	def __init__(self, tools, scratch, report, seconds=40):
+	def __init__(self, tools, scratch, report, seconds=120):
 		self.tools, self.scratch, self.report, self.seconds = tools, scratch, report, seconds
 		self.counts, self.lock, self.guests = collections.Counter(), threading.Lock(), 0
 		self.guest = None
@@ -120,7 +126,7 @@ class Outputs:
 
 	def build(self, document, directory):
 		"""Builds both modules, or says why that cannot be."""
-		words = ["-w", *document.options, "document.stp", *document.args]
+		words = ["-w", *LIMITS, *document.options, "document.stp", *document.args]
 		ours = self.tools.tapc_answer(["-m", "tap", *words], directory, 4)
 		if ours.failed and ours.failed < 4:
 			return "not run: tapc refuses it"
@@ -133,6 +139,9 @@ class Outputs:
 		os.rename(f"{directory}/stap_peer.ko", f"{directory}/stap.ko")
 		with open(f"{directory}/stap.name", "w") as file:
 			file.write("stap_peer")
+		if not NAMES_PROGRAMS.search(document.text):
+			with open(f"{directory}/tap.chroot", "w"):
+				pass
 		return None
 
 	def run(self, guest, job, text):
@@ -143,8 +152,15 @@ class Outputs:
 		both = []
 		for side in ("tap", "stap"):
 			failed = re.search(r"^ERROR: .*", read(f"{directory}/{side}.err"), re.M)
-			both.append(read(f"{directory}/{side}.out") + (f"{failed.group(0)}\n" if failed else ""))
+			output = read(f"{directory}/{side}.out") + (f"{failed.group(0)}\n" if failed else "")
+			# SystemTap's paths are those outside of the chroot
+			both.append(output.replace(f"{self.tools.root}/", "/").replace(self.tools.root, "/"))
 		return trouble, *both
+
+	@staticmethod
+	def is_late(guest, job, side):
+		"""Whether timeout(1) ended it."""
+		return read(f"{guest.directory}/{job}/{side}.status").strip() in ("124", "137")
 
 	def judge(self, guest, job, document):
 		"""Shapes that differ are compared again, because a rare event may be missing in one run."""
@@ -152,6 +168,12 @@ class Outputs:
 		if trouble:
 			self.report(Finding("trouble", document.name, document.text, trouble, peer))
 			return "differs: trouble in the guest"
+		if self.is_late(guest, job, "stap"):
+			if not self.is_late(guest, job, "tap"):
+				return "not comparable: SystemTap's module does not end in time"
+		elif self.is_late(guest, job, "tap"):
+			self.report(Finding("trouble", document.name, document.text, "tapc's module does not end in time", peer))
+			return "differs: tapc's module does not end in time"
 		if tapc == peer:
 			return "the same output" if tapc else "not comparable: neither prints anything"
 		if is_fixed(document.text):
