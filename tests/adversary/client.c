@@ -17,7 +17,7 @@ int client_connect(const char *path)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
-	for (int64_t until = now_ms() + LIMIT; now_ms() < until; pause_ms(5))
+	for (int64_t until = waited_ms() + LIMIT; waited_ms() < until; pause_ms(5))
 		if (connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0)
 			return fd;
 	close(fd);

@@ -331,7 +331,7 @@ static void end_session(int tapd)
 /* All of this user's processes are descendants, and become children of this process when their parents exit. */
 static bool kill_all(void)
 {
-	for (int64_t until = now_ms() + LIMIT; now_ms() < until; pause_ms(2)) {
+	for (int64_t until = waited_ms() + LIMIT; waited_ms() < until; pause_ms(2)) {
 		kill(-1, SIGKILL);
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;

@@ -93,8 +93,8 @@ static int unload(void)
 {
 	int err;
 
-	for (int64_t until = now_ms() + LIMIT;
-	     (err = session_unload(our.name, O_NONBLOCK)) == EAGAIN && now_ms() < until;)
+	for (int64_t until = waited_ms() + LIMIT;
+	     (err = session_unload(our.name, O_NONBLOCK)) == EAGAIN && waited_ms() < until;)
 		pause_ms(1);
 	return err;
 }

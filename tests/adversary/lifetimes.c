@@ -197,11 +197,11 @@ static bool is_loaded(void)
 /* Nothing of the session is held any more. */
 static void must_unload(void)
 {
-	int64_t until = now_ms() + LIMIT / 2;
+	int64_t until = waited_ms() + LIMIT / 2;
 	char path[128];
 	int err;
 
-	while ((err = unload_beside(O_NONBLOCK)) == EAGAIN && now_ms() < until) {
+	while ((err = unload_beside(O_NONBLOCK)) == EAGAIN && waited_ms() < until) {
 		close(socket(AF_UNIX, SOCK_STREAM, 0));		/* makes the kernel free files in flight without a
 								 * receiver */
 		pause_ms(5);
@@ -364,7 +364,7 @@ static pid_t tapd_worker(void)
 
 static void await_workers(bool all)
 {
-	for (int64_t until = now_ms() + LIMIT; tapd_worker() && now_ms() < until; pause_ms(5))
+	for (int64_t until = waited_ms() + LIMIT; tapd_worker() && waited_ms() < until; pause_ms(5))
 		;
 	if (all && tapd_worker())
 		tell_bad("tapd's process hangs");
@@ -406,7 +406,7 @@ static void end_tapd_killed(struct cell *cell)
 	kill_it(&(struct process){ matrix.tapd_pid, -1 }, "tapd");
 	matrix.tapd_pid = 0;
 	kill_it(&cell->loader, "client");
-	for (int64_t until = now_ms() + LIMIT; worker && kill(worker, 0) == 0 && now_ms() < until;)
+	for (int64_t until = waited_ms() + LIMIT; worker && kill(worker, 0) == 0 && waited_ms() < until;)
 		pause_ms(5);
 	if (worker && kill(worker, 0) == 0)
 		tell_bad("its process hangs");
@@ -450,7 +450,7 @@ static void start_far(void)
 {
 	mkdir(FAR_PLACE, 0700);
 	matrix.silent_pid = spawn(matrix.silent, "/dev/null", "-rud", FAR_PLACE, "serve", NULL);
-	for (int64_t until = now_ms() + LIMIT; now_ms() < until; pause_ms(5))
+	for (int64_t until = waited_ms() + LIMIT; waited_ms() < until; pause_ms(5))
 		if (access(FAR_FILE, F_OK) == 0)
 			return;
 	die("no file system");

@@ -23,9 +23,26 @@ _Noreturn void die(const char *what)
 	exit(2);
 }
 
+static int64_t waited;
+
+int64_t waited_ms(void)
+{
+	return waited;
+}
+
+static void has_waited(int64_t since, unsigned ms)
+{
+	int64_t took = now_ms() - since;
+
+	waited += took > 10 * ms ? 10 * ms : took ?: 1;
+}
+
 void pause_ms(unsigned ms)
 {
+	int64_t since = now_ms();
+
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000l }, NULL);
+	has_waited(since, ms);
 }
 
 /* protocol.c is linked without the rest of the loader. */
@@ -48,11 +65,15 @@ int64_t now_ms(void)
 int hear(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	int64_t until = now_ms() + LIMIT;
+	int64_t until = waited + LIMIT;
 	int answer;
 
-	while (poll(&p, 1, (int)(until - now_ms())) < 0 && errno == EINTR)
-		;
+	while (!p.revents && waited < until) {
+		int64_t since = now_ms();
+
+		if (poll(&p, 1, 20) <= 0)
+			has_waited(since, 20);
+	}
 	if (!p.revents)
 		return HANGS;
 	return read(fd, &answer, sizeof(answer)) == sizeof(answer) ? answer : GONE;
@@ -124,10 +145,10 @@ struct process start(void (*run)(int socket, const void *what), const void *what
 /* False if it does not end: one of its threads is in the kernel, and cannot be killed. */
 bool wait_for(pid_t pid, int ms)
 {
-	for (int64_t until = now_ms() + ms;;) {
+	for (int64_t until = waited + ms;;) {
 		if (waitpid(pid, NULL, WNOHANG) != 0)
 			return true;
-		if (now_ms() > until)
+		if (waited > until)
 			return false;
 		pause_ms(2);
 	}

@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { LIMIT = 100000 };		/* ms: anything that takes longer hangs */
+enum { LIMIT = 100000 };		/* of waited_ms(): anything that takes longer hangs */
 
 _Noreturn void die(const char *what);
 void pause_ms(unsigned ms);
 int64_t now_ms(void);
+/* How long this process has waited in pause_ms() and hear(): of each time at most ten times what it asked for. So a
+ * guest whose emulator gets little processor time is not taken for one that hangs. */
+int64_t waited_ms(void);
 
 /* ---- one word each way ---- */
 

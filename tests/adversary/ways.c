@@ -51,7 +51,7 @@ static bool sleeps(pid_t tid)
 	char path[64], line[256] = "";
 	int fd, seen = 0;
 
-	for (int64_t until = now_ms() + LIMIT; now_ms() < until && seen < 3; pause_ms(2)) {
+	for (int64_t until = waited_ms() + LIMIT; waited_ms() < until && seen < 3; pause_ms(2)) {
 		const char *state;
 		ssize_t n;
 
