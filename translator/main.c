@@ -702,6 +702,12 @@ static int clean_cache(struct run *r)
 	return TAP_STATUS_OK;
 }
 
+static int prepare_kernel(struct run *r)
+{
+	return open_build(r) && template_prepare(&r->kbuild.template, NULL) &&
+	       template_extend(&r->kbuild.template, NULL) ? TAP_STATUS_OK : TAP_STATUS_BUILD;
+}
+
 /* All output must have been written: a full disk is a failure. */
 static int finish_output(int status)
 {
@@ -738,12 +744,15 @@ int main(int argc, char **argv)
 	images_open(&r.images, r.arena, &r.target, &r.cache_dir);
 	r.images.compile = header_types;
 	r.images.compile_data = &r;
+	r.images.is_quiet = r.options.quiet;
 	if (r.options.clean_cache)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
 		status = print_tapset_c(&r);
 	else if (r.options.format)
 		status = format(&r);
+	else if (r.options.prepare)
+		status = prepare_kernel(&r);
 	else if (r.options.remotes.n)
 		status = run_remotely(&r);
 	else if (!r.options.clean_cache || r.options.script_file || r.options.script_text)

@@ -3,8 +3,8 @@
 # sanitizers: no
 set -e
 
-# The runtime that a script uses is marked as the one used last.
+# The runtime that is used is marked as the one used last.
 # shellcheck disable=SC2086
-"$TAPC" $TAPC_ARGS -p4 -m tap_test -e "probe begin { println($RANDOM$RANDOM) }" >/dev/null
+"$TAPC" $TAPC_ARGS --prepare
 archive=$(ls -t "$XDG_CACHE_HOME"/tapc/kernels/*/manifest | head -n 1)
 "$SRC/tests/check-circles" --module "${archive%/*}/libtap.a" "$SRC"

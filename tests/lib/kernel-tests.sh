@@ -149,6 +149,18 @@ kernel_environment()
 	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM
 }
 
+# runtime_prepare TESTS: build the runtime for this kernel before the tests, whose output would have its progress; all of
+# it for many tests. If it fails, the tests report it.
+runtime_prepare()
+{
+	# shellcheck disable=SC2086
+	if (($1 > 20)); then
+		"$TAPC" $TAPC_ARGS --prepare --quiet
+	else
+		"$TAPC" $TAPC_ARGS --quiet -w -p4 -e 'probe begin { }'
+	fi &>/dev/null
+}
+
 # guest_run KERNEL APPEND NAME...: compile and run these (KERNEL/run-x/y) and report; APPEND: additions to the guest's
 # command line
 guest_run()
@@ -163,6 +175,7 @@ guest_run()
 		return
 	fi
 	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
+	runtime_prepare $#
 	# 2>&1: the functions that write to the guest's pipe report on stderr
 	{ guest_compile_all "$jobs" "$@" |
 		$VM --append "$append" --batch "$jobs" --follow --timeout 180 2>"$jobs/vm.log" |

@@ -319,9 +319,23 @@ char *path_find(struct arena *a, const char *program)
 	return NULL;
 }
 
+/* Pass on the lines that are complete in TEXT, which ends at END; returns the start of the rest. */
+static char *pass_lines(const struct command *c, char *text, const char *end)
+{
+	char *newline;
+
+	while ((newline = memchr(text, '\n', (size_t)(end - text)))) {
+		*newline = '\0';
+		c->line(c->data, text);
+		*newline = '\n';
+		text = newline + 1;
+	}
+	return text;
+}
+
 static void collect(struct arena *a, struct command *c, int fd)
 {
-	size_t room = 4096, used = 0;
+	size_t room = 4096, used = 0, passed = 0;
 	char *data = arena_alloc(a, room + 1);
 
 	for (;;) {
@@ -332,6 +346,8 @@ static void collect(struct arena *a, struct command *c, int fd)
 		if (n <= 0)
 			break;
 		used += (size_t)n;
+		if (c->line)
+			passed = (size_t)(pass_lines(c, data + passed, data + used) - data);
 		if (used == room) {
 			data = arena_grow(a, data, used, 2 * room + 1);
 			room *= 2;

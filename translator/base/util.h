@@ -74,6 +74,9 @@ struct command {
 	const char *const *env;		/* the whole environment; NULL: inherited */
 	bool capture;			/* collect stdout and stderr in output */
 	char *output;			/* in the arena, if capture is set */
+	/* called for each line of it as it arrives, without the newline; or NULL */
+	void (*line)(void *data, const char *line);
+	void *data;
 };
 /* Runs the command and waits. Returns its exit status, 128+N if signal N killed it, or -1 and errno if it could not
  * be started. */

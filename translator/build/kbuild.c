@@ -17,6 +17,7 @@
 #include "cache.h"
 #include "source/installation.h"
 #include "object.h"
+#include "template_build.h"
 #include "source/options.h"
 #include "base/safe_path.h"
 #include "base/text.h"
@@ -48,12 +49,6 @@ const char *kbuild_key(struct kbuild *kb)
 void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k)
 {
 	template_add_ages(&kb->template, k);
-}
-
-/* Build the runtime for the kernel if this was not done yet. */
-static bool kbuild_prepare(struct kbuild *kb)
-{
-	return template_prepare(&kb->template);
 }
 
 /* --- replay -------------------------------------------------------------------------------- */
@@ -196,27 +191,28 @@ static bool link_objects(struct kbuild *kb, const struct step *s, const char *ou
 
 struct import {
 	struct kbuild *kb;
-	const char *unknown;
+	struct text unknown;		/* names, separated by blanks */
 };
 
 static void check_import(void *data, const char *name, bool defined)
 {
 	struct import *i = data;
 
-	if (!defined && !i->unknown && !map_get(&i->kb->template.symbols, name))
-		i->unknown = arena_strdup(i->kb->arena, name);
+	if (!defined && !map_get(&i->kb->template.symbols, name))
+		text_printf(&i->unknown, "%s%s", i->unknown.n ? " " : "", name);
 }
 
-/* A symbol that the script's object needs and the template does not have, or NULL. */
-static const char *unknown_import(struct kbuild *kb, const char *object)
+/* The symbols that the script's object needs and the template does not have, or NULL. */
+static const char *unknown_imports(struct kbuild *kb, const char *object)
 {
 	struct import i = { .kb = kb };
 	size_t size;
 	char *image = file_read(kb->arena, object, &size);
 
+	text_init(&i.unknown, kb->arena);
 	if (!image || !object_symbols(image, size, check_import, &i))
 		return "(unreadable)";
-	return i.unknown;
+	return i.unknown.n ? i.unknown.s : NULL;
 }
 
 /* *FITS is false if the script cannot be built this way. */
@@ -231,7 +227,10 @@ static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const
 	*fits = true;
 	if (!compile(kb, c_file, object, dir, NULL))
 		return false;
-	unknown = unknown_import(kb, object);
+	unknown = unknown_imports(kb, object);
+	if (unknown && !template_extend(&kb->template, unknown))
+		return false;
+	unknown = unknown ? unknown_imports(kb, object) : NULL;
 	if (unknown) {
 		if (options_verbose(kb->options, 4))
 			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
@@ -326,7 +325,7 @@ static bool by_kbuild(struct kbuild *kb, const struct module_source *s, const ch
 		return build_error("cannot write %s: %s", tree, strerror(errno));
 	if (!write_tree(kb, s, tree))
 		return false;
-	if (kernel_target_make(&kb->target, kb->arena, tree, args, ARRAY_SIZE(args), &log))
+	if (kernel_target_make(&kb->target, kb->arena, tree, args, ARRAY_SIZE(args), NULL, &log))
 		return kbuild_failed(kb, log, tree, s->embedded != NULL);
 	if (options_verbose(kb->options, 4) > 1)
 		template_print_log(log, options_verbose(kb->options, 4) > 2);
@@ -345,10 +344,16 @@ bool kbuild_types(struct kbuild *kb, const char *text, const char *dir, const ch
 	*object = arena_printf(a, "%s/types.o", dir);
 	return put(arena_printf(a, "%s/Kbuild", dir), rules, strlen(rules)) &&
 	       put(arena_printf(a, "%s/types.c", dir), source, strlen(source)) &&
-	       kernel_target_make(&kb->target, kb->arena, dir, NULL, 0, log) == 0;
+	       kernel_target_make(&kb->target, kb->arena, dir, NULL, 0, NULL, log) == 0;
 }
 
 /* --- module -------------------------------------------------------------------------------- */
+
+/* All C of the module besides the runtime. */
+static const char *all_text(struct kbuild *kb, const struct module_source *s)
+{
+	return s->embedded ? arena_printf(kb->arena, "%s\n%s", s->script, s->embedded) : s->script;
+}
 
 /* Build the module the fast way or the slow way; returns its file. */
 static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
@@ -366,7 +371,7 @@ static const char *build(struct kbuild *kb, const struct module_source *s, const
 		if (fits)
 			return NULL;
 	}
-	return by_kbuild(kb, s, dir, &out) ? out : NULL;
+	return template_extend(&kb->template, all_text(kb, s)) && by_kbuild(kb, s, dir, &out) ? out : NULL;
 }
 
 const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char *dir)
@@ -375,7 +380,7 @@ const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char
 	const char *real, *c_file, *usage;
 	size_t size;
 
-	if (!kbuild_prepare(kb))
+	if (!template_prepare(&kb->template, script))
 		return NULL;
 	if (!kb->template.replay)
 		return "";
@@ -393,7 +398,7 @@ char *kbuild_module(struct kbuild *kb, const struct module_source *source, const
 	const char *file;
 	char *image;
 
-	if (!kbuild_prepare(kb))
+	if (!template_prepare(&kb->template, all_text(kb, source)))
 		return NULL;
 	/* commands run in another directory */
 	file = build(kb, source, real_path(kb->arena, dir));

@@ -22,6 +22,7 @@
 
 #include "source/options.h"
 #include "source/target_host.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/util.h"
 
@@ -511,11 +512,18 @@ static bool must_echo(const struct kernel_target *k, struct arena *a)
 	       kernel_target_config(k, a, "STACK_VALIDATION");
 }
 
+static void watch(void *data, const char *line)
+{
+	if (str_starts(line, "  CC [M]") || strstr(line, " -c -o "))
+		progress_step(data);
+}
+
 int kernel_target_make(const struct kernel_target *k, struct arena *a, const char *dir,
-		       const char *const *args, size_t n, char **log)
+		       const char *const *args, size_t n, struct progress *progress, char **log)
 {
 	VEC(const char *) argv = { 0 };
-	struct command c = { .env = kernel_target_environment(a, NULL, 0), .capture = true };
+	struct command c = { .env = kernel_target_environment(a, NULL, 0), .capture = true,
+			     .line = progress ? watch : NULL, .data = progress };
 	int status;
 
 	*vec_add(a, &argv) = "make";

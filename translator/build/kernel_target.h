@@ -9,6 +9,7 @@
 
 struct arena;
 struct options;
+struct progress;
 struct target_host;
 
 struct kernel_target {
@@ -41,8 +42,8 @@ bool kernel_target_find(struct kernel_target *k, const struct options *o, const 
 const char *const *kernel_target_environment(struct arena *a, const char *const *more, size_t n);
 
 /* make -C BUILD M=DIR modules with ARGS (N of them); returns the exit status as command_run does,
- * and the output in *LOG. */
+ * and the output in *LOG. Each source that is compiled is a step of PROGRESS, which may be NULL. */
 int kernel_target_make(const struct kernel_target *k, struct arena *a, const char *dir,
-		       const char *const *args, size_t n, char **log);
+		       const char *const *args, size_t n, struct progress *progress, char **log);
 
 #endif

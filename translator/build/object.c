@@ -30,7 +30,8 @@ static void table_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *head,
 		const char *name;
 
 		if (!gelf_getsym(table, (int)i, &symbol) ||
-		    GELF_ST_BIND(symbol.st_info) == STB_LOCAL)
+		    GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
+		    (symbol.st_shndx == SHN_UNDEF && GELF_ST_BIND(symbol.st_info) == STB_WEAK))
 			continue;
 		name = elf_strptr(elf, head->sh_link, symbol.st_name);
 		if (name && *name)

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Call EACH for every global or weak symbol; false if IMAGE is not an ELF object. NAME points into IMAGE. */
+/* Call EACH for every global or weak symbol, except undefined weak ones, which need no definition; false if IMAGE is
+ * not an ELF object. NAME points into IMAGE. */
 bool object_symbols(const char *image, size_t size, void (*each)(void *data, const char *name, bool defined),
 		    void *data);
 

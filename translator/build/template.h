@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The runtime, built once for a kernel and kept in the cache: scripts are linked with it into modules. */
+/* The runtime, built for a kernel and kept in the cache: scripts are linked with it into modules. Its sources are
+ * compiled when a script first needs them. */
 #ifndef TAPC_TEMPLATE_H
 #define TAPC_TEMPLATE_H
 
@@ -7,8 +8,8 @@
 #include <stddef.h>
 
 #include "base/map.h"
+#include "parts.h"
 #include "recipe.h"
-#include "base/vec.h"
 
 struct cache;
 struct cache_key;
@@ -19,19 +20,15 @@ struct options;
  * characters: MODULE_NAME_LEN is 64 - sizeof(long), with the NUL). */
 #define TEMPLATE_NAME "tap_template_whose_name_is_replaced_for_every_module___"
 
-struct template_source {
-	const char *name;		/* relative to runtime/: "kernel/main.c" */
-	const char *path;
-	const char *text;		/* set by template_key */
-	size_t size;
-};
+/* Increment this when the contents of a template change. */
+#define TEMPLATE_FORMAT "template 3"
 
 struct template {
 	struct arena *arena;
 	const struct options *options;
 	struct cache *cache;
 	const struct kernel_target *target;
-	VEC(struct template_source) sources;
+	struct template_sources sources;
 	const char *key;		/* set by template_key */
 	const char *dir;		/* in the cache: include/ libtap.a main.o mod.o ... */
 	bool ready;
@@ -40,6 +37,7 @@ struct template {
 	bool replay;			/* the recipe is understood */
 	struct recipe recipe;
 	struct map symbols;		/* all symbols that a script's object may leave undefined */
+	struct map parts;		/* the sources that are compiled: their lines in the file "parts" */
 	bool has_common;		/* module-common.o, kernels from 6.12 on */
 };
 
@@ -51,12 +49,13 @@ bool template_open(struct template *tp, const struct options *o, struct cache *c
 void template_add_ages(const struct template *tp, struct cache_key *k);
 /* The template's own key, from the contents of the sources: two copies of the same sources have the same key. */
 const char *template_key(struct template *tp);
-/* Find the template's directory or build it now. False with a message. */
-bool template_prepare(struct template *tp);
+/* Find the template's directory, or build it now with what SCRIPT, a C text, needs; NULL: with everything. What is
+ * found may lack something. False with a message. */
+bool template_prepare(struct template *tp, const char *script);
+/* Add what NAMES, a C text or a list of names, needs and the template does not have; NULL: everything. */
+bool template_extend(struct template *tp, const char *names);
 
 /* The path of a file of the template. */
 const char *template_file(const struct template *tp, const char *name);
-/* Print the messages of compilers and checkers in kbuild's output; with ALL also make's progress. */
-void template_print_log(const char *log, bool all);
 
 #endif

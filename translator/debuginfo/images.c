@@ -28,8 +28,9 @@ void images_close(struct images *images)
 
 static void show_progress(void *data, const char *what)
 {
-	(void)data;
-	if (isatty(2))
+	const struct images *images = data;
+
+	if (isatty(2) && !images->is_quiet)
 		fprintf(stderr, "tapc: %s ...\n", what);
 }
 
@@ -51,7 +52,7 @@ struct debuginfo_request images_request(struct images *images)
 		.arch = arch_find(host->machine),
 		.is_running_kernel = host->is_running,
 		.cache = cache ? arena_printf(images->arena, "%s/symbols", cache) : NULL,
-		.progress = show_progress, .uses = note_input, .uses_data = images,
+		.progress = show_progress, .progress_data = images, .uses = note_input, .uses_data = images,
 	};
 }
 

@@ -25,6 +25,7 @@ struct images {
 	 * can compile headers. */
 	const char *(*compile)(void *data, const char *headers, bool in_kernel, const char **reason);
 	void *compile_data;
+	bool is_quiet;			/* --quiet: what takes long is not reported */
 };
 
 /* HOST may be filled in later, but before the first question. */

@@ -562,7 +562,8 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		printf("tapc %s\n", PACKAGE_VERSION);
 		return TAP_STATUS_OK;
 	}
-	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache)
+	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache &&
+	    !o->prepare)
 		return no_script(argc == 1);
 	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
 		return usage_error("--format=write needs files: %s cannot be rewritten",

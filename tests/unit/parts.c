@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which sources of a runtime a script needs. */
+#include "build/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "base/util.h"
+
+static unsigned count, failures;
+static struct arena *arena;
+static struct template_sources sources;
+
+static void add(const char *name, const char *text)
+{
+	*vec_add(arena, &sources) = (struct template_source){ .name = name, .text = text, .size = strlen(text) };
+}
+
+static void needs(const char *script, const char *names, const char *claim)
+{
+	struct map needed;
+	struct text t;
+	bool good;
+
+	map_init(&needed, arena);
+	parts_of_script(&needed, &sources, script);
+	text_init(&t, arena);
+	for (size_t i = 0; i < needed.n; i++)
+		text_printf(&t, "%s%s", i ? " " : "", needed.entries[i].key);
+	good = str_equal(t.s, names);
+	printf("%s %u %s\n", good ? "ok" : "not ok", ++count, claim);
+	if (!good)
+		printf("# %s\n# instead of %s\n", t.s, names);
+	failures += !good;
+}
+
+int main(void)
+{
+	arena = arena_open();
+	add("abi/tap_script.h", "void tap_print(int);\n"
+				"#define TAP_PRINT(x) \\\n\ttap_print(x)\n"
+				"static inline void tap_shortcut(int x)\n{\n\tif (x)\n\t\ttap_slow(x);\n}\n"
+				"struct tap_row { int tap_print; };\n");
+	add("core/print.c", "#include \"tap_slow.h\"\n/* calls tap_row */\nvoid tap_print(int x)\n{\n"
+			    "\t\"tap_slow\"; // tap_slow\n}\n");
+	add("core/slow.c", "const struct tap_row tap_slow_row = {\n\t.f = tap_helper,\n};\n"
+			   "__printf(1, 2) static int tap_local(void) { }\nvoid tap_slow(int) { }\n");
+	add("core/values.c", "int tap_array[3] = { 1 }, x;\nstruct tap_cells tap_cells;\nstatic int tap_local;\n"
+			     "extern int tap_far;\n");
+	add("kernel/far.c", "int tap_far = 1;\nint tap_local(void)\n{\n}\n");
+	add("kernel/helper.c", "int tap_helper(void (*f)(void))\n{\n}\n");
+	add("kernel/main.c", "#pragma weak tap_service\nint tap_main(void)\n{\n\treturn !!&tap_service;\n}\n");
+	add("kernel/service.c", "struct tap_row tap_service = { 1 };\n");
+	add("kernel/syscalls/a.c", "int tap_call(void)\n{\n}\n");
+	add("kernel/syscalls/b.c", "KIND(b)\n");
+	needs("", "kernel/main.c", "every module needs main.c, without what it declares weak");
+	needs("tap_print(1);", "core/print.c kernel/main.c", "a function; not what comments and strings mention");
+	needs("TAP_PRINT(1);", "core/print.c kernel/main.c", "a macro's function");
+	needs("tap_shortcut(1)", "core/slow.c kernel/far.c kernel/helper.c kernel/main.c", "an inline function's functions, and theirs");
+	needs("tap_slow_row", "core/slow.c kernel/far.c kernel/helper.c kernel/main.c", "an object, and a name that may be shared");
+	needs("tap_array tap_cells", "core/values.c kernel/far.c kernel/main.c", "an array, an object of its struct's name");
+	needs("tap_far", "kernel/far.c kernel/main.c", "not what a file only declares");
+	needs("tap_local", "kernel/far.c kernel/main.c", "not what is local to a file");
+	needs("tap_service", "kernel/main.c kernel/service.c", "a weak name that the script mentions");
+	needs("tap_call", "kernel/main.c kernel/syscalls/a.c kernel/syscalls/b.c", "a group");
+	needs("tap_row tap_absent other \"tap_print\" /* tap_print */", "kernel/main.c", "no definition");
+	add("kernel/torn.c", "int tap_torn(int x) { \"");
+	needs("tap_torn", "kernel/main.c", "a text without an end");
+	printf("1..%u\n", count);
+	arena_close(arena);
+	return failures != 0;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which sources of the runtime a script needs.
+ *
+ * This must be known before anything is compiled, so it is read from the text. A part is a .c file, or an inline
+ * function or macro of a header; it mentions names and defines one or more. From the names that the script
+ * mentions, all parts are marked that define one of these, and so on. Only names that begin with tap_ count: these
+ * are all that the runtime's files share. Names that a file declares weak are not followed: they are NULL without
+ * their file. */
+#include "parts.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/util.h"
+
+struct part {
+	const struct template_source *file;	/* of a .c file; NULL: a part of a header */
+	name_list names, weak;
+	bool is_marked;
+};
+
+struct index {
+	struct arena *arena;
+	struct map definitions;			/* name: struct definition */
+	VEC(struct part *) files;
+};
+
+struct definition {
+	struct part *part;
+	struct definition *next;
+};
+
+/* --- tokens -------------------------------------------------------------------------------- */
+
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_DIRECTIVE, TOKEN_OTHER };
+
+struct token {
+	enum token_kind kind;
+	const char *s;
+	size_t n;
+};
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The end of a string or character constant that begins at S. */
+static const char *constant_end(const char *s)
+{
+	char quote = *s++;
+
+	while (*s && *s != quote && *s != '\n')
+		s += *s == '\\' && s[1] ? 2 : 1;
+	return *s ? s + 1 : s;
+}
+
+/* The end of a line, of which a backslash continues the next one. */
+static const char *line_end(const char *s)
+{
+	while (*s && *s != '\n')
+		s += *s == '\\' && s[1] ? 2 : 1;
+	return s;
+}
+
+static const char *skip_blank(const char *s)
+{
+	for (;;) {
+		const char *end = str_starts(s, "/*") ? strstr(s + 2, "*/") : NULL;
+
+		if (end)
+			s = end + 2;
+		else if (str_starts(s, "//"))
+			s = line_end(s);
+		else if (isspace((unsigned char)*s))
+			s++;
+		else
+			return s;
+	}
+}
+
+static struct token token_next(const char **at)
+{
+	struct token t = { TOKEN_OTHER, skip_blank(*at), 1 };
+
+	if (!*t.s) {
+		t.kind = TOKEN_END;
+	} else if (*t.s == '#') {
+		t.kind = TOKEN_DIRECTIVE;
+		t.n = (size_t)(line_end(t.s) - t.s);
+	} else if (*t.s == '"' || *t.s == '\'') {
+		t.n = (size_t)(constant_end(t.s) - t.s);
+	} else if (is_name(*t.s)) {
+		t.kind = TOKEN_NAME;
+		for (t.n = 0; is_name(t.s[t.n]);)
+			t.n++;
+	}
+	*at = t.s + t.n;
+	return t;
+}
+
+static bool token_is(struct token t, const char *text)
+{
+	return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
+}
+
+/* Do files of the runtime share names like this? */
+static bool is_shared(struct token t)
+{
+	return t.kind == TOKEN_NAME && t.n > 4 && (memcmp(t.s, "tap_", 4) == 0 || memcmp(t.s, "TAP_", 4) == 0);
+}
+
+/* --- the index ----------------------------------------------------------------------------- */
+
+static struct part *part_new(struct index *x, const struct template_source *file)
+{
+	struct part *p = arena_alloc(x->arena, sizeof(*p));
+
+	*p = (struct part){ .file = file };
+	if (file)
+		*vec_add(x->arena, &x->files) = p;
+	return p;
+}
+
+static void define(struct index *x, struct token name, struct part *p)
+{
+	const char *text = arena_strndup(x->arena, name.s, name.n);
+	struct definition *d = arena_alloc(x->arena, sizeof(*d));
+
+	*d = (struct definition){ p, map_get(&x->definitions, text) };
+	map_set(&x->definitions, text, d);
+}
+
+static void mention(struct index *x, struct part *p, struct token name)
+{
+	if (p && is_shared(name))
+		*vec_add(x->arena, &p->names) = arena_strndup(x->arena, name.s, name.n);
+}
+
+static void mention_all(struct index *x, struct part *p, const char *text)
+{
+	struct token t;
+
+	while ((t = token_next(&text)).kind != TOKEN_END)
+		mention(x, p, t);
+}
+
+/* "#define NAME ...": its text belongs to the .c file, or is a part of the header. */
+static void read_macro(struct index *x, const char *text, struct part *file)
+{
+	struct token name = token_next(&text);
+	struct part *p = file;
+
+	if (!file && is_shared(name)) {
+		p = part_new(x, NULL);
+		define(x, name, p);
+	}
+	mention_all(x, p, text);
+}
+
+/* "#pragma weak NAME" */
+static void read_pragma(struct index *x, const char *text, struct part *file)
+{
+	struct token name;
+
+	if (!file || !token_is(token_next(&text), "weak"))
+		return;
+	name = token_next(&text);
+	*vec_add(x->arena, &file->weak) = arena_strndup(x->arena, name.s, name.n);
+}
+
+static void read_directive(struct index *x, struct token line, struct part *file)
+{
+	const char *text = arena_strndup(x->arena, line.s + 1, line.n - 1);
+	struct token word = token_next(&text);
+
+	if (token_is(word, "define"))
+		read_macro(x, text, file);
+	else if (token_is(word, "pragma"))
+		read_pragma(x, text, file);
+}
+
+/* What is known of a declaration outside of functions, while its tokens are read. */
+struct declaration {
+	struct token name;		/* the last one before the first '(', '=' or '[' */
+	bool has_name, is_local, has_parameters, has_value, has_body;
+	name_list names;		/* all that are mentioned */
+};
+
+static void read_name(struct declaration *d, struct token t)
+{
+	static const char *const local[] = { "static", "extern", "typedef" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(local); i++)
+		d->is_local |= token_is(t, local[i]);
+	if (!d->has_parameters && !d->has_value) {
+		d->name = t;
+		d->has_name = true;
+	}
+}
+
+static void declaration_end(struct index *x, struct declaration *d, struct part *file)
+{
+	bool is_function = d->has_parameters && !d->has_value;
+	struct part *p = file;
+
+	if (d->has_name && is_shared(d->name) && (!is_function || d->has_body)) {
+		if (!file && is_function) {
+			p = part_new(x, NULL);
+			p->names.items = d->names.items;
+			p->names.n = d->names.n;
+		}
+		if (p && (!file || !d->is_local))
+			define(x, d->name, p);
+	}
+	*d = (struct declaration){ 0 };
+}
+
+/* A token outside of braces. */
+static void read_outside(struct index *x, struct declaration *d, struct token t, struct part *file)
+{
+	if (*t.s == ';')
+		declaration_end(x, d, file);
+	else if (*t.s == '(')
+		d->has_parameters |= !d->has_value;
+	else if (*t.s == '=' || *t.s == '[')
+		d->has_value |= !d->has_parameters;
+	else if (t.kind == TOKEN_NAME)
+		read_name(d, t);
+}
+
+static void read_opening(struct declaration *d)
+{
+	d->has_body = true;
+	d->has_name &= d->has_parameters || d->has_value;	/* not the name of a struct */
+}
+
+static void read_text(struct index *x, const char *text, struct part *file)
+{
+	struct declaration d = { 0 };
+	struct token t;
+	int depth = 0;
+
+	while ((t = token_next(&text)).kind != TOKEN_END) {
+		if (t.kind == TOKEN_DIRECTIVE) {
+			read_directive(x, t, file);
+			continue;
+		}
+		mention(x, file, t);
+		if (!file && is_shared(t))
+			*vec_add(x->arena, &d.names) = arena_strndup(x->arena, t.s, t.n);
+		if (*t.s == '{' && depth++ == 0)
+			read_opening(&d);
+		else if (*t.s == '}' && depth > 0 && --depth == 0 && d.has_parameters && !d.has_value)
+			declaration_end(x, &d, file);
+		else if (!depth)
+			read_outside(x, &d, t, file);
+	}
+}
+
+static void forget_name(struct part *p, const char *name)
+{
+	size_t kept = 0;
+
+	vec_each(n, &p->names)
+		if (!str_equal(name, *n))
+			p->names.items[kept++] = *n;
+	p->names.n = kept;
+}
+
+static void read_source(struct index *x, const struct template_source *s)
+{
+	struct part *file = str_ends(s->name, ".c") ? part_new(x, s) : NULL;
+
+	if (!s->text)
+		return;
+	read_text(x, s->text, file);
+	if (file)
+		vec_each(name, &file->weak)
+			forget_name(file, *name);
+}
+
+/* --- marking ------------------------------------------------------------------------------- */
+
+static void mark(struct index *x, struct part *p);
+
+static void mark_names(struct index *x, const struct part *p)
+{
+	vec_each(name, &p->names)
+		for (struct definition *d = map_get(&x->definitions, *name); d; d = d->next)
+			mark(x, d->part);
+}
+
+/* Files that refer to each other by names that macros put together: these belong together. */
+static const char *group_of(const struct template_source *file)
+{
+	static const char syscalls[] = "kernel/syscalls/";
+
+	return file && str_starts(file->name, syscalls) ? syscalls : NULL;
+}
+
+static void mark(struct index *x, struct part *p)
+{
+	const char *group = group_of(p->file);
+
+	if (p->is_marked)
+		return;
+	p->is_marked = true;
+	mark_names(x, p);
+	vec_each(other, &x->files)
+		if (group && group_of((*other)->file) == group)
+			mark(x, *other);
+}
+
+const struct template_source *parts_source(const struct template_sources *sources, const char *name)
+{
+	vec_each(s, sources)
+		if (str_equal(s->name, name))
+			return s;
+	return NULL;
+}
+
+void parts_of_script(struct map *needed, const struct template_sources *sources, const char *script)
+{
+	struct index x = { .arena = needed->arena };
+	struct part root = { 0 };
+
+	map_init(&x.definitions, x.arena);
+	vec_each(s, sources)
+		read_source(&x, s);
+	mention_all(&x, &root, script);
+	mark_names(&x, &root);
+	vec_each(p, &x.files) {
+		if (str_equal((*p)->file->name, "kernel/main.c"))
+			mark(&x, *p);
+	}
+	vec_each(p, &x.files)
+		if ((*p)->is_marked)
+			map_set(needed, (*p)->file->name, (void *)(*p)->file);
+}
+
+void parts_all(struct map *needed, const struct template_sources *sources)
+{
+	vec_each(s, sources)
+		if (str_ends(s->name, ".c") && !str_ends(s->name, "_compile.c"))
+			map_set(needed, s->name, s);
+}
