@@ -5,7 +5,7 @@ export XDG_CACHE_HOME=$PWD/cache
 s='probe begin { exit() }'
 try()
 {
-	"$TAPC" "$@" -p4 -m x -e "$s" </dev/null 2>&1 | sed "s#$PWD#HERE#g; s#$(readlink -f "$SYSROOT")#SYSROOT#g; s#$SYSROOT#SYSROOT#g; s#$KREL#KREL#g"
+	"$TAPC" "$@" -p4 -m x -e "$s" </dev/null 2>&1 | sed "s/'sudo apt /'apt /; s#$PWD#HERE#g; s#$(readlink -f "$SYSROOT")#SYSROOT#g; s#$SYSROOT#SYSROOT#g; s#$KREL#KREL#g"
 	echo "status ${PIPESTATUS[0]}"
 	[[ ! -e x.ko ]] || echo "made x.ko"
 }
@@ -23,7 +23,7 @@ tree()	# tree NAME VERSION-TEXT: a minimal build tree
 }
 without_tools()
 {
-	{ PATH=$PWD/only-make "$TAPC" -r "$1" -p4 -m x -e "$s" </dev/null 2>&1; } | sed "s#$PWD#HERE#g"
+	{ PATH=$PWD/only-make "$TAPC" -r "$1" -p4 -m x -e "$s" </dev/null 2>&1; } | sed "s/'sudo apt /'apt /; s#$PWD#HERE#g"
 }
 mkdir only-make && ln -s "$(type -P make)" only-make/
 echo '== no headers'

@@ -20,6 +20,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "source/gap.h"
 #include "source/options.h"
 #include "source/target_host.h"
 #include "base/progress.h"
@@ -112,14 +113,17 @@ static bool is_of_kernel_without_modules(const struct kernel_target *k)
 	return uname(&running) == 0 && str_equal(running.release, k->release) && access("/proc/modules", F_OK) < 0;
 }
 
-static bool no_headers(const struct kernel_target *k)
+/* Headers are of no use to a kernel that cannot load modules. */
+static bool no_headers(struct kernel_target *k)
 {
-	return build_error("no headers for kernel %s: neither %s/lib/modules/%s/build nor "
-			"%s/usr/src/linux-headers-%s exists; install linux-headers-%s (Debian, "
-			"Ubuntu) or kernel-devel-%s (Fedora), or name another kernel or its build "
-			"tree with -r%s", k->release, k->sysroot, k->release, k->sysroot, k->release,
-			k->release, k->release, !is_of_kernel_without_modules(k) ? "" :
-			"; this machine's kernel cannot load modules: --vm runs the script in a virtual machine");
+	const char *text = "no headers for kernel %s: neither %s/lib/modules/%s/build nor %s/usr/src/linux-headers-%s "
+			   "exists%s";
+	bool of_no_use = is_of_kernel_without_modules(k);
+
+	k->gap->root = k->sysroot;
+	k->gap->otherwise = of_no_use ? NULL : "name another kernel or its build tree with -r";
+	return gap_found(k->gap, of_no_use ? ADVICE_VM : ADVICE_HEADERS, k->release, text, k->release, k->sysroot,
+			 k->release, k->sysroot, k->release, of_no_use ? ", and it cannot load modules" : "");
 }
 
 static const char *trim(struct arena *a, const char *s)
@@ -139,12 +143,13 @@ static bool check_complete(struct kernel_target *k, struct arena *a)
 		"include/generated/autoconf.h", "include/config/auto.conf", "scripts/mod/modpost",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
-		if (access(arena_printf(a, "%s/%s", k->build, needed[i]), R_OK) < 0)
-			return build_error("the headers of kernel %s in %s are incomplete: no %s; run "
-					"'make modules_prepare' there, or install linux-headers-%s "
-					"(Debian, Ubuntu) or kernel-devel-%s (Fedora) again",
-					k->release, k->build, needed[i], k->release, k->release);
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
+		if (access(arena_printf(a, "%s/%s", k->build, needed[i]), R_OK) == 0)
+			continue;
+		k->gap->otherwise = "run 'make modules_prepare' there";
+		return gap_found(k->gap, ADVICE_HEADERS_AGAIN, k->release,
+				 "the headers of kernel %s in %s are incomplete: no %s", k->release, k->build, needed[i]);
+	}
 	return true;
 }
 
@@ -255,10 +260,11 @@ static bool find_arch(struct kernel_target *k, const struct options *o, const ch
 	host = arch_find(u.machine);
 	wanted = given ? arch_find(given) : row ? row : host;
 	if (!wanted)
-		return build_error("tapc does not support the architecture '%s'", given ? given : u.machine);
+		return gap_found(k->gap, ADVICE_NONE, NULL, "tapc does not support the architecture '%s'",
+				 given ? given : u.machine);
 	if (row && row != wanted)
-		return build_error("the headers in %s are for %s, not %s; name that kernel's release "
-				"with -r", k->build, row->machine, given);
+		return gap_found(k->gap, ADVICE_NONE, NULL, "the headers in %s are for %s, not %s; name that kernel's "
+				 "release with -r", k->build, row->machine, given);
 	k->arch = wanted->kernel;
 	*cross = flag_value(o, "CROSS_COMPILE");
 	if (wanted == host) {
@@ -355,16 +361,40 @@ static struct nearest nearest_version(struct arena *a, const char *prefix, long 
 	return best;
 }
 
-static bool no_compiler(struct kernel_target *k)
+/* "x86_64-linux-gnu-gcc-12" is in gcc-12, or, on another machine, in gcc-12-x86-64-linux-gnu. */
+static const char *package_of(struct arena *a, const char *compiler, bool is_native)
 {
-	const char *package = path_base(k->compiler_named);
+	const char *name = path_base(compiler), *gcc = strstr(name, "-gcc");
+	char *triple;
 
-	if (strstr(package, "clang"))
-		return build_error("kernel %s was built with clang, which is not installed; install "
-				"clang, lld and llvm (Debian, Ubuntu, Fedora)", k->release);
-	return build_error("kernel %s was built with %s, which is not installed, nor is any other "
-			"version of it; install %s (Debian, Ubuntu) or gcc (Fedora)", k->release,
-			package, package);
+	if (!gcc)
+		return name;
+	triple = arena_strndup(a, name, (size_t)(gcc - name));
+	for (char *c = triple; *c; c++)
+		*c = *c == '_' ? '-' : *c;
+	return is_native ? gcc + 1 : arena_printf(a, "%s-%s", gcc + 1, triple);
+}
+
+static bool is_of_this_machine(const struct kernel_target *k)
+{
+	const struct arch_row *host;
+	struct utsname u;
+
+	uname(&u);
+	host = arch_find(u.machine);
+	return host && str_equal(k->arch, host->kernel);
+}
+
+static bool no_compiler(struct kernel_target *k, struct arena *a)
+{
+	const char *named = path_base(k->compiler_named);
+
+	if (strstr(named, "clang"))
+		return gap_found(k->gap, ADVICE_CLANG, NULL,
+				 "kernel %s was built with clang, which is not installed", k->release);
+	return gap_found(k->gap, ADVICE_COMPILER, package_of(a, named, is_of_this_machine(k)),
+			 "kernel %s was built with %s, which is not installed, nor is any other version of it",
+			 k->release, named);
 }
 
 /* Find the named compiler, or the nearest version of it. */
@@ -388,7 +418,7 @@ static bool find_installed(struct kernel_target *k, struct arena *a)
 		k->compiler = "gcc";
 		k->compiler_path = path_find(a, k->compiler);
 	}
-	return k->compiler_path || no_compiler(k);
+	return k->compiler_path || no_compiler(k, a);
 }
 
 /* The make arguments for a compiler that the tree would not use by default. */
@@ -417,8 +447,8 @@ static bool find_compiler(struct kernel_target *k, const struct options *o, cons
 	if (given) {		/* -B is passed on unchanged */
 		k->compiler = given;
 		k->compiler_path = path_find(o->arena, given);
-		return k->compiler_path ||
-		       build_error("-B names the compiler '%s', which is not installed", given);
+		return k->compiler_path || gap_found(k->gap, ADVICE_NONE, NULL,
+						     "-B names the compiler '%s', which is not installed", given);
 	}
 	if (!find_installed(k, o->arena))
 		return false;
@@ -457,24 +487,25 @@ static const char *running_build_id(struct arena *a)
 	return hex.s;
 }
 
-bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h)
+bool kernel_target_look(struct kernel_target *k, const struct options *o, const struct target_host *h,
+			struct gap *gap)
 {
 	const char *cross;
 
-	*k = (struct kernel_target){ .build_id = "" };
+	*k = (struct kernel_target){ .build_id = "", .gap = gap };
 	if (!find_build(k, o->arena, h))
 		return false;
 	k->config = file_read(o->arena, arena_printf(o->arena, "%s/include/config/auto.conf", k->build),
 			      NULL);
 	if (!k->config)
-		return build_error("cannot read %s/include/config/auto.conf: %s", k->build,
-				strerror(errno));
+		return gap_found(gap, ADVICE_HEADERS_AGAIN, k->release, "cannot read %s/include/config/auto.conf: %s",
+				 k->build, strerror(errno));
 	if (!kernel_target_config(k, o->arena, "MODULES"))
-		return build_error("kernel %s was built without CONFIG_MODULES and cannot load modules; tapc --vm "
-				"runs the script on another kernel in a guest", k->release);
+		return gap_found(gap, ADVICE_VM, NULL, "kernel %s was built without CONFIG_MODULES and cannot load "
+				 "modules", k->release);
 	if (!path_find(o->arena, "make"))
-		return build_error("no 'make', which builds the runtime for kernel %s; install make "
-				"(Debian, Ubuntu, Fedora)", k->release);
+		return gap_found(gap, ADVICE_MAKE, NULL, "no 'make', which builds the runtime for kernel %s",
+				 k->release);
 	if (!find_arch(k, o, &cross) || !find_compiler(k, o, cross))
 		return false;
 	vec_each(flag, &o->kbuild_flags)
@@ -482,6 +513,13 @@ bool kernel_target_find(struct kernel_target *k, const struct options *o, const 
 	if (h->is_running)
 		k->build_id = running_build_id(o->arena);
 	return true;
+}
+
+bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h)
+{
+	struct gap gap = { 0 };
+
+	return kernel_target_look(k, o, h, &gap) || gap_print(&gap);
 }
 
 /* --- make ---------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "base/vec.h"
 
 struct arena;
+struct gap;
 struct options;
 struct progress;
 struct target_host;
@@ -25,6 +26,7 @@ struct kernel_target {
 	const char *compiler_path;	/* its path */
 	const char *compiler_named;	/* the compiler named by the headers, "gcc-10"; may not be installed */
 	VEC(const char *) make_args;	/* ARCH=, CROSS_COMPILE=, CC= if needed, then -B */
+	struct gap *gap;		/* of kernel_target_look */
 };
 
 /* Print an error and return false: an error of the build, printed once. */
@@ -36,6 +38,10 @@ bool build_ran_out_of_space(const char *output, const char *dir);
 /* Find the kernel of -r, -a, --sysroot and -B. False, with a message that says what to install, if
  * headers, compiler or make are missing. */
 bool kernel_target_find(struct kernel_target *k, const struct options *o, const struct target_host *h);
+
+/* The same without a message: GAP says what is missing. */
+bool kernel_target_look(struct kernel_target *k, const struct options *o, const struct target_host *h,
+			struct gap *gap);
 
 /* Environment for the kernel's tools: PATH, HOME and other variables they need, without MAKEFLAGS,
  * CPATH or ARCH that the user may have set; and the N variables in MORE. NULL-terminated. */

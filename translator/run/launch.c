@@ -12,8 +12,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "source/gap.h"
 #include "source/installation.h"
 #include "base/safe_path.h"
+#include "staging/common/advice.h"
 #include "staging/common/refusal.h"
 #include "staging/common/status.h"
 #include "source/options.h"
@@ -135,6 +137,24 @@ static const char *brought(struct arena *a, name_list *argv, const char *dir, co
 	return arena_printf(a, "%s/%s", inside, slash ? slash + 1 : path);
 }
 
+bool launch_vm_is_possible(const struct options *o, struct gap *g)
+{
+	struct utsname here;
+	bool is_arm;
+
+	uname(&here);
+	is_arm = str_starts(o->arch ? o->arch : here.machine, "a");	/* arm64, aarch64 */
+	const char *const tools[] = { is_arm ? "qemu-system-aarch64" : "qemu-system-x86_64", "busybox", "cpio" };
+
+	if (!installation_program(o->arena, "vm/vm") || !installation_program(o->arena, "taprun"))
+		return gap_found(g, ADVICE_REINSTALL, NULL, "the virtual machine's launcher is not installed");
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
+		if (!path_find(o->arena, tools[i]))
+			return gap_found(g, ADVICE_VM_TOOLS, is_arm ? "arm" : "x86",
+					 "--vm needs %s, which is not installed", tools[i]);
+	return true;
+}
+
 /* The directory exists as long as the guest: vm removes it, however the guest ends. */
 static int launch_in_vm(struct options *o, const char *image, size_t size, const char *release)
 {
@@ -142,14 +162,15 @@ static int launch_in_vm(struct options *o, const char *image, size_t size, const
 	const char *vm = installation_program(a, "vm/vm"), *taprun = installation_program(a, "taprun");
 	const char *module, *dir;
 	name_list words = { 0 }, argv = { 0 };
+	struct gap gap = { 0 };
 
 	if (o->detach || (o->flight_recorder && o->output)) {
 		error_print("a guest of --vm ends with the script's output, so scripts cannot run in the "
 			    "background there");
 		return TAP_STATUS_USAGE;
 	}
-	if (!vm || !taprun) {
-		error_print("the virtual machine's launcher is not installed");
+	if (!launch_vm_is_possible(o, &gap)) {
+		gap_print(&gap);
 		return TAP_STATUS_HOST;
 	}
 	dir = safe_work_dir(a);
@@ -181,7 +202,7 @@ static int launch_in_vm(struct options *o, const char *image, size_t size, const
 bool launch_is_possible(const struct options *o, const char *release)
 {
 	struct utsname host;
-	const char *why;
+	struct gap gap = { 0 };
 
 	uname(&host);
 	if (o->vm)
@@ -191,10 +212,7 @@ bool launch_is_possible(const struct options *o, const char *release)
 			    "guest, -p4 only builds the module", host.release, release);
 		return false;
 	}
-	why = refusal_of_kernel(o->sign_module);
-	if (why)
-		error_print("%s", why);
-	return !why;
+	return refusal_is_absent(o->sign_module, &gap) || gap_print(&gap);
 }
 
 int launch_module(struct options *o, const char *image, size_t size, const char *release)

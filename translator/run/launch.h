@@ -8,10 +8,13 @@
 
 #include "base/vec.h"
 
+struct gap;
 struct options;
 
 /* Can a module for the kernel RELEASE be run? Reports why not. */
 bool launch_is_possible(const struct options *o, const char *release);
+/* Is all installed that --vm needs besides a kernel? False: G says what is not. */
+bool launch_vm_is_possible(const struct options *o, struct gap *g);
 /* Load the module image and relay its output. Replaces this process; returns an exit status if that
  * fails. RELEASE: the kernel that the module was built for. */
 int launch_module(struct options *o, const char *image, size_t size, const char *release);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "gap.h"
 #include "options.h"
 #include "base/util.h"
 
@@ -42,8 +43,7 @@ static const char *machine_of(const char *arch)
 	return str_equal(arch, "x86") ? "x86_64" : str_equal(arch, "aarch64") ? "arm64" : arch;
 }
 
-/* The kernel for --vm without a release: the newest one that is installed with its headers. */
-static const char *newest_installed(struct arena *a, const char *sysroot)
+const char *target_host_vm_kernel(struct arena *a, const char *sysroot)
 {
 	const char *newest = NULL;
 	glob_t found;
@@ -63,17 +63,27 @@ static const char *newest_installed(struct arena *a, const char *sysroot)
 	return newest;
 }
 
+void target_host_no_vm_kernel(const struct target_host *h, struct gap *g)
+{
+	struct utsname here;
+
+	uname(&here);
+	gap_found(g, ADVICE_VM_KERNEL, str_equal(here.machine, "aarch64") ? "arm64" : "amd64",
+		  "--vm needs an installed kernel with its headers, and none was found");
+	g->root = h->sysroot;
+}
+
 static bool choose_vm_kernel(struct target_host *h, const struct options *o)
 {
+	struct gap gap = { 0 };
+
 	if (!o->vm || o->release)
 		return true;
-	h->release = o->vm_kernel ? o->vm_kernel : newest_installed(o->arena, h->sysroot);
+	h->release = o->vm_kernel ? o->vm_kernel : target_host_vm_kernel(o->arena, h->sysroot);
 	if (h->release)
 		return true;
-	error_print("--vm needs an installed kernel with its headers, and none was found: "
-		    "apt install linux-image-amd64 linux-headers-amd64 (Debian), dnf install kernel kernel-devel "
-		    "(Fedora)");
-	return false;
+	target_host_no_vm_kernel(h, &gap);
+	return gap_print(&gap);
 }
 
 static const char *without_slash(struct arena *a, const char *path)
@@ -128,14 +138,24 @@ static const char *read_config(struct target_host *h, struct arena *a)
 	return "";
 }
 
+/* Each line follows a newline. */
+static const char *config_text(struct target_host *h, struct arena *a)
+{
+	if (!h->config)
+		h->config = arena_printf(a, "\n%s", read_config(h, a));
+	return h->config;
+}
+
+bool target_host_has_config(struct target_host *h, struct arena *a)
+{
+	return config_text(h, a)[1];
+}
+
 const char *target_host_config(struct target_host *h, struct arena *a, const char *name)
 {
 	char *start = arena_printf(a, "\n%s=", name);
-	const char *found;
+	const char *found = strstr(config_text(h, a), start);
 
-	if (!h->config)
-		h->config = arena_printf(a, "\n%s", read_config(h, a));
-	found = strstr(h->config, start);
 	if (!found)
 		return NULL;
 	found += strlen(start);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct arena;
+struct gap;
 struct options;
 
 struct target_host {
@@ -22,6 +23,12 @@ struct target_host {
 
 /* Fills in H from -r, -a, --sysroot, --sysenv and --vm. Returns false after an error message. */
 bool target_host_find(struct target_host *h, const struct options *o);
+/* The kernel for --vm without a release: the newest one that is installed with its headers; NULL: none is. */
+const char *target_host_vm_kernel(struct arena *a, const char *sysroot);
+/* Fills in G, for the case that it is NULL. */
+void target_host_no_vm_kernel(const struct target_host *h, struct gap *g);
+/* Was the kernel's .config found? */
+bool target_host_has_config(struct target_host *h, struct arena *a);
 /* The value of the option NAME ("y", "m", "\"text\""), or NULL if it is not set. */
 const char *target_host_config(struct target_host *h, struct arena *a, const char *name);
 

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "host.h"
 #include "message.h"
 #include "module.h"
@@ -46,39 +47,46 @@ bool privilege_is_there(void)
 	return has_capability(CAPABILITY_SYS_MODULE) && !in_user_namespace();
 }
 
-static bool refuse(const char *why)
+bool privilege_suffices(struct gap *g)
 {
-	message_error("%s", why);
-	return false;
+	if (!host_exists("/proc/self/status"))
+		return gap_found(g, ADVICE_PROC, NULL, "/proc is not mounted");
+	if (!host_exists("/proc/modules"))
+		return gap_found(g, ADVICE_VM, NULL, "this kernel cannot load modules (CONFIG_MODULES is off)");
+	if (in_user_namespace())
+		return gap_found(g, ADVICE_OUTSIDE, NULL,
+				 "loading modules is not possible in a container or user namespace");
+	if (has_capability(CAPABILITY_SYS_MODULE))
+		return true;
+	if (geteuid() == 0)
+		return gap_found(g, ADVICE_OUTSIDE, NULL, "loading modules needs CAP_SYS_MODULE, which this root lacks "
+				 "(a container, or a service with restricted capabilities)");
+	return gap_found(g, ADVICE_SUDO, NULL, "loading modules needs root or CAP_SYS_MODULE");
+}
+
+/* Prints the gap G, unless there is none. */
+static bool pass(bool good, struct gap *g)
+{
+	_cleanup_free_ char *text = good ? NULL : gap_text(g);
+
+	if (text)
+		message_error("%s", text);
+	gap_close(g);
+	return good;
 }
 
 bool privilege_check_process(void)
 {
-	if (!host_exists("/proc/self/status"))
-		return refuse("/proc is not mounted: mount -t proc proc /proc");
-	if (!host_exists("/proc/modules"))
-		return refuse("this kernel cannot load modules (CONFIG_MODULES is off): "
-			      "tapc --vm runs the script in a guest");
-	if (in_user_namespace())
-		return refuse("loading modules is not possible in a container or user namespace: "
-			      "run taprun on the host itself");
-	if (!has_capability(CAPABILITY_SYS_MODULE))
-		return refuse(geteuid() == 0
-				      ? "loading modules needs CAP_SYS_MODULE, which this root lacks "
-					"(a container, or a service with restricted capabilities)"
-				      : "loading modules needs root or CAP_SYS_MODULE: use sudo "
-					"(or run the daemon tapd, which serves members of group tapdev)");
-	return true;
+	struct gap g = { 0 };
+
+	return pass(privilege_suffices(&g), &g);
 }
 
 bool privilege_check(const struct module *m)
 {
-	const char *why;
+	struct gap g = { 0 };
 
-	if (!privilege_check_process())
-		return false;
-	why = refusal_of_kernel(m->is_signed);
-	return !why || refuse(why);
+	return pass(privilege_suffices(&g) && refusal_is_absent(m->is_signed, &g), &g);
 }
 
 /* ---- after a refusal ---- */

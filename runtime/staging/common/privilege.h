@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct gap;
 struct module;
 
 /* Does this process have the right to load modules at all? */
@@ -12,7 +13,9 @@ bool privilege_is_there(void);
 /* Checks what can be known before trying: rights, a kernel without modules, lockdown, signatures. False, with
  * one message that says what to do. */
 bool privilege_check(const struct module *m);
-/* The same for programs that only read or remove modules. */
+/* May this process load modules, as far as its rights and the kernel's configuration decide? False: G says why not. */
+bool privilege_suffices(struct gap *g);
+/* privilege_check for programs that only read or remove modules. */
 bool privilege_check_process(void);
 
 /* A descriptor for the kernel's log from now on; -1 if it is not readable. */

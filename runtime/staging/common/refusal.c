@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIGN "sign it with an enrolled key (tapc --sign-module, or the kernel's scripts/sign-file)"
+#include "advice.h"
 
 static bool says(const char *path, const char *text)
 {
@@ -20,16 +20,18 @@ static bool says(const char *path, const char *text)
 	return found;
 }
 
-const char *refusal_of_kernel(bool is_signed)
+bool refusal_is_absent(bool is_signed, struct gap *g)
 {
 	if (says("/proc/sys/kernel/modules_disabled", "1"))
-		return "module loading is off until the next boot (kernel.modules_disabled=1)";
+		return gap_found(g, ADVICE_REBOOT, NULL,
+				 "module loading is off until the next boot (kernel.modules_disabled=1)");
 	if (is_signed)
-		return NULL;
+		return true;
 	if (says("/sys/module/module/parameters/sig_enforce", "Y"))
-		return "this kernel takes only signed modules (module.sig_enforce): " SIGN;
+		return gap_found(g, ADVICE_SIGN, NULL, "this kernel takes only signed modules (module.sig_enforce)");
 	if (says("/sys/kernel/security/lockdown", "[integrity]") ||
 	    says("/sys/kernel/security/lockdown", "[confidentiality]"))
-		return "this kernel is locked down (Secure Boot?) and takes only signed modules: " SIGN;
-	return NULL;
+		return gap_found(g, ADVICE_SIGN, NULL,
+				 "this kernel is locked down (Secure Boot?) and takes only signed modules");
+	return true;
 }

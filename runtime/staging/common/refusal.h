@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 
-/* Why the running kernel would refuse our module, and what to do; NULL if nothing prevents loading. IS_SIGNED:
- * the module has a signature; whether the kernel has the key is not checked. */
-const char *refusal_of_kernel(bool is_signed);
+struct gap;
+
+/* Would the running kernel accept our module, as far as its settings show? False: G says why not. IS_SIGNED: the module
+ * has a signature; whether the kernel has the key is not checked. */
+bool refusal_is_absent(bool is_signed, struct gap *g);
 
 #endif

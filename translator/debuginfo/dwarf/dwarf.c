@@ -17,6 +17,7 @@
 #include "debuginfo/symbols/files.h"
 #include "debuginfo/symbols/module.h"
 #include "debuginfo/symbols/symbols.h"
+#include "staging/common/advice.h"
 
 /* ---- files ---- */
 
@@ -252,6 +253,14 @@ static bool is_same_build(struct debuginfo *d, const char **reason)
 	return false;
 }
 
+static const char *no_kernel_file(struct debuginfo *d)
+{
+	const char *root = d->request.sysroot ? d->request.sysroot : "";
+	_cleanup_free_ char *clause = advice_clause(ADVICE_DEBUG, d->request.release, root);
+
+	return arena_printf(d->arena, "there is no debug file for kernel %s (%s)", d->request.release, clause);
+}
+
 static enum debuginfo_answer open_target(struct debuginfo *d, const char **reason)
 {
 	const char *path, *fetched = "";
@@ -262,8 +271,7 @@ static enum debuginfo_answer open_target(struct debuginfo *d, const char **reaso
 	path = debug_path(d, &fetched);
 	if (!path) {
 		*reason = d->module ? arena_printf(d->arena, "there is no debug file for module %s", d->module) :
-			  arena_printf(d->arena, "there is no debug file for kernel %s (Debian's "
-				       "linux-image-%s-dbg has it)", d->request.release, d->request.release);
+			  no_kernel_file(d);
 		*reason = arena_printf(d->arena, "%s%s", *reason, fetched);
 		return DEBUGINFO_ABSENT;
 	}
