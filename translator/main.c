@@ -26,6 +26,7 @@
 #include "meaning/infer.h"
 #include "build/headers.h"
 #include "build/kbuild.h"
+#include "tools/check_host.h"
 #include "tools/format_files.h"
 #include "tools/kernel_lines.h"
 #include "run/launch.h"
@@ -749,6 +750,8 @@ int main(int argc, char **argv)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
 		status = print_tapset_c(&r);
+	else if (r.options.check_host)
+		status = check_host(&r.options, &r.target, &r.images, &r.cache_dir);
 	else if (r.options.format)
 		status = format(&r);
 	else if (r.options.prepare)

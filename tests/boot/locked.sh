@@ -21,11 +21,20 @@ refused()	# WHAT PATTERN
 }
 mountpoint -q /sys/kernel/security || mount -t securityfs none /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown || fail "cannot lock down"
-refused "lockdown" "this kernel is locked down .*sign-file"
+# the same in the report about the machine: WHAT COMMAND
+reported()
+{
+	"$TAPC" --check-host >out 2>err
+	[[ $? = 5 && ! -s err ]] || fail "--check-host: not status 5"
+	sed -n "/^missing *signatures  *$1/,/^[^ ]/p" out | grep -qx " *> $2" || fail "--check-host does not report '$1' and '$2'"
+}
+refused "lockdown" "this kernel is locked down (Secure Boot?) and takes only signed modules; .*sign-file"
+reported "this kernel is locked down" "tapc --sign-module"
 echo Y >/sys/module/module/parameters/sig_enforce || fail "signatures cannot be required"
 refused "signatures" "this kernel takes only signed modules .*sign-file"
 echo 1 >/proc/sys/kernel/modules_disabled
-refused "no modules" "module loading is off until the next boot .*modules_disabled"
+refused "no modules" "module loading is off until the next boot (kernel.modules_disabled=1); reboot"
+reported "module loading is off until the next boot" reboot
 OUTER
 # shellcheck disable=SC2086
-$VM --smp 1 -- env TAPRUN="$TAPRUN" bash ./guest
+$VM --smp 1 -- env TAPC="$TAPC" TAPRUN="$TAPRUN" bash ./guest

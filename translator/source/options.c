@@ -533,6 +533,12 @@ static bool has_input(const struct options *o)
 	return !o->args.n;
 }
 
+static bool needs_script(const struct options *o)
+{
+	return !o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache &&
+	       !o->prepare && !o->check_host;
+}
+
 /* A newcomer's first command is often "tapc" alone. Programs that call tapc get one line that they can report. */
 static int no_script(bool is_alone)
 {
@@ -540,9 +546,9 @@ static int no_script(bool is_alone)
 		return usage_error("no script given%s", "");
 	fputs("tapc runs a script that traces the kernel and programs, and none was given. Try:\n"
 	      "  sudo tapc -e 'probe syscall.openat { println(execname(), \" \", filename) }' -T 5\n"
-	      "  tapc --vm -e '...'             the same in a virtual machine; --simulate: timers alone, in a process\n"
+	      "  tapc --check-host              what this machine lacks for it, and the commands that supply it\n"
 	      "  tapc --help-probe 'vfs.*'      what can be probed; --help-function '*': what a probe can call\n"
-	      "  tapc -h                        all options; their manual: man tapc\n", stderr);
+	      "  tapc -h                        all options; man tapc is their manual\n", stderr);
 	return TAP_STATUS_USAGE;
 }
 
@@ -562,8 +568,7 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		printf("tapc %s\n", PACKAGE_VERSION);
 		return TAP_STATUS_OK;
 	}
-	if (!o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache &&
-	    !o->prepare)
+	if (needs_script(o))
 		return no_script(argc == 1);
 	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
 		return usage_error("--format=write needs files: %s cannot be rewritten",

@@ -6,6 +6,7 @@
  *		until the whole module has been sent.
  *	ATTACH	the name of a module whose session is not open.
  *	REMOVE	the name of a module whose session is over or detached, and belongs to the peer.
+ *	ASK	no data: may the peer load any module? The answer is DONE, with the reason if not.
  *
  * Packets to the daemon carry no descriptors. A client could pass a file of its own file system (FUSE), and a
  * process that has received such a descriptor waits for that file system when it closes it, possibly forever
@@ -35,7 +36,7 @@
 #define TAPD_MAGIC 0x64706174u		/* "tapd" */
 
 enum tapd_kind {
-	TAPD_LOAD = 1, TAPD_ATTACH, TAPD_REMOVE, TAPD_END, TAPD_DETACH, TAPD_BYTES,	/* to the daemon */
+	TAPD_LOAD = 1, TAPD_ATTACH, TAPD_REMOVE, TAPD_END, TAPD_DETACH, TAPD_BYTES, TAPD_ASK,	/* to the daemon */
 	TAPD_MESSAGE = 64,	/* syslog's priority as a byte, then text without a newline */
 	TAPD_SESSION,		/* struct tapd_session, with two descriptors */
 	TAPD_DONE,		/* an enum tap_status as a byte */

@@ -446,6 +446,9 @@ static enum tap_status serve(const struct tapd_packet *p)
 		return serve_attach(p);
 	case TAPD_REMOVE:
 		return serve_remove(p);
+	case TAPD_ASK:
+		return broker.visitor->right == POLICY_ANYTHING ? TAP_STATUS_OK :
+			refuse("users of this group may load only trusted modules");
 	}
 	return refuse("tapd does not support this request");
 }

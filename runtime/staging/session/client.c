@@ -8,31 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <syslog.h>
 #include <unistd.h>
 
+#include "common/ask.h"
 #include "common/host.h"
 #include "common/message.h"
 #include "common/protocol.h"
 
 bool client_open(struct client *c)
 {
-	const char *path = getenv("TAPD_SOCKET");
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	*c = (struct client){ .socket = -1 };
-	if (!path)
-		path = TAPD_SOCKET;
-	if (strlen(path) >= sizeof(address.sun_path))
-		return false;
-	strcpy(address.sun_path, path);
-	c->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (c->socket >= 0 &&
-	    connect(c->socket, (struct sockaddr *)&address, sizeof(address)) == 0)
-		return true;
-	host_close(&c->socket);
-	return false;
+	*c = (struct client){ .socket = ask_connect() };
+	return c->socket >= 0;
 }
 
 static enum tap_status trouble(int err)
