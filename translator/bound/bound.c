@@ -124,15 +124,16 @@ static void add_mechanism(struct arena *a, struct probe_bound *to, const struct 
 {
 	const struct probe_family *f = s->family;
 	const struct mechanism *how = f->mechanism ? f->mechanism(s) : &f->by;
-	struct bound_mechanism *new;
+	struct bound_mechanism *found = NULL;
 
 	vec_each(m, &to->mechanisms)
-		if (m->how == how) {
-			m->places++;
-			return;
-		}
-	new = vec_add(a, &to->mechanisms);
-	*new = (struct bound_mechanism){ how, 1 };
+		if (m->how == how)
+			found = m;
+	if (!found) {
+		found = vec_add(a, &to->mechanisms);
+		*found = (struct bound_mechanism){ .how = how };
+	}
+	*vec_add(a, &found->places) = s;
 }
 
 static void add_handler(struct bound *b, const struct handler_plan *h)

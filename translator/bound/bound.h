@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Upper limits of a script's cost, computed before it runs: --bound, --max-cost, --max-memory. */
+/* Upper limits of a script's cost, computed before it runs: --bound, --check, --max-cost, --max-memory. */
 #ifndef TAPC_BOUND_H
 #define TAPC_BOUND_H
 
@@ -21,7 +21,7 @@ struct probe_bound {
 	const char *reads, *writes;	/* names of the globals that are locked meanwhile; NULL: none */
 	bool irqs_off;			/* while they are locked */
 	uint64_t stack;			/* bytes */
-	VEC(struct bound_mechanism { const struct mechanism *how; size_t places; }) mechanisms;
+	VEC(struct bound_mechanism { const struct mechanism *how; VEC(const struct site *) places; }) mechanisms;
 };
 
 /* Bytes that a session allocates. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The output of --bound: a paragraph for each probe and one for memory; or JSON objects, one per
- * line (doc/json.md). */
+ * line (doc/json.md). With --check also the names of the places, and their number in all. */
 #include "print.h"
 
 #include <stdarg.h>
@@ -66,15 +66,63 @@ static void print_stack(const struct probe_bound *p, int64_t least)
 		     (unsigned long long)p->stack, (long long)least);
 }
 
-static void print_places(const struct probe_bound *p)
+/* A wildcard may have thousands of places; -l lists them all. */
+static void print_names(struct arena *a, const struct bound_mechanism *m)
+{
+	enum { MOST = 8 };
+
+	for (size_t i = 0; i < m->places.n && i < MOST; i++)
+		line("", "%s", site_text(a, m->places.items[i]));
+	if (m->places.n > MOST)
+		line("", "and %zu more", m->places.n - MOST);
+}
+
+static void print_places(struct arena *a, const struct probe_bound *p, bool names)
 {
 	vec_each(m, &p->mechanisms) {
 		if (m->how->instructions)
-			line("places", "%zu by %s, about %u instructions per hit", m->places, m->how->name,
+			line("places", "%zu by %s, about %u instructions per hit", m->places.n, m->how->name,
 			     m->how->instructions);
 		else
-			line("places", "%zu by %s", m->places, m->how->name);
+			line("places", "%zu by %s", m->places.n, m->how->name);
+		if (names)
+			print_names(a, m);
 	}
+}
+
+/* ---- all probes together ---- */
+
+struct total {
+	size_t probes, places, breakpoints;
+	uint64_t statements;		/* of the longest hit that other code waits for; COST_ENDLESS */
+};
+
+static struct total total_of(const struct bound *b)
+{
+	struct total t = { .probes = b->probes.n };
+
+	vec_each(p, &b->probes) {
+		vec_each(m, &p->mechanisms) {
+			t.places += m->places.n;
+			t.breakpoints += m->how->breakpoint ? m->places.n : 0;
+		}
+		if (!p->unhurried && p->statements > t.statements)
+			t.statements = p->statements;
+	}
+	return t;
+}
+
+static void print_total(const struct bound *b)
+{
+	struct total t = total_of(b);
+
+	printf("total: %zu probe%s at %zu place%s, %zu of them breakpoints; ", t.probes, t.probes == 1 ? "" : "s",
+	       t.places, t.places == 1 ? "" : "s", t.breakpoints);
+	if (t.statements == COST_ENDLESS)
+		printf("no bound on the statements of a hit\n");
+	else
+		printf("at most %llu statement%s per hit, besides begin and end\n", (unsigned long long)t.statements,
+		       t.statements == 1 ? "" : "s");
 }
 
 static void print_memory(const struct memory_bound *m)
@@ -98,16 +146,17 @@ static void print_table(const struct bound *b)
 		print_statements(a, p);
 		print_locks(p);
 		print_stack(p, b->plan->least_stack);
-		print_places(p);
+		print_places(a, p, b->plan->options->check);
 	}
 	print_memory(&b->memory);
+	if (b->plan->options->check)
+		print_total(b);
 }
 
 /* ---- JSON ---- */
 
-static void json_text(const char *key, const char *text)
+static void json_characters(const char *text)
 {
-	printf(",\"%s\":\"", key);
 	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
 		if (*p == '"' || *p == '\\')
 			printf("\\%c", *p);
@@ -116,6 +165,12 @@ static void json_text(const char *key, const char *text)
 		else
 			putchar(*p);
 	}
+}
+
+static void json_text(const char *key, const char *text)
+{
+	printf(",\"%s\":\"", key);
+	json_characters(text);
 	putchar('"');
 }
 
@@ -124,7 +179,33 @@ static void json_number(const char *key, uint64_t value)
 	printf(",\"%s\":%llu", key, (unsigned long long)value);
 }
 
-static void json_probe(struct arena *a, const struct probe_bound *p)
+static void json_names(struct arena *a, const struct bound_mechanism *m)
+{
+	const char *comma = "";
+
+	printf(",\"breakpoint\":%s,\"names\":[", m->how->breakpoint ? "true" : "false");
+	vec_each(s, &m->places) {
+		printf("%s\"", comma);
+		json_characters(site_text(a, *s));
+		putchar('"');
+		comma = ",";
+	}
+	putchar(']');
+}
+
+static void json_total(const struct bound *b)
+{
+	struct total t = total_of(b);
+
+	printf("{\"type\":\"bound_total\",\"probes\":%zu", t.probes);
+	json_number("places", t.places);
+	json_number("breakpoints", t.breakpoints);
+	if (t.statements != COST_ENDLESS)
+		json_number("statements", t.statements);
+	puts("}");
+}
+
+static void json_probe(struct arena *a, const struct probe_bound *p, bool names)
 {
 	const char *comma = "";
 
@@ -143,10 +224,12 @@ static void json_probe(struct arena *a, const struct probe_bound *p)
 		json_number("stack", p->stack);
 	printf(",\"places\":[");
 	vec_each(m, &p->mechanisms) {
-		printf("%s{\"count\":%zu", comma, m->places);
+		printf("%s{\"count\":%zu", comma, m->places.n);
 		json_text("by", m->how->name);
 		if (m->how->instructions)
 			json_number("instructions", m->how->instructions);
+		if (names)
+			json_names(a, m);
 		putchar('}');
 		comma = ",";
 	}
@@ -158,7 +241,7 @@ static void print_json(const struct bound *b)
 	const struct memory_bound *m = &b->memory;
 
 	vec_each(p, &b->probes)
-		json_probe(b->plan->arena, p);
+		json_probe(b->plan->arena, p, b->plan->options->check);
 	printf("{\"type\":\"bound_memory\",\"cpus\":%u", m->cpus);
 	json_number("memory", m->all);
 	json_number("arrays", m->arrays);
@@ -167,6 +250,8 @@ static void print_json(const struct bound *b)
 	json_number("probes", m->probes);
 	json_number("rest", m->rest);
 	puts("}");
+	if (b->plan->options->check)
+		json_total(b);
 }
 
 void bound_print(const struct bound *b, bool json)

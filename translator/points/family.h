@@ -23,6 +23,7 @@ struct mechanism {
 	const char *name;			/* "ftrace" */
 	unsigned instructions;			/* of a hit whose handler only counts, minus the same work
 						 * without a probe; measured on 6.1, x86-64; 0: not measured */
+	bool breakpoint;			/* an instruction is replaced; kernels turn some of these into jumps */
 };
 
 struct site_counter {

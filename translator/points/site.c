@@ -93,3 +93,17 @@ const char *sites_written(struct arena *a, const struct site *const *sites, size
 	}
 	return t.s;
 }
+
+const char *site_text(struct arena *a, const struct site *s)
+{
+	struct text t;
+
+	text_init(&t, a);
+	for (const char *p = s->name; *p; p++) {
+		if (*p == 1)
+			text_add(&t, s->shown);
+		else
+			text_char(&t, *p);
+	}
+	return t.s;
+}

@@ -66,6 +66,8 @@ const struct point *point_met(struct sites *sites, const struct point *point, co
 bool point_maxactive(const struct point *point, struct sites *sites, int64_t *n);
 /* Add a reason, in printf style. */
 void sites_reason(struct sites *sites, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* S's name as pp() shows it: "kernel.function("vfs_read@fs/read_write.c:450").call". */
+const char *site_text(struct arena *a, const struct site *s);
 /* The points in the script that SITES come from; only the first few. */
 const char *sites_written(struct arena *a, const struct site *const *sites, size_t n);
 

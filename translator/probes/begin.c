@@ -53,7 +53,7 @@ const struct probe_family begin_family = {
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
-	.by = { "the session itself", 0 },
+	.by = { "the session itself", 0, false },
 };
 
 const struct probe_family never_family = {
@@ -63,5 +63,5 @@ const struct probe_family never_family = {
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
-	.by = { "nothing", 0 },
+	.by = { "nothing", 0, false },
 };

@@ -365,11 +365,12 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 /* If the compiler left a call for ftrace there, hits are reported by ftrace. */
 static const struct mechanism *mechanism(const struct site *s)
 {
-	static const struct mechanism entry = { "ftrace", 88 }, inside = { "kprobe", 174 },
-				      returning = { "return probe", 404 };
+	static const struct mechanism entry = { "ftrace", 88, false }, inside = { "kprobe", 174, true },
+				      returning = { "return probe", 404, false },
+				      trapped = { "return probe of a kprobe", 0, true };
 
 	if (s->flags & TAP_PROBE_RETURN)
-		return &returning;
+		return is_breakpoint(s) ? &trapped : &returning;
 	return is_breakpoint(s) ? &inside : &entry;
 }
 

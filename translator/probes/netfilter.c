@@ -224,6 +224,6 @@ const struct probe_family netfilter_family = {
 	.where = &layout,
 	.variable = variable,
 	.variables = variables,
-	.by = { "netfilter", 0 },
+	.by = { "netfilter", 0, false },
 	.row_bytes = 1024,
 };

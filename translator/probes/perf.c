@@ -169,7 +169,7 @@ const struct probe_family perf_family = {
 	.describe = describe,
 	.variable = variable,
 	.counter = counter,
-	.by = { "a counter of each CPU", 0 },
+	.by = { "a counter of each CPU", 0, false },
 	.row_bytes = 1024,
 };
 
@@ -182,7 +182,7 @@ const struct probe_family perf_process_family = {
 	.describe = describe_process,
 	.variable = variable,
 	.counter = counter,
-	.by = { "a counter of each thread", 0 },
+	.by = { "a counter of each thread", 0, false },
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
 	.program_bytes = 513 << 10,

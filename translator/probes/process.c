@@ -633,9 +633,10 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 
 static const struct mechanism *mechanism(const struct site *s)
 {
-	static const struct mechanism entry = { "uprobe", 1608 }, returning = { "uretprobe", 2723 },
-				      after = { "uprobe after a landing pad", 995 },
-				      life = { "the kernel's process events", 0 };
+	static const struct mechanism entry = { "uprobe", 1608, true },
+				      returning = { "uretprobe", 2723, true },
+				      after = { "uprobe after a landing pad", 995, true },
+				      life = { "the kernel's process events", 0, false };
 
 	if (s->shape->what & KIND_LIFE)
 		return &life;

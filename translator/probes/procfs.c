@@ -105,6 +105,6 @@ const struct probe_family procfs_family = {
 	.runtime_ops = "tap_procfs",
 	.where = &layout,
 	.variable = variable,
-	.by = { "a file of /proc", 0 },
+	.by = { "a file of /proc", 0, false },
 	.row_bytes = 1024,
 };

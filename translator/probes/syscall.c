@@ -573,7 +573,7 @@ const struct probe_family syscall_family = {
 	.variable = variable,
 	.offers = offers,
 	.variables = variables,
-	.by = { "the tracepoints of system calls", 0 },
+	.by = { "the tracepoints of system calls", 0, false },
 	.site_bytes = 512,
 	.session_bytes = 64 << 10,
 };

@@ -36,5 +36,5 @@ const struct probe_family test_family = {
 	.interruptible = true,
 	.runs_alone = true,
 	.simulated = true,
-	.by = { "a simulation", 0 },
+	.by = { "a simulation", 0, false },
 };

@@ -98,7 +98,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 
 static const struct mechanism *mechanism(const struct site *s)
 {
-	static const struct mechanism timer = { "a timer", 0 }, each_cpu = { "a timer of each CPU", 0 };
+	static const struct mechanism timer = { "a timer", 0, false }, each_cpu = { "a timer of each CPU", 0, false };
 	const struct tap_timer *row = s->data;
 
 	return row->profile ? &each_cpu : &timer;

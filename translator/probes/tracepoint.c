@@ -377,7 +377,7 @@ const struct probe_family tracepoint_family = {
 	.groups = groups,
 	.variable = variable,
 	.variables = variables,
-	.by = { "tracepoint", 126 },
+	.by = { "tracepoint", 126, false },
 	.site_bytes = 128,
 	.session_bytes = 1024,
 };

@@ -236,7 +236,7 @@ const struct probe_family watch_family = {
 	.runtime_ops = "tap_watch",
 	.where = &layout,
 	.variable = variable,
-	.by = { "a debug register of each CPU", 0 },
+	.by = { "a debug register of each CPU", 0, false },
 	.row_bytes = 1024,
 };
 
@@ -247,7 +247,7 @@ const struct probe_family watch_process_family = {
 	.runtime_ops = "tap_process",
 	.where = &process_layout,
 	.describe = describe_process,
-	.by = { "a debug register of each thread", 0 },
+	.by = { "a debug register of each thread", 0, false },
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
 	.program_bytes = 513 << 10,

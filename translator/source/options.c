@@ -568,6 +568,10 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 		printf("tapc %s\n", PACKAGE_VERSION);
 		return TAP_STATUS_OK;
 	}
+	if (o->check) {
+		o->bound = true;
+		o->last_pass = o->last_pass < 3 ? o->last_pass : 3;
+	}
 	if (needs_script(o))
 		return no_script(argc == 1);
 	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
@@ -576,7 +580,7 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 	if (o->simulate && !o->bound && o->form && str_equal(o->form, "json"))
 		return usage_error("--simulate prints text, not %s", "JSON");
 	if (o->bound && o->remotes.n)
-		return usage_error("--bound runs nothing: not with %s", "--remote");
+		return usage_error("%s runs nothing: not with --remote", o->check ? "--check" : "--bound");
 	if (o->max_cost && o->suppress_time_limits)
 		return usage_error("--max-cost is held by the limits that %s leaves out", "--suppress-time-limits");
 	if (o->monitor && (o->simulate || o->remotes.n))

@@ -24,20 +24,6 @@ void list_script(struct arena *a, const struct script *s)
 
 /* ---- -l ---- */
 
-static const char *site_text(struct arena *a, const struct site *s)
-{
-	struct text t;
-
-	text_init(&t, a);
-	for (const char *p = s->name; *p; p++) {
-		if (*p == 1)
-			text_add(&t, s->shown);
-		else
-			text_char(&t, *p);
-	}
-	return t.s;
-}
-
 /* The text that a script can use to probe the site: the alias that led to it, if there was one, or the place. */
 static const char *written_text(struct arena *a, const struct site *s)
 {
