@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sessions in which each registration of a probe fails in turn: the module has a parameter for that.
+/* Sessions in which each registration of a probe fails in turn, or each allocation and each copy from or to user space.
  *
- *	failing MOST MODULE.ko
+ *	failing registrations|STEP MOST MODULE.ko	STEP: load configure start look stop close unload
  *
- * Regardless of the result of the start, the module must be unloaded with nothing left in the kernel. At the end a
- * complete session must work. The last line has the counts. */
+ * The module has a parameter that makes a registration fail. Allocations fail by the kernel's fault injection, which
+ * counts those of a thread (/proc/thread-self/fail-nth): STEP is taken with its first allocation failing, then with its
+ * second, up to MOST.
+ * Regardless of the result, the module must be unloaded with nothing left in the kernel. At the end a complete session
+ * must work. The last line has the counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,10 +22,10 @@
 static struct {
 	const char *module;
 	char name[MODULE_NAME_SIZE];
-	int control;
+	int control, fail_nth;
 	unsigned most;
 	unsigned failures, wrong;
-} our = { .control = -1 };
+} our = { .control = -1, .fail_nth = -1 };
 
 static void wrong(const char *step, unsigned n, const char *what, int err)
 {
@@ -155,6 +158,65 @@ static void whole_session(const char *after, unsigned n)
 	clean_up(after, n);
 }
 
+/* ---- allocations ---- */
+
+/* This write, and the read below, may be what fails. */
+static void set_nth(unsigned n)
+{
+	char text[16];
+	int size = snprintf(text, sizeof(text), "%u", n);
+
+	while (pwrite(our.fail_nth, text, (size_t)size, 0) < 0)
+		;
+}
+
+/* Whether something has failed. From then on nothing does. */
+static bool has_failed(void)
+{
+	char text[16] = "0";
+	ssize_t n;
+
+	while ((n = pread(our.fail_nth, text, sizeof(text) - 1, 0)) < 0)
+		strcpy(text, "0");
+	text[n] = 0;
+	set_nth(0);
+	return atoi(text) == 0;
+}
+
+/* False: STEP has fewer than N allocations. */
+static bool fail_nth_of(unsigned step, unsigned n, unsigned *errors)
+{
+	bool failed;
+	int err = 0;
+
+	for (unsigned i = 0; i < step && !err; i++)
+		if ((err = steps[i].take()) != 0)
+			wrong(steps[i].name, 0, "without a failure", err);
+	set_nth(n);
+	err = steps[step].take();
+	failed = has_failed();
+	*errors += err != 0;
+	if (err && !failed)
+		wrong(steps[step].name, n, "an error without a failure", err);
+	clean_up(steps[step].name, n);
+	return failed;
+}
+
+static void fail_allocations(unsigned step)
+{
+	unsigned n = 1, errors = 0;
+
+	our.fail_nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	if (our.fail_nth < 0)
+		die("this kernel has no fault injection");
+	while (n <= our.most && fail_nth_of(step, n, &errors))
+		if (n++ % 10 == 0)
+			printf("%s, %s: %u so far\n", our.name, steps[step].name, n - 1);
+	our.failures = n - 1;
+	printf("%s, %s: %u failures, %u errors\n", our.name, steps[step].name, n - 1, errors);
+	whole_session(steps[step].name, n);
+}
+
 /* ---- registrations ---- */
 
 static int fail_registration(unsigned n)
@@ -186,14 +248,26 @@ static void fail_registrations(void)
 	whole_session("registrations", 0);
 }
 
+static unsigned step_of(const char *name)
+{
+	for (unsigned i = 0; i < STEPS; i++)
+		if (!strcmp(name, steps[i].name))
+			return i;
+	die(name);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 3)
-		die("MOST MODULE");
-	our.most = (unsigned)atoi(argv[1]);
-	our.module = argv[2];
+	if (argc != 4)
+		die("registrations|STEP MOST MODULE");
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	our.most = (unsigned)atoi(argv[2]);
+	our.module = argv[3];
 	session_name(our.name, our.module);
-	fail_registrations();
+	if (!strcmp(argv[1], "registrations"))
+		fail_registrations();
+	else
+		fail_allocations(step_of(argv[1]));
 	printf("%u failures, %u went wrong\n", our.failures, our.wrong);
 	return our.wrong != 0;
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Each registration of a probe fails; too little memory, a full disk, a reader that dies or stops: nothing stays
+# Each registration fails (each allocation if KIND=allocations), memory is short, a disk full, a reader dead: nothing stays
 # counts: failures
 # count: 300
 
@@ -14,6 +14,7 @@ families_programs()
 
 begin()
 {
+	[[ ${KIND:-} != allocations ]] || { begin_allocations; return; }
 	families_begin
 	modprobe dummy
 	mkdir -p /sys/fs/cgroup/storm-small small
@@ -22,11 +23,28 @@ begin()
 	modules=(t_*.ko)
 }
 
-registrations()
+# The kernel's fault injection: allocations that may sleep and single pages fail, too, and no stack is logged. Kernels
+# that have it are slow, so there is no load.
+begin_allocations()
 {
-	./failing "${MOST:-400}" "./$1" >out 2>&1 || complaint "$(cat out)"
-	sed '$d' out
-	did "$(awk 'END { print $1 }' out)"
+	local kind
+
+	# shellcheck disable=SC2206 # a pattern
+	modules=(${MODULES:-t_*.ko})
+	for kind in /sys/kernel/debug/{failslab,fail_page_alloc,fail_usercopy}; do
+		[[ -d $kind ]] || complaint "the kernel does not have $kind"
+		echo 0 >"$kind/verbose"
+		[[ ! -e $kind/ignore-gfp-wait ]] || echo N >"$kind/ignore-gfp-wait"
+		[[ ! -e $kind/min-order ]] || echo 0 >"$kind/min-order"
+	done
+}
+
+# fails registrations|STEP MODULE
+fails()
+{
+	./failing "$1" "${MOST:-400}" "./$2" 2>&1 | tee out
+	((PIPESTATUS[0] == 0)) || complaint "$2, $1"
+	did "$(awk '/ failures, [0-9]* went wrong$/ { n = $1 } END { print n + 0 }' out)"
 }
 
 # The program of a session that is to fail in some way; then one that must succeed, and clean up.
@@ -77,11 +95,16 @@ stuck_reader()
 	then_next "a reader that takes nothing" "$1"
 }
 
+# With KIND=allocations a round is all allocations of one step of one module.
 round()
 {
-	local module=${modules[(SEED + $1) % ${#modules[@]}]}
+	local steps=(start look stop configure close unload load) module=${modules[(SEED + $1) % ${#modules[@]}]}
 
-	registrations "$module"
+	if [[ ${KIND:-} = allocations ]]; then
+		fails "${STEP:-${steps[($1 - 1) / ${#modules[@]} % 7]}}" "$module"
+		return
+	fi
+	fails registrations "$module"
 	little_memory "$module"
 	full_disk "$module"
 	dead_reader "$module"
@@ -90,6 +113,7 @@ round()
 
 finish()
 {
+	[[ ${KIND:-} != allocations ]] || return 0
 	touch stop
 	kill "$pid_stepper"
 	wait "$pid_storm" || complaint "a probed program failed: $?"
