@@ -578,13 +578,24 @@ static struct image *kernel_image_of(const char *module)
 	return image;
 }
 
+/* The list and its names do not change while the notifier is registered. */
+static bool kernel_has_image(const char *module)
+{
+	for (const struct image *image = images; image; image = image->next)
+		if (image->module && !strcmp(image->module, module))
+			return true;
+	return false;
+}
+
 /* A module's text is present and can be patched when the module is COMING, and still when it is
- * GOING. */
+ * GOING. Other modules do not wait for the lock: probing all functions of the kernel may take minutes. */
 static int kernel_module_changed(struct notifier_block *block, unsigned long what, void *data)
 {
 	const struct module *module = data;
 
 	if (what != MODULE_STATE_COMING && what != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	if (!kernel_has_image(module->name))
 		return NOTIFY_DONE;
 	mutex_lock(&images_lock);
 	for (struct image *image = images; image; image = image->next) {
