@@ -386,12 +386,12 @@ static bool is_whole(struct build *b)
 	return b->needed.n == all.n;
 }
 
-/* Without the file "clean", the next run starts over. */
+/* After a failure nothing is left: the next run could not continue in there. */
 static void close_directory(struct build *b, bool done)
 {
-	if (!b->is_kept || (done && is_whole(b)))
+	if (!done || !b->is_kept || is_whole(b))
 		dir_remove(b->dir);
-	else if (done)
+	else
 		file_write(arena_printf(b->arena, "%s/clean", b->dir), "", 0);
 }
 
