@@ -212,6 +212,16 @@ static int control_execute(struct file *file, u16 kind, char *payload, u32 size)
 	return err;
 }
 
+static int control_execute_errand(struct file *file, u16 kind, char *payload, u32 size)
+{
+	int err;
+
+	mutex_lock(&tap_session.lock);
+	err = control_execute(file, kind, payload, size);
+	mutex_unlock(&tap_session.lock);
+	return err;
+}
+
 /* Frees PAYLOAD. */
 static int control_execute_here(struct file *file, u16 kind, char *payload, u32 size)
 {
@@ -250,8 +260,10 @@ static ssize_t control_take_command(struct file *file, const char __user *from, 
 		kfree(payload);
 		return -EFAULT;
 	}
-	err = tap_errand_is_needed() ? tap_errand_run(control_execute, file, command.kind, payload, command.size) :
-				       control_execute_here(file, command.kind, payload, command.size);
+	if (tap_errand_is_needed())
+		err = tap_errand_run(control_execute_errand, file, command.kind, payload, command.size);
+	else
+		err = control_execute_here(file, command.kind, payload, command.size);
 	return err ? err : (ssize_t)count;
 }
 

@@ -11,8 +11,6 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "session.h"
-
 /* An open file holds the module (files.c): so the file of an errand holds it, too. */
 struct errand {
 	struct work_struct work;
@@ -33,11 +31,12 @@ enum { MOST_ERRANDS = 64 };
 
 static struct workqueue_struct *queue;
 static atomic_t errands;
-static struct errand *running;		/* under the session's lock */
+static struct errand *running;		/* of WORKER, which is the only task that reads it */
+static struct task_struct *worker;
 
 int tap_errand_open(void)
 {
-	queue = alloc_workqueue("tap", WQ_UNBOUND, 1);
+	queue = alloc_ordered_workqueue("tap", 0);
 	return queue ? 0 : -ENOMEM;
 }
 
@@ -52,14 +51,23 @@ bool tap_errand_is_needed(void)
 	return task_active_pid_ns(current) != &init_pid_ns;
 }
 
+static struct errand *errand_of_current(void)
+{
+	return READ_ONCE(worker) == current ? running : NULL;
+}
+
 const struct path *tap_errand_root(void)
 {
-	return running ? &running->root : NULL;
+	const struct errand *e = errand_of_current();
+
+	return e ? &e->root : NULL;
 }
 
 bool tap_errand_is_killed(void)
 {
-	return fatal_signal_pending(current) || (running && READ_ONCE(running->killed));
+	const struct errand *e = errand_of_current();
+
+	return fatal_signal_pending(current) || (e && READ_ONCE(e->killed));
 }
 
 void tap_errand_queue(struct work_struct *work)
@@ -76,17 +84,16 @@ static void errand_put(struct errand *e)
 	atomic_dec(&errands);
 }
 
-/* The queue has one worker. */
+/* The queue executes one work at a time. */
 static void errand_work(struct work_struct *work)
 {
 	struct errand *e = container_of(work, struct errand, work);
 	const struct cred *ours = override_creds(e->cred);
 
-	mutex_lock(&tap_session.lock);
 	running = e;
+	WRITE_ONCE(worker, current);
 	e->err = e->run(e->file, e->kind, e->payload, e->size);
-	running = NULL;
-	mutex_unlock(&tap_session.lock);
+	WRITE_ONCE(worker, NULL);
 	revert_creds(ours);
 	put_cred(e->cred);
 	path_put(&e->root);

@@ -25,8 +25,8 @@ bool tap_errand_is_needed(void);
 int tap_errand_run(tap_errand_fn run, struct file *file, u16 kind, char *payload, u32 size);
 /* The same without a result, and without waiting. */
 void tap_errand_queue(struct work_struct *work);
-/* With the session's lock held: the root directory of the caller whose errand is running (NULL: current's), and
- * whether the process that gave the command was killed. */
+/* Of the command that the current task executes: its process's root directory (NULL: current's), and whether that
+ * process was killed. */
 const struct path *tap_errand_root(void);
 bool tap_errand_is_killed(void);
 
