@@ -53,7 +53,7 @@ fail() { echo "$*"; tail -n 20 out err one.log two.log; exit 1; }
 for host in one two; do
 	wait_for_sshd ./ssh -o ConnectTimeout=5 $host true || fail "no sshd on $host"
 done
-tapc() { "$TAPC" --sysroot "$PWD/sysroot" -B CC=gcc-12 "$@" >out 2>err; }
+tapc() { "$TAPC" --quiet --sysroot "$PWD/sysroot" -B CC=gcc-12 "$@" >out 2>err; }
 
 # both kernels, each line with its host's name, the worst status
 cat >both.stp <<-'EOS'
