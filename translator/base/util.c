@@ -2,6 +2,7 @@
 /* Small helpers that do not depend on the rest of tapc. */
 #include "util.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,11 @@ void util_fclose(FILE **f)
 void util_free(void *p)
 {
 	free(*(void **)p);
+}
+
+bool is_identifier_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
 }
 
 bool str_starts(const char *s, const char *prefix)

@@ -32,6 +32,8 @@ static inline bool str_same(const char *a, const char *b)
 	return a == b || (a && b && str_equal(a, b));
 }
 bool str_starts(const char *s, const char *prefix);
+/* A letter of ASCII, a digit or '_': what names of C and of scripts consist of. */
+bool is_identifier_char(char c);
 bool str_ends(const char *s, const char *suffix);
 /* Matches as the shell does: '*' is any run of characters, '?' any one character, '[...]' a set. */
 bool glob_match(const char *pattern, const char *s);

@@ -41,11 +41,6 @@ struct token {
 	size_t n;
 };
 
-static bool is_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The end of a string or character constant that begins at S. */
 static const char *constant_end(const char *s)
 {
@@ -91,9 +86,9 @@ static struct token token_next(const char **at)
 		t.n = (size_t)(line_end(t.s) - t.s);
 	} else if (*t.s == '"' || *t.s == '\'') {
 		t.n = (size_t)(constant_end(t.s) - t.s);
-	} else if (is_name(*t.s)) {
+	} else if (is_identifier_char(*t.s)) {
 		t.kind = TOKEN_NAME;
-		for (t.n = 0; is_name(t.s[t.n]);)
+		for (t.n = 0; is_identifier_char(t.s[t.n]);)
 			t.n++;
 	}
 	*at = t.s + t.n;

@@ -3,7 +3,6 @@
  * arrays of known types, are made here, because an image need not have "struct file **". */
 #include "type_name.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +60,7 @@ static const char *next_word(struct type_parser *x)
 {
 	const char *start = x->p += strspn(x->p, " \t\n");
 
-	while (isalnum((unsigned char)*x->p) || *x->p == '_')
+	while (is_identifier_char(*x->p))
 		x->p++;
 	return x->p == start ? NULL : arena_strndup(x->d->arena, start, (size_t)(x->p - start));
 }

@@ -152,7 +152,7 @@ static size_t word_length(const char *at, const char *end)
 {
 	size_t n = 0;
 
-	while (at + n < end && (isalnum((unsigned char)at[n]) || at[n] == '_'))
+	while (at + n < end && is_identifier_char(at[n]))
 		n++;
 	return n;
 }

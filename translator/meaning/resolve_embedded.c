@@ -4,7 +4,6 @@
  * and storage are then handled as for any other function, and the C code does not depend on them. */
 #include "resolve_embedded.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "source/diag.h"
@@ -115,7 +114,7 @@ static void find_pragmas(struct maker *m, const char *code, size_t size, const c
 	while ((at = memmem(at, (size_t)(end - at), pragma, strlen(pragma)))) {
 		const char *name = at += strlen(pragma);
 
-		while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+		while (at < end && is_identifier_char(*at))
 			at++;
 		add_pragma(m, arena_strndup(m->arena, name, (size_t)(at - name)), writes);
 	}
@@ -136,11 +135,6 @@ static void check_guru(const struct options *o, const struct function *f)
 
 /* ---- parameters in expressions ---- */
 
-static bool is_name_sign(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Does the C have this name, as a whole word? */
 static bool names(const struct expr *e, const char *name)
 {
@@ -148,7 +142,7 @@ static bool names(const struct expr *e, const char *name)
 	size_t n = strlen(name);
 
 	for (; (at = memmem(at, (size_t)(end - at), name, n)); at += n)
-		if ((at == code || !is_name_sign(at[-1])) && (at + n == end || !is_name_sign(at[n])))
+		if ((at == code || !is_identifier_char(at[-1])) && (at + n == end || !is_identifier_char(at[n])))
 			return true;
 	return false;
 }

@@ -32,7 +32,7 @@ static bool is_identifier(const char *s, size_t n)
 	if (!n || !(isalpha((unsigned char)*s) || *s == '_'))
 		return false;
 	for (size_t i = 1; i < n; i++)
-		if (!(isalnum((unsigned char)s[i]) || s[i] == '_'))
+		if (!is_identifier_char(s[i]))
 			return false;
 	return true;
 }
