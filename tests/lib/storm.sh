@@ -46,6 +46,21 @@ pick()
 	echo "${!n}"
 }
 
+# ---- a user of tapd ----
+
+# user_begin MODULE: the user ann, a member of tapdev, who may read MODULE; sets TAPD_SOCKET
+user_begin()
+{
+	export TAPD_SOCKET=/run/storm/tapd.sock
+	groupadd -f tapdev
+	id ann >/dev/null 2>&1 || useradd -M ann
+	usermod -G tapdev ann
+	chmod a+rx . "$BUILD"
+	chmod a+r "$1"
+}
+
+as_user() { setpriv --reuid ann --regid ann --init-groups --bounding-set -all "$@"; }
+
 # ---- the kernel's log, saved as it is written: it holds only the last quarter of a megabyte ----
 
 # A new reader of /dev/kmsg gets the whole log; messages of the boot do not belong to the storm.

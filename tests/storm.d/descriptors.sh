@@ -12,19 +12,12 @@ prepare()
 
 begin()
 {
-	export TAPD_SOCKET=/run/storm/tapd.sock
-	groupadd -f tapdev
-	id ann >/dev/null 2>&1 || useradd -M ann
-	usermod -G tapdev ann
-	chmod a+rx . "$BUILD"
-	chmod a+r t_given.ko
+	user_begin t_given.ko
 	mkdir -p /etc/tapc && echo 'sessions = 100' >/etc/tapc/tapd.conf
 	setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all --no-new-privs \
-		"$BUILD/tapd" --foreground --socket $TAPD_SOCKET 2>/run/storm/tapd.log & tapd=$!
-	wait_until test -S $TAPD_SOCKET
+		"$BUILD/tapd" --foreground --socket "$TAPD_SOCKET" 2>/run/storm/tapd.log & tapd=$!
+	wait_until test -S "$TAPD_SOCKET"
 }
-
-as_ann() { setpriv --reuid ann --regid ann --init-groups --bounding-set -all "$@"; }
 
 # Sessions that were detached are removed by their user.
 removed()
@@ -32,7 +25,7 @@ removed()
 	local session
 
 	for session in /proc/tap:t_given*; do
-		[[ ! -d $session ]] || as_ann "$TAPRUN" -d "${session#/proc/tap:}" >/dev/null 2>&1
+		[[ ! -d $session ]] || as_user "$TAPRUN" -d "${session#/proc/tap:}" >/dev/null 2>&1
 	done
 	! grep -q '^t_given' /proc/modules
 }
@@ -41,13 +34,13 @@ idle() { ! pgrep -P "$tapd" >/dev/null; }
 
 round()
 {
-	as_ann ./descriptors ./t_given.ko 5 $((SEED + $1)) >out 2>&1 || complaint "$(cat out)"
+	as_user ./descriptors ./t_given.ko 5 $((SEED + $1)) >out 2>&1 || complaint "$(cat out)"
 	tail -n 1 out
 	did 5
 	[[ -d /proc/$tapd ]] || complaint "tapd has exited: $(tail -n 5 /run/storm/tapd.log)"
 	wait_until removed
 	wait_until idle
-	as_ann "$TAPRUN" -c true ./t_given.ko >out 2>err || complaint "tapd does not work any more: $? $(cat err)"
+	as_user "$TAPRUN" -c true ./t_given.ko >out 2>err || complaint "tapd does not work any more: $? $(cat err)"
 }
 
 finish()

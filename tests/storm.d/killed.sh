@@ -38,11 +38,6 @@ places()
 
 # ---- tapd, and an unprivileged client ----
 
-as_user()
-{
-	setpriv --reuid ann --regid ann --init-groups --bounding-set -all "$TAPRUN" "$@"
-}
-
 # tapd_start STRACE-OPTION...
 tapd_start()
 {
@@ -61,14 +56,9 @@ tapd_stop()
 
 tapd_begin()
 {
-	export TAPD_SOCKET=/run/storm/tapd.sock
-	groupadd -f tapdev
-	id ann >/dev/null 2>&1 || useradd -M ann
-	usermod -G tapdev ann
-	chmod a+rx . "$BUILD"
-	chmod a+r t_killed.ko
+	user_begin t_killed.ko
 	tapd_start -qq -o trace.tapd
-	as_user -c true ./t_killed.ko >out 2>err || complaint "with tapd: $(cat err)"
+	as_user "$TAPRUN" -c true ./t_killed.ko >out 2>err || complaint "with tapd: $(cat err)"
 	tapd_stop
 	places tapd <trace.tapd
 }
@@ -88,7 +78,7 @@ kill_tapd()
 {
 	# shellcheck disable=SC2046
 	tapd_start $(at "$@")
-	as_user -c true ./t_killed.ko >out 2>err
+	as_user "$TAPRUN" -c true ./t_killed.ko >out 2>err
 	tapd_stop
 }
 
