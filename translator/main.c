@@ -28,6 +28,7 @@
 #include "build/kbuild.h"
 #include "tools/check_host.h"
 #include "tools/format_files.h"
+#include "tools/gallery.h"
 #include "tools/kernel_lines.h"
 #include "run/launch.h"
 #include "library/library.h"
@@ -55,6 +56,7 @@
 #include "bound/print.h"
 #include "bound/stack.h"
 #include "syntax/preproc.h"
+#include "syntax/script_head.h"
 #include "tools/manual_page.h"
 
 /* A run of tapc. */
@@ -68,8 +70,10 @@ struct run {
 	bool *used_args;		/* which arguments the script has used */
 	struct translation translation;
 	struct library library;
+	const char *typed_name;		/* the script's, before it was looked up */
 	const char *text;		/* of the script */
 	size_t text_size;
+	struct script_head head;
 	struct script *script;
 	struct program program;
 	struct plan plan;
@@ -122,31 +126,99 @@ static void pass_end(const struct run *r, struct pass_clock from, int pass, cons
 
 /* ---- the script's text ---- */
 
-static bool read_script(struct run *r)
+static void read_text(struct run *r, struct options *o, const char *name)
+{
+	if (o->has_text) {
+		r->text = o->script_text;
+		r->text_size = strlen(r->text);
+	} else if (str_equal(name, "-")) {
+		r->text = o->input = fd_read(r->arena, STDIN_FILENO, &r->text_size);
+		o->input_size = r->text_size;
+	} else {
+		r->text = file_read(r->arena, name, &r->text_size);
+	}
+}
+
+/* A script_look. An unreadable file is reported later, if the other words do not name another tool. */
+static void look_at_script(void *data, struct options *o)
+{
+	struct run *r = data;
+	const char *path = NULL;
+
+	if (!o->has_text) {
+		r->typed_name = o->args.items[0];
+		path = gallery_find(r->arena, r->typed_name);
+		o->args.items[0] = path ? path : r->typed_name;
+	}
+	read_text(r, o, o->has_text ? NULL : o->args.items[0]);
+	if (r->text && r->text_size <= UINT32_MAX / 2)
+		r->head = script_head_find(r->arena, r->text, r->text_size);
+	o->declared = &r->head.options;
+	o->script_has_arguments = r->head.has_arguments && !path;	/* --help is never an argument of a tool */
+}
+
+static bool no_script(struct run *r, const char *name, int error)
+{
+	const char *near = error == ENOENT ? gallery_near(r->arena, name) : NULL;
+
+	if (near)
+		error_print("there is no script '%s', and no tool of this name; did you mean '%s'?", name, near);
+	else if (error == ENOENT && !strpbrk(name, "/."))
+		error_print("there is no script '%s', and no tool of this name; tapc --tools lists them", name);
+	else
+		error_print("cannot read the script '%s': %s", name, strerror(error));
+	return false;
+}
+
+/* A file in the current directory has the name of the tool that runs. */
+static void tell_shadowed(const struct run *r)
 {
 	const struct options *o = &r->options;
-	const char *name;
 
-	if (r->text)
+	if (!o->script_file || str_equal(o->script_file, r->typed_name) || o->quiet || !file_exists(r->typed_name))
+		return;
+	fprintf(stderr, "tapc: note: '%s' is tapc's tool; ./%s is the file in this directory\n", r->typed_name,
+		r->typed_name);
+}
+
+static bool read_script(struct run *r)
+{
+	struct options *o = &r->options;
+
+	if (r->translation.script_name)
 		return true;
-	name = o->script_text ? "<input>" : str_equal(o->script_file, "-") ? "<stdin>" :
-									     o->script_file;
-	r->text = o->script_text;
-	r->text_size = r->text ? strlen(r->text) : 0;
+	errno = 0;
+	if (!r->text && o->script_text) {	/* made from an option */
+		r->text = o->script_text;
+		r->text_size = strlen(r->text);
+	} else if (!r->text) {
+		read_text(r, o, o->script_file);
+	}
 	if (!r->text)
-		r->text = str_equal(o->script_file, "-") ?
-			fd_read(r->arena, STDIN_FILENO, &r->text_size) :
-			file_read(r->arena, o->script_file, &r->text_size);
-	r->translation.script_name = name;
-	if (!r->text)
-		error_print("cannot read the script '%s': %s", name, strerror(errno));
-	else if (r->text_size > UINT32_MAX / 2)
-		error_print("the script '%s' is larger than 2 GB", name);
-	if (!r->text || r->text_size > UINT32_MAX / 2)
+		return no_script(r, o->script_file, errno);
+	r->translation.script_name = o->script_text ? "<input>" :
+				     str_equal(o->script_file, "-") ? "<stdin>" : o->script_file;
+	if (r->text_size > UINT32_MAX / 2) {
+		error_print("the script '%s' is larger than 2 GB", r->translation.script_name);
 		return false;
-	if (o->script_file)
+	}
+	if (o->script_file) {
+		tell_shadowed(r);
 		script_line_limits(r->arena, r->text, &r->options);
+	}
 	return true;
+}
+
+static int help_of_script(struct run *r)
+{
+	const struct options *o = &r->options;
+
+	if (!r->text) {
+		no_script(r, r->typed_name, errno);
+		return TAP_STATUS_SCRIPT;
+	}
+	gallery_help(r->arena, o->has_text ? NULL : r->typed_name, r->text, &r->head);
+	return TAP_STATUS_OK;
 }
 
 /* ---- passes ---- */
@@ -187,14 +259,6 @@ static bool add_extra_scripts(struct run *r, struct macros *macros)
 	return ok;
 }
 
-/* Only a script that declares named options has them in its arguments. */
-static bool take_script_options(struct run *r)
-{
-	if (!memmem(r->text, r->text_size, "@option", strlen("@option")))
-		return true;
-	return options_split_script(&r->options, r->arena);
-}
-
 static bool parse(struct run *r)
 {
 	struct macros *macros = open_macros(r);
@@ -220,7 +284,8 @@ static bool dump_manual(struct run *r)
 		return false;
 	return r->options.dump == DUMP_HELP_FUNCTION ? manual_help_function(&manual, argument) :
 	       r->options.dump == DUMP_HELP_PROBE ? manual_help_probe(&manual, argument) :
-						    manual_pages(&manual, argument);
+						    manual_pages(&manual, argument) &&
+						    gallery_pages(r->arena, argument);
 }
 
 static bool dump(struct run *r)
@@ -326,7 +391,7 @@ static const char *header_types(void *data, const char *headers, bool in_kernel,
 
 static bool makes_module(const struct options *o)
 {
-	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate && !o->script_help;
+	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate;
 }
 
 static bool take_from_cache(struct run *r)
@@ -508,7 +573,7 @@ static int run_passes(struct run *r)
 	struct bound bound;
 
 	r->pass = 1;
-	if (!read_script(r) || !take_script_options(r))
+	if (!read_script(r))
 		return TAP_STATUS_SCRIPT;
 	r->pass = 0;
 	if (makes_module(o) && !open_build(r))
@@ -521,10 +586,6 @@ static int run_passes(struct run *r)
 	r->pass = 1;
 	if (!parse(r))
 		return TAP_STATUS_SCRIPT;
-	if (o->script_help) {
-		given_print_help(r->translation.script_name, r->script);
-		return TAP_STATUS_OK;
-	}
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
 	if (o->dump)
 		return dump(r) ? TAP_STATUS_OK : TAP_STATUS_SCRIPT;
@@ -589,7 +650,7 @@ static int run_passes(struct run *r)
 
 static bool is_question(const struct options *o)
 {
-	return o->list || o->list_variables || o->source || o->dump || o->script_help || o->bound;
+	return o->list || o->list_variables || o->source || o->dump || o->bound;
 }
 
 /* As in SystemTap: other programs that call it search for this line. Wrong options and missing headers belong to no
@@ -728,7 +789,11 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "C");
 	default_path_set();
 	script_line_split(r.arena, &argc, &argv);
-	status = options_parse(&r.options, r.arena, argc, argv);
+	status = options_parse(&r.options, r.arena, argc, argv, look_at_script, &r);
+	if (status < 0 && r.options.script_help)
+		status = help_of_script(&r);
+	else if (status < 0 && r.options.list_tools)
+		status = gallery_list(r.arena) ? TAP_STATUS_OK : TAP_STATUS_HOST;
 	if (status >= 0)
 		goto finish;
 	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .images = &r.images };

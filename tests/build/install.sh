@@ -16,7 +16,16 @@ export XDG_CACHE_HOME=$PWD/cache
 # the gallery is included, without its tests
 examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 [[ $(cd "$examples" && find . -name '*.stp' | wc -l) = $(cd "$SRC/examples" && find . -name '*.stp' | wc -l) ]]
-[[ -s $examples/README.md && -z $(find "$examples" -name '*.check' -o -name '*.sh') ]]
+[[ -x $examples/syscall/opensnoop.stp && -s $examples/README.md && -z $(find "$examples" -name '*.check' -o -name '*.sh') ]]
+# and its scripts are tools, each with a page of the manual
+"../$tapc" --tools >tools
+[[ $(wc -l <tools) = $(find "$examples" -name '*.stp' | wc -l) ]] || { echo "--tools"; cat tools; exit 1; }
+"../$tapc" opensnoop --help | grep -q '^Usage: tapc opensnoop'
+while read -r tool _; do
+	page=$(find ../root -path "*/man1/tapc-$tool.1")
+	[[ -s $page ]] || { echo "no page for $tool"; exit 1; }
+	grep -q "^\.TH tapc-$tool 1 " "$page" && ! grep -n "$SRC" "$page" || { echo "$page"; exit 1; }
+done <tools
 # syntax files for editors
 for file in vim/vimfiles/{ftdetect,ftplugin,indent,syntax}/tapc.vim emacs/site-lisp/tapc-mode.el \
 	tapc/vscode/{package.json,language-configuration.json,syntaxes/tapc.tmLanguage.json}; do

@@ -181,8 +181,8 @@ static size_t write_parameters(const struct plan *p, struct text *out)
 	vec_each(g, &p->globals) {
 		const struct variable *v = g->variable;
 
-		if (g->storage == STORAGE_MAP || g->storage == STORAGE_CELL_STATS || v->is_private ||
-		    v->span.source->is_library)
+		if (g->storage == STORAGE_MAP || g->storage == STORAGE_CELL_STATS || v->span.source->is_library ||
+		    (v->is_private && !v->is_option))
 			continue;
 		text_printf(out, "\t{ \"%s\", %s, &%s },\n", v->name, map_type(v->type), v->c_name);
 		n++;

@@ -142,7 +142,7 @@ static const char *reset(struct arena *a, const struct program *p)
 	vec_each(g, &p->globals) {
 		const struct variable *v = *g;
 
-		if (!is_known(v) || !v->is_written)
+		if (!is_known(v) || !v->is_written || v->is_option)	/* an option's value is not known here */
 			continue;
 		any = true;
 		if (v->initial) {

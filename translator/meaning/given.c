@@ -62,53 +62,36 @@ static bool set_globals(const struct options *o, struct diag *d, const struct sc
 	return ok;
 }
 
-static const struct script_option *find_option(const struct script *script, const char *name)
+static const struct script_option *find_option(const struct script *script, const char *variable)
 {
 	vec_each(option, &script->options)
-		if (str_equal(option->name, name))
+		if (str_equal(option->declared.variable, variable))
 			return option;
 	return NULL;
 }
 
-static const char *as_written(struct arena *a, const char *name)
-{
-	char *written = arena_strdup(a, name);
-
-	for (char *p = written; *p; p++)
-		*p = *p == '_' ? '-' : *p;
-	return written;
-}
-
-static void unknown_option(struct diag *d, const struct script *script, const char *name)
-{
-	const char *written = as_written(d->arena, name), *near = options_near(written);
-
-	if (near)
-		error_print("unknown option '--%s'; did you mean '--%s'?", written, near);
-	else
-		error_print("unknown option '--%s'; %s", written,
-			    script->options.n ? "tapc SCRIPT --help and tapc -h list the options" :
-						"tapc -h lists the options");
-	d->errors++;
-}
-
+/* The command line was read by what the script's text declares (script_head.h). */
 static bool set_script_options(const struct options *o, struct diag *d, const struct script *script)
 {
 	bool ok = true;
 
 	vec_each(option, &script->options)
-		if (options_is_own(option->name)) {
-			diag_error(option->span, "--%s is an option of tapc itself", option->name);
-			diag_note(option->span, "words after a script's name can also be options of tapc: "
-						"choose another name");
+		if (!declared_find(o->declared, option->declared.name)) {
+			diag_error(option->span, "an option is declared in the script itself by literals, "
+						 "not by a macro");
 			ok = false;
 		}
 	vec_each(given, &o->script_options) {
 		const struct script_option *option = find_option(script, given->name);
 
-		if (!option)
-			unknown_option(d, script, given->name);
-		ok = option && set_initial(d, option->variable, given->value) && ok;
+		if (!option) {
+			error_print("the option for '%s' is not available: a condition leaves out its declaration",
+				    given->name);
+			d->errors++;
+			ok = false;
+		} else if (!options_set_at_start(o)) {
+			ok = set_initial(d, option->variable, given->value) && ok;
+		}
 	}
 	return ok;
 }
@@ -153,20 +136,5 @@ void given_warn_unused(const struct options *o, struct diag *d, const bool *used
 			o->warnings_are_errors ? "error" : "warning", i + 1, o->args.items[i]);
 		d->warnings++;
 		d->errors += o->warnings_are_errors;
-	}
-}
-
-void given_print_help(const char *name, const struct script *script)
-{
-	printf("Options of %s:\n", name);
-	vec_each(option, &script->options) {
-		const struct expr *e = option->variable->initial;
-
-		printf("  --%s=", option->name);
-		if (e && e->kind == EXPR_NUMBER)
-			printf("%-12lld", (long long)e->number.value);
-		else
-			printf("%-12s", e ? e->string.text : "");
-		printf("  %s\n", option->help);
 	}
 }

@@ -17,7 +17,5 @@ bool given_set(const struct options *o, struct diag *d, struct script *script);
 bool given_is_single(const struct options *o, struct diag *d, const struct script *script);
 /* Warns of arguments that the script does not use; they may have been meant as options. */
 void given_warn_unused(const struct options *o, struct diag *d, const bool *used);
-/* Implements --help after the script's name. */
-void given_print_help(const char *name, const struct script *script);
 
 #endif

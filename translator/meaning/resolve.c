@@ -557,6 +557,8 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
 	resolve_embedded(&r);
+	vec_each(o, &main_script->options)	/* the module must have it, because its value may be set */
+		program_use_global(out, t->arena, o->variable);
 	return t->diag.errors == errors;
 }
 

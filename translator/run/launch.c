@@ -84,6 +84,9 @@ static void taprun_words(const struct options *o, name_list *argv, const char *t
 	*vec_add(o->arena, argv) = "--pass";
 	launch_words(o, argv);
 	*vec_add(o->arena, argv) = path;
+	if (options_set_at_start(o))
+		vec_each(given, &o->script_options)
+			*vec_add(o->arena, argv) = arena_printf(o->arena, "%s=%s", given->name, given->value);
 }
 
 static int run_program(struct arena *a, name_list *argv)

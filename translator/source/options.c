@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line. Letters have the same meaning as in SystemTap; long options that exist neither in SystemTap nor
- * in tapc may be named options of the script (@option), so they are kept until it is parsed. */
+/* The command line. Letters have the same meaning as in SystemTap. After the script's name its own options (@option)
+ * come first, then those of tapc; a long option before it that exists neither in SystemTap nor in tapc is the
+ * script's, too. */
 #include "options.h"
 
 #include <ctype.h>
@@ -117,23 +118,6 @@ static int set_module_name(struct options *o, const char *name)
 	if (!is_identifier(name, n) || n > 55)
 		return usage_error("-m takes a name of letters, digits and '_' (at most 55), not '%s'", name);
 	o->module_name = arena_strndup(o->arena, name, n);
-	return -1;
-}
-
-/* --NAME=VALUE that is unknown: the script's, if there is one. */
-static int script_option(struct arena *a, struct options *o, const char *word)
-{
-	struct name_value nv;
-	size_t n = strcspn(word, "=");
-	char *name = arena_strndup(a, word, n);
-
-	for (char *p = name; *p; p++)
-		if (*p == '-')
-			*p = '_';
-	if (!is_identifier(name, n))
-		return usage_error("unknown option '--%s'", word);
-	nv = (struct name_value){ name, word[n] ? word + n + 1 : "1" };
-	*vec_add(a, &o->script_options) = nv;
 	return -1;
 }
 
@@ -403,6 +387,7 @@ static void print_help(void)
 {
 	fputs("Usage: tapc [OPTIONS] FILE [ARGUMENTS]     run the script FILE ('-': standard input)\n"
 	      "       tapc [OPTIONS] -e SCRIPT [ARGUMENTS]\n"
+	      "       tapc [OPTIONS] TOOL [ARGUMENTS]     run a script that is installed with tapc (--tools)\n"
 	      "       tapc FILE --help                   the options of the script itself\n"
 	      "Options may come after FILE, too; all words after -- are arguments.\n",
 	      stdout);
@@ -439,7 +424,8 @@ static int bad_option(char **argv, bool wants_value)
 	return usage_error("unknown option '-%s'", (char[]){ (char)optopt, 0 });
 }
 
-bool options_is_own(const char *word)
+/* Whether WORD, up to its '=', is the name of a long option of tapc. */
+static bool is_own(const char *word)
 {
 	size_t size = strcspn(word, "=");
 
@@ -449,15 +435,136 @@ bool options_is_own(const char *word)
 	return false;
 }
 
-/* After the script: an option of tapc, or an argument of the script, such as -5 or --top=3? */
-static bool is_argument(const char *word)
+/* The name of the option most similar to WORD, up to its '=', of the script or of tapc; or NULL. */
+static const char *near_option(const struct options *o, const char *word)
+{
+	const char *names[ARRAY_SIZE(option_rows)], *plain = strndupa(word, strcspn(word, "=")), *near = NULL;
+	name_list own = { 0 };
+	size_t n = 0;
+
+	if (o->declared)
+		vec_each(d, o->declared)
+			*vec_add(o->arena, &own) = d->name;
+	if (own.n)
+		near = nearest_name(plain, own.items, own.n);
+	for (size_t i = 0; i < ARRAY_SIZE(option_rows); i++)
+		if (*option_rows[i].name && *option_rows[i].help)
+			names[n++] = option_rows[i].name;
+	return near ? near : nearest_name(plain, names, n);
+}
+
+/* ---- options of the script ---- */
+
+/* WORD without its dashes. */
+static int unknown_option(const struct options *o, const char *word)
+{
+	const char *near = near_option(o, word);
+	int size = (int)strcspn(word, "=");
+
+	if (!is_identifier(word, 1))
+		return usage_error("unknown option '--%s'", word);
+	if (near)
+		error_print("unknown option '--%.*s'; did you mean '--%s'?", size, word, near);
+	else
+		error_print("unknown option '--%.*s'; %s", size, word, o->declared && o->declared->n ?
+			    "tapc SCRIPT --help and tapc -h list the options" : "tapc -h lists the options");
+	return TAP_STATUS_USAGE;
+}
+
+static int set_declared(struct options *o, const struct declared_option *d, const char *given)
+{
+	const char *value = declared_value(d, o->arena, given);
+
+	if (!value)
+		return TAP_STATUS_USAGE;
+	*vec_add(o->arena, &o->script_options) = (struct name_value){ d->variable, value };
+	return -1;
+}
+
+/* "--top=3", "--top", "3", "--failed" */
+static int take_long(struct options *o, const struct declared_option *d, int argc, char **argv)
+{
+	const char *equals = strchr(argv[optind++], '=');
+
+	if (equals || declared_is_flag(d) || optind == argc)
+		return set_declared(o, d, equals ? equals + 1 : NULL);
+	return set_declared(o, d, argv[optind++]);
+}
+
+/* "-n3", "-n", "3", "-xn3" */
+static int take_letters(struct options *o, int argc, char **argv)
+{
+	const char *letters = argv[optind++] + 1;
+
+	for (; *letters; letters++) {
+		const struct declared_option *d = declared_find_letter(o->declared, *letters);
+		const char *value = NULL;
+
+		if (!d)
+			return usage_error("unknown option '-%s' of the script", (char[]){ *letters, 0 });
+		if (!declared_is_flag(d))
+			value = letters[1] ? letters + 1 : optind < argc ? argv[optind++] : NULL;
+		if (set_declared(o, d, value) >= 0)
+			return TAP_STATUS_USAGE;
+		if (!declared_is_flag(d))
+			break;
+	}
+	return -1;
+}
+
+/* A script without options that uses arguments may have this one. */
+static bool is_help(const struct options *o, const char *word)
+{
+	if (str_equal(word, "-h"))
+		return o->declared->n;
+	return str_equal(word, "--help") && (o->declared->n || !(o->has_text || o->script_has_arguments));
+}
+
+/* Whether the next word is for the script and not for tapc; then STATUS is that of taking it. */
+static bool take_of_script(struct options *o, int argc, char **argv, int *status)
+{
+	const char *word = argv[optind];
+	const struct declared_option *d = NULL;
+
+	if (str_starts(word, "--"))
+		d = declared_find(o->declared, word + 2);
+	else if (word[0] == '-' && word[1])
+		d = declared_find_letter(o->declared, word[1]);
+	if (d)
+		*status = word[1] == '-' ? take_long(o, d, argc, argv) : take_letters(o, argc, argv);
+	else
+		o->script_help = is_help(o, word);
+	return d || o->script_help;
+}
+
+/* After the script: an option of tapc, or an argument of the script, such as -5 or, if the script declares no options,
+ * --top=3? */
+static bool is_argument(const struct options *o, const char *word)
 {
 	if (word[0] != '-' || !word[1] || str_equal(word, "--"))
 		return false;
+	if (word[1] == '-' && o->declared->n)
+		return false;
 	if (word[1] == '-')
-		return str_equal(word, "--help") || str_equal(word, "--version") || !options_is_own(word + 2);
-	return word[1] == ':' || !is_letter(word[1]);
+		return str_equal(word, "--help") || str_equal(word, "--version") || !is_own(word + 2);
+	return word[1] == ':' || (!is_letter(word[1]) && !(o->declared->n && isalpha((unsigned char)word[1])));
 }
+
+/* Whether the other words are after a script; LOOK is called for it once. */
+static bool is_after_script(struct options *o, script_look *look, void *data)
+{
+	static const declared_options none = { 0 };
+
+	if (!o->args.n && !o->has_text)
+		return false;
+	if (!o->declared && !o->tool && !o->format && !o->tapset_c && (o->has_text || !o->script_text))
+		look(data, o);
+	if (!o->declared)
+		o->declared = &none;
+	return true;
+}
+
+/* ---- all words ---- */
 
 /* The first word is the script's name, unless -e gave the script. */
 static void split_words(struct options *o)
@@ -469,19 +576,41 @@ static void split_words(struct options *o)
 	memmove(o->args.items, o->args.items + 1, --o->args.n * sizeof(*o->args.items));
 }
 
+/* --NAME=VALUE before the script, which may declare it. */
+static int take_early(struct options *o, const name_list *early)
+{
+	vec_each(word, early) {
+		const struct declared_option *d = o->declared ? declared_find(o->declared, *word) : NULL;
+		const char *equals = strchr(*word, '=');
+		int status = d ? set_declared(o, d, equals ? equals + 1 : NULL) : unknown_option(o, *word);
+
+		if (status >= 0)
+			return status;
+	}
+	return -1;
+}
+
 /* As in SystemTap, options may also follow the script's name; all words after "--" are arguments. */
-static int parse_words(struct options *o, struct arena *a, int argc, char **argv)
+static int parse_words(struct options *o, struct arena *a, int argc, char **argv, script_look *look, void *data)
 {
 	int before = 0;	/* the start of the word; getopt stays in a word of several letters */
+	name_list early = { 0 };
 
 	opterr = 0;
 	optind = 0;
 	for (;;) {
 		int option, status = -1;
 
-		if (o->args.n && optind != before && optind < argc && is_argument(argv[optind])) {
-			*vec_add(a, &o->args) = argv[optind++];
-			continue;
+		if (is_after_script(o, look, data) && optind != before && optind < argc) {
+			if (take_of_script(o, argc, argv, &status)) {
+				if (status >= 0 || o->script_help)
+					return status;
+				continue;
+			}
+			if (o->args.n && is_argument(o, argv[optind])) {
+				*vec_add(a, &o->args) = argv[optind++];
+				continue;
+			}
 		}
 		before = optind;
 		option = getopt_long(argc, argv, all_letters(), all_names(), NULL);
@@ -490,7 +619,7 @@ static int parse_words(struct options *o, struct arena *a, int argc, char **argv
 		if (option == 1)
 			*vec_add(a, &o->args) = optarg;
 		else if (option == '?' && optopt == 0 && str_starts(argv[optind - 1], "--"))
-			status = script_option(a, o, argv[optind - 1] + 2);
+			*vec_add(a, &early) = argv[optind - 1] + 2;
 		else if (option == '?' || option == ':')
 			status = bad_option(argv, option == ':');
 		else
@@ -501,27 +630,14 @@ static int parse_words(struct options *o, struct arena *a, int argc, char **argv
 	o->plain_args = argc - optind;
 	while (optind < argc)
 		*vec_add(a, &o->args) = argv[optind++];
+	is_after_script(o, look, data);
 	split_words(o);
-	return -1;
+	return take_early(o, &early);
 }
 
-bool options_split_script(struct options *o, struct arena *a)
+bool options_set_at_start(const struct options *o)
 {
-	size_t kept = 0, plain = o->args.n - o->plain_args;
-	bool ok = true;
-
-	for (size_t i = 0; i < o->args.n; i++) {
-		const char *word = o->args.items[i];
-
-		if (i >= plain || !str_starts(word, "--"))
-			o->args.items[kept++] = word;
-		else if (str_equal(word, "--help"))
-			o->script_help = true;
-		else
-			ok = script_option(a, o, word + 2) < 0 && ok;
-	}
-	o->args.n = kept;
-	return ok;
+	return o->last_pass == 5 && !o->simulate && !o->remotes.n && !o->list && !o->list_variables && !o->bound;
 }
 
 /* Is standard input to be formatted? */
@@ -536,7 +652,7 @@ static bool has_input(const struct options *o)
 static bool needs_script(const struct options *o)
 {
 	return !o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache &&
-	       !o->prepare && !o->check_host;
+	       !o->prepare && !o->check_host && !o->list_tools;
 }
 
 /* A newcomer's first command is often "tapc" alone. Programs that call tapc get one line that they can report. */
@@ -552,13 +668,13 @@ static int no_script(bool is_alone)
 	return TAP_STATUS_USAGE;
 }
 
-int options_parse(struct options *o, struct arena *a, int argc, char **argv)
+int options_parse(struct options *o, struct arena *a, int argc, char **argv, script_look *look, void *data)
 {
 	int status;
 
 	*o = (struct options){ .arena = a, .last_pass = 5, .color = isatty(2) };
-	status = parse_words(o, a, argc, argv);
-	if (status >= 0)
+	status = parse_words(o, a, argc, argv, look, data);
+	if (status >= 0 || o->script_help)
 		return status;
 	if (o->help) {
 		print_help();
@@ -591,17 +707,6 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv)
 	if (o->no_warnings)		/* no warnings are left that -W could make errors */
 		o->warnings_are_errors = false;
 	return -1;
-}
-
-const char *options_near(const char *word)
-{
-	const char *names[ARRAY_SIZE(option_rows)], *plain = strndupa(word, strcspn(word, "="));
-	size_t n = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(option_rows); i++)
-		if (*option_rows[i].name && *option_rows[i].help)
-			names[n++] = option_rows[i].name;
-	return nearest_name(plain, names, n);
 }
 
 bool options_defines(const struct options *o, const char *name)

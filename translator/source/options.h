@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "script_options.h"
 #include "staging/common/option_table.h"
 
 /* The environment of a script. */
@@ -36,10 +37,14 @@ struct options {
 	const char *script_file;	/* "-" is stdin; NULL with -e */
 	const char *script_text;	/* -e, and the points of -l and similar options */
 	bool has_text;			/* -e was given */
+	const char *input;		/* standard input, if it had to be read to find the script's options */
+	size_t input_size;
 	name_list args;			/* $1 @1 ... of the script */
 	size_t plain_args;		/* how many of args, the last ones, followed "--" */
+	const declared_options *declared;	/* those of the script; NULL: not known yet */
+	bool script_has_arguments;	/* it uses $1, argv or the like, so --help may be one */
 	bool script_help;
-	VEC(struct name_value) script_options;	/* --NAME=VALUE of the script, '-' in names as '_' */
+	VEC(struct name_value) script_options;	/* given options of the script: its global, and the value to set */
 	VEC(struct name_value) defines;	/* -D */
 	VEC(struct name_value) globals;	/* -G */
 	name_list images;		/* files of -d */
@@ -83,9 +88,13 @@ struct options {
 extern const struct option_row option_rows[];
 extern const size_t option_row_count;
 
+/* Called as soon as the script's name, the first of args, or its text is known: may replace the name by a path, and
+ * sets declared and script_has_arguments, on which the meaning of the other words depends. */
+typedef void script_look(void *data, struct options *o);
+
 /* Fill O. On wrong usage, print one line and return the exit status, otherwise return -1 to continue (-h and -V
  * print and return 0). */
-int options_parse(struct options *o, struct arena *a, int argc, char **argv);
+int options_parse(struct options *o, struct arena *a, int argc, char **argv, script_look *look, void *data);
 /* How much is reported of PASS, from 1 to 5. */
 static inline int options_verbose(const struct options *o, int pass)
 {
@@ -94,12 +103,8 @@ static inline int options_verbose(const struct options *o, int pass)
 
 /* Is there a -D NAME or -D NAME=...? */
 bool options_defines(const struct options *o, const char *name);
-/* Whether WORD, up to its '=', is the name of a long option of tapc. */
-bool options_is_own(const char *word);
-/* The name of the long option most similar to WORD, up to its '='; or NULL. */
-const char *options_near(const char *word);
-/* For a script that declares named options: take --NAME=VALUE and --help out of its arguments. "--" ends them.
- * False, with a message, if a word cannot be an option. */
-bool options_split_script(struct options *o, struct arena *a);
+/* Whether the script's options are set when the module is started, so that one module serves all values; otherwise
+ * they are part of what is translated. */
+bool options_set_at_start(const struct options *o);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "source/script_options.h"
 #include "source/source.h"
 #include "base/vec.h"
 
@@ -310,6 +311,7 @@ struct variable {
 	struct expr *size;		/* global a[SIZE]: NUMBER, or NULL */
 	bool wrap;			/* global a% */
 	bool is_private;
+	bool is_option;			/* @option: set when the session starts */
 	struct expr *initial;		/* constant, or NULL */
 	const struct source *file;	/* for private */
 	bool is_used, is_read, is_written;	/* resolve */
@@ -395,11 +397,10 @@ struct embedded_code {
 	size_t size;
 };
 
-/* A named option of the script, an extension of tapc: global n = @option("top", 10, "how many to show")
+/* A named option of the script, an extension of tapc: global n = @option("top", 10, "how many to show", "1..100")
  * gives the global n the default value 10; --top=20 on the command line changes it. */
 struct script_option {
-	const char *name;		/* "top" */
-	const char *help;
+	struct declared_option declared;
 	struct variable *variable;
 	struct span span;
 };

@@ -230,22 +230,59 @@ static void parse_size(struct parser *p, struct variable *v)
 	}
 }
 
-/* @option("top", 10, "how many to show") */
+static void fail_option(struct parser *p, struct span at, const char *problem)
+{
+	if (!problem || p->failed)
+		return;
+	diag_error(at, "%s", problem);
+	parser_fail(p, at);
+}
+
+static void check_single(struct parser *p, const struct declared_option *d, struct span at)
+{
+	vec_each(other, &p->script->options) {
+		const struct declared_option *old = &other->declared;
+		char name[2] = { d->letter };
+
+		if (str_equal(old->name, d->name) && !p->failed) {
+			diag_error(at, "the option --%s is declared twice", d->name);
+			parser_fail(p, at);
+		} else if (d->letter && old->letter == d->letter && !p->failed) {
+			diag_error(at, "the options --%s and --%s have the same letter '%s'", old->name, d->name, name);
+			parser_fail(p, at);
+		}
+	}
+}
+
+/* @option("top|n", 10, "how many to show", "1..100") */
 static void parse_option(struct parser *p, struct variable *v)
 {
 	struct script_option o = { .variable = v, .span = p->token.span };
+	struct declared_option *d = &o.declared;
 	struct token t;
 
 	parser_advance(p);
 	parser_expect(p, TOKEN_LPAREN);
 	t = parser_string(p, "the name of an option as a string");
-	o.name = t.text;
+	fail_option(p, t.span, p->failed ? NULL : declared_set_name(d, p->arena, t.text));
+	if (!p->failed)
+		check_single(p, d, t.span);
 	parser_expect(p, TOKEN_COMMA);
 	v->initial = parse_constant(p);
+	if (!p->failed && v->initial->kind == EXPR_STRING)
+		d->text = v->initial->string.text;
+	else if (!p->failed)
+		d->number = v->initial->number.value;
 	parser_expect(p, TOKEN_COMMA);
 	t = parser_string(p, "a help text as a string");
-	o.help = t.text;
+	d->help = t.text;
+	if (parser_accept(p, TOKEN_COMMA)) {
+		t = parser_string(p, "the option's values as a string");
+		fail_option(p, t.span, p->failed ? NULL : declared_set_values(d, p->arena, t.text));
+	}
 	parser_expect(p, TOKEN_RPAREN);
+	d->variable = v->name;
+	v->is_option = true;
 	if (!p->failed)
 		*vec_add(p->arena, &p->script->options) = o;
 }

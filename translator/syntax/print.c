@@ -667,13 +667,19 @@ static const struct script_option *option_of(const struct script *s, const struc
 
 static void print_option(struct text *out, const struct script_option *o)
 {
+	const struct declared_option *d = &o->declared;
+
 	print_declared(out, o->variable);
 	text_add(out, " = @option(");
-	print_text(out, o->name);
+	print_text(out, d->letter ? arena_printf(out->arena, "%s|%c", d->name, d->letter) : d->name);
 	text_add(out, ", ");
 	print_expr(out, o->variable->initial);
 	text_add(out, ", ");
-	print_text(out, o->help);
+	print_text(out, d->help);
+	if (d->values_text) {
+		text_add(out, ", ");
+		print_text(out, d->values_text);
+	}
 	text_add(out, ")\n");
 }
 

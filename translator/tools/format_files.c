@@ -144,8 +144,9 @@ static int format_text(struct format_run *r, struct source *s)
 static int format_file(struct format_run *r, const char *path)
 {
 	bool is_input = str_equal(path, "-");
-	size_t size;
-	char *text = is_input ? fd_read(r->diag->arena, STDIN_FILENO, &size) : file_read(r->diag->arena, path, &size);
+	size_t size = r->options->input_size;
+	const char *text = !is_input ? file_read(r->diag->arena, path, &size) : r->options->input ? r->options->input :
+			   fd_read(r->diag->arena, STDIN_FILENO, &size);
 
 	if (text && size <= UINT32_MAX / 2)
 		return format_text(r, source_add(r->diag, is_input ? "<stdin>" : path, text, size));

@@ -28,7 +28,7 @@ static void add_line(struct text *t, const char *s, size_t n)
 	text_char(t, '\n');
 }
 
-static void add_string(struct text *t, const char *s)
+void page_line(struct text *t, const char *s)
 {
 	add_line(t, s, strlen(s));
 }
@@ -47,7 +47,7 @@ static void add_argument(struct text *t, const char *line, size_t n)
 }
 
 /* Paragraphs; indented lines are code. */
-static void add_body(struct text *t, const char *p)
+void page_body(struct text *t, const char *p)
 {
 	bool code = false;
 
@@ -97,13 +97,13 @@ static void add_text(const struct manual *m, struct text *t, const struct manual
 		if (e->text != text)
 			continue;
 		text_add(t, ".br\n.B ");
-		add_string(t, e->declaration);
+		page_line(t, e->declaration);
 	}
 	text_add(t, ".RS 4\n");
-	add_string(t, text->summary);
+	page_line(t, text->summary);
 	if (*text->body)
 		text_add(t, ".PP\n");
-	add_body(t, text->body);
+	page_body(t, text->body);
 	text_add(t, ".RE\n.PP\n");
 }
 
@@ -152,11 +152,11 @@ static bool write_index(const struct manual *m, const char *dir, bool functions)
 		if ((e->kind == MANUAL_FUNCTION) != functions)
 			continue;
 		text_add(&t, ".TP\n.B ");
-		add_string(&t, e->kind == MANUAL_ALIAS ? e->name : e->declaration);
+		page_line(&t, e->kind == MANUAL_ALIAS ? e->name : e->declaration);
 		if (e->kind == MANUAL_POINT)
-			add_string(&t, e->summary);
+			page_line(&t, e->summary);
 		else
-			add_string(&t, arena_printf(m->arena, "%s (tapset-%s)", e->summary, e->subject));
+			page_line(&t, arena_printf(m->arena, "%s (tapset-%s)", e->summary, e->subject));
 	}
 	text_add(&t, ".SH SEE ALSO\n.BR tapc (1)\n");
 	return page_write(&t, dir, name);

@@ -88,8 +88,12 @@ static void add_options(const struct options *o, struct arena *a, struct cache_k
 	cache_key_add(k, &o->max_cost, sizeof(o->max_cost));
 	cache_key_add(k, &o->max_memory, sizeof(o->max_memory));
 	cache_key_string(k, o->target_path);
-	/* Unknown options too: parsing refuses them. */
-	add_values(k, o->script_options.items, o->script_options.n);
+	/* One module serves all values; but an option whose declaration a condition leaves out is refused. */
+	cache_key_add(k, &o->script_options.n, sizeof(o->script_options.n));
+	vec_each(given, &o->script_options) {
+		cache_key_string(k, given->name);
+		cache_key_string(k, options_set_at_start(o) ? NULL : given->value);
+	}
 	add_names(k, o->args.items, o->args.n);
 	add_values(k, o->globals.items, o->globals.n);
 }

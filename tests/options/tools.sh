@@ -1,0 +1,42 @@
+#!/bin/bash
+# tapc NAME runs a script of the gallery, wherever tapc is run; --tools lists all of them; each has help
+fail() { echo "$*"; cat out err; exit 1; }
+"$TAPC" --tools >out 2>err || fail --tools
+[[ ! -s err && $(wc -l <out) = $(find "$SRC/examples" -name '*.stp' | wc -l) ]] || fail "not a line for each"
+! grep -v '^[a-z0-9-]\+  *[A-Z].*?$' out >bad || { cat bad; fail "not a name and a question"; }
+LC_ALL=C sort -c out 2>err || fail "not sorted"
+grep -q '^opensnoop  *Which files are opened, by which program, and does it succeed?$' out || fail opensnoop
+sed 's/ .*//' out >names
+while read -r name; do
+	"$TAPC" "$name" --help >out 2>err && [[ ! -s err ]] && grep -q "^Usage: tapc $name" out && grep -q -- ' --help ' out &&
+		grep -q '^[A-Z].*' out || fail "$name --help"
+done <names
+"$TAPC" opensnoop -p1 >out 2>err && grep -q '^probe syscall.open' out && [[ ! -s err ]] || fail "by its name"
+
+# wrong FILE MESSAGE
+wrong()
+{
+	"$TAPC" "$1" -T 1 >out 2>err
+	[[ $? = 3 && ! -s out && $(head -n 1 err) = "tapc: error: $2" ]] || fail "$1: expected: $2"
+}
+wrong opensnop "there is no script 'opensnop', and no tool of this name; did you mean 'opensnoop'?"
+wrong opensnoop.stp "there is no script 'opensnoop.stp', and no tool of this name; did you mean 'opensnoop'?"
+wrong zzzzzzzzzzz "there is no script 'zzzzzzzzzzz', and no tool of this name; tapc --tools lists them"
+wrong zzzzzzzzzzz.stp "cannot read the script 'zzzzzzzzzzz.stp': No such file or directory"
+wrong ./opensnoop "cannot read the script './opensnoop': No such file or directory"
+wrong '' "there is no script '', and no tool of this name; tapc --tools lists them"
+
+# the tool is meant if there is a file of its name, too
+echo 'probe begin { println("a file") }' | tee profile >myscript
+"$TAPC" -p1 profile >out 2>err && ! grep -q 'a file' out || fail "a file of a tool's name"
+[[ $(<err) = "tapc: note: 'profile' is tapc's tool; ./profile is the file in this directory" ]] || fail "no note"
+"$TAPC" -p1 --quiet profile >out 2>err && [[ ! -s err ]] || fail "a note with --quiet"
+for file in ./profile myscript; do
+	"$TAPC" -p1 "$file" >out 2>err && grep -q 'a file' out && [[ ! -s err ]] || fail "$file"
+done
+mkdir tree
+touch tree/tapc-build-tree
+cp "$TAPC" tree/tapc || exit 1
+tree/tapc --tools >out 2>err
+[[ $? = 8 && $(<err) = "tapc: error: there are no tools in '$PWD/tree/share/examples'" ]] || fail "without the gallery"
+exit 0
