@@ -38,6 +38,8 @@
 #include "syntax/parse.h"
 #include "plan/plan.h"
 #include "run/remote.h"
+#include "server/analysis.h"
+#include "server/server.h"
 #include "meaning/resolve.h"
 #include "meaning/resolve_complain.h"
 #include "base/intern.h"
@@ -49,6 +51,8 @@
 #include "staging/common/default_path.h"
 #include "staging/common/status.h"
 #include "source/cache_dir.h"
+#include "syntax/format_pieces.h"
+#include "tools/stand_in.h"
 #include "source/target_host.h"
 #include "source/translation.h"
 #include "base/util.h"
@@ -88,6 +92,7 @@ struct run {
 	size_t image_size;
 	int image_fd;			/* where to write it instead of launching it; 0: nowhere */
 	int pass;			/* the current one of SystemTap's five passes; 0: none */
+	bool is_tapset;			/* the script is a file of the library, in an editor */
 	bool is_again;			/* translated before, for another kernel: its warnings have been reported */
 };
 
@@ -244,6 +249,13 @@ static struct macros *open_macros(struct run *r)
 	return macros_open(&setup);
 }
 
+static bool open_library(void *data, struct library *lib)
+{
+	struct run *r = data;
+
+	return library_open(lib, &r->translation.diag, &r->target, open_macros(r));
+}
+
 static bool add_extra_scripts(struct run *r, struct macros *macros)
 {
 	bool ok = true;
@@ -261,11 +273,13 @@ static bool add_extra_scripts(struct run *r, struct macros *macros)
 
 static bool parse(struct run *r)
 {
-	struct macros *macros = open_macros(r);
 	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
+	struct macros *macros;
 
-	if (!library_open(&r->library, &r->translation.diag, &r->target, macros))
+	if (!r->library.arena && !open_library(r, &r->library))
 		return false;
+	macros = r->library.macros;
+	s->is_library = r->is_tapset;
 	r->used_args = arena_array(r->arena, bool, r->options.args.n + 1);
 	macros_note_args(macros, r->used_args);
 	r->script = parse_script(s, macros);
@@ -720,6 +734,111 @@ static int run_remotely(struct run *r)
 	return status;
 }
 
+/* ---- --language-server ---- */
+
+static void open_translation(struct run *r)
+{
+	r->translation = (struct translation){ .arena = r->arena, .options = &r->options, .images = &r->images };
+	diag_open(&r->translation.diag, r->arena, &r->options);
+	interned_open(&r->names, r->arena);
+	images_open(&r->images, r->arena, &r->target, &r->cache_dir);
+	r->images.compile = header_types;
+	r->images.compile_data = r;
+	r->images.is_quiet = r->options.quiet;
+}
+
+/* A new arena for all that a translation and the library allocate. */
+static bool restart(void *data)
+{
+	struct run *r = data;
+
+	if (r->arena != r->options.arena) {
+		images_close(&r->images);
+		arena_close(r->arena);
+	}
+	r->arena = arena_open();
+	if (!target_host_find(&r->target, &r->options))
+		return false;
+	open_translation(r);
+	r->library = (struct library){ 0 };
+	return open_library(r, &r->library);
+}
+
+/* The editor's text is used in place of a file of the library. */
+static bool is_of_library(struct run *r, const char *path)
+{
+	vec_each(f, &r->library.files)
+		if (str_equal(path_base((*f)->path), path_base(path)) && file_same((*f)->path, path))
+			return (*f)->read = true;
+	return false;
+}
+
+static void set_stand_ins(struct run *r)
+{
+	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
+	piece_list pieces = { 0 };
+
+	if (pieces_read(s, r->arena, &pieces))
+		stand_ins_set(&r->options, r->arena, &pieces);
+}
+
+/* A text that only defines functions and aliases has no use for them. */
+static void analyse(void *data, struct analysis *a)
+{
+	struct run *r = data;
+	bool good, whole;
+
+	r->text = a->text;
+	r->text_size = a->size;
+	r->translation.script_name = a->name;
+	r->translation.diag.receiver = a->receiver;
+	r->is_tapset = is_of_library(r, a->name);
+	script_line_limits(r->arena, r->text, &r->options);
+	set_stand_ins(r);
+	good = parse(r);
+	a->script = r->script;
+	whole = a->depth == ANALYSIS_WHOLE && r->script && r->script->probes.n;
+	if (a->depth == ANALYSIS_SYNTAX || !r->script || (!good && a->depth == ANALYSIS_WHOLE))
+		return;
+	r->options.list_variables = !whole;
+	resolve(r);
+	if (!whole)
+		infer_types(&r->translation, &r->program);
+	a->program = &r->program;
+}
+
+static struct arena *arena_of(void *data)
+{
+	return ((struct run *)data)->arena;
+}
+
+static struct library *library_of(void *data)
+{
+	return &((struct run *)data)->library;
+}
+
+static struct images *images_of(void *data)
+{
+	return &((struct run *)data)->images;
+}
+
+static int serve(struct run *r)
+{
+	struct analyst analyst = { r, restart, open_library, analyse, arena_of, library_of, images_of };
+
+	int status;
+
+	r->options.last_pass = 3;
+	status = language_server(&analyst);
+	if (r->arena != r->options.arena) {
+		images_close(&r->images);
+		arena_close(r->arena);
+	}
+	r->images = (struct images){ .kernel = NULL };
+	r->arena = r->options.arena;
+	return status;
+}
+
 /* For the build itself: C of the tapset files, for the runtime's archive. */
 static int print_tapset_c(struct run *r)
 {
@@ -796,21 +915,15 @@ int main(int argc, char **argv)
 		status = gallery_list(r.arena) ? TAP_STATUS_OK : TAP_STATUS_HOST;
 	if (status >= 0)
 		goto finish;
-	r.translation = (struct translation){ .arena = r.arena, .options = &r.options, .images = &r.images };
 	r.cache_dir = (struct cache_dir){ .arena = r.arena, .is_disabled = r.options.disable_cache };
 	if (r.options.tool) {
 		status = launch_tool(&r.options);
 		goto finish;
 	}
-	diag_open(&r.translation.diag, r.arena, &r.options);
-	interned_open(&r.names, r.arena);
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.options))
 		goto finish;
-	images_open(&r.images, r.arena, &r.target, &r.cache_dir);
-	r.images.compile = header_types;
-	r.images.compile_data = &r;
-	r.images.is_quiet = r.options.quiet;
+	open_translation(&r);
 	if (r.options.clean_cache)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)
@@ -819,6 +932,8 @@ int main(int argc, char **argv)
 		status = check_host(&r.options, &r.target, &r.images, &r.cache_dir);
 	else if (r.options.format)
 		status = format(&r);
+	else if (r.options.language_server)
+		status = serve(&r);
 	else if (r.options.prepare)
 		status = prepare_kernel(&r);
 	else if (r.options.remotes.n)

@@ -56,6 +56,8 @@ bool file_write(const char *path, const void *data, size_t size);
 bool file_rewrite(const char *path, const void *data, size_t size);
 bool file_exists(const char *path);
 bool dir_exists(const char *path);
+/* Do both paths lead to the same file or directory, which exists? */
+bool file_same(const char *a, const char *b);
 /* mkdir -p; false and errno on failure. */
 bool dir_make(const char *path, unsigned mode);
 /* rm -rf, best effort; never follows symbolic links. */

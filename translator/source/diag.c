@@ -55,16 +55,24 @@ static bool is_shown(const struct diag *d, struct span at)
 	return d->shown.source == at.source && d->shown.start == at.start && d->shown.end == at.end;
 }
 
-static void print_message(struct span at, const char *kind, const char *code, const char *text)
+static void print_message(struct span at, enum diag_kind kind, const char *text)
 {
+	static const struct { const char *name, *colour; } kinds[] = {
+		[DIAG_ERROR] = { "error", "\033[1;31m" }, [DIAG_WARNING] = { "warning", "\033[1;33m" },
+		[DIAG_NOTE] = { "note", "\033[1;36m" },
+	};
 	struct diag *d = at.source->diag;
 	unsigned line, column;
 
+	if (d->receiver.show) {
+		d->receiver.show(d->receiver.data, kind, at, text);
+		return;
+	}
 	fflush(stdout);
 	source_position(at, &line, &column);
-	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(d, code), kind,
-		colour(d, "\033[0m"), text);
-	if (!str_equal(kind, "note") || !is_shown(d, at))
+	fprintf(stderr, "%s:%u:%u: %s%s:%s %s\n", at.source->name, line, column, colour(d, kinds[kind].colour),
+		kinds[kind].name, colour(d, "\033[0m"), text);
+	if (kind != DIAG_NOTE || !is_shown(d, at))
 		print_line(at, line, column);
 	d->shown = at;
 }
@@ -82,10 +90,10 @@ static void print_expansions(struct span at)
 		struct arena *a = s->diag->arena;
 
 		if (total <= 2 * END + 1 || i < END || i >= total - END)
-			print_message(s->expanded_from, "note", "\033[1;36m",
+			print_message(s->expanded_from, DIAG_NOTE,
 				      arena_printf(a, "in expansion of %s", s->expansion));
 		else if (i == END)
-			print_message(s->expanded_from, "note", "\033[1;36m",
+			print_message(s->expanded_from, DIAG_NOTE,
 				      arena_printf(a, "in %u more expansions", total - 2 * END));
 	}
 }
@@ -128,15 +136,15 @@ static struct span user_of(struct span at)
 }
 
 /* Prints a message with its place. For a place in the library, the line of the user's script comes first. */
-static void print_placed(struct span at, const char *kind, const char *code, const char *text)
+static void print_placed(struct span at, enum diag_kind kind, const char *text)
 {
 	struct span user = user_of(at);
 
 	if (!user.source || !source_root(at.source)->is_library) {
-		print_message(at, kind, code, text);
+		print_message(at, kind, text);
 	} else {
-		print_message(user, kind, code, text);
-		print_message(at, "note", "\033[1;36m", "the message is about this code of the library");
+		print_message(user, kind, text);
+		print_message(at, DIAG_NOTE, "the message is about this code of the library");
 	}
 	print_expansions(at);
 }
@@ -163,11 +171,11 @@ void diag_error(struct span at, const char *fmt, ...)
 		return;
 	d->errors++;
 	d->mute = d->errors > MOST_ERRORS;
-	if (d->errors == MOST_ERRORS + 1)
+	if (d->errors == MOST_ERRORS + 1 && !d->receiver.show)
 		fprintf(stderr, "tapc: note: more than %d errors; the rest is not shown\n", MOST_ERRORS);
 	if (d->mute)
 		return;
-	print_placed(at, "error", "\033[1;31m", text);
+	print_placed(at, DIAG_ERROR, text);
 }
 
 void diag_warn(struct span at, const char *fmt, ...)
@@ -187,7 +195,7 @@ void diag_warn(struct span at, const char *fmt, ...)
 	d->mute = d->options->no_warnings || is_repeated(d, at, text);
 	if (d->mute)
 		return;
-	print_placed(at, "warning", "\033[1;33m", text);
+	print_placed(at, DIAG_WARNING, text);
 }
 
 void diag_note(struct span at, const char *fmt, ...)
@@ -201,5 +209,5 @@ void diag_note(struct span at, const char *fmt, ...)
 	va_start(ap, fmt);
 	text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
-	print_message(at, "note", "\033[1;36m", text);
+	print_message(at, DIAG_NOTE, text);
 }

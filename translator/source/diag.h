@@ -23,11 +23,20 @@ struct library_use {
 	struct span definition, use;
 };
 
+enum diag_kind { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
+
+/* What gets the messages instead of standard error. A note belongs to the message before it. */
+struct diag_receiver {
+	void (*show)(void *data, enum diag_kind kind, struct span at, const char *text);
+	void *data;
+};
+
 /* The messages of a run. */
 struct diag {
 	struct arena *arena;
 	const struct options *options;	/* which messages are shown, and how */
 	unsigned errors, warnings;
+	struct diag_receiver receiver;	/* show is NULL: standard error */
 	bool mute;			/* the last message was suppressed, and so are its notes */
 	struct span shown;		/* the line of the script that was printed last */
 	struct map said;		/* messages printed so far */

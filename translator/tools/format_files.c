@@ -11,7 +11,6 @@
 #include "base/util.h"
 #include "library/library.h"
 #include "source/source.h"
-#include "source/target_host.h"
 #include "source/diag.h"
 #include "source/options.h"
 #include "source/target_host.h"
@@ -19,6 +18,7 @@
 #include "syntax/format.h"
 #include "syntax/format_pieces.h"
 #include "syntax/parse.h"
+#include "stand_in.h"
 #include "syntax/preproc.h"
 
 /* ---- does it parse? ---- */
@@ -29,16 +29,6 @@ static const char *no_configuration(void *data, const char *name)
 	return NULL;
 }
 
-/* $1 is text that only the command line has. Here it is a number, or a name where only a name can be. */
-static bool is_name_here(const piece_list *pieces, size_t i)
-{
-	int before = i ? pieces->items[i - 1].kind : TOKEN_END, after = pieces->items[i + 1].kind;
-
-	return before == TOKEN_PROBE || before == TOKEN_DOT || before == TOKEN_ARROW || before == TOKEN_FUNCTION ||
-	       before == TOKEN_GLOBAL || after == TOKEN_DOT || after == TOKEN_ASSIGN || after == TOKEN_LPAREN ||
-	       after == TOKEN_LBRACKET || after == TOKEN_ARROW || after == TOKEN_INCREMENT;
-}
-
 /* What is needed to check a script before it is formatted. */
 struct format_run {
 	struct options *options;	/* with arguments in place of the script's */
@@ -46,26 +36,6 @@ struct format_run {
 	struct diag *diag;
 	struct macros *macros;
 };
-
-static void set_stand_ins(struct format_run *r, const piece_list *pieces)
-{
-	enum { MOST = 1000 };
-	struct options *o = r->options;
-
-	o->args.n = 0;
-	for (size_t i = 0; i + 1 < pieces->n; i++) {
-		const struct piece *p = &pieces->items[i];
-		unsigned long n;
-
-		if (p->kind != TOKEN_ARG_TEXT && p->kind != TOKEN_ARG_STRING)
-			continue;
-		n = strtoul(p->text + 1, NULL, 10);
-		while (o->args.n < n && o->args.n < MOST)
-			*vec_add(r->diag->arena, &o->args) = "1";
-		if (p->kind == TOKEN_ARG_TEXT && n && n <= MOST && is_name_here(pieces, i))
-			o->args.items[n - 1] = "x";
-	}
-}
 
 static bool parses(struct format_run *r, struct source *s)
 {
@@ -83,7 +53,7 @@ static bool parses(struct format_run *r, struct source *s)
 		return macros_add_library(macros_open(&setup), s);
 	if (!pieces_read(s, r->diag->arena, &pieces))
 		return false;
-	set_stand_ins(r, &pieces);
+	stand_ins_set(r->options, r->diag->arena, &pieces);
 	parse_script(s, r->macros);
 	return !r->diag->errors;
 }

@@ -221,9 +221,10 @@ static void sort_entries(struct manual *m)
 
 bool manual_open(struct manual *m, struct arena *a, struct library *lib)
 {
+	bool good;
+
 	*m = (struct manual){ .arena = a, .macros = lib->macros };
-	if (!library_read_all(lib))
-		return false;
+	good = library_read_all(lib);
 	vec_each(s, &lib->scripts)
 		if ((*s)->source->is_library)
 			add_comments(m, (*s)->source);
@@ -235,7 +236,7 @@ bool manual_open(struct manual *m, struct arena *a, struct library *lib)
 	}
 	add_families(m);
 	sort_entries(m);
-	return true;
+	return good;
 }
 
 /* ---- on the terminal ---- */

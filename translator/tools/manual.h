@@ -54,7 +54,7 @@ struct manual {
 	const struct macros *macros;
 };
 
-/* Reads every tapset file. False, with messages, if one of them has an error. */
+/* Reads every tapset file. False, with messages, if one of them has an error: what it defines may be missing. */
 bool manual_open(struct manual *m, struct arena *a, struct library *lib);
 /* Print the documentation of NAME; for a pattern or the first components of points, one line for
  * each match. False, with a message that suggests a similar name, if nothing matches. */
