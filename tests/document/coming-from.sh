@@ -33,16 +33,21 @@ lines()
 # translated KIND CODE
 translated()
 {
-	local words
+	local words word before=()
 
 	case $1 in
 	tapc) words=(-e "$2") ;;
 	"in a handler") words=(-e "probe kernel.function(\"vfs_read\") { $2 }") ;;
 	command) eval "words=(${2#tapc })" ;;
 	esac
-	# the last -p counts
+	# the last -p counts, but after the name of a script of the gallery it is the script's
+	for word in "${words[@]}"; do
+		[[ $word != examples/* && ! -e $(echo examples/*/"$word.stp") ]] || before+=(-p2)
+		before+=("$word")
+	done
+	[[ " ${before[*]} " = *' -p2 '* ]] || before+=(-p2)
 	# shellcheck disable=SC2086
-	timeout 60 "$TAPC" $TAPC_ARGS "${words[@]}" -p2 </dev/null
+	timeout 60 "$TAPC" $TAPC_ARGS "${before[@]}" </dev/null
 }
 
 bad=0 count=0

@@ -24,8 +24,8 @@
 # NAME.host is a script for the same purpose, run after these commands: for all that does not fit in one line, such as
 # scripts of several lines in here-documents.
 #
-# With a NAME.stp, NAME.sh is the command that the script watches (taprun -c), for as long as it takes: an example that
-# ends or reports after N seconds gets a minute more. Without one, NAME.sh is the test itself, and decides by its exit
+# With a NAME.stp, NAME.sh is the command that the script watches (taprun -c), for as long as it takes: an example with an
+# option --duration or --interval gets a minute. Without one, NAME.sh is the test itself, and decides by its exit
 # status like a host test, in a separate directory, with the same variables. Any out-of-tree module that is still loaded
 # afterwards fails the test.
 
@@ -267,9 +267,10 @@ guest_make()
 	fi
 	module=t_${stem//[^a-zA-Z0-9_]/_}
 	module=${module:0:50}
-	[[ $2 != examples/* || ! -e $1.sh ]] ||
-		sed -i 's/^probe timer\.s(\([0-9]\))\( { exit() }\|, end\)/probe timer.s(6\1)\2/' "$stem.stp"
 	options=$(directive "$1.stp" tapc)
+	for host in duration interval; do	# of an example with a workload
+		[[ $2 != examples/* || ! -e $1.sh ]] || ! grep -q "@option(\"${host}[|\"]" "$stem.stp" || options+=" --$host=1min"
+	done
 	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
 	# the virtual processor that holds a lock may not be running on the host
 	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"

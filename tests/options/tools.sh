@@ -11,7 +11,7 @@ while read -r name; do
 	"$TAPC" "$name" --help >out 2>err && [[ ! -s err ]] && grep -q "^Usage: tapc $name" out && grep -q -- ' --help ' out &&
 		grep -q '^[A-Z].*' out || fail "$name --help"
 done <names
-"$TAPC" opensnoop -p1 >out 2>err && grep -q '^probe syscall.open' out && [[ ! -s err ]] || fail "by its name"
+"$TAPC" -p1 opensnoop -p 5 -x >out 2>err && grep -q '^probe syscall.open' out && [[ ! -s err ]] || fail "by its name"
 
 # wrong FILE MESSAGE
 wrong()
