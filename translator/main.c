@@ -807,6 +807,15 @@ static void analyse(void *data, struct analysis *a)
 	a->program = &r->program;
 }
 
+static bool format_text(void *data, const struct analysis *a, struct text *out)
+{
+	struct run *r = data;
+
+	r->translation.diag.receiver = a->receiver;
+	return format_script(&r->options, &r->target, &r->library,
+			     source_add(&r->translation.diag, a->name, a->text, a->size), out);
+}
+
 static struct arena *arena_of(void *data)
 {
 	return ((struct run *)data)->arena;
@@ -824,7 +833,7 @@ static struct images *images_of(void *data)
 
 static int serve(struct run *r)
 {
-	struct analyst analyst = { r, restart, open_library, analyse, arena_of, library_of, images_of };
+	struct analyst analyst = { r, restart, open_library, analyse, format_text, arena_of, library_of, images_of };
 
 	int status;
 

@@ -12,6 +12,7 @@ struct images;
 struct library;
 struct program;
 struct script;
+struct text;
 
 enum analysis_depth {
 	ANALYSIS_SYNTAX,		/* parse */
@@ -37,6 +38,8 @@ struct analyst {
 	/* Indexes the tapsets for LIB; false as above. */
 	bool (*open_library)(void *data, struct library *lib);
 	void (*analyse)(void *data, struct analysis *a);
+	/* Appends the formatted text; false after messages. */
+	bool (*format)(void *data, const struct analysis *a, struct text *out);
 	struct arena *(*arena)(void *data);
 	struct library *(*library)(void *data);	/* that of the analysis */
 	struct images *(*images)(void *data);

@@ -7,7 +7,13 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "completion.h"
+#include "definition.h"
 #include "diagnostics.h"
+#include "formatting.h"
+#include "hover.h"
+#include "outline.h"
+#include "rename.h"
 
 enum { REQUEST_SECONDS = 20, DIAGNOSE_SECONDS = 60, MOST_DIAGNOSING = 2 };
 
@@ -271,10 +277,15 @@ static json_t *initialize(struct session *s, const json_t *params)
 	json_array_foreach(formats, i, format)
 		s->markdown |= json_is_string(format) && str_equal(json_string_value(format), "markdown");
 	knowledge_read(&s->knowledge, s->analyst);
-	return json_pack("{s:{s:s, s:{s:b, s:i, s:{s:b}}}, s:{s:s, s:s}}",
+	return json_pack("{s:{s:s, s:{s:b, s:i, s:{s:b}}, s:{s:[s, s, s, s, s], s:b}, s:b, s:b, s:b, s:b, s:b, s:b, "
+			 "s:{s:b}}, s:{s:s, s:s}}",
 		"capabilities",
 			"positionEncoding", "utf-16",
 			"textDocumentSync", "openClose", 1, "change", 2, "save", "includeText", 0,
+			"completionProvider", "triggerCharacters", ".", "$", "@", ">", "\"", "resolveProvider", 1,
+			"hoverProvider", 1, "definitionProvider", 1, "documentSymbolProvider", 1,
+			"documentFormattingProvider", 1, "referencesProvider", 1, "documentHighlightProvider", 1,
+			"renameProvider", "prepareProvider", 1,
 		"serverInfo", "name", "tapc", "version", PACKAGE_VERSION);
 }
 
@@ -295,6 +306,16 @@ static const struct request {
 } requests[] = {
 	{ "initialize", initialize, NULL, NEEDS_NOTHING },
 	{ "shutdown", shut_down, NULL, NEEDS_NOTHING },
+	{ "textDocument/completion", NULL, completion_answer, NEEDS_POSITION },
+	{ "completionItem/resolve", NULL, completion_resolve, NEEDS_NOTHING },
+	{ "textDocument/hover", NULL, hover_answer, NEEDS_POSITION },
+	{ "textDocument/definition", NULL, definition_answer, NEEDS_POSITION },
+	{ "textDocument/references", NULL, references_answer, NEEDS_POSITION },
+	{ "textDocument/documentHighlight", NULL, highlight_answer, NEEDS_POSITION },
+	{ "textDocument/prepareRename", NULL, prepare_rename_answer, NEEDS_POSITION },
+	{ "textDocument/rename", NULL, rename_answer, NEEDS_POSITION },
+	{ "textDocument/documentSymbol", NULL, outline_answer, NEEDS_DOCUMENT },
+	{ "textDocument/formatting", NULL, formatting_answer, NEEDS_DOCUMENT },
 };
 
 static json_t *answer(void *data)

@@ -374,6 +374,21 @@ const struct debug_type *target_arrow_pointee(const struct target_scope *at,
 	return copy.pointee;
 }
 
+const struct debug_type *target_type_of(const struct target_scope *at, const struct expr *e)
+{
+	struct target_walk w = { .arena = at->images->arena, .at = at, .span = e->span, .quiet = true };
+	bool is_arrow = e->kind == EXPR_ARROW;
+
+	w.access = arena_new(w.arena, struct access);
+	if (is_arrow) {
+		w.type = e->arrow.base->pointee;
+		w.in_memory = w.is_cast = true;
+	}
+	if (is_arrow ? !w.type : is_list(e) || !start(&w, e) || !w.type)
+		return NULL;
+	return target_follow(&w, is_arrow ? &e->arrow.components : &e->target.components) ? w.type : NULL;
+}
+
 /* A register, or any part of one. */
 static bool is_in_register(const struct access *a)
 {

@@ -33,6 +33,9 @@ bool target_resolve_arrow(const struct target_scope *at, struct expr *e);
 /* The type that E, p->member with a known pointer, points to; NULL: E is not a pointer, or cannot be resolved. */
 const struct debug_type *target_arrow_pointee(const struct target_scope *at,
 					      const struct expr *e);
+/* The type of E (EXPR_TARGET or EXPR_ARROW), also if it is not a value but a structure; of @cast(p, "type"), that type.
+ * NULL: not known. */
+const struct debug_type *target_type_of(const struct target_scope *at, const struct expr *e);
 /* A string that differs if E means something else at another site; "" if E has no meaning. */
 const char *target_signature(const struct target_scope *at, struct expr *e);
 /* May E be assigned to? Reports why not. True if E is not yet resolved. */

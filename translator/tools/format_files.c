@@ -127,14 +127,28 @@ static int format_file(struct format_run *r, const char *path)
 	return TAP_STATUS_SCRIPT;
 }
 
+static void allow_all(struct options *o)
+{
+	o->args = (name_list){ 0 };
+	o->guru = o->no_warnings = true;
+}
+
+bool format_script(struct options *o, const struct target_host *host, struct library *library, struct source *s,
+		   struct text *out)
+{
+	struct format_run r = { o, host, library->diag, library->macros };
+
+	allow_all(o);
+	return parses(&r, s) && format_source(s, out);
+}
+
 int format_files(struct options *o, const struct target_host *host, struct library *library)
 {
 	struct format_run r = { o, host, library->diag, library->macros };
 	name_list files = o->args;
 	int status = TAP_STATUS_OK;
 
-	o->args = (name_list){ 0 };
-	o->guru = o->no_warnings = true;
+	allow_all(o);
 	if (o->script_text)
 		return format_text(&r, source_add(r.diag, "<input>", o->script_text, strlen(o->script_text)));
 	if (!files.n)

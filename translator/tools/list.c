@@ -82,15 +82,20 @@ static void print_alias_variables(const struct handler *h)
 			printf(" %s:%s", (*v)->name, type_name((*v)->type));
 }
 
+void list_variables(const struct site *s, struct sites *quiet, site_variables *own, debug_variables *all)
+{
+	if (s->family->variables)
+		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, own, quiet);
+	if (!own->n && s->place)
+		debuginfo_signature(s->place, all);
+}
+
 static void print_variables(struct type_texts *c, const struct site *s, struct sites *quiet)
 {
 	debug_variables all = { 0 };
 	site_variables own = { 0 };
 
-	if (s->family->variables)
-		s->family->variables(s, VARIABLES_PARAMETERS | VARIABLES_LOCALS, &own, quiet);
-	if (!own.n && s->place)
-		debuginfo_signature(s->place, &all);
+	list_variables(s, quiet, &own, &all);
 	vec_each(v, &own)
 		printf(" %s%s:%s", s->family->offers && s->family->offers(s, v->debug.name, c->arena) ? "" : "$",
 		       v->debug.name, v->get ? type_name(v->type) : type_text(c, v->debug.type));

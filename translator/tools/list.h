@@ -20,6 +20,8 @@ void list_aliases(struct library *lib);
 void list_functions(struct library *lib);
 /* "substr:string (str:string, start:long, length:long)" */
 const char *list_function_line(struct arena *a, const struct function *f);
+/* The target variables at S, as -L lists them: those of its family, or else those of the debug information. */
+void list_variables(const struct site *s, struct sites *quiet, site_variables *own, debug_variables *all);
 /* List the places of all points, sorted, one per line, with their target variables if VARIABLES
  * (infer_types must have been called); false if there are no places. */
 bool list_sites(struct images *images, const struct options *o, const struct program *p, bool variables);

@@ -241,17 +241,17 @@ bool manual_open(struct manual *m, struct arena *a, struct library *lib)
 
 /* ---- on the terminal ---- */
 
-static void print_entry(const struct manual_entry *e)
+static void add_entry_text(struct text *t, const struct manual_entry *e)
 {
-	printf("%s\n    %s\n", e->declaration, *e->summary ? e->summary : "(no description)");
+	text_printf(t, "%s\n    %s\n", e->declaration, *e->summary ? e->summary : "(no description)");
 	if (!e->text)
 		return;
 	if (*e->text->body)
-		putchar('\n');
+		text_char(t, '\n');
 	for (const char *p = e->text->body; *p;) {
 		size_t n = strcspn(p, "\n");
 
-		printf("%s%.*s\n", n && *p != '@' ? "    " : "", (int)n, p);
+		text_printf(t, "%s%.*s\n", n && *p != '@' ? "    " : "", (int)n, p);
 		p += n + 1;
 	}
 }
@@ -267,7 +267,7 @@ static bool is_wanted(const struct manual_entry *e, const char *name, bool exact
 }
 
 /* Several entries of one text are printed together: overloads, variants of a point. */
-static size_t print_wanted(const struct manual *m, bool functions, const char *name, bool exactly)
+static size_t add_wanted(struct text *t, const struct manual *m, bool functions, const char *name, bool exactly)
 {
 	const struct manual_text *last = NULL;
 	size_t found = 0;
@@ -276,11 +276,11 @@ static size_t print_wanted(const struct manual *m, bool functions, const char *n
 		if ((e->kind == MANUAL_FUNCTION) != functions || !is_wanted(e, name, exactly))
 			continue;
 		if (!exactly)
-			printf("%-40s %s\n", e->kind == MANUAL_POINT ? e->declaration : e->name, e->summary);
+			text_printf(t, "%-40s %s\n", e->kind == MANUAL_POINT ? e->declaration : e->name, e->summary);
 		else if (found && e->text && e->text == last)
-			printf("%s\n", e->declaration);
+			text_printf(t, "%s\n", e->declaration);
 		else
-			print_entry(e);
+			add_entry_text(t, e);
 		last = e->text;
 		found++;
 	}
@@ -289,17 +289,17 @@ static size_t print_wanted(const struct manual *m, bool functions, const char *n
 
 /* NAME is one of many that match a point like "syscall.*": its variables are not in the manual, but
  * come from the kernel. */
-static size_t print_fitting(const struct manual *m, const char *name)
+static size_t add_fitting(struct text *t, const struct manual *m, const char *name)
 {
 	size_t found = 0;
 
 	vec_each(e, &m->entries)
 		if (e->kind == MANUAL_POINT && is_glob(e->name) && glob_match(e->name, name)) {
-			print_entry(e);
+			add_entry_text(t, e);
 			found++;
 		}
 	if (found)
-		printf("\n    tapc -L '%s' lists its variables, if the kernel has it.\n", name);
+		text_printf(t, "\n    tapc -L '%s' lists its variables, if the kernel has it.\n", name);
 	return found;
 }
 
@@ -324,21 +324,45 @@ static bool complain(const struct manual *m, bool functions, const char *name)
 	return false;
 }
 
+bool manual_function_text(const struct manual *m, const char *name, struct text *out)
+{
+	return add_wanted(out, m, true, name, true) || manual_word_text(m, name, out);
+}
+
+bool manual_probe_text(const struct manual *m, const char *name, struct text *out)
+{
+	const char *words = words_of(m->arena, name);
+
+	return add_wanted(out, m, false, words, true) || add_fitting(out, m, words);
+}
+
 bool manual_help_function(const struct manual *m, const char *name)
 {
-	return print_wanted(m, true, name, true) || print_wanted(m, true, name, false) || manual_help_word(m, name) ||
-	       complain(m, true, name);
+	struct text t;
+
+	text_init(&t, m->arena);
+	if (!add_wanted(&t, m, true, name, true) && !add_wanted(&t, m, true, name, false) &&
+	    !manual_word_text(m, name, &t))
+		return complain(m, true, name);
+	fputs(t.s, stdout);
+	return true;
 }
 
 bool manual_help_probe(const struct manual *m, const char *name)
 {
 	const char *words = words_of(m->arena, name);
-	size_t found = print_wanted(m, false, words, true);
+	struct text t;
+	size_t found;
 
+	text_init(&t, m->arena);
+	found = add_wanted(&t, m, false, words, true);
 	if (found)
-		putchar('\n');
-	found += print_wanted(m, false, words, false);
+		text_char(&t, '\n');
+	found += add_wanted(&t, m, false, words, false);
 	if (!found)
-		found = print_fitting(m, words);
-	return found || complain(m, false, name);
+		found = add_fitting(&t, m, words);
+	if (!found)
+		return complain(m, false, name);
+	fputs(t.s, stdout);
+	return true;
 }

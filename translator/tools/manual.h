@@ -24,6 +24,7 @@
 struct library;
 struct macros;
 struct source;
+struct text;
 
 /* A comment. */
 struct manual_text {
@@ -56,6 +57,9 @@ struct manual {
 
 /* Reads every tapset file. False, with messages, if one of them has an error: what it defines may be missing. */
 bool manual_open(struct manual *m, struct arena *a, struct library *lib);
+/* Append the documentation of a function, a built-in word or a macro, or of a point; false if NAME is not one. */
+bool manual_function_text(const struct manual *m, const char *name, struct text *out);
+bool manual_probe_text(const struct manual *m, const char *name, struct text *out);
 /* Print the documentation of NAME; for a pattern or the first components of points, one line for
  * each match. False, with a message that suggests a similar name, if nothing matches. */
 bool manual_help_function(const struct manual *m, const char *name);

@@ -4,7 +4,6 @@
 #include "manual_word.h"
 #include "manual.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "syntax/preproc.h"
@@ -52,14 +51,14 @@ static const struct word { const char *name, *arguments, *summary; } words[] = {
 	{ "@container_of", "(address, \"type\", member[, \"module\"])", "the structure whose member is at the address" },
 };
 
-static bool print_builtin(const char *name)
+static bool add_builtin(struct text *t, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		const struct word *w = &words[i];
 
 		if (!str_equal(name, w->name) && !(*w->name == '@' && str_equal(name, w->name + 1)))
 			continue;
-		printf("%s%s%s\n    %s\n", w->name, *w->arguments == '(' ? " " : "", w->arguments, w->summary);
+		text_printf(t, "%s%s%s\n    %s\n", w->name, *w->arguments == '(' ? " " : "", w->arguments, w->summary);
 		return true;
 	}
 	return false;
@@ -75,7 +74,7 @@ static const char *line_above(const char *text, const char *at)
 }
 
 /* The comment above the definition, or above a group of definitions without a blank line. */
-static void print_comment(struct span at)
+static void add_comment(struct text *t, struct span at)
 {
 	const char *text = at.source->text, *start = text + at.start, *line;
 
@@ -86,25 +85,25 @@ static void print_comment(struct span at)
 	while (start > text && *(line = line_above(text, start)) == '#')
 		start = line;
 	for (; *start == '#'; start += strcspn(start, "\n") + 1)
-		printf("   %.*s\n", (int)strcspn(start + 1, "\n"), start + 1);
+		text_printf(t, "   %.*s\n", (int)strcspn(start + 1, "\n"), start + 1);
 }
 
-bool manual_help_word(const struct manual *m, const char *name)
+bool manual_word_text(const struct manual *m, const char *name, struct text *out)
 {
 	const struct macro *macro;
 	const char *separator = " (";
 
-	if (print_builtin(name))
+	if (add_builtin(out, name))
 		return true;
 	name += *name == '@';
 	macro = macros_find(m->macros, name);
 	if (!macro)
 		return false;
-	printf("macro @%s", name);
+	text_printf(out, "macro @%s", name);
 	for (size_t i = 0; i < macro->parameters.n; i++, separator = ", ")
-		printf("%s%s", separator, macro->parameters.items[i]);
-	puts(macro->parameters.n ? ")" : "");
-	print_comment(macro->span);
+		text_printf(out, "%s%s", separator, macro->parameters.items[i]);
+	text_add(out, macro->parameters.n ? ")\n" : "\n");
+	add_comment(out, macro->span);
 	return true;
 }
 

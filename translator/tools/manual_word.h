@@ -5,9 +5,9 @@
 
 #include "manual.h"
 
-/* Prints the documentation of a word that is not a function: a built-in one, such as printf and @count, or a macro,
+/* Appends the documentation of a word that is not a function: a built-in one, such as printf and @count, or a macro,
  * with or without the '@'. False, without a message, if NAME is not such a word. */
-bool manual_help_word(const struct manual *m, const char *name);
+bool manual_word_text(const struct manual *m, const char *name, struct text *out);
 void manual_word_names(const struct manual *m, struct arena *a, name_list *names);
 
 #endif
