@@ -1,5 +1,5 @@
 #!/bin/bash
-# --vm: on ^C of a terminal, a SIGINT to the whole process group, the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
+# --vm: a tool by its name; on ^C of a terminal, a SIGINT to the whole process group, the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
 # shellcheck disable=SC2086
 fail() { echo "$*"; tail -n 40 out err text/* 2>/dev/null; exit 1; }
 mkdir text tmp
@@ -22,3 +22,10 @@ status=$?
 [[ -z $(ls tmp) ]] || fail "left: $(ls tmp)"
 "$TAPC" $TAPC_ARGS --vm --detach -e 'probe timer.s(1) { }' >out 2>err
 [[ $? = 2 ]] && grep -q 'a guest of --vm ends with' err || fail "--detach"
+# a tool of the gallery by its name, with options, which its module gets when it is started
+"$TAPC" $TAPC_ARGS --vm -c 'cat /no-such-file; cat /etc/hostname >/dev/null; sh -c ". /no-such-script"; true' \
+	opensnoop -x --name cat >out 2>err || fail "opensnoop"
+awk 'NR == 1 { head = $1 == "PID" && $5 == "PATH"; next }
+     $2 != "cat" || $3 != -1 || $4 == "-" { wrong++ }
+     $5 == "\"/no-such-file\"" && $4 == "ENOENT" { found++ }
+     END { exit !(head && !wrong && found == 1) }' out || fail "opensnoop -x --name cat"

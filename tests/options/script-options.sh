@@ -49,6 +49,10 @@ is '6 5 0 [] us -3 1 77' --count=5 --count=6
 "$TAPC" x.stp -x --simulate -T 1 -n 9 >out 2>err && grep -q '^9 5 1' out || fail "options of tapc after the script"
 "$TAPC" --simulate - --count=8 <x.stp >out 2>err && grep -q ^8 out || fail "from standard input"
 "$TAPC" --simulate -e "$(<x.stp)" -n 8 >out 2>err && grep -q ^8 out || fail "the text of -e"
+chmod +x x.stp
+mkdir bin
+ln -s "$TAPC" bin/tapc
+PATH=$PWD/bin:$PATH ./x.stp --simulate -n 8 -x >out 2>err && grep -q '^8 5 1' out || fail "as a program"
 
 refuses "unknown option '--cuont'; did you mean '--count'?" --cuont=77
 refuses "unknown option '--kbiuld'; did you mean '--kbuild'?" --kbiuld

@@ -11,6 +11,21 @@ while read -r name; do
 	"$TAPC" "$name" --help >out 2>err && [[ ! -s err ]] && grep -q "^Usage: tapc $name" out && grep -q -- ' --help ' out &&
 		grep -q '^[A-Z].*' out || fail "$name --help"
 done <names
+# a page of the manual for each, with all of its options
+# shellcheck disable=SC2086
+"$TAPC" $TAPC_ARGS --man-pages pages >out 2>err || fail --man-pages
+[[ $(find pages -name 'tapc-*.1' | wc -l) = $(wc -l <names) ]] || fail "a page for each"
+while read -r name; do
+	page=pages/tapc-$name.1
+	"$TAPC" "$name" --help >out 2>err
+	sed -n 's/^  \(-., \)\? *\(--[a-z-]*\).*/\2/p' out >options
+	[[ -s options ]] && grep -qx -- --help options || fail "no options in the help of $name"
+	while read -r option; do
+		grep -q -- "${option//-/\\\\-}" "$page" || fail "$page has no $option"
+	done <options
+	grep -q "^\.B tapc $name\$" "$page" && grep -q '^\.SH DESCRIPTION' "$page" && grep -q '?$' "$page" || fail "$page"
+	! type -P groff >/dev/null || [[ -z $(groff -man -ww -z "$page" 2>&1) ]] || fail "groff: $page"
+done <names
 "$TAPC" -p1 opensnoop -p 5 -x >out 2>err && grep -q '^probe syscall.open' out && [[ ! -s err ]] || fail "by its name"
 
 # wrong FILE MESSAGE
