@@ -792,6 +792,8 @@ static void analyse(void *data, struct analysis *a)
 	r->text_size = a->size;
 	r->translation.script_name = a->name;
 	r->translation.diag.receiver = a->receiver;
+	r->head = script_head_find(r->arena, a->text, a->size);
+	r->options.declared = &r->head.options;
 	r->is_tapset = is_of_library(r, a->name);
 	script_line_limits(r->arena, r->text, &r->options);
 	set_stand_ins(r);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """tests/editors/answers.sh: a '|' in a script is the cursor."""
+import glob
 import os
+import random
 
 from client import Client
 
@@ -289,6 +291,49 @@ def test_everywhere():
 	for number in asked:
 		answer = client.answer(number)
 		assert 'result' in answer or answer['error']['code'] == -32803, answer
+
+
+def gallery():
+	for path in sorted(glob.glob(os.environ['SRC'] + '/examples/**/*.stp', recursive=True)):
+		with open(path, encoding='utf-8') as file:
+			yield path, file.read()
+
+
+def test_gallery():
+	"""The messages about a script are those of tapc: none."""
+	number = 0
+	for path, text in gallery():
+		client.open(text, uri := f'file://{path}')
+		found = [d['message'] for d in client.diagnostics(uri) if 'guru' not in d['message']]
+		expect(found, [], path)
+		client.notify('textDocument/didClose', textDocument={'uri': uri})
+		number += 1
+	assert number > 50, number
+
+
+def test_random():
+	"""No damage to a script makes the translator fail."""
+	chance = random.Random(3)
+	texts = [text for _, text in gallery()]
+	pieces = ['{', '}', '(', ')', '[', ']', '"', '->', '$', '@', '%(', '%)', '%{', '.', ',', 'probe ', 'function ', 'global ',
+		'private ', '@define ', '/*', '#', '\n', '=', '+=', '?', 'if ', 'foreach (', 'x', '$file->', '@cast(', '😀']
+	for _ in range(80):
+		text = chance.choice(texts)
+		for _ in range(chance.randrange(4)):
+			start = chance.randrange(len(text))
+			text = text[:start] + chance.choice(pieces) + text[start + chance.choice((0, 0, 1, 20, 200)):]
+		client.open(text)
+		lines = text.split('\n')
+		asked = [client.ask(f'textDocument/{method}', textDocument={'uri': URI}) for method in
+			('documentSymbol', 'formatting')]
+		for method in ('completion', 'hover', 'definition', 'references', 'rename'):
+			line = chance.randrange(len(lines))
+			asked.append(client.ask(f'textDocument/{method}', textDocument={'uri': URI}, newName='zz',
+				position={'line': line, 'character': chance.randrange(len(lines[line]) + 1)}))
+		for answer in map(client.answer, asked):
+			assert 'result' in answer or answer['error']['code'] == -32803, (text, answer)
+		for found in client.diagnostics():
+			assert 'cannot analyze' not in found['message'], text
 
 
 for name, test in list(globals().items()):
