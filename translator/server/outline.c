@@ -2,6 +2,8 @@
 /* Probes by their points, functions, globals, macros: from the tokens, so that an open bracket hides nothing. */
 #include "outline.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "points.h"
 #include "scan.h"
@@ -30,7 +32,7 @@ static void add(struct outline *o, int kind, const char *text, size_t first, siz
 /* The points in one line. */
 static const char *one_line(struct arena *a, const char *text)
 {
-	char *line = arena_strndup(a, text, LONGEST_NAME), *to = line;
+	char *line = arena_strndup(a, text, strnlen(text, LONGEST_NAME)), *to = line;
 
 	for (const char *from = line; *from; from++)
 		if (*from > ' ' || *from < 0)
