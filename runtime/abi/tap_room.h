@@ -15,7 +15,6 @@ enum {
 	TAP_BOUNCE_BYTES = 64 << 10,	/* for the reader of a flight recorder's ring */
 	TAP_ROW_BYTES = 256,
 	TAP_ROW_CPU_BYTES = 64,		/* per CPU: counts and times */
-	TAP_LOCK_BYTES = 128,
 	TAP_LEAST_OUT = 1024,
 	TAP_LEAST_RING = 64 << 10,
 	TAP_DEFAULT_RING = 512 << 10,

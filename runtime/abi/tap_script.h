@@ -338,18 +338,23 @@ s64 tap_counter_read(u32 cell);
 
 /* ---- locks of globals ---- */
 
-/* One lock per group of globals that are always used together. NEED is sorted by lock number. Takes all or none;
+/* One lock per group of globals that are always used together. NEED is sorted by address. Takes all or none;
  * returns false (and counts the hit as skipped) when a lock was not available in bounded time. BRIEF: the region
  * has no loop, so it runs with interrupts off, and an interrupt handler never finds the lock taken by its own CPU. */
+struct tap_lock {
+	s32 value;			/* readers, or -1: a writer */
+} __attribute__((__aligned__(64)));	/* a separate cache line */
 struct tap_lock_need {
-	u16 lock;
-	u16 write;
+	struct tap_lock *lock;
+	bool write;
 };
 bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
 void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
 /* The same for one lock and a brief region. */
-bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need);
-void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need);
+bool tap_lock_write(struct tap_context *c, struct tap_lock *lock);
+void tap_unlock_write(struct tap_context *c, struct tap_lock *lock);
+bool tap_lock_read(struct tap_context *c, struct tap_lock *lock);
+void tap_unlock_read(struct tap_context *c, struct tap_lock *lock);
 
 /* ---- output ---- */
 
@@ -788,7 +793,6 @@ struct tap_script {
 	u32 symbol_count;
 	const struct tap_lines *lines;	/* of the kernel and of modules */
 	u32 line_count;
-	u32 lock_count;
 	u32 cells_size;			/* sizeof(struct cells) */
 	void (*init)(void);		/* sets the initial values of globals; called before parameters are set */
 	void (*init_cells)(char *cells);	/* of one CPU and level; NULL: zeroes suffice */

@@ -146,22 +146,22 @@ bool tap_table_matches(const struct tap_map *m, const struct table *t, struct en
 static inline struct entry *find_text(const struct table *t, struct tap_string s, const struct slot *slot,
 				      u64 hash)
 {
-	struct entry *e;
+	u32 ref;
 
-	for (e = first_in(t, hash); e; e = next_in(t, e))
-		if (slot_equal(t, (struct slot *)e->words, slot, s))
-			return e;
+	for (ref = first_in(t, hash); ref; ref = entry_at(t, ref)->next)
+		if (slot_equal(t, (struct slot *)entry_at(t, ref)->words, slot, s))
+			return entry_at(t, ref);
 	return NULL;
 }
 
 static struct entry *find_tuple(const struct tap_map *m, const struct table *t,
 				const union tap_value *keys, u64 hash)
 {
-	struct entry *e;
+	u32 ref;
 
-	for (e = first_in(t, hash); e; e = next_in(t, e))
-		if (has_keys(m, t, e, keys))
-			return e;
+	for (ref = first_in(t, hash); ref; ref = entry_at(t, ref)->next)
+		if (has_keys(m, t, entry_at(t, ref), keys))
+			return entry_at(t, ref);
 	return NULL;
 }
 

@@ -104,7 +104,11 @@ struct tap_iterator {
 
 static inline struct entry *entry_at(const struct table *t, u32 ref)
 {
-	return (struct entry *)&t->pool[ref];
+	struct entry *e = (struct entry *)&t->pool[ref];
+
+	if (!e)
+		__builtin_unreachable();	/* in a kernel address 0 may be valid, so gcc would check it */
+	return e;
 }
 static inline u32 ref_of(const struct table *t, const struct entry *e)
 {
@@ -194,16 +198,11 @@ static inline u64 mix_slot(u64 h, const struct tap_map *m, const struct slot *s)
 	return mix(slot_identity(s) ^ h, s->high ^ m->seed[1]);
 }
 
-static inline struct entry *first_in(const struct table *t, u64 hash)
+/* The entries of a bucket: for (ref = first_in(t, hash); ref; ref = entry_at(t, ref)->next). The loop is over refs, so
+ * that each of them is compared with 0 once. */
+static inline u32 first_in(const struct table *t, u64 hash)
 {
-	u32 ref = t->heads[hash >> t->shift];
-
-	return ref ? entry_at(t, ref) : NULL;
-}
-
-static inline struct entry *next_in(const struct table *t, const struct entry *e)
-{
-	return e->next ? entry_at(t, e->next) : NULL;
+	return t->heads[hash >> t->shift];
 }
 
 static inline u64 hash_long(const struct tap_map *m, u64 key)
@@ -213,11 +212,11 @@ static inline u64 hash_long(const struct tap_map *m, u64 key)
 
 static inline struct entry *find_long(const struct table *t, u64 key, u64 hash)
 {
-	struct entry *e;
+	u32 ref;
 
-	for (e = first_in(t, hash); e; e = next_in(t, e))
-		if (e->words[0] == key)
-			return e;
+	for (ref = first_in(t, hash); ref; ref = entry_at(t, ref)->next)
+		if (entry_at(t, ref)->words[0] == key)
+			return entry_at(t, ref);
 	return NULL;
 }
 
@@ -237,7 +236,7 @@ static inline __attribute__((__always_inline__))
 struct entry *find_quick(const struct tap_map *m, const struct table *t, const union tap_value *keys,
 			 struct search *s)
 {
-	struct entry *e;
+	u32 ref;
 
 	s->slot = (struct slot){ 0, 0 };
 	if (m->layout == LAYOUT_LONG) {
@@ -246,9 +245,9 @@ struct entry *find_quick(const struct tap_map *m, const struct table *t, const u
 	}
 	s->slot = short_slot(keys->s.data, keys->s.size);
 	s->hash = mix(s->slot.low ^ m->seed[0], s->slot.high ^ m->seed[1]);
-	for (e = first_in(t, s->hash); e; e = next_in(t, e))
-		if (e->words[0] == s->slot.low && e->words[1] == s->slot.high)
-			return e;
+	for (ref = first_in(t, s->hash); ref; ref = entry_at(t, ref)->next)
+		if (entry_at(t, ref)->words[0] == s->slot.low && entry_at(t, ref)->words[1] == s->slot.high)
+			return entry_at(t, ref);
 	return NULL;
 }
 

@@ -12,7 +12,6 @@
 #include "end.h"
 #include "families.h"
 #include "frames.h"
-#include "lock.h"
 #include "maps.h"
 #include "message.h"
 #include "services.h"
@@ -51,9 +50,6 @@ int tap_session_start(void)
 	if (err)
 		goto failed;
 	err = tap_frames_start();
-	if (err)
-		goto failed;
-	err = tap_locks_start();
 	if (err)
 		goto failed;
 	err = tap_maps_start();

@@ -12,66 +12,71 @@
 
 #include "context.h"
 #include "probe.h"
-#include "lock.h"
 
 enum {
 	TRY_NS = 10000,			/* one of limits.lock_tries, as udelay(10) in SystemTap */
 	SLICE_NS = 100 * NSEC_PER_MSEC,	/* time that a virtual machine's host may take a holder's CPU away */
 };
 
-struct lock {
-	atomic_t value;		/* readers, or -1: a writer */
-} ____cacheline_aligned_in_smp;
-
-static struct lock *locks;
-
-int tap_locks_start(void)
+static __always_inline atomic_t *lock_value(struct tap_lock *l)
 {
-	BUILD_BUG_ON(sizeof(*locks) > TAP_LOCK_BYTES);
-	locks = tap_zalloc(tap_script.lock_count * sizeof(*locks), NUMA_NO_NODE);
-	return locks ? 0 : -ENOMEM;
+	BUILD_BUG_ON(sizeof(l->value) != sizeof(atomic_t));
+	return (atomic_t *)&l->value;
 }
 
-void tap_locks_stop(void)
+/* Without reading the lock first: only loops that wait do that. */
+static __always_inline bool lock_try_write(struct tap_lock *l)
 {
-	tap_zfree(locks, tap_script.lock_count * sizeof(*locks));
-	locks = NULL;
+	return atomic_cmpxchg_acquire(lock_value(l), 0, -1) == 0;
 }
 
-static __always_inline bool lock_try(struct lock *l, bool write)
+static __always_inline bool lock_try_read(struct tap_lock *l)
 {
-	int value = atomic_read(&l->value);
+	int value = atomic_read(lock_value(l));
 
-	if (write)
-		return value == 0 && atomic_cmpxchg_acquire(&l->value, 0, -1) == 0;
 	while (value >= 0)
-		if (atomic_try_cmpxchg_acquire(&l->value, &value, value + 1))
+		if (likely(atomic_try_cmpxchg_acquire(lock_value(l), &value, value + 1)))
 			return true;
 	return false;
 }
 
-static __always_inline void lock_put(struct lock *l, bool write)
+static __always_inline bool lock_try(struct tap_lock *l, bool write)
+{
+	return write ? lock_try_write(l) : lock_try_read(l);
+}
+
+static __always_inline void lock_put_write(struct tap_lock *l)
+{
+	atomic_set_release(lock_value(l), 0);
+}
+
+static __always_inline void lock_put_read(struct tap_lock *l)
+{
+	atomic_dec_return_release(lock_value(l));
+}
+
+static __always_inline void lock_put(struct tap_lock *l, bool write)
 {
 	if (write)
-		atomic_set_release(&l->value, 0);
+		lock_put_write(l);
 	else
-		atomic_dec_return_release(&l->value);
+		lock_put_read(l);
 }
 
 static __always_inline void lock_put_all(const struct tap_lock_need *need, u32 n)
 {
 	while (n--)
-		lock_put(&locks[need[n].lock], need[n].write);
+		lock_put(need[n].lock, need[n].write);
 }
 
 /* A handler below us on this CPU cannot release its locks before we return. */
-static bool lock_is_held_below(const struct tap_frame *f, const struct tap_lock_need *need)
+static bool lock_is_held_below(const struct tap_frame *f, const struct tap_lock *lock, bool write)
 {
 	for (u32 level = 0; level < f->level; level++) {
 		const struct tap_frame *below = this_cpu_read(tap_cpu.frames[level]);
 
 		for (u32 i = 0; i < below->held_count; i++)
-			if (below->held[i].lock == need->lock && (below->held[i].write || need->write))
+			if (below->held[i].lock == lock && (below->held[i].write || write))
 				return true;
 	}
 	return false;
@@ -89,15 +94,14 @@ static u64 lock_patience(void)
 	return div_u64(tap_cycles_rate(), USEC_PER_SEC) * div_u64(ns, NSEC_PER_USEC);
 }
 
-static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *need)
+static bool lock_wait(const struct tap_frame *f, struct tap_lock *l, bool write)
 {
-	struct lock *l = &locks[need->lock];
 	u64 most = lock_patience(), start = tap_cycles();
 
-	if (f->level == TAP_LEVELS - 1 || lock_is_held_below(f, need))
+	if (f->level == TAP_LEVELS - 1 || lock_is_held_below(f, l, write))
 		return false;
 	do {
-		if (lock_try(l, need->write))
+		if ((!write || !atomic_read(lock_value(l))) && lock_try(l, write))
 			return true;
 		cpu_relax();
 	} while (tap_cycles() - start < most);
@@ -108,7 +112,7 @@ static bool lock_wait(const struct tap_frame *f, const struct tap_lock_need *nee
 static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_need *need, u32 n, u32 i)
 {
 	for (; i < n; i++) {
-		if (lock_try(&locks[need[i].lock], need[i].write) || lock_wait(f, &need[i]))
+		if (lock_try(need[i].lock, need[i].write) || lock_wait(f, need[i].lock, need[i].write))
 			continue;
 		lock_put_all(need, i);
 		return false;
@@ -139,7 +143,7 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 	barrier();
 	f->held_count = n;
 	f->held_flags = flags;
-	if (likely(lock_try(&locks[need->lock], need->write))) {
+	if (likely(lock_try(need->lock, need->write))) {
 		if (likely(n == 1) || lock_from(f, need, n, 1))
 			return true;
 	} else if (lock_from(f, need, n, 0)) {
@@ -155,7 +159,7 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 {
 	struct tap_frame *f = tap_frame(c);
 
-	lock_put(&locks[need->lock], need->write);
+	lock_put(need->lock, need->write);
 	if (unlikely(n > 1))
 		lock_put_all(need + 1, n - 1);
 	f->held_count = 0;
@@ -165,26 +169,40 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 
 /* Most regions are like this. With interrupts off only an NMI's handler can run on top, and that never waits, so
  * the locks held need not be recorded. */
-static noinline bool lock_one_slow(struct tap_frame *f, const struct tap_lock_need *need)
+static noinline bool lock_brief_slow(struct tap_frame *f, struct tap_lock *l, bool write)
 {
-	if (lock_wait(f, need))
+	if (lock_wait(f, l, write))
 		return true;
 	raw_local_irq_restore(f->held_flags);
 	return lock_fail(f);
 }
 
-bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need)
+static __always_inline bool lock_brief(struct tap_context *c, struct tap_lock *l, bool write)
 {
 	struct tap_frame *f = tap_frame(c);
-	unsigned long flags;
 
-	raw_local_irq_save(flags);
-	f->held_flags = flags;
-	return likely(lock_try(&locks[need->lock], need->write)) || lock_one_slow(f, need);
+	raw_local_irq_save(f->held_flags);
+	return likely(lock_try(l, write)) || lock_brief_slow(f, l, write);
 }
 
-void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need)
+bool tap_lock_write(struct tap_context *c, struct tap_lock *lock)
 {
-	lock_put(&locks[need->lock], need->write);
+	return lock_brief(c, lock, true);
+}
+
+bool tap_lock_read(struct tap_context *c, struct tap_lock *lock)
+{
+	return lock_brief(c, lock, false);
+}
+
+void tap_unlock_write(struct tap_context *c, struct tap_lock *lock)
+{
+	lock_put_write(lock);
+	raw_local_irq_restore(tap_frame(c)->held_flags);
+}
+
+void tap_unlock_read(struct tap_context *c, struct tap_lock *lock)
+{
+	lock_put_read(lock);
 	raw_local_irq_restore(tap_frame(c)->held_flags);
 }

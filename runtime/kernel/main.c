@@ -8,7 +8,6 @@
 #include "families.h"
 #include "flow.h"
 #include "frames.h"
-#include "lock.h"
 #include "maps.h"
 #include "rows.h"
 #include "services.h"
@@ -67,7 +66,6 @@ static void __exit main_exit(void)
 	tap_frames_stop();
 	tap_services_close();
 	tap_maps_stop();
-	tap_locks_stop();
 	tap_rows_close();
 	tap_session_quiesce();
 }

@@ -19,7 +19,7 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 	if (held)
 		broken("the handler at %s takes locks twice", frame.row->probe->position);
 	for (u32 i = 0; i < n; i++)
-		if (need[i].lock >= tap_script.lock_count || (i && need[i].lock <= need[i - 1].lock))
+		if (i && need[i].lock <= need[i - 1].lock)
 			broken("the handler at %s takes locks out of order", frame.row->probe->position);
 	held = need;
 	held_count = n;
@@ -35,12 +35,39 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 	held = NULL;
 }
 
-bool tap_lock_one(struct tap_context *c, const struct tap_lock_need *need)
+/* One lock: held until the same one is given back in the same way. */
+static struct tap_lock_need only;
+
+static bool take_one(struct tap_context *c, struct tap_lock *lock, bool write)
 {
-	return tap_lock(c, need, 1, true);
+	if (!held)
+		only = (struct tap_lock_need){ lock, write };
+	return tap_lock(c, &only, 1, true);
 }
 
-void tap_unlock_one(struct tap_context *c, const struct tap_lock_need *need)
+static void give_one(struct tap_context *c, struct tap_lock *lock, bool write)
 {
-	tap_unlock(c, need, 1, true);
+	const struct tap_lock_need need = { lock, write };
+
+	tap_unlock(c, only.lock == lock && only.write == write ? &only : &need, 1, true);
+}
+
+bool tap_lock_write(struct tap_context *c, struct tap_lock *lock)
+{
+	return take_one(c, lock, true);
+}
+
+void tap_unlock_write(struct tap_context *c, struct tap_lock *lock)
+{
+	give_one(c, lock, true);
+}
+
+bool tap_lock_read(struct tap_context *c, struct tap_lock *lock)
+{
+	return take_one(c, lock, false);
+}
+
+void tap_unlock_read(struct tap_context *c, struct tap_lock *lock)
+{
+	give_one(c, lock, false);
 }

@@ -147,7 +147,8 @@ void bound_find_memory(struct bound *b, size_t code)
 	m->contexts = m->cpus * cpu - m->buffers + 8ull * TAP_CONTEXTS * possible;
 	m->probes = probes_bytes(p, possible);
 	/* each name of a probe or format is in the module's description for readers, and in the C */
-	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) + TAP_LOCK_BYTES * p->lock_count;
+	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) +
+		  sizeof(struct tap_lock) * p->lock_count;
 	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->rest;
 	m->has_user_stacks = asks_for_user_stacks(p);
 }

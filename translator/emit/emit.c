@@ -150,11 +150,9 @@ static void declare_kept(struct plan *p, const struct handler_plan *h, struct te
 
 static void write_needs(const lock_list *locks, const char *name, unsigned number, struct text *out)
 {
-	if (!locks->n)
-		return;
 	text_printf(out, "static const struct tap_lock_need %s_%u[] = { ", name, number);
 	vec_each(l, locks)
-		text_printf(out, "{ %u, %d }, ", l->lock, l->write);
+		text_printf(out, "{ &locks[%u], %d }, ", l->lock, l->write);
 	text_add(out, "};\n");
 }
 
@@ -168,7 +166,8 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 
 	if (!handler->conditions.n)
 		return;
-	write_needs(&h->condition_locks, "condition_locks", handler->number, out);
+	if (h->condition_locks.n)
+		write_needs(&h->condition_locks, "condition_locks", handler->number, out);
 	text_printf(out, "static bool condition_%u(struct tap_context *c)\n{\n", handler->number);
 	emit_line(&em, "bool armed = false;");
 	if (h->condition_locks.n) {
@@ -210,7 +209,8 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 	struct emitter em = { .plan = p, .arena = p->arena, .out = out, .indent = 1,
 			      .handler = h, .fail = "out", .last = last_statement(h->handler->body) };
 
-	write_needs(&h->locks, "locks", h->handler->number, out);
+	if (h->locks.n && !emit_takes_one_lock(h))
+		write_needs(&h->locks, "locks", h->handler->number, out);
 	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
 		    span_position(em.arena, h->handler->probe->span), h->handler->number);
 	if (h->locks.n)

@@ -151,6 +151,8 @@ void emit_module_head(struct plan *p, struct text *out)
 			write_static(p, g->variable, out);
 	}
 	write_cells(p, out);
+	if (p->lock_count)
+		text_printf(out, "static struct tap_lock locks[%u];\n\n", p->lock_count);
 	text_add(out, "extern struct tap_symbol symbols[];\n");
 	emit_regexes(p, out);
 }
@@ -438,6 +440,6 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    "\t.formats = formats, .format_count = %zu,\n"
 		    "\t.parameters = parameters, .parameter_count = %zu,\n"
 		    "\t.symbols = symbols, .symbol_count = %zu,\n"
-		    "\t.lock_count = %u, .cells_size = sizeof(struct cells),\n\t.init = init,\n};\n",
-		    p->rows.n, p->formats.n, parameters, p->symbols.n, p->lock_count);
+		    "\t.cells_size = sizeof(struct cells),\n\t.init = init,\n};\n",
+		    p->rows.n, p->formats.n, parameters, p->symbols.n);
 }

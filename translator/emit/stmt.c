@@ -375,12 +375,18 @@ static bool wants_region(const struct emitter *em)
 	return em->handler && em->handler->locks.n && !em->in_region;
 }
 
+bool emit_takes_one_lock(const struct handler_plan *h)
+{
+	return h->locks.n == 1 && h->brief;
+}
+
 const char *emit_lock_arguments(const struct emitter *em)
 {
 	const struct handler_plan *h = em->handler;
 
-	if (h->locks.n == 1 && h->brief)
-		return arena_printf(em->arena, "_one(c, locks_%u)", h->handler->number);
+	if (emit_takes_one_lock(h))
+		return arena_printf(em->arena, "_%s(c, &locks[%u])", h->locks.items[0].write ? "write" : "read",
+				    h->locks.items[0].lock);
 	return arena_printf(em->arena, "(c, locks_%u, %zu, %s)", h->handler->number, h->locks.n,
 			    h->brief ? "true" : "false");
 }
