@@ -273,6 +273,9 @@ void tap_map_delete_slice(struct tap_context *c, struct tap_map *m, const union 
 /* Arrays of aggregates have one map per CPU. <<< locks only this CPU's map and takes no lock of
  * the script. */
 void tap_map_add_stat(struct tap_context *c, struct tap_map *m, const union tap_value *keys, s64 value);
+/* The same for arrays with one key. */
+void tap_map_add_stat_number(struct tap_context *c, struct tap_map *m, s64 key, s64 value);
+void tap_map_add_stat_text(struct tap_context *c, struct tap_map *m, struct tap_string key, s64 value);
 /* Merges the values of all CPUs into the context's scratch; NULL without an error when no CPU has the entry. */
 const struct tap_stat *tap_map_read_stat(struct tap_context *c, struct tap_map *m,
 					 const union tap_value *keys);

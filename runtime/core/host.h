@@ -8,7 +8,7 @@
  *	string.c	tap_concat tap_join tap_string_hold tap_string_compare tap_string_store tap_cell_set
  *			tap_sprintf tap_sprint_hist
  *	regex.c		tap_regex_match
- *	map.c		tap_map_*
+ *	map.c		tap_map_*, except for tap_map_add_stat_number and tap_map_add_stat_text (add.h)
  *	foreach.c	tap_foreach*
  *	stat.c hist.c	tap_stat_add tap_stat_value tap_hist_bucket tap_hist_buckets
  * tap_stat_read, tap_stat_clear and tap_counter_read are one line each in a host: see stat.h. Of tap_script itself

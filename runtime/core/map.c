@@ -22,7 +22,7 @@ static __attribute__((__noinline__)) s64 *find_other(struct tap_map *m, const un
 
 s64 *tap_map_find_number(struct tap_map *m, s64 key)
 {
-	struct entry *e = find_long(m->table, (u64)key, hash_long(m, (u64)key));
+	struct entry *e = find_long(m->table, (u64)key, hash_number(m, (u64)key));
 
 	return e ? (s64 *)&e->words[1] : NULL;
 }
@@ -45,7 +45,7 @@ static __attribute__((__noinline__)) s64 *slot_other(struct tap_context *c, stru
 
 s64 *tap_map_slot_number(struct tap_context *c, struct tap_map *m, s64 key)
 {
-	u64 hash = hash_long(m, (u64)key);
+	u64 hash = hash_number(m, (u64)key);
 	struct entry *e = find_long(m->table, (u64)key, hash);
 
 	return tap_likely(e) ? (s64 *)&e->words[1] : tap_table_insert_number(c, m, key, hash);
@@ -154,7 +154,7 @@ void tap_map_delete(struct tap_map *m, const union tap_value *keys)
 
 void tap_map_delete_number(struct tap_map *m, s64 key)
 {
-	u64 hash = hash_long(m, (u64)key);
+	u64 hash = hash_number(m, (u64)key);
 	struct entry *e = find_long(m->table, (u64)key, hash);
 
 	if (e)

@@ -205,7 +205,7 @@ static inline u32 first_in(const struct table *t, u64 hash)
 	return t->heads[hash >> t->shift];
 }
 
-static inline u64 hash_long(const struct tap_map *m, u64 key)
+static inline u64 hash_number(const struct tap_map *m, u64 key)
 {
 	return mix(key ^ m->seed[0], m->seed[1]);
 }
@@ -240,7 +240,7 @@ struct entry *find_quick(const struct tap_map *m, const struct table *t, const u
 
 	s->slot = (struct slot){ 0, 0 };
 	if (m->layout == LAYOUT_LONG) {
-		s->hash = hash_long(m, (u64)keys->n);
+		s->hash = hash_number(m, (u64)keys->n);
 		return find_long(t, (u64)keys->n, s->hash);
 	}
 	s->slot = short_slot(keys->s.data, keys->s.size);

@@ -9,6 +9,7 @@
 #include "context.h"
 #include "frames.h"
 #include "probe.h"
+#include "core/add.h"
 #include "core/hist.h"
 #include "core/host.h"
 #include "core/regex.h"
@@ -88,6 +89,36 @@ void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape
 s64 tap_counter_read(u32 cell)
 {
 	return tap_counter_read_cells(tap_cells, cell);
+}
+
+void tap_map_add_stat_number(struct tap_context *c, struct tap_map *m, s64 key, s64 value)
+{
+	unsigned long flags;
+	bool done;
+
+	raw_local_irq_save(flags);
+	done = add_number(m, raw_smp_processor_id(), key, value);
+	raw_local_irq_restore(flags);
+	if (unlikely(!done))
+		tap_add_other_number(c, m, key, value);
+}
+
+void tap_map_add_stat_text(struct tap_context *c, struct tap_map *m, struct tap_string key, s64 value)
+{
+	unsigned long flags;
+	struct slot slot;
+	bool done;
+
+	if (unlikely(key.size > SHORT_TEXT)) {
+		tap_add_other_text(c, m, key, value);
+		return;
+	}
+	slot = short_slot(key.data, key.size);
+	raw_local_irq_save(flags);
+	done = add_text(m, raw_smp_processor_id(), slot, value);
+	raw_local_irq_restore(flags);
+	if (unlikely(!done))
+		tap_add_other_text(c, m, key, value);
 }
 
 void tap_print_hist(struct tap_context *c, u32 format, const struct tap_stat *s,

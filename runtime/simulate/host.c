@@ -9,6 +9,7 @@
 
 #include "simulate.h"
 #include "tap_embedded.h"
+#include "core/add.h"
 #include "core/host.h"
 #include "core/stat.h"
 
@@ -73,6 +74,18 @@ void tap_stat_clear(struct tap_context *c, u32 cell, const struct tap_stat_shape
 s64 tap_counter_read(u32 cell)
 {
 	return tap_counter_read_cells(frame_cells, cell);
+}
+
+void tap_map_add_stat_number(struct tap_context *c, struct tap_map *m, s64 key, s64 value)
+{
+	if (!add_number(m, frame.cpu, key, value))
+		tap_add_other_number(c, m, key, value);
+}
+
+void tap_map_add_stat_text(struct tap_context *c, struct tap_map *m, struct tap_string key, s64 value)
+{
+	if (key.size > SHORT_TEXT || !add_text(m, frame.cpu, short_slot(key.data, (u32)key.size), value))
+		tap_add_other_text(c, m, key, value);
 }
 
 s64 tap_target(void)

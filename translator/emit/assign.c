@@ -40,18 +40,35 @@ static bool is_log(const struct variable *v)
 	return v->histograms.n == 1 && h->op == STAT_HIST_LOG && !h->low && !(v->stat_ops & 1u << STAT_VARIANCE);
 }
 
+static const char *stat_keys_kind(const struct variable *v)
+{
+	if (v->key_count > 1)
+		return "";
+	return v->key_types[0] == TYPE_STRING ? "_text" : "_number";
+}
+
+/* The keys of an array of aggregates; if there is only one it is its value. LATER: as for emit_keys_before. */
+static const char *emit_stat_keys(struct emitter *em, const struct variable *v, const expr_list *keys, bool later)
+{
+	struct expr *only = keys->items[0];
+	unsigned wild = 0;
+
+	if (v->key_count > 1)
+		return emit_keys_before(em, v, keys, &wild, later);
+	return emit_hold(em, v->key_types[0], emit_before(em, only, later || emit_lies_in_element(only)));
+}
+
 static const char *emit_accumulate(struct emitter *em, struct expr *e)
 {
 	struct expr *left = e->assign.left;
 	const struct variable *v = expr_variable(left);
-	unsigned wild = 0;
 	const char *keys = NULL, *value;
 
 	if (left->kind == EXPR_INDEX)
-		keys = emit_keys_before(em, v, &left->index.keys, &wild, emit_has_effect(e->assign.right));
+		keys = emit_stat_keys(em, v, &left->index.keys, emit_has_effect(e->assign.right));
 	value = emit_expr(em, e->assign.right);
 	if (keys) {
-		emit_line(em, "tap_map_add_stat(c, %s, %s, %s);", v->c_name, keys, value);
+		emit_line(em, "tap_map_add_stat%s(c, %s, %s, %s);", stat_keys_kind(v), v->c_name, keys, value);
 		emit_check(em, emit_element_name(em, left), left->span);
 	} else {
 		emit_line(em, "tap_stat_add%s(&CELLS->%s.stat, &shape_%s, %s);", is_log(v) ? "_log" : "",

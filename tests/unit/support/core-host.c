@@ -2,6 +2,7 @@
 /* The host of core in tests: see core-test.h. */
 #include <stdarg.h>
 #include "../core-test.h"
+#include "core/add.h"
 #include "core/format.h"
 
 _Thread_local u32 host_cpu;
@@ -73,6 +74,18 @@ void tap_host_skipped(struct tap_context *c)
 {
 	(void)c;
 	__atomic_fetch_add(&host_skipped, 1, __ATOMIC_RELAXED);
+}
+
+void tap_map_add_stat_number(struct tap_context *c, struct tap_map *m, s64 key, s64 value)
+{
+	if (!add_number(m, host_cpu, key, value))
+		tap_add_other_number(c, m, key, value);
+}
+
+void tap_map_add_stat_text(struct tap_context *c, struct tap_map *m, struct tap_string key, s64 value)
+{
+	if (key.size > SHORT_TEXT || !add_text(m, host_cpu, short_slot(key.data, (u32)key.size), value))
+		tap_add_other_text(c, m, key, value);
 }
 
 struct tap_groups *tap_host_groups(struct tap_context *c)
