@@ -260,6 +260,7 @@ bool tap_map_set_string(struct tap_context *c, struct tap_map *m, const union ta
 			struct tap_string s);
 bool tap_map_has(struct tap_map *m, const union tap_value *keys);
 void tap_map_delete(struct tap_map *m, const union tap_value *keys);
+void tap_map_delete_found(struct tap_map *m, s64 *value);	/* VALUE: as returned by find or slot */
 void tap_map_clear(struct tap_map *m);
 /* The same for arrays that map one number to numbers. */
 s64 *tap_map_find_number(struct tap_map *m, s64 key);

@@ -152,6 +152,16 @@ void tap_map_delete(struct tap_map *m, const union tap_value *keys)
 	}
 }
 
+void tap_map_delete_found(struct tap_map *m, s64 *value)
+{
+	struct entry *e = (struct entry *)((u64 *)value - m->value_at) - 1;
+
+	if (m->layout == LAYOUT_LONG)
+		tap_table_delete_found(m, m->table, e, hash_number(m, e->words[0]));
+	else
+		tap_table_delete(m, m->table, e);
+}
+
 void tap_map_delete_number(struct tap_map *m, s64 key)
 {
 	u64 hash = hash_number(m, (u64)key);

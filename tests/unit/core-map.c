@@ -227,7 +227,10 @@ static void delete(void)
 
 	random_key(&e);
 	found = model_find(&e);
-	tap_map_delete(m, keys_of(&e));
+	if (shape.value_type == TAP_LONG && found && random_below(2))
+		tap_map_delete_found(m, tap_map_find_long(m, keys_of(&e)));
+	else
+		tap_map_delete(m, keys_of(&e));
 	if (found)
 		model_remove(found);
 }

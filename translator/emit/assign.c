@@ -3,6 +3,7 @@
  * function's entry for its return. */
 #include "assign.h"
 
+#include "element.h"
 #include "expr.h"
 #include "base/access.h"
 #include "target.h"
@@ -11,17 +12,20 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 {
 	const struct variable *v = expr_variable(left);
 
-	if (left->kind == EXPR_INDEX) {
+	if (left->kind == EXPR_INDEX && v->type == TYPE_STRING) {
 		unsigned wild = 0;
 		const char *keys = emit_keys(em, v, &left->index.keys, &wild);
 
-		if (v->type == TYPE_STRING) {
-			emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
-			emit_check(em, emit_element_name(em, left), left->span);
-		} else {
-			emit_line(em, "*%s = %s;", emit_slot(em, left, keys), value);
-		}
-	} else if (v->type != TYPE_STRING) {
+		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
+		emit_check(em, emit_element_name(em, left), left->span);
+		return;
+	}
+	if (left->kind == EXPR_INDEX) {
+		emit_line(em, "*%s = %s;", element_slot(em, left), value);
+		return;
+	}
+	element_variable_changed(em, v);
+	if (v->type != TYPE_STRING) {
 		emit_line(em, "%s = %s;", v->c_name, value);
 	} else if (v->kind == VARIABLE_GLOBAL) {
 		emit_line(em, "tap_cell_set(&%s.cell, %s);", v->c_name, value);
@@ -89,10 +93,13 @@ static const char *assign_element(struct emitter *em, struct expr *e)
 {
 	struct expr *left = e->assign.left, *right = e->assign.right;
 	const struct variable *v = expr_variable(left);
+	bool has_effect = emit_has_effect(right);
 	unsigned wild = 0;
-	const char *keys = emit_keys_before(em, v, &left->index.keys, &wild, emit_has_effect(right));
-	const char *value = emit_expr(em, right), *p;
+	const char *keys = NULL, *value, *p;
 
+	if (has_effect || v->type == TYPE_STRING || !element_is_steady(&left->index.keys))
+		keys = emit_keys_before(em, v, &left->index.keys, &wild, has_effect);
+	value = emit_expr(em, right);
 	if (v->type == TYPE_STRING) {
 		if (e->assign.op == OP_CONCAT) {
 			p = emit_hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)",
@@ -105,8 +112,9 @@ static const char *assign_element(struct emitter *em, struct expr *e)
 		emit_check(em, emit_element_name(em, left), left->span);
 		return value;
 	}
+	/* with KEYS, they may have other values by now than when they were evaluated */
 	value = emit_is_constant(right) ? value : emit_hold(em, TYPE_LONG, value);
-	p = emit_slot(em, left, keys);
+	p = keys ? element_insert(em, left, keys) : element_slot(em, left);
 	emit_line(em, "*%s = %s;", p, modified(em, e, arena_printf(em->arena, "*%s", p), value));
 	return arena_printf(em->arena, "*%s", p);
 }
@@ -127,6 +135,7 @@ static const char *assign_variable(struct emitter *em, struct expr *e)
 	if (g && g->storage == STORAGE_COUNTER)
 		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
 	emit_line(em, "%s = %s;", place, modified(em, e, place, value));
+	element_variable_changed(em, v);
 	return emit_name(em, left);
 }
 
@@ -195,19 +204,18 @@ const char *emit_step(struct emitter *em, struct expr *e, bool value_wanted)
 	const struct variable *v = expr_variable(operand);
 	const struct global_plan *g = v ? emit_global(em, v) : NULL;
 	const char *place, *old = NULL;
-	unsigned wild = 0;
 
 	if (operand->kind == EXPR_TARGET || operand->kind == EXPR_ARROW)
 		return step_target(em, e);
 	place = v->c_name;
 	if (operand->kind == EXPR_INDEX)
-		place = arena_printf(em->arena, "(*%s)",
-				     emit_slot(em, operand, emit_keys(em, v, &operand->index.keys, &wild)));
+		place = arena_printf(em->arena, "(*%s)", element_slot(em, operand));
 	else if (g && g->storage == STORAGE_COUNTER)
 		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
 	if (value_wanted && !e->step.before)
 		old = emit_hold(em, TYPE_LONG, place);
 	emit_line(em, "%s = tap_add(%s, %d);", place, place, e->step.delta);
+	element_variable_changed(em, v);
 	if (!value_wanted)
 		return "0";
 	return old ? old : emit_hold(em, TYPE_LONG, place);

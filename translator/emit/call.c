@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "element.h"
 #include "expr.h"
 #include "base/util.h"
 
@@ -144,11 +145,13 @@ const char *emit_call(struct emitter *em, struct expr *e)
 		if (e->call.candidates.n == 1 && !first->calls_next) {
 			emit_line(em, "%s %s = %s(%s);", emit_c_type(first->type), result, first->c_name, args);
 			check_call(em, e, first);
+			element_called(em, e);
 			return result;
 		}
 		emit_line(em, "%s %s = %s;", emit_c_type(first->type), result,
 			  first->type == TYPE_STRING ? "TAP_EMPTY" : "0");
 	}
 	emit_overloads(em, e, args, result);
+	element_called(em, e);
 	return result ? result : "0";
 }

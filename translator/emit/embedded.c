@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emit.h"
+#include "element.h"
 #include "expr.h"
 #include "source/options.h"
 #include "base/util.h"
@@ -244,6 +245,7 @@ const char *emit_embedded_expr(struct emitter *em, struct expr *e)
 	}
 	emit_line(em, "%s %s = embedded_%zu(%s);", emit_c_type(e->type), t, e->embedded.number, args.s);
 	emit_check(em, "embedded code", e->span);
+	element_forget_all(em);
 	return t;
 }
 

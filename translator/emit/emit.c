@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "module.h"
+#include "element.h"
 #include "embedded.h"
 #include "expr.h"
 #include "stmt.h"
@@ -52,6 +53,19 @@ static void emit_variables(struct emitter *em, const variable_list *locals)
 	vec_each(v, locals)
 		emit_line(em, "%s %s = %s;", emit_c_type((*v)->type == TYPE_STRING ? TYPE_STRING : TYPE_LONG),
 			  (*v)->c_name, (*v)->type == TYPE_STRING ? "TAP_EMPTY" : "0");
+}
+
+static void emit_body(struct emitter *em, struct stmt *body)
+{
+	struct text *out = em->out, statements;
+
+	text_init(&statements, em->arena);
+	em->out = &statements;
+	em->keeps_elements = true;
+	emit_statement(em, body);
+	em->out = out;
+	element_declare(em);
+	text_add(out, statements.s);
 }
 
 /* ---- functions ---- */
@@ -117,7 +131,7 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 		emit_nesting(&em, f);
 	emit_charge(&em, f);
 	emit_buffers(&em, &f->parameters, &f->locals);
-	emit_statement(&em, f->body);
+	emit_body(&em, f->body);
 	if (em.out_used || em.fail_used)
 		text_add(out, "out:\n");
 	if (recursive)
@@ -221,7 +235,7 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 	}
 	emit_variables(&em, &h->handler->locals);
 	emit_buffers(&em, NULL, &h->handler->locals);
-	emit_statement(&em, h->handler->body);
+	emit_body(&em, h->handler->body);
 	if (em.out_used || em.fail_used)
 		text_add(out, "out:;\n");
 	if (h->locks.n) {

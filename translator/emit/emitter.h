@@ -6,6 +6,19 @@
 #include "plan/plan.h"
 #include "base/text.h"
 
+/* What is known about an element at a place of the text, see element.h; in the order of how much that is. */
+enum element_state {
+	ELEMENT_UNKNOWN,
+	ELEMENT_FOUND,			/* its pointer is right: NULL if it does not exist */
+	ELEMENT_EXISTS,
+};
+struct known_element {
+	const struct variable *array;
+	const expr_list *keys;
+	const char *pointer;
+	enum element_state state;
+};
+
 /* The function or handler being written. */
 struct emitter {
 	struct plan *plan;
@@ -24,6 +37,9 @@ struct emitter {
 	const struct stmt *last;	/* last statement of a handler: it need not restore the scratch stack */
 	bool scratch_used;		/* the current statement put temporaries on the scratch stack */
 	struct open_loop *loops;	/* innermost first */
+	bool keeps_elements;		/* pointers to elements are declared at the beginning */
+	unsigned pointers;		/* how many */
+	VEC(struct known_element) known;
 };
 
 /* A loop around the current statement. */

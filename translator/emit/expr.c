@@ -11,6 +11,7 @@
 
 #include "assign.h"
 #include "call.h"
+#include "element.h"
 #include "embedded.h"
 #include "base/access.h"
 #include "points/family.h"
@@ -263,29 +264,14 @@ static const char *emit_index(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = expr_variable(e);
 	unsigned wild = 0;
-	const char *keys = emit_keys(em, v, &e->index.keys, &wild), *pointer, *t;
+	const char *pointer;
+	bool exists;
 
 	if (v->type == TYPE_STRING)
 		return emit_hold(em, TYPE_STRING, arena_printf(em->arena, "tap_map_get_string(%s, %s)", v->c_name,
-							  keys));
-	pointer = emit_temp(em);
-	t = emit_temp(em);
-	emit_line(em, "const s64 *%s = tap_map_find_%s(%s, %s);", pointer,
-		  emit_is_numbered(v) ? "number" : "long", v->c_name, keys);
-	emit_line(em, "s64 %s = %s ? *%s : 0;", t, pointer, pointer);
-	return t;
-}
-
-/* A pointer to the element's number; the element is inserted if it does not exist. */
-const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys)
-{
-	const struct variable *v = expr_variable(e);
-	const char *p = emit_temp(em);
-
-	emit_line(em, "s64 *%s = tap_map_slot_%s(c, %s, %s);", p, emit_is_numbered(v) ? "number" : "long",
-		  v->c_name, keys);
-	emit_check(em, emit_element_name(em, e), e->span);
-	return p;
+							  emit_keys(em, v, &e->index.keys, &wild)));
+	pointer = element_find(em, v, &e->index.keys, &exists);
+	return emit_hold(em, TYPE_LONG, arena_printf(em->arena, exists ? "*%s" : "%s ? *%s : 0", pointer, pointer));
 }
 
 /* ---- names ---- */
@@ -489,9 +475,11 @@ static const char *emit_logical(struct emitter *em, struct expr *e)
 {
 	bool is_and = e->binary.op == OP_LAND;
 	const char *a = emit_expr(em, e->binary.left), *b, *t;
+	struct element_branch branch = element_branch(em);
 	struct text aside;
 
 	b = emit_aside(em, e->binary.right, &aside);
+	element_join(em, &branch);
 	if (!aside.n)
 		return arena_printf(em->arena, "(s64)(%s %s %s)", a, is_and ? "&&" : "||", b);
 	t = emit_temp(em);
@@ -506,10 +494,13 @@ static const char *emit_logical(struct emitter *em, struct expr *e)
 static const char *emit_ternary(struct emitter *em, struct expr *e)
 {
 	const char *condition = emit_condition(em, e->ternary.condition), *yes, *no, *t;
+	struct element_branch branch = element_branch(em);
 	struct text yes_aside, no_aside;
 
 	yes = emit_aside(em, e->ternary.yes, &yes_aside);
+	element_other(em, &branch);
 	no = emit_aside(em, e->ternary.no, &no_aside);
+	element_join(em, &branch);
 	if (!yes_aside.n && !no_aside.n)
 		return arena_printf(em->arena, "(%s ? %s : %s)", condition, yes, no);
 	t = emit_temp(em);
@@ -604,16 +595,30 @@ static const char *emit_hist_index(struct emitter *em, struct expr *e)
 
 /* ---- the rest ---- */
 
+bool emit_has_wildcard(const expr_list *keys)
+{
+	for (size_t i = 0; i < keys->n; i++)
+		if (!keys->items[i])
+			return true;
+	return false;
+}
+
 static const char *emit_in(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = e->in.array->name.variable;
+	const char *keys, *t;
 	unsigned wild = 0;
-	const char *keys = emit_keys(em, v, &e->in.keys, &wild), *t = emit_temp(em);
 
+	if (v->type == TYPE_LONG && !emit_has_wildcard(&e->in.keys)) {
+		bool exists;
+		const char *pointer = element_find(em, v, &e->in.keys, &exists);
+
+		return emit_hold(em, TYPE_LONG, arena_printf(em->arena, "%s != NULL", pointer));
+	}
+	keys = emit_keys(em, v, &e->in.keys, &wild);
+	t = emit_temp(em);
 	if (wild)
 		emit_line(em, "s64 %s = tap_map_has_slice(c, %s, %s, %uu);", t, v->c_name, keys, wild);
-	else if (emit_is_numbered(v))
-		emit_line(em, "s64 %s = tap_map_find_number(%s, %s) != NULL;", t, v->c_name, keys);
 	else
 		emit_line(em, "s64 %s = tap_map_has(%s, %s);", t, v->c_name, keys);
 	if (wild)

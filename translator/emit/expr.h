@@ -32,6 +32,7 @@ const char *emit_slice(struct emitter *em, const struct variable *array, const e
 /* The same, or the only key of a numbered array, if it is not wild. */
 const char *emit_keys(struct emitter *em, const struct variable *array, const expr_list *keys,
 		      unsigned *wild);
+bool emit_has_wildcard(const expr_list *keys);
 /* The plan of V; NULL for a local. */
 const struct global_plan *emit_global(const struct emitter *em, const struct variable *v);
 
@@ -54,8 +55,6 @@ bool emit_lies_in_element(const struct expr *e);
 /* The same as emit_keys; LATER: a following expression may change a variable before the keys are used. */
 const char *emit_keys_before(struct emitter *em, const struct variable *array, const expr_list *keys,
 			     unsigned *wild, bool later);
-/* A pointer to the element's number; the element is inserted if it does not exist. */
-const char *emit_slot(struct emitter *em, const struct expr *e, const char *keys);
 /* "identifier 'a'", for messages. */
 const char *emit_element_name(struct emitter *em, const struct expr *e);
 

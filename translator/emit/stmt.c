@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "assign.h"
+#include "element.h"
 #include "expr.h"
 #include "plan/cost.h"
 #include "plan/region.h"
@@ -104,12 +105,17 @@ static void emit_nested(struct emitter *em, struct stmt *s)
 
 static void emit_if(struct emitter *em, struct stmt *s)
 {
+	struct element_branch branch;
+
 	emit_line(em, "if (%s) {", emit_decision(em, s->if_.condition));
+	branch = element_branch(em);
 	emit_nested(em, s->if_.yes);
 	if (s->if_.no) {
 		emit_line(em, "} else {");
+		element_other(em, &branch);
 		emit_nested(em, s->if_.no);
 	}
+	element_join(em, &branch);
 	emit_line(em, "}");
 }
 
@@ -127,6 +133,7 @@ static void emit_loop_body(struct emitter *em, struct open_loop *loop, struct st
 	em->loops = loop;
 	emit_statement(em, body);
 	em->loops = loop->outer;
+	element_forget_all(em);
 	if (loop->continue_used)
 		emit_line(em, "%s:;", loop->continue_label);
 }
@@ -142,6 +149,7 @@ static void emit_loop(struct emitter *em, struct stmt *s)
 
 	if (s->loop.start)
 		emit_for_effect(em, s->loop.start, s->span);
+	element_forget_all(em);
 	emit_line(em, "for (;;) {");
 	em->indent++;
 	if (s->loop.condition) {
@@ -152,6 +160,7 @@ static void emit_loop(struct emitter *em, struct stmt *s)
 	if (s->loop.step)
 		emit_for_effect(em, s->loop.step, s->span);
 	emit_action(em, s);
+	element_forget_all(em);
 	em->indent--;
 	emit_line(em, "}");
 	if (loop.break_used)
@@ -248,6 +257,7 @@ static void emit_foreach_array(struct emitter *em, struct stmt *s)
 
 	em->fail = new_label(em, "fail");
 	em->fail_used = false;
+	element_forget_all(em);
 	emit_line(em, "while (tap_foreach_next(c, %s)) {", it);
 	em->indent++;
 	assign_loop_variables(em, f, it);
@@ -286,6 +296,7 @@ static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
 	emit_line(em, "for (; %s <= %lld && %s >= 0 && %s-- > 0; %s%s) {", bucket, last, bucket, left, bucket,
 		  f->direction < 0 ? "--" : "++");
 	em->indent++;
+	element_forget_all(em);
 	emit_store(em, f->keys.items[0], bucket, false);
 	if (f->value)
 		emit_store(em, f->value, arena_printf(em->arena, "tap_hist_count(%s, &shape_%s.hists[%u], %s)", stat,
@@ -302,6 +313,7 @@ static void emit_foreach_histogram(struct emitter *em, struct stmt *s)
 
 static void emit_catch(struct emitter *em, struct stmt *s, const char *mark)
 {
+	element_forget_all(em);
 	emit_line(em, "c->scratch = %s;", mark);
 	if (s->try_.message)
 		emit_store(em, s->try_.message, "tap_catch(c)", false);
@@ -309,6 +321,7 @@ static void emit_catch(struct emitter *em, struct stmt *s, const char *mark)
 		emit_line(em, "tap_catch(c);");
 	emit_line(em, "c->scratch = %s;", mark);
 	emit_statement(em, s->try_.handler);
+	element_forget_all(em);
 }
 
 static void emit_try(struct emitter *em, struct stmt *s)
@@ -341,15 +354,22 @@ static void delete_element(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = expr_variable(e);
 	unsigned wild = 0;
-	const char *keys = emit_keys(em, v, &e->index.keys, &wild);
+	const char *keys;
 
-	if (!wild) {
-		emit_line(em, "tap_map_delete%s(%s, %s);", emit_is_numbered(v) ? "_number" : "", v->c_name,
-			  keys);
+	if (!emit_has_wildcard(&e->index.keys)) {
+		element_delete(em, e);
 		return;
 	}
+	keys = emit_keys(em, v, &e->index.keys, &wild);
+	element_array_changed(em, v);
 	emit_line(em, "tap_map_delete_slice(c, %s, %s, %uu);", v->c_name, keys, wild);
 	emit_check(em, "operator 'delete'", e->span);
+}
+
+static void clear_array(struct emitter *em, const struct variable *v)
+{
+	emit_line(em, "tap_map_clear(%s);", v->c_name);
+	element_array_changed(em, v);
 }
 
 static void emit_delete(struct emitter *em, struct expr *e)
@@ -360,7 +380,7 @@ static void emit_delete(struct emitter *em, struct expr *e)
 	if (e->kind == EXPR_INDEX)
 		delete_element(em, e);
 	else if (g && g->storage == STORAGE_MAP)
-		emit_line(em, "tap_map_clear(%s);", v->c_name);
+		clear_array(em, v);
 	else if (g && g->storage == STORAGE_CELL_STATS)
 		emit_line(em, "tap_stat_clear(c, __builtin_offsetof(struct cells, %s), &shape_%s);",
 			  v->c_name, v->c_name);
@@ -397,6 +417,7 @@ static void open_region(struct emitter *em)
 	emit_line(em, "if (!tap_lock%s)", emit_lock_arguments(em));
 	emit_line(em, "\tgoto out;");
 	emit_line(em, "locked = true;");
+	element_forget_all(em);
 	em->in_region = true;
 }
 
@@ -404,6 +425,7 @@ static void close_region(struct emitter *em)
 {
 	emit_line(em, "tap_unlock%s;", emit_lock_arguments(em));
 	emit_line(em, "locked = false;");
+	element_forget_all(em);
 	em->in_region = false;
 }
 
