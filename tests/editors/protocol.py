@@ -36,6 +36,12 @@ def test_life():
 	client.notify('exit')
 	expect(client.server.wait(), 0)
 
+	client = Client()			# as Eglot does it
+	client.initialize()
+	client.send({'jsonrpc': '2.0', 'id': 'end', 'method': 'shutdown', 'params': None})
+	expect(client.answer('end')['result'], None)
+	client.send({'jsonrpc': '2.0', 'method': 'exit', 'params': None})
+	expect(client.server.wait(), 0)
 	client = Client()			# without shutdown
 	client.initialize()
 	client.notify('exit')

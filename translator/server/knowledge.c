@@ -54,7 +54,7 @@ static bool goes_well(struct reading *r, json_t *(*read)(void *data))
 	return size > 0;
 }
 
-/* The answers do not matter. */
+/* The answers do not matter. NULL: there is nothing to read. */
 static json_t *read_kernel(void *data)
 {
 	struct reading *r = data;
@@ -66,8 +66,7 @@ static json_t *read_kernel(void *data)
 	debuginfo_function_places(kernel, "vfs_read", NULL, PLACE_CALL, &places);
 	if (places.n)
 		debuginfo_signature(&places.items[0], &variables);
-	debuginfo_type(kernel, "struct file", &type);
-	return json_object();
+	return debuginfo_type(kernel, "struct file", &type) == DEBUGINFO_FOUND || places.n ? json_object() : NULL;
 }
 
 void knowledge_warm(struct knowledge *k, const struct analyst *analyst)

@@ -385,6 +385,8 @@ static void act_on(struct session *s, const json_t *message)
 	json_t *version = json_object_get(message, "jsonrpc"), *id = json_object_get(message, "id");
 	json_t *method = json_object_get(message, "method"), *params = json_object_get(message, "params");
 
+	if (json_is_null(params))	/* as Eglot sends it */
+		params = NULL;
 	if (is_response(message))
 		return;
 	if (!json_is_string(version) || !str_equal(json_string_value(version), "2.0") || !json_is_string(method) ||
