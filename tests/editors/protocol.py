@@ -185,6 +185,12 @@ def test_edits():
 	expect(client.finish(), 0)
 
 
+def wait_for_no_worker(client):
+	"""At the beginning one reads the kernel's symbols."""
+	while client.workers():
+		time.sleep(0.01)
+
+
 def wait_for_worker(client):
 	while not client.workers():
 		time.sleep(0.01)
@@ -194,11 +200,16 @@ def wait_for_worker(client):
 def test_failure():
 	client = Client()
 	client.initialize()
+	wait_for_no_worker(client)
 	long = 'probe begin {\n' + '\tx = 1 + strlen("a") * 5; printf("%d %s\\n", x, "y")\n' * 100000 + '}\n'
 	client.open(long)
 	os.kill(wait_for_worker(client), signal.SIGSEGV)
 	found, = client.diagnostics()
 	expect(found['message'], 'tapc cannot analyze this text: Segmentation fault')
+	client.change({'text': long})
+	os.kill(wait_for_worker(client), signal.SIGXCPU)
+	found, = client.diagnostics()
+	expect(found['message'], 'tapc cannot analyze this text: it took too long')
 	# a newer text ends the analysis of an older one
 	client.open(long, 'file:///y.stp')
 	old = wait_for_worker(client)

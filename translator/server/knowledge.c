@@ -7,7 +7,6 @@
 #include "debuginfo/images.h"
 #include "debuginfo/place.h"
 #include "debuginfo/type_name.h"
-#include "worker.h"
 
 enum { SECONDS = 20 };
 
@@ -36,14 +35,14 @@ static json_t *read_all(void *data)
 	return json_object();
 }
 
-static bool goes_well(struct reading *r, json_t *(*read)(void *data))
+static bool goes_well(struct reading *r)
 {
 	struct worker w;
 	char reason[64];
 	const char *text;
 	size_t size;
 
-	if (!worker_start(&w, SECONDS, read, r))
+	if (!worker_start(&w, SECONDS, read_all, r))
 		return false;
 	worker_wait(&w);
 	text = worker_end(&w, &size, reason);
@@ -57,8 +56,8 @@ static bool goes_well(struct reading *r, json_t *(*read)(void *data))
 /* The answers do not matter. NULL: there is nothing to read. */
 static json_t *read_kernel(void *data)
 {
-	struct reading *r = data;
-	struct debuginfo *kernel = images_kernel(r->analyst->images(r->analyst->data));
+	const struct analyst *analyst = data;
+	struct debuginfo *kernel = images_kernel(analyst->images(analyst->data));
 	const struct debug_type *type;
 	debug_places places = { 0 };
 	debug_variables variables = { 0 };
@@ -69,13 +68,21 @@ static json_t *read_kernel(void *data)
 	return debuginfo_type(kernel, "struct file", &type) == DEBUGINFO_FOUND || places.n ? json_object() : NULL;
 }
 
-void knowledge_warm(struct knowledge *k, const struct analyst *analyst)
+bool knowledge_try(struct knowledge *k, const struct analyst *analyst, struct worker *w)
 {
-	struct reading r = { k, analyst };
+	struct worker started;
 
-	k->is_warm = true;
-	if (goes_well(&r, read_kernel))
-		json_decref(read_kernel(&r));
+	k->is_tried = true;
+	if (!worker_start(&started, SECONDS, read_kernel, (void *)analyst))
+		return false;
+	*w = started;
+	w->is_trial = true;
+	return true;
+}
+
+void knowledge_warm(const struct analyst *analyst)
+{
+	json_decref(read_kernel((void *)analyst));
 }
 
 void knowledge_read(struct knowledge *k, const struct analyst *analyst)
@@ -83,7 +90,7 @@ void knowledge_read(struct knowledge *k, const struct analyst *analyst)
 	struct reading r = { k, analyst };
 
 	*k = (struct knowledge){ 0 };
-	if (goes_well(&r, read_all))
+	if (goes_well(&r))
 		json_decref(read_all(&r));
 	else
 		analyst->restart(analyst->data);

@@ -8,18 +8,21 @@
 #include "analysis.h"
 #include "library/library.h"
 #include "tools/manual.h"
+#include "worker.h"
 
 struct knowledge {
 	struct library library;
 	struct manual manual;
 	bool is_read;			/* otherwise nothing could be read */
-	bool is_warm;			/* what most scripts need of debug information was tried to read */
+	bool is_tried;			/* knowledge_try was called */
 };
 
 /* Reads the library, again if it was read before. */
 void knowledge_read(struct knowledge *k, const struct analyst *analyst);
-/* Reads symbols and types of the kernel. */
-void knowledge_warm(struct knowledge *k, const struct analyst *analyst);
+/* Starts a worker that reads symbols and types of the kernel, as most scripts need them: indexes may have to be made,
+ * which takes seconds. If it returns an object, it went well, and knowledge_warm reads them here. */
+bool knowledge_try(struct knowledge *k, const struct analyst *analyst, struct worker *w);
+void knowledge_warm(const struct analyst *analyst);
 /* May a change of the file PATH change the library? */
 bool knowledge_needs(const struct knowledge *k, const char *path);
 

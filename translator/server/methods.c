@@ -97,11 +97,21 @@ void methods_finish(struct session *s, struct worker *w)
 	size_t size;
 	const char *text = worker_end(w, &size, reason);
 
-	if (text)
+	if (text && w->is_trial && size)
+		knowledge_warm(s->analyst);
+	else if (text && !w->is_trial)
 		wire_send(&s->wire, text, size);
-	else
+	else if (!text)
 		send_failure(s, w, reason);
 	worker_forget(w);
+}
+
+void methods_read_ahead(struct session *s)
+{
+	struct worker *w = s->state == SESSION_OPEN && !s->knowledge.is_tried ? find_unused(s) : NULL;
+
+	if (w)
+		knowledge_try(&s->knowledge, s->analyst, w);
 }
 
 /* ---- diagnostics ---- */

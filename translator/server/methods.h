@@ -11,6 +11,8 @@ void methods_receive(struct session *s, const char *text, size_t size);
 void methods_refuse(struct session *s, int code, const char *text);
 /* The worker has ended, or must end: sends its message, or the error. */
 void methods_finish(struct session *s, struct worker *w);
+/* Starts reading ahead, if a worker is available. */
+void methods_read_ahead(struct session *s);
 /* Starts the diagnostics of a document, if a worker is available for that. */
 bool methods_diagnose(struct session *s, struct document *d);
 

@@ -147,14 +147,11 @@ int language_server(const struct analyst *analyst)
 
 		take_messages(&s);
 		end_late_workers(&s, &timeout);
+		methods_read_ahead(&s);
 		diagnose_documents(&s, &timeout);
 		wire_flush(&s.wire);
 		if (is_over(&s))
 			break;
-		if (s.state == SESSION_OPEN && !s.knowledge.is_warm && !s.wire.unsent.n) {
-			knowledge_warm(&s.knowledge, analyst);
-			continue;
-		}
 		wait_and_move(&s, timeout);
 	}
 	close_session(&s);

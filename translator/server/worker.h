@@ -20,6 +20,7 @@ struct worker {
 	bool is_late;			/* it was still running then */
 	json_t *id;			/* of the request; NULL: diagnostics */
 	char *uri;			/* malloc: the document of diagnostics, or NULL */
+	bool is_trial;			/* of knowledge_try */
 };
 
 /* Forks. In the parent, returns true, or false if that failed. In the child, calls WORK, sends the message that it
