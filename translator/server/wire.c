@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The base protocol of the Language Server Protocol 3.17: a header of lines "Name: value" that end in CR LF, an empty
- * line, and a body of Content-Length bytes. Neither reading nor writing waits: the server polls. */
+ * line, and a body of Content-Length bytes. Neither reading nor writing waits: the server polls, and writes only what
+ * the peer takes. */
 #include "wire.h"
 
 #include <ctype.h>
@@ -50,13 +51,13 @@ static void remove_first(struct bytes *b, size_t n)
 
 void wire_open(struct wire *w, int in, int out)
 {
-	*w = (struct wire){ .in = in, .out = out };
-	fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK);
-	fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
+	*w = (struct wire){ .in = in, .out = out, .out_flags = fcntl(out, F_GETFL) };
+	fcntl(out, F_SETFL, w->out_flags | O_NONBLOCK);
 }
 
 void wire_close(struct wire *w)
 {
+	fcntl(w->out, F_SETFL, w->out_flags);
 	free(w->received.s);
 	free(w->unsent.s);
 }

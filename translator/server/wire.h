@@ -21,6 +21,7 @@ struct wire {
 	struct bytes received, unsent;
 	size_t taken;			/* bytes of RECEIVED that belong to messages returned before */
 	size_t skip;			/* bytes of a message that is too large, still to come */
+	int out_flags;			/* of its file, to be restored: it may be a terminal */
 	bool ended, broken;		/* end of input; the peer no longer reads */
 };
 

@@ -688,6 +688,8 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv, scr
 		o->bound = true;
 		o->last_pass = o->last_pass < 3 ? o->last_pass : 3;
 	}
+	if (o->language_server && (o->script_file || o->has_text))
+		return usage_error("--language-server serves the scripts that an editor opens%s", ": it takes none");
 	if (needs_script(o))
 		return no_script(argc == 1);
 	if (o->format == FORMAT_WRITE && (o->has_text || has_input(o)))
