@@ -21,9 +21,10 @@ enum { REQUEST_SECONDS = 20, DIAGNOSE_SECONDS = 60, MOST_DIAGNOSING = 2 };
 
 static void send_json(struct session *s, json_t *message)
 {
-	char *text = json_dumps(message, JSON_COMPACT);
+	char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
 
-	wire_send(&s->wire, text, strlen(text));
+	if (text)			/* jansson refuses text that is not UTF-8, which no message should have */
+		wire_send(&s->wire, text, strlen(text));
 	free(text);
 	json_decref(message);
 }
@@ -97,11 +98,11 @@ void methods_finish(struct session *s, struct worker *w)
 	size_t size;
 	const char *text = worker_end(w, &size, reason);
 
-	if (text && w->is_trial && size)
+	if (text && size && w->is_trial)
 		knowledge_warm(s->analyst);
-	else if (text && !w->is_trial)
+	else if (text && size)
 		wire_send(&s->wire, text, size);
-	else if (!text)
+	else if (!w->is_trial)
 		send_failure(s, w, reason);
 	worker_forget(w);
 }
