@@ -29,3 +29,7 @@ awk 'NR == 1 { head = $1 == "PID" && $5 == "PATH"; next }
      $2 != "cat" || $3 != -1 || $4 == "-" { wrong++ }
      $5 == "\"/no-such-file\"" && $4 == "ENOENT" { found++ }
      END { exit !(head && !wrong && found == 1) }' out || fail "opensnoop -x --name cat"
+"$TAPC" $TAPC_ARGS --vm --flame out.svg -c 'timeout 2 dd if=/dev/zero of=/dev/null bs=1M; true' profile --folded --name dd \
+	>out 2>err || fail "profile --folded"
+grep -q '^[0-9]* samples in' out && grep -q '<title>dd (' out.svg && grep -q '<title>\(read_zero\|read_iter_zero\) (' out.svg ||
+	fail "profile --folded --flame: $(head -c 2000 out.svg)"

@@ -37,17 +37,20 @@ static size_t count(const char *text)
 	return n;
 }
 
-int main(void)
+/* With an argument, folded stacks, print their picture: for tests/options/flame-script. */
+int main(int argc, char **argv)
 {
 	char deep[20000] = "";
 
+	if (argc > 1)
+		return !flame_draw(stdout, argv[1], strlen(argv[1]), stderr);
 	CHECK(draw("hello\nmain;b 1\nmain;a 2\nmain;b 1\n\nother;x<y>&z 4\nno count\n"));
 	CHECK(strcmp(rest, "hello\nno count\n") == 0);
 	CHECK(count("<rect") == 6);
-	CHECK(count("<title>all (8, 100.00%)</title><rect x=\"10.00\"") == 1 && count("width=\"1180.00\"") == 1);
-	CHECK(count("<title>main (4, 50.00%)</title><rect x=\"10.00\"") == 1 && count("width=\"590.00\"") == 3);
-	CHECK(count("<title>a (2, 25.00%)</title><rect x=\"10.00\"") == 1);
-	CHECK(count("<title>b (2, 25.00%)</title><rect x=\"305.00\"") == 1);
+	CHECK(count("<title>all (8, 100.00%)</title><rect x=\"10.0000\"") == 1 && count("width=\"1180.0000\"") == 1);
+	CHECK(count("<title>main (4, 50.00%)</title><rect x=\"10.0000\"") == 1 && count("width=\"590.0000\"") == 3);
+	CHECK(count("<title>a (2, 25.00%)</title><rect x=\"10.0000\"") == 1);
+	CHECK(count("<title>b (2, 25.00%)</title><rect x=\"305.0000\"") == 1);
 	CHECK(count("x&lt;y&gt;&amp;z (4") == 1 && count("x<y") == 0);
 	CHECK(!draw("") && !draw("text\n") && !draw("a;b 0\n") && !draw(" 5\n") && !draw("5\n"));
 	CHECK(!draw("a 99999999999999999999999\n"));

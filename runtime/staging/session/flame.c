@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Equal stacks are added up in a tree, which is drawn from the bottom up. The width of a frame is its share of
  * all samples; its callees are above it, sorted by name. A tooltip (SVG's title element) shows the numbers of a
- * frame, so the picture needs no script. */
+ * frame. In a browser the picture can be zoomed and searched, see flame_script.c; other viewers show it as it is. */
 #include "flame.h"
 
 #include <stdint.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/host.h"
+#include "flame_script.h"
 
 enum {
 	WIDTH = 1200, ROW = 17, MARGIN = 10, CHARACTER = 7,
@@ -131,16 +132,13 @@ static void draw_frame(FILE *svg, const struct frame *f, double x, double width,
 
 	fprintf(svg, "<g><title>");
 	write_text(svg, f->name, f->length);
-	fprintf(svg, " (%llu, %.2f%%)</title><rect x=\"%.2f\" y=\"%zu\" width=\"%.2f\" height=\"%d\" ",
+	fprintf(svg, " (%llu, %.2f%%)</title><rect x=\"%.4f\" y=\"%zu\" width=\"%.4f\" height=\"%d\" ",
 		(unsigned long long)f->count, 100.0 * (double)f->count / (double)all, x, y, width, ROW - 1);
 	write_colour(svg, f);
 	fputs("/>", svg);
-	if (room) {
-		fprintf(svg, "<text x=\"%.2f\" y=\"%zu\">", x + 3, y + ROW - 5);
-		write_text(svg, f->name, f->length < room ? f->length : room);
-		fputs("</text>", svg);
-	}
-	fputs("</g>\n", svg);
+	fprintf(svg, "<text x=\"%.2f\" y=\"%zu\">", x + 3, y + ROW - 5);
+	write_text(svg, f->name, f->length < room ? f->length : room);
+	fputs("</text></g>\n", svg);
 }
 
 /* Draws F's callees starting at X; Y is their row. */
@@ -172,12 +170,14 @@ bool flame_draw(FILE *svg, const char *text, size_t size, FILE *others)
 	}
 	if (!root.count)
 		return false;
-	height = depth_of(&root) * ROW + 2 * MARGIN;
+	height = (depth_of(&root) + 1) * ROW + 2 * MARGIN;	/* a row for the search */
 	fprintf(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" "
 		"font-family=\"monospace\" font-size=\"12\">\n", WIDTH, height);
 	draw_frame(svg, &root, MARGIN, WIDTH - 2 * MARGIN, height - MARGIN - ROW, root.count);
 	draw_callees(svg, &root, MARGIN, height - MARGIN - 2 * ROW, root.count);
-	fputs("</svg>\n", svg);
+	fprintf(svg, "<text id=\"search\" x=\"%d\" y=\"%d\" cursor=\"pointer\">search</text>"
+		"<text id=\"found\" x=\"%d\" y=\"%d\"/>\n<script><![CDATA[\n%s]]></script>\n</svg>\n",
+		MARGIN, MARGIN + ROW - 5, MARGIN + 10 * CHARACTER, MARGIN + ROW - 5, flame_script);
 	free_callees(&root);
 	return true;
 }
