@@ -43,7 +43,7 @@ const struct peer_option peer_options[] = {
 	{ "build-as", required_argument, NULL, "run 'tapc -p4 -m NAME' as that user, and taprun NAME.ko as root" },
 	{ "i", no_argument, NULL, "there is no interactive mode: -e runs a line" },
 	{ "interactive", no_argument, NULL, "there is no interactive mode: -e runs a line" },
-	{ "example", no_argument, NULL, "give the path of the script" },
+	{ "example", no_argument, NULL, "tapc NAME runs an installed script, and --tools lists them; for another one, give its path" },
 	{ "language-server", no_argument, NULL, "tapc is none" },
 	{ NULL, 0, NULL, NULL },
 };
