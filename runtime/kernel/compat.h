@@ -28,6 +28,10 @@
 
 #include "arch/arch.h"
 
+#ifndef __no_stack_protector				/* 5.18 */
+#define __no_stack_protector
+#endif
+
 /* ---- time ---- */
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)

@@ -50,8 +50,9 @@ static __always_inline void tracepoint_hit(struct point *p, u64 *given)
 	preempt_enable_notrace();
 }
 
+/* The words are stored at constant places only: a guard after them would cost as much as they do. */
 #define HIT(n, parameters, ...) \
-	static void tracepoint_hit_##n parameters \
+	static void __no_stack_protector tracepoint_hit_##n parameters \
 	{ \
 		u64 given[] = { __VA_ARGS__ }; \
 		tracepoint_hit(data, given); \
