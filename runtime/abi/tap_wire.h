@@ -24,21 +24,16 @@
 
 /* ---- cpuN ---- */
 
-enum tap_record_kind {
-	TAP_RECORD_ITEMS = 1,		/* the output of a handler: a sequence of struct tap_item */
-	TAP_RECORD_HEARTBEAT = 2,	/* no payload */
-};
-
+/* The header of the output of a handler, which is a sequence of struct tap_item. A record that is only a header is a
+ * heartbeat. */
 struct tap_record {
-	u32 size;			/* of the whole record including this header; a multiple of 8 */
-	u32 payload;			/* bytes of payload, before padding */
+	u32 size;			/* bytes with this header; the next record begins at a multiple of 8 */
 	u32 sequence;			/* per CPU, from 1, incremented for each record made; a gap is the number of
 					 * lost records. A heartbeat carries that of the last record made (even if
 					 * it was lost). */
-	u16 kind;
-	u16 cpu;
 	u64 stamp;
 };
+static inline u64 tap_record_room(u32 size) { return ((u64)size + 7) & ~7ull; }
 
 /* ---- control: written ---- */
 

@@ -12,18 +12,12 @@ enum tap_walk tap_record_next(const u8 *data, u64 size, u64 *at, struct tap_reco
 	if (left < sizeof(*record))
 		return TAP_WALK_CUT;
 	__builtin_memcpy(record, data + *at, sizeof(*record));
-	if (record->size % 8 || record->size < sizeof(*record) ||
-	    record->payload > record->size - sizeof(*record) ||
-	    record->size - sizeof(*record) - record->payload >= 8)
+	if (record->size < sizeof(*record))
 		return TAP_WALK_MALFORMED;
-	if (record->kind != TAP_RECORD_ITEMS && record->kind != TAP_RECORD_HEARTBEAT)
-		return TAP_WALK_MALFORMED;
-	if (record->kind == TAP_RECORD_HEARTBEAT && record->payload)
-		return TAP_WALK_MALFORMED;
-	if (record->size > left)
+	if (tap_record_room(record->size) > left)
 		return TAP_WALK_CUT;
 	*payload = data + *at + sizeof(*record);
-	*at += record->size;
+	*at += tap_record_room(record->size);
 	return TAP_WALK_OK;
 }
 

@@ -15,10 +15,14 @@ enum tap_walk {
 };
 
 /* The record at *AT of [data, data + size); *AT moves past it. *PAYLOAD points into DATA, has
- * record->payload bytes and no alignment. */
+ * tap_record_payload() bytes and no alignment. */
+static inline u32 tap_record_payload(const struct tap_record *record)
+{
+	return record->size - (u32)sizeof(*record);
+}
 enum tap_walk tap_record_next(const u8 *data, u64 size, u64 *at, struct tap_record *record,
 			      const u8 **payload);
-/* The same for the items of a record of kind TAP_RECORD_ITEMS; FORMATS is the number of formats. */
+/* The same for the items of a record; FORMATS is the number of formats. */
 enum tap_walk tap_item_next(const u8 *payload, u32 size, u32 *at, u32 formats, struct tap_item *item,
 			    const u8 **body);
 /* The entries of the meta file. */

@@ -45,7 +45,6 @@ struct tap_ring {
 	/* Constant */
 	u8 *data;
 	u32 size, cpu;
-	struct { u16 kind, cpu; } label;	/* of records, in the layout of struct tap_record */
 	bool overwrite;
 	struct page **pages;
 	struct tap_file file;
@@ -90,7 +89,7 @@ static bool transport_make_room(struct tap_ring *r, u32 position, u32 size)
 			return true;
 		if (consumed == READ_ONCE(r->committed))
 			return false;
-		oldest = READ_ONCE(transport_ring_at(r, consumed)->size);
+		oldest = tap_record_room(READ_ONCE(transport_ring_at(r, consumed)->size));
 		cmpxchg(&r->consumed, consumed, consumed + oldest);
 	}
 }
@@ -130,16 +129,11 @@ static __always_inline void transport_ring_wake(struct tap_ring *r, u32 position
 }
 
 /* As perf_output_put_handle: a writer that runs between our read of head and nest = 0 leaves
- * the publishing to us, hence the second check. */
-static __always_inline void transport_ring_commit(struct tap_ring *r)
+ * the publishing to us, hence the second check. Returns the position up to which data can be read. */
+static __always_inline u32 transport_ring_publish(struct tap_ring *r)
 {
 	u32 position;
 
-	barrier();
-	if (unlikely(r->nest > 1)) {
-		r->nest--;
-		return;
-	}
 	for (;;) {
 		position = (u32)READ_ONCE(r->head);
 		smp_store_release(&r->committed, position);
@@ -147,11 +141,10 @@ static __always_inline void transport_ring_commit(struct tap_ring *r)
 		WRITE_ONCE(r->nest, 0);
 		barrier();
 		if (likely(position == (u32)READ_ONCE(r->head)))
-			break;
+			return position;
 		WRITE_ONCE(r->nest, 1);
 		barrier();
 	}
-	transport_ring_wake(r, position);
 }
 
 /* NULL until it is published: the CPU may be coming online just now. */
@@ -195,16 +188,16 @@ static noinline u8 *transport_lose(struct tap_frame *f, u32 size)
 	return NULL;
 }
 
-/* HEAD is its new value. */
+/* HEAD is its new value, SIZE the bytes after the header. */
 static __always_inline void *transport_record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
-						   u64 stamp)
+						   u64 stamp, u32 size)
 {
 	struct tap_record *record = transport_ring_at(r, position);
 
 	f->head = head;
 	f->record = record;
+	record->size = sizeof(*record) + size;
 	record->sequence = head >> 32;
-	__builtin_memcpy(&record->kind, &r->label, sizeof(r->label));
 	record->stamp = stamp;
 	return record + 1;
 }
@@ -212,8 +205,7 @@ static __always_inline void *transport_record_open(struct tap_frame *f, struct t
 /* Pairs with the mb in transport_round_begin: it sees the mark, or our stamp is later than its time. */
 static __always_inline void transport_print_mark(struct tap_frame *f, struct tap_ring *r)
 {
-	WRITE_ONCE(*f->open, r->newest);
-	smp_mb();
+	smp_store_mb(*f->open, r->newest);
 }
 
 static __always_inline void transport_print_stamp(struct tap_frame *f, struct tap_ring *r, u64 stamp)
@@ -227,8 +219,17 @@ static __always_inline void transport_print_stamp(struct tap_frame *f, struct ta
 /* Called when the group is complete, or has to pause. */
 static __always_inline void transport_print_close(struct tap_ring *r, u64 *open)
 {
-	transport_ring_commit(r);
+	u32 position;
+
+	barrier();
+	if (unlikely(r->nest > 1)) {
+		r->nest--;
+		smp_store_release(open, 0);
+		return;
+	}
+	position = transport_ring_publish(r);
 	smp_store_release(open, 0);
+	transport_ring_wake(r, position);
 }
 
 static bool transport_fits(const struct tap_ring *r, u32 size)
@@ -313,15 +314,8 @@ static u8 *transport_record_begin(struct tap_frame *f, u32 size)
 	head = transport_ring_advance(f->ring, whole <= f->most ? whole : 0, &has_place);
 	if (!has_place || whole > f->most)
 		return transport_lose(f, size);
-	return transport_record_open(f, f->ring, ((head >> 32) + 1) << 32 | (u32)((u32)head + whole), head, f->stamp);
-}
-
-static __always_inline void transport_record_end(struct tap_frame *f, struct tap_record *record)
-{
-	u32 size = f->c.out - (u8 *)record;
-
-	record->size = ALIGN(size, 8);
-	record->payload = size - sizeof(*record);
+	return transport_record_open(f, f->ring, ((head >> 32) + 1) << 32 | (u32)((u32)head + whole), head, f->stamp,
+				     size);
 }
 
 /* There is no room for SIZE more bytes: drops the whole record, unless another handler has written after it. */
@@ -332,10 +326,8 @@ static u8 *transport_record_drop(struct tap_frame *f, u32 size)
 	u64 before = (f->head >> 32) << 32 | (u32)((u32)f->head - whole);
 	bool has_place;
 
-	if (cmpxchg_local(&r->head, f->head, before) != f->head) {
-		transport_record_end(f, f->record);
+	if (cmpxchg_local(&r->head, f->head, before) != f->head)
 		transport_ring_advance(r, 0, &has_place);
-	}
 	return transport_lose(f, whole + size);
 }
 
@@ -353,6 +345,7 @@ static u8 *transport_record_grow(struct tap_frame *f, u32 size)
 	if (cmpxchg_local(&f->ring->head, f->head, next) != f->head)
 		return NULL;
 	f->head = next;
+	f->record->size += size;
 	return f->c.out;
 }
 
@@ -365,7 +358,6 @@ static u8 *transport_print_more(struct tap_frame *f, u32 size)
 		p = transport_record_grow(f, size);
 		if (p || !f->record)
 			return p;
-		transport_record_end(f, f->record);
 		if (f->ring->nest == 1) {
 			u32 position = (u32)READ_ONCE(f->ring->head);
 
@@ -426,19 +418,14 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 		     (u32)head + whole < whole ||
 		     cmpxchg_local(&r->head, head, next) != head))
 		return transport_print_slow(f, format, size, true);
-	return transport_put_item(f, transport_record_open(f, r, next, head, stamp), format, size);
+	return transport_put_item(f, transport_record_open(f, r, next, head, stamp, sizeof(struct tap_item) + size),
+				  format, size);
 }
 
 static __always_inline void transport_print_end(struct tap_frame *f)
 {
-	struct tap_record *record = f->record;
-	struct tap_ring *r = f->ring;
-	u64 *open = f->open;
-
-	if (likely(record))
-		transport_record_end(f, record);
 	f->c.out = NULL;
-	transport_print_close(r, open);
+	transport_print_close(f->ring, f->open);
 }
 
 void tap_print_end(struct tap_frame *f)
@@ -550,10 +537,12 @@ static u32 transport_whole_records(struct tap_ring *r, const u8 *data, u32 avail
 	while (available - n >= sizeof(struct tap_record)) {
 		const struct tap_record *record = (const struct tap_record *)(data + n);
 
-		if (record->size < sizeof(*record) || record->size > min(available, room) - n)
+		u32 size = READ_ONCE(record->size);
+
+		if (size < sizeof(*record) || tap_record_room(size) > min(available, room) - n)
 			break;
 		*sequence = record->sequence;
-		n += record->size;
+		n += tap_record_room(size);
 		if (n >= room)
 			break;
 	}
@@ -604,7 +593,7 @@ static ssize_t transport_ring_read(struct tap_file *f, struct file *file, char _
 {
 	struct tap_ring *r = transport_ring_of(f);
 	struct tap_record beat = {
-		.size = sizeof(beat), .kind = TAP_RECORD_HEARTBEAT, .cpu = r->cpu,
+		.size = sizeof(beat),
 	};
 	ssize_t n = 0;
 	u32 room;
@@ -723,8 +712,6 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 	if (!tap_session_allows(size))
 		goto no_pages;
 	r->cpu = cpu;
-	r->label.kind = TAP_RECORD_ITEMS;
-	r->label.cpu = cpu;
 	r->size = size;
 	r->wake_at = NEVER;
 	r->overwrite = overwrite;

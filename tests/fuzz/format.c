@@ -119,7 +119,7 @@ static void framing(const u8 *data, u32 size)
 		struct tap_item item;
 		u32 place = 0;
 
-		while (tap_item_next(payload, r.payload, &place, 7, &item, &body) == TAP_WALK_OK)
+		while (tap_item_next(payload, tap_record_payload(&r), &place, 7, &item, &body) == TAP_WALK_OK)
 			if (item.size)
 				sum += body[0] + body[item.size - 1];
 	}

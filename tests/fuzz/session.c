@@ -62,7 +62,7 @@ static void ignore(int priority, const char *text, size_t size)
 static void send_packet(struct input *in, const int fd[CPUS], uint32_t sequence[CPUS])
 {
 	unsigned head = take_number(in, 1), n = head % CPUS, size = take_number(in, 2) % 4096;
-	struct tap_record record = { .kind = TAP_RECORD_ITEMS, .stamp = take_number(in, 2) };
+	struct tap_record record = { .stamp = take_number(in, 2) };
 	char packet[sizeof(record) + 4096 + 8] = { 0 };
 	size_t whole;
 
@@ -71,12 +71,11 @@ static void send_packet(struct input *in, const int fd[CPUS], uint32_t sequence[
 	whole = size;
 	if (head & MADE_HERE) {
 		sequence[n] += 1 + head / 64;
-		record.payload = size;
-		record.size = (uint32_t)sizeof(record) + ((size + 7) & ~7u);
+		record.size = (uint32_t)sizeof(record) + size;
 		record.sequence = sequence[n];
 		memcpy(packet, &record, sizeof(record));
 		memcpy(packet + sizeof(record), take(in, size), size);
-		whole = record.size;
+		whole = tap_record_room(record.size);
 	} else {
 		memcpy(packet, take(in, size), size);
 	}
@@ -118,7 +117,7 @@ static void drain(struct relay *r, const struct meta *m, struct output *o, bool 
 		(*given)++;
 		if (cpu >= CPUS)
 			abort();
-		(json ? render_record_json : render_record)(m, record, o, &requests, NULL);
+		(json ? render_record_json : render_record)(m, record, cpu, o, &requests, NULL);
 		if (json)
 			check_json(o);
 		output_flush(o);

@@ -6,17 +6,15 @@
 static u8 buffer[4096];
 static u64 used;
 
-static void add_record(u16 kind, const u8 *payload, u32 size)
+static void add_record(const u8 *payload, u32 size)
 {
-	struct tap_record r = {
-		.size = (u32)(sizeof(r) + size + 7) & ~7u, .payload = size, .sequence = 1, .kind = kind,
-	};
+	struct tap_record r = { .size = (u32)sizeof(r) + size, .sequence = 1 };
 
-	memset(buffer + used, 0, r.size);
+	memset(buffer + used, 0, tap_record_room(r.size));
 	memcpy(buffer + used, &r, sizeof(r));
 	if (size)
 		memcpy(buffer + used + sizeof(r), payload, size);
-	used += r.size;
+	used += tap_record_room(r.size);
 }
 
 static u32 add_item(u8 *payload, u32 at, u32 format, u32 size)
@@ -43,7 +41,7 @@ static enum tap_walk walk(const u8 *data, u64 size, u32 *records, u32 *items)
 		u32 place = 0, j;
 
 		++*records;
-		while ((i = tap_item_next(payload, r.payload, &place, 3, &item, &body)) == TAP_WALK_OK) {
+		while ((i = tap_item_next(payload, tap_record_payload(&r), &place, 3, &item, &body)) == TAP_WALK_OK) {
 			for (j = 0; j < item.size; j++)
 				sum += body[j];
 			++*items;
@@ -66,11 +64,10 @@ static void build(void)
 	n = add_item(payload, n, 2, 0);
 	n = add_item(payload, n, TAP_ITEM_WARNING, 5);
 	n = add_item(payload, n, TAP_ITEM_EXIT, 0);
-	add_record(TAP_RECORD_ITEMS, payload, n);
+	add_record(payload, n);
 	n = add_item(payload, 0, 1, 24);
-	add_record(TAP_RECORD_ITEMS, payload, n);
-	add_record(TAP_RECORD_ITEMS, payload, 0);
-	add_record(TAP_RECORD_HEARTBEAT, payload, 0);
+	add_record(payload, n);
+	add_record(payload, 0);
 }
 
 static void whole_and_cut(void)
@@ -80,14 +77,14 @@ static void whole_and_cut(void)
 
 	build();
 	CHECK(walk(buffer, used, &records, &items) == TAP_WALK_END);
-	CHECK(records == 4 && items == 5);
+	CHECK(records == 3 && items == 5);
 	for (cut = 0; cut < used; cut++) {
 		u8 *copy = malloc(cut ? cut : 1);
 		enum tap_walk w;
 
 		memcpy(copy, buffer, cut);
 		w = walk(copy, cut, &records, &items);
-		CHECK(w == TAP_WALK_CUT || (w == TAP_WALK_END && records < 4));
+		CHECK(w == TAP_WALK_CUT || (w == TAP_WALK_END && records < 3));
 		free(copy);
 	}
 }
@@ -111,25 +108,19 @@ static void altered(void)
 
 static void refused(void)
 {
-	static const struct { u32 size, payload; u16 kind; } bad[] = {
-		{ 23, 0, 1 }, { 16, 0, 1 }, { 0, 0, 1 }, { 25, 1, 1 }, { 32, 0, 1 }, { 24, 1, 1 },
-		{ 40, 8, 1 }, { 40, 0xffffffff, 1 }, { 24, 0, 3 }, { 32, 5, 2 }, { 24, 0, 0 },
-	};
+	static const u32 short_sizes[] = { 0, 1, 8, 15 }, long_sizes[] = { 97, 101, 0xfffffff8, 0xffffffff };
 	struct tap_record r;
 	const u8 *payload;
 	u32 i, at;
 	struct tap_item item;
 
-	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	for (i = 0; i < 4; i++) {
 		u64 place = 0;
 
-		memset(&r, 0, sizeof(r));
-		r.size = bad[i].size;
-		r.payload = bad[i].payload;
-		r.kind = bad[i].kind;
-		memcpy(buffer, &r, sizeof(r));
-		if (tap_record_next(buffer, 100, &place, &r, &payload) != TAP_WALK_MALFORMED || place)
-			fail(__FILE__, __LINE__, "record %u is taken", i);
+		memcpy(buffer, &(struct tap_record){ .size = short_sizes[i] }, sizeof(r));
+		CHECK(tap_record_next(buffer, 100, &place, &r, &payload) == TAP_WALK_MALFORMED && !place);
+		memcpy(buffer, &(struct tap_record){ .size = long_sizes[i] }, sizeof(r));
+		CHECK(tap_record_next(buffer, 100, &place, &r, &payload) == TAP_WALK_CUT && !place);
 	}
 	at = 0;
 	add_item(buffer, 0, 3, 0);

@@ -33,17 +33,16 @@ static void fake_open(struct relay *r, uint32_t cpu, struct fake_cpu *f)
 	relay_add_cpu(r, cpu, pair[0]);
 }
 
-static void fake_add(struct fake_cpu *f, uint16_t kind, uint32_t sequence, uint64_t stamp,
-		     uint32_t payload)
+/* PAYLOAD 0: a heartbeat. */
+static void fake_add(struct fake_cpu *f, uint32_t sequence, uint64_t stamp, uint32_t payload)
 {
 	struct tap_record record = {
-		.size = (uint32_t)sizeof(record) + ((payload + 7) & ~7u), .payload = payload,
-		.sequence = sequence, .kind = kind, .stamp = stamp,
+		.size = (uint32_t)sizeof(record) + payload, .sequence = sequence, .stamp = stamp,
 	};
 
 	memcpy(f->packet + f->size, &record, sizeof(record));
-	memset(f->packet + f->size + sizeof(record), 'x', record.size - sizeof(record));
-	f->size += record.size;
+	memset(f->packet + f->size + sizeof(record), 'x', tap_record_room(record.size) - sizeof(record));
+	f->size += tap_record_room(record.size);
 }
 
 static void fake_send(struct fake_cpu *f)
@@ -74,16 +73,16 @@ static void counts_gaps(void)
 
 	relay_open(&r, 3, 100, true);		/* CPU 1 and 2 are absent */
 	fake_open(&r, 0, &f);
-	fake_add(&f, TAP_RECORD_ITEMS, 3, 10, 8);	/* 1 and 2 were lost */
-	fake_add(&f, TAP_RECORD_ITEMS, 4, 11, 9);
-	fake_add(&f, TAP_RECORD_ITEMS, 6, 12, 0);	/* 5 */
-	fake_add(&f, TAP_RECORD_HEARTBEAT, 6, 12, 0);
+	fake_add(&f, 3, 10, 8);	/* 1 and 2 were lost */
+	fake_add(&f, 4, 11, 9);
+	fake_add(&f, 6, 12, 1);	/* 5 */
+	fake_add(&f, 6, 12, 0);
 	fake_send(&f);
 	struct relay_round round = relay_read(&r);
-	CHECK(round.bytes == 32 + 40 + 24 && !round.more);
+	CHECK(round.bytes == 24 + 32 + 24 && !round.more);
 	CHECK(take(&r, false) == 2);			/* more records with stamp 12 may follow */
 	CHECK(relay_held(&r) == 1);
-	fake_add(&f, TAP_RECORD_HEARTBEAT, 9, 20, 0);	/* 7, 8, 9: lost, or not yet written */
+	fake_add(&f, 9, 20, 0);	/* 7, 8, 9: lost, or not yet written */
 	fake_send(&f);
 	CHECK(relay_read(&r).bytes == 0);
 	CHECK(take(&r, false) == 1 && relay_lost(&r) == 3);
@@ -103,10 +102,10 @@ static void attaches(void)
 	relay_open(&r, 2, 100, false);
 	fake_open(&r, 0, &f);
 	fake_open(&r, 1, &g);
-	fake_add(&f, TAP_RECORD_ITEMS, 1000, 10, 8);
-	fake_add(&f, TAP_RECORD_ITEMS, 1002, 10, 8);
-	fake_add(&f, TAP_RECORD_HEARTBEAT, 1002, 11, 0);
-	fake_add(&g, TAP_RECORD_HEARTBEAT, 7777, 11, 0);
+	fake_add(&f, 1000, 10, 8);
+	fake_add(&f, 1002, 10, 8);
+	fake_add(&f, 1002, 11, 0);
+	fake_add(&g, 7777, 11, 0);
 	fake_send(&f);
 	fake_send(&g);
 	relay_read(&r);
@@ -125,11 +124,11 @@ static void survives_wrap_and_disorder(void)
 
 	relay_open(&r, 1, 100, false);
 	fake_open(&r, 0, &f);
-	fake_add(&f, TAP_RECORD_ITEMS, 0xfffffffd, 10, 8);
-	fake_add(&f, TAP_RECORD_ITEMS, 0xffffffff, 11, 8);
-	fake_add(&f, TAP_RECORD_ITEMS, 0xfffffffe, 11, 8);	/* not lost after all */
-	fake_add(&f, TAP_RECORD_ITEMS, 1, 12, 8);		/* 0 is lost */
-	fake_add(&f, TAP_RECORD_HEARTBEAT, 1, 13, 0);
+	fake_add(&f, 0xfffffffd, 10, 8);
+	fake_add(&f, 0xffffffff, 11, 8);
+	fake_add(&f, 0xfffffffe, 11, 8);	/* not lost after all */
+	fake_add(&f, 1, 12, 8);		/* 0 is lost */
+	fake_add(&f, 1, 13, 0);
 	fake_send(&f);
 	relay_read(&r);
 	CHECK(take(&r, false) == 4);
@@ -161,10 +160,10 @@ static void received_and_lost_is_made(unsigned seed)
 				if (rand() % 10 == 0)
 					lost++;
 				else
-					fake_add(&f[i], TAP_RECORD_ITEMS, sequence[i], clock,
-						 (unsigned)rand() % 400);
+					fake_add(&f[i], sequence[i], clock,
+						 1 + (unsigned)rand() % 400);
 			}
-			fake_add(&f[i], TAP_RECORD_HEARTBEAT, sequence[i], clock, 0);
+			fake_add(&f[i], sequence[i], clock, 0);
 			fake_send(&f[i]);
 		}
 		relay_read(&r);
@@ -191,12 +190,12 @@ static void memory_is_bounded(void)
 	fake_open(&r, 0, &slow);
 	fake_open(&r, 1, &fast);
 	r.most_memory = 4 << 20;
-	fake_add(&slow, TAP_RECORD_HEARTBEAT, 0, 50, 0);
+	fake_add(&slow, 0, 50, 0);
 	fake_send(&slow);
 	while (made < 20000) {
 		for (int i = 0; i < 7; i++)
-			fake_add(&fast, TAP_RECORD_ITEMS, (uint32_t)++made, ++clock, 4000);
-		fake_add(&fast, TAP_RECORD_HEARTBEAT, (uint32_t)made, clock, 0);
+			fake_add(&fast, (uint32_t)++made, ++clock, 4000);
+		fake_add(&fast, (uint32_t)made, clock, 0);
 		fake_send(&fast);
 		relay_read(&r);
 		got += take(&r, false);
@@ -231,7 +230,7 @@ static void refuses(const void *data, size_t size)
 static void refuses_nonsense(void)
 {
 	const struct tap_record good = {
-		.size = 32, .payload = 8, .sequence = 1, .kind = TAP_RECORD_ITEMS, .stamp = 1,
+		.size = 24, .sequence = 1, .stamp = 1,
 	};
 	struct tap_record bad;
 	char bytes[64] = { 0 };
@@ -240,12 +239,11 @@ static void refuses_nonsense(void)
 	refuses(bytes, sizeof(bytes));
 	memset(bytes, 0, sizeof(bytes));
 	refuses(bytes, sizeof(bytes));
-	refuses(&good, 24);			/* truncated */
+	refuses(&good, 16);			/* truncated */
 	refuses(&good, 10);
-	bad = good, bad.kind = 77, refuses(&bad, sizeof(bad));
-	bad = good, bad.size = 28, refuses(&bad, sizeof(bad));
+	bad = good, bad.size = 15, refuses(&bad, sizeof(bad));
 	bad = good, bad.size = 0, refuses(&bad, sizeof(bad));
-	bad = good, bad.payload = 100, refuses(&bad, sizeof(bad));
+	bad = good, bad.size = 0xffffffff, refuses(&bad, sizeof(bad));
 }
 
 static void end_of_file_is_the_end(void)
@@ -255,7 +253,7 @@ static void end_of_file_is_the_end(void)
 
 	relay_open(&r, 1, 100, true);
 	fake_open(&r, 0, &f);
-	fake_add(&f, TAP_RECORD_ITEMS, 1, 10, 8);
+	fake_add(&f, 1, 10, 8);
 	fake_send(&f);
 	relay_read(&r);
 	CHECK(take(&r, false) == 0);

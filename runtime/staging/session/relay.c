@@ -153,14 +153,14 @@ static void take_record(struct relay *r, uint32_t n, struct relay_chunk *c,
 {
 	struct relay_cpu *cpu = &r->cpu[n];
 
-	if (record->kind == TAP_RECORD_HEARTBEAT) {
+	if (!tap_record_payload(record)) {
 		cpu->made = record->sequence;
 		order_horizon(&r->order, n, record->stamp);
 		return;
 	}
 	count_gap(cpu, n, record->sequence);
 	cpu->records++;
-	*bytes += record->size;
+	*bytes += tap_record_room(record->size);
 	c->live++;
 	order_add(&r->order,
 		  &(struct order_entry){ record->stamp, record->sequence, n, record, c });

@@ -76,7 +76,7 @@ static bool obey_item(struct render *r, const struct tap_item *item, const u8 *b
 	return good;
 }
 
-bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,
+bool render_record(const struct meta *m, const struct tap_record *record, u32 cpu, struct output *out,
 		   const struct render_requests *requests, void *session)
 {
 	struct render r = { .w.flush = flush, .out = out };
@@ -86,8 +86,9 @@ bool render_record(const struct meta *m, const struct tap_record *record, struct
 	bool good = true;
 	u32 at = 0;
 
+	(void)cpu;	/* is only in JSON */
 	take_room(&r);
-	while (good && (walk = tap_item_next(payload, record->payload, &at, m->format_count, &item,
+	while (good && (walk = tap_item_next(payload, tap_record_payload(record), &at, m->format_count, &item,
 					     &body)) == TAP_WALK_OK)
 		good = item.format < m->format_count ? print_item(&r, m, &item, body)
 						     : obey_item(&r, &item, body, requests, session);

@@ -19,7 +19,7 @@ struct render_requests {
 };
 
 /* False if the record is malformed; the part before the error has been printed. */
-bool render_record(const struct meta *m, const struct tap_record *record, struct output *out,
+bool render_record(const struct meta *m, const struct tap_record *record, uint32_t cpu, struct output *out,
 		   const struct render_requests *requests, void *session);
 
 /* Used by both: handles an item that is neither formatted nor TAP_ITEM_TEXT. False if it is unknown. */

@@ -21,6 +21,7 @@ struct render {
 	size_t size, most;
 	const struct meta *meta;
 	const struct tap_record *record;
+	u32 cpu;
 	struct output *out;
 };
 
@@ -46,7 +47,7 @@ static void begin(struct render *r, const char *type)
 {
 	json_begin(r->out, type);
 	json_time(r->out, "time", (int64_t)r->record->stamp + r->meta->epoch);
-	json_number(r->out, "cpu", r->record->cpu);
+	json_number(r->out, "cpu", r->cpu);
 }
 
 static void end_text(struct render *r)
@@ -184,10 +185,10 @@ static bool obey_item(struct render *r, const struct tap_item *item, const u8 *b
 	return render_request(item, body, requests, session);
 }
 
-bool render_record_json(const struct meta *m, const struct tap_record *record, struct output *out,
+bool render_record_json(const struct meta *m, const struct tap_record *record, u32 cpu, struct output *out,
 			const struct render_requests *requests, void *session)
 {
-	struct render r = { .w.flush = flush, .meta = m, .record = record, .out = out };
+	struct render r = { .w.flush = flush, .meta = m, .record = record, .cpu = cpu, .out = out };
 	const u8 *payload = (const u8 *)(record + 1), *body;
 	struct tap_item item;
 	enum tap_walk walk;
@@ -196,7 +197,7 @@ bool render_record_json(const struct meta *m, const struct tap_record *record, s
 
 	r.w.start = r.w.at = r.room;
 	r.w.end = r.room + ROOM;
-	while (good && (walk = tap_item_next(payload, record->payload, &at, m->format_count, &item,
+	while (good && (walk = tap_item_next(payload, tap_record_payload(record), &at, m->format_count, &item,
 					     &body)) == TAP_WALK_OK)
 		good = item.format < m->format_count ? write_item(&r, &item, body)
 						     : obey_item(&r, &item, body, requests, session);

@@ -6,7 +6,7 @@
 #include "render.h"
 
 /* The same as render_record(), but as JSON. */
-bool render_record_json(const struct meta *m, const struct tap_record *record, struct output *out,
+bool render_record_json(const struct meta *m, const struct tap_record *record, uint32_t cpu, struct output *out,
 			const struct render_requests *requests, void *session);
 
 #endif

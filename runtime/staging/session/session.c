@@ -137,7 +137,7 @@ static void print_records(struct session *s, bool forced)
 		struct output *o = outputs_of(&s->outputs, cpu);
 
 		o->stamp = record->stamp;
-		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, o, &requests, s)) {
+		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, cpu, o, &requests, s)) {
 			message_error("a record of CPU %u is invalid", cpu);
 			s->relay.broken = true;
 		}
