@@ -44,7 +44,6 @@ const struct peer_option peer_options[] = {
 	{ "i", no_argument, NULL, "there is no interactive mode: -e runs a line" },
 	{ "interactive", no_argument, NULL, "there is no interactive mode: -e runs a line" },
 	{ "example", no_argument, NULL, "tapc NAME runs an installed script, and --tools lists them; for another one, give its path" },
-	{ "language-server", no_argument, NULL, "tapc is none" },
 	{ NULL, 0, NULL, NULL },
 };
 
