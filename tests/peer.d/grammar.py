@@ -309,7 +309,7 @@ class Program:
 			(3, lambda: f"text_str({self.string(depth)})"),
 			(3, lambda: f"text_strn({self.string(depth)}, {self.small(0, 20)}, {self.small(0, 2)})"),
 			(3, lambda: f"string_quoted({self.string(depth)})"),
-			(2, lambda: f"errno_str({self.small(-2, 40)})"),
+			(2, lambda: f"errno_str({self.small(1, 40)})"),
 			(2, lambda: f"tokenize({self.string(depth)}, {self.string_literal()})")])()
 
 	def string_call(self, depth):
