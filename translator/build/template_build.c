@@ -395,8 +395,20 @@ static void close_directory(struct build *b, bool done)
 		file_write(arena_printf(b->arena, "%s/clean", b->dir), "", 0);
 }
 
-/* Exchange it with an existing directory, which other runs may be using. File systems that cannot do that: move that
- * aside first, since a directory can only be renamed onto an empty one. */
+/* Make way for the new directory, since a directory can only be renamed onto an empty one. On overlayfs a directory
+ * of a lower layer, such as one of a container's image, cannot be renamed at all. */
+static bool move_aside(const char *dir, const char *aside)
+{
+	if (!dir_exists(dir) || rename(dir, aside) == 0)
+		return true;
+	if (errno != EXDEV)
+		return cannot_write(aside);
+	dir_remove(dir);
+	return true;
+}
+
+/* Exchange it with an existing directory, which other runs may be using, or, if the file system cannot do that, replace
+ * that. */
 static bool put_in_place(struct build *b)
 {
 	const char *aside = arena_printf(b->arena, "%s/old", b->out);
@@ -405,8 +417,8 @@ static bool put_in_place(struct build *b)
 		dir_remove(b->out);
 		return true;
 	}
-	if (dir_exists(b->tp->dir) && rename(b->tp->dir, aside) < 0)
-		return cannot_write(aside);
+	if (!move_aside(b->tp->dir, aside))
+		return false;
 	if (rename(b->out, b->tp->dir) < 0)
 		return cannot_write(b->tp->dir);
 	dir_remove(arena_printf(b->arena, "%s/old", b->tp->dir));
