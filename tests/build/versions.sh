@@ -46,7 +46,7 @@ changes $abi/tap_script.h 's/^ \* A handler is/ * A probe handler is/'
 changes $abi/tap_script.h 's/\t/    /g'
 changes $abi/tap_script.h 's/abi_version;/abi_version;\n\tu32 more;/' TAP_ABI_VERSION TAP_WIRE_VERSION
 changes $abi/tap_wire.h '$a /* a comment\n * of two lines */'
-changes $abi/tap_wire.h 's/TAP_RECORD_ITEMS = 1/TAP_RECORD_ITEMS = 3/' TAP_WIRE_VERSION
+changes $abi/tap_wire.h 's/TAP_CONFIGURE = 1/TAP_CONFIGURE = 3/' TAP_WIRE_VERSION
 changes $abi/tap_image.h 's/TAP_UNWIND_NONE,/TAP_UNWIND_ZERO, TAP_UNWIND_NONE,/' TAP_WIRE_VERSION
 changes runtime/staging/common/protocol.h 's/TAPD_RENAME = 1/TAPD_RENAME = 2/' TAPD_VERSION
 changes runtime/staging/common/protocol.h 's/ \* Packets to/ * All packets to/'
