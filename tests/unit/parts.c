@@ -40,7 +40,7 @@ int main(void)
 {
 	arena = arena_open();
 	add("abi/tap_script.h", "void tap_print(int);\n"
-				"#define TAP_PRINT(x) \\\n\ttap_print(x)\n"
+				"#define TAP_PRINT(x) \\\n\ttap_print(x)\n#define printed(x) TAP_PRINT(x)\n"
 				"static inline void tap_shortcut(int x)\n{\n\tif (x)\n\t\ttap_slow(x);\n}\n"
 				"struct tap_row { int tap_print; };\n");
 	add("core/print.c", "#include \"tap_slow.h\"\n/* calls tap_row */\nvoid tap_print(int x)\n{\n"
@@ -58,6 +58,7 @@ int main(void)
 	needs("", "kernel/main.c", "every module needs main.c, without what it declares weak");
 	needs("tap_print(1);", "core/print.c kernel/main.c", "a function; not what comments and strings mention");
 	needs("TAP_PRINT(1);", "core/print.c kernel/main.c", "a macro's function");
+	needs("printed(1);", "core/print.c kernel/main.c", "that of a macro for embedded C");
 	needs("tap_shortcut(1)", "core/slow.c kernel/far.c kernel/helper.c kernel/main.c", "an inline function's functions, and theirs");
 	needs("tap_slow_row", "core/slow.c kernel/far.c kernel/helper.c kernel/main.c", "an object, and a name that may be shared");
 	needs("tap_array tap_cells", "core/values.c kernel/far.c kernel/main.c", "an array, an object of its struct's name");

@@ -4,8 +4,8 @@
  * This must be known before anything is compiled, so it is read from the text. A part is a .c file, or an inline
  * function or macro of a header; it mentions names and defines one or more. From the names that the script
  * mentions, all parts are marked that define one of these, and so on. Only names that begin with tap_ count: these
- * are all that the runtime's files share. Names that a file declares weak are not followed: they are NULL without
- * their file. */
+ * are all that the runtime's files share; and of those that a script mentions all macros, for embedded C. Names that
+ * a file declares weak are not followed: they are NULL without their file. */
 #include "parts.h"
 
 #include <ctype.h>
@@ -24,6 +24,7 @@ struct index {
 	struct arena *arena;
 	struct map definitions;			/* name: struct definition */
 	VEC(struct part *) files;
+	struct part script;
 };
 
 struct definition {
@@ -129,7 +130,7 @@ static void define(struct index *x, struct token name, struct part *p)
 
 static void mention(struct index *x, struct part *p, struct token name)
 {
-	if (p && is_shared(name))
+	if (p && (is_shared(name) || (p == &x->script && name.kind == TOKEN_NAME)))
 		*vec_add(x->arena, &p->names) = arena_strndup(x->arena, name.s, name.n);
 }
 
@@ -147,7 +148,7 @@ static void read_macro(struct index *x, const char *text, struct part *file)
 	struct token name = token_next(&text);
 	struct part *p = file;
 
-	if (!file && is_shared(name)) {
+	if (!file && name.kind == TOKEN_NAME) {
 		p = part_new(x, NULL);
 		define(x, name, p);
 	}
@@ -319,13 +320,12 @@ const struct template_source *parts_source(const struct template_sources *source
 void parts_of_script(struct map *needed, const struct template_sources *sources, const char *script)
 {
 	struct index x = { .arena = needed->arena };
-	struct part root = { 0 };
 
 	map_init(&x.definitions, x.arena);
 	vec_each(s, sources)
 		read_source(&x, s);
-	mention_all(&x, &root, script);
-	mark_names(&x, &root);
+	mention_all(&x, &x.script, script);
+	mark_names(&x, &x.script);
 	vec_each(p, &x.files) {
 		if (str_equal((*p)->file->name, "kernel/main.c"))
 			mark(&x, *p);
