@@ -43,7 +43,7 @@ tapd=$(unit tapd.service MainPID)
 [[ $(readlink /proc/$tapd/ns/net) != $(readlink /proc/self/ns/net) ]] || fail "tapd is not in a separate network namespace"
 inside() { nsenter --target $tapd --mount setpriv --bounding-set -all,+sys_module,+syslog --inh-caps -all "$@" 2>/dev/null; }
 inside touch /tmp/by-tapd && [[ ! -e /tmp/by-tapd ]] || fail "tapd's /tmp"
-for place in / /etc /usr /var /home /run; do
+for place in / /etc /usr /var /home /root /run /run/user; do
 	! inside touch $place/x || fail "tapd may write to $place"
 done
 [[ -z $(inside ls /root) ]] || fail "tapd sees /root"
@@ -65,6 +65,28 @@ wait $session && [[ $(unit tapd.service MainPID) = "$tapd" ]] || fail "tapd ende
 rm /run/enough
 curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics"
 is tapd-metrics.service ActiveState active || fail "tapd-metrics"
+
+# installed below directories that the units hide
+for prefix in /home/tapc /tmp/tapc; do
+	mkdir $prefix && cp -r /usr/local/sbin $prefix/
+	for unit in tapd tapd-metrics; do
+		sed "s#/usr/local/sbin#$prefix/sbin#" /usr/local/lib/systemd/system/$unit.service >/etc/systemd/system/$unit.service
+	done
+	systemctl daemon-reload
+	systemctl stop tapd.service tapd-metrics.service 2>err || fail "stop" "$(cat err)"
+	[[ $(as ann taprun -c true ./t_any.ko) = begin ]] || fail "tapd in $prefix"
+	tapd=$(unit tapd.service MainPID)
+	[[ $(readlink /proc/$tapd/exe) = $prefix/sbin/tapd ]] || fail "tapd is $(readlink /proc/$tapd/exe)"
+	for place in /home $prefix/sbin; do
+		! inside touch $place/x || fail "tapd may write to $place"
+	done
+	[[ $(inside ls /home /root | sort -u | tr '\n' ' ') != *ann* ]] || fail "tapd sees homes"
+	curl -sS http://127.0.0.1:9435/metrics | tail -n 1 | grep -qx '# EOF' || fail "metrics in $prefix"
+	rm -r $prefix
+done
+rm /etc/systemd/system/tapd{,-metrics}.service
+systemctl daemon-reload
+systemctl stop tapd.service tapd-metrics.service 2>err || fail "stop" "$(cat err)"
 
 # a service: if killed, it is restarted; if stopped, it ends properly
 cat >/etc/tapc/scripts/ticks.stp <<'END'
