@@ -11,6 +11,8 @@ try -p9 -e "$s"
 try -D '5=3' -e "$s"
 try -G x -e "$s"
 try -e "$s" -e 'probe end { }'
+echo 'probe begin { }' >file.stp
+try file.stp -e 'probe never { }'
 try -m 'no-name' -p4 -e "$s"
 try --color=blue -e "$s"
 try -x self -e "$s"

@@ -251,9 +251,10 @@ static int set_limit(struct options *o, const char *text, int which)
 	return usage_error("the limit %s cannot be set: the one that this process has may be lower", text);
 }
 
+/* The text of -e, also after a file's name, whose text has been looked at by then. */
 static int set_script(struct options *o, const char *text)
 {
-	if (o->has_text)
+	if (o->has_text || o->declared)
 		return usage_error("there is one script: '%s' is a second one, and -E adds to it", text);
 	o->script_text = text;
 	o->has_text = true;
