@@ -836,7 +836,6 @@ static struct images *images_of(void *data)
 static int serve(struct run *r)
 {
 	struct analyst analyst = { r, restart, open_library, analyse, format_text, arena_of, library_of, images_of };
-
 	int status;
 
 	r->options.last_pass = 3;

@@ -251,7 +251,7 @@ static int set_limit(struct options *o, const char *text, int which)
 	return usage_error("the limit %s cannot be set: the one that this process has may be lower", text);
 }
 
-/* The text of -e, also after a file's name, whose text has been looked at by then. */
+/* Options that a script declares have been looked up by now if a file was named before -e: that is a script, too. */
 static int set_script(struct options *o, const char *text)
 {
 	if (o->has_text || o->declared)
