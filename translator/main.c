@@ -4,7 +4,6 @@
  *	text -> parse -> resolve -> infer -> simplify -> plan -> emit -> build -> launch
  *
  * SystemTap's passes are 1 parse, 2 resolve ... plan, 3 emit, 4 build, 5 run. */
-#include <ctype.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -15,86 +14,36 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/safe_path.h"
+#include "base/text.h"
+#include "base/util.h"
 #include "bound/bound.h"
-#include "build/cache.h"
-#include "debuginfo/images.h"
-#include "meaning/display.h"
+#include "bound/print.h"
+#include "bound/stack.h"
+#include "build/template.h"
 #include "emit/embedded.h"
-#include "emit/emit.h"
-#include "emit/regex.h"
-#include "meaning/given.h"
+#include "flow/module.h"
+#include "flow/run.h"
+#include "flow/view.h"
+#include "library/library.h"
 #include "meaning/infer.h"
-#include "build/headers.h"
-#include "build/kbuild.h"
+#include "run/launch.h"
+#include "run/remote.h"
+#include "run/simulate.h"
+#include "server/server.h"
+#include "source/options.h"
+#include "staging/common/default_path.h"
+#include "staging/common/status.h"
+#include "syntax/parse.h"
+#include "syntax/script_head.h"
 #include "tools/check_host.h"
 #include "tools/format_files.h"
 #include "tools/gallery.h"
-#include "tools/kernel_lines.h"
-#include "run/launch.h"
-#include "library/library.h"
 #include "tools/list.h"
 #include "tools/manual.h"
-#include "tools/module_key.h"
-#include "syntax/parse.h"
-#include "plan/plan.h"
-#include "run/remote.h"
-#include "server/analysis.h"
-#include "server/server.h"
-#include "meaning/resolve.h"
-#include "meaning/resolve_complain.h"
-#include "base/intern.h"
-#include "base/safe_path.h"
-#include "tools/script_line.h"
-#include "meaning/simplify.h"
-#include "tools/source_view.h"
-#include "run/simulate.h"
-#include "staging/common/default_path.h"
-#include "staging/common/status.h"
-#include "source/cache_dir.h"
-#include "syntax/format_pieces.h"
-#include "tools/stand_in.h"
-#include "source/target_host.h"
-#include "source/translation.h"
-#include "base/util.h"
-#include "meaning/warn.h"
-#include "bound/print.h"
-#include "bound/stack.h"
-#include "syntax/preproc.h"
-#include "syntax/script_head.h"
 #include "tools/manual_page.h"
-
-/* A run of tapc. */
-struct run {
-	struct arena *arena;
-	struct options options;
-	struct target_host target;
-	struct cache_dir cache_dir;
-	struct images images;
-	struct interned names;
-	bool *used_args;		/* which arguments the script has used */
-	struct translation translation;
-	struct library library;
-	const char *typed_name;		/* the script's, before it was looked up */
-	const char *text;		/* of the script */
-	size_t text_size;
-	struct script_head head;
-	struct script *script;
-	struct program program;
-	struct plan plan;
-	struct text code, embedded;
-	struct cache cache;
-	struct kbuild kbuild;
-	bool build_tried, build_open;
-	struct cache_key key;		/* of all that decides the module */
-	const char *script_key;		/* the same, computed from the script and the options; or NULL */
-	bool cached;
-	char *image;
-	size_t image_size;
-	int image_fd;			/* where to write it instead of launching it; 0: nowhere */
-	int pass;			/* the current one of SystemTap's five passes; 0: none */
-	bool is_tapset;			/* the script is a file of the library, in an editor */
-	bool is_again;			/* translated before, for another kernel: its warnings have been reported */
-};
+#include "tools/script_line.h"
+#include "tools/source_view.h"
 
 /* ---- times of the passes, printed as by stap -v ---- */
 
@@ -228,67 +177,6 @@ static int help_of_script(struct run *r)
 
 /* ---- passes ---- */
 
-static const char *config_of(void *data, const char *name)
-{
-	struct run *r = data;
-
-	return target_host_config(&r->target, r->arena, name);
-}
-
-static struct macros *open_macros(struct run *r)
-{
-	struct preproc_setup setup = { .strings = &r->names, .options = &r->options };
-
-	setup.target = (struct preproc_target){
-		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
-		.runtime = r->options.simulate ? "simulate" : "kernel",
-		.systemtap_v = r->options.compatible ? r->options.compatible : SYSTEMTAP_VERSION,
-		.privilege = "stapdev", .guru_mode = r->options.guru, .config = config_of,
-		.config_data = r,
-	};
-	return macros_open(&setup);
-}
-
-static bool open_library(void *data, struct library *lib)
-{
-	struct run *r = data;
-
-	return library_open(lib, &r->translation.diag, &r->target, open_macros(r));
-}
-
-static bool add_extra_scripts(struct run *r, struct macros *macros)
-{
-	bool ok = true;
-
-	vec_each(text, &r->options.extra) {
-		struct source *s = source_add(&r->translation.diag, "<-E>", *text, strlen(*text));
-		struct script *extra = parse_script(s, macros);
-
-		ok = library_add(&r->library, extra) && ok;
-		vec_each(p, &extra->probes)
-			*vec_add(r->arena, &r->script->probes) = *p;
-	}
-	return ok;
-}
-
-static bool parse(struct run *r)
-{
-	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
-	struct macros *macros;
-
-	if (!r->library.arena && !open_library(r, &r->library))
-		return false;
-	macros = r->library.macros;
-	s->is_library = r->is_tapset;
-	r->used_args = arena_array(r->arena, bool, r->options.args.n + 1);
-	macros_note_args(macros, r->used_args);
-	r->script = parse_script(s, macros);
-	library_add(&r->library, r->script);
-	add_extra_scripts(r, macros);
-	given_set(&r->options, &r->translation.diag, r->script);
-	return !r->translation.diag.errors;
-}
-
 static bool dump_manual(struct run *r)
 {
 	const char *argument = r->options.dump_argument;
@@ -314,248 +202,6 @@ static bool dump(struct run *r)
 	return !r->translation.diag.errors;
 }
 
-/* Another round, for a probe that contains globals as text. */
-static bool add_display(struct run *r, const char *name, const char *text, bool at_exit)
-{
-	struct source *s;
-	struct script *script;
-
-	if (!text)
-		return true;
-	s = source_add(&r->translation.diag, name, text, strlen(text));
-	s->is_display = at_exit;
-	script = parse_script(s, r->library.macros);
-	display_bind(script, &r->program);
-	return resolve_more(&r->translation, &r->library, script, &r->program) &&
-	       infer_program(&r->translation, &r->program);
-}
-
-static bool add_displays(struct run *r)
-{
-	const char *at_exit = r->options.no_global_var_display ? NULL :
-			      display_globals(r->arena, &r->program);
-	const char *for_monitor = r->options.monitor_globals ?
-				  display_for_monitor(r->arena, &r->program) : NULL;
-
-	return add_display(r, "<globals at exit>", at_exit, true) &&
-	       add_display(r, "<globals for --monitor>", for_monitor, false);
-}
-
-/* Reports unresolved names; other findings are reported even if translation ends here. */
-static bool complain(struct run *r)
-{
-	struct program *p = &r->program;
-
-	if (resolve_complain(&r->translation, p) && !r->translation.diag.errors)
-		return true;
-	if (p->warnings)
-		warnings_tell(p->warnings, false);
-	return false;
-}
-
-static bool resolve(struct run *r)
-{
-	struct translation *t = &r->translation;
-
-	if (!resolve_program(t, &r->library, r->script, &r->program))
-		return false;
-	if (r->options.list || r->options.list_variables)
-		return true;
-	given_warn_unused(&r->options, &t->diag, r->used_args);
-	if (!r->options.no_optimize)
-		warn_unused(&r->library);
-	simplify_program(t, &r->library, &r->program);
-	if (!complain(r) || !given_is_single(&r->options, &t->diag, r->script) ||
-	    !infer_program(t, &r->program) || !add_displays(r))
-		return false;
-	if (!r->program.handlers.n) {
-		error_print("%s has no probe that would run", t->script_name);
-		return false;
-	}
-	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
-}
-
-static bool emit(struct run *r)
-{
-	text_init(&r->code, r->arena);
-	text_init(&r->embedded, r->arena);
-	kernel_lines(&r->images, &r->plan);
-	emit_script(&r->plan, &r->code, &r->embedded);
-	return !r->translation.diag.errors;
-}
-
-/* ---- the module ---- */
-
-static bool open_build(struct run *r)
-{
-	if (!r->build_tried)
-		r->build_open = cache_open(&r->cache, &r->cache_dir, &r->options) &&
-				kbuild_open(&r->kbuild, &r->options, &r->target, &r->cache);
-	r->build_tried = true;		/* missing tools are reported once */
-	return r->build_open;
-}
-
-static const char *header_types(void *data, const char *headers, bool in_kernel, const char **reason)
-{
-	struct run *r = data;
-
-	*reason = "there is nothing to compile headers with";
-	return open_build(r) ? headers_object(&r->kbuild, headers, in_kernel, reason) : NULL;
-}
-
-static bool makes_module(const struct options *o)
-{
-	return o->last_pass >= 4 && !o->list && !o->list_variables && !o->dump && !o->simulate;
-}
-
-static bool take_from_cache(struct run *r)
-{
-	const char *paths;
-	size_t size;
-
-	/* the cost also depends on this machine's CPUs and on -s */
-	if (r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
-		return false;
-	if (!module_key_of_script(&r->key, &r->options, &r->target, &r->kbuild, r->translation.script_name, r->text,
-				  r->text_size))
-		return false;
-	r->script_key = cache_key_hex(r->arena, &r->key);
-	paths = cache_get(&r->cache, r->script_key, &size);
-	if (paths && (!size || !paths[size - 1]))
-		r->image = cache_get(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths, size),
-				     &r->image_size);
-	return r->image != NULL;
-}
-
-static void put_script(struct run *r)
-{
-	const struct map *inputs = &r->images.inputs;
-	struct text paths;
-
-	text_init(&paths, r->arena);
-	for (size_t i = 0; i < inputs->n; i++)
-		text_add_n(&paths, inputs->entries[i].key, strlen(inputs->entries[i].key) + 1);
-	cache_put(&r->cache, r->script_key, paths.s, paths.n);
-	cache_put(&r->cache, module_key_of_inputs(r->arena, r->script_key, paths.s, paths.n), r->image, r->image_size);
-}
-
-static void keep_files(const struct run *r, const char *dir)
-{
-	if (r->options.keep)
-		fprintf(stderr, "Keeping temporary directory \"%s\"\n", dir);
-	else
-		dir_remove(dir);
-}
-
-static char *build_image(struct run *r)
-{
-	struct module_source source = { r->code.s, r->embedded.n ? r->embedded.s : NULL };
-	char *dir = safe_work_dir(r->arena), *image;
-
-	if (!dir)
-		return NULL;
-	image = kbuild_module(&r->kbuild, &source, dir, &r->image_size);
-	keep_files(r, dir);
-	return image;
-}
-
-static bool build(struct run *r)
-{
-	const char *key;
-
-	module_key_of_code(&r->key, &r->options, &r->kbuild, &r->code, &r->embedded);
-	key = cache_key_hex(r->arena, &r->key);
-	if (!r->options.keep)
-		r->image = cache_get(&r->cache, key, &r->image_size);
-	r->cached = r->image != NULL;
-	if (!r->image)
-		r->image = build_image(r);
-	if (!r->image)
-		return false;
-	if (!r->cached)
-		cache_put(&r->cache, key, r->image, r->image_size);
-	/* Not if there were messages, which would be missing the next time; nor if a name was looked up, which may
-	 * resolve to another program the next time. */
-	if (r->script_key && !r->translation.diag.warnings && !r->images.names_programs)
-		put_script(r);
-	return true;
-}
-
-/* "my-reads" for "dir/my-reads.stp", as part of a module's name; "" for a script without a file. */
-static const char *name_of_script(struct run *r)
-{
-	enum { LONGEST = 32 };
-	const char *file = r->options.script_file;
-	char *name;
-
-	if (!file || str_equal(file, "-"))
-		return "";
-	name = arena_strndup(r->arena, path_base(file), LONGEST);
-	name[strcspn(name, ".")] = '\0';
-	for (char *c = name; *c; c++)
-		if (!isascii(*c) || !isalnum((unsigned char)*c))
-			*c = '_';
-	return name;
-}
-
-/* The name for a session, made unique by the process ID; taprun also accepts the script's name alone. */
-static const char *module_name(struct run *r)
-{
-	const char *script = name_of_script(r);
-
-	if (r->options.module_name)
-		return r->options.module_name;
-	return *script ? arena_printf(r->arena, "tap_%s_%d", script, (int)getpid()) :
-		arena_printf(r->arena, "tap_%.16s_%d", cache_key_hex(r->arena, &r->key), (int)getpid());
-}
-
-/* The name for a module that is kept: the same module has the same name. */
-static const char *left_name(struct run *r)
-{
-	const char *script = name_of_script(r);
-	struct cache_key key;
-
-	if (r->options.module_name)
-		return r->options.module_name;
-	cache_key_init(&key);
-	cache_key_add(&key, r->image, r->image_size);
-	return arena_printf(r->arena, "tap_%s%s%.*s", script, *script ? "_" : "", *script ? 8 : 16,
-			    cache_key_hex(r->arena, &key));
-}
-
-/* -p4: with -m the module is written to the current directory, otherwise to the cache, if there is one. */
-static int leave_module(struct run *r)
-{
-	const char *name = left_name(r), *path;
-	size_t size;
-	char *image = kbuild_finish(&r->kbuild, r->image, r->image_size, name, &size);
-
-	if (!image)
-		return TAP_STATUS_BUILD;
-	path = r->options.module_name ? NULL : cache_module_path(&r->cache, name);
-	path = path ? path : arena_printf(r->arena, "%s.ko", name);
-	if (!file_write(path, image, size)) {
-		error_print("cannot write %s: %s", path, strerror(errno));
-		return TAP_STATUS_BUILD;
-	}
-	printf("%s\n", path);
-	return TAP_STATUS_OK;
-}
-
-static int launch(struct run *r)
-{
-	size_t size;
-	char *image = kbuild_finish(&r->kbuild, r->image, r->image_size, module_name(r), &size);
-
-	if (!image)
-		return TAP_STATUS_BUILD;
-	cache_close(&r->cache);
-	if (r->image_fd)
-		return fd_write(r->image_fd, image, size) ? TAP_STATUS_OK : TAP_STATUS_HOST;
-	r->pass = 5;
-	return launch_module(&r->options, image, size, r->target.release);
-}
-
 /* ---- --bound ---- */
 
 /* Stack frames of embedded C are in another file. */
@@ -564,11 +210,11 @@ static int tell_bound(struct run *r, struct bound *b)
 	struct bound_frames frames = { 0 };
 	const char *dir, *usage;
 
-	if (makes_module(&r->options) && !r->embedded.n) {
+	if (module_is_wanted(&r->options) && !r->embedded.n) {
 		dir = safe_work_dir(r->arena);
 		usage = dir ? kbuild_stack_usage(&r->kbuild, r->code.s, dir) : NULL;
 		if (dir)
-			keep_files(r, dir);
+			module_keep_files(r, dir);
 		if (!usage)
 			return TAP_STATUS_BUILD;
 		bound_read_frames(&frames, r->arena, usage);
@@ -590,15 +236,15 @@ static int run_passes(struct run *r)
 	if (!read_script(r))
 		return TAP_STATUS_SCRIPT;
 	r->pass = 0;
-	if (makes_module(o) && !open_build(r))
+	if (module_is_wanted(o) && !module_open(r))
 		return TAP_STATUS_BUILD;
-	if (makes_module(o) && take_from_cache(r)) {
+	if (module_is_wanted(o) && module_take(r)) {
 		r->pass = 4;
 		pass_end(r, clock, 4, "the same as before: took the module from the cache");
-		return o->last_pass == 4 ? leave_module(r) : launch(r);
+		return o->last_pass == 4 ? module_leave(r) : module_launch(r);
 	}
 	r->pass = 1;
-	if (!parse(r))
+	if (!run_parse(r))
 		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 1, "parsed the script and indexed the tapset library");
 	if (o->dump)
@@ -610,7 +256,7 @@ static int run_passes(struct run *r)
 
 	r->pass = 2;
 	clock = pass_start();
-	if (!resolve(r))
+	if (!run_resolve(r))
 		return o->list || o->list_variables ? TAP_STATUS_RUNTIME : TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 2, arena_printf(r->arena, "analyzed script: %zu probe(s), %zu function(s), "
 					   "%zu global(s)", r->program.handlers.n, r->program.functions.n,
@@ -631,7 +277,7 @@ static int run_passes(struct run *r)
 
 	r->pass = 3;
 	clock = pass_start();
-	if (!emit(r))
+	if (!run_emit(r))
 		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
 	if (o->bound || o->max_cost || o->max_memory)
@@ -654,12 +300,12 @@ static int run_passes(struct run *r)
 		return TAP_STATUS_LOAD;
 	r->pass = 4;
 	clock = pass_start();
-	if (!build(r))
+	if (!module_build(r))
 		return TAP_STATUS_BUILD;
 	pass_end(r, clock, 4, r->cached ? "took the module from the cache" : "built the module");
 	if (o->last_pass == 4)
-		return leave_module(r);
-	return launch(r);
+		return module_leave(r);
+	return module_launch(r);
 }
 
 static bool is_question(const struct options *o)
@@ -736,123 +382,19 @@ static int run_remotely(struct run *r)
 
 /* ---- --language-server ---- */
 
-static void open_translation(struct run *r)
-{
-	r->translation = (struct translation){ .arena = r->arena, .options = &r->options, .images = &r->images };
-	diag_open(&r->translation.diag, r->arena, &r->options);
-	interned_open(&r->names, r->arena);
-	images_open(&r->images, r->arena, &r->target, &r->cache_dir);
-	r->images.compile = header_types;
-	r->images.compile_data = r;
-	r->images.is_quiet = r->options.quiet;
-}
-
-/* A new arena for all that a translation and the library allocate. */
-static bool restart(void *data)
-{
-	struct run *r = data;
-
-	if (r->arena != r->options.arena) {
-		images_close(&r->images);
-		arena_close(r->arena);
-	}
-	r->arena = arena_open();
-	if (!target_host_find(&r->target, &r->options))
-		return false;
-	open_translation(r);
-	r->library = (struct library){ 0 };
-	return open_library(r, &r->library);
-}
-
-/* The editor's text is used in place of a file of the library. */
-static bool is_of_library(struct run *r, const char *path)
-{
-	vec_each(f, &r->library.files)
-		if (str_equal(path_base((*f)->path), path_base(path)) && file_same((*f)->path, path))
-			return (*f)->read = true;
-	return false;
-}
-
-static void set_stand_ins(struct run *r)
-{
-	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
-	piece_list pieces = { 0 };
-
-	if (pieces_read(s, r->arena, &pieces))
-		stand_ins_set(&r->options, r->arena, &pieces);
-}
-
-/* A text that only defines functions and aliases has no use for them. */
-static void analyse(void *data, struct analysis *a)
-{
-	struct run *r = data;
-	bool good, whole;
-
-	r->text = a->text;
-	r->text_size = a->size;
-	r->translation.script_name = a->name;
-	r->translation.diag.receiver = a->receiver;
-	r->head = script_head_find(r->arena, a->text, a->size);
-	r->options.declared = &r->head.options;
-	r->is_tapset = is_of_library(r, a->name);
-	script_line_limits(r->arena, r->text, &r->options);
-	set_stand_ins(r);
-	good = parse(r);
-	a->script = r->script;
-	whole = a->depth == ANALYSIS_WHOLE && r->script && r->script->probes.n;
-	if (a->depth == ANALYSIS_SYNTAX || !r->script || (!good && a->depth == ANALYSIS_WHOLE))
-		return;
-	r->options.list_variables = !whole;
-	resolve(r);
-	if (!whole)
-		infer_types(&r->translation, &r->program);
-	a->program = &r->program;
-}
-
-static bool format_text(void *data, const struct analysis *a, struct text *out)
-{
-	struct run *r = data;
-
-	r->translation.diag.receiver = a->receiver;
-	return format_script(&r->options, &r->target, &r->library,
-			     source_add(&r->translation.diag, a->name, a->text, a->size), out);
-}
-
-static struct arena *arena_of(void *data)
-{
-	return ((struct run *)data)->arena;
-}
-
-static struct library *library_of(void *data)
-{
-	return &((struct run *)data)->library;
-}
-
-static struct images *images_of(void *data)
-{
-	return &((struct run *)data)->images;
-}
-
 static int serve(struct run *r)
 {
-	struct analyst analyst = { r, restart, open_library, analyse, format_text, arena_of, library_of, images_of };
-	int status;
+	struct analyst analyst = view_open(r);
+	int status = language_server(&analyst);
 
-	r->options.last_pass = 3;
-	status = language_server(&analyst);
-	if (r->arena != r->options.arena) {
-		images_close(&r->images);
-		arena_close(r->arena);
-	}
-	r->images = (struct images){ .kernel = NULL };
-	r->arena = r->options.arena;
+	view_close(r);
 	return status;
 }
 
 /* For the build itself: C of the tapset files, for the runtime's archive. */
 static int print_tapset_c(struct run *r)
 {
-	struct macros *macros = open_macros(r);
+	struct macros *macros = run_open_macros(r);
 	struct text out;
 
 	if (!library_open(&r->library, &r->translation.diag, &r->target, macros))	/* for its macros */
@@ -879,7 +421,7 @@ static int print_tapset_c(struct run *r)
 
 static int format(struct run *r)
 {
-	if (!library_open(&r->library, &r->translation.diag, &r->target, open_macros(r)))	/* for its macros */
+	if (!library_open(&r->library, &r->translation.diag, &r->target, run_open_macros(r)))	/* for its macros */
 		return TAP_STATUS_HOST;
 	return format_files(&r->options, &r->target, &r->library);
 }
@@ -895,7 +437,7 @@ static int clean_cache(struct run *r)
 
 static int prepare_kernel(struct run *r)
 {
-	return open_build(r) && template_prepare(&r->kbuild.template, NULL) &&
+	return module_open(r) && template_prepare(&r->kbuild.template, NULL) &&
 	       template_extend(&r->kbuild.template, NULL) ? TAP_STATUS_OK : TAP_STATUS_BUILD;
 }
 
@@ -933,7 +475,7 @@ int main(int argc, char **argv)
 	status = TAP_STATUS_USAGE;
 	if (!target_host_find(&r.target, &r.options))
 		goto finish;
-	open_translation(&r);
+	run_open(&r);
 	if (r.options.clean_cache)
 		status = clean_cache(&r);
 	if (r.options.tapset_c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the server needs of the translator: main.c, which knows the stages, supplies it. */
+/* What the server needs of the translator: flow/view.c, which knows the stages, supplies it. */
 #ifndef TAPC_SERVER_ANALYSIS_H
 #define TAPC_SERVER_ANALYSIS_H
 

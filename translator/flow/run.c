@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The steps from the script's text to C. */
+#include "run.h"
+
+#include <string.h>
+
+#include "base/util.h"
+#include "emit/emit.h"
+#include "emit/regex.h"
+#include "meaning/display.h"
+#include "meaning/given.h"
+#include "meaning/infer.h"
+#include "meaning/resolve_complain.h"
+#include "meaning/simplify.h"
+#include "meaning/warn.h"
+#include "module.h"
+#include "syntax/parse.h"
+#include "syntax/preproc.h"
+#include "tools/kernel_lines.h"
+
+void run_open(struct run *r)
+{
+	r->translation = (struct translation){ .arena = r->arena, .options = &r->options, .images = &r->images };
+	diag_open(&r->translation.diag, r->arena, &r->options);
+	interned_open(&r->names, r->arena);
+	images_open(&r->images, r->arena, &r->target, &r->cache_dir);
+	r->images.compile = module_header_types;
+	r->images.compile_data = r;
+	r->images.is_quiet = r->options.quiet;
+}
+
+static const char *config_of(void *data, const char *name)
+{
+	struct run *r = data;
+
+	return target_host_config(&r->target, r->arena, name);
+}
+
+struct macros *run_open_macros(struct run *r)
+{
+	struct preproc_setup setup = { .strings = &r->names, .options = &r->options };
+
+	setup.target = (struct preproc_target){
+		.kernel_vr = r->target.release, .kernel_v = r->target.version, .arch = r->target.machine,
+		.runtime = r->options.simulate ? "simulate" : "kernel",
+		.systemtap_v = r->options.compatible ? r->options.compatible : SYSTEMTAP_VERSION,
+		.privilege = "stapdev", .guru_mode = r->options.guru, .config = config_of,
+		.config_data = r,
+	};
+	return macros_open(&setup);
+}
+
+bool run_open_library(void *data, struct library *lib)
+{
+	struct run *r = data;
+
+	return library_open(lib, &r->translation.diag, &r->target, run_open_macros(r));
+}
+
+static bool add_extra_scripts(struct run *r, struct macros *macros)
+{
+	bool ok = true;
+
+	vec_each(text, &r->options.extra) {
+		struct source *s = source_add(&r->translation.diag, "<-E>", *text, strlen(*text));
+		struct script *extra = parse_script(s, macros);
+
+		ok = library_add(&r->library, extra) && ok;
+		vec_each(p, &extra->probes)
+			*vec_add(r->arena, &r->script->probes) = *p;
+	}
+	return ok;
+}
+
+bool run_parse(struct run *r)
+{
+	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
+	struct macros *macros;
+
+	if (!r->library.arena && !run_open_library(r, &r->library))
+		return false;
+	macros = r->library.macros;
+	s->is_library = r->is_tapset;
+	r->used_args = arena_array(r->arena, bool, r->options.args.n + 1);
+	macros_note_args(macros, r->used_args);
+	r->script = parse_script(s, macros);
+	library_add(&r->library, r->script);
+	add_extra_scripts(r, macros);
+	given_set(&r->options, &r->translation.diag, r->script);
+	return !r->translation.diag.errors;
+}
+
+/* Another round, for a probe that contains globals as text. */
+static bool add_display(struct run *r, const char *name, const char *text, bool at_exit)
+{
+	struct source *s;
+	struct script *script;
+
+	if (!text)
+		return true;
+	s = source_add(&r->translation.diag, name, text, strlen(text));
+	s->is_display = at_exit;
+	script = parse_script(s, r->library.macros);
+	display_bind(script, &r->program);
+	return resolve_more(&r->translation, &r->library, script, &r->program) &&
+	       infer_program(&r->translation, &r->program);
+}
+
+static bool add_displays(struct run *r)
+{
+	const char *at_exit = r->options.no_global_var_display ? NULL :
+			      display_globals(r->arena, &r->program);
+	const char *for_monitor = r->options.monitor_globals ?
+				  display_for_monitor(r->arena, &r->program) : NULL;
+
+	return add_display(r, "<globals at exit>", at_exit, true) &&
+	       add_display(r, "<globals for --monitor>", for_monitor, false);
+}
+
+/* Reports unresolved names; other findings are reported even if translation ends here. */
+static bool complain(struct run *r)
+{
+	struct program *p = &r->program;
+
+	if (resolve_complain(&r->translation, p) && !r->translation.diag.errors)
+		return true;
+	if (p->warnings)
+		warnings_tell(p->warnings, false);
+	return false;
+}
+
+bool run_resolve(struct run *r)
+{
+	struct translation *t = &r->translation;
+
+	if (!resolve_program(t, &r->library, r->script, &r->program))
+		return false;
+	if (r->options.list || r->options.list_variables)
+		return true;
+	given_warn_unused(&r->options, &t->diag, r->used_args);
+	if (!r->options.no_optimize)
+		warn_unused(&r->library);
+	simplify_program(t, &r->library, &r->program);
+	if (!complain(r) || !given_is_single(&r->options, &t->diag, r->script) ||
+	    !infer_program(t, &r->program) || !add_displays(r))
+		return false;
+	if (!r->program.handlers.n) {
+		error_print("%s has no probe that would run", t->script_name);
+		return false;
+	}
+	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
+}
+
+bool run_emit(struct run *r)
+{
+	text_init(&r->code, r->arena);
+	text_init(&r->embedded, r->arena);
+	kernel_lines(&r->images, &r->plan);
+	emit_script(&r->plan, &r->code, &r->embedded);
+	return !r->translation.diag.errors;
+}
