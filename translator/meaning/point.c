@@ -271,27 +271,42 @@ static bool resolve_in_aliases(struct walk *w, const struct point *p, bool *know
 
 /* ---- messages ---- */
 
-/* The words that can follow P's first one, if P's second word is not near any of them; otherwise NULL. */
-static const char *second_words(struct walk *w, const struct point *p)
+static bool is_listed(const name_list *names, const char *name)
+{
+	vec_each(n, names)
+		if (str_equal(*n, name))
+			return true;
+	return false;
+}
+
+/* The names that can follow P's first one, each with what its argument is, if P's second name fits one of them
+ * but for the argument, or is not near any of them; otherwise NULL. */
+static const char *second_names(struct walk *w, const struct point *p)
 {
 	struct arena *a = w->resolver->arena;
-	name_list names = { 0 };
+	const struct point_component *second = p->components.n > 1 ? &p->components.items[1] : NULL;
+	name_list names = { 0 }, written = { 0 };
+	bool fits = false;
 	struct text t;
 
 	text_init(&t, a);
-	for (size_t i = 0; p->components.n > 1 && families[i]; i++)
+	for (size_t i = 0; second && families[i]; i++)
 		for (const struct point_shape *s = families[i]->shapes; s->text; s++) {
 			const char *dot = strchr(s->text, '.'), *name;
 
 			if (!dot || strncmp(s->text, p->components.items[0].name, (size_t)(dot - s->text)) != 0 ||
 			    p->components.items[0].name[dot - s->text])
 				continue;
-			name = arena_strndup(a, dot + 1, strcspn(dot + 1, ".("));
-			if (!names.n || !str_equal(names.items[names.n - 1], name))
-				text_printf(&t, "%s%s", t.n ? ", " : "", name);
+			name = arena_strndup(a, dot + 1, strcspn(dot + 1, "."));
+			if (is_listed(&written, name))
+				continue;
+			*vec_add(a, &written) = name;
+			text_printf(&t, "%s%s", t.n ? ", " : "", name);
+			name = arena_strndup(a, name, strcspn(name, "("));
+			fits |= !second->has_argument && glob_match(second->name, name);
 			*vec_add(a, &names) = name;
 		}
-	return names.n && !nearest_name(p->components.items[1].name, names.items, names.n) ? t.s : NULL;
+	return names.n && (fits || !nearest_name(second->name, names.items, names.n)) ? t.s : NULL;
 }
 
 static void suggest_point(struct walk *w, const struct point *p)
@@ -308,11 +323,13 @@ static void suggest_point(struct walk *w, const struct point *p)
 	vec_each(alias, &w->resolver->library->aliases)
 		*vec_add(a, &names) = alias_name(a, (*alias)->names.items[0]);
 	nearest = nearest_name(written, names.items, names.n);
-	words = second_words(w, p);
+	words = second_names(w, p);
 	if (absent)
 		diag_note(p->span, "%s", absent);
 	else if (words)
-		diag_note(p->span, "'%s' can be followed by: %s", p->components.items[0].name, words);
+		diag_note(p->span, "'%s' can be followed by: %s%s", p->components.items[0].name, words,
+			  is_glob(p->components.items[1].name) ? "; a pattern without an argument stands for none of "
+								 "those that take one" : "");
 	else if (nearest)
 		diag_note(p->span, "did you mean '%s'?", nearest);
 }
