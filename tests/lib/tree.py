@@ -5,7 +5,7 @@ import re
 
 FOLDERS = '.ci', '.github', 'doc', 'editors', 'examples', 'runtime', 'systemd', 'tapsets', 'tests', 'translator'
 # Built in place, by configure and make: not part of the tree.
-BUILT = re.compile(r'(Makefile|Makefile\.in|aclocal\.m4|config\.(log|status)|configure~?|lists\.am|tapc|taprun|tapd|.*\.(a|o)|'
+BUILT = re.compile(r'(Makefile|Makefile\.in|aclocal\.m4|config\.(log|status)|configure~?|lists\.am|tapc|taprun|tapd|.*\.(a|o|ko)|'
 	r'tests/cache/.*|doc/(tapc\.1|taprun\.8)|tapc-build-tree|.*/\.(deps|dirstamp)(/.*)?|.*/__pycache__/.*|build-.*\.log)')
 
 
