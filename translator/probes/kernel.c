@@ -235,8 +235,9 @@ static void warn_of_breakpoints(const struct place_search *s, size_t before)
 
 	if (sites->options->list || sites->options->list_variables)
 		return;
-	if (!is_kind(s, KIND_CALL) || !is_kind(s, KIND_INLINE))
-		return;
+	if (!is_kind(s, KIND_CALL) || !is_kind(s, KIND_INLINE) || point_component(s->point, "callee") ||
+	    point_component(s->point, "callees"))
+		return;		/* '.call' would not be the same places */
 	for (size_t i = before; i < sites->list.n; i++)
 		breakpoints += is_breakpoint(&sites->list.items[i]);
 	if (breakpoints >= MANY)
