@@ -10,6 +10,7 @@
 #include "base/util.h"
 #include "debuginfo/dwarf/signature.h"
 #include "debuginfo/program/choice.h"
+#include "debuginfo/program/entry.h"
 #include "debuginfo/dwarf/function.h"
 #include "debuginfo/symbols/symbols.h"
 
@@ -80,13 +81,18 @@ static void places_sort(debug_places *l, size_t from)
 	l->n = to;
 }
 
+/* Go's names have dots, "net/http.(*conn).serve"; in other names a dot begins a compiler's suffix. */
+static bool has_suffix(struct debuginfo *d, const struct symbol *s)
+{
+	return s->name[symbol_base_length(s->name)] && !(debuginfo_is_user(d) && program_is_go(d, s->address));
+}
+
 static struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
 {
-	size_t n = symbol_base_length(s->name);
 
 	return (struct debug_place){
 		.image = d,
-		.function = s->name[n] ? arena_strndup(d->arena, s->name, n) : s->name,
+		.function = has_suffix(d, s) ? arena_strndup(d->arena, s->name, symbol_base_length(s->name)) : s->name,
 		.section = s->section, .offset = s->offset, .entry = s->offset, .at_entry = true,
 		.symbol = *s,
 	};
@@ -132,7 +138,7 @@ static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, u
 				     debug_places *out)
 {
 	const char *copies = arena_printf(d->arena, "%s.*", pattern);
-	struct symbols found = { 0 };
+	struct symbols found = { 0 }, more = { 0 };
 	enum debuginfo_answer plain = debuginfo_functions(d, pattern, &found);
 	const char *reason = debuginfo_reason(d);
 	size_t before = out->n;
@@ -140,7 +146,10 @@ static enum debuginfo_answer entries(struct debuginfo *d, const char *pattern, u
 	if (plain == DEBUGINFO_BROKEN)
 		return plain;
 	if (!str_ends(pattern, "*"))
-		debuginfo_functions(d, copies, &found);
+		debuginfo_functions(d, copies, &more);
+	vec_each (s, &more.list)
+		if (has_suffix(d, s))
+			*vec_add(d->arena, &found.list) = *s;
 	vec_each (s, &found.list)
 		if (!(s->flags & SYMBOL_CHOOSER) || !add_choices(d, s, kinds, out))
 			add_entry(d, place_of_symbol(d, s), kinds, out);

@@ -14,23 +14,25 @@ static bool is_entry_of_task(const char *name)
 	return str_equal(name, "ret_from_fork") || str_equal(name, "ret_from_fork_asm");
 }
 
-static bool is_called(const struct place_search *s, const struct debug_place *p)
+static const char *return_obstacle(const struct place_search *s, const struct debug_place *p)
 {
-	return debuginfo_is_user(s->image) ? program_is_called(s->image, (uint64_t)p->entry) :
-						 !is_entry_of_task(p->symbol.name);
+	if (debuginfo_is_user(s->image))
+		return program_return_obstacle(s->image, (uint64_t)p->entry);
+	return is_entry_of_task(p->symbol.name) ? PROGRAM_NOT_CALLED : NULL;
 }
 
 static const char *obstacle(const struct place_search *search, const struct debug_place *p)
 {
 	const struct symbol *s = &p->symbol;
+	const char *why = NULL;
 
 	if (!s->name)
 		return "is not in the symbol table";
 	if (p->offset == p->entry && !p->caller && (s->clone == CLONE_PART || s->clone == CLONE_COLD))
 		return "is a part of a function that the compiler split off, not an entry";
-	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle && !is_called(search, p))
-		return "is not called but jumped to: it has no return address that a return probe could replace";
-	return symbol_obstacle_text(s->obstacle);
+	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle)
+		why = return_obstacle(search, p);
+	return why ? why : symbol_obstacle_text(s->obstacle);
 }
 
 bool place_search_wants(struct place_search *s, const struct debug_place *p)

@@ -5,12 +5,18 @@
 
 #include "program.h"
 
-/* Closes what program_is_called() opened. Call it before program_close(). */
+/* Closes what program_return_obstacle() opened. Call it before program_close(). */
 void program_entry_close(struct debuginfo *d);
 
-/* Is the function at ADDRESS entered by a call, so that it has a return address that can be
- * replaced? False for the program's entry and for code that is reached by a jump. */
-bool program_is_called(struct debuginfo *d, uint64_t address);
+/* Is the code at ADDRESS Go's? Go's linker marks it with two symbols; without them all code of a Go program may be. */
+bool program_is_go(struct debuginfo *d, uint64_t address);
+
+#define PROGRAM_NOT_CALLED "is not called but jumped to: it has no return address that a return probe could replace"
+#define PROGRAM_IS_GO \
+	"is a function of Go, whose runtime ends the program when it meets a replaced return address: probe its entry, or " \
+	"with .statement(ADDRESS) the instructions at which it returns"
+/* Why a return probe of the function at ADDRESS would break the program, to follow "'NAME' "; NULL: it would not. */
+const char *program_return_obstacle(struct debuginfo *d, uint64_t address);
 
 /* The bytes from the function's entry ADDRESS to the instruction where a breakpoint costs least (arch.h, pad). */
 uint8_t program_pad(struct debuginfo *d, uint64_t address);

@@ -17,6 +17,8 @@ struct program {
 	bool unwind_tried;
 	struct Elf *elf;		/* of the image's bytes, for UNWIND; NULL: not opened */
 	struct Dwarf_CFI_s *unwind;
+	bool go_tried;
+	uint64_t go_start, go_end;	/* the code of Go; equal: none, or not looked for */
 };
 
 /* Make D the handle of the program PATH. */
