@@ -182,6 +182,17 @@ function value_lists() {
 	print "\tFUNCTION) tapc --dump-functions | sed 's/[:(].*//' ;;"
 	print "\tPASS) echo 1 2 3 4 5 ;;"
 	print "\tARCH) echo" architectures " ;;"
+	if (program == "tapc") {
+		print "\tTOOL) tapc --tools | sed 's/ .*//' ;;"
+		print "\t# of the tool in the words so far, if there is one; a script of the user's might run\n\tTOOL_OPTION)"
+		print "\t\tshift"
+		print "\t\tfor word; do"
+		print "\t\t\tif tapc --tools | grep -q \"^$word \"; then"
+		print "\t\t\t\ttapc \"$word\" --help | sed -n 's/^  [-a-z, ]*\\(--[-a-z]*=*\\).*/\\1/p'"
+		print "\t\t\t\treturn"
+		print "\t\t\tfi"
+		print "\t\tdone ;;"
+	}
 	print "\tLIMIT) echo" limits " ;;"
 	print "\tesac 2>/dev/null\n}\n"
 }
@@ -229,10 +240,12 @@ function bash(	i) {
 			print "\t" (letter[i] != "" ? "-" letter[i] : "--" name[i]) ") offer $(_" program "_values SESSION) ;;"
 	print "\t*)"
 	print "\t\tif [[ $cur = -* ]]; then"
-	print "\t\t\toffer '" all_words() "'"
+	print "\t\t\toffer '" all_words() "'" (program == "tapc" ? \
+		" $(_tapc_values TOOL_OPTION \"${COMP_WORDS[@]:1:COMP_CWORD-1}\")" : "")
 	print "\t\telse"
 	print "\t\t\tcompopt -o filenames"
-	print "\t\t\tvalues=$(compgen -f -X '!*." script_suffix() "' -- \"$cur\"; compgen -d -- \"$cur\")"
+	print "\t\t\tvalues=$(compgen -f -X '!*." script_suffix() "' -- \"$cur\"; compgen -d -- \"$cur\"" \
+		(program == "tapc" ? "\n\t\t\t\tcompgen -W \"$(_tapc_values TOOL)\" -- \"$cur\"" : "") ")"
 	print "\t\tfi ;;"
 	print "\tesac"
 	print "\tunset -f offer"
@@ -272,7 +285,11 @@ function zsh(	i) {
 	print "# zsh completion for " program ", made from its table of options by doc/options.awk"
 	value_lists()
 	print "_" program "()\n{"
-	print "\t_arguments -s -S \\"
+	if (program == "tapc") {
+		print "\tlocal -a of_tool=($(_tapc_values TOOL_OPTION ${words[2,CURRENT-1]}))\n"
+		print "\tof_tool=(\"${(@)of_tool/%=/=:value: }\")"
+	}
+	print "\t_arguments -s -S " (program == "tapc" ? "\"${(@)of_tool}\" " : "") "\\"
 	for (i = 1; i <= n; i++) {
 		if (help[i] == "")
 			continue
@@ -281,7 +298,8 @@ function zsh(	i) {
 		if (name[i] != "")
 			zsh_spec(i, "--" name[i], optional(i) ? "=-" : "=")
 	}
-	print "\t\t'*:" (program == "taprun" ? "module" : "script") ":_files -g \"*." script_suffix() "(-.)\"'"
+	print "\t\t'*:" (program == "taprun" ? "module:_files -g \"*.ko(-.)\"" : \
+		"script:{ compadd -- $(_tapc_values TOOL); _files -g \"*.stp(-.)\" }") "'"
 	print "}\n"
 	print "_" program " \"$@\""
 }
@@ -308,4 +326,6 @@ function fish(	i) {
 		if (help[i] != "")
 			print "complete -c " program (letter[i] != "" ? " -s " letter[i] : "") \
 				(name[i] != "" ? " -l " name[i] : "") fish_values(i) " -d " fish_quoted(help[i])
+	if (program == "tapc")
+		print "complete -c tapc -a '(tapc --tools 2>/dev/null | string replace -r \" +\" \"\\t\")'"
 }

@@ -34,7 +34,9 @@ all()
 	typed "$1" 'tapc --help-function execna' 'tapc --help-function execname '
 	typed "$1" 'tapc -l kprobe.mod' 'tapc -l kprobe.module '
 	typed "$1" 'tapc -a risc' 'tapc -a riscv64 '
-	typed "$1" 'tapc -p1 rea' 'tapc -p1 reads.stp '
+	typed "$1" 'tapc -p1 reads' 'tapc -p1 reads.stp '
+	typed "$1" 'tapc opensn' 'tapc opensnoop '
+	typed "$1" 'tapc opensnoop --fai' 'tapc opensnoop --failed '
 	typed "$1" 'taprun --output js' 'taprun --output json '
 	typed "$1" 'taprun -T 1 rea' 'taprun -T 1 reads.ko '
 	done=$((done + 1))
@@ -90,6 +92,7 @@ if type -P fish >/dev/null; then
 	offered 'tapc --help-function execna' execname
 	offered 'taprun --output js' json
 	offered 'tapc rea' reads.stp
+	offered 'tapc rea' readers
 	done=$((done + 1))
 fi
 [[ $done != 0 ]] || { echo "no script(1), no fish"; exit 77; }
