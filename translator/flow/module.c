@@ -42,8 +42,8 @@ bool module_take(struct run *r)
 	const char *paths;
 	size_t size;
 
-	/* the cost also depends on this machine's CPUs and on -s */
-	if (r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
+	/* the cost also depends on this machine's CPUs and on -s; the key has one text */
+	if (r->more.n || r->options.keep || r->options.bound || r->options.max_cost || r->options.max_memory)
 		return false;
 	if (!module_key_of_script(&r->key, &r->options, &r->target, &r->kbuild, r->translation.script_name, r->text,
 				  r->text_size))

@@ -57,19 +57,20 @@ bool run_open_library(void *data, struct library *lib)
 	return library_open(lib, &r->translation.diag, &r->target, run_open_macros(r));
 }
 
-static bool add_extra_scripts(struct run *r, struct macros *macros)
+/* Its probes become the script's: the library adds those of its files itself. */
+static void add_script(struct run *r, const char *name, const char *text)
 {
-	bool ok = true;
+	struct source *s = source_add(&r->translation.diag, name, text, strlen(text));
+	struct script *more = parse_script(s, r->library.macros);
 
-	vec_each(text, &r->options.extra) {
-		struct source *s = source_add(&r->translation.diag, "<-E>", *text, strlen(*text));
-		struct script *extra = parse_script(s, macros);
-
-		ok = library_add(&r->library, extra) && ok;
-		vec_each(p, &extra->probes)
-			*vec_add(r->arena, &r->script->probes) = *p;
-	}
-	return ok;
+	library_add(&r->library, more);
+	vec_each(p, &more->probes)
+		*vec_add(r->arena, &r->script->probes) = *p;
+	more->probes.n = 0;
+	vec_each(g, &more->globals)
+		*vec_add(r->arena, &r->script->globals) = *g;
+	vec_each(o, &more->options)
+		*vec_add(r->arena, &r->script->options) = *o;
 }
 
 bool run_parse(struct run *r)
@@ -85,7 +86,10 @@ bool run_parse(struct run *r)
 	macros_note_args(macros, r->used_args);
 	r->script = parse_script(s, macros);
 	library_add(&r->library, r->script);
-	add_extra_scripts(r, macros);
+	vec_each(text, &r->options.extra)
+		add_script(r, "<-E>", *text);
+	vec_each(part, &r->more)
+		add_script(r, part->name, part->text);
 	given_set(&r->options, &r->translation.diag, r->script);
 	return !r->translation.diag.errors;
 }

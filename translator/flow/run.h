@@ -18,6 +18,11 @@
 #include "source/translation.h"
 #include "syntax/script_head.h"
 
+/* A source of a script that has several. */
+struct run_text {
+	const char *name, *text;
+};
+
 struct run {
 	struct arena *arena;
 	struct options options;
@@ -31,6 +36,7 @@ struct run {
 	const char *typed_name;		/* the script's, before it was looked up */
 	const char *text;		/* of the script */
 	size_t text_size;
+	VEC(struct run_text) more;	/* further parts of the script, each with its name in messages */
 	struct script_head head;
 	struct script *script;
 	struct program program;
