@@ -31,6 +31,7 @@
 #include "run/remote.h"
 #include "run/simulate.h"
 #include "server/server.h"
+#include "shell/shell.h"
 #include "source/options.h"
 #include "staging/common/default_path.h"
 #include "staging/common/status.h"
@@ -486,6 +487,8 @@ int main(int argc, char **argv)
 		status = format(&r);
 	else if (r.options.language_server)
 		status = serve(&r);
+	else if (r.options.interactive)
+		status = shell_run(&r, argv, run_script);
 	else if (r.options.prepare)
 		status = prepare_kernel(&r);
 	else if (r.options.remotes.n)

@@ -4,8 +4,8 @@
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
-	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev kmod
-	pahole'
+	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev
+	libreadline-dev kmod pahole'
 # to build a kernel with a custom configuration
 kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'

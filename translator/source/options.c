@@ -653,7 +653,7 @@ static bool has_input(const struct options *o)
 static bool needs_script(const struct options *o)
 {
 	return !o->tool && !o->script_file && !o->script_text && !o->tapset_c && !o->format && !o->clean_cache &&
-	       !o->prepare && !o->check_host && !o->list_tools && !o->language_server;
+	       !o->prepare && !o->check_host && !o->list_tools && !o->language_server && !o->interactive;
 }
 
 /* A newcomer's first command is often "tapc" alone. Programs that call tapc get one line that they can report. */

@@ -41,8 +41,6 @@ const struct peer_option peer_options[] = {
 	{ "target-namespace", required_argument, NULL,
 	  "ns_pid() gives the numbers of the process's own namespace: compare these" },
 	{ "build-as", required_argument, NULL, "run 'tapc -p4 -m NAME' as that user, and taprun NAME.ko as root" },
-	{ "i", no_argument, NULL, "there is no interactive mode: -e runs a line" },
-	{ "interactive", no_argument, NULL, "there is no interactive mode: -e runs a line" },
 	{ "example", no_argument, NULL, "tapc NAME runs an installed script, and --tools lists them; for another one, give its path" },
 	{ NULL, 0, NULL, NULL },
 };

@@ -1,0 +1,114 @@
+#!/bin/bash
+# tapc --interactive in a terminal: the prompt, lines that go on, completion of commands, script text and $variables, history, Ctrl-C and Ctrl-D
+# sanitizers: no
+type tmux >/dev/null || { echo "no tmux"; exit 77; }
+[[ -n $KREL ]] || { echo "no kernel was fetched"; exit 77; }
+export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} HOME=$PWD LC_ALL=C.UTF-8
+unset XDG_STATE_HOME
+fail() { echo "$*"; terminal kill-server 2>/dev/null; exit 1; }
+socket=t_shell_$$
+terminal() { tmux -u -L "$socket" -f /dev/null "$@"; }
+keys() { terminal send-keys "$@"; }
+# sees PATTERN...: wait until each is in a line of the screen
+sees_now()
+{
+	local pattern
+
+	terminal capture-pane -p >shown || return
+	for pattern; do
+		grep -q -- "$pattern" shown || return
+	done
+}
+sees()
+{
+	local end=$((SECONDS + 60))
+
+	while ((SECONDS < end)); do
+		! sees_now "$@" || return 0
+		sleep 0.05
+	done
+	fail "never seen: $*" "$(cat shown)"
+}
+# begin ARGUMENT...: a shell in a new terminal; its status will be in the file status
+begin()
+{
+	rm -f status
+	# shellcheck disable=SC2086
+	terminal new-session -d -x 110 -y 30 sh -c 'trap : INT; "$@"; echo $? >status; read -r line' sh "$TAPC" $TAPC_ARGS -i "$@" || fail tmux
+	sees 'lists the commands' '^tapc> *$'
+}
+# left STATUS
+left()
+{
+	local end=$((SECONDS + 60))
+
+	while [[ ! -s status ]] && ((SECONDS < end)); do sleep 0.05; done
+	[[ $(cat status) = "$1" ]] || fail "status $(cat status), not $1" "$(terminal capture-pane -p)"
+	terminal kill-server
+}
+
+begin
+"$TAPC" --language-server </dev/null 2>err
+[[ $? = 2 ]] && language= || language=yes
+keys 'wai' Tab
+sees '^tapc> wait *$'
+keys C-c
+keys 'glo' Tab
+sees '^tapc> global *$'
+keys 'counted' Enter
+if [[ -n $language ]]; then
+	keys 'probe kernel.func' Tab
+	sees '^tapc> probe kernel.function( *$'
+	keys '"vfs_read") {' Enter
+	sees '^    > *$'
+	keys 'coun' Tab
+	sees '^    > counted *$'
+	keys '[execn' Tab
+	sees '^    > counted\[execname *$'
+	keys '()] = $cou' Tab
+	sees '\] = $count *$'
+	keys ' }' Enter
+else
+	keys 'probe kernel.function("vfs_read") {' Enter
+	sees '^    > *$'
+	keys 'counted[execname()] = $count }' Enter
+fi
+sees '> counted\[execname()\] = $count }$' '^tapc> *$'
+keys 'list' Enter
+sees '^  1     global counted$' '^  2     probe kernel.function("vfs_read") {$' '^        counted\[execname()\] = $count }$'
+# an error shows its place; the line comes back from the history
+keys 'probe nothing { }' Enter
+sees "^#3:1:7: error: unknown probe point 'nothing'" '      ^~~~~~~$'
+keys Up BSpace BSpace BSpace BSpace BSpace BSpace BSpace BSpace BSpace BSpace BSpace 'begin { }' Enter
+keys 'list 3' Enter
+sees '^  3     probe begin { }$'
+# Ctrl-C clears a line, and a text that goes on
+keys 'probe end'
+sees '^tapc> probe end *$'
+keys C-c
+sees '^tapc> probe end^C$' '^tapc> *$'
+keys 'probe end {' Enter
+sees '^    > *$'
+keys 'x'
+sees '^    > x *$'
+keys C-c
+sees '^    > x^C$'
+keys 'list *' Enter
+sees '^  3     probe begin { }$'
+! grep -q 'probe end { }' shown || fail "Ctrl-C added it" "$(cat shown)"
+keys 'set --simulate' Enter 'change 3 probe timer.s(9) { println("at the end"); exit() }' Enter 'off 2' Enter 'run' Enter
+sees '^at the end' '^tapc> *$'
+keys C-d
+left 3
+
+# the history is kept
+[[ $(tail -n 1 .local/state/tapc/history) = run ]] || fail "history" "$(cat .local/state/tapc/history)"
+begin
+keys Up
+sees '^tapc> run *$'
+keys C-c
+sees '^tapc> run^C$'
+keys 'history' Enter
+sees '  global counted$' '  history$'
+keys 'quit' Enter
+left 0
