@@ -376,8 +376,8 @@ static void end_tapd_end(struct cell *cell)
 
 	tell("end: %s. ", answer == HANGS ? "hangs" : answer == 0 ? "unloaded" : answer == 1 ? "it stays" :
 	     error_name(answer));
-	if (answer != (cell->held && (cell->way->kind == PINS || cell->file->is_loaders)) &&
-	    cell->way->kind != PINS_AT_TIMES && !cell->file->is_revoked)
+	if (answer != (cell->held && cell->way->kind == PINS) && cell->way->kind != PINS_AT_TIMES &&
+	    !cell->file->is_revoked)
 		tell_bad("end");
 	await_workers(true);
 }
