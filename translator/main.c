@@ -83,7 +83,8 @@ static void pass_end(const struct run *r, struct pass_clock from, int pass, cons
 
 static void read_text(struct run *r, struct options *o, const char *name)
 {
-	if (o->has_text) {
+	errno = 0;
+	if (o->script_text) {
 		r->text = o->script_text;
 		r->text_size = strlen(r->text);
 	} else if (str_equal(name, "-")) {
@@ -92,6 +93,7 @@ static void read_text(struct run *r, struct options *o, const char *name)
 	} else {
 		r->text = file_read(r->arena, name, &r->text_size);
 	}
+	r->read_error = r->text ? 0 : errno;
 }
 
 /* A script_look. An unreadable file is reported later, if the other words do not name another tool. */
@@ -142,15 +144,10 @@ static bool read_script(struct run *r)
 
 	if (r->translation.script_name)
 		return true;
-	errno = 0;
-	if (!r->text && o->script_text) {	/* made from an option */
-		r->text = o->script_text;
-		r->text_size = strlen(r->text);
-	} else if (!r->text) {
+	if (!r->text)	/* not looked at: an option made the script */
 		read_text(r, o, o->script_file);
-	}
 	if (!r->text)
-		return no_script(r, o->script_file, errno);
+		return no_script(r, o->script_file, r->read_error);
 	r->translation.script_name = o->script_text ? "<input>" :
 				     str_equal(o->script_file, "-") ? "<stdin>" : o->script_file;
 	if (r->text_size > UINT32_MAX / 2) {
@@ -169,7 +166,7 @@ static int help_of_script(struct run *r)
 	const struct options *o = &r->options;
 
 	if (!r->text) {
-		no_script(r, r->typed_name, errno);
+		no_script(r, r->typed_name, r->read_error);
 		return TAP_STATUS_SCRIPT;
 	}
 	gallery_help(r->arena, o->has_text ? NULL : r->typed_name, r->text, &r->head);

@@ -37,6 +37,7 @@ struct run {
 	const char *text;		/* of the script */
 	size_t text_size;
 	VEC(struct run_text) more;	/* further parts of the script, each with its name in messages */
+	int read_error;			/* errno, if it could not be read */
 	struct script_head head;
 	struct script *script;
 	struct program program;
