@@ -45,7 +45,9 @@ write_lists()
 {
 	echo '# Made by lists.sh'
 	find translator runtime tapsets tests/unit -type d | sort | list source_folders
-	sources translator | grep -v -e '^translator/main\.c$' -e '^translator/server/.*\.c$' | list translator_sources
+	sources translator | grep -v -e '^translator/main\.c$' -e '^translator/server/.*\.c$' -e '^translator/dtrace/' |
+		list translator_sources
+	sources translator/dtrace | list dtrace_sources
 	sources translator/server | grep '\.c$' | list server_sources
 	sources runtime/core | grep -v '_compile\.[ch]$' | list core_runtime_sources
 	sources runtime/core | grep '_compile\.[ch]$' | list core_compile_sources

@@ -39,13 +39,15 @@ host_tests_read() { directives_read "$SRC"/tests/*/*.sh; }
 
 host_tests()
 {
-	local file folder
+	local file folder test
 
 	for file in "$SRC"/tests/unit/*.c; do
 		[[ ! -e $file ]] || echo "unit/$(basename "$file" .c)"
 	done
 	for folder in $(host_folders); do
-		folder_tests "$folder"
+		for test in $(folder_tests "$folder"); do
+			! asked_for "$test" "$SRC/tests/$test.sh" || echo "$test"
+		done
 	done
 	simulated_tests
 }

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *error_program = "tapc";
+
 void error_vprint(const char *fmt, va_list ap)
 {
 	fflush(stdout);
-	fputs("tapc: error: ", stderr);
+	fprintf(stderr, "%s: error: ", error_program);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
 }

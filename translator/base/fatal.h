@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* The name of this program in messages; "tapc" unless it sets another one. */
+extern const char *error_program;
 /* Prints "tapc: error: ..." after flushing stdout: for errors of this machine, which have no position in the script. */
 void error_vprint(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 /* The one function that prints errors without a position in the script; those with one are diag_error()'s. */

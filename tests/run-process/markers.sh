@@ -1,0 +1,2 @@
+# Run by the loader, with the script attached.
+./markers-plain && ./markers-quick && ./markers-lto
