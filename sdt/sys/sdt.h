@@ -10,16 +10,18 @@
  *
  * is probed by process("myprog").provider("myprog").mark("request"), where $arg1 and $arg2 are the arguments.
  *
- *	STAP_PROBE(provider, name)			a marker without arguments
- *	STAP_PROBE1(provider, name, a1) ... STAP_PROBE12	with arguments: numbers, enumerators, bit-fields, pointers,
- *							arrays and functions (their addresses). Each is evaluated once
- *	STAP_PROBEV(provider, name, ...)		the same with any number of arguments from 0 to 12
- *	DTRACE_PROBE, DTRACE_PROBE1 ... DTRACE_PROBE12	the same as STAP_PROBE...
- *	STAP_PROBE_ASM(provider, name, arguments)	as a part of the text of an asm statement, and in assembler files. The
- *							arguments are in the format of the note, 8@%rdi -4@%esi; so are those
- *							of all others in assembler files
- *	STAP_PROBE_ASM_TEMPLATE(n)			the arguments of STAP_PROBE_ASM in an asm statement whose input operands
- *	STAP_PROBE_ASM_OPERANDS(n, a1, ...)		are these
+ *	STAP_PROBE(provider, name)		a marker without arguments
+ *	STAP_PROBE1(provider, name, a1) ... STAP_PROBE12
+ *						with arguments: numbers, enumerators, bit-fields, pointers, arrays and
+ *						functions (their addresses). Each is evaluated once
+ *	STAP_PROBEV(provider, name, ...)	the same with any number of arguments from 0 to 12
+ *	DTRACE_PROBE ... DTRACE_PROBE12		the same as STAP_PROBE...
+ *	STAP_PROBE_ASM(provider, name, arguments)
+ *						as a part of the text of an asm statement, and in assembler files. The
+ *						arguments are in the format of the note, 8@%rdi -4@%esi; so are those
+ *						of all others in assembler files
+ *	STAP_PROBE_ASM_TEMPLATE(n)		the arguments of STAP_PROBE_ASM in an asm statement
+ *	STAP_PROBE_ASM_OPERANDS(n, a1, ...)	whose input operands are these
  *
  * Semaphores: if _SDT_HAS_SEMAPHORES is defined when this file is included first, the program defines for each marker a
  * variable in which tracers count, so that it computes costly arguments only for them:
@@ -30,10 +32,10 @@
  *
  * tapc-dtrace(1) writes both from a list of markers.
  *
- * TAPC_SDT_NOP: the instructions at a marker on x86-64. 1: nop, which kernels older than 6.18 emulate, so that a probe
- * costs one trap. 5: a nop of five bytes, which newer kernels replace by a call while it is probed; older ones single-step it, at
- * the cost of another trap. 6, the default: a nop with a nop of five bytes after it; the note has the address of the
- * first one. A tracer that detects the second one probes it on newer kernels, every other tracer uses the first one. */
+ * TAPC_SDT_NOP: the instructions at a marker on x86-64. 1: nop, which all kernels emulate, so that a probe costs one
+ * trap. 5: a nop of five bytes, which kernels since 6.18 replace by a call while it is probed; older ones single-step
+ * it, at the cost of another trap. 6, the default: a nop, whose address is in the note, and a nop of five bytes after
+ * it. A tracer that detects the second one can probe it on newer kernels, every other tracer uses the first one. */
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H 1
 
@@ -80,8 +82,8 @@
 #endif
 
 /* The flag '?' puts the note into the group of the code's section, so that both are discarded together. The address of
- * _.stapsdt.base, which is in the note and in the section headers, shows how far prelink has moved the program. ARGUMENTS
- * are directives for a string. */
+ * _.stapsdt.base, which is in the note and in the section headers, shows how far prelink has moved the program.
+ * ARGUMENTS are directives for a string. */
 #define TAPC_SDT_NOTE(provider, name, arguments) \
 	TAPC_SDT_INSTRUCTIONS \
 	TAPC_SDT_LINE(.pushsection .note.stapsdt, "?", "note") \
@@ -115,7 +117,7 @@
 
 /* ---- arguments: their type as a code, and their value ---- */
 
-/* Numbers of more than 64 bits are in a struct that is too large for registers: notes have no operand for two of them. */
+/* Numbers of more than 64 bits are in a struct that is too large for registers: an operand is a single one. */
 struct tapc_sdt_long_double {
 	long double value, unused;
 };
@@ -197,21 +199,23 @@ enum { TAPC_SDT_POINTER_CLASS = 5, TAPC_SDT_REAL_CLASS = 8 };
 	long: -(int)sizeof(long), unsigned long: (int)sizeof(long), \
 	long long: -(int)sizeof(long long), unsigned long long: (int)sizeof(long long), \
 	TAPC_SDT_WIDE_CODE \
-	float: 10 * (int)sizeof(float), double: 10 * (int)sizeof(double), long double: 10 * (int)sizeof(long double), \
+	float: 10 * (int)sizeof(float), double: 10 * (int)sizeof(double), \
+	long double: 10 * (int)sizeof(long double), \
 	default: __builtin_classify_type(x) == TAPC_SDT_POINTER_CLASS ? TAPC_SDT_SIZE(x) : \
 		 __builtin_classify_type(x) == TAPC_SDT_REAL_CLASS ? 10 * TAPC_SDT_SIZE(x) : -TAPC_SDT_SIZE(x))
 /* x if it has this type: what is not selected must be valid, too */
 #define TAPC_SDT_IF(type, x) _Generic((x), type: (x), default: 0)
 #define TAPC_SDT_RVALUE(x) ((void)0, (x))
 #define TAPC_SDT_VALUE(x) __extension__ _Generic((x), \
-	char: TAPC_SDT_RVALUE(x), signed char: TAPC_SDT_RVALUE(x), unsigned char: TAPC_SDT_RVALUE(x), _Bool: TAPC_SDT_RVALUE(x), \
+	char: TAPC_SDT_RVALUE(x), signed char: TAPC_SDT_RVALUE(x), unsigned char: TAPC_SDT_RVALUE(x), \
+	_Bool: TAPC_SDT_RVALUE(x), \
 	short: TAPC_SDT_RVALUE(x), unsigned short: TAPC_SDT_RVALUE(x), \
 	long double: (struct tapc_sdt_long_double){ TAPC_SDT_IF(long double, x), 0 }, \
 	TAPC_SDT_WIDE_VALUE(x) default: (1 ? (x) : 0))
 #endif
 
-/* A number, memory, a register. On arm64 memory only with the address in a register: others have parts of it in the text,
- * such as [x2, #:lo12:.LANCHOR0], whose symbols are known only to the assembler. */
+/* A number, memory, a register. On arm64 memory only with the address in a register: other operands refer to symbols
+ * that only the assembler knows, as in [x2, #:lo12:.LANCHOR0]. */
 #ifndef STAP_SDT_ARG_CONSTRAINT
 #ifdef __aarch64__
 #define STAP_SDT_ARG_CONSTRAINT nQr
@@ -224,27 +228,38 @@ enum { TAPC_SDT_POINTER_CLASS = 5, TAPC_SDT_REAL_CLASS = 8 };
 #define TAPC_SDT_OPERANDS_0(code)
 #define TAPC_SDT_OPERANDS_1(code, a1) TAPC_SDT_OPERAND(code, 1, a1)
 #define TAPC_SDT_OPERANDS_2(code, a1, a2) \
-	TAPC_SDT_OPERANDS_1(code, a1), TAPC_SDT_OPERAND(code, 2, a2)
+	TAPC_SDT_OPERANDS_1(code, a1), \
+	TAPC_SDT_OPERAND(code, 2, a2)
 #define TAPC_SDT_OPERANDS_3(code, a1, a2, a3) \
-	TAPC_SDT_OPERANDS_2(code, a1, a2), TAPC_SDT_OPERAND(code, 3, a3)
+	TAPC_SDT_OPERANDS_2(code, a1, a2), \
+	TAPC_SDT_OPERAND(code, 3, a3)
 #define TAPC_SDT_OPERANDS_4(code, a1, a2, a3, a4) \
-	TAPC_SDT_OPERANDS_3(code, a1, a2, a3), TAPC_SDT_OPERAND(code, 4, a4)
+	TAPC_SDT_OPERANDS_3(code, a1, a2, a3), \
+	TAPC_SDT_OPERAND(code, 4, a4)
 #define TAPC_SDT_OPERANDS_5(code, a1, a2, a3, a4, a5) \
-	TAPC_SDT_OPERANDS_4(code, a1, a2, a3, a4), TAPC_SDT_OPERAND(code, 5, a5)
+	TAPC_SDT_OPERANDS_4(code, a1, a2, a3, a4), \
+	TAPC_SDT_OPERAND(code, 5, a5)
 #define TAPC_SDT_OPERANDS_6(code, a1, a2, a3, a4, a5, a6) \
-	TAPC_SDT_OPERANDS_5(code, a1, a2, a3, a4, a5), TAPC_SDT_OPERAND(code, 6, a6)
+	TAPC_SDT_OPERANDS_5(code, a1, a2, a3, a4, a5), \
+	TAPC_SDT_OPERAND(code, 6, a6)
 #define TAPC_SDT_OPERANDS_7(code, a1, a2, a3, a4, a5, a6, a7) \
-	TAPC_SDT_OPERANDS_6(code, a1, a2, a3, a4, a5, a6), TAPC_SDT_OPERAND(code, 7, a7)
+	TAPC_SDT_OPERANDS_6(code, a1, a2, a3, a4, a5, a6), \
+	TAPC_SDT_OPERAND(code, 7, a7)
 #define TAPC_SDT_OPERANDS_8(code, a1, a2, a3, a4, a5, a6, a7, a8) \
-	TAPC_SDT_OPERANDS_7(code, a1, a2, a3, a4, a5, a6, a7), TAPC_SDT_OPERAND(code, 8, a8)
+	TAPC_SDT_OPERANDS_7(code, a1, a2, a3, a4, a5, a6, a7), \
+	TAPC_SDT_OPERAND(code, 8, a8)
 #define TAPC_SDT_OPERANDS_9(code, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
-	TAPC_SDT_OPERANDS_8(code, a1, a2, a3, a4, a5, a6, a7, a8), TAPC_SDT_OPERAND(code, 9, a9)
+	TAPC_SDT_OPERANDS_8(code, a1, a2, a3, a4, a5, a6, a7, a8), \
+	TAPC_SDT_OPERAND(code, 9, a9)
 #define TAPC_SDT_OPERANDS_10(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
-	TAPC_SDT_OPERANDS_9(code, a1, a2, a3, a4, a5, a6, a7, a8, a9), TAPC_SDT_OPERAND(code, 10, a10)
+	TAPC_SDT_OPERANDS_9(code, a1, a2, a3, a4, a5, a6, a7, a8, a9), \
+	TAPC_SDT_OPERAND(code, 10, a10)
 #define TAPC_SDT_OPERANDS_11(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
-	TAPC_SDT_OPERANDS_10(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10), TAPC_SDT_OPERAND(code, 11, a11)
+	TAPC_SDT_OPERANDS_10(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10), \
+	TAPC_SDT_OPERAND(code, 11, a11)
 #define TAPC_SDT_OPERANDS_12(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
-	TAPC_SDT_OPERANDS_11(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11), TAPC_SDT_OPERAND(code, 12, a12)
+	TAPC_SDT_OPERANDS_11(code, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11), \
+	TAPC_SDT_OPERAND(code, 12, a12)
 
 /* The argument's text in the note: "-4@%edi", or "8f@-16(%rbp)" for a floating-point number, whose code is 80. */
 #define TAPC_SDT_ARGUMENT(space, i) \
@@ -287,29 +302,41 @@ enum { TAPC_SDT_POINTER_CLASS = 5, TAPC_SDT_REAL_CLASS = 8 };
 		TAPC_SDT_ASM (TAPC_SDT_NOTE(provider, name, TAPC_SDT_ASCIZ(""))); \
 	} while (0)
 #define STAP_PROBE1(provider, name, a1) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_1, TAPC_SDT_OPERANDS_1(TAPC_SDT_CODE, a1))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_1, \
+		TAPC_SDT_OPERANDS_1(TAPC_SDT_CODE, a1))
 #define STAP_PROBE2(provider, name, a1, a2) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_2, TAPC_SDT_OPERANDS_2(TAPC_SDT_CODE, a1, a2))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_2, \
+		TAPC_SDT_OPERANDS_2(TAPC_SDT_CODE, a1, a2))
 #define STAP_PROBE3(provider, name, a1, a2, a3) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_3, TAPC_SDT_OPERANDS_3(TAPC_SDT_CODE, a1, a2, a3))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_3, \
+		TAPC_SDT_OPERANDS_3(TAPC_SDT_CODE, a1, a2, a3))
 #define STAP_PROBE4(provider, name, a1, a2, a3, a4) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_4, TAPC_SDT_OPERANDS_4(TAPC_SDT_CODE, a1, a2, a3, a4))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_4, \
+		TAPC_SDT_OPERANDS_4(TAPC_SDT_CODE, a1, a2, a3, a4))
 #define STAP_PROBE5(provider, name, a1, a2, a3, a4, a5) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_5, TAPC_SDT_OPERANDS_5(TAPC_SDT_CODE, a1, a2, a3, a4, a5))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_5, \
+		TAPC_SDT_OPERANDS_5(TAPC_SDT_CODE, a1, a2, a3, a4, a5))
 #define STAP_PROBE6(provider, name, a1, a2, a3, a4, a5, a6) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_6, TAPC_SDT_OPERANDS_6(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_6, \
+		TAPC_SDT_OPERANDS_6(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6))
 #define STAP_PROBE7(provider, name, a1, a2, a3, a4, a5, a6, a7) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_7, TAPC_SDT_OPERANDS_7(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_7, \
+		TAPC_SDT_OPERANDS_7(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7))
 #define STAP_PROBE8(provider, name, a1, a2, a3, a4, a5, a6, a7, a8) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_8, TAPC_SDT_OPERANDS_8(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_8, \
+		TAPC_SDT_OPERANDS_8(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8))
 #define STAP_PROBE9(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_9, TAPC_SDT_OPERANDS_9(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_9, \
+		TAPC_SDT_OPERANDS_9(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9))
 #define STAP_PROBE10(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_10, TAPC_SDT_OPERANDS_10(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_10, \
+		TAPC_SDT_OPERANDS_10(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10))
 #define STAP_PROBE11(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_11, TAPC_SDT_OPERANDS_11(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_11, \
+		TAPC_SDT_OPERANDS_11(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11))
 #define STAP_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) \
-	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_12, TAPC_SDT_OPERANDS_12(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12))
+	TAPC_SDT_MARKER(provider, name, TAPC_SDT_TEXT_12, \
+		TAPC_SDT_OPERANDS_12(TAPC_SDT_CODE, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12))
 
 /* ---- in asm statements ---- */
 
@@ -333,7 +360,8 @@ enum { TAPC_SDT_POINTER_CLASS = 5, TAPC_SDT_REAL_CLASS = 8 };
 
 /* ---- semaphores ---- */
 
-#define TAPC_SDT_SEMAPHORE_VARIABLE(provider, name) TAPC_SDT_JOIN(TAPC_SDT_JOIN(provider, _), TAPC_SDT_JOIN(name, _semaphore))
+#define TAPC_SDT_SEMAPHORE_VARIABLE(provider, name) \
+	TAPC_SDT_JOIN(TAPC_SDT_JOIN(provider, _), TAPC_SDT_JOIN(name, _semaphore))
 /* Hidden: the note can refer only to a variable of the same program or library. */
 #define TAPC_SDT_SEMAPHORE(provider, name) \
 	volatile unsigned short TAPC_SDT_SEMAPHORE_VARIABLE(provider, name) \

@@ -3,10 +3,10 @@
 import os
 import re
 
-FOLDERS = '.ci', '.github', 'doc', 'editors', 'examples', 'runtime', 'systemd', 'tapsets', 'tests', 'translator'
+FOLDERS = '.ci', '.github', 'doc', 'editors', 'examples', 'runtime', 'sdt', 'systemd', 'tapsets', 'tests', 'translator'
 # Built in place, by configure and make: not part of the tree.
-BUILT = re.compile(r'(Makefile|Makefile\.in|aclocal\.m4|config\.(log|status)|configure~?|lists\.am|tapc|taprun|tapd|.*\.(a|o|ko)|'
-	r'tests/cache/.*|doc/(tapc\.1|taprun\.8)|tapc-build-tree|.*/\.(deps|dirstamp)(/.*)?|.*/__pycache__/.*|build-.*\.log)')
+BUILT = re.compile(r'(Makefile|Makefile\.in|aclocal\.m4|config\.(log|status)|configure~?|lists\.am|tapc|tapc-dtrace|taprun|tapd|.*\.(a|o|ko)|'
+	r'tests/cache/.*|doc/(tapc\.1|taprun\.8)|sdt/tapc-sdt\.pc|tapc-build-tree|.*/\.(deps|dirstamp)(/.*)?|.*/__pycache__/.*|build-.*\.log)')
 
 
 def files(src):
