@@ -62,11 +62,11 @@ same()
 	echo "$1: $(wc -l <"$1.ours.notes") markers, $(sort -u "$1.ours.semaphores" | wc -l) semaphores"
 }
 
-# PostgreSQL: its server, by its own build; then again what has markers
+# PostgreSQL: its server, by its own build, in which only one make at a time can make the headers; then again what has markers
 (
 	cd postgresql || exit
 	./configure --enable-dtrace --without-readline --without-zlib --without-icu CFLAGS=-O1 DTRACE="$BUILD/tapc-dtrace" &&
-		make -s -j2 -C src/backend
+		make -s -C src/backend generated-headers && make -s -j2 -C src/backend
 ) >postgresql.build 2>&1 || { tail -n 20 postgresql.build; fail "PostgreSQL cannot be built with tapc-dtrace"; }
 program=postgresql/src/backend/postgres
 keep postgresql.ours $program
@@ -75,7 +75,7 @@ keep postgresql.ours $program
 	cd postgresql || exit
 	rm src/backend/utils/probes.o src/backend/utils/probes.h
 	grep -rl TRACE_POSTGRESQL --include='*.c' src/backend | sed 's/c$/o/' | xargs rm -f
-	make -s -j2 -C src/backend DTRACE=dtrace
+	make -s -C src/backend generated-headers DTRACE=dtrace && make -s -j2 -C src/backend DTRACE=dtrace
 ) >postgresql.again 2>&1 || { tail -n 20 postgresql.again; fail "PostgreSQL cannot be built with SystemTap's dtrace"; }
 grep -q 'Systemtap' postgresql/src/backend/utils/probes.h || fail "PostgreSQL was not built with SystemTap's dtrace"
 keep postgresql.peer $program
