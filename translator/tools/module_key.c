@@ -45,6 +45,7 @@ void module_key_of_code(struct cache_key *k, const struct options *o, struct kbu
 	cache_key_init(k);
 	add_build(o, k);
 	cache_key_string(k, kbuild_key(kb));
+	cache_key_string(k, kb->target.build_id);
 	cache_key_string(k, code->s);
 	cache_key_string(k, embedded->n ? embedded->s : NULL);
 }
@@ -124,6 +125,7 @@ bool module_key_of_script(struct cache_key *k, const struct options *o, const st
 	cache_key_init(k);
 	add_build(o, k);
 	kbuild_add_ages(kb, k);
+	cache_key_string(k, kb->target.build_id);
 	cache_key_stat(k, "/proc/self/exe");
 	cache_key_string(k, name);
 	cache_key_add(k, text, size);
