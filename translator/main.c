@@ -20,6 +20,7 @@
 #include "bound/bound.h"
 #include "bound/print.h"
 #include "bound/stack.h"
+#include "build/prepared.h"
 #include "build/template.h"
 #include "emit/embedded.h"
 #include "flow/module.h"
@@ -435,8 +436,11 @@ static int clean_cache(struct run *r)
 
 static int prepare_kernel(struct run *r)
 {
-	return module_open(r) && template_prepare(&r->kbuild.template, NULL) &&
-	       template_extend(&r->kbuild.template, NULL) ? TAP_STATUS_OK : TAP_STATUS_BUILD;
+	struct template *tp = &r->kbuild.template;
+	bool good = module_open(r) && (!r->cache.is_shared || prepared_make(&r->cache)) && template_prepare(tp, NULL) &&
+		    template_extend(tp, NULL);
+
+	return good ? TAP_STATUS_OK : TAP_STATUS_BUILD;
 }
 
 /* All output must have been written: a full disk is a failure. */

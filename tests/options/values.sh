@@ -26,4 +26,5 @@ wrong '-T takes' -T -5 -e "$e"
 wrong '-s takes' -s 1x -e "$e"
 for name in '' 1x a/b a.b 'a b' a-b "$(printf 'x%.0s' {1..80})"; do wrong '-m takes' -m "$name" -e "$e"; done
 wrong '--color takes' --color=often -e "$e"
+wrong "--prepare takes own or system, not 'all'" --prepare=all
 wrong "option '-Z'" -Z -e "$e"

@@ -39,6 +39,7 @@ struct cache {
 	const char *root;		/* has kernels/ (see template.h), headers/ (headers.h), modules/ and entries/ */
 	bool temporary;			/* private; removed by cache_close */
 	bool poison;			/* do not read, only write */
+	bool is_shared;			/* other users read it, see prepared.h */
 	int verbose;
 	uint64_t limit;			/* of the entries, in bytes: CACHE_LIMIT */
 };

@@ -47,7 +47,8 @@ struct module_source {
 
 /* Find the kernel and the runtime; builds nothing. */
 bool kbuild_open(struct kbuild *kb, const struct options *o, struct target_host *host, struct cache *c);
-/* Everything that the module depends on besides its own C: kernel, compiler, runtime, -B. To be part of a key. */
+/* Everything that the module depends on besides its own C: headers, compiler, runtime, -B. To be part of a key. The
+ * kernel that runs may be another build with these headers (target.build_id): only places in scripts depend on that. */
 const char *kbuild_key(struct kbuild *kb);
 /* The same, faster: from the sizes and times of the runtime's files, without reading them. */
 void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k);

@@ -12,7 +12,10 @@
  * At first only what the first script needs is compiled, see parts.c. kbuild's directory is kept as kernels/KEY.build
  * until everything is compiled: for a script that needs more, kbuild continues there, and the result replaces the
  * template, of which it has everything. So a run that is using the template can go on. The file "clean" in
- * KEY.build says that nothing in there is incomplete. */
+ * KEY.build says that nothing in there is incomplete.
+ *
+ * What root has built for all users (prepared.h) is used if the user's own cache has none, or one that lacks
+ * something. */
 #include "template.h"
 
 #include <dirent.h>
@@ -29,6 +32,7 @@
 #include "cache.h"
 #include "kernel_target.h"
 #include "manifest.h"
+#include "prepared.h"
 #include "template_build.h"
 #include "source/options.h"
 #include "base/safe_path.h"
@@ -72,7 +76,7 @@ static int compare_sources(const void *a, const void *b)
 		      ((const struct template_source *)b)->name);
 }
 
-/* The part of a key that depends on the kernel. */
+/* The part of a key that depends on the kernel. All of it is in the headers: a kernel need not run to be prepared. */
 static void add_target(const struct template *tp, struct cache_key *key)
 {
 	const struct kernel_target *k = tp->target;
@@ -83,7 +87,6 @@ static void add_target(const struct template *tp, struct cache_key *key)
 	cache_key_string(key, TEMPLATE_FORMAT);
 	cache_key_string(key, k->release);
 	cache_key_string(key, k->build);
-	cache_key_string(key, k->build_id);
 	cache_key_string(key, k->arch);
 	cache_key_string(key, k->config);
 	cache_key_string(key, release);
@@ -115,7 +118,7 @@ const char *template_key(struct template *tp)
 		cache_key_add(&key, s->text ? s->text : "", s->text ? s->size : 0);
 	}
 	tp->key = cache_key_hex(a, &key);
-	tp->dir = arena_printf(a, "%s/kernels/%s", tp->cache->root, tp->key);
+	tp->own = tp->dir = arena_printf(a, "%s/kernels/%s", tp->cache->root, tp->key);
 	return tp->key;
 }
 
@@ -186,13 +189,14 @@ static bool template_load(struct template *tp, bool locked)
 
 /* --- the directory of templates ------------------------------------------------------------- */
 
-/* Left by a killed run, or not used for a month (for an older runtime or a kernel that was removed). */
+/* Left by a killed run, or not used for a month (for an older runtime or a kernel that was removed). Those for all
+ * users are of this kernel; others than this one are of an older tapc or of headers that were replaced. */
 static bool is_stale(struct template *tp, const char *name)
 {
 	const char *dir = arena_printf(tp->arena, "%s/kernels/%s", tp->cache->root, name);
 	struct stat st;
 
-	if (str_starts(name, ".tmp-"))
+	if (str_starts(name, ".tmp-") || tp->cache->is_shared)
 		return true;
 	return stat(arena_printf(tp->arena, "%s/manifest", dir), &st) < 0 ||
 	       st.st_mtim.tv_sec + 30 * 86400 < time(NULL);
@@ -245,9 +249,28 @@ static bool has_parts(const struct template *tp, const struct map *needed)
 	return true;
 }
 
+/* Read the one that root has built for all users: it has everything. */
+static bool load_prepared(struct template *tp)
+{
+	bool is_tried = tp->dir != tp->own || tp->cache->poison || tp->cache->is_shared || tp->options->disable_cache;
+	const char *found = is_tried ? NULL : prepared_find(tp->options, tp->target->release, tp->key);
+
+	if (!found)
+		return false;
+	tp->dir = found;
+	if (!template_load(tp, false)) {
+		tp->dir = tp->own;
+		return prepared_not_used(tp->options, found, "a file is damaged, or other users can write to it");
+	}
+	if (options_verbose(tp->options, 4))
+		fprintf(stderr, "tapc: note: the runtime for kernel %s is in %s\n", tp->target->release, found);
+	return true;
+}
+
 /* The caller holds the lock. */
 static bool template_make(struct template *tp, struct map *needed)
 {
+	tp->dir = tp->own;
 	/* Another run may have built it while this one waited. */
 	tp->ready = (tp->ready || !tp->cache->poison) && template_load(tp, true);
 	if (tp->ready && has_parts(tp, needed))
@@ -278,11 +301,11 @@ bool template_extend(struct template *tp, const char *names)
 		parts_of_script(&needed, &tp->sources, names);
 	else
 		parts_all(&needed, &tp->sources);
-	if (tp->ready && has_parts(tp, &needed))
+	if ((tp->ready && has_parts(tp, &needed)) || (load_prepared(tp) && has_parts(tp, &needed)))
 		return true;
 	held = lock_or_wait(tp);
 	if (held < 0)
-		return build_error("cannot lock %s.lock: %s", tp->dir, strerror(errno));
+		return build_error("cannot lock %s.lock: %s", tp->own, strerror(errno));
 	made = template_make(tp, &needed);
 	cache_unlock(tp->cache, tp->key, held);
 	return made;

@@ -30,7 +30,8 @@ struct template {
 	const struct kernel_target *target;
 	struct template_sources sources;
 	const char *key;		/* set by template_key */
-	const char *dir;		/* in the cache: include/ libtap.a main.o mod.o ... */
+	const char *own;		/* its directory in the cache */
+	const char *dir;		/* the same, or the one for all users: include/ libtap.a main.o mod.o ... */
 	bool ready;
 
 	/* when ready */

@@ -46,12 +46,18 @@ static bool cannot_write(const char *path)
 	return build_error("cannot write %s: %s", path, strerror(errno));
 }
 
+/* Others may read what is built for all users; kbuild's directory may be closed to them. */
+static mode_t mode(const struct build *b)
+{
+	return b->tp->cache->is_shared ? 0755 : 0700;
+}
+
 static bool write_below(struct build *b, const char *dir, const char *name, const char *data, size_t size)
 {
 	const char *path = arena_printf(b->arena, "%s/%s", dir, name);
 	const char *parent = arena_strndup(b->arena, path, (size_t)(strrchr(path, '/') - path));
 
-	if (!dir_make(parent, 0700) || !file_write(path, data, size))
+	if (!dir_make(parent, mode(b)) || !file_write(path, data, size))
 		return cannot_write(path);
 	return true;
 }
@@ -471,7 +477,7 @@ bool template_build(struct template *tp, const struct map *needed)
 
 	if (!mkdtemp(out))
 		return cannot_write(out);
-	if (build_in(&b))
+	if (chmod(out, mode(&b)) == 0 && build_in(&b))
 		return true;
 	dir_remove(out);
 	return false;

@@ -11,14 +11,23 @@
 #include "base/safe_path.h"
 #include "base/util.h"
 #include "build/headers.h"
+#include "build/prepared.h"
 #include "run/launch.h"
 #include "staging/common/status.h"
 #include "tools/module_key.h"
 
+static bool open_cache(struct run *r)
+{
+	if (r->options.prepare != PREPARE_SYSTEM)
+		return cache_open(&r->cache, &r->cache_dir, &r->options);
+	prepared_open(&r->cache, &r->options, r->target.release);
+	return true;
+}
+
 bool module_open(struct run *r)
 {
 	if (!r->build_tried)
-		r->build_open = cache_open(&r->cache, &r->cache_dir, &r->options) &&
+		r->build_open = open_cache(r) &&
 				kbuild_open(&r->kbuild, &r->options, &r->target, &r->cache);
 	r->build_tried = true;		/* missing tools are reported once */
 	return r->build_open;

@@ -81,6 +81,17 @@ static int set_format(struct options *o, const char *what)
 	return -1;
 }
 
+static int set_prepare(struct options *o, const char *whose)
+{
+	if (!whose || str_equal(whose, "own"))
+		o->prepare = PREPARE_OWN;
+	else if (str_equal(whose, "system"))
+		o->prepare = PREPARE_SYSTEM;
+	else
+		return usage_error("--prepare takes own or system, not '%s'", whose);
+	return -1;
+}
+
 static int set_pass(struct options *o, const char *text)
 {
 	if (!is_number(text) || text[1] || text[0] < '1' || text[0] > '5')

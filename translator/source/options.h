@@ -57,6 +57,7 @@ struct options {
 	unsigned bound_cpus;		/* for a machine with this number; 0: this one */
 	uint64_t max_cost, max_memory;	/* 0: no limit */
 	enum { FORMAT_NOT, FORMAT_PRINT, FORMAT_CHECK, FORMAT_WRITE } format;	/* --format of the files in args */
+	enum { PREPARE_NOT, PREPARE_OWN, PREPARE_SYSTEM } prepare;	/* --prepare, for this user or all */
 	bool list, list_variables;	/* -l, -L */
 	bool source;			/* --source, with list */
 	enum {
