@@ -53,6 +53,7 @@ write_lists()
 	sources runtime/core | grep '_compile\.[ch]$' | list core_compile_sources
 	sources runtime/staging | grep -v -e '/main\.c$' -e '/daemon/' | list staging_sources
 	sources runtime/staging/daemon | list daemon_sources
+	sources runtime/staging/timeline | list timeline_sources
 	{ echo runtime/kernel/Kbuild; sources runtime/kernel; } | list kernel_sources
 	sources runtime/simulate | list simulate_sources
 	sources runtime/abi | list abi_headers

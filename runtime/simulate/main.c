@@ -75,9 +75,11 @@ static int set_parameter(const char *word)
 static int read_options(int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{ "pretty", no_argument, NULL, 'p' }, { "pass", no_argument, NULL, 'P' }, { 0 }
+		{ "pretty", no_argument, NULL, 'p' }, { "pass", no_argument, NULL, 'P' },
+		{ "output", required_argument, NULL, 'O' }, { 0 }
 	};
 	int option, status = 0;
+	const char *format = NULL;
 	s64 seconds;
 	FILE *file;
 
@@ -110,12 +112,15 @@ static int read_options(int argc, char **argv)
 		case 'P':
 			session.names_pass = true;
 			break;
+		case 'O':
+			format = strcmp(optarg, "text") == 0 ? NULL : optarg;
+			break;
 		default:
 			return TAP_STATUS_USAGE;
 		}
 	for (int i = optind; i < argc && !status; i++)
 		status = set_parameter(argv[i]);
-	return status;
+	return status || !format ? status : output_open_timeline(format);
 }
 
 /* ---- the flow ---- */
@@ -233,6 +238,7 @@ int main(int argc, char **argv)
 	status = read_options(argc, argv);
 	if (!status)
 		status = run();
+	output_close_timeline();
 	maps_close();
 	frame_close();
 	rows_close();

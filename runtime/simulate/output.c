@@ -4,16 +4,75 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "simulate.h"
 #include "core/format.h"
 #include "core/hist.h"
+#include "core/host.h"
 #include "core/record.h"
 #include "staging/common/repeats.h"
+#include "staging/common/status.h"
+#include "staging/timeline/timeline.h"
+
+/* ---- --output=perfetto and so on: times are those of timers ---- */
+
+static const struct timeline_form **forms;	/* of the script's formats */
+
+static void put(void *to, const char *data, size_t size)
+{
+	(void)to;
+	fwrite(data, 1, size, session.out);
+}
+
+int output_open_timeline(const char *name)
+{
+	const struct timeline_format *f = timeline_format_of(name);
+	struct timeline_settings settings = { .script = "", .put = put };
+
+	if (!f || !tap_script.format_count) {
+		fputs(f ? "ERROR: the script prints nothing, so a timeline would be empty\n"
+			: "ERROR: a simulated script has no such --output\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	if (session.out == stdout && isatty(1)) {
+		fputs("ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	forms = tap_alloc(tap_script.format_count * sizeof(*forms));
+	for (u32 i = 0; i < tap_script.format_count; i++)
+		forms[i] = tap_script.formats[i].text ? timeline_form_of(tap_script.formats[i].text) : NULL;
+	session.timeline = timeline_open(f, &settings);
+	return 0;
+}
+
+static void warn(const char *text)
+{
+	if (!session.no_warnings)
+		output_message("WARNING: ", text, strlen(text));
+}
+
+void output_close_timeline(void)
+{
+	if (!session.timeline)
+		return;
+	timeline_end(session.timeline);
+	timeline_warn(session.timeline, session.verbose, warn);
+	timeline_close(session.timeline);
+	tap_free(forms);
+}
+
+static void add_text(const char *text, size_t size)
+{
+	if (session.timeline)
+		timeline_text(session.timeline, timers_now(), frame.cpu, text, size);
+	else
+		fwrite(text, 1, size, session.out);
+}
 
 static void flush(struct tap_writer *w)
 {
-	fwrite(w->start, 1, (size_t)(w->at - w->start), session.out);
+	add_text(w->start, (size_t)(w->at - w->start));
 	w->at = w->start;
 }
 
@@ -37,7 +96,7 @@ static bool obey(const struct tap_item *item, const char *text)
 {
 	switch (item->format) {
 	case TAP_ITEM_TEXT:
-		fwrite(text, 1, item->size, session.out);
+		add_text(text, item->size);
 		return true;
 	case TAP_ITEM_WARNING:
 		if (!session.no_warnings && (session.verbose || !repeats(text, item->size)))
@@ -65,6 +124,8 @@ static bool print_item(const struct tap_item *item, const u8 *body)
 	struct tap_writer w = { room, room, room + sizeof(room), flush };
 	bool good;
 
+	if (session.timeline && forms[item->format])
+		return timeline_event(session.timeline, forms[item->format], timers_now(), frame.cpu, body, item->size);
 	if (f->kind == TAP_FORMAT_HIST)
 		good = tap_hist_print_payload(&w, f->hist, style, body, item->size);
 	else
@@ -84,6 +145,8 @@ void output_items(const u8 *items, u32 size)
 		if (!(item.format < tap_script.format_count ? print_item(&item, body) :
 							      obey(&item, (const char *)body)))
 			break;
+	if (session.timeline)
+		timeline_text_end(session.timeline, timers_now(), frame.cpu);
 	if (walk != TAP_WALK_END)
 		broken("the handler at %s printed a malformed record", frame.row->probe->position);
 }

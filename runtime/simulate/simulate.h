@@ -38,6 +38,7 @@ struct session {
 	u64 end;			/* -T: virtual ns */
 	bool no_warnings, verbose, pretty, names_pass;
 	FILE *out;
+	struct timeline *timeline;	/* --output=perfetto and so on; NULL: lines */
 };
 extern struct session session;
 
@@ -77,10 +78,13 @@ void locks_check(void);			/* checks that none is held; does not return otherwise
 /* ---- output.c ---- */
 
 void output_items(const u8 *items, u32 size);	/* a sequence of struct tap_item */
+int output_open_timeline(const char *format);	/* 0, or a status */
+void output_close_timeline(void);
 void output_message(const char *prefix, const char *text, u64 size);
 
 /* ---- timer.c ---- */
 
+u64 timers_now(void);			/* virtual ns */
 void timers_arm(struct row *row);
 void timers_run(void);			/* until exit(), or the end of virtual time */
 

@@ -14,6 +14,8 @@ try --monitor=0 m.ko
 try -C blue m.ko
 try -s x m.ko
 try --output=xml m.ko
+try --output=chrome -b -o x m.ko
+try --output=chrome --monitor m.ko
 try -N 1 m.ko
 try -F 3 m.ko
 try --nosuch m.ko

@@ -14,6 +14,10 @@ def check(what, value, wanted):
 		raise SystemExit(1)
 check('first', (objects[0]['type'], objects[0]['schema'], objects[0]['module']), ('start', 1, 't_json'))
 check('time', abs(objects[0]['time'] - time.time()) < 1000, True)
+check('span', [(o['name'], o['ns'] >= 5, o['track']) for o in of('span')], [('a "span"', True, 'row')])
+check('counter', [(o['name'], o['value']) for o in of('counter')], [('c', -5)])
+check('flow', [(o['name'], o['flow'], o['execname'], o['pid'] <= o['tid']) for o in of('flow_from')], [('f', 7, 'taprun', True)])
+check('end', ['name' in o for o in of('span_end')], [False])
 check('texts', ''.join(o['text'] for o in of('text')), 'a\tb "\u00e4\ufffd\x01\\" -5%\ntail')
 check('warnings', [o['text'] for o in of('warning')], ['look'])
 hist = of('histogram')
@@ -76,6 +80,9 @@ arrived = [int(o['text']) for o in objects if o['type'] == 'text' and o['text'] 
 session = [o for o in objects if o['type'] == 'session'][0]
 assert session['lost'] > 0 and len(arrived) + session['lost'] == 60000, (len(arrived), session)
 assert arrived == sorted(set(arrived))
+lost = [o for o in objects if o['type'] == 'lost']
+assert sum(o['count'] for o in lost) == session['lost'], (lost, session)
+assert [o['time'] for o in objects if 'time' in o] == sorted(o['time'] for o in objects if 'time' in o)
 END
 
 # all output conforms to the schema, and has no members that the schema does not define
@@ -95,7 +102,7 @@ for line in open('all.json'):
 	o = json.loads(line)
 	seen.add(o['type'])
 	validator.validate(o)
-assert seen == {'start', 'text', 'histogram', 'global', 'warning', 'error', 'note', 'probe', 'session', 'exit'}, seen
+assert seen == {'start', 'text', 'histogram', 'global', 'lost', 'span', 'counter', 'flow_from', 'span_end', 'warning', 'error', 'note', 'probe', 'session', 'exit'}, seen
 for bad in {}, {'type': 'exit'}, {'type': 'exit', 'status': '0'}, {'type': 'other'}:
 	assert not validator.is_valid(bad), bad
 END

@@ -88,6 +88,10 @@ static void counts_gaps(void)
 	CHECK(take(&r, false) == 1 && relay_lost(&r) == 3);
 	relay_end(&r);
 	CHECK(relay_lost(&r) == 6);
+	struct relay_gap gap;
+	CHECK(relay_next_gap(&r, false, &gap) && gap.stamp == 10 && gap.count == 2 && gap.cpu == 0);
+	CHECK(relay_next_gap(&r, false, &gap) && gap.stamp == 12 && gap.count == 1);
+	CHECK(relay_next_gap(&r, true, &gap) && gap.count == 3 && !relay_next_gap(&r, true, &gap));
 	CHECK(relay_read(&r).bytes == 0);		/* no data: EAGAIN */
 	relay_close(&r);
 	close(f.fd);

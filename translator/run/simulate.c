@@ -163,6 +163,7 @@ static const char *const *program_words(const struct options *o)
 	add_option(a, &words, "-o", o->output);
 	add_option(a, &words, "-T", o->seconds);
 	add_option(a, &words, "-x", o->pid);
+	add_option(a, &words, "--output", o->form);
 	if (o->no_warnings)
 		add_word(a, &words, "-w");
 	if (o->verbose)

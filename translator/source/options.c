@@ -157,11 +157,24 @@ static int set_max_memory(struct options *o, const char *text)
 	return o->max_memory ? -1 : usage_error("--max-memory takes bytes, or a number with K, M or G, not '%s'", text);
 }
 
+static bool is_timeline(const char *form)
+{
+#define FORMAT(name) || str_equal(form, #name)
+	return form && (false
+#include "staging/common/timelines.def"
+			);
+#undef FORMAT
+}
+
 static int check_form(const char *form)
 {
-	if (str_equal(form, "text") || str_equal(form, "json"))
-		return -1;
-	return usage_error("--output takes text or json, not '%s'", form);
+#define FORMAT(name) ", " #name
+	static const char known[] = "--output takes text, json"
+#include "staging/common/timelines.def"
+		", not '%s'";
+#undef FORMAT
+
+	return str_equal(form, "text") || str_equal(form, "json") || is_timeline(form) ? -1 : usage_error(known, form);
 }
 
 static int check_process(const char *text)
@@ -709,6 +722,9 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv, scr
 				   o->has_text ? "the text of -e" : "standard input");
 	if (o->simulate && !o->bound && o->form && str_equal(o->form, "json"))
 		return usage_error("--simulate prints text, not %s", "JSON");
+	if (is_timeline(o->form) && (o->bound || o->remotes.n > 1 || (o->vm && !o->output)))
+		return usage_error("--output=%s is one file, of one session: not with --bound, --check and several --remote, "
+				   "and --vm needs -o FILE", o->form);
 	if (o->bound && o->remotes.n)
 		return usage_error("%s runs nothing: not with --remote", o->check ? "--check" : "--bound");
 	if (o->max_cost && o->suppress_time_limits)

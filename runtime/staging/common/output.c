@@ -42,7 +42,9 @@ void output_open(struct output *o, int fd)
 	*o = (struct output){ .fd = fd, .cpu = -1, .progress = host_now() };
 	if (fstat(fd, &st) < 0)
 		return;
-	if (S_ISSOCK(st.st_mode))
+	if (S_ISREG(st.st_mode))
+		o->base = fcntl(fd, F_GETFL) & O_APPEND ? st.st_size : lseek(fd, 0, SEEK_CUR);
+	else if (S_ISSOCK(st.st_mode))
 		o->kind = OUTPUT_SOCKET;
 	else if (S_ISFIFO(st.st_mode) || (S_ISCHR(st.st_mode) && isatty(fd)))
 		open_own_description(o, fd);
@@ -280,6 +282,22 @@ void output_text(struct output *o, const char *text, size_t size)
 		return;
 	memcpy(output_room(o, size), text, size);
 	output_used(o, size);
+}
+
+uint64_t output_taken(const struct output *o)
+{
+	struct stat st;
+	off_t at = o->fd >= 0 && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? lseek(o->fd, 0, SEEK_CUR) : 0;
+
+	return at > o->base ? (uint64_t)(at - o->base) : 0;
+}
+
+bool output_replace_end(struct output *o, uint64_t kept, const char *end, size_t size)
+{
+	off_t at = (off_t)kept + o->base;
+
+	return ftruncate(o->fd, at) == 0 && lseek(o->fd, at, SEEK_SET) == at &&
+	       write(o->fd, end, size) == (ssize_t)size;
 }
 
 void output_close(struct output *o)

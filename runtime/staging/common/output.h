@@ -35,6 +35,7 @@ struct output {
 	int cpu;		/* of a bulk file, otherwise -1 */
 	unsigned number;
 	uint64_t size;		/* of the current file */
+	int64_t base;		/* where our text starts in a file that the caller gave */
 	bool json_first;	/* json.c: no comma is due */
 	char *path;
 	char **older;		/* the previous names->most - 1 paths */
@@ -74,6 +75,10 @@ bool output_flush(struct output *o);
 /* Called between the texts of two handlers: starts the next file if this one is large enough. */
 void output_boundary(struct output *o);
 void output_next_file(struct output *o);
+/* The bytes that a regular file has taken before an error; 0: it is not one. */
+uint64_t output_taken(const struct output *o);
+/* After an error: replaces what follows the first KEPT bytes with END. */
+bool output_replace_end(struct output *o, uint64_t kept, const char *end, size_t size);
 /* Flushes and closes; o->error has the error, if any. */
 void output_close(struct output *o);
 

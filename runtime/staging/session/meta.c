@@ -17,8 +17,9 @@ enum { MOST_META = 256 << 20 };
 
 static bool add_format(struct meta *m, const char *text, u32 size, bool is_global)
 {
-	m->formats[m->format_count++] =
-		(struct meta_format){ .text = text, .size = size, .is_global = is_global };
+	m->formats[m->format_count++] = (struct meta_format){
+		.text = text, .size = size, .is_global = is_global, .form = timeline_form_of(text),
+	};
 	return true;
 }
 

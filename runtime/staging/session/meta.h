@@ -9,12 +9,14 @@
 
 #include "abi/tap_wire.h"
 #include "core/hist.h"
+#include "timeline/forms.h"
 
 struct meta_format {
 	const char *text;		/* NUL-terminated */
 	u32 size;
 	bool is_hist;
 	bool is_global;		/* text shows a global at exit */
+	const struct timeline_form *form;	/* a function of the timeline prints it; NULL: no */
 	struct tap_hist_shape hist;
 };
 

@@ -145,9 +145,16 @@ static int parse_buffer(struct options *o, const char *text)
 
 static int parse_form(struct options *o, const char *form)
 {
+#define FORMAT(name) ", " #name
+	static const char known[] = "--output knows text, json"
+#include "common/timelines.def"
+		", not '%s'";
+#undef FORMAT
+
 	o->json = strcmp(form, "json") == 0;
-	if (!o->json && strcmp(form, "text") != 0)
-		return wrong("--output knows text and json, not '%s'", form);
+	o->timeline = timeline_format_of(form);
+	if (!o->json && !o->timeline && strcmp(form, "text") != 0)
+		return wrong(known, form);
 	return -1;
 }
 
@@ -281,6 +288,10 @@ static int check_combination(const struct options *o)
 		return wrong(both, "-b needs -o FILE for the names of its files");
 	if (o->flame && (o->names.format || o->json || o->load_only || o->daemon))
 		return wrong(both, "--flame takes what is printed: no -o -D -F -L --output=json");
+	if (o->timeline && (o->bulk || o->names.size || o->flame))
+		return wrong(both, "a timeline is one file: no -b -S --flame");
+	if (o->timeline && !o->names.format && (o->monitor || (!o->daemon && isatty(STDOUT_FILENO))))
+		return wrong(both, "a timeline is for a viewer, not for a terminal: -o FILE writes it to a file");
 	if (o->names.size && !o->names.format)
 		return wrong(both, "-S needs -o FILE");
 	if (o->attach && o->word_count)

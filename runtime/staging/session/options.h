@@ -10,6 +10,7 @@
 #include "common/message.h"
 #include "common/option_table.h"
 #include "common/output.h"
+#include "timeline/timeline.h"
 
 /* The members that hold the value of one option are declared by the table: FLAG(bulk) is `bool bulk`. */
 #define FLAG(member) bool member;
@@ -28,6 +29,7 @@ struct options {
 	enum message_colour colour;
 	struct output_names names;	/* -o, -S; format NULL: stdout */
 	bool json;
+	const struct timeline_format *timeline;	/* --output=perfetto and so on; NULL: lines */
 	pid_t target;
 	int remote;			/* -r: which of several hosts; -1 */
 	const char *remote_name;

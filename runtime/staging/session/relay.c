@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/record.h"
@@ -130,17 +131,64 @@ static void close_cpu(struct relay *r, uint32_t n)
 	order_horizon(&r->order, n, ORDER_NO_HORIZON);
 }
 
-static void count_gap(struct relay_cpu *cpu, uint32_t n, uint32_t sequence)
+/* The last gap of the CPU, or with SEQUENCE in it. */
+static struct relay_gap *find_gap(struct relay *r, uint32_t n, const uint32_t *sequence)
 {
+	for (uint32_t i = r->gap_count; i-- > 0;) {
+		struct relay_gap *gap = &r->gaps[i];
+
+		if (gap->cpu == n && (!sequence || *sequence - gap->first <= gap->last - gap->first))
+			return gap;
+	}
+	return NULL;
+}
+
+static void add_gap(struct relay *r, const struct relay_gap *new)
+{
+	struct relay_gap *last = r->gap_count >= RELAY_GAPS ? find_gap(r, new->cpu, NULL) : NULL;
+
+	if (last) {
+		last->last = new->last;
+		last->count += new->count;
+		last->stamp = new->stamp;
+		return;
+	}
+	r->gaps = host_grow(r->gaps, (r->gap_count + 1) * sizeof(*r->gaps));
+	r->gaps[r->gap_count++] = *new;
+}
+
+bool relay_next_gap(struct relay *r, bool any, struct relay_gap *gap)
+{
+	for (uint32_t i = 0; i < r->gap_count; i++) {
+		if (!any && r->gaps[i].stamp > r->current.stamp)
+			continue;
+		*gap = r->gaps[i];
+		r->gap_count--;
+		memmove(r->gaps + i, r->gaps + i + 1, (r->gap_count - i) * sizeof(*r->gaps));
+		if (gap->count)
+			return true;
+		i--;
+	}
+	return false;
+}
+
+static void count_gap(struct relay *r, uint32_t n, uint32_t sequence, uint64_t stamp)
+{
+	struct relay_cpu *cpu = &r->cpu[n];
 	int32_t step = (int32_t)(sequence - cpu->sequence);	/* the number may have wrapped around */
+	struct relay_gap *gap;
 
 	if (cpu->known && step <= 0) {		/* it comes after its successor, so it was not lost */
 		if (cpu->lost)
 			cpu->lost--;
+		gap = find_gap(r, n, &sequence);
+		if (gap && gap->count)
+			gap->count--;
 		return;
 	}
 	if (cpu->known && step > 1) {
 		cpu->lost += (uint32_t)step - 1;
+		add_gap(r, &(struct relay_gap){ stamp, n, cpu->sequence + 1, sequence - 1, (uint32_t)step - 1 });
 		message_verbose(1, "%d records of CPU %u were lost before its number %u", step - 1, n,
 				sequence);
 	}
@@ -158,7 +206,7 @@ static void take_record(struct relay *r, uint32_t n, struct relay_chunk *c,
 		order_horizon(&r->order, n, record->stamp);
 		return;
 	}
-	count_gap(cpu, n, record->sequence);
+	count_gap(r, n, record->sequence, record->stamp);
 	cpu->records++;
 	*bytes += tap_record_room(record->size);
 	c->live++;
@@ -236,7 +284,7 @@ void relay_end(struct relay *r)
 		struct relay_cpu *cpu = &r->cpu[i];
 
 		if (cpu->known && (int32_t)(cpu->made - cpu->sequence) > 0)
-			count_gap(cpu, i, cpu->made + 1);
+			count_gap(r, i, cpu->made + 1, r->order.last);
 	}
 }
 
@@ -266,6 +314,7 @@ void relay_close(struct relay *r)
 		r->free = next;
 	}
 	order_close(&r->order);
+	free(r->gaps);
 	free(r->cpu);
 	*r = (struct relay){ 0 };
 }

@@ -23,6 +23,16 @@ struct relay_cpu {
 	struct relay_chunk *chunk;	/* the one being filled */
 };
 
+/* Records of a CPU that are missing before the one with this stamp. */
+struct relay_gap {
+	uint64_t stamp;
+	uint32_t cpu;
+	uint32_t first, last;		/* sequence numbers */
+	uint64_t count;			/* of those that have not come after their successors */
+};
+
+enum { RELAY_GAPS = 256 };
+
 struct relay {
 	struct order order;
 	struct relay_cpu *cpu;
@@ -33,6 +43,8 @@ struct relay {
 	size_t memory, most_memory;	/* of chunks; above most_memory, records leave out of order */
 	struct order_entry current;	/* the record that relay_next returned */
 	uint64_t records;
+	struct relay_gap *gaps;		/* not taken yet; when there are RELAY_GAPS of them, they are joined */
+	uint32_t gap_count;
 	bool broken;			/* the module has sent invalid data */
 };
 
@@ -53,6 +65,8 @@ struct relay_round relay_read(struct relay *r);
 /* The next record that may leave, and its CPU number; NULL: none yet. Valid until the next call. FORCED: do not
  * wait for other CPUs. */
 const struct tap_record *relay_next(struct relay *r, bool forced, uint32_t *cpu);
+/* Takes a gap before the record that relay_next returned; after relay_end any. False: no more. */
+bool relay_next_gap(struct relay *r, bool any, struct relay_gap *gap);
 /* The number of CPUs that are open. */
 uint32_t relay_cpus(const struct relay *r);
 static inline size_t relay_held(const struct relay *r) { return r->order.count; }

@@ -158,6 +158,40 @@ static bool write_global(struct render *r, const struct meta_format *f, const u8
 	return true;
 }
 
+/* ---- functions of the timeline ---- */
+
+static void write_value_of(struct output *o, enum timeline_kind kind, int64_t value)
+{
+	static const char *const keys[] = {
+		[TIMELINE_SPAN] = "ns", [TIMELINE_COUNTER] = "value", [TIMELINE_FROM] = "flow", [TIMELINE_TO] = "flow",
+	};
+
+	json_number(o, keys[kind], value);
+}
+
+static bool write_timeline(struct render *r, const struct timeline_form *f, const u8 *body, u32 size)
+{
+	struct timeline_event e;
+
+	if (!timeline_form_read(f, body, size, &e))
+		return false;
+	end_text(r);
+	begin(r, f->type);
+	if (e.has_name)
+		json_text(r->out, "name", e.name.data, e.name.size);
+	if (e.has_value)
+		write_value_of(r->out, e.kind, e.value);
+	if (e.has_track)
+		json_text(r->out, "track", e.track.data, e.track.size);
+	if (e.has_thread) {
+		json_text(r->out, "execname", e.execname.data, e.execname.size);
+		json_number(r->out, "pid", e.pid);
+		json_number(r->out, "tid", e.tid);
+	}
+	json_end(r->out);
+	return true;
+}
+
 /* ---- records ---- */
 
 static bool write_item(struct render *r, const struct tap_item *item, const u8 *body)
@@ -168,6 +202,8 @@ static bool write_item(struct render *r, const struct tap_item *item, const u8 *
 		return write_histogram(r, &f->hist, body, item->size);
 	if (f->is_global)
 		return write_global(r, f, body, item->size);
+	if (f->form)
+		return write_timeline(r, f->form, body, item->size);
 	if (!tap_format_record(&r->w, f->text, f->size, body, item->size))
 		return false;
 	tap_write_end(&r->w);

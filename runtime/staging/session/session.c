@@ -24,6 +24,8 @@
 #include "report.h"
 #include "common/signals.h"
 #include "render_json.h"
+#include "render_timeline.h"
+#include "trace_file.h"
 
 enum {
 	COLLECT_NS = 1000000,		/* between two reads when there is little output */
@@ -72,7 +74,7 @@ enum tap_status session_open_outputs(struct session *s)
 /* The output of other programs must not be mixed with objects. */
 static int output_of_programs(const struct session *s)
 {
-	return s->options->json ? STDERR_FILENO : STDOUT_FILENO;
+	return s->options->json || s->options->timeline ? STDERR_FILENO : STDOUT_FILENO;
 }
 
 /* A reader that has gone ends the session like exit(); a write error is a failure. */
@@ -80,6 +82,8 @@ static void flush(struct session *s)
 {
 	int err;
 
+	if (s->timeline)
+		timeline_flush(s->timeline);
 	outputs_flush(&s->outputs);
 	err = outputs_error(&s->outputs);
 	if (err == EPIPE)
@@ -102,14 +106,17 @@ static void request_system(void *session, const char *text, size_t size)
 
 	flush(s);		/* earlier text must precede the command's output */
 	command_system(&s->commands, text, size,
-		       to_file && !s->options->json ? s->outputs.text.fd : output_of_programs(s));
+		       to_file && !s->options->json && !s->timeline ? s->outputs.text.fd : output_of_programs(s));
 }
 
 static void request_switch_file(void *session)
 {
 	struct session *s = session;
 
-	outputs_next_file(&s->outputs);
+	if (s->timeline)
+		message_warning("a timeline is one file: there is no next one");
+	else
+		outputs_next_file(&s->outputs);
 }
 
 static void request_message(void *session, bool is_error, const char *text, size_t size)
@@ -128,6 +135,36 @@ static const struct render_requests requests = {
 
 /* ---- relaying ---- */
 
+static void print_loss(struct session *s, const struct relay_gap *gap)
+{
+	struct output *o = outputs_of(&s->outputs, gap->cpu);
+
+	if (s->timeline)
+		timeline_lost(s->timeline, gap->stamp, gap->cpu, gap->count);
+	if (!s->options->json)
+		return;
+	json_begin(o, "lost");
+	json_time(o, "time", (int64_t)gap->stamp + s->meta.epoch);
+	json_number(o, "cpu", gap->cpu);
+	json_unsigned(o, "count", gap->count);
+	json_end(o);
+}
+
+static void print_losses(struct session *s, bool all)
+{
+	struct relay_gap gap;
+
+	while (relay_next_gap(&s->relay, all, &gap))
+		print_loss(s, &gap);
+}
+
+static bool print_record(struct session *s, const struct tap_record *record, u32 cpu, struct output *o)
+{
+	if (s->timeline)
+		return render_record_timeline(&s->meta, record, cpu, s->timeline, &requests, s);
+	return (s->options->json ? render_record_json : render_record)(&s->meta, record, cpu, o, &requests, s);
+}
+
 static void print_records(struct session *s, bool forced)
 {
 	const struct tap_record *record;
@@ -137,7 +174,9 @@ static void print_records(struct session *s, bool forced)
 		struct output *o = outputs_of(&s->outputs, cpu);
 
 		o->stamp = record->stamp;
-		if (!(s->options->json ? render_record_json : render_record)(&s->meta, record, cpu, o, &requests, s)) {
+		if (s->relay.gap_count)
+			print_losses(s, false);
+		if (!print_record(s, record, cpu, o)) {
 			message_error("a record of CPU %u is invalid", cpu);
 			s->relay.broken = true;
 		}
@@ -494,8 +533,10 @@ void session_run(struct session *s)
 		if (s->phase == before && s->phase < SESSION_OVER)
 			wait_for_events(s, wait_at_most(s, timeout));
 	}
-	if (s->phase == SESSION_OVER)
+	if (s->phase == SESSION_OVER) {
 		relay_end(&s->relay);
+		print_losses(s, true);
+	}
 }
 
 /* ---- before and after ---- */
@@ -593,6 +634,9 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 	s->meta.epoch = host_epoch();
 	if (s->options->json)
 		write_start(s);
+	if (s->options->timeline &&
+	    !trace_file_open(&s->timeline, s->options->timeline, &s->meta, &s->outputs.text))
+		return TAP_STATUS_USAGE;
 	host_allow_files(2 * (size_t)s->control.report.cpus + 64);
 	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
 	err = relay_open_files(&s->relay, s->control.dir);
@@ -752,7 +796,11 @@ enum tap_status session_finish(struct session *s, enum tap_status status)
 	command_forget(&s->commands);
 	wait_for_rest(s);
 	write_exit(final_status(s, status));
+	if (s->timeline)
+		trace_file_end(s->timeline, s->options->verbose > 0);
 	wait_for_rest(s);
+	if (s->timeline)
+		trace_file_close(s->timeline, &s->outputs.text);
 	outputs_close(&s->outputs);
 	flush(s);				/* closing may fail, too */
 	relay_close(&s->relay);

@@ -39,6 +39,7 @@ struct session {
 	struct meta meta;
 	struct relay relay;
 	struct outputs outputs;
+	struct timeline *timeline;	/* what is printed goes there; NULL: to the outputs */
 	struct commands commands;
 	int input;			/* input_open; -1 */
 	struct pollfd *polls;

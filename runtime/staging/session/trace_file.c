@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The events go to the session's text output. */
+#include "trace_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/message.h"
+
+static void put(void *to, const char *data, size_t size)
+{
+	output_text(to, data, size);
+}
+
+/* The difference between the clocks: it changes only while the machine sleeps. */
+static int64_t boot_offset(void)
+{
+	struct timespec boot, now;
+
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)(boot.tv_sec - now.tv_sec) * 1000000000 + (boot.tv_nsec - now.tv_nsec);
+}
+
+bool trace_file_open(struct timeline **t, const struct timeline_format *f, const struct meta *m, struct output *out)
+{
+	if (!m->format_count) {
+		message_error("the script prints nothing, so a timeline would be empty");
+		return false;
+	}
+	*t = timeline_open(f, &(struct timeline_settings){
+		.script = m->script, .epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out });
+	return true;
+}
+
+static void warn(const char *text)
+{
+	message_warning("%s", text);
+}
+
+void trace_file_end(struct timeline *t, bool all)
+{
+	timeline_end(t);
+	timeline_warn(t, all, warn);
+}
+
+void trace_file_close(struct timeline *t, struct output *out)
+{
+	const char *end = "";
+	uint64_t taken = out->error && out->error != EPIPE ? output_taken(out) : 0, kept;
+	size_t size = 0;
+
+	if (taken) {
+		kept = timeline_shorten(t, taken, &end, &size);
+		if (!output_replace_end(out, kept, end, size))
+			message_error("'%s' does not end with a whole event: %s", out->path ? out->path : "standard output",
+				      strerror(errno));
+	}
+	timeline_close(t);
+}

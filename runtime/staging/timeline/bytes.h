@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes that grow at the end. Without memory the process ends with status 8, as everywhere in the loader. */
+#ifndef TIMELINE_BYTES_H
+#define TIMELINE_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bytes {
+	char *data;
+	size_t size, room;
+};
+
+static inline void *bytes_grow(void *memory, size_t size)
+{
+	memory = realloc(memory, size);
+	if (!memory) {
+		fputs("ERROR: out of memory\n", stderr);
+		exit(8);	/* TAP_STATUS_HOST */
+	}
+	return memory;
+}
+
+/* Room for SIZE bytes at the end; the caller adds to ->size what it has written there. */
+static inline char *bytes_room(struct bytes *b, size_t size)
+{
+	if (b->room - b->size < size) {
+		b->room = 2 * b->room + size;
+		b->data = (char *)bytes_grow(b->data, b->room);
+	}
+	return b->data + b->size;
+}
+
+static inline void bytes_add(struct bytes *b, const void *data, size_t size)
+{
+	if (size)
+		memcpy(bytes_room(b, size), data, size);
+	b->size += size;
+}
+
+static inline void bytes_text(struct bytes *b, const char *text)
+{
+	bytes_add(b, text, strlen(text));
+}
+
+static inline void bytes_free(struct bytes *b)
+{
+	free(b->data);
+	*b = (struct bytes){ 0 };
+}
+
+#endif

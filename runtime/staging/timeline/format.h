@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The contract of the formats, one file each, and what they share with timeline.c. A row in common/timelines.def makes
+ * a format. */
+#ifndef TIMELINE_FORMAT_H
+#define TIMELINE_FORMAT_H
+
+#include "bytes.h"
+#include "names.h"
+#include "timeline.h"
+#include "tracks.h"
+
+/* All functions add to t->out. Processes and tracks are described before they are used, and again when their name has
+ * changed. */
+struct timeline_format {
+	const char *name;
+	uint64_t most;		/* bytes that its viewers can open */
+	void (*head)(struct timeline *t);
+	void (*process)(struct timeline *t, const struct process *p);
+	void (*track)(struct timeline *t, const struct track *track);
+	void (*begin)(struct timeline *t, const struct track *track, uint64_t time, struct name *name);
+	void (*end)(struct timeline *t, const struct track *track, uint64_t time);
+	void (*span)(struct timeline *t, const struct track *track, uint64_t start, uint64_t end, struct name *name);
+	/* FROM and TO: with an end of arrow FLOW; INSTANT: without. TRACK NULL: of the whole file, whose NAME is
+	 * not kept. */
+	void (*point)(struct timeline *t, const struct track *track, uint64_t time, struct name *name,
+		      enum timeline_kind kind, uint64_t flow);
+	void (*counter)(struct timeline *t, const struct track *track, uint64_t time, int64_t value);
+	void (*tail)(struct timeline *t);
+};
+
+enum { TIMELINE_STARTS = 64 };
+
+/* Where a part of the file starts, and the time of the last event before it. */
+struct timeline_start {
+	uint64_t at, time;
+};
+
+struct timeline {
+	const struct timeline_format *format;
+	struct timeline_settings settings;
+	struct bytes out;		/* what has not been handed over */
+	uint64_t handed;		/* bytes of the file before that */
+	uint64_t time;			/* of the last event */
+	bool started, full;
+	struct names names;		/* of slices and points */
+	struct tracks tracks;
+	struct bytes line, end;
+	struct timeline_start starts[TIMELINE_STARTS];	/* the last ones */
+	uint64_t start_count;
+	struct timeline_report report;
+};
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/bash
+# --output=perfetto and chrome of a session: the system calls of a command whose sleeps and wake-ups are known; lost records
+# are marked where they are missing; a full disk leaves a file that viewers open
+# timeout: 400
+. "$SRC/tests/lib/session.sh"
+show() { python3 "$SRC/tests/lib/timeline.py" "$@"; }
+cat >command.py <<'END'
+import os, time
+out, into = os.pipe()
+if os.fork():
+	for t in 0.1, 0.3, 0.2:
+		time.sleep(t)
+	os.write(into, b'x')
+	os.wait()
+else:
+	open('/proc/self/comm', 'w').write('reader')
+	os.read(out, 1)
+	os._exit(0)
+END
+for format in perfetto chrome; do
+	"$TAPRUN" --output=$format -s 8 -o trace -c 'exec python3 command.py' ./t_calls.ko >out 2>err || fail "$?" "$(cat err)"
+	[[ ! -s err && ! -s out ]] || fail "messages" "$(cat out err)"
+	show --pids $format trace >shown || fail $format
+	python3 - <<'END' || fail "$format" "$(grep -v 'slice \(mmap\|openat\|read\|close\|newfstatat\|lseek\)' shown | tail -n 100)"
+import re
+slices, starts, ends = [], {}, {}
+for line in open('shown'):
+	m = re.fullmatch(r'(.*): slice (\S+) (\d+) (\d+)\n', line)
+	if m:
+		slices.append((m[1], m[2], int(m[3]), int(m[3]) + int(m[4])))
+	m = re.fullmatch(r'(.*): point (.*) (\d+) (from|to) (\d+)\n', line)
+	if m:
+		(starts if m[4] == 'from' else ends)[int(m[5])] = m[1], m[2], int(m[3])
+sleeps = [s for s in slices if s[1] == 'clock_nanosleep' and s[3] - s[2] > 50e6]
+assert len(sleeps) == 3 and len({s[0] for s in sleeps}) == 1, sleeps
+for (_, _, start, end), wanted in zip(sleeps, (0.1, 0.3, 0.2)):
+	assert wanted * 1e9 <= end - start < (wanted + 0.099) * 1e9, (wanted, end - start)
+# the reader waits in read() while the other one sleeps, and an arrow leads from its write() to the reader
+writer = sleeps[0][0]
+arrows = [(f, ends[n]) for n, f in starts.items() if f[0] == writer and f[1] == 'wakes reader' and n in ends]
+assert arrows, (starts, ends)
+waits = [s for s in slices if s[1] == 'read' and 'reader ' in s[0] and s[3] - s[2] > 500e6]
+assert len(waits) == 1, waits
+found = [(f, t) for f, t in arrows if t[0] == waits[0][0] and waits[0][2] <= t[2] <= waits[0][3] and f[2] <= t[2] and
+	any(s[0] == writer and s[1] == 'write' and s[2] <= f[2] <= s[3] for s in slices)]
+assert len(found) == 1, (arrows, waits)
+END
+done
+
+# losses: the marks have the number of the lines that did not arrive, and are in order
+"$TAPRUN" --output=perfetto -s 1 -o lost ./t_lines.ko 2>err & pid=$!
+wait_until test -s lost
+kill -STOP $pid
+taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=60000 status=none
+kill -CONT $pid
+kill -TERM $pid
+wait $pid || fail "losses: $?" "$(cat err)"
+show perfetto lost >shown || fail "losses"
+awk '/point [0-9]+ [0-9]+$/ { arrived++ } /records lost/ { lost += $4 } $NF < last { bad = 1 } { last = $NF }
+	END { exit bad || !lost || lost + arrived != 60000 }' shown || fail "losses" "$(grep lost shown; wc -l shown)"
+grep -q "^WARNING: Lost records: $(awk '/records lost/ { n += $4 } END { print n }' shown) of" err || fail "losses" "$(cat err)"
+
+# a full disk
+mkdir full && mount -t tmpfs -o size=100k none full || fail mount
+for format in perfetto chrome; do
+	"$TAPRUN" --output=$format -s 8 -o full/trace -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none' \
+		./t_lines.ko 2>err
+	[[ $? = 8 ]] && grep -qx "ERROR: cannot write to 'full/trace': No space left on device" err ||
+		{ umount full; fail "a full disk" "$(cat err)"; }
+	show $format full/trace >shown || { umount full; fail "a full disk"; }
+	grep -q '^tapc: point the disk is full: later events are missing' shown && grep -qx 'CPU [0-9]: point 100 [0-9]*' shown ||
+		{ umount full; fail "a full disk: $format" "$(head -n 5 shown; tail -n 5 shown)"; }
+done
+umount full
+
+# there is one file
+"$TAPRUN" --output=chrome -o one ./t_lines.ko 2>err & pid=$!
+wait_until test -s one
+kill -USR2 $pid
+wait_until grep -qx 'WARNING: a timeline is one file: there is no next one' err
+kill -TERM $pid
+wait $pid && show chrome one | grep -q ': point begin ' && [[ ! -e one.1 ]] || fail "the next file" "$(cat err; ls)"
+"$TAPRUN" --output=chrome -o silent ./t_silent.ko 2>err
+[[ $? = 2 ]] && grep -qx 'ERROR: the script prints nothing, so a timeline would be empty' err || fail "silent" "$(cat err)"
