@@ -18,11 +18,15 @@ struct order_entry {
 	void *owner;		/* of the memory of the record */
 };
 
+struct order_queue;
+
 struct order {
-	struct order_entry *heap;	/* [0] is the first record */
-	size_t count, room;
-	uint64_t *horizons;		/* one per CPU */
+	struct order_queue *queues;	/* one per CPU */
+	uint32_t *heap;			/* CPUs with records; [0] has the first record */
+	uint32_t active;		/* their number */
 	uint32_t cpus;
+	size_t count;			/* of records */
+	uint64_t *horizons;		/* one per CPU */
 	uint64_t watermark;		/* the lowest horizon */
 	uint64_t last;			/* time stamp of the last record that left */
 	uint64_t late;			/* records that left after a later one */
