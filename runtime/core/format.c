@@ -538,3 +538,88 @@ bool tap_format_record(struct tap_writer *w, const char *format, u32 format_size
 
 	return walk_record(NULL, format, format_size, p) && (!w || walk_record(w, format, format_size, p));
 }
+
+/* ---- the same with a format that was parsed before ---- */
+
+u32 tap_format_count(const char *text, u32 size)
+{
+	struct tap_format_cursor f = { text, size, 0 };
+	struct tap_directive d;
+	u32 n = 0;
+
+	while (tap_format_next(&f, &d) == TAP_FORMAT_OK)
+		n++;
+	return n;
+}
+
+struct tap_format_parsed tap_format_parse(const char *text, u32 size, struct tap_directive *directives)
+{
+	struct tap_format_parsed f = { .text = text, .directives = directives };
+	struct tap_format_cursor cursor = { text, size, 0 };
+	enum tap_format_reason reason;
+	struct tap_directive d;
+
+	while ((reason = tap_format_next(&cursor, &d)) == TAP_FORMAT_OK) {
+		bool is_string = d.argument == TAP_ARGUMENT_STRING || d.argument == TAP_ARGUMENT_MEMORY;
+
+		directives[f.count++] = d;
+		f.least += (u32)sizeof(s64) * (tap_directive_values(&d) - is_string);
+		f.least += is_string ? (u32)sizeof(u16) : 0;
+		f.has_strings |= is_string;
+	}
+	f.valid = reason == TAP_FORMAT_END;
+	return f;
+}
+
+static bool is_payload_of(const struct tap_format_parsed *f, const u8 *payload, u32 size)
+{
+	u64 at = 0;
+
+	if (!f->valid || !f->has_strings || size < f->least)
+		return f->valid && size == f->least;
+	for (u32 i = 0; i < f->count; i++) {
+		const struct tap_directive *d = &f->directives[i];
+		u16 length;
+
+		at += sizeof(s64) * tap_directive_values(d);
+		if (d->argument < TAP_ARGUMENT_STRING)
+			continue;
+		at -= sizeof(s64);
+		if (at + sizeof(length) > size)
+			return false;
+		__builtin_memcpy(&length, payload + at, sizeof(length));
+		at += sizeof(length) + length;
+	}
+	return at == size;
+}
+
+static bool is_plain(const struct tap_directive *d)
+{
+	return !d->flags && !d->star_width && !d->star_precision && d->width < 0 && d->precision < 0;
+}
+
+bool tap_format_record_parsed(struct tap_writer *w, const struct tap_format_parsed *f, const u8 *payload, u32 size)
+{
+	struct tap_format_payload p = { payload, size };
+	union tap_value values[3];
+
+	if (!is_payload_of(f, payload, size))
+		return false;
+	for (u32 i = 0; w && i < f->count; i++) {
+		const struct tap_directive *d = &f->directives[i];
+
+		if (!d->conversion) {
+			tap_write(w, f->text + d->position, d->size);
+		} else if (d->conversion == 'd' && is_plain(d)) {
+			take(&p, &values->n, sizeof(values->n));
+			write_decimal(w, values->n);
+		} else if (d->conversion == 's' && is_plain(d)) {
+			take_string(&p, &values->s);
+			tap_write(w, values->s.data, values->s.size);
+		} else {
+			tap_format_take(&p, d, values);
+			tap_format_directive(w, f->text, d, values);
+		}
+	}
+	return true;
+}

@@ -109,4 +109,20 @@ bool tap_format_take(struct tap_format_payload *p, const struct tap_directive *d
 bool tap_format_record(struct tap_writer *w, const char *format, u32 format_size,
 		       const u8 *payload, u32 size);
 
+/* A format that was parsed once, for many records. */
+struct tap_format_parsed {
+	const char *text;
+	const struct tap_directive *directives;
+	u32 count;
+	u32 least;		/* bytes of a payload whose strings are empty */
+	bool valid, has_strings;
+};
+
+/* The number of directives in the format TEXT of SIZE bytes, up to the first that is invalid. */
+u32 tap_format_count(const char *text, u32 size);
+/* Parses it into DIRECTIVES, which has room for that number; both must outlive the result. */
+struct tap_format_parsed tap_format_parse(const char *text, u32 size, struct tap_directive *directives);
+/* As tap_format_record. */
+bool tap_format_record_parsed(struct tap_writer *w, const struct tap_format_parsed *f, const u8 *payload, u32 size);
+
 #endif

@@ -45,6 +45,32 @@ static void collect(struct tap_writer *w)
 	w->at = w->start;
 }
 
+static char collected_parsed[1 << 18];
+
+/* The same bytes with the format parsed before, and refused if and only if the other way refuses it. */
+static void check_parsed(const char *text, const u8 *data, u32 size, u32 chunk, bool expected)
+{
+	static char buffer[4096];
+	struct tap_writer w = { buffer, buffer, buffer + chunk, collect };
+	struct tap_directive directives[64];
+	u32 before = collected_size, length = (u32)strlen(text);
+	struct tap_format_parsed f;
+	bool good;
+
+	if (tap_format_count(text, length) > 64)
+		fail(__FILE__, __LINE__, "'%s' has too many directives for this test", text);
+	f = tap_format_parse(text, length, directives);
+	memcpy(collected_parsed, collected, before);
+	collected_size = 0;
+	good = tap_format_record_parsed(&w, &f, data, size);
+	tap_write_end(&w);
+	if (good != expected || collected_size != before || memcmp(collected, collected_parsed, before))
+		fail(__FILE__, __LINE__, "parsed record of '%s': '%.*s', not '%.*s'", text, (int)collected_size,
+		     collected, (int)before, collected_parsed);
+	if (tap_format_record_parsed(NULL, &f, data, size) != expected)
+		fail(__FILE__, __LINE__, "parsed record of '%s' without output", text);
+}
+
 static bool record(const char *text, const u8 *data, u32 size, u32 chunk)
 {
 	static char buffer[4096];
@@ -54,6 +80,7 @@ static bool record(const char *text, const u8 *data, u32 size, u32 chunk)
 	collected_size = 0;
 	good = tap_format_record(&w, text, (u32)strlen(text), data, size);
 	tap_write_end(&w);
+	check_parsed(text, data, size, chunk, good);
 	return good;
 }
 

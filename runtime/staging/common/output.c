@@ -248,10 +248,8 @@ bool output_flush(struct output *o)
 	return true;
 }
 
-char *output_room(struct output *o, size_t size)
+char *output_make_room(struct output *o, size_t size)
 {
-	if (o->room - o->end >= size)
-		return o->data + o->end;
 	if (o->start) {
 		memmove(o->data, o->data + o->start, output_pending(o));
 		o->end -= o->start;
@@ -397,6 +395,8 @@ bool outputs_full(struct outputs *o)
 {
 	struct output *one;
 
+	if (!o->cpus)
+		return output_full(&o->text) || output_full(&o->messages);
 	for_each_output(one, o)
 		if (output_full(one))
 			return true;

@@ -66,7 +66,11 @@ void output_text(struct output *o, const char *text, size_t size);
 /* Messages are added to O from now on. */
 void output_take_messages(struct output *o);
 /* Returns room for SIZE bytes; output_used reports how many were written there. */
-char *output_room(struct output *o, size_t size);
+char *output_make_room(struct output *o, size_t size);
+static inline char *output_room(struct output *o, size_t size)
+{
+	return o->room - o->end >= size ? o->data + o->end : output_make_room(o, size);
+}
 void output_used(struct output *o, size_t size);
 static inline size_t output_pending(const struct output *o) { return o->end - o->start; }
 static inline bool output_full(const struct output *o) { return output_pending(o) >= OUTPUT_ENOUGH; }

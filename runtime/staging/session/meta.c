@@ -83,6 +83,22 @@ static u32 count_entries(const u8 *data, u64 size)
 	return count;
 }
 
+static void parse_formats(struct meta *m)
+{
+	struct tap_directive *to;
+	size_t n = 0;
+
+	for (u32 i = 0; i < m->format_count; i++)
+		n += tap_format_count(m->formats[i].text, m->formats[i].size);
+	to = m->directives = host_alloc(n * sizeof(*to));
+	for (u32 i = 0; i < m->format_count; i++) {
+		struct meta_format *f = &m->formats[i];
+
+		f->parsed = tap_format_parse(f->text, f->size, to);
+		to += f->parsed.count;
+	}
+}
+
 bool meta_parse(struct meta *m, const char *data, size_t size)
 {
 	const u8 *bytes = (const u8 *)data, *payload;
@@ -102,8 +118,10 @@ bool meta_parse(struct meta *m, const char *data, size_t size)
 		good = add_entry(m, entry.kind, to, entry.size) && good;
 		to += entry.size + 1;
 	}
-	if (good && walk == TAP_WALK_END)
+	if (good && walk == TAP_WALK_END) {
+		parse_formats(m);
 		return true;
+	}
 	message_error("the module's description (meta) is invalid: "
 		      "module and taprun must be from the same version of tapc");
 	meta_free(m);
@@ -128,6 +146,7 @@ void meta_free(struct meta *m)
 {
 	free(m->data);
 	free(m->formats);
+	free(m->directives);
 	free(m->probes);
 	*m = (struct meta){ 0 };
 }

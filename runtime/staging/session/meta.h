@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "abi/tap_wire.h"
+#include "core/format.h"
 #include "core/hist.h"
 #include "timeline/forms.h"
 
@@ -18,6 +19,7 @@ struct meta_format {
 	bool is_global;		/* text shows a global at exit */
 	const struct timeline_form *form;	/* a function of the timeline prints it; NULL: no */
 	struct tap_hist_shape hist;
+	struct tap_format_parsed parsed;	/* unless is_hist */
 };
 
 struct meta_probe {
@@ -29,6 +31,7 @@ struct meta {
 	const char *script;
 	struct meta_format *formats;
 	u32 format_count;
+	struct tap_directive *directives;	/* of all formats */
 	struct meta_probe *probes;	/* in the order of the report's rows */
 	u32 probe_count;
 	struct tap_limits limits;

@@ -14,7 +14,7 @@ struct render {
 	struct output *out;
 };
 
-static void take_room(struct render *r)
+static inline void take_room(struct render *r)
 {
 	r->w.start = r->w.at = output_room(r->out, ROOM);
 	r->w.end = r->w.start + ROOM;
@@ -35,7 +35,7 @@ static bool print_item(struct render *r, const struct meta *m, const struct tap_
 
 	if (f->is_hist)
 		return tap_hist_print_payload(&r->w, &f->hist, m->hist_style, body, item->size);
-	return tap_format_record(&r->w, f->text, f->size, body, item->size);
+	return tap_format_record_parsed(&r->w, &f->parsed, body, item->size);
 }
 
 bool render_request(const struct tap_item *item, const u8 *body, const struct render_requests *requests,

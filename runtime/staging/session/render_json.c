@@ -148,7 +148,7 @@ static bool write_global(struct render *r, const struct meta_format *f, const u8
 {
 	size_t length = strcspn(f->text, "[=@ ");
 
-	if (!tap_format_record(NULL, f->text, f->size, body, size))
+	if (!tap_format_record_parsed(NULL, &f->parsed, body, size))
 		return false;
 	end_text(r);
 	begin(r, "global");
@@ -204,7 +204,7 @@ static bool write_item(struct render *r, const struct tap_item *item, const u8 *
 		return write_global(r, f, body, item->size);
 	if (f->form)
 		return write_timeline(r, f->form, body, item->size);
-	if (!tap_format_record(&r->w, f->text, f->size, body, item->size))
+	if (!tap_format_record_parsed(&r->w, &f->parsed, body, item->size))
 		return false;
 	tap_write_end(&r->w);
 	return true;
