@@ -156,6 +156,8 @@ static void take_options(struct session *s, const struct module *m)
 		options_add_image(&s->kept, path);
 	s->kept.ldd |= module_info(m, "tap_ldd", NULL) != NULL;
 	s->kept.timing |= module_info(m, "tap_timing", NULL) != NULL;
+	if (!s->kept.buffer)
+		options_set_buffer(&s->kept, module_info(m, "tap_buffer", NULL));
 	if (module_info(m, "tap_bulk", NULL) && !s->kept.names.format)
 		message_warning("'%s' was made with -b: with -o FILE, each CPU gets a file", m->path);
 	else

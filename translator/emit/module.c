@@ -394,6 +394,8 @@ static void write_options(const struct options *o, struct text *out)
 		write_info(out, &number, "tap_bulk", "y");
 	if (o->timing)
 		write_info(out, &number, "tap_timing", "y");
+	if (o->buffer_mb)
+		write_info(out, &number, "tap_buffer", o->buffer_mb);
 }
 
 /* ---- the script ---- */

@@ -189,7 +189,9 @@ static int check_seconds(const char *text)
 
 static int check_megabytes(const char *text)
 {
-	return is_number(text) ? -1 : usage_error("-s takes a number of megabytes, not '%s'", text);
+	if (!is_number(text) || !strtoul(text, NULL, 10))
+		return usage_error("-s takes a number of megabytes, not '%s'", text);
+	return strtoul(text, NULL, 10) <= 1024 ? -1 : usage_error("-s takes at most 1024 megabytes, not '%s'", text);
 }
 
 static int set_tool(struct options *o, const char *argument, int tool)

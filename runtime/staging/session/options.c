@@ -143,6 +143,12 @@ static int parse_buffer(struct options *o, const char *text)
 	return -1;
 }
 
+void options_set_buffer(struct options *o, const char *megabytes)
+{
+	if (megabytes)
+		parse_buffer(o, megabytes);
+}
+
 static int parse_form(struct options *o, const char *form)
 {
 #define FORMAT(name) ", " #name

@@ -54,5 +54,7 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 /* As --image does; false, with a message, when there are too many. */
 bool options_add_image(struct options *o, const char *path);
+/* As -s; NULL: nothing. Prints a message if it is not a number of megabytes. */
+void options_set_buffer(struct options *o, const char *megabytes);
 
 #endif
