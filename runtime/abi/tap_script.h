@@ -406,9 +406,13 @@ struct tap_string tap_memory(struct tap_context *c, s64 address, s64 size, bool 
 
 /* The register at byte OFFSET of the machine's struct pt_regs, as it was at the probe. For
  * handlers of rows with TAP_PROBE_REGS or TAP_PROBE_ALL_REGS. */
+static inline u64 tap_register_of(const void *regs, u32 offset)
+{
+	return *(const u64 *)((const char *)regs + offset);
+}
 static inline u64 tap_register(const struct tap_context *c, u32 offset)
 {
-	return *(const u64 *)((const char *)c->regs + offset);
+	return tap_register_of(c->regs, offset);
 }
 static inline void tap_register_set(struct tap_context *c, u32 offset, u64 value)
 {
@@ -508,6 +512,7 @@ void tap_abort(struct tap_context *c);
 
 /* ---- probes ---- */
 
+struct tap_direct;
 struct tap_probe_ops;			/* runtime/kernel/probes/NAME.c defines tap_NAME at its end */
 
 enum {
@@ -538,6 +543,7 @@ struct tap_probe {
 	 * from the entry. NULL: nothing. */
 	void (*entry)(struct tap_context *c);
 	u32 entry_size;
+	struct tap_direct *direct;	/* tap_direct.h: code that functions may call; NULL: none */
 };
 
 /* A test of the script, in tapc --simulate. */

@@ -108,6 +108,7 @@ struct tap_report {
 	u64 lost;		/* records lost on all CPUs */
 	u64 skipped_reentrant, skipped_lock, skipped_overload, skipped_stack;
 	u64 sites, sites_failed;	/* places probed; places matched by wildcards that cannot be probed */
+	u64 sites_direct;	/* of the places probed, those that call the module directly */
 	u64 memory;		/* bytes allocated */
 	u64 memory_limit;	/* from tap_owner or the script; 0: none */
 };

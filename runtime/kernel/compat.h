@@ -200,6 +200,51 @@ static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *i
 #endif
 #endif /* TAP_FTRACE */
 
+/* Where a CPU's preempt_count is. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define TAP_PREEMPT_COUNT pcpu_hot.preempt_count
+#else
+#define TAP_PREEMPT_COUNT __preempt_count
+#endif
+
+/* Direct calls: a hooked function calls TRAMPOLINE instead of ftrace, if it has no other hook. TAP_DIRECT_OPS: the
+ * kernel can do that for all functions of an ftrace_ops, and unregistering waits until no task is in a trampoline
+ * of a module (ftrace_shutdown(), kernel/trace/ftrace.c), by the two functions that are named here. */
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) && defined(CONFIG_X86_64) && defined(CONFIG_CC_IS_GCC) && \
+	defined(CONFIG_PREEMPT_COUNT) && defined(CONFIG_TASKS_RCU) && LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0)
+#define TAP_DIRECT_OPS 1
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#define tap_direct_register register_ftrace_direct_multi
+static inline int tap_direct_unregister(struct ftrace_ops *ops, unsigned long trampoline)
+{
+	return unregister_ftrace_direct_multi(ops, trampoline);
+}
+#else
+#define tap_direct_register register_ftrace_direct
+static inline int tap_direct_unregister(struct ftrace_ops *ops, unsigned long trampoline)
+{
+	return unregister_ftrace_direct(ops, trampoline, false);
+}
+#endif
+/* The arguments of ftrace_ops.ops_func. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
+#define TAP_OPS_COMMAND struct ftrace_ops *ops, enum ftrace_ops_cmd command
+#else
+#define TAP_OPS_COMMAND struct ftrace_ops *ops, unsigned long ip, enum ftrace_ops_cmd command
+#endif
+#ifndef X86_FEATURE_CALL_DEPTH				/* 6.2 */
+#define X86_FEATURE_CALL_DEPTH (NCAPINTS * 32)
+#endif
+#endif
+
+/* How many functions may have direct calls. Before 6.7 the kernel loses 32 KB for each one of more than 8,192, of all
+ * users together (ftrace_add_rec_direct(), kernel/trace/ftrace.c). */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#define TAP_DIRECT_PLACES 2048
+#else
+#define TAP_DIRECT_PLACES 65536
+#endif
+
 /* In old kernels the idle loop calls traceable functions while RCU is not watching. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 static __always_inline bool tap_rcu_is_surely_watching(void) { return !(current->flags & PF_IDLE); }

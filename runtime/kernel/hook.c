@@ -2,6 +2,10 @@
 /* Functions hooked at their entry by ftrace. One ftrace_ops with a filter serves all of them, so that thousands are
  * patched in one pass, and a function with several rows calls us once.
  *
+ * The functions of a row that has code for direct calls, and that no other row hooks, are a separate group, with an
+ * ftrace_ops for each STEP of them. If these cannot be attached, because a BPF program is there for example, they are
+ * hooked like all others.
+ *
  * A callback may run in any context, including NMI, with preemption on; our own frames guard against recursion,
  * which is cheaper than ftrace's guard. If all places belong to one row the callback needs no look-up: the place is
  * only determined if the handler asks for it. */
@@ -13,33 +17,41 @@
 
 #include "caller.h"
 #include "context.h"
+#include "direct.h"
 #include "families.h"
 #include "probe.h"
+#include "tap_direct.h"
 
 #ifdef TAP_FTRACE
 
 #define HELD	1			/* in a filter */
 #define WANTED	2
 #define STEP	4096			/* ips patched at once */
+#define MOST_DIRECT 8			/* rows: each one takes a pass over the kernel's text, and a grace period */
 
 struct hook {
-	struct ftrace_ops ops;
+	struct ftrace_ops ops, direct_ops;
 	struct tap_row *row;		/* the row of all places */
 	const struct tap_hooks *hooks;
 	u32 first, count;		/* its part of ips */
 	u32 held;			/* how many of them are in the filter; 0: not registered */
+	bool direct;			/* by direct calls: all of them are held, or none */
 };
 
+/* A group of places; the first one has the places that no other group has. */
 struct tap_hooks {
+	struct tap_hooks *next;
+	struct tap_row *direct;		/* the row whose code they call, or NULL */
 	struct tap_place *places;	/* sorted by ip, followed by one with ip 0 */
 	unsigned long *ips;		/* the distinct ones */
 	u8 *marks;			/* HELD | WANTED for each of these */
-	unsigned long *step;		/* STEP ips */
+	unsigned long *step;		/* STEP ips at most */
 	u32 count, ip_count;
 	bool has_callers;		/* some places depend on the caller */
 	u32 *slots;			/* hash of ip -> index of its first place + 1 */
 	u32 bits;
-	void (*returns)(struct tap_row *row, struct pt_regs *regs);
+	const struct tap_hooks_calls *calls;
+	bool patched;			/* a live patch concerns some of them */
 	u32 hook_count;
 	struct hook *hooks;
 };
@@ -92,7 +104,7 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 	f->busy = 1;
 	barrier();
 	f->ip = ip;
-	h->returns(row, tap_ftrace_regs(fregs));
+	h->calls->returns(row, tap_ftrace_regs(fregs));
 	barrier();
 	f->busy = 0;
 }
@@ -193,11 +205,13 @@ static void notrace hook_hit_any_row(unsigned long ip, unsigned long parent, str
 const struct tap_site *tap_hooks_site(const struct tap_hooks *h, const struct tap_row *row,
 				      unsigned long ip)
 {
-	const struct tap_place *p = h ? hook_find(h, ip) : NULL;
+	for (; h; h = h->next) {
+		const struct tap_place *p = hook_find(h, ip);
 
-	for (; p && p->ip == ip; p++)
-		if (p->row == row)
-			return p->site;
+		for (; p && p->ip == ip; p++)
+			if (p->row == row)
+				return p->site;
+	}
 	return NULL;
 }
 
@@ -271,6 +285,25 @@ static void hook_mark_one_by_one(struct ftrace_ops *ops, struct tap_place *place
 	}
 }
 
+/* Places where a function may call the row's own code: there is room for one direct call, and it cannot ask who the
+ * caller is. BPF programs that enforce a policy are attached to bpf_lsm_ functions: nothing may be in their way. */
+static void hook_mark_direct(struct tap_place *places, u32 count)
+{
+	u32 end;
+
+	for (u32 first = 0; first < count; first = end) {
+		struct tap_place *p = &places[first];
+		u32 hooked = 0;
+
+		for (end = first; end < count && places[end].ip == p->ip; end++)
+			hooked += places[end].hooked;
+		for (u32 i = first; i < end && hooked == 1; i++)
+			places[i].direct = places[i].hooked && places[i].row->probe->direct &&
+					   places[i].row->probe->direct->call && !places[i].site->callers &&
+					   !strstarts(places[i].site->symbol, "bpf_lsm_");
+	}
+}
+
 /* No function reports which addresses ftrace can hook, but a filter accepts only those. All are
  * tried at once, and one by one if that fails. */
 int tap_hooks_choose(struct tap_place *places, u32 count)
@@ -291,6 +324,8 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
 		hook_mark_one_by_one(ops, places, count);
 	hook_filter_free(ops);
+	if (tap_direct_may && tap_direct_may())
+		hook_mark_direct(places, count);
 out:
 	tap_zfree(ips, count * sizeof(*ips));
 	tap_zfree(ops, sizeof(*ops));
@@ -322,17 +357,22 @@ static unsigned long hook_ops_flags(const struct tap_hooks *h)
 	return TAP_FTRACE_FLAGS;
 }
 
+static bool hook_is_in(const struct tap_hooks *h, const struct tap_place *p)
+{
+	return p->hooked && (p->direct ? p->row : NULL) == h->direct;
+}
+
 static int hook_make_places(struct tap_hooks *h, const struct tap_place *places, u32 count)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < count; i++)
-		n += places[i].hooked;
+		n += hook_is_in(h, &places[i]);
 	h->places = tap_zalloc((n + 1) * sizeof(*h->places), NUMA_NO_NODE);
 	if (!h->places)
 		return -ENOMEM;
 	for (u32 i = 0; i < count; i++) {
-		if (!places[i].hooked)
+		if (!hook_is_in(h, &places[i]))
 			continue;
 		h->has_callers |= places[i].site->callers != NULL;
 		h->places[h->count] = places[i];
@@ -384,6 +424,57 @@ static void hook_remark(struct tap_hooks *h, u32 first, u32 end, u8 from, u8 to)
 	cond_resched();
 }
 
+/* A live patch changes the return address of the call, by which the row's code knows the place: with several places
+ * the callback has to take over. */
+static int hook_patched(struct ftrace_ops *ops, bool is_attached)
+{
+	struct tap_hooks *h = (struct tap_hooks *)container_of(ops, struct hook, direct_ops)->hooks;
+
+	if (h->ip_count == 1)
+		return 0;
+	if (!is_attached)
+		return -EBUSY;
+	h->patched = true;
+	h->calls->changed();
+	return 0;
+}
+
+static int hook_attach_direct(struct tap_hooks *h, struct hook *hook)
+{
+	int err;
+
+	hook->direct_ops = (struct ftrace_ops){ };
+	err = ftrace_set_filter_ips(&hook->direct_ops, &h->ips[hook->first], hook->count, 0, 1);
+	if (!err)
+		err = tap_direct_attach(&hook->direct_ops, h->direct, h->ips[hook->first], hook_patched);
+	if (err)
+		hook_filter_free(&hook->direct_ops);
+	return err;
+}
+
+static int hook_detach_direct(struct tap_hooks *h, struct hook *hook)
+{
+	int err = tap_direct_detach(&hook->direct_ops, h->direct);
+
+	if (!err)
+		hook_filter_free(&hook->direct_ops);
+	return err;
+}
+
+/* All of the places, or none. */
+static int hook_add_direct(struct tap_hooks *h, struct hook *hook)
+{
+	if (hook->held || h->marks[hook->first] != WANTED)
+		return 0;
+	if (hook_attach_direct(h, hook)) {
+		hook->direct = false;
+		return -EBUSY;
+	}
+	hook->held = hook->count;
+	hook_remark(h, hook->first, hook->first + hook->count, WANTED, WANTED | HELD);
+	return 0;
+}
+
 /* In steps: the kernel patches the places of one step without a pause, and tens of thousands
  * would trigger its watchdogs. */
 static int hook_add(struct tap_hooks *h, struct hook *hook)
@@ -391,6 +482,8 @@ static int hook_add(struct tap_hooks *h, struct hook *hook)
 	u32 n, end, last = hook->first + hook->count;
 	int err;
 
+	if (hook->direct && !hook_add_direct(h, hook))
+		return 0;
 	for (u32 i = hook->first; (n = hook_next_step(h, i, last, WANTED, &end)); i = end) {
 		err = ftrace_set_filter_ips(&hook->ops, h->step, n, 0, !hook->held);
 		if (!err && !hook->held)
@@ -409,8 +502,12 @@ static int hook_drop(struct tap_hooks *h, struct hook *hook)
 	u32 n, end, last = hook->first + hook->count;
 	int err;
 
+	if (hook->direct && (!hook->held || h->marks[hook->first] != HELD))
+		return 0;
 	for (u32 i = hook->first; (n = hook_next_step(h, i, last, HELD, &end)); i = end) {
-		if (n < hook->held)
+		if (hook->direct)
+			err = hook_detach_direct(h, hook);
+		else if (n < hook->held)
 			err = ftrace_set_filter_ips(&hook->ops, h->step, n, 1, 0);
 		else
 			err = unregister_ftrace_function(&hook->ops);
@@ -422,10 +519,17 @@ static int hook_drop(struct tap_hooks *h, struct hook *hook)
 	return 0;
 }
 
+/* The places of an ftrace_ops. */
+static u32 hook_chunk(const struct tap_hooks *h)
+{
+	return h->direct ? STEP : TAP_FTRACE_CHUNK;
+}
+
 static int hooks_register(struct tap_hooks *h)
 {
 	struct tap_row *row = hook_only_row(h);
 	unsigned long flags = hook_ops_flags(h);
+	u32 chunk = hook_chunk(h);
 	int err = 0;
 
 	for (u32 i = 0; i < h->hook_count && !err; i++) {
@@ -434,9 +538,10 @@ static int hooks_register(struct tap_hooks *h)
 		hook->ops.func = row ? hook_hit_only_row : h->ip_count == 1 ? hook_hit_only_place : hook_hit_any_row;
 		hook->ops.flags = flags;
 		hook->row = row;
+		hook->direct = h->direct;
 		hook->hooks = h;
-		hook->first = i * TAP_FTRACE_CHUNK;
-		hook->count = min_t(u32, TAP_FTRACE_CHUNK, h->ip_count - hook->first);
+		hook->first = i * chunk;
+		hook->count = min_t(u32, chunk, h->ip_count - hook->first);
 		memset(h->marks + hook->first, WANTED, hook->count);
 		err = tap_fail_here() ? -EIO : hook_add(h, hook);
 	}
@@ -453,11 +558,11 @@ static int hooks_fill(struct tap_hooks *h, const struct tap_place *places, u32 c
 		return err;
 	h->ips = tap_zalloc(h->count * sizeof(*h->ips), NUMA_NO_NODE);
 	h->marks = tap_zalloc(h->count * sizeof(*h->marks), NUMA_NO_NODE);
-	h->step = tap_zalloc(STEP * sizeof(*h->step), NUMA_NO_NODE);
+	h->step = tap_zalloc(min_t(u32, STEP, h->count) * sizeof(*h->step), NUMA_NO_NODE);
 	if (!h->ips || !h->marks || !h->step)
 		return -ENOMEM;
 	h->ip_count = hook_list_ips(h->places, h->count, h->ips);
-	h->hook_count = (h->ip_count - 1) / TAP_FTRACE_CHUNK + 1;
+	h->hook_count = (h->ip_count - 1) / hook_chunk(h) + 1;
 	h->hooks = tap_zalloc(h->hook_count * sizeof(*h->hooks), NUMA_NO_NODE);
 	return h->hooks ? hooks_register(h) : -ENOMEM;
 }
@@ -470,7 +575,7 @@ static bool hook_is_needed(const struct tap_hooks *h, unsigned long ip)
 	return false;
 }
 
-/* Where filters are set one by one, all places or none are wanted. */
+/* Where filters are set one by one, and for direct calls, all places or none are wanted. */
 static void hook_mark_wanted(struct tap_hooks *h, const struct hook *hook)
 {
 	bool some = false;
@@ -482,16 +587,63 @@ static void hook_mark_wanted(struct tap_hooks *h, const struct hook *hook)
 		h->marks[i] = (h->marks[i] & HELD) | (needed ? WANTED : 0);
 		some |= needed;
 	}
-	for (u32 i = hook->first; i < last && some && TAP_FTRACE_CHUNK < UINT_MAX; i++)
+	for (u32 i = hook->first; i < last && some && (hook->direct || TAP_FTRACE_CHUNK < UINT_MAX); i++)
 		h->marks[i] |= WANTED;
 }
 
-/* Places are only dropped when there is time (SPARE). */
-int tap_hooks_adjust(struct tap_hooks *h, bool spare)
+static struct tap_row hook_no_row;	/* is never armed */
+
+static bool hook_calls_direct(const struct hook *hook)
+{
+	return hook->direct && hook->held;
+}
+
+/* Adds the callback of a row that is never armed. */
+static int hook_add_in_vain(struct tap_hooks *h, struct hook *hook)
+{
+	int err = ftrace_set_filter_ips(&hook->ops, &h->ips[hook->first], hook->count, 0, 1);
+
+	hook->row = &hook_no_row;
+	return err ?: register_ftrace_function(&hook->ops);
+}
+
+static void hooks_remove_in_vain(struct tap_hooks *h, u32 count)
+{
+	for (u32 i = 0; i < count; i++)
+		if (hook_calls_direct(&h->hooks[i]))
+			unregister_ftrace_function(&h->hooks[i].ops);
+}
+
+/* The callback is there before the row's code becomes silent, and the code is detached after that. */
+static int hooks_leave_direct(struct tap_hooks *h)
 {
 	int err = 0;
 
-	for (u32 i = 0; h && i < h->hook_count && !err; i++) {
+	h->patched = false;
+	for (u32 i = 0; i < h->hook_count; i++) {
+		if (hook_calls_direct(&h->hooks[i]))
+			err = hook_add_in_vain(h, &h->hooks[i]);
+		if (err) {
+			hooks_remove_in_vain(h, i);
+			return err;
+		}
+	}
+	WRITE_ONCE(h->direct->probe->direct->row, &hook_no_row);
+	for (u32 i = 0; i < h->hook_count; i++)
+		WRITE_ONCE(h->hooks[i].row, h->direct);
+	for (u32 i = 0; i < h->hook_count; i++) {
+		if (hook_calls_direct(&h->hooks[i]))
+			hook_detach_direct(h, &h->hooks[i]);
+		h->hooks[i].direct = false;
+	}
+	return 0;
+}
+
+static int hooks_adjust(struct tap_hooks *h, bool spare)
+{
+	int err = READ_ONCE(h->patched) ? hooks_leave_direct(h) : 0;
+
+	for (u32 i = 0; i < h->hook_count && !err; i++) {
 		hook_mark_wanted(h, &h->hooks[i]);
 		err = hook_add(h, &h->hooks[i]);
 		if (spare && !err)
@@ -500,30 +652,104 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 	return err;
 }
 
-static bool hook_has_marked(const struct tap_place *places, u32 count)
+/* Places are only dropped when there is time (SPARE). */
+int tap_hooks_adjust(struct tap_hooks *h, bool spare)
+{
+	int err = 0;
+
+	for (; h && !err; h = h->next)
+		err = hooks_adjust(h, spare);
+	return err;
+}
+
+u32 tap_hooks_direct(const struct tap_hooks *h)
+{
+	u32 n = 0;
+
+	for (; h; h = h->next)
+		for (u32 i = 0; i < h->hook_count; i++)
+			n += h->hooks[i].direct ? h->hooks[i].held : 0;
+	return n;
+}
+
+static int hooks_open_group(struct tap_hooks **hooks, const struct tap_place *places, u32 count, struct tap_row *direct,
+			    const struct tap_hooks_calls *calls)
+{
+	struct tap_hooks *h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
+
+	if (!h)
+		return -ENOMEM;
+	h->next = *hooks;
+	h->direct = direct;
+	h->calls = calls;
+	*hooks = h;
+	return hooks_fill(h, places, count);
+}
+
+/* The rows with places for direct calls, and how many each has. */
+static u32 hooks_count_direct(const struct tap_place *places, u32 count, struct tap_row *rows[MOST_DIRECT],
+			      u32 of_row[MOST_DIRECT])
+{
+	u32 n = 0, at;
+
+	for (u32 i = 0; i < count; i++) {
+		if (!places[i].direct)
+			continue;
+		for (at = 0; at < n && rows[at] != places[i].row; at++)
+			;
+		if (at == MOST_DIRECT)
+			continue;
+		if (at == n) {
+			of_row[n] = 0;
+			rows[n++] = places[i].row;
+		}
+		of_row[at]++;
+	}
+	return n;
+}
+
+/* Rows that are too many for groups, or have too many places for the kernel, join the common group. */
+static u32 hooks_list_direct(struct tap_place *places, u32 count, struct tap_row *rows[MOST_DIRECT])
+{
+	u32 of_row[MOST_DIRECT], kept = 0, at;
+	u32 room = TAP_DIRECT_PLACES - min_t(u64, TAP_DIRECT_PLACES, tap_session.sites_direct);
+	u32 n = hooks_count_direct(places, count, rows, of_row);
+
+	for (u32 i = 0; i < n; i++) {
+		if (of_row[i] > room)
+			continue;
+		room -= of_row[i];
+		rows[kept++] = rows[i];
+	}
+	for (u32 i = 0; i < count; i++) {
+		for (at = 0; at < kept && rows[at] != places[i].row; at++)
+			;
+		places[i].direct &= at < kept;
+	}
+	return kept;
+}
+
+static bool hook_has_common(const struct tap_place *places, u32 count)
 {
 	for (u32 i = 0; i < count; i++)
-		if (places[i].hooked)
+		if (places[i].hooked && !places[i].direct)
 			return true;
 	return false;
 }
 
-int tap_hooks_open(struct tap_hooks **hooks, const struct tap_place *places, u32 count,
-		   void (*returns)(struct tap_row *row, struct pt_regs *regs))
+int tap_hooks_open(struct tap_hooks **hooks, struct tap_place *places, u32 count, const struct tap_hooks_calls *calls)
 {
-	struct tap_hooks *h;
-	int err;
+	struct tap_row *rows[MOST_DIRECT];
+	u32 n = hooks_list_direct(places, count, rows);
+	int err = 0;
 
 	*hooks = NULL;
-	if (!hook_has_marked(places, count))
-		return 0;
-	*hooks = h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
-	if (!h)
-		return -ENOMEM;
-	h->returns = returns;
-	err = hooks_fill(h, places, count);
+	if (hook_has_common(places, count))
+		err = hooks_open_group(hooks, places, count, NULL, calls);
+	for (u32 i = 0; i < n && !err; i++)
+		err = hooks_open_group(hooks, places, count, rows[i], calls);
 	if (err) {
-		tap_hooks_close(h);
+		tap_hooks_close(*hooks);
 		*hooks = NULL;
 	}
 	return err;
@@ -534,24 +760,21 @@ static void hook_close(struct tap_hooks *h, struct hook *hook)
 {
 	for (u32 i = hook->first; i < hook->first + hook->count; i++)
 		h->marks[i] &= HELD;
-	if (hook_drop(h, hook) && hook->held)
+	if (hook_drop(h, hook) && hook->held && !hook->direct)
 		unregister_ftrace_function(&hook->ops);
 	hook_filter_free(&hook->ops);
 }
 
-void tap_hooks_close(struct tap_hooks *h)
+static void hooks_close(struct tap_hooks *h)
 {
-	if (!h)
-		return;
-	for (u32 i = 0; h->hooks && i < h->hook_count; i++) {
+	for (u32 i = 0; h->hooks && i < h->hook_count; i++)
 		hook_close(h, &h->hooks[i]);
-	}
 	if (h->hooks)
 		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
 	if (h->slots)
 		tap_zfree(h->slots, sizeof(*h->slots) << h->bits);
 	if (h->step)
-		tap_zfree(h->step, STEP * sizeof(*h->step));
+		tap_zfree(h->step, min_t(u32, STEP, h->count) * sizeof(*h->step));
 	if (h->marks)
 		tap_zfree(h->marks, h->count * sizeof(*h->marks));
 	if (h->ips)
@@ -561,6 +784,16 @@ void tap_hooks_close(struct tap_hooks *h)
 	tap_zfree(h, sizeof(*h));
 }
 
+void tap_hooks_close(struct tap_hooks *h)
+{
+	struct tap_hooks *next;
+
+	for (; h; h = next) {
+		next = h->next;
+		hooks_close(h);
+	}
+}
+
 #else	/* no ftrace with registers: no function can be hooked */
 
 int tap_hooks_choose(struct tap_place *places, u32 count)
@@ -568,14 +801,18 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	return 0;
 }
 
-int tap_hooks_open(struct tap_hooks **h, const struct tap_place *places, u32 count,
-		   void (*returns)(struct tap_row *row, struct pt_regs *regs))
+int tap_hooks_open(struct tap_hooks **h, struct tap_place *places, u32 count, const struct tap_hooks_calls *calls)
 {
 	*h = NULL;
 	return 0;
 }
 
 int tap_hooks_adjust(struct tap_hooks *h, bool spare)
+{
+	return 0;
+}
+
+u32 tap_hooks_direct(const struct tap_hooks *h)
 {
 	return 0;
 }

@@ -225,8 +225,11 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 
 	if (h->locks.n && !emit_takes_one_lock(h))
 		write_needs(&h->locks, "locks", h->handler->number, out);
-	text_printf(out, "/* %s */\nstatic void probe_%u(struct tap_context *c)\n{\n",
-		    span_position(em.arena, h->handler->probe->span), h->handler->number);
+	text_printf(out, "/* %s */\n", span_position(em.arena, h->handler->probe->span));
+	if (h->direct == DIRECT_PLAIN)
+		em.regs = "regs";
+	text_printf(out, em.regs ? "TAP_DIRECT_ALWAYS void body_%u(struct tap_context *c, const void *regs)\n{\n" :
+				   "static void probe_%u(struct tap_context *c)\n{\n", h->handler->number);
 	if (h->locks.n)
 		emit_line(&em, "bool locked = false;");
 	if (checks_condition(h->handler)) {
@@ -245,6 +248,12 @@ static void emit_handler(struct plan *p, const struct handler_plan *h, struct te
 	if (h->changes_conditions)
 		emit_line(&em, "tap_conditions_changed(c);");
 	text_add(out, "}\n\n");
+	if (!em.regs)
+		return;
+	if (em.out_used || em.fail_used || em.scratch_used)
+		fatal("internal error: a plain handler can fail");
+	text_printf(out, "static void probe_%u(struct tap_context *c)\n{\n\tbody_%u(c, c->regs);\n}\n\n",
+		    h->handler->number, h->handler->number);
 }
 
 /* ---- the script ---- */

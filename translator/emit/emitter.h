@@ -29,6 +29,7 @@ struct emitter {
 	unsigned next_label;
 	const struct function *function;	/* or NULL */
 	const struct handler_plan *handler;	/* or NULL */
+	const char *regs;		/* the C variable with the registers; NULL: they are in the context */
 	const char *held;		/* the root of the value that is being printed as a whole */
 	const char *fail;		/* label to go to on an error */
 	bool fail_used, out_used;

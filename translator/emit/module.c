@@ -141,7 +141,11 @@ u32 emit_stat_bytes(const struct variable *v)
 
 void emit_module_head(struct plan *p, struct text *out)
 {
-	text_add(out, "#include \"tap_script.h\"\n\n");
+	bool direct = false;
+
+	vec_each(h, &p->handlers)
+		direct |= h->direct != DIRECT_NEVER;
+	text_printf(out, "#include \"tap_script.h\"\n%s\n", direct ? "#include \"tap_direct.h\"\n" : "");
 	vec_each(g, &p->globals) {
 		if (g->variable->type == TYPE_STATS)
 			write_stat_shape(g->variable, out);
@@ -266,11 +270,31 @@ static bool is_optional(const struct point *p)
 	return p;
 }
 
+/* The row's code for direct calls, if some of its places are functions that may call it. */
+static const char *write_direct(const struct row *r, struct text *out)
+{
+	static const char *const macros[] = {
+		[DIRECT_PLAIN] = "PLAIN", [DIRECT_BARE] = "BARE", [DIRECT_REGS] = "REGS",
+	};
+	const struct handler_plan *h = r->handler;
+	bool any = false;
+
+	if (h->direct == DIRECT_NEVER || !r->family->direct)
+		return NULL;
+	vec_each(s, &r->sites)
+		any |= r->family->direct(*s);
+	if (!any)
+		return NULL;
+	text_printf(out, "TAP_DIRECT_%s(%u, %s_%u)\n", macros[h->direct], r->number,
+		    h->direct == DIRECT_PLAIN ? "body" : "probe", h->handler->number);
+	return arena_printf(out->arena, "&row_direct_%u", r->number);
+}
+
 static void write_row(const struct plan *p, const struct row *r, struct row_writer *w, struct text *out)
 {
 	const struct site *first = r->sites.items[0];
 	const char *position = span_position(out->arena, r->handler->handler->probe->span);
-	const char *written = sites_written(out->arena, r->sites.items, r->sites.n);
+	const char *written = sites_written(out->arena, r->sites.items, r->sites.n), *direct;
 
 	text_printf(out, "\t{\n\t\t.ops = &%s, .handler = probe_%u, ", r->family->runtime_ops,
 		    r->handler->handler->number);
@@ -293,6 +317,9 @@ static void write_row(const struct plan *p, const struct row *r, struct row_writ
 	if (r->handler->entry >= 0)
 		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
 			    r->handler->entry, r->handler->handler->number);
+	direct = write_direct(r, &w->declarations);
+	if (direct)
+		text_printf(out, "\n\t\t.direct = %s,", direct);
 	text_add(out, "\n\t},\n");
 }
 

@@ -133,7 +133,10 @@ static void run_step(struct writing *w, struct stack *s, const struct location_s
 
 	switch (step->op) {
 	case LOCATION_CONST: push(s, arena_printf(arena, "(u64)0x%llxull", (unsigned long long)value)); break;
-	case LOCATION_REGISTER: push(s, arena_printf(arena, "tap_register(c, %lld)", value)); break;
+	case LOCATION_REGISTER:
+		push(s, w->em->regs ? arena_printf(arena, "tap_register_of(%s, %lld)", w->em->regs, value) :
+				      arena_printf(arena, "tap_register(c, %lld)", value));
+		break;
 	case LOCATION_GIVEN: push(s, arena_printf(arena, "tap_given(c, %lld)", value)); break;
 	case LOCATION_ADDRESS:
 		if (step->section) {

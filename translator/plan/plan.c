@@ -118,6 +118,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->prints |= from->prints;
 	to->impure = to->impure ? to->impure : from->impure;
 	to->regs |= from->regs;
+	to->sets_target |= from->sets_target;
 }
 
 /* C code of tapsets declares that it reads registers. */
@@ -166,8 +167,10 @@ static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bo
 		note_variable(w, left, EFFECT_STEP);
 	else
 		note_variable(w, left, EFFECT_WRITE | EFFECT_ASSIGN | (op != OP_NONE ? EFFECT_READ : 0));
-	if (left->kind == EXPR_TARGET || left->kind == EXPR_ARROW)
+	if (left->kind == EXPR_TARGET || left->kind == EXPR_ARROW) {
+		w->out->sets_target = true;
 		walk_value(w, left, true);
+	}
 	if (left->kind == EXPR_INDEX)
 		vec_each(key, &left->index.keys)
 			if (*key)
@@ -301,6 +304,7 @@ static void find_function_effects(struct plan *p)
 			    now.loops != p->function_effects[i].loops ||
 			    now.prints != p->function_effects[i].prints ||
 			    now.impure != p->function_effects[i].impure ||
+			    now.sets_target != p->function_effects[i].sets_target ||
 			    now.regs != p->function_effects[i].regs)
 				changed = true;
 			p->function_effects[i] = now;
@@ -548,6 +552,8 @@ static void plan_handlers(struct plan *p)
 		h->condition_brief = !asked[i].loops;
 	}
 	find_condition_changes(p, all, asked);
+	for (size_t i = 0; i < p->handlers.n; i++)
+		p->handlers.items[i].direct = plan_direct(p, &p->handlers.items[i], &all[i]);
 }
 
 /* ---- rows ---- */

@@ -4,6 +4,7 @@
 #ifndef TAPC_PLAN_H
 #define TAPC_PLAN_H
 
+#include "direct.h"
 #include "meaning/resolve.h"
 
 #include "tap_script.h"
@@ -49,6 +50,7 @@ struct handler_plan {
 	bool is_entry;			/* runs at a function's entry; has no rows */
 	unsigned regs;			/* the registers it reads: TAP_PROBE_REGS, TAP_PROBE_ALL_REGS;
 					 * TAP_PROBE_OVERRIDE */
+	enum direct direct;
 	unsigned body;			/* handlers with equal bodies share one C function */
 };
 
@@ -80,6 +82,7 @@ struct effects {
 	bool prints;
 	const char *impure;		/* a function whose C code is not marked as pure; NULL: none */
 	unsigned regs;			/* TAP_PROBE_... */
+	bool sets_target;		/* assigns to a target variable */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
        EFFECT_ACCUMULATE = 32 };

@@ -67,6 +67,8 @@ struct probe_family {
 	/* What reports hits at SITE; NULL: BY does at every site. */
 	const struct mechanism *(*mechanism)(const struct site *site);
 	struct mechanism by;
+	/* Whether a function may call the handler at SITE itself; NULL: never. */
+	bool (*direct)(const struct site *site);
 	/* Upper limits of the bytes that the runtime allocates: for each place, for each row, once
 	 * per session, and for each program that the first components of points name. */
 	unsigned site_bytes, row_bytes, session_bytes, program_bytes;

@@ -375,6 +375,11 @@ static const struct mechanism *mechanism(const struct site *s)
 	return is_breakpoint(s) ? &inside : &entry;
 }
 
+static bool direct(const struct site *s)
+{
+	return !(s->flags & TAP_PROBE_RETURN) && !is_breakpoint(s) && !site_data(s)->callers;
+}
+
 const struct probe_family kernel_family = {
 	.name = "kernel",
 	.shapes = shapes,
@@ -385,7 +390,8 @@ const struct probe_family kernel_family = {
 	.may_override = may_override,
 	.groups = groups,
 	.mechanism = mechanism,
+	.direct = direct,
 	.site_bytes = 1536,
-	.row_bytes = 1024,
+	.row_bytes = 2048,
 	.session_bytes = 64 << 10,
 };

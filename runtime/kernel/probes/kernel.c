@@ -487,9 +487,18 @@ static int kernel_hooks_choose(struct tap_place *places, u32 count)
 	return err;
 }
 
+static void kernel_spare_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(spare, kernel_spare_work);
+
+static void kernel_hooks_changed(void)
+{
+	schedule_delayed_work(&spare, 0);
+}
+
 static void kernel_hooks_attach(struct image *image, struct tap_place *places, u32 count)
 {
-	int err = tap_hooks_open(&image->hooks, places, count, kernel_carrier_hook);
+	static const struct tap_hooks_calls calls = { .returns = kernel_carrier_hook, .changed = kernel_hooks_changed };
+	int err = tap_hooks_open(&image->hooks, places, count, &calls);
 
 	if (err) {
 		kernel_hooks_failed(image, places, count, err);
@@ -498,6 +507,7 @@ static void kernel_hooks_attach(struct image *image, struct tap_place *places, u
 	for (u32 i = 0; i < count; i++)
 		if (places[i].hooked)
 			kernel_place_attached(&places[i]);
+	tap_session.sites_direct += tap_hooks_direct(image->hooks);
 }
 
 /* Reports rows without any place. */
@@ -545,6 +555,8 @@ static void kernel_image_detach(struct image *image)
 {
 	if (!image->attached)
 		return;
+	if (tap_session.state < TAP_STOPPING)
+		tap_session.sites_direct -= min_t(u64, tap_session.sites_direct, tap_hooks_direct(image->hooks));
 	tap_hooks_close(image->hooks);
 	image->hooks = NULL;
 	kernel_points_detach(image);
@@ -657,9 +669,6 @@ static int kernel_row_start(struct tap_row *row)
 }
 
 /* ---- rows that are disarmed for a long time cost nothing ---- */
-
-static void kernel_spare_work(struct work_struct *work);
-static DECLARE_DELAYED_WORK(spare, kernel_spare_work);
 
 static void kernel_spare_work(struct work_struct *work)
 {
@@ -800,6 +809,7 @@ static void kernel_stop(struct tap_row *rows, u32 count)
 		tap_zfree(images, sizeof(*images));
 	}
 	mutex_unlock(&images_lock);
+	cancel_delayed_work_sync(&spare);	/* see kernel_hooks_changed */
 }
 
 const struct tap_probe_ops tap_kernel = {

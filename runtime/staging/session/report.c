@@ -104,6 +104,8 @@ void report_session(struct control *c, const struct meta *m, const struct relay 
 	message_verbose(1, "%llu places probed, %llu failed; %llu records; "
 			"%llu KB of kernel memory",
 			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);
+	if (t->sites_direct)
+		message_verbose(1, "%llu of them by direct calls", t->sites_direct);
 	if (r->order.late)
 		message_verbose(1, "%llu records were printed after later ones",
 				(unsigned long long)r->order.late);

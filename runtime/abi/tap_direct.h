@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Direct calls: a probed function calls code of the script's module instead of ftrace's. Generated C includes this if
+ * the script has rows whose handlers may be called so; without them the file is not read.
+ *
+ * A row's code is one function for all of its places, because the return address says which place it is. It has no
+ * registers to spare: every one may hold an argument. So it is compiled with no_caller_saved_registers, and the
+ * compiler saves what the handler really uses. Its parameters are the probed function's.
+ *
+ *	direct_N	the checks before a handler may run, in the two registers that no argument is in, r10 and r11
+ *	direct_run_N	the handler in this CPU's frame for tasks, which direct_N has found to be free
+ *	direct_slow_N	all other cases: the arguments as struct pt_regs for tap_direct_slow, which is written in C
+ *			and does what other probes do
+ *
+ * direct_N only jumps to the other two, so all of them have the same return address and the stack pointer of the probed
+ * function, and objtool finds the ORC data of each. Whether a handler is plain, which registers it reads, and whether
+ * it reads any, the translator knows from the syntax tree (plan/direct.h).
+ *
+ * A return probe could be built from the same parts: the place that direct_N returns to is on the stack. It is not,
+ * because the address of a module would then be on the stack of a function that sleeps. */
+#ifndef TAP_DIRECT_H
+#define TAP_DIRECT_H
+
+#include "tap_script.h"
+
+struct tap_row;
+
+struct tap_direct {
+	struct tap_row *row;		/* set by the runtime before the first call; its first member is run */
+	void *hits;			/* the row's, per CPU */
+	void (*call)(void);		/* direct_N; NULL: not supported on this architecture */
+};
+
+/* The members of struct tap_frame, see kernel/context.h, up to the last one that is used here. */
+struct tap_direct_frame {
+	struct tap_context c;
+	u32 busy, begun;
+	char *scratch_base;
+	struct tap_row *row;
+	unsigned long ip, bias;
+	s64 budget;
+};
+/* The offset of busy and row, for the assembler. */
+#define TAP_DIRECT_BUSY 72
+#define TAP_DIRECT_ROW 88
+
+/* The first members of struct pt_regs. */
+struct tap_direct_regs {
+	u64 saved[6], r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
+};
+
+/* The lower half of preempt_count() in a task where preemption is on, plus 1; and how it is decremented, so that the
+ * result is 0 if the task should yield. */
+#ifdef TAP_DIRECT_WIDE
+#define TAP_DIRECT_COUNT 0x00000001
+#define TAP_DIRECT_DECREMENT "decq"
+#else
+#define TAP_DIRECT_COUNT 0x80000001
+#define TAP_DIRECT_DECREMENT "decl"
+#endif
+/* Bytes of the call in a probed function. */
+#define TAP_DIRECT_CALL 5
+
+#define TAP_DIRECT_ALWAYS static inline __attribute__((always_inline))
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define TAP_DIRECT_SAVES __attribute__((no_caller_saved_registers))
+
+extern u64 tap_allowance;
+/* The offset of the CPU's preempt_count; bits of the stack pointer, all 0 if the stack may be short. */
+extern unsigned long tap_direct_count;
+extern u32 tap_direct_stack;
+
+/* Preemption is off in all of these. */
+void tap_direct_slow(struct tap_direct *d, struct tap_direct_regs *regs);	/* turns it on at the end */
+TAP_DIRECT_SAVES bool tap_direct_is_usual(void);	/* may use the frame for tasks */
+TAP_DIRECT_SAVES void tap_direct_over(void);		/* the budget of time is used up */
+TAP_DIRECT_SAVES void tap_direct_yield(void);		/* preemption was turned on and is wanted */
+void tap_direct_finish(struct tap_direct_frame *f);	/* reports an error, sends what was printed */
+
+#define TAP_DIRECT_PARAMETERS u64 di, u64 si, u64 dx, u64 cx, u64 r8, u64 r9
+#define TAP_DIRECT_ARGUMENTS di, si, dx, cx, r8, r9
+/* no_stack_protector: no handler writes to these registers. */
+#define TAP_DIRECT_FUNCTION static TAP_DIRECT_SAVES \
+	__attribute__((used, noinline, noclone, no_stack_protector)) void
+TAP_DIRECT_ALWAYS void tap_direct_barrier(void) { __asm__ volatile("" : : : "memory"); }
+
+TAP_DIRECT_ALWAYS struct tap_direct_frame *tap_direct_frame(void)
+{
+	struct tap_direct_frame *f;
+
+	__asm__ volatile("mov %%gs:tap_cpu(%%rip), %0" : "=r"(f));
+	if (!f)
+		__builtin_unreachable();
+	return f;
+}
+
+/* Only what a plain handler reads. */
+TAP_DIRECT_ALWAYS void tap_direct_arguments(struct tap_direct_regs *regs, TAP_DIRECT_PARAMETERS)
+{
+	regs->di = di, regs->si = si, regs->dx = dx;
+	regs->cx = cx, regs->r8 = r8, regs->r9 = r9;
+}
+
+/* The same as ftrace gives a callback. */
+TAP_DIRECT_ALWAYS void tap_direct_all(struct tap_direct_regs *regs, unsigned long back, void *stack,
+				      TAP_DIRECT_PARAMETERS)
+{
+	tap_direct_arguments(regs, TAP_DIRECT_ARGUMENTS);
+	regs->orig_ax = regs->cs = regs->flags = regs->ss = 0;
+	regs->ip = back;
+	regs->sp = (unsigned long)stack;
+}
+
+TAP_DIRECT_ALWAYS void tap_direct_begin(struct tap_direct_frame *f, const struct tap_direct *d)
+{
+	f->begun = (u32)__builtin_ia32_rdtsc();
+	__asm__ volatile("incq %%gs:(%0)" : : "r"(d->hits) : "memory", "cc");
+}
+
+/* What tap_begin_entry() sets for a handler that is not plain. */
+TAP_DIRECT_ALWAYS void tap_direct_begin_any(struct tap_direct_frame *f, unsigned long back)
+{
+	f->c.where = NULL;
+	f->c.scratch = f->scratch_base;
+	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
+	f->ip = back - TAP_DIRECT_CALL;
+}
+
+TAP_DIRECT_ALWAYS void tap_direct_end(struct tap_direct_frame *f)
+{
+	f->budget -= (u32)__builtin_ia32_rdtsc() - f->begun;
+	if (tap_unlikely(f->budget < 0))
+		tap_direct_over();
+	tap_direct_barrier();
+	f->busy = 0;
+	__asm__ goto(TAP_DIRECT_DECREMENT " %%gs:(%0)\n\tje %l1" : : "r"(tap_direct_count) : "memory", "cc" : yield);
+	return;
+yield:
+	tap_direct_yield();
+}
+
+#ifdef __CET__
+#define TAP_DIRECT_LANDING "endbr64\n\t"
+#else
+#define TAP_DIRECT_LANDING ""
+#endif
+
+#define TAP_DIRECT_TEXT(...) #__VA_ARGS__
+#define TAP_DIRECT_NUMBER(x) TAP_DIRECT_TEXT(x)
+
+#define TAP_DIRECT_ENTRY(n) \
+	void direct_##n(void); \
+	static struct tap_direct row_direct_##n = { .call = direct_##n }; \
+	TAP_DIRECT_FUNCTION direct_off_##n(void) { } \
+	TAP_DIRECT_FUNCTION direct_slow_##n(TAP_DIRECT_PARAMETERS) \
+	{ \
+		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		tap_direct_all(&regs, (unsigned long)__builtin_return_address(0), __builtin_dwarf_cfa(), \
+			       TAP_DIRECT_ARGUMENTS); \
+		tap_direct_slow(&row_direct_##n, &regs); \
+	} \
+	__asm__(".pushsection .text\n\t.p2align 4\n\t.globl direct_" #n "\n\t.type direct_" #n ", @function\n" \
+		"direct_" #n ":\n\t" TAP_DIRECT_LANDING \
+		"mov row_direct_" #n "(%rip), %r11\n\t" \
+		"cmpq $0, (%r11)\n\tje direct_off_" #n "\n\t" \
+		"mov tap_direct_count(%rip), %r10\n\t" \
+		"incl %gs:(%r10)\n\t" \
+		"cmpl $" TAP_DIRECT_NUMBER(TAP_DIRECT_COUNT) ", %gs:(%r10)\n\tjne 2f\n" \
+		"1:\ttestl %esp, tap_direct_stack(%rip)\n\tje direct_slow_" #n "\n\t" \
+		"mov %gs:tap_cpu(%rip), %r10\n\t" \
+		"cmpl $0, " TAP_DIRECT_NUMBER(TAP_DIRECT_BUSY) "(%r10)\n\tjne direct_slow_" #n "\n\t" \
+		"movl $1, " TAP_DIRECT_NUMBER(TAP_DIRECT_BUSY) "(%r10)\n\t" \
+		"mov %r11, " TAP_DIRECT_NUMBER(TAP_DIRECT_ROW) "(%r10)\n\t" \
+		"jmp direct_run_" #n "\n" \
+		"2:\tpush %rax\n\tcall tap_direct_is_usual\n\ttest %al, %al\n\tpop %rax\n\tjne 1b\n\t" \
+		"jmp direct_slow_" #n "\n\t.size direct_" #n ", .-direct_" #n "\n\t.popsection")
+
+/* A handler that only reads arguments and counts: BODY(c, regs), which is inlined. */
+#define TAP_DIRECT_PLAIN(n, body) \
+	TAP_DIRECT_ENTRY(n); \
+	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
+	{ \
+		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_frame *f = tap_direct_frame(); \
+		tap_direct_begin(f, &row_direct_##n); \
+		tap_direct_arguments(&regs, TAP_DIRECT_ARGUMENTS); \
+		body(&f->c, &regs); \
+		tap_direct_end(f); \
+	}
+
+#define TAP_DIRECT_CALLED(n, handler, before) \
+	TAP_DIRECT_ENTRY(n); \
+	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
+	{ \
+		unsigned long back = (unsigned long)__builtin_return_address(0); \
+		struct tap_direct_frame *f = tap_direct_frame(); \
+		before \
+		tap_direct_begin(f, &row_direct_##n); \
+		tap_direct_begin_any(f, back); \
+		handler(&f->c); \
+		if (tap_unlikely((unsigned long)f->c.error | (unsigned long)f->c.out)) \
+			tap_direct_finish(f); \
+		tap_direct_end(f); \
+	}
+/* Any other handler; with or without registers. */
+#define TAP_DIRECT_BARE(n, handler) TAP_DIRECT_CALLED(n, handler, f->c.regs = NULL;)
+#define TAP_DIRECT_REGS(n, handler) TAP_DIRECT_CALLED(n, handler, \
+	struct tap_direct_regs regs __attribute__((uninitialized)); \
+	tap_direct_all(&regs, back, __builtin_dwarf_cfa(), TAP_DIRECT_ARGUMENTS); \
+	f->c.regs = &regs;)
+
+#else
+
+#define TAP_DIRECT_PLAIN(n, body) static struct tap_direct row_direct_##n;
+#define TAP_DIRECT_BARE(n, handler) static struct tap_direct row_direct_##n;
+#define TAP_DIRECT_REGS(n, handler) static struct tap_direct row_direct_##n;
+
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions that call a handler directly, instead of ftrace. A script has direct.c in its module if a row has code for
+ * it (tap_direct.h), so hook.c refers to these weakly. */
+#ifndef TAP_DIRECT_KERNEL_H
+#define TAP_DIRECT_KERNEL_H
+
+#include "session.h"
+#include "rows.h"
+
+struct ftrace_ops;
+
+/* Whether this kernel and machine can. */
+bool tap_direct_may(void) __weak;
+/* All functions of OPS's filter call the handler of ROW, until tap_direct_detach; SOME_IP is one of them. OPS is
+ * otherwise zeroed, and has to be zeroed again after an error: -EBUSY if one of them is taken, by a BPF program for
+ * example.
+ * PATCHED is called, with locks of ftrace held, when a live patch changes one of them: before IS_ATTACHED it may
+ * refuse by an errno. */
+int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, unsigned long some_ip,
+		      int (*patched)(struct ftrace_ops *ops, bool is_attached)) __weak;
+/* When it returns 0, no task is in the row's code. Sleeps. */
+int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row) __weak;
+
+#endif

@@ -1,0 +1,46 @@
+#!/bin/bash
+# A function with a direct call serves other sessions, and live patches that come before it, after it and go meanwhile
+# kernels: all
+# host: [[ $KREL = *amd64 ]]
+# timeout: 300
+dd='dd if=/dev/zero of=/dev/null bs=7 count=100 status=none'
+
+# expect RESULT COMMAND...
+expect()
+{
+	local expected=$1 found
+
+	shift
+	found=$("$@" 2>&1)
+	[[ $found = "$expected" ]] || { echo "$*: found '$found', expected '$expected'"; exit 1; }
+}
+
+# apply 1|0: the live patch is in effect, or not
+cat >apply <<'END'
+#!/bin/bash
+if [[ $1 = 1 ]]; then insmod patch.ko || exit; else echo 0 >/sys/kernel/livepatch/patch/enabled || exit; fi
+for _ in {1..600}; do
+	if [[ $1 = 1 ]]; then
+		[[ $(cat /sys/kernel/livepatch/patch/transition) != 0 ]] || exit 0
+	else
+		rmmod patch 2>/dev/null && exit 0
+	fi
+	sleep 0.1
+done
+exit 1
+END
+chmod +x apply
+
+expect '200 1400' "$TAPRUN" -c "$dd; '$TAPRUN' -c '$dd' ./t_session2.ko >second" ./t_session1.ko
+expect '100 700' cat second
+./apply 1 || exit
+expect '100 700' "$TAPRUN" -c "$dd" ./t_session1.ko
+# the patched function writes 3, 3, and 1 bytes
+expect 300 "$TAPRUN" -c "$dd" ./t_names.ko
+expect '300 2100' "$TAPRUN" -c "$dd; ./apply 0; $dd; ./apply 1; $dd" ./t_session1.ko
+./apply 0 || exit
+expect '100 700' "$TAPRUN" -c "$dd" ./t_session1.ko
+# with several functions the session changes its way as soon as there is a live patch
+expect 400 "$TAPRUN" -c "$dd; ./apply 1; sleep 2; $dd" ./t_names.ko
+./apply 0 || exit
+! dmesg | grep -i 'livepatch.*fail' || exit
