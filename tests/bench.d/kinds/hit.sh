@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# Costs of a hit: a row is NAME.stp and NAME.bt with the same probe.
+# Costs of a hit: a row is NAME.stp and NAME.bt with the same probe. NAME-direct is NAME with direct calls.
 
 # hit_job NAME VERB COMMAND: cost of a call of VERB while COMMAND, which gets `measure VERB` as arguments, probes it
 hit_job()
@@ -18,7 +18,8 @@ prepare_hit()
 	local row=$1 verb mode
 
 	verb=$(hit_verb "$row")
-	compile "$row" --sysroot "$(hit_sysroot "$row")" < <(script "$row.stp") &&
+	compile "$row" --sysroot "$(hit_sysroot "$row")" $([[ $row != *-direct ]] || echo -DTAP_DIRECT) \
+		< <(script "${row%-direct}.stp") &&
 		hit_job "$row.tapc" "$verb" \
 			"taprun -c '$scratch/bin/measure $verb /run/with' $scratch/bin/$row.ko >/dev/null"
 	for mode in $(hit_bare "$row"); do
@@ -26,7 +27,7 @@ prepare_hit()
 			measure $verb /run/with
 			rmmod bare"
 	done
-	[[ -e $(file_of "$row.bt") ]] && has_bpftrace || return 0
+	[[ $row != *-direct && -e $(file_of "$row.bt") ]] && has_bpftrace || return 0
 	script "$row.bt" >"$scratch/bin/$row.kprobe.bt"
 	script "$row.bt" | to_kfunc >"$scratch/bin/$row.kfunc.bt"
 	for mode in kprobe kfunc; do
