@@ -1,6 +1,7 @@
 #!/bin/bash
 # --check-host where scripts can run; without headers; for users that tapd serves or refuses; each with the command, as a
 # script gets it
+# timeout: 600
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
