@@ -762,6 +762,28 @@ struct tap_parameter {
 	void *value;
 };
 
+/* A global that another session can take over. */
+struct tap_global {
+	const char *name;
+	u8 type;			/* enum tap_type */
+	bool is_counter;		/* a number in struct cells, added to the variable */
+	void *value;			/* TAP_LONG: s64 *, TAP_STRING_TYPE: struct tap_string_cell *; NULL: in cells */
+	struct tap_map **map;		/* of an array, otherwise NULL */
+	u32 cell;			/* offset in struct cells */
+	const struct tap_stat_shape *stat;	/* of an aggregate that is not an array */
+};
+
+/* The globals of --hand-over, and all locks of the script. Only such a script refers to tap_globals_ops, a name for the
+ * code that reads and sets them. */
+struct tap_globals {
+	const struct tap_globals_ops *ops;
+	const struct tap_global *list;
+	u32 count;
+	const struct tap_lock_need *locks;
+	u32 lock_count;
+};
+extern const struct tap_globals_ops tap_globals_ops;
+
 struct tap_map_row {
 	const struct tap_map_shape *shape;
 	struct tap_map **map;	/* filled in at start */
@@ -803,6 +825,7 @@ struct tap_script {
 	u32 symbol_count;
 	const struct tap_lines *lines;	/* of the kernel and of modules */
 	u32 line_count;
+	const struct tap_globals *globals;	/* of --hand-over; or NULL */
 	u32 cells_size;			/* sizeof(struct cells) */
 	void (*init)(void);		/* sets the initial values of globals; called before parameters are set */
 	void (*init_cells)(char *cells);	/* of one CPU and level; NULL: zeroes suffice */

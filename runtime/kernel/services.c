@@ -8,9 +8,11 @@
 #pragma weak tap_source_service
 #pragma weak tap_unwind_service
 #pragma weak tap_lines_service
+#pragma weak tap_globals_service
 
 static const struct tap_service *const services[] = {
 	&tap_raise_service, &tap_timekeeping_service, &tap_source_service, &tap_unwind_service, &tap_lines_service,
+	&tap_globals_service,
 };
 
 static u32 opened;			/* the first ones */

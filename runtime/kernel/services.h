@@ -26,6 +26,7 @@ extern const struct tap_service tap_timekeeping_service;	/* timekeeping.c: the t
 extern const struct tap_service tap_source_service;		/* source.c: source lines of the kernel */
 extern const struct tap_service tap_unwind_service;		/* user/unwind.c: user-space stacks */
 extern const struct tap_service tap_lines_service;		/* user/lines.c: source lines of programs */
+extern const struct tap_service tap_globals_service;		/* globals.c: globals that another session takes over */
 
 int tap_services_open(void);		/* after an error all are closed */
 int tap_services_publish(void);

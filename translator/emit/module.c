@@ -425,6 +425,60 @@ static void write_options(const struct options *o, struct text *out)
 		write_info(out, &number, "tap_buffer", o->buffer_mb);
 }
 
+/* ---- --hand-over ---- */
+
+/* A global of the library has its file in its name, because a private one may have the name of another. */
+static const char *taken_name(struct arena *a, const struct variable *v)
+{
+	const struct source *s = v->span.source;
+
+	return s->is_library || v->is_private ? arena_printf(a, "%s %s", path_base(s->name), v->name) : v->name;
+}
+
+static void write_taken(const struct global_plan *g, struct text *out)
+{
+	const struct variable *v = g->variable;
+	const char *name = taken_name(out->arena, v);
+
+	text_add(out, "\t{ .name = ");
+	quoted(out, name, strlen(name));
+	text_printf(out, ", .type = %s, ", map_type(v->type));
+	switch (g->storage) {
+	case STORAGE_MAP:
+		text_printf(out, ".map = &%s", g->c_name);
+		break;
+	case STORAGE_CELL_STATS:
+		text_printf(out, ".cell = __builtin_offsetof(struct cells, %s), .stat = &shape_%s", g->c_name, g->c_name);
+		break;
+	case STORAGE_COUNTER:
+		text_printf(out, ".value = &%s, .is_counter = 1, .cell = __builtin_offsetof(struct cells, %s)", g->c_name,
+			    g->c_name);
+		break;
+	case STORAGE_STATIC:
+		text_printf(out, ".value = &%s", g->c_name);
+		break;
+	}
+	text_add(out, " },\n");
+}
+
+/* The values of options are given again. */
+static void write_hand_over(const struct plan *p, struct text *out)
+{
+	size_t n = 0;
+
+	text_add(out, "static const struct tap_global taken[] = {\n");
+	vec_each(g, &p->globals)
+		if (!g->variable->is_option) {
+			write_taken(g, out);
+			n++;
+		}
+	text_printf(out, "%s};\nstatic const struct tap_lock_need all_locks[] = {\n", n ? "" : "\t{ 0 },\n");
+	for (unsigned i = 0; i < p->lock_count; i++)
+		text_printf(out, "\t{ &locks[%u], 0 },\n", i);
+	text_printf(out, "%s};\nstatic const struct tap_globals globals = { &tap_globals_ops, taken, %zu, all_locks, %u };\n\n",
+		    p->lock_count ? "" : "\t{ 0, 0 },\n", n, p->lock_count);
+}
+
 /* ---- the script ---- */
 
 void emit_module_tables(struct plan *p, struct text *out)
@@ -442,6 +496,8 @@ void emit_module_tables(struct plan *p, struct text *out)
 	write_modinfo(p, out);
 	write_lines(p, out);
 	write_options(o, out);
+	if (o->hand_over && !o->simulate)
+		write_hand_over(p, out);
 	text_add(out, "const struct tap_script tap_script = {\n"
 		      "\t.abi_version = TAP_ABI_VERSION,\n\t.name = ");
 	quoted(out, name, strlen(name));
@@ -461,6 +517,8 @@ void emit_module_tables(struct plan *p, struct text *out)
 		    (long long)p->overload_interval, (long long)p->overload_threshold,
 		    (unsigned long long)o->max_memory, o->strict,
 		    o->suppress_handler_errors, o->suppress_time_limits, p->bursts);
+	if (o->hand_over && !o->simulate)
+		text_add(out, "\t.globals = &globals,\n");
 	if (p->lines.n)
 		text_printf(out, "\t.lines = line_tables, .line_count = %zu,\n", p->lines.n);
 	if (maps)

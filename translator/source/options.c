@@ -734,6 +734,7 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv, scr
 	if (o->monitor && (o->simulate || o->remotes.n))
 		return usage_error("--monitor is of a session in this machine's kernel: not with %s",
 				   o->simulate ? "--simulate" : "--remote");
+	o->hand_over |= o->replace != NULL;
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
 	if (o->no_warnings)		/* no warnings are left that -W could make errors */

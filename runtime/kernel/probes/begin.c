@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* begin, end and error probes: nothing to attach. Each runs once, in the process that writes the command, in the
  * order of priority; rows of equal priority in the order of the script. After exit() or an error, the remaining
- * begin probes are skipped; if the session has failed, error probes run instead of end probes. */
+ * begin probes are skipped; if the session has failed, error probes run instead of end probes. One that is switched
+ * off does not run. */
 #include "probe.h"
 
 static const struct tap_begin *begin_of(const struct tap_row *row)
@@ -35,7 +36,8 @@ static void begin_run(struct tap_row *rows, u32 count, int kind)
 	while ((row = begin_next(rows, count, kind, row))) {
 		if (kind == TAP_BEGIN && READ_ONCE(tap_session.exiting))
 			return;
-		tap_hit_unhurried(row);
+		if (!row->off)
+			tap_hit_unhurried(row);
 		cond_resched();
 	}
 }

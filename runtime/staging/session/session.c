@@ -435,6 +435,7 @@ static void after_start(struct session *s)
 	int err = control_finish(&s->control);
 
 	read_control(s);
+	takeover_end(&s->takeover, !err && s->phase != SESSION_OVER && s->control.report.state != TAP_FAILED);
 	if (s->phase == SESSION_OVER)
 		return;
 	s->phase = SESSION_RUNNING;
@@ -701,6 +702,8 @@ enum tap_status session_prepare(struct session *s)
 	status = open_module_files(s, false);
 	if (!status)
 		status = open_images(s);
+	if (!status && s->options->replace)
+		status = takeover_begin(&s->takeover, s->proc, s->options->replace, &s->control, &s->meta);
 	if (!status)
 		s->phase = SESSION_STARTING;
 	return status;
@@ -729,6 +732,7 @@ enum tap_status session_attach(struct session *s)
 void session_close(struct session *s)
 {
 	command_forget(&s->commands);	/* a command at its gate has our files open */
+	takeover_end(&s->takeover, false);
 	if (s->phase == SESSION_OVER && s->options->json)
 		report_session_json(&s->control, &s->meta, &s->relay, &s->outputs.text);
 	else if (s->phase == SESSION_OVER)

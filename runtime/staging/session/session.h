@@ -14,6 +14,7 @@
 #include "common/output.h"
 #include "relay.h"
 #include "common/status.h"
+#include "takeover.h"
 
 enum session_phase {
 	SESSION_NEW,
@@ -35,6 +36,7 @@ struct session {
 	int signals;			/* signals_open */
 	struct client *client;		/* tapd, which holds the module for us; NULL: we do */
 	struct images images;
+	struct takeover takeover;	/* --replace */
 	struct control control;		/* open from session_prepare or session_attach on */
 	struct meta meta;
 	struct relay relay;
