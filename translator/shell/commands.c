@@ -86,9 +86,9 @@ static bool take_text(struct shell *sh, const char *text, unsigned changing)
 	struct cut c;
 
 	cut_text(&c, sh->arena, text, strlen(text));
-	if (c.pieces.n)
-		return changing ? script_change(sh, changing, &c) : script_add(sh, &c);
-	return true;
+	if (!c.pieces.n)
+		return true;
+	return (changing ? script_change(sh, changing, &c) : script_add(sh, &c)) && session_follow(sh);
 }
 
 bool command_add(struct shell *sh, const char *text)
@@ -138,12 +138,12 @@ static bool delete(struct shell *sh, const char *rest)
 {
 	bool *wanted = need_numbers(sh, rest);
 
-	return wanted && script_delete(sh, wanted);
+	return wanted && script_delete(sh, wanted) && session_follow(sh);
 }
 
 static bool switch_pieces(struct shell *sh, const char *rest, bool is_off)
 {
-	bool *wanted = need_numbers(sh, rest);
+	bool *wanted = need_numbers(sh, rest), needs_module = false;
 
 	vec_each(p, &sh->pieces)
 		if (wanted && wanted[p->number] && !p->is_probe && !str_equal(rest, "*")) {
@@ -151,9 +151,11 @@ static bool switch_pieces(struct shell *sh, const char *rest, bool is_off)
 			return fail(sh, TAP_STATUS_USAGE);
 		}
 	vec_each(p, &sh->pieces)
-		if (wanted && wanted[p->number] && p->is_probe)
+		if (wanted && wanted[p->number] && p->is_probe && p->is_off != is_off) {
 			p->is_off = is_off;
-	return wanted;
+			needs_module |= !session_switch(sh, p, !is_off);
+		}
+	return wanted && (!needs_module || session_follow(sh));
 }
 
 static bool off(struct shell *sh, const char *rest)
@@ -315,6 +317,8 @@ static bool run(struct shell *sh, const char *rest)
 	const struct options *o = &sh->run->options;
 
 	(void)rest;
+	if (sh->session.pid)
+		session_stop(sh);
 	if (o->simulate || o->vm || o->last_pass < 5)
 		return fail(sh, session_await(sh, run_to_end, NULL));
 	return session_start(sh);
@@ -569,13 +573,13 @@ const struct command_row command_rows[] = {
 	{ "change", "N TEXT", "replaces part N by TEXT", ARGUMENT_PIECE, change },
 	{ "edit", "[N]", "opens part N, or the whole script, in $VISUAL or $EDITOR. A text with errors is kept in its file", ARGUMENT_PIECE, edit },
 	{ "delete", "N...", "deletes parts: numbers, ranges such as 2-4, or '*' for all", ARGUMENT_PIECE, delete },
-	{ "off", "N...", "switches probes off. They stay in the script, and 'save' writes them as comments", ARGUMENT_PIECE, off },
+	{ "off", "N...", "switches probes off, also in the session that runs. 'save' writes them as comments", ARGUMENT_PIECE, off },
 	{ "on", "N...", "switches probes on again", ARGUMENT_PIECE, on },
 	{ "load", "FILE", "adds the declarations of FILE to the script", ARGUMENT_FILE, command_load },
 	{ "save", "FILE", "writes the script to FILE", ARGUMENT_FILE, save },
 	{ "sample", "[NAME]", "adds a tool of the gallery to the script, or lists the tools", ARGUMENT_OTHER, sample },
 	{ "check", "", "reports what the script would probe, and at what cost. Runs nothing", ARGUMENT_NONE, check },
-	{ "run", "", "runs the script. A session that is running ends first", ARGUMENT_NONE, run },
+	{ "run", "", "runs the script. What is changed from now on takes effect at once, and globals keep their values. A session that is running ends first", ARGUMENT_NONE, run },
 	{ "stop", "", "ends the session: end probes run, and the module is unloaded", ARGUMENT_NONE, stop },
 	{ "wait", "[SECONDS]", "waits for the end of the session, or for a time", ARGUMENT_OTHER, await },
 	{ ":vm", "[RELEASE]", "runs the script in a temporary virtual machine, as --vm does. Ctrl-C ends it", ARGUMENT_OTHER, vm },

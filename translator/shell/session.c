@@ -18,6 +18,7 @@
 
 #include "base/util.h"
 #include "line.h"
+#include "rows.h"
 #include "staging/common/signals.h"
 #include "staging/common/status.h"
 
@@ -210,6 +211,8 @@ static int run_pieces(struct shell *sh, struct run *r, void *data)
 
 	setenv("NOTIFY_SOCKET", sh->started_name, true);
 	r->options.module_name = s->module;
+	r->options.hand_over = true;
+	r->options.replace = sh->leaving.pid ? sh->leaving.module : NULL;
 	child_take_pieces(r, &s->pieces, false);
 	return sh->execute(r);
 }
@@ -247,12 +250,10 @@ static void await_end(struct shell *sh, struct session *s)
 		session_wait(sh, -1, false);
 }
 
-bool session_start(struct shell *sh)
+/* Waits until it has started, or has failed. */
+static bool await_start(struct shell *sh)
 {
-	session_stop(sh);
 	sh->is_interrupted = false;
-	if (!begin(sh, &sh->session))
-		return false;
 	while (sh->session.pid && !sh->session.is_started) {
 		session_wait(sh, -1, false);
 		if (sh->is_interrupted && sh->session.pid)
@@ -260,6 +261,45 @@ bool session_start(struct shell *sh)
 		sh->is_interrupted = false;
 	}
 	return sh->session.pid || !sh->ended_with;
+}
+
+/* The old session goes on until the new one tells it to end, and if that fails. */
+bool session_start(struct shell *sh)
+{
+	await_end(sh, &sh->leaving);
+	sh->leaving = sh->session;
+	sh->session = (struct session){ .output = -1 };
+	if (begin(sh, &sh->session) && await_start(sh)) {
+		await_end(sh, &sh->leaving);
+		return true;
+	}
+	sh->session = sh->leaving;
+	sh->leaving = (struct session){ .output = -1 };
+	return false;
+}
+
+static bool has_probes(const piece_list *pieces)
+{
+	vec_each(p, pieces)
+		if (p->is_probe && !p->is_off)
+			return true;
+	return false;
+}
+
+bool session_follow(struct shell *sh)
+{
+	if (!sh->session.pid)
+		return true;
+	if (has_probes(&sh->pieces))
+		return session_start(sh);
+	session_stop(sh);
+	return true;
+}
+
+/* What was switched off when the module was made is not in it. */
+bool session_switch(struct shell *sh, const struct piece *p, bool on)
+{
+	return sh->session.pid && rows_switch(sh->session.module, p->source, on);
 }
 
 void session_stop(struct shell *sh)

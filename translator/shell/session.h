@@ -18,8 +18,13 @@ void session_wait(struct shell *sh, int timeout, bool with_input);
 /* Starts a child that has the terminal, and waits for its end. Returns its exit status. */
 int session_await(struct shell *sh, child_work *work, void *data);
 
-/* Runs the pieces that are not switched off, and returns when their probes are armed. False, with messages. */
+/* Runs the pieces that are not switched off, and returns when their probes are armed. A session that is running hands
+ * over its globals and ends; if the new one cannot start, it goes on. False, with messages. */
 bool session_start(struct shell *sh);
+/* The script has changed: what runs is replaced, or ends if it has no probes any more. Does nothing if nothing runs. */
+bool session_follow(struct shell *sh);
+/* Switches the probes of a piece off or on in what runs, where that is possible without a new module. */
+bool session_switch(struct shell *sh, const struct piece *p, bool on);
 /* Ends it, and returns when its module is unloaded and its output is printed. */
 void session_stop(struct shell *sh);
 
