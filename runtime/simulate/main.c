@@ -79,17 +79,13 @@ static int read_options(int argc, char **argv)
 		{ "output", required_argument, NULL, 'O' }, { 0 }
 	};
 	int option, status = 0;
-	const char *format = NULL;
+	const char *format = NULL, *path = NULL;
 	s64 seconds;
-	FILE *file;
 
 	while ((option = getopt_long(argc, argv, "o:T:x:wv", longs, NULL)) != -1)
 		switch (option) {
 		case 'o':
-			file = fopen(optarg, "w");
-			if (!file)
-				return usage_error("cannot write to", optarg);
-			session.out = file;
+			path = optarg;
 			break;
 		case 'T':
 			if (!read_number(optarg, &seconds) || seconds < 1 || seconds > 1000000000)
@@ -120,7 +116,13 @@ static int read_options(int argc, char **argv)
 		}
 	for (int i = optind; i < argc && !status; i++)
 		status = set_parameter(argv[i]);
-	return status || !format ? status : output_open_timeline(format);
+	if (status || format)
+		return status ? status : output_open_timeline(format, path);
+	if (path && !(session.out = fopen(path, "w"))) {
+		session.out = stdout;
+		return usage_error("cannot write to", path);
+	}
+	return 0;
 }
 
 /* ---- the flow ---- */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "simulate.h"
@@ -25,17 +26,62 @@ static void put(void *to, const char *data, size_t size)
 	fwrite(data, 1, size, session.out);
 }
 
-int output_open_timeline(const char *name)
+static FILE *open_in(const char *folder, const char *name)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s%s%s", folder, name ? "/" : "", name ? name : "");
+	return fopen(path, "w");
+}
+
+static bool write_description(const struct timeline_format *f, const struct timeline_settings *s, const char *folder)
+{
+	char *text = timeline_description(f, s);
+	FILE *file;
+	bool good;
+
+	mkdir(folder, 0777);		/* if it fails, so does opening the file */
+	file = open_in(folder, TIMELINE_DESCRIPTION);
+	good = file && fputs(text, file) >= 0;
+	good = file && fclose(file) == 0 && good;
+	free(text);
+	return good;
+}
+
+static bool open_file(const struct timeline_format *f, const struct timeline_settings *s, const char *path)
+{
+	bool is_folder = timeline_is_folder(f);
+	FILE *file = is_folder && !write_description(f, s, path) ? NULL :
+		     open_in(path, is_folder ? TIMELINE_STREAM : NULL);
+
+	if (file)
+		session.out = file;
+	return file;
+}
+
+int output_open_timeline(const char *name, const char *path)
 {
 	const struct timeline_format *f = timeline_format_of(name);
 	struct timeline_settings settings = { .script = "", .put = put };
+	bool any = false;
 
-	if (!f || !tap_script.format_count) {
-		fputs(f ? "ERROR: the script prints nothing, so a timeline would be empty\n"
-			: "ERROR: a simulated script has no such --output\n", stderr);
+	if (!f)
+		broken("--output=%s", name);	/* tapc has checked it */
+	for (u32 i = 0; i < tap_script.format_count; i++)
+		any |= tap_script.formats[i].text && timeline_can_show(f, tap_script.formats[i].text);
+	if (!any) {
+		fprintf(stderr, "ERROR: the script prints nothing for this --output: it shows %s\n", timeline_shows(f));
 		return TAP_STATUS_USAGE;
 	}
-	if (session.out == stdout && isatty(1)) {
+	if (path && !open_file(f, &settings, path)) {
+		fprintf(stderr, "ERROR: cannot write to '%s'\n", path);
+		return TAP_STATUS_USAGE;
+	}
+	if (!path && timeline_is_folder(f)) {
+		fputs("ERROR: this --output is a folder: -o FOLDER names it\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	if (!path && isatty(1)) {
 		fputs("ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file\n", stderr);
 		return TAP_STATUS_USAGE;
 	}

@@ -78,7 +78,8 @@ void locks_check(void);			/* checks that none is held; does not return otherwise
 /* ---- output.c ---- */
 
 void output_items(const u8 *items, u32 size);	/* a sequence of struct tap_item */
-int output_open_timeline(const char *format);	/* 0, or a status */
+/* PATH NULL: standard output. 0, or a status. */
+int output_open_timeline(const char *format, const char *path);
 void output_close_timeline(void);
 void output_message(const char *prefix, const char *text, u64 size);
 

@@ -16,6 +16,7 @@ try -s x m.ko
 try --output=xml m.ko
 try --output=chrome -b -o x m.ko
 try --output=chrome --monitor m.ko
+try --output=ctf m.ko
 try -N 1 m.ko
 try -F 3 m.ko
 try --nosuch m.ko

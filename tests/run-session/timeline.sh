@@ -73,6 +73,13 @@ for format in perfetto chrome; do
 done
 umount full
 
+# a function's entry and return are a slice, of the command
+dd if=/dev/zero of=/dev/null bs=1 count=10 status=none &
+"$TAPRUN" --output=perfetto -o pairs -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=50 status=none' ./t_pairs.ko 2>err ||
+	fail "pairs" "$(cat err)"
+show perfetto pairs >shown && [[ $(grep -c '^dd/dd: slice write_null [0-9]* [0-9]*$' shown) = 50 ]] &&
+	[[ $(grep -c 'point printed' shown) -ge 50 && $(grep -c slice shown) = 50 ]] || fail "pairs" "$(sort shown | head -n 70)"
+
 # there is one file
 "$TAPRUN" --output=chrome -o one ./t_lines.ko 2>err & pid=$!
 wait_until test -s one
@@ -81,4 +88,4 @@ wait_until grep -qx 'WARNING: a timeline is one file: there is no next one' err
 kill -TERM $pid
 wait $pid && show chrome one | grep -q ': point begin ' && [[ ! -e one.1 ]] || fail "the next file" "$(cat err; ls)"
 "$TAPRUN" --output=chrome -o silent ./t_silent.ko 2>err
-[[ $? = 2 ]] && grep -qx 'ERROR: the script prints nothing, so a timeline would be empty' err || fail "silent" "$(cat err)"
+[[ $? = 2 ]] && grep -qx 'ERROR: the script prints nothing for this --output: it shows .*' err || fail "silent" "$(cat err)"

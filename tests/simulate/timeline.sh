@@ -118,12 +118,12 @@ refused()	# STATUS MESSAGE ARGUMENT...
 	status=$?
 	[[ $status = "$1" && ! -s out ]] && grep -qF -- "$2" err || fail "not refused: $status $2: $(cat out err)"
 }
-refused 2 "ERROR: the script prints nothing, so a timeline would be empty" --simulate --output=perfetto -e 'probe begin { exit() }'
+refused 2 "ERROR: the script prints nothing for this --output: it shows span_begin(), span_end(), span(), instant(), counter() or lines" --simulate --output=perfetto -e 'probe begin { exit() }'
 refused 2 "--simulate prints text, not JSON" --simulate --output=json t.stp
 refused 2 "--output=chrome is one file, of one session: not with --bound, --check and several --remote, and --vm needs -o FILE" \
 	--output=chrome --vm t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --check t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --remote a --remote b t.stp
-refused 2 "--output takes text, json, perfetto, chrome, not 'xml'" --output=xml t.stp
+refused 2 "--output takes text, json, perfetto, chrome, ctf, folded, pprof, not 'xml'" --output=xml t.stp
 script -qec "$(printf '%q ' "$TAPC" --simulate --output=perfetto t.stp)" /dev/null </dev/null >out 2>&1
 grep -q "ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file" out || fail "a terminal: $(cat out)"

@@ -242,12 +242,15 @@ static void keep_message(int priority, const char *text, size_t n)
 static void reports_a_torn_file(void)
 {
 	struct output out = { .fd = memfd_create("timeline", MFD_ALLOW_SEALING) };
-	struct meta m = { .format_count = 1, .script = "" }, silent = { .script = "" };
+	struct meta_format line = { .text = "%d\n", .size = 3 };
+	struct meta m = { .format_count = 1, .formats = &line, .script = "" }, silent = { .script = "" };
 	struct timeline *t;
 
 	message_to(keep_message);
 	CHECK(!trace_file_open(&t, timeline_format_of("perfetto"), &silent, &out));
-	CHECK(strstr(said, "the script prints nothing, so a timeline would be empty"));
+	CHECK(strstr(said, "the script prints nothing for this --output: it shows span_begin"));
+	CHECK(!trace_file_open(&t, timeline_format_of("pprof"), &m, &out));
+	CHECK(strstr(said, "the script prints nothing for this --output: it shows folded stacks"));
 	CHECK(trace_file_open(&t, timeline_format_of("perfetto"), &m, &out));
 	for (unsigned i = 0; i < 10000; i++)
 		CHECK(begin(t, i, "a") && finish(t, i, "a"));
@@ -285,15 +288,17 @@ static int write_file(const char *format, const char *path, const char *most)
 {
 	enum { SOME = 20000, MANY = 4000000 };
 	struct rlimit limit = { most ? (rlim_t)atol(most) : RLIM_INFINITY, RLIM_INFINITY };
-	struct output_names names = { .format = path };
-	struct meta m = { .format_count = 1, .script = "test" };
+	const struct timeline_format *f = timeline_format_of(format);
+	struct output_names names = { .format = path, .inside = timeline_is_folder(f) ? TIMELINE_STREAM : NULL };
+	struct meta_format line = { .text = "%s %d\n", .size = 6 };
+	struct meta m = { .format_count = 1, .formats = &line, .script = "test" };
 	struct timespec from, to;
 	struct timeline *t;
 	struct output out;
 
 	signal(SIGXFSZ, SIG_IGN);
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0 || output_open_file(&out, &names, -1, NULL) ||
-	    !trace_file_open(&t, timeline_format_of(format), &m, &out))
+	    !trace_file_open(&t, f, &m, &out))
 		return 2;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	add_events(t, &out, most ? SOME : MANY);

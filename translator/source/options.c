@@ -159,8 +159,17 @@ static int set_max_memory(struct options *o, const char *text)
 
 static bool is_timeline(const char *form)
 {
-#define FORMAT(name) || str_equal(form, #name)
+#define FORMAT(name, slices) || str_equal(form, #name)
 	return form && (false
+#include "staging/common/timelines.def"
+			);
+#undef FORMAT
+}
+
+bool options_show_slices(const struct options *o)
+{
+#define FORMAT(name, slices) || (slices && str_equal(o->form, #name))
+	return o->form && (false
 #include "staging/common/timelines.def"
 			);
 #undef FORMAT
@@ -168,7 +177,7 @@ static bool is_timeline(const char *form)
 
 static int check_form(const char *form)
 {
-#define FORMAT(name) ", " #name
+#define FORMAT(name, slices) ", " #name
 	static const char known[] = "--output takes text, json"
 #include "staging/common/timelines.def"
 		", not '%s'";

@@ -96,6 +96,8 @@ typedef void script_look(void *data, struct options *o);
 /* Fill O. On wrong usage, print one line and return the exit status, otherwise return -1 to continue (-h and -V
  * print and return 0). */
 int options_parse(struct options *o, struct arena *a, int argc, char **argv, script_look *look, void *data);
+/* Whether --output shows slices, as timelines do. */
+bool options_show_slices(const struct options *o);
 /* How much is reported of PASS, from 1 to 5. */
 static inline int options_verbose(const struct options *o, int pass)
 {

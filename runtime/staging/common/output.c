@@ -61,6 +61,10 @@ static char *file_path(const struct output *o)
 	localtime_r(&now, &tm);
 	if (!strftime(base, sizeof(base), o->names->format, &tm))
 		return NULL;
+	if (o->names->inside) {
+		mkdir(base, 0777);	/* if it fails, so does opening the file */
+		return host_printf("%s/%s", base, o->names->inside);
+	}
 	if (o->cpu >= 0)
 		snprintf(cpu, sizeof(cpu), "_cpu%d", o->cpu);
 	if (o->names->size || o->number)

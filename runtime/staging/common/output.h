@@ -14,6 +14,7 @@ struct output_names {
 	const char *format;
 	uint64_t size;		/* -S: bytes after which the next file starts; 0: no limit */
 	unsigned most;		/* -S ,N: number of files kept; 0: all */
+	const char *inside;	/* FORMAT is a folder, made if necessary, and this is the file in it; NULL: no */
 };
 
 enum output_kind {

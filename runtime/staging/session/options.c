@@ -151,7 +151,7 @@ void options_set_buffer(struct options *o, const char *megabytes)
 
 static int parse_form(struct options *o, const char *form)
 {
-#define FORMAT(name) ", " #name
+#define FORMAT(name, slices) ", " #name
 	static const char known[] = "--output knows text, json"
 #include "common/timelines.def"
 		", not '%s'";
@@ -159,6 +159,8 @@ static int parse_form(struct options *o, const char *form)
 
 	o->json = strcmp(form, "json") == 0;
 	o->timeline = timeline_format_of(form);
+	if (o->timeline && timeline_is_folder(o->timeline))
+		o->names.inside = TIMELINE_STREAM;
 	if (!o->json && !o->timeline && strcmp(form, "text") != 0)
 		return wrong(known, form);
 	return -1;
@@ -295,7 +297,9 @@ static int check_combination(const struct options *o)
 	if (o->flame && (o->names.format || o->json || o->load_only || o->daemon))
 		return wrong(both, "--flame takes what is printed: no -o -D -F -L --output=json");
 	if (o->timeline && (o->bulk || o->names.size || o->flame))
-		return wrong(both, "a timeline is one file: no -b -S --flame");
+		return wrong(both, "a timeline or profile is one file: no -b -S --flame");
+	if (o->timeline && timeline_is_folder(o->timeline) && !o->names.format)
+		return wrong(both, "this --output is a folder: -o FOLDER names it");
 	if (o->timeline && !o->names.format && (o->monitor || (!o->daemon && isatty(STDOUT_FILENO))))
 		return wrong(both, "a timeline is for a viewer, not for a terminal: -o FILE writes it to a file");
 	if (o->names.size && !o->names.format)

@@ -3,9 +3,14 @@
 #include "trace_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "common/create.h"
+#include "common/host.h"
 #include "common/message.h"
 
 static void put(void *to, const char *data, size_t size)
@@ -23,14 +28,38 @@ static int64_t boot_offset(void)
 	return (int64_t)(boot.tv_sec - now.tv_sec) * 1000000000 + (boot.tv_nsec - now.tv_nsec);
 }
 
+/* Next to the file at STREAM. */
+static bool write_description(const struct timeline_format *f, const struct timeline_settings *s, const char *stream)
+{
+	_cleanup_free_ char *text = timeline_description(f, s);
+	int folder = (int)(strrchr(stream, '/') + 1 - stream);
+	_cleanup_free_ char *path = host_printf("%.*s" TIMELINE_DESCRIPTION, folder, stream);
+	_cleanup_close_ int fd = create_open(path, O_WRONLY | O_TRUNC, 0666);
+	size_t size = strlen(text);
+
+	if (fd >= 0 && write(fd, text, size) == (ssize_t)size)
+		return true;
+	message_error("cannot write to '%s': %s", path, fd < 0 ? create_error(errno) : strerror(errno));
+	return false;
+}
+
 bool trace_file_open(struct timeline **t, const struct timeline_format *f, const struct meta *m, struct output *out)
 {
-	if (!m->format_count) {
-		message_error("the script prints nothing, so a timeline would be empty");
+	struct timeline_settings settings;
+	bool any = false;
+
+	for (u32 i = 0; i < m->format_count; i++)
+		any |= timeline_can_show(f, m->formats[i].text);
+	if (!any) {
+		message_error("the script prints nothing for this --output: it shows %s", timeline_shows(f));
 		return false;
 	}
-	*t = timeline_open(f, &(struct timeline_settings){
-		.script = m->script, .epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out });
+	settings = (struct timeline_settings){
+		.script = m->script, .epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out,
+	};
+	if (timeline_is_folder(f) && !write_description(f, &settings, out->path))
+		return false;
+	*t = timeline_open(f, &settings);
 	return true;
 }
 

@@ -6,14 +6,19 @@
 
 #include "bytes.h"
 #include "names.h"
+#include "stacks.h"
 #include "timeline.h"
 #include "tracks.h"
 
-/* All functions add to t->out. Processes and tracks are described before they are used, and again when their name has
- * changed. */
+/* All functions add to t->out. A profile has a tail only, which writes t->stacks. Processes and tracks are described
+ * before they are used, and again when their name has changed. */
 struct timeline_format {
 	const char *name;
-	uint64_t most;		/* bytes that its viewers can open */
+	bool is_profile;	/* of folded stacks that the script prints */
+	uint64_t most;		/* bytes that its viewers can open; 0: any */
+	/* The contents of `metadata` in a folder, whose file `stream` gets all the rest; NULL: one file. */
+	void (*describe)(const struct timeline_settings *s, struct bytes *to);
+	void (*part)(struct timeline *t);	/* completes t->out before it is handed over; may be NULL */
 	void (*head)(struct timeline *t);
 	void (*process)(struct timeline *t, const struct process *p);
 	void (*track)(struct timeline *t, const struct track *track);
@@ -41,10 +46,12 @@ struct timeline {
 	struct bytes out;		/* what has not been handed over */
 	uint64_t handed;		/* bytes of the file before that */
 	uint64_t time;			/* of the last event */
+	uint64_t lost;			/* records so far */
 	bool started, full;
 	struct names names;		/* of slices and points */
 	struct tracks tracks;
-	struct bytes line, end;
+	struct stacks stacks;		/* of a profile */
+	struct bytes line;
 	struct timeline_start starts[TIMELINE_STARTS];	/* the last ones */
 	uint64_t start_count;
 	struct timeline_report report;

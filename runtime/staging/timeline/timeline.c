@@ -7,12 +7,12 @@
 
 enum { PART = 64 << 10, END_ROOM = 4096 };
 
-#define FORMAT(name_) extern const struct timeline_format timeline_##name_;
+#define FORMAT(name_, slices_) extern const struct timeline_format timeline_##name_;
 #include "../common/timelines.def"
 #undef FORMAT
 
 static const struct timeline_format *const formats[] = {
-#define FORMAT(name_) &timeline_##name_,
+#define FORMAT(name_, slices_) &timeline_##name_,
 #include "../common/timelines.def"
 #undef FORMAT
 };
@@ -23,6 +23,37 @@ const struct timeline_format *timeline_format_of(const char *name)
 		if (strcmp(formats[i]->name, name) == 0)
 			return formats[i];
 	return NULL;
+}
+
+/* A profile needs a stack, a space and a count at the end of a line: "%s %d\n", or a line without directives. */
+bool timeline_can_show(const struct timeline_format *f, const char *format)
+{
+	const char *last = strrchr(format, '%'), *space = strrchr(format, ' ');
+
+	if (!f->is_profile)
+		return true;
+	if (!last)
+		return space && space[1] >= '0' && space[1] <= '9';
+	return space && space + 1 == last && strcspn(last, "du") < strcspn(last, "\n");
+}
+
+const char *timeline_shows(const struct timeline_format *f)
+{
+	return f->is_profile ? "folded stacks, lines such as \"main;read;vfs_read 42\" (fold_stacks() makes them)" :
+			       "span_begin(), span_end(), span(), instant(), counter() or lines";
+}
+
+bool timeline_is_folder(const struct timeline_format *f)
+{
+	return f->describe;
+}
+
+char *timeline_description(const struct timeline_format *f, const struct timeline_settings *s)
+{
+	struct bytes text = { 0 };
+
+	f->describe(s, &text);
+	return text.data;
 }
 
 struct timeline *timeline_open(const struct timeline_format *f, const struct timeline_settings *s)
@@ -57,6 +88,7 @@ void timeline_warn(const struct timeline *t, bool all, void (*warn)(const char *
 	warn_of(r->backward, "spans would end before they start: span() takes ns of gettimeofday_ns() or ktime_get_ns()",
 		warn);
 	warn_of(r->too_deep, "slices are in more slices than viewers show, and are not in the file", warn);
+	warn_of(r->others, "lines or events are not folded stacks, and are not in the file", warn);
 	warn_of(all ? r->ends : 0, "calls of span_end() found no slice that had begun", warn);
 }
 
@@ -66,7 +98,7 @@ void timeline_close(struct timeline *t)
 	tracks_close(&t->tracks);
 	bytes_free(&t->out);
 	bytes_free(&t->line);
-	bytes_free(&t->end);
+	stacks_free(&t->stacks);
 	free(t);
 }
 
@@ -78,6 +110,8 @@ void timeline_flush(struct timeline *t)
 		return;
 	if (t->start_count < 2 || t->handed >= t->starts[(t->start_count - 1) % TIMELINE_STARTS].at + END_ROOM)
 		t->starts[t->start_count++ % TIMELINE_STARTS] = (struct timeline_start){ t->handed, t->time };
+	if (t->format->part)
+		t->format->part(t);
 	t->settings.put(t->settings.to, t->out.data, t->out.size);
 	t->handed += t->out.size;
 	t->out.size = 0;
@@ -107,7 +141,7 @@ static bool make_room(struct timeline *t, uint64_t time)
 		return t->report.left_out++, false;
 	if (t->out.size >= PART) {
 		timeline_flush(t);
-		if (t->handed + 2 * PART + END_ROOM > t->format->most) {
+		if (t->format->most && t->handed + 2 * PART + END_ROOM > t->format->most) {
 			t->full = true;
 			add_mark(t, "the file has the largest size that viewers can open: later events are left out");
 			return t->report.left_out++, false;
@@ -121,6 +155,8 @@ static bool make_room(struct timeline *t, uint64_t time)
 size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, size_t *end_size)
 {
 	*end_size = 0;
+	if (t->format->is_profile)	/* half of it would be wrong */
+		return 0;
 	for (uint64_t i = t->start_count; i-- > 1 && i + TIMELINE_STARTS >= t->start_count;) {
 		const struct timeline_start *start = &t->starts[i % TIMELINE_STARTS];
 
@@ -130,6 +166,8 @@ size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, siz
 		t->time = start->time;
 		add_mark(t, "the disk is full: later events are missing");
 		t->format->tail(t);
+		if (t->format->part)
+			t->format->part(t);
 		*end = t->out.data;
 		*end_size = t->out.size;
 		return start->at;
@@ -139,7 +177,7 @@ size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, siz
 
 void timeline_end(struct timeline *t)
 {
-	if (!t->started) {
+	if (!t->started && !t->format->is_profile) {
 		t->started = true;
 		t->format->head(t);
 	}
@@ -213,6 +251,8 @@ bool timeline_event(struct timeline *t, const struct timeline_form *f, uint64_t 
 
 	if (!timeline_form_read(f, body, size, &e))
 		return false;
+	if (t->format->is_profile)
+		return t->report.others++, true;
 	if (!make_room(t, time))
 		return true;
 	track = track_of(t, &e, cpu);
@@ -240,6 +280,11 @@ static void add_point(struct timeline *t, uint64_t time, uint32_t cpu, const cha
 {
 	struct track *track;
 
+	if (t->format->is_profile) {
+		t->report.others += !stacks_add(&t->stacks, text, size);
+		t->time = time;
+		return;
+	}
 	if (!size || !make_room(t, time))
 		return;
 	track = track_of_cpu(&t->tracks, cpu);
@@ -271,6 +316,7 @@ void timeline_lost(struct timeline *t, uint64_t time, uint32_t cpu, uint64_t cou
 {
 	char text[64];
 
+	t->lost += count;
 	add_point(t, time, cpu, text,
 		  (size_t)snprintf(text, sizeof(text), "%llu records lost", (unsigned long long)count));
 }

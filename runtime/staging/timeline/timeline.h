@@ -15,6 +15,14 @@ struct timeline_format;
 
 /* NULL: no such format. */
 const struct timeline_format *timeline_format_of(const char *name);
+/* Whether it is a folder with the files TIMELINE_STREAM, which gets what is put, and TIMELINE_DESCRIPTION. */
+bool timeline_is_folder(const struct timeline_format *f);
+#define TIMELINE_STREAM "stream"
+#define TIMELINE_DESCRIPTION "metadata"
+/* Whether the text of a script's format can be drawn. */
+bool timeline_can_show(const struct timeline_format *f, const char *format);
+/* What a script has to print for that: the end of a message. */
+const char *timeline_shows(const struct timeline_format *f);
 
 struct timeline_settings {
 	const char *script;		/* its name */
@@ -30,8 +38,11 @@ struct timeline_report {
 	uint64_t ends;			/* span_end without span_begin */
 	uint64_t backward;		/* spans that would end before they start */
 	uint64_t too_deep;		/* slices in more slices than viewers show */
+	uint64_t others;		/* lines and events that are not stacks, for a profile */
 };
 
+/* The contents of TIMELINE_DESCRIPTION, for the caller to free. */
+char *timeline_description(const struct timeline_format *f, const struct timeline_settings *s);
 struct timeline *timeline_open(const struct timeline_format *f, const struct timeline_settings *s);
 /* Times are stamps of records, in ns. An event of a form; false if its values are malformed. */
 bool timeline_event(struct timeline *t, const struct timeline_form *f, uint64_t time, uint32_t cpu,
