@@ -16,6 +16,7 @@
 #include "module.h"
 #include "syntax/parse.h"
 #include "syntax/preproc.h"
+#include "syntax/print.h"
 #include "tools/kernel_lines.h"
 
 void run_open(struct run *r)
@@ -73,6 +74,57 @@ static void add_script(struct run *r, const char *name, const char *text)
 		*vec_add(r->arena, &r->script->options) = *o;
 }
 
+/* ---- slices of a timeline: probe F with probe F.return ---- */
+
+static const char *last_component(const char *point)
+{
+	const char *dot = strrchr(point, '.');
+
+	return dot && !strchr(dot, '"') ? dot : NULL;
+}
+
+/* The probe point of the script that is POINT, or POINT.call; NULL: it has none. */
+static const char *find_point(struct run *r, const char *point)
+{
+	vec_each(probe, &r->script->probes)
+		vec_each(p, &(*probe)->points) {
+			const char *text = point_text(r->arena, *p);
+
+			if (str_equal(text, point) || str_equal(text, arena_printf(r->arena, "%s.call", point)))
+				return text;
+		}
+	return NULL;
+}
+
+static void add_slice(struct run *r, struct text *to, const char *exit)
+{
+	const char *last = last_component(exit), *entry;
+
+	if (!last || !str_equal(last, ".return"))
+		return;
+	entry = find_point(r, arena_strndup(r->arena, exit, (size_t)(last - exit)));
+	if (!entry)
+		return;
+	text_printf(to, "probe %s { if (!target() || target_set_pid(pid())) "
+		    "span_begin(ppfunc() == \"\" ? pn() : ppfunc()) }\n"
+		    "probe %s { if (!target() || target_set_pid(pid())) span_end(ppfunc()) }\n", entry, exit);
+}
+
+/* Only for a script that draws none. */
+static void add_slices(struct run *r)
+{
+	struct text text;
+
+	if (!options_show_slices(&r->options) || memmem(r->text, r->text_size, "span", 4))
+		return;
+	text_init(&text, r->arena);
+	vec_each(probe, &r->script->probes)
+		vec_each(p, &(*probe)->points)
+			add_slice(r, &text, point_text(r->arena, *p));
+	if (text.n)
+		add_script(r, "<slices>", text.s);
+}
+
 bool run_parse(struct run *r)
 {
 	struct source *s = source_add(&r->translation.diag, r->translation.script_name, r->text, r->text_size);
@@ -90,6 +142,7 @@ bool run_parse(struct run *r)
 		add_script(r, "<-E>", *text);
 	vec_each(part, &r->more)
 		add_script(r, part->name, part->text);
+	add_slices(r);
 	given_set(&r->options, &r->translation.diag, r->script);
 	return !r->translation.diag.errors;
 }
