@@ -22,8 +22,8 @@ static inline void start(int id, const char *path)
 	SHAPES_REQUEST_START(id, path);
 }
 
-__attribute__((noipa)) void many(char c, unsigned char uc, short s, unsigned short us, int i, unsigned int u, long l,
-				 unsigned long ul, _Bool b, enum level e, int *p, const char *text)
+__attribute__((noipa)) void many(signed char c, unsigned char uc, short s, unsigned short us, int i, unsigned int u,
+				 long l, unsigned long ul, _Bool b, enum level e, int *p, const char *text)
 {
 	SHAPES_MANY(c, uc, s, us, i, u, l, ul, b, e, p, text);
 }
