@@ -142,22 +142,4 @@ int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row)
 	return tap_direct_unregister(ops, (unsigned long)row->probe->direct->call);
 }
 
-#else
-
-bool tap_direct_may(void)
-{
-	return false;
-}
-
-int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, unsigned long some_ip,
-		      int (*patched)(struct ftrace_ops *ops, bool is_attached))
-{
-	return -EOPNOTSUPP;
-}
-
-int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row)
-{
-	return -EOPNOTSUPP;
-}
-
 #endif

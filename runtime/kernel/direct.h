@@ -4,10 +4,13 @@
 #ifndef TAP_DIRECT_KERNEL_H
 #define TAP_DIRECT_KERNEL_H
 
-#include "session.h"
+#include "compat.h"
 #include "rows.h"
+#include "session.h"
 
 struct ftrace_ops;
+
+#ifdef TAP_DIRECT_OPS
 
 /* Whether this kernel and machine can. */
 bool tap_direct_may(void) __weak;
@@ -20,5 +23,19 @@ int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, unsigned long
 		      int (*patched)(struct ftrace_ops *ops, bool is_attached)) __weak;
 /* When it returns 0, no task is in the row's code. Sleeps. */
 int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row) __weak;
+
+static inline bool tap_direct_is_possible(void) { return tap_direct_may && tap_direct_may(); }
+
+#else	/* no weak references either: on arm64 they need a table that modules do not have */
+
+static inline bool tap_direct_is_possible(void) { return false; }
+static inline int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, unsigned long some_ip,
+				    int (*patched)(struct ftrace_ops *ops, bool is_attached))
+{
+	return -EOPNOTSUPP;
+}
+static inline int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row) { return -EOPNOTSUPP; }
+
+#endif
 
 #endif

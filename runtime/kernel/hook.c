@@ -324,7 +324,7 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
 		hook_mark_one_by_one(ops, places, count);
 	hook_filter_free(ops);
-	if (tap_direct_may && tap_direct_may())
+	if (tap_direct_is_possible())
 		hook_mark_direct(places, count);
 out:
 	tap_zfree(ips, count * sizeof(*ips));
