@@ -55,27 +55,27 @@ sees '^tapc> wait *$'
 keys C-c
 keys 'glo' Tab
 sees '^tapc> global *$'
-keys 'counted' Enter
+keys 'tallied' Enter
 if [[ -n $language ]]; then
 	keys 'probe kernel.func' Tab
 	sees '^tapc> probe kernel.function( *$'
 	keys '"vfs_read") {' Enter
 	sees '^    > *$'
-	keys 'coun' Tab
-	sees '^    > counted *$'
+	keys 'tall' Tab
+	sees '^    > tallied *$'
 	keys '[execn' Tab
-	sees '^    > counted\[execname *$'
+	sees '^    > tallied\[execname *$'
 	keys '()] = $cou' Tab
 	sees '\] = $count *$'
 	keys ' }' Enter
 else
 	keys 'probe kernel.function("vfs_read") {' Enter
 	sees '^    > *$'
-	keys 'counted[execname()] = $count }' Enter
+	keys 'tallied[execname()] = $count }' Enter
 fi
-sees '> counted\[execname()\] = $count }$' '^tapc> *$'
+sees '> tallied\[execname()\] = $count }$' '^tapc> *$'
 keys 'list' Enter
-sees '^  1     global counted$' '^  2     probe kernel.function("vfs_read") {$' '^        counted\[execname()\] = $count }$'
+sees '^  1     global tallied$' '^  2     probe kernel.function("vfs_read") {$' '^        tallied\[execname()\] = $count }$'
 # an error shows its place; the line comes back from the history
 keys 'probe nothing { }' Enter
 sees "^#3:1:7: error: unknown probe point 'nothing'" '      ^~~~~~~$'
@@ -109,6 +109,6 @@ sees '^tapc> run *$'
 keys C-c
 sees '^tapc> run^C$'
 keys 'history' Enter
-sees '  global counted$' '  history$'
+sees '  global tallied$' '  history$'
 keys 'quit' Enter
 left 0
