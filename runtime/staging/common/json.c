@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "utf8.h"
 
 enum { CHUNK = 1024 };
 
@@ -21,24 +22,6 @@ static void add_word(struct output *o, const char *word)
 }
 
 /* ---- texts ---- */
-
-/* The length in bytes of the UTF-8 character at TEXT; 0 if it is not valid UTF-8. */
-static size_t character(const unsigned char *text, size_t size)
-{
-	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t n = text[0] < 0x80 ? 1 : text[0] >> 5 == 6 ? 2 : text[0] >> 4 == 14 ? 3 :
-		   text[0] >> 3 == 30 ? 4 : 0;
-	uint32_t value = n ? text[0] & (n == 1 ? 0x7f : 0xff >> (n + 1)) : 0;
-
-	if (!n || n > size)
-		return 0;
-	for (size_t i = 1; i < n; i++) {
-		if (text[i] >> 6 != 2)
-			return 0;
-		value = value << 6 | (text[i] & 0x3f);
-	}
-	return value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : n;
-}
 
 /* Writes the JSON form of the N-byte character at TEXT to OUT, which has room for 8 bytes. */
 static size_t escape(char *out, const unsigned char *text, size_t n)
@@ -64,7 +47,7 @@ static void add_string(struct output *o, const char *text, size_t size)
 
 	add(o, "\"", 1);
 	while (size) {
-		size_t n = character(at, size);
+		size_t n = utf8_character(at, size);
 
 		if (used + 8 > sizeof(chunk)) {
 			add(o, chunk, used);

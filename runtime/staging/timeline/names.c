@@ -3,6 +3,8 @@
  * each time. */
 #include "names.h"
 
+#include "staging/common/utf8.h"
+
 enum { CHAINS = 1 << 14 };
 
 uint64_t name_hash(uint64_t seed, const char *text, size_t size)
@@ -21,29 +23,13 @@ uint64_t name_hash(uint64_t seed, const char *text, size_t size)
 	return hash ^ hash >> 29;
 }
 
-size_t name_character(const unsigned char *text, size_t size)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t n = text[0] < 0x80 ? 1 : text[0] >> 5 == 6 ? 2 : text[0] >> 4 == 14 ? 3 : text[0] >> 3 == 30 ? 4 : 0;
-	uint32_t value = n ? text[0] & (n == 1 ? 0x7f : 0xff >> (n + 1)) : 0;
-
-	if (!n || n > size)
-		return 0;
-	for (size_t i = 1; i < n; i++) {
-		if (text[i] >> 6 != 2)
-			return 0;
-		value = value << 6 | (text[i] & 0x3f);
-	}
-	return value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : n;
-}
-
 /* The text with U+FFFD for bytes that are not UTF-8, cut between characters. */
 static void add_fit(struct bytes *to, const char *text, size_t size)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
 	while (size) {
-		size_t n = name_character(at, size);
+		size_t n = utf8_character(at, size);
 
 		if (to->size + (n ? n : 3) > NAME_MOST)
 			return;

@@ -38,7 +38,5 @@ void names_open(struct names *n);
 void names_close(struct names *n);
 struct name *name_of(struct names *n, const char *text, size_t size);
 uint64_t name_hash(uint64_t seed, const char *text, size_t size);
-/* The bytes of the UTF-8 character at TEXT, 0 if it is invalid. */
-size_t name_character(const unsigned char *text, size_t size);
 
 #endif
