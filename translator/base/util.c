@@ -316,6 +316,11 @@ const char *path_config(struct arena *a)
 	return user_dir(a, "XDG_CONFIG_HOME", ".config");
 }
 
+const char *path_state(struct arena *a)
+{
+	return user_dir(a, "XDG_STATE_HOME", ".local/state");
+}
+
 char *path_find(struct arena *a, const char *program)
 {
 	const char *path = getenv("PATH");

@@ -69,6 +69,8 @@ const char *path_absolute(struct arena *a, const char *path);
 const char *path_cache(struct arena *a);
 /* XDG_CONFIG_HOME/tapc or HOME/.config/tapc; NULL when neither is set. */
 const char *path_config(struct arena *a);
+/* XDG_STATE_HOME/tapc or HOME/.local/state/tapc; NULL when neither is set. */
+const char *path_state(struct arena *a);
 /* Finds a program in PATH; NULL if it is not found. */
 char *path_find(struct arena *a, const char *program);
 

@@ -15,18 +15,12 @@
 #include "session.h"
 #include "staging/common/status.h"
 
-/* XDG_STATE_HOME/tapc/history or HOME/.local/state/tapc/history; NULL when neither is set. */
+/* NULL: there is no place for it. */
 static const char *history_path(struct arena *a)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME"), *dir;
+	const char *dir = path_state(a);
 
-	if (state && *state == '/')
-		dir = arena_printf(a, "%s/tapc", state);
-	else if (home && *home == '/')
-		dir = arena_printf(a, "%s/.local/state/tapc", home);
-	else
-		return NULL;
-	return dir_make(dir, 0700) ? arena_printf(a, "%s/history", dir) : NULL;
+	return dir && dir_make(dir, 0700) ? arena_printf(a, "%s/history", dir) : NULL;
 }
 
 static void load_first(struct shell *sh)

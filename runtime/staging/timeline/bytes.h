@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes that grow at the end. Without memory the process ends with status 8, as everywhere in the loader. */
+/* Bytes that grow at the end. Without memory the process ends, as everywhere in the loader. */
 #ifndef TIMELINE_BYTES_H
 #define TIMELINE_BYTES_H
 
@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "staging/common/status.h"
 
 struct bytes {
 	char *data;
@@ -19,7 +21,7 @@ static inline void *bytes_grow(void *memory, size_t size)
 	memory = realloc(memory, size);
 	if (!memory) {
 		fputs("ERROR: out of memory\n", stderr);
-		exit(8);	/* TAP_STATUS_HOST */
+		exit(TAP_STATUS_HOST);
 	}
 	return memory;
 }
