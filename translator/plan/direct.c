@@ -12,8 +12,6 @@ struct direct_walk {
 	bool plain;
 };
 
-static void look_at_expr(struct expr **ep, void *data);
-
 static bool is_local(const struct variable *v)
 {
 	return v && v->kind == VARIABLE_LOCAL && v->type == TYPE_LONG && v->key_count <= 0;
