@@ -54,7 +54,7 @@ write_lists()
 	sources runtime/staging | grep -v -e '/main\.c$' -e '/daemon/' | list staging_sources
 	sources runtime/staging/daemon | list daemon_sources
 	sources runtime/staging/timeline | list timeline_sources
-	{ echo runtime/kernel/Kbuild; sources runtime/kernel; } | list kernel_sources
+	{ printf "%s\n" runtime/kernel/Kbuild runtime/kernel/gate/Kbuild; sources runtime/kernel; } | list kernel_sources
 	sources runtime/simulate | list simulate_sources
 	sources runtime/abi | list abi_headers
 	files tapsets '*.stp' '*.stpm' | list tapsets

@@ -60,6 +60,10 @@ built=$(echo "$kernels"/*)
 script first || fail "another user's first script"
 used first && ! grep building first.err || fail "not from the prepared runtime"
 [[ -s home/prepared.ko ]] || fail "no module"
+# /bin and /usr/bin are one directory, and scripts of packages have another PATH than users
+ln -s "$(dirname "$(type -P make)")" same
+PATH=$PWD/same:$PATH script same || fail "the compiler's directory by another name"
+used same || fail "the compiler's directory by another name: not from the prepared runtime"
 # kbuild, for C in a script, only reads there
 before=$(find "$TAPC_PREPARED" -printf '%p %T@\n')
 # shellcheck disable=SC2086
@@ -112,6 +116,15 @@ hook removed ../outside outside
 hook removed '' none
 DEB_MAINT_PARAMS="'upgrade' '1.0'" hook removed "$KREL" upgrade
 [[ -e outside && -e $TAPC_PREPARED/other && -e $built ]] || fail "the hook removed too much"
+# kernel-install(8) of other distributions runs the same hooks.
+install -D "$SRC/debian/kernel-prepared" "$SRC/debian/kernel-removed" -t libexec
+plugin() { PATH=$PWD/bin:$PATH TAPC_HOOKS=$PWD/libexec sh "$SRC/rpm/90-tapc.install" "$@"; }
+chmod 755 "$TAPC_PREPARED/$KREL"
+touch -d @0 "$built/manifest"
+plugin add "$KREL" /boot/entry /boot/vmlinuz && [[ $(stat -c %Y "$built/manifest") != 0 ]] || fail "kernel-install did not prepare"
+plugin inspect "$KREL" && [[ -e $built ]] || fail "kernel-install: another verb"
+plugin remove other /boot/entry && [[ ! -e $TAPC_PREPARED/other && -e $built ]] || fail "kernel-install did not remove"
+mkdir "$TAPC_PREPARED/other"
 DEB_MAINT_PARAMS="'remove'" hook removed "$KREL" remove
 [[ ! -e $TAPC_PREPARED/$KREL && -e $TAPC_PREPARED/other ]] || fail "the hook removed nothing"
 exit 0

@@ -17,7 +17,7 @@ host_folders()
 	for dir in "$SRC"/tests/*/; do
 		dir=$(basename "$dir")
 		case $dir in
-		lib | unit | bench* | storm* | fuzz | boot | run-*) ;;
+		lib | unit | bench* | storm* | package.d | fuzz | boot | run-*) ;;
 		build) [[ -n ${offline:-} ]] || echo "$dir" ;;
 		*) echo "$dir" ;;
 		esac
@@ -52,7 +52,7 @@ host_tests()
 	simulated_tests
 }
 
-# Tests that run a second time, with the sanitizers' build.
+# Tests that also run with the sanitizers' build.
 sanitized_tests()
 {
 	local test directive

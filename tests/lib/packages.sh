@@ -4,16 +4,18 @@
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
-	libelf-dev libdw-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev
+	libelf-dev libdw-dev libdebuginfod-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev libsqlite3-dev
 	libreadline-dev kmod pahole'
 # to build a kernel with a custom configuration
 kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
-test_packages='ansible-core babeltrace2 bpftrace clang cron curl dwz elpa-eglot emacs-nox g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
+test_packages='ansible-core babeltrace2 bpftrace clang cron curl debuginfod dwz elpa-eglot emacs-nox g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	lib32gcc-12-dev libc6-dev-arm64-cross libc6-dev-i386 libonig5 neovim nodejs openssh-client openssh-server openssl passwd procps prometheus python3
 	python3-jsonschema python3-yaml qemu-system-arm shellcheck strace systemd systemtap-sdt-dev tmux util-linux fish zsh'
 # for tests/read
 read_packages='coccinelle cppcheck gcc-12 sparse'
+# for tests/package
+package_packages='autopkgtest buildah crun debhelper debootstrap dpkg-dev fakeroot lintian rpm rpmlint'
 # for tests/latency
 latency_packages="$vm_packages rt-tests"
 

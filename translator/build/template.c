@@ -76,6 +76,16 @@ static int compare_sources(const void *a, const void *b)
 		      ((const struct template_source *)b)->name);
 }
 
+/* /bin and /usr/bin may be one directory: scripts of packages have another PATH than users. The program may be a link
+ * to ccache, which is the same file for all compilers, so its name is kept. */
+static const char *in_real_dir(struct arena *a, const char *path)
+{
+	const char *name = path_base(path);
+	_cleanup_free_ char *dir = realpath(arena_printf(a, "%.*s.", (int)(name - path), path), NULL);
+
+	return dir ? arena_printf(a, "%s/%s", dir, name) : path;
+}
+
 /* The part of a key that depends on the kernel. All of it is in the headers: a kernel need not run to be prepared. */
 static void add_target(const struct template *tp, struct cache_key *key)
 {
@@ -91,7 +101,7 @@ static void add_target(const struct template *tp, struct cache_key *key)
 	cache_key_string(key, k->config);
 	cache_key_string(key, release);
 	cache_key_age(key, arena_printf(a, "%s/Module.symvers", k->build));
-	cache_key_age(key, k->compiler_path);
+	cache_key_age(key, in_real_dir(a, k->compiler_path));
 	for (size_t i = 0; i < k->make_args.n; i++)
 		cache_key_string(key, k->make_args.items[i]);
 }

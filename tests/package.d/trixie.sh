@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# From apt install in a fresh trixie to the first answer of a script in its own kernel, in a guest
+debian_first_answer trixie
