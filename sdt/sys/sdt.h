@@ -33,9 +33,9 @@
  * tapc-dtrace(1) writes both from a list of markers.
  *
  * TAPC_SDT_NOP: the instructions at a marker on x86-64. 1: nop, which all kernels emulate, so that a probe costs one
- * trap. 5: a nop of five bytes, which kernels since 6.18 replace by a call while it is probed; older ones single-step
- * it, at the cost of another trap. 6, the default: a nop, whose address is in the note, and a nop of five bytes after
- * it. A tracer that detects the second one can probe it on newer kernels, every other tracer uses the first one. */
+ * trap. 11, the default: a nop, whose address is in the note, and a nop of ten bytes after it, which newer kernels
+ * (7.2, for one) replace by a call while it is probed, and which older ones refuse. tapc, and other tracers that detect
+ * the second one, probe the one that is right for the kernel; every other tracer uses the first one. */
 #ifndef _SYS_SDT_H
 #define _SYS_SDT_H 1
 
@@ -62,16 +62,14 @@
 #endif
 
 #ifndef TAPC_SDT_NOP
-#define TAPC_SDT_NOP 6
+#define TAPC_SDT_NOP 11
 #endif
 #if !defined __x86_64__ || TAPC_SDT_NOP == 1
 #define TAPC_SDT_INSTRUCTIONS TAPC_SDT_LINE(990: nop)
-#elif TAPC_SDT_NOP == 5
-#define TAPC_SDT_INSTRUCTIONS TAPC_SDT_LINE(990: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00)
-#elif TAPC_SDT_NOP == 6
-#define TAPC_SDT_INSTRUCTIONS TAPC_SDT_LINE(990: nop) TAPC_SDT_LINE(.byte 0x0f, 0x1f, 0x44, 0x00, 0x00)
+#elif TAPC_SDT_NOP == 11
+#define TAPC_SDT_INSTRUCTIONS TAPC_SDT_LINE(990: nop) TAPC_SDT_LINE(.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0)
 #else
-#error "TAPC_SDT_NOP must be 1, 5 or 6"
+#error "TAPC_SDT_NOP must be 1 or 11"
 #endif
 
 #if defined _SDT_HAS_SEMAPHORES || defined STAP_HAS_SEMAPHORES

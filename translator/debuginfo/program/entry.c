@@ -137,6 +137,18 @@ uint8_t program_pad(struct debuginfo *d, uint64_t address)
 	return code ? arch->pad(code, MOST) : 0;
 }
 
+uint8_t program_second_nop(struct debuginfo *d, uint64_t address)
+{
+	enum { MOST = 11, PAGE = 4096 };
+	const struct arch *arch = d->request.arch;
+	const uint8_t *code;
+
+	if (!arch->second_nop || address % PAGE + MOST > PAGE)
+		return 0;		/* the kernel replaces none that is in two pages */
+	code = image_at(&d->program->image, address, MOST);
+	return code ? arch->second_nop(code, MOST) : 0;
+}
+
 const char *program_unprobed(struct debuginfo *d, uint64_t address)
 {
 	enum { MOST = 8 };	/* prefixes, and the opcode's first two bytes */

@@ -20,6 +20,8 @@ const char *program_return_obstacle(struct debuginfo *d, uint64_t address);
 
 /* The bytes from the function's entry ADDRESS to the instruction where a breakpoint costs least (arch.h, pad). */
 uint8_t program_pad(struct debuginfo *d, uint64_t address);
+/* The bytes from the static marker at ADDRESS to its second nop (arch.h); 0: it has none. */
+uint8_t program_second_nop(struct debuginfo *d, uint64_t address);
 /* Why the kernel cannot place a breakpoint at ADDRESS; NULL: it can, or this is not known. */
 const char *program_unprobed(struct debuginfo *d, uint64_t address);
 
