@@ -18,7 +18,12 @@ enum progress_kind progress_kind(enum progress_kind otherwise)
 
 static void show(const struct progress *p)
 {
-	if (p->kind == PROGRESS_MOVING)
+	if (p->kind != PROGRESS_MOVING)
+		return;
+	if (p->is_bytes)
+		fprintf(stderr, "\r\033[Ktapc: %s: %.1f of %.1f MB", p->what, (double)p->done / 1e6,
+			(double)p->total / 1e6);
+	else
 		fprintf(stderr, "\r\033[Ktapc: %s: %zu of %zu", p->what, p->done, p->total);
 }
 
@@ -34,6 +39,14 @@ void progress_step(struct progress *p)
 {
 	if (p->done < p->total)
 		p->done++;
+	show(p);
+}
+
+void progress_bytes(struct progress *p, enum progress_kind kind, const char *what, size_t done, size_t total)
+{
+	if (!p->what && kind == PROGRESS_LINE)
+		fprintf(stderr, "tapc: %s ...\n", what);
+	*p = (struct progress){ .what = what, .done = done, .total = total, .is_bytes = true, .kind = kind };
 	show(p);
 }
 

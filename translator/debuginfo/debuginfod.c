@@ -43,16 +43,13 @@ static bool load_library(void)
 	return library.begin != NULL;
 }
 
-/* Called several times per second: the first call reports the download. */
+/* Called several times per second. TOTAL is 0 until the server has said how much it sends. */
 static int report(debuginfod_client *client, long done, long total)
 {
 	struct debuginfo *d = library.get_data(client);
 
-	(void)done;
-	if (d && total > 0) {
-		library.set_data(client, NULL);
-		debuginfo_progress(d, "fetching debug information from a debuginfod server");
-	}
+	if (total > 0 && d->request.fetched)
+		d->request.fetched(d->request.progress_data, (size_t)done, (size_t)total);
 	return 0;
 }
 
@@ -104,6 +101,8 @@ const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, co
 	library.set_data(client, d);
 	library.set_progress(client, report);
 	fd = library.find(client, id, (int)n, &path);
+	if (d->request.fetched)
+		d->request.fetched(d->request.progress_data, 0, 0);
 	if (fd >= 0) {
 		found = arena_strdup(d->arena, path);
 		close(fd);
