@@ -20,7 +20,9 @@ enum {
 	TAP_DEFAULT_RING = 512 << 10,
 	TAP_DEFAULT_RINGS = 64 << 20,	/* all CPUs together */
 	TAP_MOST_RING = 1 << 30,
+	TAP_MOST_SHARE = 256 << 20,	/* that the rings of a session may grow by without -s */
 };
+#define TAP_SHARED (~0ull)
 
 /* Size of the output buffer of one handler, in bytes. */
 static inline u32 tap_out_size(const struct tap_limits *l)
@@ -30,14 +32,16 @@ static inline u32 tap_out_size(const struct tap_limits *l)
 	return size > TAP_LEAST_OUT ? size : TAP_LEAST_OUT;
 }
 
-/* Size of the ring of one CPU, in bytes. WANTED: the value of -s; 0: the default for this
- * number of CPUs. */
-static inline u32 tap_ring_size(const struct tap_limits *l, u64 wanted, u32 cpus)
+/* Size of the ring of one CPU, in bytes, for this number of CPUs. WANTED: the value of -s, up to which it may grow; 0:
+ * the default. OVERWRITE: it never grows, and has that size from the beginning. */
+static inline u32 tap_ring_size(const struct tap_limits *l, u64 wanted, u32 cpus, bool overwrite)
 {
-	u64 size = wanted ? wanted : l->bursts ? TAP_DEFAULT_RING : TAP_LEAST_RING, rounded = TAP_LEAST_RING;
+	u64 size = l->bursts ? TAP_DEFAULT_RING : TAP_LEAST_RING, rounded = TAP_LEAST_RING;
 
-	while (!wanted && size * cpus > TAP_DEFAULT_RINGS && size > TAP_LEAST_RING)
+	while (size * cpus > TAP_DEFAULT_RINGS && size > TAP_LEAST_RING)
 		size /= 2;
+	if (wanted && (overwrite || wanted < size))
+		size = wanted;
 	/* the complete outputs of several handlers must fit at the same time */
 	if (size < 4ull * tap_out_size(l))
 		size = 4ull * tap_out_size(l);
@@ -46,11 +50,25 @@ static inline u32 tap_ring_size(const struct tap_limits *l, u64 wanted, u32 cpus
 	return (u32)rounded;
 }
 
-/* Bytes per CPU: its ring and its contexts. CELLS: bytes of counters and aggregates per context. */
+/* Bytes by which the ring of one CPU, of size RING, may grow while its reader cannot follow; TAP_SHARED: all CPUs
+ * together by tap_backlog_share(). */
+static inline u64 tap_ring_growth(u64 wanted, u32 ring, bool overwrite)
+{
+	if (overwrite || (wanted && wanted <= ring))
+		return 0;
+	return wanted ? wanted - ring : TAP_SHARED;
+}
+
+static inline u64 tap_backlog_share(u64 memory)
+{
+	return memory / 16 < TAP_MOST_SHARE ? memory / 16 : TAP_MOST_SHARE;
+}
+
+/* Bytes per CPU: its ring, without growth, and its contexts. CELLS: bytes of counters and aggregates per context. */
 static inline u64 tap_cpu_bytes(const struct tap_limits *l, u64 wanted, u32 cpus, u64 cells, bool overwrite)
 {
 	u64 context = TAP_CONTEXT_BYTES + l->scratch + cells + TAP_GROUPS_BYTES + l->string;
-	u32 ring = tap_ring_size(l, wanted, cpus);
+	u32 ring = tap_ring_size(l, wanted, cpus, overwrite);
 
 	/* a table of pages maps each page of a ring twice */
 	return TAP_RING_BYTES + ring + ring / 256 + (overwrite ? TAP_BOUNCE_BYTES : 0) + TAP_CONTEXTS * context;

@@ -9,10 +9,12 @@
 #pragma weak tap_unwind_service
 #pragma weak tap_lines_service
 #pragma weak tap_globals_service
+#pragma weak tap_waitchain_service
+#pragma weak tap_recorder_service
 
 static const struct tap_service *const services[] = {
 	&tap_raise_service, &tap_timekeeping_service, &tap_source_service, &tap_unwind_service, &tap_lines_service,
-	&tap_globals_service,
+	&tap_globals_service, &tap_waitchain_service, &tap_recorder_service,
 };
 
 static u32 opened;			/* the first ones */
@@ -103,4 +105,12 @@ bool tap_services_want_lines(void)
 		if (s->wants_lines)
 			return true;
 	return false;
+}
+
+int tap_services_snapshot(void)
+{
+	for_each_service(s, opened)
+		if (s->snapshot)
+			return s->snapshot();
+	return -EOPNOTSUPP;
 }

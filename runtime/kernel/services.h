@@ -17,6 +17,7 @@ struct tap_service {
 	void (*settle)(void);		/* no handler runs any more: waits for what handlers left to do */
 	void (*close)(void);		/* before unloading, when all files are removed; whatever was called since
 					 * open */
+	int (*snapshot)(void);		/* TAP_SNAPSHOT; of one service at most */
 	bool wants_lines;		/* the daemon has to read the source lines of programs */
 };
 
@@ -27,6 +28,8 @@ extern const struct tap_service tap_source_service;		/* source.c: source lines o
 extern const struct tap_service tap_unwind_service;		/* user/unwind.c: user-space stacks */
 extern const struct tap_service tap_lines_service;		/* user/lines.c: source lines of programs */
 extern const struct tap_service tap_globals_service;		/* globals.c: globals that another session takes over */
+extern const struct tap_service tap_waitchain_service;	/* waitchain.c: what threads wait for */
+extern const struct tap_service tap_recorder_service;		/* recorder.c: a history of each CPU */
 
 int tap_services_open(void);		/* after an error all are closed */
 int tap_services_publish(void);
@@ -38,5 +41,6 @@ void tap_services_report(void);
 void tap_services_settle(void);
 void tap_services_close(void);
 bool tap_services_want_lines(void);
+int tap_services_snapshot(void);	/* -EOPNOTSUPP: no service has it */
 
 #endif

@@ -13,19 +13,19 @@
  * its record is published; see transport_round_begin. */
 #include "transport.h"
 
-#include <linux/capability.h>
-#include <linux/cred.h>
-#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
+#include "backlog.h"
 #include "clock.h"
 #include "context.h"
+#include "deferred.h"
 #include "files.h"
 
 enum {
+	STEP = 32 << 10,	/* bytes that are moved at once: a few microseconds */
 	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
 	PATIENCE_JIFFIES = 2 * HZ,		/* how long to wait for a reader that reads nothing */
 	MARGIN_NS = 10000,	/* clocks of CPUs may differ slightly */
@@ -45,13 +45,14 @@ struct tap_ring {
 	/* Constant */
 	u8 *data;
 	u32 size, cpu;
+	u32 relief;			/* how many bytes in it are too many: NEVER if it cannot grow */
 	bool overwrite;
 	struct page **pages;
 	struct tap_file file;
 
-	/* Modified by the reader (and by writers when overwriting) */
-	u32 consumed ____cacheline_aligned;
-	u32 wake_at;			/* the reader is woken when this many bytes are unread */
+	/* Modified by the reader (by writers when overwriting), and when records are moved to the backlog */
+	u32 consumed ____cacheline_aligned;	/* position from which writers may not write */
+	u32 wake_at;			/* transport_signal is called when this many bytes are in the ring */
 	bool given_up;			/* tap_ring_wait waited in vain when consumed was: */
 	u32 given_up_at;
 	unsigned long woken;		/* jiffies */
@@ -63,8 +64,12 @@ struct tap_ring {
 	struct mutex reading;
 	unsigned long opened;
 	u8 *bounce;
+	/* Protects what is read and moved: consumed, read and backlog. Handlers never take it. */
+	spinlock_t moving;
+	struct tap_backlog backlog;	/* the records from position read to consumed */
+	u32 read;			/* position of the reader, without overwrite */
 	wait_queue_head_t wait;
-	struct irq_work signal;
+	struct tap_deferred signal;
 	struct timer_list timer;
 };
 
@@ -125,7 +130,7 @@ static __always_inline void transport_ring_wake(struct tap_ring *r, u32 position
 {
 	smp_mb();		/* pairs with transport_ring_poll: it sees the record, or we see that it waits */
 	if (unlikely(position - READ_ONCE(r->consumed) >= READ_ONCE(r->wake_at)))
-		irq_work_queue(&r->signal);
+		tap_defer(&r->signal);
 }
 
 /* As perf_output_put_handle: a writer that runs between our read of head and nest = 0 leaves
@@ -444,32 +449,119 @@ void tap_ring_rest(struct tap_frame *f)
 	transport_ring_here(f);
 }
 
+/* ---- records ---- */
+
+typedef const void *(*transport_at_fn)(void *from, u32 at);
+
+/* Bytes of complete records, of which AT returns the header, at most ROOM; stores the number of the last one. Records
+ * may be overwritten meanwhile. */
+static __always_inline u32 transport_whole_records(transport_at_fn at, void *from, u32 available, u32 room,
+						   u32 *sequence)
+{
+	u32 n = 0;
+
+	while (available - n >= sizeof(struct tap_record)) {
+		const struct tap_record *record = at(from, n);
+		u32 size = READ_ONCE(record->size);
+
+		if (size < sizeof(*record) || tap_record_room(size) > min(available, room) - n)
+			break;
+		*sequence = READ_ONCE(record->sequence);
+		n += tap_record_room(size);
+		if (n >= room)
+			break;
+	}
+	return n;
+}
+
+static __always_inline const void *transport_in_memory(void *from, u32 at)
+{
+	return from + at;
+}
+
+static __always_inline const void *transport_in_backlog(void *from, u32 at)
+{
+	return tap_backlog_at(from, at);
+}
+
+/* ---- growing ----
+ * A ring keeps its size, so that its writers need no lock. When half of it is full, the irq_work that wakes the reader
+ * also moves records to the backlog: it runs as soon as the CPU takes interrupts, whatever task keeps the reader from
+ * running. Records of begin and end stay, because these handlers wait for the reader. A ring that no reader has open
+ * only grows if -s says how far. */
+
+static bool transport_may_grow(const struct tap_ring *r)
+{
+	return r->relief != NEVER && READ_ONCE(tap_session.state) == TAP_RUNNING &&
+	       (r->opened || tap_session.configuration.buffer);
+}
+
+/* Moves up to STEP bytes, or one record, if half of the ring is full. Returns false if there is no room for them. */
+static bool transport_move(struct tap_ring *r)
+{
+	u32 consumed = r->consumed, filled = smp_load_acquire(&r->committed) - consumed, size, sequence;
+	struct tap_record *first = transport_ring_at(r, consumed);
+
+	if (filled < r->relief)
+		return true;
+	size = max_t(u32, STEP, tap_record_room(first->size));
+	size = min(size, tap_backlog_make_room(&r->backlog, size));
+	size = transport_whole_records(transport_in_memory, first, filled, size, &sequence);
+	tap_backlog_add(&r->backlog, first, size);
+	smp_store_release(&r->consumed, consumed + size);
+	return size;
+}
+
+/* A reader that reads tries again; if there was no memory, so does the timer. */
+static void transport_relieve(struct tap_ring *r)
+{
+	unsigned long flags;
+	bool moved, retry;
+
+	if (!transport_may_grow(r))
+		return;
+	spin_lock_irqsave(&r->moving, flags);
+	moved = transport_move(r);
+	if (!moved)
+		WRITE_ONCE(r->wake_at, NEVER);
+	retry = !moved && !tap_backlog_is_at_limit(&r->backlog);
+	spin_unlock_irqrestore(&r->moving, flags);
+	if (retry)
+		mod_timer(&r->timer, jiffies + QUIET_JIFFIES);
+}
+
 /* ---- waking the reader ----
  * A handler cannot wake a task, but an irq_work can. The first record after a quiet period
  * wakes at once, later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
+
+static u32 transport_position(const struct tap_ring *r)
+{
+	return r->overwrite ? READ_ONCE(r->consumed) : READ_ONCE(r->read);
+}
+
+static u32 transport_unread(const struct tap_ring *r)
+{
+	return smp_load_acquire(&r->committed) - transport_position(r);
+}
 
 static u32 transport_filling(const struct tap_ring *r)
 {
 	return r->size / 4;
 }
 
-static bool transport_is_filling(const struct tap_ring *r)
-{
-	return READ_ONCE(r->committed) - READ_ONCE(r->consumed) >= transport_filling(r);
-}
-
 static void transport_wake_reader(struct tap_ring *r)
 {
-	WRITE_ONCE(r->wake_at, NEVER);
+	WRITE_ONCE(r->wake_at, r->relief);
 	r->woken = jiffies;
 	wake_up_interruptible(&r->wait);
+	transport_relieve(r);
 }
 
 static void transport_signal_work(struct irq_work *work)
 {
-	struct tap_ring *r = container_of(work, struct tap_ring, signal);
+	struct tap_ring *r = container_of(work, struct tap_ring, signal.work);
 
-	if (transport_is_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
+	if (transport_unread(r) >= transport_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
 		transport_wake_reader(r);
 	} else {
 		WRITE_ONCE(r->wake_at, transport_filling(r));	/* the timer wakes for less */
@@ -526,41 +618,89 @@ static void transport_round_begin(struct tap_ring *r)
 
 static bool transport_is_round_over(const struct tap_ring *r)
 {
-	return (s32)(r->round_end - READ_ONCE(r->consumed)) <= 0;
+	return (s32)(r->round_end - transport_position(r)) <= 0;
 }
 
-/* Bytes of complete records at DATA, at most ROOM; stores the number of the last one. */
-static u32 transport_whole_records(struct tap_ring *r, const u8 *data, u32 available, u32 room, u32 *sequence)
+/* Bytes that wait in the backlog. */
+static u32 transport_moved(struct tap_ring *r)
 {
-	u32 n = 0;
+	unsigned long flags;
+	u32 size;
 
-	while (available - n >= sizeof(struct tap_record)) {
-		const struct tap_record *record = (const struct tap_record *)(data + n);
-
-		u32 size = READ_ONCE(record->size);
-
-		if (size < sizeof(*record) || tap_record_room(size) > min(available, room) - n)
-			break;
-		*sequence = record->sequence;
-		n += tap_record_room(size);
-		if (n >= room)
-			break;
-	}
-	return n;
+	spin_lock_irqsave(&r->moving, flags);
+	size = r->consumed - r->read;
+	spin_unlock_irqrestore(&r->moving, flags);
+	return size;
 }
 
-static ssize_t transport_copy_records(struct tap_ring *r, char __user *to, u32 room)
+static ssize_t transport_copy_moved(struct tap_ring *r, char __user *to, u32 moved, u32 room)
 {
-	u32 consumed = r->consumed;
-	const u8 *data = (u8 *)transport_ring_at(r, consumed);
-	u32 n = transport_whole_records(r, data, r->round_end - consumed, room, &r->last_sequence);
+	struct tap_backlog_cursor start = tap_backlog_begin(&r->backlog), cursor = start;
+	struct tap_backlog_page *pages;
+	u32 sequence, n = transport_whole_records(transport_in_backlog, &cursor, min(moved, r->round_end - r->read),
+						  room, &sequence);
+	unsigned long flags;
 
 	if (!n)
 		return -EMSGSIZE;
+	if (!tap_backlog_copy(start, to, n))
+		return -EFAULT;
+	r->last_sequence = sequence;
+	spin_lock_irqsave(&r->moving, flags);
+	WRITE_ONCE(r->read, r->read + n);
+	pages = tap_backlog_drop(&r->backlog, n, r->read == r->consumed);
+	spin_unlock_irqrestore(&r->moving, flags);
+	tap_backlog_free(&r->backlog, pages);
+	return n;
+}
+
+/* Records may be moved while we copy them; the copy is valid if they were not. Otherwise, 0. */
+static ssize_t transport_copy_ring(struct tap_ring *r, char __user *to, u32 room)
+{
+	u32 from = r->read, sequence, n;
+	void *data = transport_ring_at(r, from);
+	unsigned long flags;
+	bool valid;
+
+	n = transport_whole_records(transport_in_memory, data, r->round_end - from, room, &sequence);
 	if (copy_to_user(to, data, n))
 		return -EFAULT;
-	smp_store_release(&r->consumed, consumed + n);
-	return n;
+	spin_lock_irqsave(&r->moving, flags);
+	valid = r->consumed == from;
+	if (valid) {
+		WRITE_ONCE(r->read, from + n);
+		smp_store_release(&r->consumed, from + n);
+	}
+	spin_unlock_irqrestore(&r->moving, flags);
+	if (valid && !n)
+		return -EMSGSIZE;
+	if (valid)
+		r->last_sequence = sequence;
+	return valid ? n : 0;
+}
+
+/* First those that were moved, which are older. */
+static ssize_t transport_copy_records(struct tap_ring *r, char __user *to, u32 room)
+{
+	ssize_t done = 0, n;
+
+	while (!transport_is_round_over(r)) {
+		u32 moved = transport_moved(r);
+
+		n = moved ? transport_copy_moved(r, to + done, moved, room - done) :
+			    transport_copy_ring(r, to + done, room - done);
+		if (n < 0)
+			return done ? done : n;
+		done += n;
+	}
+	return done;
+}
+
+/* The ring may be full, so that no writer would try again. */
+static void transport_resume_growth(struct tap_ring *r)
+{
+	if (cmpxchg(&r->wake_at, NEVER, r->relief) == NEVER)
+		transport_relieve(r);
 }
 
 /* Writers may overwrite data while we copy it; the copy is valid if consumed has not changed. */
@@ -571,7 +711,7 @@ static ssize_t transport_copy_overwritten(struct tap_ring *r, char __user *to, u
 		u32 sequence = r->last_sequence, n = min(r->round_end - consumed, most);
 
 		memcpy(r->bounce, transport_ring_at(r, consumed), n);
-		n = transport_whole_records(r, r->bounce, n, room, &sequence);
+		n = transport_whole_records(transport_in_memory, r->bounce, n, room, &sequence);
 		if (!n && READ_ONCE(r->consumed) == consumed)
 			return -EMSGSIZE;
 		if (!n || cmpxchg(&r->consumed, consumed, consumed + n) != consumed) {
@@ -613,6 +753,7 @@ static ssize_t transport_ring_read(struct tap_file *f, struct file *file, char _
 			if (r->round_sequence)
 				r->last_sequence = r->round_sequence;
 		}
+		transport_resume_growth(r);
 		beat.stamp = r->heartbeat;
 		beat.sequence = r->last_sequence;
 		n = copy_to_user(to + n, &beat, sizeof(beat)) ? -EFAULT : n + (ssize_t)sizeof(beat);
@@ -621,38 +762,29 @@ static ssize_t transport_ring_read(struct tap_file *f, struct file *file, char _
 	return n;
 }
 
-static bool transport_has_records(const struct tap_ring *r)
-{
-	return smp_load_acquire(&r->committed) != READ_ONCE(r->consumed);
-}
-
 static __poll_t transport_ring_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
 {
 	struct tap_ring *r = transport_ring_of(f);
 
 	poll_wait(file, &r->wait, table);
-	if (transport_has_records(r))
+	if (transport_unread(r))
 		return EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(tap_session.state) >= TAP_DRAINING)
 		return EPOLLIN | EPOLLRDNORM | EPOLLHUP;
 	WRITE_ONCE(r->wake_at, AT_ONCE);
 	smp_mb();
-	return transport_has_records(r) ? EPOLLIN | EPOLLRDNORM : 0;
-}
-
-/* The owner is checked here, not by the file's mode: a session's reader may look up the file between its creation
- * and proc_set_user, and procfs would then keep root as its owner. */
-static bool transport_is_owner(void)
-{
-	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
+	return transport_unread(r) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 static int transport_ring_file_open(struct tap_file *f, struct inode *inode, struct file *file)
 {
-	if (!transport_is_owner())
+	struct tap_ring *r = transport_ring_of(f);
+
+	if (!tap_session_is_owner())
 		return -EACCES;
-	if (test_and_set_bit(0, &transport_ring_of(f)->opened))
+	if (test_and_set_bit(0, &r->opened))
 		return -EBUSY;
+	WRITE_ONCE(r->wake_at, r->relief);
 	return stream_open(inode, file);
 }
 
@@ -660,7 +792,7 @@ static void transport_ring_file_release(struct tap_file *f, struct file *file)
 {
 	struct tap_ring *r = transport_ring_of(f);
 
-	WRITE_ONCE(r->wake_at, NEVER);
+	WRITE_ONCE(r->wake_at, r->relief);
 	clear_bit(0, &r->opened);
 }
 
@@ -702,7 +834,7 @@ static int transport_map_pages(struct tap_ring *r)
 	return r->data ? 0 : -ENOMEM;
 }
 
-struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
+struct tap_ring *tap_ring_open(u32 cpu, u32 size, u64 growth, bool overwrite)
 {
 	struct tap_ring *r = tap_zalloc(sizeof(*r), cpu_to_node(cpu));
 
@@ -713,13 +845,15 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite)
 		goto no_pages;
 	r->cpu = cpu;
 	r->size = size;
-	r->wake_at = NEVER;
+	r->relief = r->wake_at = growth ? size / 2 : NEVER;
+	r->backlog = (struct tap_backlog){ .most = growth, .node = cpu_to_node(cpu) };
 	r->overwrite = overwrite;
+	spin_lock_init(&r->moving);
 	r->newest = tap_clock();
 	r->woken = jiffies - QUIET_JIFFIES;
 	mutex_init(&r->reading);
 	init_waitqueue_head(&r->wait);
-	init_irq_work(&r->signal, transport_signal_work);
+	r->signal = (struct tap_deferred)TAP_DEFERRED(transport_signal_work);
 	timer_setup(&r->timer, transport_timer_over, 0);
 	r->pages = tap_zalloc(transport_pages_bytes(size), cpu_to_node(cpu));
 	if (!r->pages)
@@ -759,8 +893,9 @@ void tap_ring_close(struct tap_ring *r)
 	if (!r)
 		return;
 	per_cpu(ring_here, r->cpu) = NULL;
-	irq_work_sync(&r->signal);	/* may start the timer */
+	tap_deferred_sync(&r->signal);	/* may start the timer */
 	timer_delete_sync(&r->timer);
+	tap_backlog_free(&r->backlog, tap_backlog_drop(&r->backlog, 0, true));
 	vunmap(r->data);
 	transport_free_pages_of(r);
 	if (r->bounce)

@@ -8,8 +8,9 @@
 
 struct tap_ring;
 
-/* SIZE bytes, a power of two; up to LEVELS writers may nest. */
-struct tap_ring *tap_ring_open(u32 cpu, u32 size, bool overwrite);
+/* SIZE bytes, a power of two, and GROWTH more while its reader cannot follow (tap_ring_growth()); up to LEVELS writers
+ * may nest. */
+struct tap_ring *tap_ring_open(u32 cpu, u32 size, u64 growth, bool overwrite);
 void tap_ring_close(struct tap_ring *r);
 /* Creates cpuN in DIRECTORY, which must be removed before tap_ring_close. */
 int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory);

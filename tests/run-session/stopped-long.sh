@@ -24,14 +24,14 @@ stop_for_long()
 	kill -CONT "$1"
 	touch enough
 }
-start -c "$work" ./t_stopped.ko
+start -s 1 -c "$work" ./t_stopped.ko
 stop_for_long $pid
 wait $pid
 check "taprun stopped"
 rm -f out enough
 mkfifo /tmp/pipe
 cat /tmp/pipe >out & reader=$!
-"$TAPRUN" -c "$work" ./t_stopped.ko >/tmp/pipe 2>err & pid=$!
+"$TAPRUN" -s 1 -c "$work" ./t_stopped.ko >/tmp/pipe 2>err & pid=$!
 stop_for_long $reader
 wait $pid $reader
 check "its reader stopped"

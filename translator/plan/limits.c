@@ -140,6 +140,21 @@ static int64_t largest_aggregate(const struct plan *p)
 	return most * 8 + 128;
 }
 
+/* Bytes of the largest data that an entry handler saves: they are in scratch memory while it runs. */
+static int64_t largest_entry(const struct plan *p)
+{
+	int64_t most = 0;
+
+	vec_each(h, &p->handlers) {
+		int64_t n = 8;
+
+		vec_each(v, &h->handler->kept)
+			n += (*v)->type == TYPE_STRING ? p->max_string + 16 : 8;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 /* Room for the locals of the deepest chain of calls and a dozen temporaries. A script that needs more gets
  * an error at run time, which suggests -D SCRATCH. */
 unsigned plan_scratch(struct plan *p)
@@ -166,7 +181,7 @@ unsigned plan_scratch(struct plan *p)
 			n += (*v)->type == TYPE_STRING;
 		strings += n * (p->cycles[(*f)->number] ? p->max_nesting : 1);
 	}
-	size = strings * ((p->max_string + 15) & ~15ll) + 16384 + 2 * largest_aggregate(p);
+	size = strings * ((p->max_string + 15) & ~15ll) + 16384 + 2 * largest_aggregate(p) + largest_entry(p);
 	if (size > 512 * 1024)
 		size = 512 * 1024;
 	return (unsigned)(p->scratch_given ? p->scratch_given : size);
