@@ -18,7 +18,11 @@
 
 /* ---- --output=perfetto and so on: times are those of timers ---- */
 
-static const struct timeline_form **forms;	/* of the script's formats */
+/* Of the script's formats */
+static const struct timeline_form **forms;
+static struct table **tables;
+static size_t table_count;		/* in LISTED */
+static const struct table **listed;
 
 static void put(void *to, const char *data, size_t size)
 {
@@ -59,20 +63,45 @@ static bool open_file(const struct timeline_format *f, const struct timeline_set
 	return file;
 }
 
+static void read_formats(void)
+{
+	u32 count = tap_script.format_count;
+
+	forms = tap_alloc(count * sizeof(*forms));
+	tables = tap_alloc(count * sizeof(*tables));
+	listed = tap_alloc(count * sizeof(*listed));
+	for (u32 i = 0; i < count; i++) {
+		const struct tap_format *f = &tap_script.formats[i];
+
+		forms[i] = f->text ? timeline_form_of(f->text) : NULL;
+		tables[i] = f->kind == TAP_FORMAT_ROW ? table_of(f->text) : NULL;
+		if (tables[i])
+			listed[table_count++] = tables[i];
+	}
+}
+
 int output_open_timeline(const char *name, const char *path)
 {
 	const struct timeline_format *f = timeline_format_of(name);
 	struct timeline_settings settings = { .script = "", .put = put };
+	char refusal[TIMELINE_REFUSAL];
 	bool any = false;
 
 	if (!f)
 		broken("--output=%s", name);	/* tapc has checked it */
+	read_formats();
 	for (u32 i = 0; i < tap_script.format_count; i++)
-		any |= tap_script.formats[i].text && timeline_can_show(f, tap_script.formats[i].text);
-	if (!any) {
-		fprintf(stderr, "ERROR: the script prints nothing for this --output: it shows %s\n", timeline_shows(f));
+		any |= tap_script.formats[i].text && timeline_can_show(f, tap_script.formats[i].text, tables[i]);
+	if (timeline_refuses(f, any, table_count, refusal)) {
+		fprintf(stderr, "ERROR: %s\n", refusal);
 		return TAP_STATUS_USAGE;
 	}
+	if (timeline_is_database(f)) {
+		fputs("ERROR: --simulate writes no database: --output=sql prints what sqlite3 reads\n", stderr);
+		return TAP_STATUS_USAGE;
+	}
+	settings.tables = listed;
+	settings.table_count = table_count;
 	if (path && !open_file(f, &settings, path)) {
 		fprintf(stderr, "ERROR: cannot write to '%s'\n", path);
 		return TAP_STATUS_USAGE;
@@ -81,13 +110,10 @@ int output_open_timeline(const char *name, const char *path)
 		fputs("ERROR: this --output is a folder: -o FOLDER names it\n", stderr);
 		return TAP_STATUS_USAGE;
 	}
-	if (!path && isatty(1)) {
+	if (!path && isatty(1) && !timeline_is_text(f)) {
 		fputs("ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file\n", stderr);
 		return TAP_STATUS_USAGE;
 	}
-	forms = tap_alloc(tap_script.format_count * sizeof(*forms));
-	for (u32 i = 0; i < tap_script.format_count; i++)
-		forms[i] = tap_script.formats[i].text ? timeline_form_of(tap_script.formats[i].text) : NULL;
 	session.timeline = timeline_open(f, &settings);
 	return 0;
 }
@@ -105,7 +131,11 @@ void output_close_timeline(void)
 	timeline_end(session.timeline);
 	timeline_warn(session.timeline, session.verbose, warn);
 	timeline_close(session.timeline);
+	for (u32 i = 0; i < tap_script.format_count; i++)
+		table_free(tables[i]);
 	tap_free(forms);
+	tap_free(tables);
+	tap_free(listed);
 }
 
 static void add_text(const char *text, size_t size)
@@ -170,6 +200,8 @@ static bool print_item(const struct tap_item *item, const u8 *body)
 	struct tap_writer w = { room, room, room + sizeof(room), flush };
 	bool good;
 
+	if (session.timeline && tables[item->format] && timeline_has_rows(session.timeline))
+		return timeline_row(session.timeline, tables[item->format], timers_now(), frame.cpu, body, item->size);
 	if (session.timeline && forms[item->format])
 		return timeline_event(session.timeline, forms[item->format], timers_now(), frame.cpu, body, item->size);
 	if (f->kind == TAP_FORMAT_HIST)

@@ -93,6 +93,18 @@ for format in perfetto chrome; do
 		fail "spans: $(cat out)"
 done
 
+# slices that ended before now nest: those inside come first
+"$TAPC" --simulate --output=chrome -o trace -e 'probe timer.s(9) {
+	span_ago("b", 1000000000, 2000000000, "row")
+	span_ago("a", 3000000000, 1000000000, "row")
+	span_ago("start", 1, 1000000000000, "row")
+	exit()
+}' || fail "ago: $?"
+python3 "$SRC/tests/lib/timeline.py" chrome trace >out || fail ago
+grep -c "^row: slice a [0-9]* 3000000000$\|^row: slice b [0-9]* 1000000000$\|^row.*: slice start 0 0$" out | grep -qx 3 ||
+	fail "ago: $(cat out)"
+awk '$3 == "a" { a = $4 } $3 == "b" { b = $4 } END { exit !(b > a) }' out || fail "ago: $(cat out)"
+
 # what is not drawn is reported
 "$TAPC" --simulate --output=chrome -v -o trace -e 'probe begin {
 	span_end()
@@ -124,6 +136,6 @@ refused 2 "--output=chrome is one file, of one session: not with --bound, --chec
 	--output=chrome --vm t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --check t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --remote a --remote b t.stp
-refused 2 "--output takes text, json, perfetto, chrome, ctf, folded, pprof, not 'xml'" --output=xml t.stp
+refused 2 "--output takes text, json, perfetto, chrome, ctf, folded, pprof, csv, sql, sqlite, not 'xml'" --output=xml t.stp
 script -qec "$(printf '%q ' "$TAPC" --simulate --output=perfetto t.stp)" /dev/null </dev/null >out 2>&1
 grep -q "ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file" out || fail "a terminal: $(cat out)"

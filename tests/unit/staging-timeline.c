@@ -247,11 +247,11 @@ static void reports_a_torn_file(void)
 	struct timeline *t;
 
 	message_to(keep_message);
-	CHECK(!trace_file_open(&t, timeline_format_of("perfetto"), &silent, &out));
+	CHECK(!trace_file_open(&t, timeline_format_of("perfetto"), &silent, &out, false));
 	CHECK(strstr(said, "the script prints nothing for this --output: it shows span_begin"));
-	CHECK(!trace_file_open(&t, timeline_format_of("pprof"), &m, &out));
+	CHECK(!trace_file_open(&t, timeline_format_of("pprof"), &m, &out, false));
 	CHECK(strstr(said, "the script prints nothing for this --output: it shows folded stacks"));
-	CHECK(trace_file_open(&t, timeline_format_of("perfetto"), &m, &out));
+	CHECK(trace_file_open(&t, timeline_format_of("perfetto"), &m, &out, false));
 	for (unsigned i = 0; i < 10000; i++)
 		CHECK(begin(t, i, "a") && finish(t, i, "a"));
 	CHECK(output_flush(&out) && fcntl(out.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0);
@@ -298,7 +298,7 @@ static int write_file(const char *format, const char *path, const char *most)
 
 	signal(SIGXFSZ, SIG_IGN);
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0 || output_open_file(&out, &names, -1, NULL) ||
-	    !trace_file_open(&t, f, &m, &out))
+	    !trace_file_open(&t, f, &m, &out, false))
 		return 2;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	add_events(t, &out, most ? SOME : MANY);

@@ -133,6 +133,8 @@ static void print_memory(const struct memory_bound *m)
 	line("contexts", "%llu KB", kilobytes(m->contexts));
 	line("probes", "%llu KB", kilobytes(m->probes));
 	line("rest", "%llu KB", kilobytes(m->rest));
+	if (m->growth)
+		line("", "plus up to %llu KB of buffers while a reader cannot follow", kilobytes(m->growth));
 	if (m->has_user_stacks)
 		line("", "plus tables of the programs whose stacks are walked: up to 256 MB");
 }
@@ -249,6 +251,7 @@ static void print_json(const struct bound *b)
 	json_number("contexts", m->contexts);
 	json_number("probes", m->probes);
 	json_number("rest", m->rest);
+	json_number("growth", m->growth);
 	puts("}");
 	if (b->plan->options->check)
 		json_total(b);

@@ -27,7 +27,7 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 	element_variable_changed(em, v);
 	if (v->type != TYPE_STRING) {
 		emit_line(em, "%s = %s;", v->c_name, value);
-	} else if (v->kind == VARIABLE_GLOBAL) {
+	} else if (v->kind == VARIABLE_GLOBAL || v->kind == VARIABLE_ENTRY) {
 		emit_line(em, "tap_cell_set(&%s.cell, %s);", v->c_name, value);
 	} else if (value_is_literal) {
 		emit_line(em, "%s = %s;", v->c_name, value);

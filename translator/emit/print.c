@@ -14,7 +14,7 @@
 struct output_value { enum type type; const char *value; };
 struct output {
 	struct text format;
-	bool is_global;			/* prints a global at exit */
+	u8 kind;			/* TAP_FORMAT_TEXT and so on */
 	VEC(struct output_value) values;
 };
 
@@ -132,6 +132,20 @@ static void collect_print(struct emitter *em, struct expr *e, struct output *o, 
 		text_char(&o->format, '\n');
 }
 
+/* ---- @row: TABLE COLUMN=%d COLUMN=%s, which the loader takes apart ---- */
+
+static void collect_row(struct emitter *em, struct expr *e, struct output *o, bool later)
+{
+	text_add(&o->format, e->print.row.table);
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		struct expr *arg = e->print.args.items[i];
+
+		text_printf(&o->format, " %s=%s", e->print.row.columns.items[i], arg->type == TYPE_STRING ? "%s" : "%d");
+		add_value(o, arg->type, emit_held(em, arg, later || emit_any_effect(&e->print.args, i + 1)));
+	}
+	text_char(&o->format, '\n');
+}
+
 /* ---- records ---- */
 
 /* A record must fit into the output buffer of a handler, or it would never be printed. */
@@ -144,7 +158,7 @@ static void need_room(struct emitter *em, size_t bytes)
 
 static void write_record(struct emitter *em, const struct output *o)
 {
-	unsigned format = plan_format(em->plan, o->format.s, o->format.n, o->is_global);
+	unsigned format = plan_format(em->plan, o->format.s, o->format.n, o->kind);
 	struct text size;
 	size_t fixed = 0, strings = 0;
 
@@ -257,8 +271,11 @@ static const char *print_parts(struct emitter *em, struct expr *e)
 static void collect(struct emitter *em, struct expr *e, struct output *o, bool later)
 {
 	text_init(&o->format, em->arena);
-	o->is_global = e->span.source->is_display;
-	if (e->print.op.has_format)
+	o->kind = e->print.op.is_row ? TAP_FORMAT_ROW :
+		  e->span.source->is_display ? TAP_FORMAT_GLOBAL : TAP_FORMAT_TEXT;
+	if (e->print.op.is_row)
+		collect_row(em, e, o, later);
+	else if (e->print.op.has_format)
 		collect_printf(em, e, o, later);
 	else
 		collect_print(em, e, o, later);
@@ -282,7 +299,7 @@ static const char *print_histogram(struct emitter *em, struct expr *e)
 		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
 		  hist->stat.histogram);
 	if (e->print.op.newline)
-		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1, false));
+		emit_line(em, "tap_print(c, %u, 0);", plan_format(em->plan, "\n", 1, TAP_FORMAT_TEXT));
 	return "0";
 }
 

@@ -27,6 +27,7 @@ struct inference {
 	struct program *program;
 	struct function *function;	/* the function whose body is being walked, or NULL */
 	struct handler *handler;	/* the same for a handler; of a function, the handler that has this copy */
+	VEC(const struct expr *) rows;	/* the first row of each table */
 	bool changed;
 	bool reporting;			/* the last walk */
 };
@@ -484,6 +485,52 @@ static void wrong_argument(const struct expr *print, const struct expr *arg, enu
 	note_origin(arg);
 }
 
+static bool has_columns_of(const struct expr *a, const struct expr *b)
+{
+	const struct row_shape *x = &a->print.row, *y = &b->print.row;
+
+	if (!str_equal(x->table, y->table) || x->columns.n != y->columns.n)
+		return false;
+	for (size_t i = 0; i < x->columns.n; i++)
+		if (!str_equal(x->columns.items[i], y->columns.items[i]))
+			return false;
+	return true;
+}
+
+static void check_row_types(const struct expr *e, const struct expr *first)
+{
+	for (size_t i = 0; i < e->print.args.n; i++) {
+		const struct expr *value = e->print.args.items[i], *before = first->print.args.items[i];
+
+		if (!is_value(value->type) || !is_value(before->type) || value->type == before->type)
+			continue;
+		diag_error(value->span, "column '%s' is a %s here, but a %s in the first row of table '%s'",
+			   e->print.row.columns.items[i], type_name(value->type), type_name(before->type),
+			   e->print.row.table);
+		diag_note(before->span, "the first row is here");
+	}
+}
+
+/* All rows of a table have the same columns. */
+static void check_row(struct inference *in, const struct expr *e)
+{
+	vec_each(other, &in->rows) {
+		const struct expr *first = *other;
+
+		if (strcasecmp(first->print.row.table, e->print.row.table) != 0)
+			continue;
+		if (has_columns_of(e, first)) {
+			check_row_types(e, first);
+			return;
+		}
+		diag_error(e->span, "table '%s' has other columns here than in its first row: @row(\"%s\", ...)",
+			   e->print.row.table, first->print.delimiter);
+		diag_note(first->span, "the first row is here");
+		return;
+	}
+	*vec_add(in->arena, &in->rows) = e;
+}
+
 static enum type infer_print(struct inference *in, struct expr *e)
 {
 	if (e->print.op.has_format) {
@@ -513,6 +560,8 @@ static enum type infer_print(struct inference *in, struct expr *e)
 		else if (is_value(wanted) && is_value(type) && wanted != type)
 			wrong_argument(e, arg, wanted, type);
 	}
+	if (in->reporting && e->print.op.is_row)
+		check_row(in, e);
 	return e->print.op.to_string ? TYPE_STRING : TYPE_LONG;
 }
 

@@ -106,7 +106,14 @@ struct print_op {
 	bool newline;			/* println, printdln */
 	bool is_char;			/* print_char: %c of one number */
 	bool has_parts;			/* too many values for the stack */
+	bool is_row;			/* @row: its delimiter is "table(column, ...)" */
 	const char *name;		/* as written: "printdln" */
+};
+
+/* "reads(pid, name, ns)" of @row */
+struct row_shape {
+	const char *table;
+	name_list columns;
 };
 
 struct enumerator {
@@ -201,6 +208,7 @@ struct expr {
 			struct span format_span;
 			const char *delimiter;
 			size_t delimiter_size;
+			struct row_shape row;	/* is_row */
 			expr_list args;		/* without format and delimiter */
 			unsigned record;	/* plan: number of the format */
 		} print;

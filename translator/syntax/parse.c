@@ -66,6 +66,14 @@ bool parser_accept(struct parser *p, enum token_kind kind)
 	return true;
 }
 
+void parser_refuse(struct parser *p, struct span at, const char *problem)
+{
+	if (!problem || p->failed)
+		return;
+	diag_error(at, "%s", problem);
+	parser_fail(p, at);
+}
+
 void parser_expected(struct parser *p, const char *what)
 {
 	struct span at = p->token.span;
@@ -230,14 +238,6 @@ static void parse_size(struct parser *p, struct variable *v)
 	}
 }
 
-static void fail_option(struct parser *p, struct span at, const char *problem)
-{
-	if (!problem || p->failed)
-		return;
-	diag_error(at, "%s", problem);
-	parser_fail(p, at);
-}
-
 static void check_single(struct parser *p, const struct declared_option *d, struct span at)
 {
 	vec_each(other, &p->script->options) {
@@ -264,7 +264,7 @@ static void parse_option(struct parser *p, struct variable *v)
 	parser_advance(p);
 	parser_expect(p, TOKEN_LPAREN);
 	t = parser_string(p, "the name of an option as a string");
-	fail_option(p, t.span, p->failed ? NULL : declared_set_name(d, p->arena, t.text));
+	parser_refuse(p, t.span, p->failed ? NULL : declared_set_name(d, p->arena, t.text));
 	if (!p->failed)
 		check_single(p, d, t.span);
 	parser_expect(p, TOKEN_COMMA);
@@ -278,7 +278,7 @@ static void parse_option(struct parser *p, struct variable *v)
 	d->help = t.text;
 	if (parser_accept(p, TOKEN_COMMA)) {
 		t = parser_string(p, "the option's values as a string");
-		fail_option(p, t.span, p->failed ? NULL : declared_set_values(d, p->arena, t.text));
+		parser_refuse(p, t.span, p->failed ? NULL : declared_set_values(d, p->arena, t.text));
 	}
 	parser_expect(p, TOKEN_RPAREN);
 	d->variable = v->name;

@@ -415,6 +415,93 @@ static struct expr *parse_type_op(struct parser *p, const struct at_operator *o)
 	return e;
 }
 
+/* ---- @row("table(column, column)", value, value) ---- */
+
+/* An identifier, with the spaces around it; NULL: no name is there. */
+static const char *take_row_name(struct parser *p, const char **at)
+{
+	static const char digits[] = "0123456789";
+	static const char all[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *name;
+	size_t size;
+
+	*at += strspn(*at, " ");
+	name = *at;
+	size = strspn(name, all);
+	if (!size || strchr(digits, *name))
+		return NULL;
+	*at += size;
+	*at += strspn(*at, " ");
+	return arena_strndup(p->arena, name, size);
+}
+
+/* False: the shape is not "table(column, column)". */
+static bool take_row_shape(struct parser *p, const char *text, struct row_shape *row)
+{
+	row->table = take_row_name(p, &text);
+	if (!row->table || *text != '(')
+		return false;
+	do {
+		const char *column;
+
+		text++;
+		column = take_row_name(p, &text);
+		if (!column)
+			return false;
+		*vec_add(p->arena, &row->columns) = column;
+	} while (*text == ',');
+	return *text == ')' && !text[1 + strspn(text + 1, " ")];
+}
+
+/* Names differ in more than case, as databases require. */
+static void check_row_columns(struct parser *p, struct span at, const struct row_shape *row)
+{
+	for (size_t i = 0; i < row->columns.n; i++) {
+		const char *column = row->columns.items[i];
+
+		if (strcasecmp(column, "time") == 0 || strcasecmp(column, "cpu") == 0)
+			parser_refuse(p, at, arena_printf(p->arena, "each row has a column '%s' already", column));
+		for (size_t j = 0; j < i; j++)
+			if (strcasecmp(column, row->columns.items[j]) == 0)
+				parser_refuse(p, at, arena_printf(p->arena, "two columns of table '%s' are named '%s'",
+								  row->table, column));
+	}
+	if (strncasecmp(row->table, "sqlite_", 7) == 0 || strncasecmp(row->table, "tapc_", 5) == 0)
+		parser_refuse(p, at, arena_printf(p->arena, "'%s' is reserved: the table needs another name", row->table));
+}
+
+static struct expr *parse_row(struct parser *p, const struct at_operator *o)
+{
+	static const struct print_op op = { .name = "@row", .has_delimiter = true, .newline = true, .is_row = true };
+	struct expr *e = start_at(p, EXPR_PRINT);
+	struct token shape;
+	struct span at;
+
+	e->print.op = op;
+	parser_expect(p, TOKEN_LPAREN);
+	shape = parser_string(p, "a table and its columns as a string");
+	at = shape.span;
+	e->print.delimiter = p->failed ? "" : shape.text;
+	e->print.delimiter_size = p->failed ? 0 : shape.size;
+	if (!p->failed && !take_row_shape(p, e->print.delimiter, &e->print.row)) {
+		diag_error(at, "a row begins with its table and columns: \"table(column, column)\"");
+		diag_note(at, "usage: @%s(%s)", o->name, o->usage);
+		parser_fail(p, at);
+	}
+	if (!p->failed)
+		check_row_columns(p, at, &e->print.row);
+	while (parser_accept(p, TOKEN_COMMA))
+		*vec_add(p->arena, &e->print.args) = parse_expr(p);
+	if (!parser_accept(p, TOKEN_RPAREN))
+		parser_expected(p, "',' or ')'");
+	e->span = parser_span(p, e->span);
+	if (e->print.args.n != e->print.row.columns.n)
+		parser_refuse(p, e->span, arena_printf(p->arena,
+						       "table '%s' has %zu column(s), but the row has %zu value(s)",
+						       e->print.row.table, e->print.row.columns.n, e->print.args.n));
+	return e;
+}
+
 static const struct at_operator at_operators[] = {
 	{ "cast", "es|s", parse_cast, "pointer, \"type\"[, \"module\"]", STANDARD },
 	{ "var", "s|s", parse_var, "\"name@file\"[, \"module\"]", STANDARD },
@@ -431,6 +518,7 @@ static const struct at_operator at_operators[] = {
 	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", EXTENSION },
 	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", EXTENSION },
 	{ "offsetof", "sm|s", parse_type_op, "\"type\", member[, \"module\"]", EXTENSION },
+	{ "row", "s|", parse_row, "\"table(column, ...)\", value, ...", EXTENSION },
 	{ "container_of", "esm|s", parse_type_op,
 	  "pointer, \"type\", member[, \"module\"]", EXTENSION },
 };

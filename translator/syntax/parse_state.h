@@ -47,6 +47,8 @@ bool parser_accept(struct parser *p, enum token_kind kind);
 bool parser_expect(struct parser *p, enum token_kind kind);	/* "expected 'x', found Y" */
 void parser_expected(struct parser *p, const char *what);	/* the same with any text */
 void parser_fail(struct parser *p, struct span at);		/* after another message */
+/* Reports PROBLEM, unless it is NULL. */
+void parser_refuse(struct parser *p, struct span at, const char *problem);
 /* From FIRST to the last token read. */
 struct span parser_span(const struct parser *p, struct span first);
 /* A name, which must not be a keyword or begin with '$'; "" after a message. */

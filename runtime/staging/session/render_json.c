@@ -181,6 +181,8 @@ static bool write_timeline(struct render *r, const struct timeline_form *f, cons
 		json_text(r->out, "name", e.name.data, e.name.size);
 	if (e.has_value)
 		write_value_of(r->out, e.kind, e.value);
+	if (e.ago)
+		json_number(r->out, "ago_ns", e.ago);
 	if (e.has_track)
 		json_text(r->out, "track", e.track.data, e.track.size);
 	if (e.has_thread) {
@@ -188,6 +190,31 @@ static bool write_timeline(struct render *r, const struct timeline_form *f, cons
 		json_number(r->out, "pid", e.pid);
 		json_number(r->out, "tid", e.tid);
 	}
+	json_end(r->out);
+	return true;
+}
+
+/* ---- rows of tables ---- */
+
+static bool write_row(struct render *r, const struct table *t, const u8 *body, u32 size)
+{
+	_cleanup_free_ struct table_value *values = host_alloc(t->count * sizeof(*values));
+
+	if (!table_read(t, body, size, values))
+		return false;
+	end_text(r);
+	begin(r, "row");
+	json_text(r->out, "table", t->name, strlen(t->name));
+	json_open(r->out, "values", '{');
+	for (unsigned i = 0; i < t->count; i++) {
+		const char *name = t->columns[i].name;
+
+		if (t->columns[i].is_text)
+			json_text(r->out, name, values[i].text.data, values[i].text.size);
+		else
+			json_number(r->out, name, values[i].number);
+	}
+	json_close(r->out, '}');
 	json_end(r->out);
 	return true;
 }
@@ -202,6 +229,8 @@ static bool write_item(struct render *r, const struct tap_item *item, const u8 *
 		return write_histogram(r, &f->hist, body, item->size);
 	if (f->is_global)
 		return write_global(r, f, body, item->size);
+	if (f->table)
+		return write_row(r, f->table, body, item->size);
 	if (f->form)
 		return write_timeline(r, f->form, body, item->size);
 	if (!tap_format_record_parsed(&r->w, &f->parsed, body, item->size))

@@ -29,6 +29,8 @@ static bool add_item(struct render *r, const struct meta *m, const struct tap_it
 	const struct meta_format *f = &m->formats[item->format];
 	bool good;
 
+	if (f->table && timeline_has_rows(r->timeline))
+		return timeline_row(r->timeline, f->table, r->time, r->cpu, body, item->size);
 	if (f->form)
 		return timeline_event(r->timeline, f->form, r->time, r->cpu, body, item->size);
 	good = f->is_hist ? tap_hist_print_payload(&r->w, &f->hist, m->hist_style, body, item->size) :

@@ -3,6 +3,7 @@
 #ifndef TIMELINE_BYTES_H
 #define TIMELINE_BYTES_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +47,18 @@ static inline void bytes_add(struct bytes *b, const void *data, size_t size)
 static inline void bytes_text(struct bytes *b, const char *text)
 {
 	bytes_add(b, text, strlen(text));
+}
+
+/* At most 127 bytes. */
+__attribute__((format(printf, 2, 3))) static inline void bytes_format(struct bytes *b, const char *format, ...)
+{
+	enum { MOST = 128 };
+	char *to = bytes_room(b, MOST);
+	va_list args;
+
+	va_start(args, format);
+	b->size += (size_t)vsnprintf(to, MOST, format, args);
+	va_end(args);
 }
 
 static inline void bytes_free(struct bytes *b)

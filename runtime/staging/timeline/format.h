@@ -7,14 +7,18 @@
 #include "bytes.h"
 #include "names.h"
 #include "stacks.h"
+#include "table.h"
 #include "timeline.h"
 #include "tracks.h"
 
-/* All functions add to t->out. A profile has a tail only, which writes t->stacks. Processes and tracks are described
- * before they are used, and again when their name has changed. */
+/* All functions add to t->out; those that a format does not need are NULL. A profile has a tail only, which writes
+ * t->stacks. Processes and tracks are described before they are used, and again when their name has changed. */
 struct timeline_format {
 	const char *name;
 	bool is_profile;	/* of folded stacks that the script prints */
+	bool is_text;		/* that people read, too */
+	bool is_database;	/* what is put is SQL for a database file */
+	size_t most_tables;	/* with row() only: of how many tables it can have the rows */
 	uint64_t most;		/* bytes that its viewers can open; 0: any */
 	/* The contents of `metadata` in a folder, whose file `stream` gets all the rest; NULL: one file. */
 	void (*describe)(const struct timeline_settings *s, struct bytes *to);
@@ -29,6 +33,10 @@ struct timeline_format {
 	 * not kept. */
 	void (*point)(struct timeline *t, const struct track *track, uint64_t time, struct name *name,
 		      enum timeline_kind kind, uint64_t flow);
+	/* With rows, instead of all the above. VALUES: one for each column of the table. TIME is in ns since 1970. */
+	void (*row)(struct timeline *t, const struct table *table, int64_t time, uint32_t cpu,
+		    const struct table_value *values);
+	void (*lost)(struct timeline *t, int64_t time, uint32_t cpu, uint64_t count);	/* may be NULL */
 	void (*counter)(struct timeline *t, const struct track *track, uint64_t time, int64_t value);
 	void (*tail)(struct timeline *t);
 };
@@ -51,6 +59,7 @@ struct timeline {
 	struct names names;		/* of slices and points */
 	struct tracks tracks;
 	struct stacks stacks;		/* of a profile */
+	struct table_value *values;	/* of a row */
 	struct bytes line;
 	struct timeline_start starts[TIMELINE_STARTS];	/* the last ones */
 	uint64_t start_count;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Values of a record: a number has 8 bytes, a string 2 bytes of size and its bytes (core/format.h). */
 #include "forms.h"
 
 #include <string.h>
+
+#include "values.h"
 
 /* The texts are those of tapsets/timeline.stp. */
 static const struct timeline_form forms[] = {
@@ -13,6 +14,7 @@ static const struct timeline_form forms[] = {
 	{ "span_end %s [%s]\n", TIMELINE_END, "nk", "span_end" },
 	{ "span %s %d ns [%s %d/%d]\n", TIMELINE_SPAN, "nvcpt", "span" },
 	{ "span %s %d ns [%s]\n", TIMELINE_SPAN, "nvk", "span" },
+	{ "span %s %d ns, %d ns ago [%s]\n", TIMELINE_SPAN, "nvak", "span" },
 	{ "instant %s [%s %d/%d]\n", TIMELINE_INSTANT, "ncpt", "instant" },
 	{ "instant %s [%s]\n", TIMELINE_INSTANT, "nk", "instant" },
 	{ "counter %s = %d\n", TIMELINE_COUNTER, "nv", "counter" },
@@ -31,58 +33,33 @@ const struct timeline_form *timeline_form_of(const char *format)
 	return NULL;
 }
 
-struct rest {
-	const uint8_t *at;
-	size_t left;
-};
-
-static bool take(struct rest *r, void *to, size_t size)
-{
-	if (r->left < size)
-		return false;
-	memcpy(to, r->at, size);
-	r->at += size;
-	r->left -= size;
-	return true;
-}
-
-static bool take_text(struct rest *r, struct timeline_text *text)
-{
-	uint16_t size;
-
-	if (!take(r, &size, sizeof(size)) || r->left < size)
-		return false;
-	*text = (struct timeline_text){ (const char *)r->at, size };
-	r->at += size;
-	r->left -= size;
-	return true;
-}
-
-static bool take_value(struct rest *r, char what, struct timeline_event *e)
+static bool take_value(struct values *v, char what, struct timeline_event *e)
 {
 	switch (what) {
 	case 'n':
-		return e->has_name = take_text(r, &e->name);
+		return e->has_name = values_text(v, &e->name);
 	case 'k':
-		return e->has_track = take_text(r, &e->track);
+		return e->has_track = values_text(v, &e->track);
 	case 'c':
-		return e->has_thread = take_text(r, &e->execname);
+		return e->has_thread = values_text(v, &e->execname);
 	case 'v':
-		return e->has_value = take(r, &e->value, sizeof(e->value));
+		return e->has_value = values_number(v, &e->value);
+	case 'a':
+		return values_number(v, &e->ago);
 	case 'p':
-		return take(r, &e->pid, sizeof(e->pid));
+		return values_number(v, &e->pid);
 	default:
-		return take(r, &e->tid, sizeof(e->tid));
+		return values_number(v, &e->tid);
 	}
 }
 
 bool timeline_form_read(const struct timeline_form *f, const uint8_t *body, size_t size, struct timeline_event *e)
 {
-	struct rest r = { body, size };
+	struct values rest = { body, size };
 
 	*e = (struct timeline_event){ .kind = f->kind };
 	for (const char *what = f->values; *what; what++)
-		if (!take_value(&r, *what, e))
+		if (!take_value(&rest, *what, e))
 			return false;
-	return r.left == 0;
+	return rest.left == 0;
 }

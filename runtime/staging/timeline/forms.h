@@ -15,8 +15,8 @@ enum timeline_kind {
 struct timeline_form {
 	const char *text;	/* the format */
 	enum timeline_kind kind;
-	/* What its values are: n name, v value (ns of a span, of a counter, or the number of a flow), k the name of a
-	 * track; c execname, p pid and t tid of the thread. */
+	/* What its values are: n name, v value (ns of a span, of a counter, or the number of a flow), a how many ns ago
+	 * it was, k the name of a track; c execname, p pid and t tid of the thread. */
 	const char *values;
 	const char *type;	/* of the object in JSON */
 };
@@ -30,7 +30,7 @@ struct timeline_text {
 struct timeline_event {
 	enum timeline_kind kind;
 	struct timeline_text name, track, execname;
-	int64_t value, pid, tid;
+	int64_t value, ago, pid, tid;
 	bool has_name, has_value, has_track, has_thread;
 };
 

@@ -26,19 +26,14 @@ uint64_t name_hash(uint64_t seed, const char *text, size_t size)
 /* The text with U+FFFD for bytes that are not UTF-8, cut between characters. */
 static void add_fit(struct bytes *to, const char *text, size_t size)
 {
-	const unsigned char *at = (const unsigned char *)text;
-
 	while (size) {
-		size_t n = utf8_character(at, size);
+		const char *shown;
+		size_t shown_size, n = utf8_show(text, size, &shown, &shown_size);
 
-		if (to->size + (n ? n : 3) > NAME_MOST)
+		if (to->size + shown_size > NAME_MOST)
 			return;
-		if (n)
-			bytes_add(to, at, n);
-		else
-			bytes_text(to, "\xef\xbf\xbd");
-		n = n ? n : 1;
-		at += n;
+		bytes_add(to, shown, shown_size);
+		text += n;
 		size -= n;
 	}
 }

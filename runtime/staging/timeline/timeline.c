@@ -26,21 +26,50 @@ const struct timeline_format *timeline_format_of(const char *name)
 }
 
 /* A profile needs a stack, a space and a count at the end of a line: "%s %d\n", or a line without directives. */
-bool timeline_can_show(const struct timeline_format *f, const char *format)
+bool timeline_can_show(const struct timeline_format *f, const char *format, const struct table *table)
 {
 	const char *last = strrchr(format, '%'), *space = strrchr(format, ' ');
 
 	if (!f->is_profile)
-		return true;
+		return !f->row || table;
 	if (!last)
 		return space && space[1] >= '0' && space[1] <= '9';
 	return space && space + 1 == last && strcspn(last, "du") < strcspn(last, "\n");
 }
 
-const char *timeline_shows(const struct timeline_format *f)
+static const char *shown_by(const struct timeline_format *f)
 {
+	if (f->row)
+		return "rows of tables, which @row() prints";
 	return f->is_profile ? "folded stacks, lines such as \"main;read;vfs_read 42\" (fold_stacks() makes them)" :
 			       "span_begin(), span_end(), span(), instant(), counter() or lines";
+}
+
+bool timeline_refuses(const struct timeline_format *f, bool any, size_t tables, char text[TIMELINE_REFUSAL])
+{
+	bool too_many = f->row && tables > f->most_tables;
+
+	if (!any)
+		snprintf(text, TIMELINE_REFUSAL, "the script prints nothing for this --output: it shows %s", shown_by(f));
+	else if (too_many)
+		snprintf(text, TIMELINE_REFUSAL, "this --output has the rows of one table, but the script has %zu tables: "
+			 "--output=sql has all", tables);
+	return !any || too_many;
+}
+
+bool timeline_is_database(const struct timeline_format *f)
+{
+	return f->is_database;
+}
+
+bool timeline_has_slices(const struct timeline_format *f)
+{
+	return !f->is_profile && !f->row;
+}
+
+bool timeline_is_text(const struct timeline_format *f)
+{
+	return f->is_text;
 }
 
 bool timeline_is_folder(const struct timeline_format *f)
@@ -56,6 +85,16 @@ char *timeline_description(const struct timeline_format *f, const struct timelin
 	return text.data;
 }
 
+static size_t widest_row(const struct timeline_settings *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->table_count; i++)
+		if (s->tables[i]->count > most)
+			most = s->tables[i]->count;
+	return most;
+}
+
 struct timeline *timeline_open(const struct timeline_format *f, const struct timeline_settings *s)
 {
 	struct timeline *t = bytes_grow(NULL, sizeof(*t));
@@ -63,7 +102,13 @@ struct timeline *timeline_open(const struct timeline_format *f, const struct tim
 	*t = (struct timeline){ .format = f, .settings = *s };
 	names_open(&t->names);
 	tracks_open(&t->tracks);
+	t->values = bytes_grow(NULL, (widest_row(s) + 1) * sizeof(*t->values));
 	return t;
+}
+
+const struct timeline_settings *timeline_settings_of(const struct timeline *t)
+{
+	return &t->settings;
 }
 
 const struct timeline_report *timeline_report_of(const struct timeline *t)
@@ -88,7 +133,8 @@ void timeline_warn(const struct timeline *t, bool all, void (*warn)(const char *
 	warn_of(r->backward, "spans would end before they start: span() takes ns of gettimeofday_ns() or ktime_get_ns()",
 		warn);
 	warn_of(r->too_deep, "slices are in more slices than viewers show, and are not in the file", warn);
-	warn_of(r->others, "lines or events are not folded stacks, and are not in the file", warn);
+	warn_of(r->others, t->format->row ? "lines or events are not rows of a table, and are not in the file" :
+					    "lines or events are not folded stacks, and are not in the file", warn);
 	warn_of(all ? r->ends : 0, "calls of span_end() found no slice that had begun", warn);
 }
 
@@ -99,6 +145,7 @@ void timeline_close(struct timeline *t)
 	bytes_free(&t->out);
 	bytes_free(&t->line);
 	stacks_free(&t->stacks);
+	free(t->values);
 	free(t);
 }
 
@@ -155,7 +202,7 @@ static bool make_room(struct timeline *t, uint64_t time)
 size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, size_t *end_size)
 {
 	*end_size = 0;
-	if (t->format->is_profile)	/* half of it would be wrong */
+	if (t->format->is_profile || t->format->is_database)	/* half of it would be wrong */
 		return 0;
 	for (uint64_t i = t->start_count; i-- > 1 && i + TIMELINE_STARTS >= t->start_count;) {
 		const struct timeline_start *start = &t->starts[i % TIMELINE_STARTS];
@@ -164,8 +211,10 @@ size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, siz
 			continue;
 		t->out.size = 0;
 		t->time = start->time;
-		add_mark(t, "the disk is full: later events are missing");
-		t->format->tail(t);
+		if (t->format->point)
+			add_mark(t, "the disk is full: later events are missing");
+		if (t->format->tail)
+			t->format->tail(t);
 		if (t->format->part)
 			t->format->part(t);
 		*end = t->out.data;
@@ -181,7 +230,8 @@ void timeline_end(struct timeline *t)
 		t->started = true;
 		t->format->head(t);
 	}
-	t->format->tail(t);
+	if (t->format->tail)
+		t->format->tail(t);
 	timeline_flush(t);
 }
 
@@ -242,37 +292,64 @@ static void add_span(struct timeline *t, struct track *track, uint64_t time, int
 	t->format->span(t, described(t, track), time - (uint64_t)ns, time, name);
 }
 
-bool timeline_event(struct timeline *t, const struct timeline_form *f, uint64_t time, uint32_t cpu,
-		    const uint8_t *body, size_t size)
+static uint64_t ns_ago(const struct timeline_event *e, uint64_t time)
 {
-	struct timeline_event e;
+	return e->ago <= 0 ? 0 : (uint64_t)e->ago < time ? (uint64_t)e->ago : time;
+}
+
+void timeline_draw(struct timeline *t, const struct timeline_event *e, uint64_t time, uint32_t cpu)
+{
 	struct track *track;
 	struct name *name;
 
-	if (!timeline_form_read(f, body, size, &e))
-		return false;
-	if (t->format->is_profile)
-		return t->report.others++, true;
 	if (!make_room(t, time))
-		return true;
-	track = track_of(t, &e, cpu);
-	name = e.has_name && e.kind != TIMELINE_COUNTER ? name_of(&t->names, e.name.data, e.name.size) : NULL;
-	switch (e.kind) {
+		return;
+	track = track_of(t, e, cpu);
+	name = e->has_name && e->kind != TIMELINE_COUNTER ? name_of(&t->names, e->name.data, e->name.size) : NULL;
+	switch (e->kind) {
 	case TIMELINE_BEGIN:
 		add_begin(t, track, time, name);
 		break;
 	case TIMELINE_END:
-		add_end(t, track, time, name && e.name.size ? name->hash : 0);
+		add_end(t, track, time, name && e->name.size ? name->hash : 0);
 		break;
 	case TIMELINE_SPAN:
-		add_span(t, track, time, e.value, name);
+		add_span(t, track, time - ns_ago(e, time), e->value, name);
 		break;
 	case TIMELINE_COUNTER:
-		t->format->counter(t, described(t, track), time, e.value);
+		t->format->counter(t, described(t, track), time, e->value);
 		break;
 	default:
-		t->format->point(t, described(t, track), time, name, e.kind, (uint64_t)e.value);
+		t->format->point(t, described(t, track), time, name, e->kind, (uint64_t)e->value);
 	}
+}
+
+bool timeline_event(struct timeline *t, const struct timeline_form *f, uint64_t time, uint32_t cpu,
+		    const uint8_t *body, size_t size)
+{
+	struct timeline_event e;
+
+	if (!timeline_form_read(f, body, size, &e))
+		return false;
+	if (timeline_has_slices(t->format))
+		timeline_draw(t, &e, time, cpu);
+	else
+		t->report.others++;
+	return true;
+}
+
+bool timeline_has_rows(const struct timeline *t)
+{
+	return t->format->row;
+}
+
+bool timeline_row(struct timeline *t, const struct table *table, uint64_t time, uint32_t cpu, const uint8_t *body,
+		  size_t size)
+{
+	if (!table_read(table, body, size, t->values))
+		return false;
+	if (make_room(t, time))
+		t->format->row(t, table, (int64_t)time + t->settings.epoch, cpu, t->values);
 	return true;
 }
 
@@ -285,7 +362,8 @@ static void add_point(struct timeline *t, uint64_t time, uint32_t cpu, const cha
 		t->time = time;
 		return;
 	}
-	if (!size || !make_room(t, time))
+	t->report.others += t->format->row != NULL;
+	if (!size || t->format->row || !make_room(t, time))
 		return;
 	track = track_of_cpu(&t->tracks, cpu);
 	t->format->point(t, described(t, track), time, name_of(&t->names, text, size), TIMELINE_INSTANT, 0);
@@ -317,6 +395,10 @@ void timeline_lost(struct timeline *t, uint64_t time, uint32_t cpu, uint64_t cou
 	char text[64];
 
 	t->lost += count;
+	if (t->format->lost && make_room(t, time))
+		t->format->lost(t, (int64_t)time + t->settings.epoch, cpu, count);
+	if (t->format->row)
+		return;
 	add_point(t, time, cpu, text,
 		  (size_t)snprintf(text, sizeof(text), "%llu records lost", (unsigned long long)count));
 }
