@@ -15,20 +15,48 @@
  * function, and objtool finds the ORC data of each. Whether a handler is plain, which registers it reads, and whether
  * it reads any, the translator knows from the syntax tree (plan/direct.h).
  *
- * A return probe could be built from the same parts: the place that direct_N returns to is on the stack. It is not,
- * because the address of a module would then be on the stack of a function that sleeps. */
+ * A row of returns has no code here: its functions call a trampoline of the module tap_gate (tap_gate.h), because the
+ * address of the script's module must not be on the stack of a function that sleeps. */
 #ifndef TAP_DIRECT_H
 #define TAP_DIRECT_H
 
 #include "tap_script.h"
+#include "tap_gate.h"
 
+struct ftrace_ops;
 struct tap_row;
 
 struct tap_direct {
 	struct tap_row *row;		/* set by the runtime before the first call; its first member is run */
 	void *hits;			/* the row's, per CPU */
-	void (*call)(void);		/* direct_N; NULL: not supported on this architecture */
+	void (*call)(void);		/* direct_N; NULL: not supported on this architecture, or a return */
+	const struct tap_gated_ops *gated;	/* of a return: how its functions call a trampoline of tap_gate */
+	bool (*entered)(struct tap_gate_frame *g);	/* of a return with an entry handler */
+	void (*returned)(struct tap_gate_frame *g);
+	bool enters_late;		/* the entry handler runs at the return, as it only reads arguments */
+	/* Of an entry whose functions may call a trampoline for a return as well: runs the handler, and tells whether
+	 * the row of the return is armed; or NULL. */
+	bool (*paired)(struct tap_gate_frame *g);
+	struct tap_direct *pair;	/* of a return: the row of entries at the same functions, or NULL */
+	u64 several;			/* all bits set: the row has several functions */
+	struct tap_gate_slot *slot;	/* the trampoline, while it is lent */
+	u64 missed;
 };
+
+/* What hook.c does with such rows. All of these may sleep. */
+struct tap_gated_ops {
+	/* As tap_direct_attach() and tap_direct_detach(), kernel/direct.h. PAIR: a row of entries at the same
+	 * functions, whose handler the trampoline calls, too; or NULL. All functions of ROW have the same one. */
+	int (*attach)(struct ftrace_ops *ops, struct tap_row *row, struct tap_row *pair, unsigned long some_ip,
+		      int (*patched)(struct ftrace_ops *ops, bool is_attached));
+	int (*detach)(struct ftrace_ops *ops, struct tap_row *row);
+	void (*follow)(struct tap_row *row, bool follow);	/* calls that begin from now on */
+	u64 (*missed)(const struct tap_row *row);
+	/* After detach: gives the trampoline back. */
+	void (*close)(struct tap_row *row);
+};
+extern const struct tap_gated_ops tap_gated;
+enum { TAP_GATED_BYTES = 32 };		/* of an entry's data at most */
 
 /* The members of struct tap_frame, see kernel/context.h, up to the last one that is used here. */
 struct tap_direct_frame {
@@ -126,13 +154,25 @@ TAP_DIRECT_ALWAYS void tap_direct_begin_any(struct tap_direct_frame *f, unsigned
 	f->ip = back - TAP_DIRECT_CALL;
 }
 
-TAP_DIRECT_ALWAYS void tap_direct_end(struct tap_direct_frame *f)
+/* After a handler that is not plain. */
+TAP_DIRECT_ALWAYS void tap_direct_finish_any(struct tap_direct_frame *f)
+{
+	if (tap_unlikely((unsigned long)f->c.error | (unsigned long)f->c.out))
+		tap_direct_finish(f);
+}
+
+TAP_DIRECT_ALWAYS void tap_direct_release(struct tap_direct_frame *f)
 {
 	f->budget -= (u32)__builtin_ia32_rdtsc() - f->begun;
 	if (tap_unlikely(f->budget < 0))
 		tap_direct_over();
 	tap_direct_barrier();
 	f->busy = 0;
+}
+
+TAP_DIRECT_ALWAYS void tap_direct_end(struct tap_direct_frame *f)
+{
+	tap_direct_release(f);
 	__asm__ goto(TAP_DIRECT_DECREMENT " %%gs:(%0)\n\tje %l1" : : "r"(tap_direct_count) : "memory", "cc" : yield);
 	return;
 yield:
@@ -148,9 +188,9 @@ yield:
 #define TAP_DIRECT_TEXT(...) #__VA_ARGS__
 #define TAP_DIRECT_NUMBER(x) TAP_DIRECT_TEXT(x)
 
-#define TAP_DIRECT_ENTRY(n) \
+#define TAP_DIRECT_ENTRY(n, ...) \
 	void direct_##n(void); \
-	static struct tap_direct row_direct_##n = { .call = direct_##n }; \
+	static struct tap_direct row_direct_##n = { .call = direct_##n, __VA_ARGS__ }; \
 	TAP_DIRECT_FUNCTION direct_off_##n(void) { } \
 	TAP_DIRECT_FUNCTION direct_slow_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
@@ -175,9 +215,10 @@ yield:
 		"2:\tpush %rax\n\tcall tap_direct_is_usual\n\ttest %al, %al\n\tpop %rax\n\tjne 1b\n\t" \
 		"jmp direct_slow_" #n "\n\t.size direct_" #n ", .-direct_" #n "\n\t.popsection")
 
-/* A handler that only reads arguments and counts: BODY(c, regs), which is inlined. */
-#define TAP_DIRECT_PLAIN(n, body) \
-	TAP_DIRECT_ENTRY(n); \
+/* A handler that only reads arguments and counts: BODY(c, regs), which is inlined. The rest of the arguments, here and
+ * below, are members of the row's struct tap_direct. */
+#define TAP_DIRECT_PLAIN(n, body, ...) \
+	TAP_DIRECT_ENTRY(n, __VA_ARGS__); \
 	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
 		struct tap_direct_regs regs __attribute__((uninitialized)); \
@@ -188,8 +229,8 @@ yield:
 		tap_direct_end(f); \
 	}
 
-#define TAP_DIRECT_CALLED(n, handler, before) \
-	TAP_DIRECT_ENTRY(n); \
+#define TAP_DIRECT_CALLED(n, handler, before, ...) \
+	TAP_DIRECT_ENTRY(n, __VA_ARGS__); \
 	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
 		unsigned long back = (unsigned long)__builtin_return_address(0); \
@@ -198,22 +239,180 @@ yield:
 		tap_direct_begin(f, &row_direct_##n); \
 		tap_direct_begin_any(f, back); \
 		handler(&f->c); \
-		if (tap_unlikely((unsigned long)f->c.error | (unsigned long)f->c.out)) \
-			tap_direct_finish(f); \
+		tap_direct_finish_any(f); \
 		tap_direct_end(f); \
 	}
 /* Any other handler; with or without registers. */
-#define TAP_DIRECT_BARE(n, handler) TAP_DIRECT_CALLED(n, handler, f->c.regs = NULL;)
-#define TAP_DIRECT_REGS(n, handler) TAP_DIRECT_CALLED(n, handler, \
+#define TAP_DIRECT_BARE(n, handler, ...) TAP_DIRECT_CALLED(n, handler, f->c.regs = NULL;, __VA_ARGS__)
+#define TAP_DIRECT_REGS(n, handler, ...) TAP_DIRECT_CALLED(n, handler, \
 	struct tap_direct_regs regs __attribute__((uninitialized)); \
 	tap_direct_all(&regs, back, __builtin_dwarf_cfa(), TAP_DIRECT_ARGUMENTS); \
-	f->c.regs = &regs;)
+	f->c.regs = &regs;, __VA_ARGS__)
+
+/* ---- returns: ordinary functions, which tap_gate calls with preemption off and where RCU is watching ---- */
+
+/* What does not pass the checks of tap_gated_frame continues here, as above. */
+bool tap_gated_hit(const struct tap_direct *d, struct tap_gate_frame *g);
+bool tap_gated_entered(struct tap_gate_frame *g);
+void tap_gated_returned(struct tap_gate_frame *g);
+
+/* This CPU's frame for tasks, taken; NULL: it cannot be, or the row is not armed. */
+TAP_DIRECT_ALWAYS struct tap_direct_frame *tap_gated_frame(const struct tap_direct *d)
+{
+	struct tap_direct_frame *f;
+	u32 count, sp;
+
+	__asm__ volatile("movl %%gs:(%1), %0" : "=r"(count) : "r"(tap_direct_count));
+	__asm__ volatile("movl %%esp, %0" : "=r"(sp));
+	if (tap_unlikely(!*(void *volatile *)d->row || count != TAP_DIRECT_COUNT || !(sp & tap_direct_stack)))
+		return NULL;
+	f = tap_direct_frame();
+	if (tap_unlikely(f->busy))
+		return NULL;
+	f->busy = 1;
+	tap_direct_barrier();
+	f->row = d->row;
+	return f;
+}
+
+/* Only what handlers read. */
+TAP_DIRECT_ALWAYS void tap_gated_arguments(struct tap_direct_regs *regs, const struct tap_gate_frame *g)
+{
+	const u64 *a = g->arguments;
+
+	tap_direct_all(regs, g->body, (void *)&g->back, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+TAP_DIRECT_ALWAYS void tap_gated_result(struct tap_direct_regs *regs, const struct tap_gate_frame *g)
+{
+	regs->ax = g->result[0];
+	regs->dx = g->result[1];
+	regs->orig_ax = regs->cs = regs->flags = regs->ss = 0;
+	regs->ip = g->back;
+	regs->sp = (u64)(&g->back + 1);
+}
+
+TAP_DIRECT_ALWAYS void tap_gated_begin_any(struct tap_direct_frame *f, const struct tap_direct *d,
+					   struct tap_gate_frame *g)
+{
+	tap_direct_begin_any(f, g->body);
+	f->ip &= d->several;
+	f->c.entry = g->data;
+}
+
+/* Whether the trampoline's row is armed. */
+TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
+{
+	return *(void *volatile *)g->slot->owner;
+}
+
+/* The handlers of entries whose functions have a return as well. */
+#define TAP_GATED_PAIR(n, work) \
+	static struct tap_direct row_direct_##n; \
+	static bool paired_##n(struct tap_gate_frame *g) \
+	{ \
+		const struct tap_direct *d = &row_direct_##n; \
+		struct tap_direct_frame *f = tap_gated_frame(d); \
+		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		if (tap_unlikely(!f)) \
+			return tap_gated_hit(d, g); \
+		tap_direct_begin(f, d); \
+		tap_gated_arguments(&regs, g); \
+		work \
+		tap_direct_release(f); \
+		return tap_gated_is_armed(g); \
+	}
+#define TAP_GATED_PAIR_CALLED(n, handler) \
+	TAP_GATED_PAIR(n, \
+		tap_gated_begin_any(f, d, g); \
+		f->c.regs = &regs; \
+		handler(&f->c); \
+		tap_direct_finish_any(f);)
+#define TAP_GATED_PAIR_PLAIN(n, body) TAP_GATED_PAIR(n, body(&f->c, &regs);)
+#define TAP_GATED_PAIR_BARE(n, handler) TAP_GATED_PAIR_CALLED(n, handler)
+#define TAP_GATED_PAIR_REGS(n, handler) TAP_GATED_PAIR_CALLED(n, handler)
+
+#define TAP_GATED_ROW(n, size, ...) \
+	static struct tap_direct row_direct_##n = { .gated = (size) <= TAP_GATED_BYTES ? &tap_gated : NULL, \
+						    .returned = returned_##n, __VA_ARGS__ };
+
+#define TAP_GATED_RETURNED(n, work) \
+	static struct tap_direct row_direct_##n; \
+	static void returned_##n(struct tap_gate_frame *g) \
+	{ \
+		const struct tap_direct *d = &row_direct_##n; \
+		struct tap_direct_frame *f = tap_gated_frame(d); \
+		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		if (tap_unlikely(!f)) { \
+			tap_gated_returned(g); \
+			return; \
+		} \
+		tap_direct_begin(f, d); \
+		work \
+		tap_direct_release(f); \
+	}
+
+/* A handler that only reads the result and counts: BODY(c, regs), which is inlined. */
+#define TAP_GATED_PLAIN(n, body) \
+	TAP_GATED_RETURNED(n, tap_gated_result(&regs, g); body(&f->c, &regs);) \
+	TAP_GATED_ROW(n, 0)
+
+#define TAP_GATED_CALLED(n, handler, before) \
+	TAP_GATED_RETURNED(n, \
+		tap_gated_begin_any(f, d, g); \
+		before \
+		tap_gated_result(&regs, g); \
+		f->c.regs = &regs; \
+		handler(&f->c); \
+		tap_direct_finish_any(f);)
+
+#define TAP_GATED_CLEAR(g, size) __builtin_memset((g)->data, 0, (size) <= TAP_GATED_BYTES ? (size) : 0)
+
+#define TAP_GATED_ENTER(entry_, size) \
+	tap_gated_arguments(&regs, g); \
+	f->c.regs = &regs; \
+	f->c.entering = true; \
+	TAP_GATED_CLEAR(g, size); \
+	entry_(&f->c);
+
+/* Any other handler; one whose entry handler, with SIZE bytes of data, runs late; and one whose entry handler runs at
+ * the entry. */
+#define TAP_GATED_SIMPLE(n, handler) TAP_GATED_CALLED(n, handler, ) TAP_GATED_ROW(n, 0)
+#define TAP_GATED_LATE(n, handler, size, entry_) \
+	TAP_GATED_CALLED(n, handler, TAP_GATED_ENTER(entry_, size) f->c.entering = false;) \
+	TAP_GATED_ROW(n, size, .enters_late = true)
+#define TAP_GATED_ENTRY(n, handler, size, entry_) \
+	TAP_GATED_CALLED(n, handler, ) \
+	static bool entered_##n(struct tap_gate_frame *g) \
+	{ \
+		const struct tap_direct *d = &row_direct_##n; \
+		struct tap_direct_frame *f = tap_gated_frame(d); \
+		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		bool wanted; \
+		if (tap_unlikely(!f)) \
+			return tap_gated_entered(g); \
+		f->begun = (u32)__builtin_ia32_rdtsc(); \
+		tap_gated_begin_any(f, d, g); \
+		TAP_GATED_ENTER(entry_, size) \
+		wanted = f->c.entering; \
+		tap_direct_finish_any(f); \
+		tap_direct_release(f); \
+		return wanted; \
+	} \
+	TAP_GATED_ROW(n, size, .entered = entered_##n)
 
 #else
 
-#define TAP_DIRECT_PLAIN(n, body) static struct tap_direct row_direct_##n;
-#define TAP_DIRECT_BARE(n, handler) static struct tap_direct row_direct_##n;
-#define TAP_DIRECT_REGS(n, handler) static struct tap_direct row_direct_##n;
+#define TAP_DIRECT_PLAIN(n, body, ...) static struct tap_direct row_direct_##n;
+#define TAP_DIRECT_BARE(n, handler, ...) static struct tap_direct row_direct_##n;
+#define TAP_DIRECT_REGS(n, handler, ...) static struct tap_direct row_direct_##n;
+#define TAP_GATED_PAIR_PLAIN(n, body)
+#define TAP_GATED_PAIR_BARE(n, handler)
+#define TAP_GATED_PAIR_REGS(n, handler)
+#define TAP_GATED_PLAIN(n, body) static struct tap_direct row_direct_##n;
+#define TAP_GATED_SIMPLE(n, handler) static struct tap_direct row_direct_##n;
+#define TAP_GATED_LATE(n, handler, size, entry_) static struct tap_direct row_direct_##n;
+#define TAP_GATED_ENTRY(n, handler, size, entry_) static struct tap_direct row_direct_##n;
 
 #endif
 

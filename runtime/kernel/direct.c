@@ -117,29 +117,42 @@ static void direct_prepare(struct tap_direct *d, struct tap_row *row)
 	d->hits = row->count;
 }
 
-int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, unsigned long some_ip,
-		      int (*patched)(struct ftrace_ops *ops, bool is_attached))
+int tap_direct_attach_to(struct ftrace_ops *ops, unsigned long address, unsigned long some_ip,
+			 int (*patched)(struct ftrace_ops *ops, bool is_attached))
 {
-	struct tap_direct *d = row->probe->direct;
 	int err;
 
-	direct_prepare(d, row);
 	direct_patched = patched;
 	ops->ops_func = direct_command;
-	err = tap_direct_register(ops, (unsigned long)d->call);
+	err = tap_direct_register(ops, address);
 	if (err)
 		return err;
 	if (!direct_is_called(some_ip)) {
-		tap_direct_unregister(ops, (unsigned long)d->call);
+		tap_direct_unregister(ops, address);
 		return -EOPNOTSUPP;
 	}
 	ops->flags |= FTRACE_OPS_FL_PERMANENT;
 	return 0;
 }
 
+int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, struct tap_row *pair, unsigned long some_ip,
+		      int (*patched)(struct ftrace_ops *ops, bool is_attached))
+{
+	struct tap_direct *d = row->probe->direct;
+
+	direct_prepare(d, row);
+	if (pair)
+		direct_prepare(pair->probe->direct, pair);
+	if (d->gated)
+		return d->gated->attach(ops, row, pair, some_ip, patched);
+	return tap_direct_attach_to(ops, (unsigned long)d->call, some_ip, patched);
+}
+
 int tap_direct_detach(struct ftrace_ops *ops, struct tap_row *row)
 {
-	return tap_direct_unregister(ops, (unsigned long)row->probe->direct->call);
+	const struct tap_direct *d = row->probe->direct;
+
+	return d->gated ? d->gated->detach(ops, row) : tap_direct_unregister(ops, (unsigned long)d->call);
 }
 
 #endif

@@ -3,8 +3,8 @@
  * patched in one pass, and a function with several rows calls us once.
  *
  * The functions of a row that has code for direct calls, and that no other row hooks, are a separate group, with an
- * ftrace_ops for each STEP of them. If these cannot be attached, because a BPF program is there for example, they are
- * hooked like all others.
+ * ftrace_ops for each STEP of them. So are those of a row of entries and a row of returns that have the same functions.
+ * If these cannot be attached, because a BPF program is there for example, they are hooked like all others.
  *
  * A callback may run in any context, including NMI, with preemption on; our own frames guard against recursion,
  * which is cheaper than ftrace's guard. If all places belong to one row the callback needs no look-up: the place is
@@ -18,6 +18,7 @@
 #include "caller.h"
 #include "context.h"
 #include "direct.h"
+#include "direct_places.h"
 #include "families.h"
 #include "probe.h"
 #include "tap_direct.h"
@@ -27,7 +28,6 @@
 #define HELD	1			/* in a filter */
 #define WANTED	2
 #define STEP	4096			/* ips patched at once */
-#define MOST_DIRECT 8			/* rows: each one takes a pass over the kernel's text, and a grace period */
 
 struct hook {
 	struct ftrace_ops ops, direct_ops;
@@ -41,7 +41,8 @@ struct hook {
 /* A group of places; the first one has the places that no other group has. */
 struct tap_hooks {
 	struct tap_hooks *next;
-	struct tap_row *direct;		/* the row whose code they call, or NULL */
+	struct tap_row *direct;		/* the row whose code they call, or NULL; if it is of returns: */
+	struct tap_row *pair;		/* of entries, whose handler they call, too; or NULL */
 	struct tap_place *places;	/* sorted by ip, followed by one with ip 0 */
 	unsigned long *ips;		/* the distinct ones */
 	u8 *marks;			/* HELD | WANTED for each of these */
@@ -52,6 +53,7 @@ struct tap_hooks {
 	u32 bits;
 	const struct tap_hooks_calls *calls;
 	bool patched;			/* a live patch concerns some of them */
+	bool silent;			/* callbacks do nothing yet */
 	u32 hook_count;
 	struct hook *hooks;
 };
@@ -92,13 +94,15 @@ static __always_inline void hook_hit_row(struct tap_row *row, unsigned long ip, 
 static __always_inline void hook_return(const struct tap_hooks *h, struct tap_row *row, unsigned long ip,
 					struct ftrace_regs *fregs)
 {
+	bool (*wants)(void) = READ_ONCE(row->wants);
 	struct tap_frame *f;
 
-	if (!READ_ONCE(row->run))
+	if (!READ_ONCE(row->run) || (wants && !wants()))
 		return;
 	f = tap_frame_at(preempt_count());
 	if (unlikely(f->busy)) {
-		tap_skip(row, TAP_SKIP_REENTRANT);
+		if (!wants)		/* the calls of a handler are not those of the thread that is followed */
+			tap_skip(row, TAP_SKIP_REENTRANT);
 		return;
 	}
 	f->busy = 1;
@@ -168,7 +172,7 @@ static __always_inline void hook_hit_places(const struct tap_hooks *h, const str
 {
 	unsigned long back;
 
-	if (!tap_rcu_is_watching())
+	if (!tap_rcu_is_watching() || READ_ONCE(h->silent))
 		return;
 	preempt_disable_notrace();
 	back = h->has_callers ? tap_return_address(tap_ftrace_regs(fregs)) : 0;
@@ -285,25 +289,6 @@ static void hook_mark_one_by_one(struct ftrace_ops *ops, struct tap_place *place
 	}
 }
 
-/* Places where a function may call the row's own code: there is room for one direct call, and it cannot ask who the
- * caller is. BPF programs that enforce a policy are attached to bpf_lsm_ functions: nothing may be in their way. */
-static void hook_mark_direct(struct tap_place *places, u32 count)
-{
-	u32 end;
-
-	for (u32 first = 0; first < count; first = end) {
-		struct tap_place *p = &places[first];
-		u32 hooked = 0;
-
-		for (end = first; end < count && places[end].ip == p->ip; end++)
-			hooked += places[end].hooked;
-		for (u32 i = first; i < end && hooked == 1; i++)
-			places[i].direct = places[i].hooked && places[i].row->probe->direct &&
-					   places[i].row->probe->direct->call && !places[i].site->callers &&
-					   !strstarts(places[i].site->symbol, "bpf_lsm_");
-	}
-}
-
 /* No function reports which addresses ftrace can hook, but a filter accepts only those. All are
  * tried at once, and one by one if that fails. */
 int tap_hooks_choose(struct tap_place *places, u32 count)
@@ -324,8 +309,6 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
 		hook_mark_one_by_one(ops, places, count);
 	hook_filter_free(ops);
-	if (tap_direct_is_possible())
-		hook_mark_direct(places, count);
 out:
 	tap_zfree(ips, count * sizeof(*ips));
 	tap_zfree(ops, sizeof(*ops));
@@ -359,7 +342,7 @@ static unsigned long hook_ops_flags(const struct tap_hooks *h)
 
 static bool hook_is_in(const struct tap_hooks *h, const struct tap_place *p)
 {
-	return p->hooked && (p->direct ? p->row : NULL) == h->direct;
+	return p->hooked && p->direct == h->direct;
 }
 
 static int hook_make_places(struct tap_hooks *h, const struct tap_place *places, u32 count)
@@ -446,7 +429,7 @@ static int hook_attach_direct(struct tap_hooks *h, struct hook *hook)
 	hook->direct_ops = (struct ftrace_ops){ };
 	err = ftrace_set_filter_ips(&hook->direct_ops, &h->ips[hook->first], hook->count, 0, 1);
 	if (!err)
-		err = tap_direct_attach(&hook->direct_ops, h->direct, h->ips[hook->first], hook_patched);
+		err = tap_direct_attach(&hook->direct_ops, h->direct, h->pair, h->ips[hook->first], hook_patched);
 	if (err)
 		hook_filter_free(&hook->direct_ops);
 	return err;
@@ -598,6 +581,11 @@ static bool hook_calls_direct(const struct hook *hook)
 	return hook->direct && hook->held;
 }
 
+static const struct tap_gated_ops *hook_gated(const struct tap_hooks *h)
+{
+	return h->direct ? h->direct->probe->direct->gated : NULL;
+}
+
 /* Adds the callback of a row that is never armed. */
 static int hook_add_in_vain(struct tap_hooks *h, struct hook *hook)
 {
@@ -620,15 +608,21 @@ static int hooks_leave_direct(struct tap_hooks *h)
 	int err = 0;
 
 	h->patched = false;
+	WRITE_ONCE(h->silent, true);
 	for (u32 i = 0; i < h->hook_count; i++) {
 		if (hook_calls_direct(&h->hooks[i]))
 			err = hook_add_in_vain(h, &h->hooks[i]);
 		if (err) {
 			hooks_remove_in_vain(h, i);
+			WRITE_ONCE(h->silent, false);
 			return err;
 		}
 	}
-	WRITE_ONCE(h->direct->probe->direct->row, &hook_no_row);
+	if (hook_gated(h))
+		hook_gated(h)->follow(h->direct, false);
+	else
+		WRITE_ONCE(h->direct->probe->direct->row, &hook_no_row);
+	WRITE_ONCE(h->silent, false);
 	for (u32 i = 0; i < h->hook_count; i++)
 		WRITE_ONCE(h->hooks[i].row, h->direct);
 	for (u32 i = 0; i < h->hook_count; i++) {
@@ -639,9 +633,23 @@ static int hooks_leave_direct(struct tap_hooks *h)
 	return 0;
 }
 
+static void hooks_follow(struct tap_hooks *h)
+{
+	if (hook_gated(h))
+		hook_gated(h)->follow(h->direct, READ_ONCE(h->direct->run));
+}
+
+void tap_hooks_disarmed(struct tap_hooks *h)
+{
+	for (; h; h = h->next)
+		hooks_follow(h);
+}
+
 static int hooks_adjust(struct tap_hooks *h, bool spare)
 {
 	int err = READ_ONCE(h->patched) ? hooks_leave_direct(h) : 0;
+
+	hooks_follow(h);
 
 	for (u32 i = 0; i < h->hook_count && !err; i++) {
 		hook_mark_wanted(h, &h->hooks[i]);
@@ -668,65 +676,28 @@ u32 tap_hooks_direct(const struct tap_hooks *h)
 
 	for (; h; h = h->next)
 		for (u32 i = 0; i < h->hook_count; i++)
-			n += h->hooks[i].direct ? h->hooks[i].held : 0;
+			n += h->hooks[i].direct ? h->hooks[i].held * (h->pair ? 2 : 1) : 0;
 	return n;
 }
 
-static int hooks_open_group(struct tap_hooks **hooks, const struct tap_place *places, u32 count, struct tap_row *direct,
-			    const struct tap_hooks_calls *calls)
+/* ---- groups ---- */
+
+/* OF: the row whose group it is, or NULL. */
+static int hooks_open_group(struct tap_hooks **hooks, const struct tap_place *places, u32 count,
+			    const struct tap_direct_group *of, const struct tap_hooks_calls *calls)
 {
 	struct tap_hooks *h = tap_zalloc(sizeof(*h), NUMA_NO_NODE);
 
 	if (!h)
 		return -ENOMEM;
 	h->next = *hooks;
-	h->direct = direct;
+	if (of) {
+		h->direct = of->row;
+		h->pair = of->pair;
+	}
 	h->calls = calls;
 	*hooks = h;
 	return hooks_fill(h, places, count);
-}
-
-/* The rows with places for direct calls, and how many each has. */
-static u32 hooks_count_direct(const struct tap_place *places, u32 count, struct tap_row *rows[MOST_DIRECT],
-			      u32 of_row[MOST_DIRECT])
-{
-	u32 n = 0, at;
-
-	for (u32 i = 0; i < count; i++) {
-		if (!places[i].direct)
-			continue;
-		for (at = 0; at < n && rows[at] != places[i].row; at++)
-			;
-		if (at == MOST_DIRECT)
-			continue;
-		if (at == n) {
-			of_row[n] = 0;
-			rows[n++] = places[i].row;
-		}
-		of_row[at]++;
-	}
-	return n;
-}
-
-/* Rows that are too many for groups, or have too many places for the kernel, join the common group. */
-static u32 hooks_list_direct(struct tap_place *places, u32 count, struct tap_row *rows[MOST_DIRECT])
-{
-	u32 of_row[MOST_DIRECT], kept = 0, at;
-	u32 room = TAP_DIRECT_PLACES - min_t(u64, TAP_DIRECT_PLACES, tap_session.sites_direct);
-	u32 n = hooks_count_direct(places, count, rows, of_row);
-
-	for (u32 i = 0; i < n; i++) {
-		if (of_row[i] > room)
-			continue;
-		room -= of_row[i];
-		rows[kept++] = rows[i];
-	}
-	for (u32 i = 0; i < count; i++) {
-		for (at = 0; at < kept && rows[at] != places[i].row; at++)
-			;
-		places[i].direct &= at < kept;
-	}
-	return kept;
 }
 
 static bool hook_has_common(const struct tap_place *places, u32 count)
@@ -739,15 +710,16 @@ static bool hook_has_common(const struct tap_place *places, u32 count)
 
 int tap_hooks_open(struct tap_hooks **hooks, struct tap_place *places, u32 count, const struct tap_hooks_calls *calls)
 {
-	struct tap_row *rows[MOST_DIRECT];
-	u32 n = hooks_list_direct(places, count, rows);
+	struct tap_direct_group list[TAP_DIRECT_GROUPS];
 	int err = 0;
+	u32 n;
 
 	*hooks = NULL;
+	n = tap_direct_is_possible() ? tap_direct_groups(places, count, list) : 0;
 	if (hook_has_common(places, count))
 		err = hooks_open_group(hooks, places, count, NULL, calls);
 	for (u32 i = 0; i < n && !err; i++)
-		err = hooks_open_group(hooks, places, count, rows[i], calls);
+		err = hooks_open_group(hooks, places, count, &list[i], calls);
 	if (err) {
 		tap_hooks_close(*hooks);
 		*hooks = NULL;
@@ -769,6 +741,8 @@ static void hooks_close(struct tap_hooks *h)
 {
 	for (u32 i = 0; h->hooks && i < h->hook_count; i++)
 		hook_close(h, &h->hooks[i]);
+	if (hook_gated(h))
+		hook_gated(h)->close(h->direct);
 	if (h->hooks)
 		tap_zfree(h->hooks, h->hook_count * sizeof(*h->hooks));
 	if (h->slots)
@@ -815,6 +789,10 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 u32 tap_hooks_direct(const struct tap_hooks *h)
 {
 	return 0;
+}
+
+void tap_hooks_disarmed(struct tap_hooks *h)
+{
 }
 
 void tap_hooks_close(struct tap_hooks *h)

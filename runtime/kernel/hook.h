@@ -13,7 +13,9 @@ struct tap_place {
 	const struct tap_site *site;
 	unsigned long base;		/* the addresses of the site's callers are relative to it */
 	bool hooked;			/* ftrace can hook it */
-	bool direct;			/* hook.c: the row's own code may be called */
+	/* direct_places.c: the row whose own code may be called; for an entry and a return at one function the row of
+	 * the return; or NULL. */
+	struct tap_row *direct;
 };
 
 struct tap_hooks;
@@ -32,6 +34,8 @@ struct tap_hooks_calls {
 int tap_hooks_open(struct tap_hooks **h, struct tap_place *places, u32 count, const struct tap_hooks_calls *calls);
 /* Unhooks functions without an armed row (SPARE), or only hooks those again that are needed. H may be NULL. */
 int tap_hooks_adjust(struct tap_hooks *h, bool spare);
+/* Some of its rows were disarmed: calls that begin from now on do not count at their return. H may be NULL. */
+void tap_hooks_disarmed(struct tap_hooks *h);
 /* How many of the places are hooked by direct calls now. H may be NULL. */
 u32 tap_hooks_direct(const struct tap_hooks *h);
 /* When it returns no callback is running. H may be NULL. */

@@ -3,10 +3,10 @@
  * are armed. */
 #include "rows.h"
 
-#include <linux/irq_work.h>
 #include <linux/percpu.h>
 
 #include "compat.h"
+#include "deferred.h"
 #include "probe.h"
 
 enum { ROWS_A_CHUNK = 512 };	/* a per-CPU allocation must be below 32 KB */
@@ -20,7 +20,7 @@ static void rows_changed_work(struct irq_work *work)
 	schedule_delayed_work(&tap_rows_due, 0);
 }
 
-static struct irq_work changed = IRQ_WORK_INIT(rows_changed_work);
+static struct tap_deferred changed = TAP_DEFERRED(rows_changed_work);
 
 /* ---- life ---- */
 
@@ -77,7 +77,7 @@ int tap_rows_start(void)
 
 void tap_rows_forget_changes(void)
 {
-	irq_work_sync(&changed);
+	tap_deferred_sync(&changed);
 	cancel_delayed_work_sync(&tap_rows_due);
 }
 
@@ -97,7 +97,7 @@ void tap_rows_close(void)
 
 void tap_rows_changed(void)
 {
-	irq_work_queue(&changed);
+	tap_defer(&changed);
 }
 
 void tap_rows_disarm_at_once(void)
@@ -123,7 +123,7 @@ struct tap_row *tap_rows_shed(void)
 		return NULL;
 	worst->shed = true;
 	WRITE_ONCE(worst->run, NULL);
-	irq_work_queue(&changed);	/* so that the family disarms it as well */
+	tap_defer(&changed);	/* so that the family disarms it as well */
 	return worst;
 }
 

@@ -19,6 +19,8 @@ struct tap_row {
 	void (*run)(struct tap_context *c);	/* the handler while the row is armed, otherwise NULL */
 	struct tap_row_count __percpu *count;
 	u32 flags;			/* of the probe */
+	bool (*wants)(void);		/* of returns: whether the current thread is one that the probe follows;
+					 * NULL: it follows all */
 	const struct tap_probe *probe;
 	struct tap_row_time __percpu *time;
 	void *family;			/* owned by the family */

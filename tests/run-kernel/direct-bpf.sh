@@ -1,5 +1,6 @@
 #!/bin/bash
 # BPF's direct calls and ours: a function has room for one; a session that finds a BPF program there uses ftrace
+# default: no
 # host: type -P bpftrace >/dev/null || { echo "no bpftrace"; exit 77; }
 dd='dd if=/dev/zero of=/dev/null bs=7 count=100 status=none'
 program='kfunc:write_null /args->count == 7/ { @n = count(); }'

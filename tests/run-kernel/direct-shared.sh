@@ -3,33 +3,7 @@
 # kernels: all
 # host: [[ $KREL = *amd64 ]]
 # timeout: 300
-dd='dd if=/dev/zero of=/dev/null bs=7 count=100 status=none'
-
-# expect RESULT COMMAND...
-expect()
-{
-	local expected=$1 found
-
-	shift
-	found=$("$@" 2>&1)
-	[[ $found = "$expected" ]] || { echo "$*: found '$found', expected '$expected'"; exit 1; }
-}
-
-# apply 1|0: the live patch is in effect, or not
-cat >apply <<'END'
-#!/bin/bash
-if [[ $1 = 1 ]]; then insmod patch.ko || exit; else echo 0 >/sys/kernel/livepatch/patch/enabled || exit; fi
-for _ in {1..600}; do
-	if [[ $1 = 1 ]]; then
-		[[ $(cat /sys/kernel/livepatch/patch/transition) != 0 ]] || exit 0
-	else
-		rmmod patch 2>/dev/null && exit 0
-	fi
-	sleep 0.1
-done
-exit 1
-END
-chmod +x apply
+. "$SRC/tests/lib/direct.sh"
 
 expect '200 1400' "$TAPRUN" -c "$dd; '$TAPRUN' -c '$dd' ./t_session2.ko >second" ./t_session1.ko
 expect '100 700' cat second

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Stacks are whole at each instruction of the code that functions call directly
+# default: no
 dd='dd if=/dev/zero of=/dev/null bs=7 count=3 status=none'
 parameters=/sys/module/unwind/parameters
 for shape in plain bare regs slow; do

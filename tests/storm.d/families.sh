@@ -34,7 +34,7 @@ begin()
 	families_begin
 	expected
 	trace_modules
-	weather_change
+	change_weather
 }
 
 # From here on the guest reads these from its memory; background activity for the probes to hit is niced.
@@ -83,14 +83,25 @@ count_modules()
 	echo >"$tracing"/trace
 }
 
-# One weather; BREATH is its duration.
+# One weather; BREATH is its duration. MODULES and WEATHER, if set, are the only ones, as words.
 round()
 {
-	./cycles --taprun ./taprun --seconds "${BREATH:-30}" --workers "${WORKERS:-3}" --seed $((SEED + $1)) --expected expected t_*.ko \
+	local modules=(t_*.ko)
+
+	[[ -z $MODULES ]] || read -r -a modules <<<"$MODULES"
+	./cycles --taprun ./taprun --seconds "${BREATH:-30}" --workers "${WORKERS:-3}" --seed $((SEED + $1)) --expected expected "${modules[@]}" \
 		>cycles.out 2>&1 || complaint "weather$weather_now: $(cat cycles.out)"
 	count_modules
 	echo "weather$weather_now: $(tail -n 1 cycles.out)"
-	weather_change
+	change_weather
+}
+
+change_weather()
+{
+	local kinds
+
+	read -r -a kinds <<<"$WEATHER"
+	weather_change "${kinds[@]}"
 }
 
 finish()

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "gate.h"
 #include "source/installation.h"
 #include "object.h"
 #include "template_build.h"
@@ -355,6 +356,23 @@ static const char *all_text(struct kbuild *kb, const struct module_source *s)
 	return s->embedded ? arena_printf(kb->arena, "%s\n%s", s->script, s->embedded) : s->script;
 }
 
+/* The script, and in a section that the kernel does not load the module tap_gate, which the loader does. NULL, with a
+ * message: that cannot be written. */
+static const char *with_gate(struct kbuild *kb, const char *script, const char *dir)
+{
+	struct arena *a = kb->arena;
+	const char *file = arena_printf(a, "%s/tap_gate.ko", dir);
+	size_t size;
+	const char *image = gate_is_wanted(script) ? gate_image(&kb->template, dir, &size) : NULL;
+
+	if (!image)
+		return script;
+	if (!put(file, image, size))
+		return NULL;
+	return arena_printf(a, "%s\n__asm__(\".pushsection .tap_gate,\\\"\\\",@progbits\\n\\t.incbin \\\"%s\\\"\\n\\t"
+			    ".popsection\");\n", script, file);
+}
+
 /* Build the module the fast way or the slow way; returns its file. */
 static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
@@ -395,13 +413,18 @@ const char *kbuild_stack_usage(struct kbuild *kb, const char *script, const char
 
 char *kbuild_module(struct kbuild *kb, const struct module_source *source, const char *dir, size_t *size)
 {
+	struct module_source whole = *source;
 	const char *file;
 	char *image;
 
 	if (!template_prepare(&kb->template, all_text(kb, source)))
 		return NULL;
 	/* commands run in another directory */
-	file = build(kb, source, real_path(kb->arena, dir));
+	dir = real_path(kb->arena, dir);
+	whole.script = with_gate(kb, source->script, dir);
+	if (!whole.script)
+		return NULL;
+	file = build(kb, &whole, dir);
 	if (!file)
 		return NULL;
 	image = file_read(kb->arena, file, size);

@@ -265,11 +265,17 @@ static void forget_name(struct part *p, const char *name)
 	p->names.n = kept;
 }
 
+/* Of the module tap_gate, which gate.c builds. */
+static bool is_of_gate(const struct template_source *s)
+{
+	return str_starts(s->name, "kernel/gate/");
+}
+
 static void read_source(struct index *x, const struct template_source *s)
 {
-	struct part *file = str_ends(s->name, ".c") ? part_new(x, s) : NULL;
+	struct part *file = str_ends(s->name, ".c") && !is_of_gate(s) ? part_new(x, s) : NULL;
 
-	if (!s->text)
+	if (!s->text || is_of_gate(s))
 		return;
 	read_text(x, s->text, file);
 	if (file)
@@ -338,6 +344,6 @@ void parts_of_script(struct map *needed, const struct template_sources *sources,
 void parts_all(struct map *needed, const struct template_sources *sources)
 {
 	vec_each(s, sources)
-		if (str_ends(s->name, ".c") && !str_ends(s->name, "_compile.c"))
+		if (str_ends(s->name, ".c") && !str_ends(s->name, "_compile.c") && !is_of_gate(s))
 			map_set(needed, s->name, s);
 }

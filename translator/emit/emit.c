@@ -148,17 +148,20 @@ static void emit_function(struct plan *p, const struct function *f, struct text 
 
 /* ---- handlers ---- */
 
-/* The structure of values saved at a function's entry for the handler of its return. HAS has a bit for each value,
- * set when the value is. */
+/* The structure of values saved at a function's entry for the handler of its return. The runtime may copy it, so it has
+ * no pointers into itself. HAS has a bit for each value, set when the value is. */
 static void declare_kept(struct plan *p, const struct handler_plan *h, struct text *out)
 {
 	if (h->entry < 0)
 		return;
 	text_printf(out, "struct entry_%u {\n\tu64 has;\n", h->handler->number);
 	vec_each(v, &h->handler->kept)
-		text_printf(out, (*v)->type == TYPE_STRING ?
-			    "\tstruct tap_string k%u;\n\tchar k%u_buffer[%lld];\n" : "\ts64 k%u;\n",
-			    (*v)->number, (*v)->number, (long long)p->max_string);
+		if ((*v)->type == TYPE_STRING)
+			text_printf(out, "\tunion { struct tap_string_cell cell; "
+				    "char room[sizeof(struct tap_string_cell) + %lld]; } k%u;\n",
+				    (long long)p->max_string, (*v)->number);
+		else
+			text_printf(out, "\ts64 k%u;\n", (*v)->number);
 	text_add(out, "};\n");
 }
 

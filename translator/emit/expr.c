@@ -281,6 +281,11 @@ static const char *cell_offset(struct emitter *em, const struct variable *v)
 	return arena_printf(em->arena, "__builtin_offsetof(struct cells, %s)", v->c_name);
 }
 
+static const char *cell_text(struct emitter *em, const struct variable *v)
+{
+	return arena_printf(em->arena, "tap_cell_get(&%s.cell)", v->c_name);
+}
+
 /* A value saved at the function's entry, if it could be read there. */
 static const char *emit_kept(struct emitter *em, const struct expr *e)
 {
@@ -291,7 +296,7 @@ static const char *emit_kept(struct emitter *em, const struct expr *e)
 		  h->number, v->number);
 	emit_line(em, "\ttap_error(c, \"could not be read when the function was entered\");");
 	emit_check(em, arena_printf(em->arena, "identifier '%s'", v->name), e->span);
-	return v->c_name;
+	return v->type == TYPE_STRING ? cell_text(em, v) : v->c_name;
 }
 
 const char *emit_name(struct emitter *em, const struct expr *e)
@@ -304,7 +309,7 @@ const char *emit_name(struct emitter *em, const struct expr *e)
 	if (!g)
 		return v->c_name;
 	if (v->type == TYPE_STRING)
-		return arena_printf(em->arena, "tap_cell_get(&%s.cell)", v->c_name);
+		return cell_text(em, v);
 	if (g->storage == STORAGE_COUNTER)
 		return arena_printf(em->arena, "tap_add(%s, tap_counter_read(%s))", v->c_name,
 				    cell_offset(em, v));

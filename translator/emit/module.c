@@ -144,7 +144,7 @@ void emit_module_head(struct plan *p, struct text *out)
 	bool direct = false;
 
 	vec_each(h, &p->handlers)
-		direct |= h->direct != DIRECT_NEVER;
+		direct |= h->direct != DIRECT_NEVER || h->gated.is_possible;
 	text_printf(out, "#include \"tap_script.h\"\n%s\n", direct ? "#include \"tap_direct.h\"\n" : "");
 	vec_each(g, &p->globals) {
 		if (g->variable->type == TYPE_STATS)
@@ -212,6 +212,11 @@ static size_t write_maps(const struct plan *p, struct text *out)
 
 static void write_formats(const struct plan *p, struct text *out)
 {
+	static const char *const kinds[] = {
+		[TAP_FORMAT_TEXT] = "TAP_FORMAT_TEXT", [TAP_FORMAT_GLOBAL] = "TAP_FORMAT_GLOBAL",
+		[TAP_FORMAT_ROW] = "TAP_FORMAT_ROW",
+	};
+
 	text_add(out, "static const struct tap_format formats[] = {\n");
 	vec_each(f, &p->formats) {
 		if (f->variable) {
@@ -219,7 +224,7 @@ static void write_formats(const struct plan *p, struct text *out)
 				    f->variable->c_name, f->histogram);
 			continue;
 		}
-		text_printf(out, "\t{ %s, ", f->is_global ? "TAP_FORMAT_GLOBAL" : "TAP_FORMAT_TEXT");
+		text_printf(out, "\t{ %s, ", kinds[f->kind]);
 		quoted(out, f->text, f->size);
 		text_add(out, ", 0 },\n");
 	}
@@ -270,27 +275,60 @@ static bool is_optional(const struct point *p)
 	return p;
 }
 
-/* The row's code for direct calls, if some of its places are functions that may call it. */
-static const char *write_direct(const struct row *r, struct text *out)
+/* Whether some of the row's places are functions that may call its code directly. */
+static bool has_direct(const struct row *r)
+{
+	const struct handler_plan *h = r->handler;
+	bool returns = r->sites.items[0]->flags & TAP_PROBE_RETURN, any = false;
+
+	vec_each(s, &r->sites)
+		any |= r->family->direct && r->family->direct(*s);
+	return any && (returns ? h->gated.is_possible : h->direct != DIRECT_NEVER);
+}
+
+/* Whether the row has returns whose functions may call a trampoline. */
+static bool is_gated(const struct row *r)
+{
+	return r->sites.items[0]->flags & TAP_PROBE_RETURN && has_direct(r);
+}
+
+static const char *write_gated(const struct row *r, struct text *out)
+{
+	const struct handler_plan *h = r->handler;
+	unsigned n = h->handler->number;
+
+	if (h->direct == DIRECT_PLAIN)
+		text_printf(out, "TAP_GATED_PLAIN(%u, body_%u)\n", r->number, n);
+	else if (h->entry < 0)
+		text_printf(out, "TAP_GATED_SIMPLE(%u, probe_%u)\n", r->number, n);
+	else
+		text_printf(out, "TAP_GATED_%s(%u, probe_%u, sizeof(struct entry_%u), probe_%d)\n",
+			    h->gated.enters_late ? "LATE" : "ENTRY", r->number, n, n, h->entry);
+	return arena_printf(out->arena, "&row_direct_%u", r->number);
+}
+
+/* The row's code for direct calls. PAIRED: another row has returns, perhaps of the same functions. */
+static const char *write_direct(const struct row *r, bool paired, struct text *out)
 {
 	static const char *const macros[] = {
 		[DIRECT_PLAIN] = "PLAIN", [DIRECT_BARE] = "BARE", [DIRECT_REGS] = "REGS",
 	};
 	const struct handler_plan *h = r->handler;
-	bool any = false;
+	const char *kind = macros[h->direct], *handler;
 
-	if (h->direct == DIRECT_NEVER || !r->family->direct)
+	if (!has_direct(r))
 		return NULL;
-	vec_each(s, &r->sites)
-		any |= r->family->direct(*s);
-	if (!any)
-		return NULL;
-	text_printf(out, "TAP_DIRECT_%s(%u, %s_%u)\n", macros[h->direct], r->number,
-		    h->direct == DIRECT_PLAIN ? "body" : "probe", h->handler->number);
+	if (is_gated(r))
+		return write_gated(r, out);
+	handler = arena_printf(out->arena, "%s_%u", h->direct == DIRECT_PLAIN ? "body" : "probe", h->handler->number);
+	if (paired)
+		text_printf(out, "TAP_GATED_PAIR_%s(%u, %s)\n", kind, r->number, handler);
+	text_printf(out, "TAP_DIRECT_%s(%u, %s%s)\n", kind, r->number, handler,
+		    paired ? arena_printf(out->arena, ", .paired = paired_%u", r->number) : "");
 	return arena_printf(out->arena, "&row_direct_%u", r->number);
 }
 
-static void write_row(const struct plan *p, const struct row *r, struct row_writer *w, struct text *out)
+static void write_row(const struct plan *p, const struct row *r, bool gates, struct row_writer *w, struct text *out)
 {
 	const struct site *first = r->sites.items[0];
 	const char *position = span_position(out->arena, r->handler->handler->probe->span);
@@ -317,7 +355,7 @@ static void write_row(const struct plan *p, const struct row *r, struct row_writ
 	if (r->handler->entry >= 0)
 		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
 			    r->handler->entry, r->handler->handler->number);
-	direct = write_direct(r, &w->declarations);
+	direct = write_direct(r, gates, &w->declarations);
 	if (direct)
 		text_printf(out, "\n\t\t.direct = %s,", direct);
 	text_add(out, "\n\t},\n");
@@ -328,15 +366,18 @@ static void write_rows(struct plan *p, struct text *out)
 	struct row_writer w = { .tables = 0 };
 	struct text rows;
 	const struct probe_family *last = NULL;
+	bool gates = false;
 
 	text_init(&rows, out->arena);
 	text_init(&w.declarations, out->arena);
+	vec_each(r, &p->rows)
+		gates |= is_gated(r);
 	vec_each(r, &p->rows) {
 		if (r->family != last)
 			text_printf(&w.declarations, "extern const struct tap_probe_ops %s;\n",
 				    r->family->runtime_ops);
 		last = r->family;
-		write_row(p, r, &w, &rows);
+		write_row(p, r, gates, &w, &rows);
 	}
 	text_add(out, w.declarations.s);
 	text_printf(out, "static const struct tap_probe probes[] = {\n%s};\n\n",

@@ -116,6 +116,36 @@ static bool is_plain(const struct plan *p, const struct handler_plan *h)
 	return w.plain;
 }
 
+/* { try { kept = EXPRESSION } catch { } ... }, where each expression is a number that arguments decide. */
+static bool is_plain_entry(const struct plan *p, const struct handler_plan *h)
+{
+	vec_each(s, &h->handler->body->block) {
+		struct stmt *set = (*s)->kind == STMT_TRY ? (*s)->try_.body : NULL;
+		struct direct_walk w = { p, true };
+
+		if (!set || set->kind != STMT_EXPR || set->expr->kind != EXPR_ASSIGN || set->expr->type != TYPE_LONG)
+			return false;
+		look_at_expr(&set->expr->assign.right, &w);
+		if (!w.plain)
+			return false;
+	}
+	return true;
+}
+
+static bool may_be_gated(const struct effects *e)
+{
+	return !e->sets_target && !e->calls_regs && !(e->regs & ~(unsigned)TAP_PROBE_REGS);
+}
+
+struct gated plan_gated(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
+			const struct effects *entry)
+{
+	bool possible = options_defines(p->options, "TAP_DIRECT") && !h->is_entry && may_be_gated(effects) &&
+			(!entry || may_be_gated(entry));
+
+	return (struct gated){ possible, possible && entry && is_plain_entry(p, &p->handlers.items[h->entry]) };
+}
+
 enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects)
 {
 	if (!options_defines(p->options, "TAP_DIRECT") || h->is_entry || h->entry >= 0 || effects->sets_target ||

@@ -3,6 +3,8 @@
 #ifndef TAPC_PLAN_DIRECT_H
 #define TAPC_PLAN_DIRECT_H
 
+#include <stdbool.h>
+
 struct handler_plan;
 struct effects;
 
@@ -14,9 +16,18 @@ enum direct {
 	DIRECT_REGS,			/* reads some registers that hold arguments */
 };
 
+/* The same for its rows of returns. */
+struct gated {
+	bool is_possible;
+	bool enters_late;		/* what the handler of the entry reads is still known at the return */
+};
+
 struct plan;
 
 /* EFFECTS: those of the handler. */
 enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects);
+/* ENTRY: those of the handler that runs at the function's entry; or NULL. */
+struct gated plan_gated(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
+			const struct effects *entry);
 
 #endif

@@ -118,6 +118,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->prints |= from->prints;
 	to->impure = to->impure ? to->impure : from->impure;
 	to->regs |= from->regs;
+	to->calls_regs |= from->calls_regs;
 	to->sets_target |= from->sets_target;
 }
 
@@ -151,6 +152,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 		if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
 			w->out->impure = (*f)->name;
 		w->out->regs |= regs_of(*f);
+		w->out->calls_regs |= regs_of(*f) != 0;
 	}
 }
 
@@ -305,6 +307,7 @@ static void find_function_effects(struct plan *p)
 			    now.prints != p->function_effects[i].prints ||
 			    now.impure != p->function_effects[i].impure ||
 			    now.sets_target != p->function_effects[i].sets_target ||
+			    now.calls_regs != p->function_effects[i].calls_regs ||
 			    now.regs != p->function_effects[i].regs)
 				changed = true;
 			p->function_effects[i] = now;
@@ -552,8 +555,12 @@ static void plan_handlers(struct plan *p)
 		h->condition_brief = !asked[i].loops;
 	}
 	find_condition_changes(p, all, asked);
-	for (size_t i = 0; i < p->handlers.n; i++)
-		p->handlers.items[i].direct = plan_direct(p, &p->handlers.items[i], &all[i]);
+	for (size_t i = 0; i < p->handlers.n; i++) {
+		struct handler_plan *h = &p->handlers.items[i];
+
+		h->direct = plan_direct(p, h, &all[i]);
+		h->gated = plan_gated(p, h, &all[i], h->entry < 0 ? NULL : &all[h->entry]);
+	}
 }
 
 /* ---- rows ---- */
@@ -629,16 +636,16 @@ size_t plan_symbol(struct plan *p, const char *symbol)
 
 /* ---- formats ---- */
 
-unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global)
+unsigned plan_format(struct plan *p, const char *text, size_t size, u8 kind)
 {
 	for (size_t i = 0; i < p->formats.n; i++) {
 		const struct format_plan *f = &p->formats.items[i];
 
-		if (f->text && f->size == size && f->is_global == is_global && !memcmp(f->text, text, size))
+		if (f->text && f->size == size && f->kind == kind && !memcmp(f->text, text, size))
 			return (unsigned)i;
 	}
 	*vec_add(p->arena, &p->formats) =
-		(struct format_plan){ .text = text, .size = size, .is_global = is_global };
+		(struct format_plan){ .text = text, .size = size, .kind = kind };
 	return (unsigned)p->formats.n - 1;
 }
 

@@ -51,6 +51,7 @@ struct handler_plan {
 	unsigned regs;			/* the registers it reads: TAP_PROBE_REGS, TAP_PROBE_ALL_REGS;
 					 * TAP_PROBE_OVERRIDE */
 	enum direct direct;
+	struct gated gated;		/* of its rows of returns */
 	unsigned body;			/* handlers with equal bodies share one C function */
 };
 
@@ -70,7 +71,7 @@ struct regex_plan {
 struct format_plan {
 	const char *text;		/* NULL: a histogram of variable */
 	size_t size;
-	bool is_global;			/* prints a global at exit */
+	u8 kind;			/* TAP_FORMAT_TEXT and so on */
 	const struct variable *variable;
 	unsigned histogram;
 };
@@ -82,6 +83,7 @@ struct effects {
 	bool prints;
 	const char *impure;		/* a function whose C code is not marked as pure; NULL: none */
 	unsigned regs;			/* TAP_PROBE_... */
+	bool calls_regs;		/* some of them by C code of tapsets */
 	bool sets_target;		/* assigns to a target variable */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
@@ -137,8 +139,8 @@ bool plan_program(struct translation *t, struct program *p, struct plan *out);
 /* The effects of a statement or expression and its callees. */
 struct effects plan_effects(const struct plan *p, struct stmt *s);
 void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out);
-/* The number of a format; equal formats share it. IS_GLOBAL: it prints a global at exit. */
-unsigned plan_format(struct plan *p, const char *text, size_t size, bool is_global);
+/* The number of a format; equal formats share it. KIND: TAP_FORMAT_TEXT and so on. */
+unsigned plan_format(struct plan *p, const char *text, size_t size, u8 kind);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
 /* The number of a module's symbol, "module:symbol". */
 size_t plan_symbol(struct plan *p, const char *symbol);

@@ -30,6 +30,7 @@
  *	tap_record_read(fp, record)		reads the saved frame pointer and return address; 0 or an error
  *	tap_record_first(regs)			the frame pointer at a function's entry
  *	tap_sleeper_frame(task), tap_sleeper_place(task)	where a sleeping thread is
+ *	tap_is_on_irq_stack()			whether an interrupt runs, also at its end; false: unknown
  * Processes
  *	tap_is_32bit_program()
  *	tap_is_memory_loaded(mm, is_nmi)	whether the CPU really uses the memory of the current process

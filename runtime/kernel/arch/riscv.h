@@ -60,6 +60,7 @@ static inline long tap_record_read(unsigned long fp, unsigned long record[2])
 	return copy_from_kernel_nofault(record, (void *)(fp - 2 * sizeof(record[0])), 2 * sizeof(record[0]));
 }
 static inline unsigned long tap_record_first(const struct pt_regs *regs) { return regs->s0; }
+static inline bool tap_is_on_irq_stack(void) { return false; }
 static inline unsigned long tap_sleeper_frame(struct task_struct *task) { return task->thread.s[0]; }
 static inline unsigned long tap_sleeper_place(struct task_struct *task) { return task->thread.ra; }
 

@@ -8,6 +8,7 @@
 #include <asm/processor.h>
 #include <asm/tlbflush.h>
 #include <asm/tsc.h>
+#include <linux/sched/task_stack.h>
 
 /* ---- time ---- */
 
@@ -109,6 +110,10 @@ static inline unsigned long tap_called_before(unsigned long back)
 }
 
 #define TAP_UNWINDER
+static inline bool tap_is_on_irq_stack(void)
+{
+	return current_stack_pointer - (unsigned long)task_stack_page(current) >= THREAD_SIZE;
+}
 
 /* ---- processes ---- */
 
