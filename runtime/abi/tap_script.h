@@ -79,7 +79,8 @@ struct tap_context {
 	s32 actions;		/* statements left before more must be granted */
 	s16 nesting;		/* function calls left before "MAXNESTING exceeded" */
 	bool stop_next;		/* 'next' was executed inside a function */
-	bool entering;		/* the entry part of a return probe, see tap_probe.entry */
+	bool entering;		/* the entry part of a return probe, see tap_probe.entry; it may clear this: the
+				 * handler is then not called when the function returns */
 };
 
 /* Sets the error, unless one is set already. FORMAT is printf-like with %s (const char *), %lld
@@ -495,10 +496,11 @@ enum {
 	TAP_FORMAT_TEXT = 0,
 	TAP_FORMAT_HIST = 1,
 	TAP_FORMAT_GLOBAL = 2,		/* as TEXT; shows a global at exit: NAME[%s,%#x]=%#x and the like */
+	TAP_FORMAT_ROW = 3,		/* as TEXT; a row of a table: TABLE COLUMN=%d COLUMN=%s and the like */
 };
 struct tap_format {
 	u8 kind;
-	const char *text;		/* TEXT, GLOBAL: printf-like; NUL-terminated; NULs only through %c */
+	const char *text;		/* unless HIST: printf-like; NUL-terminated; NULs only through %c */
 	const struct tap_hist_shape *hist;
 };
 
@@ -636,6 +638,10 @@ struct tap_site {
 	u32 into;			/* bytes into the function */
 	const char *shown;		/* in pp(), instead of the symbol: "function@file:line"; NULL: the symbol */
 	const struct tap_callers *callers;	/* NULL: any caller */
+	u32 gated;			/* a return: its arguments are in registers, and it does return (tap_gate.h) */
+	/* Of .fallible: "NAME:L NAME:L ...", L is p for a pointer, '0' + the size in bytes for a signed number, 'a' +
+	 * the size for an unsigned one. NULL: none, or unknown. */
+	const char *parameters;
 };
 /* Processes: places in a program or library, and events in the life of processes. */
 struct tap_process {
@@ -664,6 +670,7 @@ struct tap_user_site {
 	u64 address;			/* as linked, and so are those of callers */
 	u64 counter;			/* offset in the file of the semaphore of a static marker; 0: none */
 	u32 pad;			/* bytes of a landing pad there, which the probed instruction follows */
+	u32 second;			/* bytes from a static marker's nop to its nop of ten bytes; 0: it has none */
 };
 
 #define TAP_ANCHOR "register_kprobe"	/* the kernel's offsets are relative to this symbol */

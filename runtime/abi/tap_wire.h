@@ -47,6 +47,8 @@ enum tap_command_kind {
 	TAP_RESET,		/* set the statistics of probes to zero; monitor accepts it, too */
 	TAP_OWN,		/* payload struct tap_owner; once, before TAP_CONFIGURE */
 	TAP_EXIT,		/* as if the script had called exit(); monitor accepts it, too */
+	TAP_SNAPSHOT,		/* as if the script had called snapshot() (tap_recorder.h); EBUSY: another one is not
+				 * read yet; EOPNOTSUPP, ENODEV: the script has no recorder; monitor accepts it, too */
 };
 
 struct tap_command {
@@ -61,7 +63,8 @@ enum {
 	TAP_SESSION_TIMING = 2,		/* -t: measure the time of each handler */
 };
 struct tap_configuration {
-	u64 buffer;		/* bytes per CPU, rounded up to a power of two; 0: the default */
+	u64 buffer;		/* bytes per CPU at most; with OVERWRITE always, rounded up to a power of two; 0: the
+				 * default */
 	s32 target;		/* target(): the process of -c or -x; 0: none */
 	u32 flags;
 	s32 loader;		/* stp_pid(): the process that reads */
@@ -130,6 +133,7 @@ enum tap_meta_kind {
 	TAP_META_PROBE,		/* payload: point NUL position NUL; in the order of the rows */
 	TAP_META_LIMITS,	/* payload: struct tap_limits */
 	TAP_META_GLOBAL,	/* instead of FORMAT: payload its text, for a format that shows a global at exit */
+	TAP_META_ROW,		/* instead of FORMAT: payload its text, for a row of a table */
 };
 struct tap_meta {
 	u32 kind;

@@ -16,6 +16,7 @@
 #include <linux/timer.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
+#include <linux/blk_types.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
 #include <linux/hex.h>					/* hex_to_bin(); in kernel.h before */
 #endif
@@ -92,6 +93,33 @@ static inline u64 tap_inode_modified(const struct inode *inode)
 #define TAP_EXIT_MORE
 #else
 #define TAP_EXIT_MORE , bool tap_unused_group_dead
+#endif
+
+/* The arguments of sched_switch after the tasks. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 18, 0)
+#define TAP_SWITCH_MORE
+#else
+#define TAP_SWITCH_MORE , unsigned int tap_unused_state
+#endif
+
+/* The error of block_rq_complete, and the time of hrtimer_expire_entry. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0)
+typedef int tap_block_error_t;
+#define tap_request_disk(rq) ((rq)->rq_disk)
+#else
+typedef blk_status_t tap_block_error_t;
+#define tap_request_disk(rq) ((rq)->q->disk)
+#endif
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 0, 0)
+typedef ktime_t *tap_expiry_t;
+#else
+typedef ktime_t tap_expiry_t;
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 14, 0)
+#define tap_task_state(task) READ_ONCE((task)->state)
+#else
+#define tap_task_state(task) READ_ONCE((task)->__state)
 #endif
 
 /* Whether a function called through a pointer must have exactly the pointer's type (kCFI). */
@@ -237,6 +265,13 @@ static inline int tap_direct_unregister(struct ftrace_ops *ops, unsigned long tr
 #endif
 #endif
 
+/* The module tap_gate can be built. It describes its stack for ORC only, and waits for idle tasks as ftrace does. Later
+ * kernels need tests first. */
+#if defined(TAP_DIRECT_OPS) && defined(CONFIG_SMP) && defined(CONFIG_UNWINDER_ORC) && \
+	defined(CONFIG_TASKS_RUDE_RCU) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define TAP_GATE 1
+#endif
+
 /* How many functions may have direct calls. Before 6.7 the kernel loses 32 KB for each one of more than 8,192, of all
  * users together (ftrace_add_rec_direct(), kernel/trace/ftrace.c). */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
@@ -307,6 +342,13 @@ static inline void tap_module_sizes(s64 *text, s64 *data)
 #include <linux/uprobes.h>
 struct uprobe;
 
+/* Does the kernel replace a probed nop of ten bytes by a call (arch/x86/kernel/uprobes.c, can_optimize)? Not known for
+ * those between 6.18, which did so with five bytes, and 7.2. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0) && defined(CONFIG_X86_64)
+#define TAP_UPROBE_CALLS 1
+#else
+#define TAP_UPROBE_CALLS 0
+#endif
 /* COUNTER: offset in the file of a counter to increment while a consumer is registered; 0: none. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 static inline struct uprobe *tap_uprobe_register(struct inode *inode, loff_t offset, loff_t counter,

@@ -280,6 +280,15 @@ void tap_skip(struct tap_row *row, enum tap_skip why)
 	}
 }
 
+/* An interrupt wakes threads when it no longer counts as one (irq_exit_rcu()): on PREEMPT_RT the thread of softirqs, at
+ * nearly every interrupt. Only its stack shows that it is not the interrupted handler that is hit. */
+struct tap_frame *tap_frame_instead(const struct tap_frame *f)
+{
+	struct tap_frame *irq = this_cpu_read(tap_cpu.frames[TAP_LEVELS - 2]);
+
+	return f->level || !tap_is_on_irq_stack() || irq->busy ? NULL : irq;
+}
+
 static void context_add_time(struct tap_row *row, u64 time)
 {
 	struct tap_row_time *t = this_cpu_ptr(row->time);
@@ -315,7 +324,7 @@ static void context_shed_load(struct tap_frame *f, u64 percent)
 
 	if (row) {
 		snprintf(f->message, sizeof(f->message),
-			 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u; %s at %s is switched off after %llu hits",
+			 "probe overhead exceeded threshold: probes took %llu %% of the time of CPU %u; %s at %s is switched off after %llu hits",
 			 percent, f->cpu, row->probe->written, row->probe->position, context_hits_of(row));
 		context_say(f, TAP_ITEM_WARNING);
 		return;
@@ -324,7 +333,7 @@ static void context_shed_load(struct tap_frame *f, u64 percent)
 		return;
 	atomic64_inc(&tap_session.skipped[TAP_SKIP_OVERLOAD]);
 	snprintf(f->message, sizeof(f->message),
-		 "probe overhead exceeded threshold: handlers took %llu %% of the time of CPU %u, the last one was %s at %s",
+		 "probe overhead exceeded threshold: probes took %llu %% of the time of CPU %u, the last one was %s at %s",
 		 percent, f->cpu, probe ? probe->written : "", probe ? probe->position : "");
 	context_say(f, TAP_ITEM_ERROR);
 	tap_session_end(true);
@@ -348,7 +357,7 @@ s64 tap_budget_start(void)
 
 /* Each frame gets its CPU's time in small portions; a used-up portion is added to the total of
  * the CPU's frames. (Time in a handler that interrupts another one counts twice.) */
-void tap_budget_over(struct tap_frame *f, u32 time)
+void tap_budget_charged(struct tap_frame *f)
 {
 	struct tap_cpu *cpu = this_cpu_ptr(&tap_cpu);
 	u64 now, elapsed, spent;
@@ -357,8 +366,6 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 	if (f->row)
 		atomic64_add(portion - f->budget, &f->row->load);
 	f->budget = portion;
-	if (tap_session.timing && f->row && !f->asks)
-		context_add_time(f->row, time);
 	now = tap_cycles();
 	elapsed = now - cpu->since;
 	if (elapsed < (overload_interval ?: second))
@@ -368,6 +375,13 @@ void tap_budget_over(struct tap_frame *f, u32 time)
 	cpu->spent = 0;
 	if (second && context_is_overload(spent, elapsed) && !tap_session.exiting)
 		context_shed_load(f, div64_u64(spent * 100, elapsed));
+}
+
+void tap_budget_over(struct tap_frame *f, u32 time)
+{
+	if (tap_session.timing && f->row && !f->asks)
+		context_add_time(f->row, time);
+	tap_budget_charged(f);
 }
 
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data)
@@ -382,14 +396,16 @@ void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *reg
 bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data)
 {
 	struct tap_frame *f = tap_enter(row, count);
+	bool wanted;
 
 	if (!f)
 		return false;
 	this_cpu_dec(row->count->hits);		/* the return counts as the hit */
 	f->ip = ip;
 	tap_run_entry(f, row, regs, data);
+	wanted = f->c.entering;
 	tap_leave(f);
-	return true;
+	return wanted;
 }
 
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data)

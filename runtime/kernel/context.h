@@ -98,6 +98,7 @@ static __always_inline bool tap_is_stack_short(void)
 void tap_skip(struct tap_row *row, enum tap_skip why);
 void tap_finish(struct tap_frame *f);		/* with an error or prints: reports and sends */
 void tap_budget_over(struct tap_frame *f, u32 time);
+void tap_budget_charged(struct tap_frame *f);
 /* At start: determines the limits of handlers. Returns the time portion of a frame in tap_cycles; 0: check at each
  * handler. */
 s64 tap_budget_start(void);
@@ -120,12 +121,18 @@ static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_ro
 	this_cpu_inc(row->count->hits);
 }
 
+/* F is busy: another frame for this hit, or NULL if it belongs to F's handler. */
+struct tap_frame *tap_frame_instead(const struct tap_frame *f);
+
 /* NULL: skipped. F belongs to this CPU; preemption is off. */
 static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, struct tap_row *row)
 {
 	if (unlikely(f->busy)) {
-		tap_skip(row, TAP_SKIP_REENTRANT);
-		return NULL;
+		f = tap_frame_instead(f);
+		if (!f) {
+			tap_skip(row, TAP_SKIP_REENTRANT);
+			return NULL;
+		}
 	}
 	tap_begin_handler(f, row);
 	if (!f)
@@ -171,6 +178,16 @@ static __always_inline void tap_end_entry(struct tap_frame *f)
 		tap_budget_over(f, time);
 }
 
+/* Counts TIME, in tap_cycles, that a hit of ROW takes outside of its handler. F is the caller's, and busy; no handler
+ * runs in it. */
+static __always_inline void tap_charge(struct tap_frame *f, struct tap_row *row, u64 time)
+{
+	f->row = row;
+	f->budget -= time;
+	if (unlikely(f->budget < 0))
+		tap_budget_charged(f);
+}
+
 static __always_inline void tap_leave(struct tap_frame *f)
 {
 	tap_end_entry(f);
@@ -182,7 +199,7 @@ static __always_inline void tap_leave(struct tap_frame *f)
 void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
 void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count);
 /* At the entry of a function whose return is probed: runs the row's entry handler with DATA, its entry_size bytes.
- * False if it was skipped. Preemption is off. */
+ * False if it was skipped, or does not need the return. Preemption is off. */
 bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data);
 /* The same in a frame that the caller has taken. */
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);

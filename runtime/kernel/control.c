@@ -197,6 +197,8 @@ static int control_obey(u16 kind, char *payload, u32 size)
 			return -EBUSY;
 		tap_session_end(false);
 		return 0;
+	case TAP_SNAPSHOT:
+		return tap_services_snapshot();
 	}
 	return -EINVAL;
 }
@@ -276,7 +278,8 @@ static ssize_t control_write(struct tap_file *f, struct file *file, const char _
 static ssize_t control_monitor_write(struct tap_file *f, struct file *file, const char __user *from, size_t count,
 				     loff_t *offset)
 {
-	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT;
+	const u32 harmless = 1u << TAP_ARM | 1u << TAP_DISARM | 1u << TAP_RESET | 1u << TAP_EXIT |
+			     1u << TAP_SNAPSHOT;
 
 	return control_take_command(file, from, count, harmless);
 }
@@ -458,19 +461,26 @@ static void control_add_probe(struct text *t, const struct tap_probe *p)
 	control_add(t, p->position, position);
 }
 
+static void control_add_format(struct text *t, const struct tap_format *f)
+{
+	static const u32 kinds[] = {
+		[TAP_FORMAT_TEXT] = TAP_META_FORMAT,
+		[TAP_FORMAT_GLOBAL] = TAP_META_GLOBAL,
+		[TAP_FORMAT_ROW] = TAP_META_ROW,
+	};
+
+	if (f->kind == TAP_FORMAT_HIST)
+		control_add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
+	else
+		control_add_meta(t, kinds[f->kind], f->text, strlen(f->text));
+}
+
 static void control_add_everything(struct text *t)
 {
 	control_add_meta(t, TAP_META_SCRIPT, tap_script.name, strlen(tap_script.name));
 	control_add_meta(t, TAP_META_LIMITS, &tap_script.limits, sizeof(tap_script.limits));
-	for (u32 i = 0; i < tap_script.format_count; i++) {
-		const struct tap_format *f = &tap_script.formats[i];
-
-		if (f->kind == TAP_FORMAT_HIST)
-			control_add_meta(t, TAP_META_HIST, f->hist, sizeof(*f->hist));
-		else
-			control_add_meta(t, f->kind == TAP_FORMAT_GLOBAL ? TAP_META_GLOBAL : TAP_META_FORMAT,
-					 f->text, strlen(f->text));
-	}
+	for (u32 i = 0; i < tap_script.format_count; i++)
+		control_add_format(t, &tap_script.formats[i]);
 	for (u32 i = 0; i < tap_script.probe_count; i++)
 		control_add_probe(t, &tap_script.probes[i]);
 }

@@ -23,9 +23,13 @@ static int hotplug_state;
 static char **all_cells;		/* [nr_cpu_ids * TAP_LEVELS], filled as CPUs go online */
 static u32 cells_count;
 
-static u32 frames_ring_size(void)
+static struct tap_ring *frames_open_ring(u32 cpu)
 {
-	return tap_ring_size(&tap_script.limits, tap_session.configuration.buffer, num_online_cpus());
+	u64 wanted = tap_session.configuration.buffer;
+	bool overwrite = tap_session.configuration.flags & TAP_SESSION_OVERWRITE;
+	u32 size = tap_ring_size(&tap_script.limits, wanted, num_online_cpus(), overwrite);
+
+	return tap_ring_open(cpu, size, tap_ring_growth(wanted, size, overwrite), overwrite);
 }
 
 static void frame_free(struct tap_frame *f)
@@ -81,7 +85,7 @@ static int frames_prepare_cpu(unsigned int cpu)
 	c->spent = 0;
 	if (c->frames[0] != &nowhere)
 		return 0;
-	ring = tap_ring_open(cpu, frames_ring_size(), tap_session.configuration.flags & TAP_SESSION_OVERWRITE);
+	ring = frames_open_ring(cpu);
 	if (!ring)
 		return -ENOMEM;
 	for (u32 level = 0; level < TAP_LEVELS; level++) {

@@ -16,6 +16,7 @@
 enum {
 	TRY_NS = 10000,			/* one of limits.lock_tries, as udelay(10) in SystemTap */
 	SLICE_NS = 100 * NSEC_PER_MSEC,	/* time that a virtual machine's host may take a holder's CPU away */
+	LEAST_TRIES = 16,		/* it may take away this CPU as well, and does not count as time to wait */
 };
 
 static __always_inline atomic_t *lock_value(struct tap_lock *l)
@@ -96,7 +97,7 @@ static u64 lock_patience(void)
 
 static bool lock_wait(const struct tap_frame *f, struct tap_lock *l, bool write)
 {
-	u64 most = lock_patience(), start = tap_cycles();
+	u64 most = lock_patience(), step = div_u64(most, LEAST_TRIES), waited = 0, last = tap_cycles(), now;
 
 	if (f->level == TAP_LEVELS - 1 || lock_is_held_below(f, l, write))
 		return false;
@@ -104,7 +105,10 @@ static bool lock_wait(const struct tap_frame *f, struct tap_lock *l, bool write)
 		if ((!write || !atomic_read(lock_value(l))) && lock_try(l, write))
 			return true;
 		cpu_relax();
-	} while (tap_cycles() - start < most);
+		now = tap_cycles();
+		waited += min(now - last, step);
+		last = now;
+	} while (waited < most);
 	return false;
 }
 

@@ -2,10 +2,10 @@
 /* The session: its state and owner, files that it opens, and its memory. */
 #include "session.h"
 
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
-#include <linux/irq_work.h>
 #include <linux/mm.h>
 #include <linux/path.h>
 #include <linux/pid_namespace.h>
@@ -14,6 +14,7 @@
 #include <linux/vmalloc.h>
 
 #include "compat.h"
+#include "deferred.h"
 #include "errand.h"
 
 static void session_wake_work(struct irq_work *work)
@@ -21,7 +22,7 @@ static void session_wake_work(struct irq_work *work)
 	wake_up_interruptible(&tap_session.wait);
 }
 
-static struct irq_work wake = IRQ_WORK_INIT(session_wake_work);
+static struct tap_deferred wake = TAP_DEFERRED(session_wake_work);
 
 struct tap_session tap_session = {
 	.lock = __MUTEX_INITIALIZER(tap_session.lock),
@@ -31,17 +32,22 @@ struct tap_session tap_session = {
 void tap_session_wake(void)
 {
 	atomic_inc(&tap_session.changes);
-	irq_work_queue(&wake);
+	tap_defer(&wake);
 }
 
 void tap_session_quiesce(void)
 {
-	irq_work_sync(&wake);
+	tap_deferred_sync(&wake);
 }
 
 kuid_t tap_session_user(void)
 {
 	return make_kuid(&init_user_ns, tap_session.owner.user);
+}
+
+bool tap_session_is_owner(void)
+{
+	return uid_eq(current_fsuid(), tap_session_user()) || capable(CAP_DAC_OVERRIDE);
 }
 
 /* Kernel threads need not share its root: in some kernels they have their own. */
@@ -94,6 +100,11 @@ bool tap_session_allows(u64 size)
 	u64 most = tap_session_most();
 
 	return !most || (size <= most && (u64)atomic64_read(&tap_session.memory) <= most - size);
+}
+
+bool tap_session_spares(u64 size)
+{
+	return tap_session_allows(size + tap_session_most() / 8);
 }
 
 /* Counts the memory before allocating it: several callers may allocate at the same time. */

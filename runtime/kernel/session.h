@@ -45,6 +45,9 @@ extern struct tap_session tap_session;
 void tap_session_wake(void);		/* wakes control's reader; from any context */
 void tap_session_quiesce(void);		/* waits for wake-ups in progress; before unloading */
 kuid_t tap_session_user(void);		/* the owner of the files */
+/* Whether the caller may open files whose mode lets all do so: a session's reader may look up a file between its
+ * creation and proc_set_user, and procfs would then keep root as its owner. */
+bool tap_session_is_owner(void);
 /* Opens a file that the script names, for reading. A session that was handed over opens it from the root directory
  * of the first process and with the kernel's rights, as its owner may be in other namespaces; otherwise the
  * caller's count. */
@@ -54,6 +57,8 @@ struct file *tap_session_open(const char *path);
 u64 tap_session_most(void);
 /* Whether it may allocate SIZE more bytes. */
 bool tap_session_allows(u64 size);
+/* Whether it may take SIZE more bytes for what it can do without: an eighth of the limit is left for the rest. */
+bool tap_session_spares(u64 size);
 
 /* Memory of the session, counted in the report. Zeroed; NUMA_NO_NODE: on any node. */
 void *tap_zalloc(size_t size, int node);

@@ -53,6 +53,18 @@ static noinline bool process_is_meant_after_all(const struct tap_point *p, unsig
 	return true;
 }
 
+/* Bytes from the place to its breakpoint: after a landing pad, or on a static marker's second nop. */
+static __always_inline u32 process_pad_of(const struct tap_user_site *site)
+{
+	return site->pad + (TAP_UPROBE_CALLS ? site->second : 0);
+}
+
+/* The breakpoint's offset in the file. */
+static u64 process_breakpoint_of(const struct tap_user_site *site)
+{
+	return site->site.offset + process_pad_of(site);
+}
+
 /* FUNCTION: the address of the function, or of the place. */
 static __always_inline bool process_is_meant(const struct tap_point *p, unsigned long function, struct pt_regs *regs,
 					     bool returns)
@@ -99,8 +111,8 @@ static int process_point_hit(struct uprobe_consumer *consumer, struct pt_regs *r
 	return 0;
 }
 
-/* After a landing pad. The handler finds the function's address in the registers, not the instruction's; the kernel
- * continues at the address that it finds there afterwards. */
+/* After a landing pad, or on a marker's second nop. The handler finds the place's address in the registers, not the
+ * instruction's; the kernel continues at the address that it finds there afterwards. */
 static int process_point_hit_after_pad(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
@@ -108,7 +120,7 @@ static int process_point_hit_after_pad(struct uprobe_consumer *consumer, struct 
 
 	if (!process_is_meant(p, ip, regs, false))
 		return 0;
-	instruction_pointer_set(regs, ip - p->site->pad);
+	instruction_pointer_set(regs, ip - process_pad_of(p->site));
 	process_hit(p, ip, regs);
 	instruction_pointer_set(regs, ip);
 	return 0;
@@ -140,7 +152,7 @@ static int process_point_entered(struct uprobe_consumer *consumer, struct pt_reg
 	if (!READ_ONCE(p->row->run) || !process_is_meant(p, ip, regs, false))
 		return 0;
 	preempt_disable_notrace();
-	instruction_pointer_set(regs, ip - p->site->pad);
+	instruction_pointer_set(regs, ip - process_pad_of(p->site));
 	process_keep(p, ip, regs);
 	instruction_pointer_set(regs, ip);
 	preempt_enable_notrace();
@@ -243,10 +255,9 @@ static void process_point_failed(const struct tap_point *p, long err)
 				 process_reason_of(err), err);
 }
 
-/* The breakpoint's offset in the file. */
 static u64 process_place_of(const struct tap_point *p)
 {
-	return p->site->site.offset + p->site->pad;
+	return process_breakpoint_of(p->site);
 }
 
 /* If a place has a static marker with a semaphore, the kernel requires the semaphore from all probes at that place,
@@ -259,7 +270,8 @@ static u64 process_counter_of(const struct tap_point *p)
 		if (!r->has_counters || r->program->places != p->r->program->places)
 			continue;
 		for (u32 i = 0; i < r->what->count; i++)
-			if (r->what->sites[i].counter && r->what->sites[i].site.offset == process_place_of(p))
+			if (r->what->sites[i].counter &&
+			    process_breakpoint_of(&r->what->sites[i]) == process_place_of(p))
 				return r->what->sites[i].counter;
 	}
 	return 0;
@@ -284,10 +296,10 @@ static void process_point_prepare(struct tap_point *p, struct tap_process_row *r
 	p->r = r;
 	p->row = r->row;
 	p->site = site;
-	p->address = site->address + site->pad;
+	p->address = site->address + process_pad_of(site);
 	p->is_simple = !r->is_narrow && !site->site.callers && !tap_services_have_await();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
-		p->consumer.handler = site->pad ? process_point_hit_after_pad : process_point_hit;
+		p->consumer.handler = process_pad_of(site) ? process_point_hit_after_pad : process_point_hit;
 	else
 		p->consumer.ret_handler = r->kept ? process_point_returned_kept : process_point_returned;
 	if (r->kept)
