@@ -78,6 +78,8 @@ refused 3 "'zero.stp' is not a script: it contains a zero byte" 'load zero.stp'
 refused 2 "there is no tool 'opensnop'; did you mean 'opensnoop'?" 'sample opensnop'
 refused 2 "there is no tool 'xyzzyxyzzy'; 'sample' lists them" 'sample xyzzyxyzzy'
 refused 2 "no session is running; 'help' lists the commands" stop
+refused 2 "'=' takes an expression, or the name of a global; 'help' lists the commands" =
+refused 3 "=:3:1: error: unknown function 'twise'" 'function twice(x) { return 2 * x }' '= twise(4)'
 refused 2 "'wait' takes a number of seconds, or none to wait for the end of the session; 'help' lists the commands" 'wait x'
 refused 2 "a quote has no end; 'help' lists the commands" "set -G 'a=1"
 refused 2 "'set' takes options of a run, such as -v, -G NAME=VALUE or -T SECONDS" 'set --bound' show
@@ -95,6 +97,20 @@ shell 'load saved.stp' list || fail "load" "$(cat err)"
 shell sample && grep -q '^opensnoop ' out || fail "sample" "$(cat err)"
 shell 'set --simulate -G "text=a b" -w' 'global text' 'probe begin { println(text) exit() }' run && [[ $(<out) = 'a b' ]] ||
 	fail "-G" "$(cat out err)"
+
+# an expression; without a session it is simulated, with initial values
+shell 'global a = 4' 'function twice(x) { return 2 * x }' 'probe begin { println("no") }' '= twice(a) + 1' && [[ $(<out) = 9 ]] ||
+	fail "=" "$(cat out err)"
+
+# probe points, which are not added, and commands of the shell
+shell 'probes timer.s(1), begin' 'probe begin { println("b") }' list && [[ $(<out) = $'begin\ntimer.s(1)\n  1     probe begin { println("b") }' ]] ||
+	fail "probes" "$(cat out err)"
+refused 1 "unknown probe point 'nothing'" 'probes nothing'
+refused 2 "'probes' takes a probe point, which may have wildcards; 'help' lists the commands" probes
+shell '!echo "a  b" >&2; cat' '! echo c' && [[ $(<err) = 'a  b' && $(<out) = c ]] || fail "!" "$(cat out err)"
+shell '!exit 5' list
+[[ $? = 5 && ! -s err ]] || fail "!: no status" "$(cat err)"
+refused 2 "'!' takes a command of the shell; 'help' lists the commands" '!'
 
 # an editor
 printf '#!/bin/sh\nsed -i 1s/one/two/ "$1"\n' >editor

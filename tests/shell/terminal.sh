@@ -5,47 +5,7 @@ type tmux >/dev/null || { echo "no tmux"; exit 77; }
 [[ -n $KREL ]] || { echo "no kernel was fetched"; exit 77; }
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} HOME=$PWD LC_ALL=C.UTF-8
 unset XDG_STATE_HOME
-fail() { echo "$*"; terminal kill-server 2>/dev/null; exit 1; }
-socket=t_shell_$$
-terminal() { tmux -u -L "$socket" -f /dev/null "$@"; }
-keys() { terminal send-keys "$@"; }
-# sees PATTERN...: wait until each is in a line of the screen
-sees_now()
-{
-	local pattern
-
-	terminal capture-pane -p >shown || return
-	for pattern; do
-		grep -q -- "$pattern" shown || return
-	done
-}
-sees()
-{
-	local end=$((SECONDS + 60))
-
-	while ((SECONDS < end)); do
-		! sees_now "$@" || return 0
-		sleep 0.05
-	done
-	fail "never seen: $*" "$(cat shown)"
-}
-# begin ARGUMENT...: a shell in a new terminal; its status will be in the file status
-begin()
-{
-	rm -f status
-	# shellcheck disable=SC2086
-	terminal new-session -d -x 110 -y 30 sh -c 'trap : INT; "$@"; echo $? >status; read -r line' sh "$TAPC" $TAPC_ARGS -i "$@" || fail tmux
-	sees 'lists the commands' '^tapc> *$'
-}
-# left STATUS
-left()
-{
-	local end=$((SECONDS + 60))
-
-	while [[ ! -s status ]] && ((SECONDS < end)); do sleep 0.05; done
-	[[ $(cat status) = "$1" ]] || fail "status $(cat status), not $1" "$(terminal capture-pane -p)"
-	terminal kill-server
-}
+. "$SRC/tests/lib/terminal.sh"
 
 begin
 "$TAPC" --language-server </dev/null 2>err

@@ -234,6 +234,7 @@ int launch_module(struct options *o, const char *image, size_t size, const char 
 static const char *tool_word(const struct options *o)
 {
 	return o->tool == TOOL_SESSIONS ? "--sessions" : o->tool == TOOL_STOP ? "--stop" :
+	       o->tool == TOOL_SNAPSHOT ? "--snapshot" :
 	       o->tool == TOOL_MONITOR ? o->monitor : o->tool == TOOL_SIGN ? "--sign" : "-A";
 }
 

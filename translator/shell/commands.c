@@ -20,6 +20,7 @@
 #include "staging/common/status.h"
 #include "tools/gallery.h"
 #include "tools/manual.h"
+#include "values.h"
 
 static bool fail(struct shell *sh, int status)
 {
@@ -383,6 +384,73 @@ static bool check(struct shell *sh, const char *rest)
 	return fail(sh, session_await(sh, check_cost, NULL));
 }
 
+static int list_points(struct shell *sh, struct run *r, void *data)
+{
+	const char *text = arena_printf(r->arena, "probe %s {}", (const char *)data);
+
+	*vec_add(r->arena, &r->more) = (struct run_text){ "probes", text };
+	r->options.list = true;
+	return sh->execute(r);
+}
+
+static bool probes(struct shell *sh, const char *rest)
+{
+	if (!*rest)
+		return usage(sh, "'probes' takes a probe point, which may have wildcards");
+	return fail(sh, session_await(sh, list_points, (void *)rest));
+}
+
+/* The expression is evaluated on its own: what else the session has been told to do, it does not do. */
+static int evaluate(struct shell *sh, struct run *r, void *data)
+{
+	struct options *o = &r->options;
+	bool is_global;
+	const char *text = values_probe(sh, data, &is_global);
+
+	if (!text)
+		return TAP_STATUS_HOST;
+
+	vec_each(p, &sh->pieces)
+		if (!p->is_probe)
+			*vec_add(r->arena, &r->more) = (struct run_text){ p->source, p->text };
+	*vec_add(r->arena, &r->more) = (struct run_text){ "=", text };
+	o->simulate = !sh->session.pid;
+	o->values_of = sh->session.pid ? sh->session.module : NULL;
+	o->hand_over = sh->session.pid;
+	o->no_warnings = true;
+	o->no_global_var_display = !is_global;
+	o->warnings_are_errors = o->timing = false;
+	o->command = o->output = NULL;
+	return sh->execute(r);
+}
+
+static bool look(struct shell *sh, const char *rest)
+{
+	if (!*rest)
+		return usage(sh, "'=' takes an expression, or the name of a global");
+	return fail(sh, session_await(sh, evaluate, (void *)rest));
+}
+
+static int execute_command(struct shell *sh, struct run *r, void *data)
+{
+	(void)sh, (void)r;
+	execl("/bin/sh", "sh", "-c", (const char *)data, NULL);
+	error_print("cannot run the shell: %s", strerror(errno));
+	return TAP_STATUS_HOST;
+}
+
+/* What a session watches, for instance. */
+static bool shell_out(struct shell *sh, const char *rest)
+{
+	int status;
+
+	if (!*rest)
+		return usage(sh, "'!' takes a command of the shell");
+	line_echo(true);
+	status = session_await(sh, execute_command, (void *)rest);
+	line_echo(false);
+	return fail(sh, status);
+}
 
 /* ---- settings ---- */
 
@@ -579,9 +647,12 @@ const struct command_row command_rows[] = {
 	{ "save", "FILE", "writes the script to FILE", ARGUMENT_FILE, save },
 	{ "sample", "[NAME]", "adds a tool of the gallery to the script, or lists the tools", ARGUMENT_OTHER, sample },
 	{ "check", "", "reports what the script would probe, and at what cost. Runs nothing", ARGUMENT_NONE, check },
+	{ "probes", "POINT", "lists the probe points that POINT matches, such as syscall.open*", ARGUMENT_WORD, probes },
 	{ "run", "", "runs the script. What is changed from now on takes effect at once, and globals keep their values. A session that is running ends first", ARGUMENT_NONE, run },
 	{ "stop", "", "ends the session: end probes run, and the module is unloaded", ARGUMENT_NONE, stop },
 	{ "wait", "[SECONDS]", "waits for the end of the session, or for a time", ARGUMENT_OTHER, await },
+	{ "=", "EXPRESSION", "prints the value of an expression, or a whole array, with a copy of the session's globals", ARGUMENT_EXPRESSION, look },
+	{ "!", "COMMAND", "runs a command of the shell, such as one that the session watches", ARGUMENT_OTHER, shell_out },
 	{ ":vm", "[RELEASE]", "runs the script in a temporary virtual machine, as --vm does. Ctrl-C ends it", ARGUMENT_OTHER, vm },
 	{ "set", "[OPTION...]", "adds options of tapc for what follows, such as -T 5; shows them", ARGUMENT_OPTION, set },
 	{ "show", "", "shows the options of 'set'", ARGUMENT_NONE, show },
@@ -596,7 +667,7 @@ const struct command_row *command_find(const char *line, const char **rest)
 	size_t n;
 
 	line += strspn(line, " \t");
-	n = *line == '=' ? 1 : strcspn(line, " \t");
+	n = *line == '=' || *line == '!' ? 1 : strcspn(line, " \t");
 	*rest = line + n + strspn(line + n, " \t");
 	for (size_t i = 0; i < command_row_count; i++)
 		if (strlen(command_rows[i].name) == n && memcmp(command_rows[i].name, line, n) == 0)

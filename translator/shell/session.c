@@ -200,6 +200,7 @@ int session_await(struct shell *sh, child_work *work, void *data)
 		return TAP_STATUS_HOST;
 	while (waitpid(child, &status, WNOHANG) == 0)
 		session_wait(sh, -1, false);
+	take_signals(sh, false);	/* the Ctrl-C that ended the child is not for the session or the next line */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
