@@ -237,6 +237,8 @@ static enum tap_status run_attached(struct session *s)
 	if (!listing_complete(s->proc, name))
 		return TAP_STATUS_LOAD;
 	s->name = name;
+	if (s->options->snapshot)
+		return listing_snapshot(s->proc, name);
 	if (s->options->stop && listing_is_held(s->proc, name))
 		return listing_stop(s->proc, name);
 	if (s->client)

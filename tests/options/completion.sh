@@ -4,6 +4,8 @@
 fail() { echo "$*"; tail -n 20 screen 2>/dev/null; exit 1; }
 make -s -C "$BUILD" completion/bash/tapc completion/zsh/_tapc completion/fish/tapc.fish \
 	completion/bash/taprun completion/zsh/_taprun completion/fish/taprun.fish >log 2>&1 || { cat log; exit 1; }
+made=$BUILD/completion
+[[ -e $made ]] || made=$SRC/completion		# of a tarball, which has them
 mkdir bin work
 ln -s "$TAPC" bin/tapc
 ln -s "$TAPRUN" bin/taprun
@@ -48,7 +50,7 @@ if type -P script >/dev/null; then
 		cd work
 		PS1='> '
 		bind 'set enable-bracketed-paste off' 'set bell-style none'
-		for file in tapc taprun; do . "$BUILD/completion/bash/\$file"; done
+		for file in tapc taprun; do . "$made/bash/\$file"; done
 		show() { printf %s "\$READLINE_LINE" >../line.new; mv ../line.new ../line; READLINE_LINE=; }
 		bind -x '"\C-xs": show'
 	EOS
@@ -63,7 +65,7 @@ if type -P script >/dev/null; then
 			cd work
 			PS1='> '
 			unsetopt beep
-			fpath=("$BUILD/completion/zsh" \$fpath)
+			fpath=("$made/zsh" \$fpath)
 			autoload -Uz compinit
 			compinit -u -D
 			show() { printf %s "\$BUFFER" >../line.new; mv ../line.new ../line; BUFFER=; }
@@ -83,7 +85,7 @@ if type -P fish >/dev/null; then
 	# offered WORDS OFFER
 	offered()
 	{
-		fish --no-config -c "source $BUILD/completion/fish/tapc.fish; source $BUILD/completion/fish/taprun.fish
+		fish --no-config -c "source $made/fish/tapc.fish; source $made/fish/taprun.fish
 			complete -C '$1'" >../screen 2>&1
 		cut -f 1 ../screen | grep -qxF -- "$2" || { cd ..; fail "fish: '$1' does not offer '$2'"; }
 	}

@@ -33,6 +33,8 @@ try --max-memory=4T -e "$s"
 try --max-memory=0 -e "$s"
 try --max-cost=5 --suppress-time-limits -e "$s"
 try --monitor --remote host -e "$s"
+try --values-of=x --simulate -e "$s"
+try --values-of=x --replace=y -e "$s"
 try -m
 try --sysroot
 try -Z -e "$s"

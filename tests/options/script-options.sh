@@ -96,7 +96,7 @@ Options:
       --big=NUMBER           a large one (of at least 7; default: 7)
       --little=NUMBER        a small one (of at most 7; default: 7)
   -h, --help                 this text
-Options of tapc may follow, too, such as -T SECONDS and -o FILE: tapc -h lists them.
+Options of tapc may follow, too, such as -T SECONDS, -o FILE and --json: tapc -h lists them.
 H
 # without headers of a kernel, and without building anything
 for help in --help -h; do

@@ -3,6 +3,8 @@
 set -e
 fail() { echo "$*"; exit 1; }
 make -s -C "$BUILD" doc/tapc.1 doc/taprun.8 >log 2>&1 || { cat log; exit 1; }
+made=$BUILD
+[[ -e $made/doc/tapc.1 ]] || made=$SRC		# of a tarball, which has them
 "$TAPC" -h >tapc.help
 "$TAPRUN" -h >taprun.help
 
@@ -12,7 +14,7 @@ check()
 	local program=$1 page=$2 n=0 spelling letter name help
 
 	shift 2
-	sed -n '/^\\fB/{ s/\\f.//g; s/\\-/-/g; p }' "$BUILD/doc/$page" >"$program".manual
+	sed -n '/^\\fB/{ s/\\f.//g; s/\\-/-/g; p }' "$made/doc/$page" >"$program".manual
 	awk -v make=list -f "$SRC/doc/options.awk" "$@" >"$program".rows
 	while IFS='|' read -r letter name help; do
 		n=$((n + 1))
@@ -21,12 +23,12 @@ check()
 			for file in $program.help $program.manual; do
 				[[ $(grep -cE -- "^ *(-., )?$spelling( |,|\[|\$)" "$file") = 1 ]] || fail "$file: not one $spelling"
 			done
-			grep -q -- "[ ']${spelling}[ ']" "$BUILD/completion/bash/$program" || fail "bash: $program $spelling"
-			grep -qF -- "'*$spelling" "$BUILD/completion/zsh/_$program" || fail "zsh: $program $spelling"
+			grep -q -- "[ ']${spelling}[ ']" "$made/completion/bash/$program" || fail "bash: $program $spelling"
+			grep -qF -- "'*$spelling" "$made/completion/zsh/_$program" || fail "zsh: $program $spelling"
 		done
-		[[ -z $letter ]] || grep -q -- "^complete -c $program -s $letter " "$BUILD/completion/fish/$program.fish" ||
+		[[ -z $letter ]] || grep -q -- "^complete -c $program -s $letter " "$made/completion/fish/$program.fish" ||
 			fail "fish: $program -$letter"
-		[[ -z $name ]] || grep -qE -- "^complete -c $program (-s . )?-l $name " "$BUILD/completion/fish/$program.fish" ||
+		[[ -z $name ]] || grep -qE -- "^complete -c $program (-s . )?-l $name " "$made/completion/fish/$program.fish" ||
 			fail "fish: $program --$name"
 	done <"$program".rows
 	# the compiler's reading of the table and awk's have as many
@@ -38,7 +40,7 @@ check tapc tapc.1 "$SRC/translator/source/options.def" "$common"
 check taprun taprun.8 "$common" "$SRC/runtime/staging/session/options.def"
 if type -P man >/dev/null; then
 	for page in tapc.1 taprun.8; do
-		LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$BUILD/doc/$page" 2>err >/dev/null
+		LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$made/doc/$page" 2>err >/dev/null
 		[[ ! -s err ]] || fail "$(cat err)"
 	done
 fi

@@ -11,6 +11,16 @@ while read -r name; do
 	"$TAPC" "$name" --help >out 2>err && [[ ! -s err ]] && grep -q "^Usage: tapc $name" out && grep -q -- ' --help ' out &&
 		grep -q '^[A-Z].*' out || fail "$name --help"
 done <names
+# --json is an option of all of them, and means what --output=json does
+while read -r name; do
+	read -r -a args < <(sed -n '1,8s/^# args: //p' "$SRC"/examples/*/"$name".stp)
+	"$TAPC" -p1 "$name" --json "${args[@]}" >out 2>err && [[ ! -s err ]] || fail "$name --json"
+	! grep -q '@option("json["|]' out || fail "$name has another --json"
+done <names
+for form in --json --output=json; do
+	"$TAPC" --check -e 'probe begin { println("x") }' "$form" >"checked$form" 2>err && [[ ! -s err ]] || fail "--check $form"
+done
+grep -q '^{"type":"bound"' checked--json && cmp checked--json checked--output=json || fail "--check --json"
 # a page of the manual for each, with all of its options
 # shellcheck disable=SC2086
 "$TAPC" $TAPC_ARGS --man-pages pages >out 2>err || fail --man-pages

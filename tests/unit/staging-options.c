@@ -65,6 +65,7 @@ static void understands(void)
 	CHECK(parse("-D -o f x.ko") == -1 && o.daemon);
 	CHECK(parse("--output=text x.ko") == -1 && !o.json);
 	CHECK(parse("--output=json x.ko") == -1 && o.json);
+	CHECK(parse("--json x.ko") == -1 && o.json);
 	CHECK(parse("-F x.ko") == -1 && o.load_only && o.overwrite && !o.daemon);
 	CHECK(parse("-F -o f -S 1,2 x.ko") == -1 && o.daemon && !o.overwrite && !o.load_only);
 	CHECK(parse("--stop x") == -1 && o.attach && o.stop && strcmp(o.module, "x") == 0);

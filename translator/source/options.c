@@ -186,6 +186,13 @@ static int check_form(const char *form)
 	return str_equal(form, "text") || str_equal(form, "json") || is_timeline(form) ? -1 : usage_error(known, form);
 }
 
+static int set_json(struct options *o, const char *none)
+{
+	(void)none;
+	o->form = "json";
+	return -1;
+}
+
 static int check_process(const char *text)
 {
 	return is_number(text) ? -1 : usage_error("-x takes a process number, not '%s'", text);
@@ -743,7 +750,11 @@ int options_parse(struct options *o, struct arena *a, int argc, char **argv, scr
 	if (o->monitor && (o->simulate || o->remotes.n))
 		return usage_error("--monitor is of a session in this machine's kernel: not with %s",
 				   o->simulate ? "--simulate" : "--remote");
-	o->hand_over |= o->replace != NULL;
+	if ((o->replace || o->values_of) && o->simulate)
+		return usage_error("--replace and --values-of are about a session in a kernel: not with %s", "--simulate");
+	if (o->replace && o->values_of)
+		return usage_error("--replace takes the values of '%s', so --values-of cannot name another session", o->replace);
+	o->hand_over |= o->replace || o->values_of;
 	if (o->module_name && o->last_pass < 4)
 		o->module_name = NULL;
 	if (o->no_warnings)		/* no warnings are left that -W could make errors */

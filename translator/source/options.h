@@ -71,7 +71,7 @@ struct options {
 	const char *sign_module;	/* --sign-module: the directory of key and certificate */
 	const char *target_path;	/* --sysenv PATH=...: where programs of the target are; NULL: PATH */
 	/* Tools without a script: --sessions, --attach NAME, --stop NAME, --monitor=NAME, --sign KEY FILE... */
-	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_MONITOR, TOOL_SIGN } tool;
+	enum { TOOL_NONE, TOOL_SESSIONS, TOOL_ATTACH, TOOL_STOP, TOOL_SNAPSHOT, TOOL_MONITOR, TOOL_SIGN } tool;
 	const char *tool_argument;
 };
 

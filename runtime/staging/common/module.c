@@ -21,6 +21,7 @@
 #include "privilege.h"
 
 enum { MOST_MODULE = 512 << 20 };
+#define GATE "tap_gate"
 
 static const char signature_mark[] = "~Module signature appended~\n";
 
@@ -164,7 +165,7 @@ static bool fits_machine(const struct module *m, const ElfW(Ehdr) *e)
 
 bool module_parse(struct module *m)
 {
-	struct section this_module, modinfo, names;
+	struct section this_module, modinfo, names, gate;
 	ElfW(Ehdr) e;
 
 	if (m->size < sizeof(e))
@@ -185,6 +186,10 @@ bool module_parse(struct module *m)
 		return refuse(m, "is not a kernel module, or is truncated");
 	if (!find_section(m, &e, ".strtab", &names) || !has_string(&names, "tap_script"))
 		return refuse(m, "was not made by tapc");
+	if (find_section(m, &e, "." GATE, &gate)) {
+		m->gate = gate.data;
+		m->gate_size = gate.size;
+	}
 	m->info = modinfo.data;
 	m->info_size = modinfo.size;
 	m->vermagic = module_info(m, "vermagic", NULL);
@@ -280,10 +285,41 @@ bool module_name_of(const char *word, char name[MODULE_NAME_SIZE])
 	return true;
 }
 
+/* ---- the module that serves all sessions with direct calls at returns ---- */
+
+/* Sessions do without it, but at a higher cost. */
+static void load_gate(const struct module *m)
+{
+	if (!m->gate)
+		return;
+	if (syscall(SYS_init_module, m->gate, m->gate_size, "") == 0)
+		message_verbose(1, "loaded module " GATE " (%zu bytes)", m->gate_size);
+	else if (errno != EEXIST)
+		message_verbose(1, "module " GATE " cannot be loaded (%s): returns are probed by return hooks",
+				strerror(errno));
+}
+
+/* Unless other sessions use it, or threads are in functions whose returns were probed: it is then removed after a later
+ * session. */
+static void unload_gate(void)
+{
+	char *inside = host_read_line("/sys/module/" GATE "/parameters/inside");
+
+	if (!inside)
+		return;
+	if (syscall(SYS_delete_module, GATE, O_NONBLOCK) == 0)
+		message_verbose(1, "removed module " GATE);
+	else if (strcmp(inside, "0") != 0)
+		message_verbose(1, "module " GATE " stays loaded: %s calls of functions whose returns were probed are in "
+				"progress", inside);
+	free(inside);
+}
+
 /* ---- loading and unloading ---- */
 
 int module_load(const struct module *m)
 {
+	load_gate(m);
 	_cleanup_close_ int log = privilege_open_kernel_log();
 
 	if (syscall(SYS_init_module, m->data, m->size, "") == 0) {
@@ -307,5 +343,6 @@ int module_unload(const char *name, unsigned patience)
 		host_sleep_ms(pause);
 		pause = pause < 16 ? pause * 2 : 16;
 	}
+	unload_gate();
 	return 0;
 }

@@ -16,6 +16,8 @@ struct module {
 	size_t name_at;			/* offset of the name in __this_module */
 	const char *vermagic;		/* in data; NULL if missing */
 	bool is_signed;
+	const char *gate;		/* the file of the module tap_gate, in data; or NULL */
+	size_t gate_size;
 	const char *info;		/* .modinfo, in data */
 	size_t info_size;
 };

@@ -2,6 +2,7 @@
 #include "utf8.h"
 
 #include <stdint.h>
+#include <string.h>
 
 size_t utf8_character(const unsigned char *text, size_t size)
 {
@@ -17,4 +18,13 @@ size_t utf8_character(const unsigned char *text, size_t size)
 		value = value << 6 | (text[i] & 0x3f);
 	}
 	return value < least[n] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0 : n;
+}
+
+size_t utf8_show(const char *text, size_t size, const char **shown, size_t *shown_size)
+{
+	size_t n = utf8_character((const unsigned char *)text, size);
+
+	*shown = n ? text : UTF8_REPLACEMENT;
+	*shown_size = n ? n : strlen(UTF8_REPLACEMENT);
+	return n ? n : 1;
 }

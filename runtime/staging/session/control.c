@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi/tap_globals.h"
 #include "common/host.h"
 
 static int open_file(struct control *c, bool patient)
@@ -193,6 +194,13 @@ struct tap_probe_report *control_read_probes(struct control *c)
 	probes = host_alloc(count * sizeof(*probes));
 	memcpy(probes, data + sizeof(c->report), count * sizeof(*probes));
 	return probes;
+}
+
+char *control_read_globals(const struct control *c, size_t *size)
+{
+	_cleanup_close_ int fd = openat(c->dir, "globals", O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? NULL : host_read_file(fd, TAP_MOST_GLOBALS, size);
 }
 
 void control_close(struct control *c)

@@ -43,6 +43,9 @@ int control_read(struct control *c);
 /* The probes' part of the report, c->report.probe_count elements; NULL and errno on failure. The caller frees
  * it. */
 struct tap_probe_report *control_read_probes(struct control *c);
+/* The globals, in the form of tap_globals.h: NULL and errno on failure, ENOENT if the module was translated without
+ * --hand-over. The caller frees them. */
+char *control_read_globals(const struct control *c, size_t *size);
 void control_close(struct control *c);
 
 /* Calls VISIT with the name of each loaded tapc module. */

@@ -51,14 +51,34 @@ static bool does_nothing(const struct tap_report *r)
 	return r->state == TAP_LOADED || r->state == TAP_DRAINING || r->state == TAP_FAILED;
 }
 
+static bool reports_over(const struct control *c, bool detached_too)
+{
+	return does_nothing(&c->report) && (detached_too || !c->report.detached);
+}
+
+/* A session that was configured has a monitor. */
+static bool is_in_use(const char *proc, const char *name, bool detached_too)
+{
+	struct control c;
+	bool in_use;
+
+	if (control_open_monitor(&c, proc, name) != 0)
+		return false;
+	in_use = c.report.held || !reports_over(&c, detached_too);
+	control_close(&c);
+	return in_use;
+}
+
+/* Only one process can open control, so the monitor of a session that runs is read instead: a process that attaches to
+ * it or ends it meanwhile must not fail. Opening control fails for a module that another loader is about to use. */
 static bool is_over(const char *proc, const char *name, bool detached_too)
 {
 	struct control c;
 	bool over;
 
-	if (control_open(&c, proc, name, false) != 0)
+	if (is_in_use(proc, name, detached_too) || control_open(&c, proc, name, false) != 0)
 		return false;
-	over = does_nothing(&c.report) && (detached_too || !c.report.detached);
+	over = reports_over(&c, detached_too);
 	control_close(&c);
 	return over;
 }

@@ -15,6 +15,7 @@
 #include "common/message.h"
 #include "meta.h"
 #include "common/module.h"
+#include "snapshots.h"
 
 enum { STOP_PATIENCE = 10000 };		/* ms; end probes may take a while */
 
@@ -139,6 +140,20 @@ bool listing_is_held(const char *proc, const char *name)
 		control_close(&c);
 	}
 	return held;
+}
+
+enum tap_status listing_snapshot(const char *proc, const char *name)
+{
+	struct control c;
+	int err = control_open_monitor(&c, proc, name);
+
+	if (!err)
+		err = control_send(&c, TAP_SNAPSHOT, NULL, 0);
+	control_close(&c);
+	if (!err)
+		return TAP_STATUS_OK;
+	message_error("no snapshot of '%s': %s", name, snapshots_refusal(err));
+	return TAP_STATUS_LOAD;
 }
 
 enum tap_status listing_stop(const char *proc, const char *name)

@@ -21,5 +21,7 @@ bool listing_complete(const char *proc, char *name);
 bool listing_is_held(const char *proc, const char *name);
 /* Ends a session that a taprun holds, and waits until it is gone. */
 enum tap_status listing_stop(const char *proc, const char *name);
+/* Asks for a snapshot of what session NAME has recorded. */
+enum tap_status listing_snapshot(const char *proc, const char *name);
 
 #endif

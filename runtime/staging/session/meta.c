@@ -15,12 +15,17 @@
 
 enum { MOST_META = 256 << 20 };
 
-static bool add_format(struct meta *m, const char *text, u32 size, bool is_global)
+static bool add_format(struct meta *m, u32 kind, const char *text, u32 size)
 {
-	m->formats[m->format_count++] = (struct meta_format){
-		.text = text, .size = size, .is_global = is_global, .form = timeline_form_of(text),
+	struct meta_format *f = &m->formats[m->format_count++];
+
+	*f = (struct meta_format){
+		.text = text, .size = size, .is_global = kind == TAP_META_GLOBAL, .form = timeline_form_of(text),
+		.table = kind == TAP_META_ROW ? table_of(text) : NULL,
 	};
-	return true;
+	if (f->table)
+		m->tables[m->table_count++] = f->table;
+	return kind != TAP_META_ROW || f->table;
 }
 
 static bool add_hist(struct meta *m, const char *payload, u32 size)
@@ -61,7 +66,8 @@ static bool add_entry(struct meta *m, u32 kind, const char *payload, u32 size)
 		return true;
 	case TAP_META_FORMAT:
 	case TAP_META_GLOBAL:
-		return add_format(m, payload, size, kind == TAP_META_GLOBAL);
+	case TAP_META_ROW:
+		return add_format(m, kind, payload, size);
 	case TAP_META_HIST:
 		return add_hist(m, payload, size);
 	case TAP_META_PROBE:
@@ -111,6 +117,7 @@ bool meta_parse(struct meta *m, const char *data, size_t size)
 	*m = (struct meta){ .script = "", .hist_style = TAP_HIST_STYLE };
 	m->formats = host_alloc(count * sizeof(*m->formats));
 	m->probes = host_alloc(count * sizeof(*m->probes));
+	m->tables = host_alloc(count * sizeof(*m->tables));
 	to = m->data = host_alloc(size + count + 1);
 	for (u64 at = 0; (walk = tap_meta_next(bytes, size, &at, &entry, &payload)) == TAP_WALK_OK;) {
 		memcpy(to, payload, entry.size);
@@ -144,6 +151,9 @@ bool meta_read(struct meta *m, int dir)
 
 void meta_free(struct meta *m)
 {
+	for (size_t i = 0; i < m->table_count; i++)
+		table_free(m->tables[i]);
+	free(m->tables);
 	free(m->data);
 	free(m->formats);
 	free(m->directives);

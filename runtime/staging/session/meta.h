@@ -11,12 +11,14 @@
 #include "core/format.h"
 #include "core/hist.h"
 #include "timeline/forms.h"
+#include "timeline/table.h"
 
 struct meta_format {
 	const char *text;		/* NUL-terminated */
 	u32 size;
 	bool is_hist;
 	bool is_global;		/* text shows a global at exit */
+	struct table *table;	/* text shows a row of it; NULL: no */
 	const struct timeline_form *form;	/* a function of the timeline prints it; NULL: no */
 	struct tap_hist_shape hist;
 	struct tap_format_parsed parsed;	/* unless is_hist */
@@ -36,6 +38,8 @@ struct meta {
 	u32 probe_count;
 	struct tap_limits limits;
 	struct tap_hist_style hist_style;
+	struct table **tables;	/* of all formats that have one */
+	size_t table_count;
 	int64_t epoch;			/* offset from time stamps to ns since 1970; set by the caller */
 };
 

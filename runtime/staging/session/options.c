@@ -166,6 +166,12 @@ static int parse_form(struct options *o, const char *form)
 	return -1;
 }
 
+static int set_json(struct options *o, const char *none)
+{
+	(void)none;
+	return parse_form(o, "json");
+}
+
 static int set_output(struct options *o, const char *format)
 {
 	o->names.format = format;
@@ -176,6 +182,13 @@ static int set_stop(struct options *o, const char *none)
 {
 	(void)none;
 	o->attach = o->stop = true;
+	return -1;
+}
+
+static int set_snapshot(struct options *o, const char *none)
+{
+	(void)none;
+	o->attach = o->snapshot = true;
 	return -1;
 }
 
@@ -228,13 +241,15 @@ static int print_help(struct options *o, const char *none)
 	fputs("usage: taprun [OPTION...] MODULE.ko [NAME=VALUE...]   load, print, unload\n"
 	      "       taprun [OPTION...] -A NAME                     attach to a detached session\n"
 	      "       taprun --stop NAME                             end a session, even if another process started it\n"
+	      "       taprun --snapshot NAME                         save what a session's recorder has kept\n"
 	      "       taprun --sessions                              list sessions\n"
 	      "       taprun --monitor=NAME                          look at a session's probes, and switch them\n"
 	      "       taprun --merge FILE...                         print what -b has written, in the order of time\n"
 	      "       taprun -d NAME... | -d '*'                     remove modules of ended sessions\n", stdout);
 	option_help(rows, ROWS);
 	fputs("\n"
-	      "SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file.\n"
+	      "SIGINT, SIGTERM and SIGHUP end the session, SIGQUIT detaches, SIGUSR2 starts the next file,\n"
+	      "or saves a snapshot of the recorder.\n"
 	      "Exit status: 0, or that of CMD; 1 the script failed; 2 usage; 5 the module was refused;\n"
 	      "6 CMD or PID; 7 --lock's file is held; 8 trouble of the machine.\n", stdout);
 	return fflush(stdout) ? TAP_STATUS_HOST : 0;
@@ -300,7 +315,10 @@ static int check_combination(const struct options *o)
 		return wrong(both, "a timeline or profile is one file: no -b -S --flame");
 	if (o->timeline && timeline_is_folder(o->timeline) && !o->names.format)
 		return wrong(both, "this --output is a folder: -o FOLDER names it");
-	if (o->timeline && !o->names.format && (o->monitor || (!o->daemon && isatty(STDOUT_FILENO))))
+	if (o->timeline && timeline_is_database(o->timeline) && !o->names.format)
+		return wrong(both, "this --output is a database: -o FILE names it");
+	if (o->timeline && !timeline_is_text(o->timeline) && !o->names.format &&
+	    (o->monitor || (!o->daemon && isatty(STDOUT_FILENO))))
 		return wrong(both, "a timeline is for a viewer, not for a terminal: -o FILE writes it to a file");
 	if (o->names.size && !o->names.format)
 		return wrong(both, "-S needs -o FILE");

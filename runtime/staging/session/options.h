@@ -38,6 +38,7 @@ struct options {
 	const char *images[64];		/* --image */
 	int image_count;
 	bool stop;			/* with attach: end it at once */
+	bool snapshot;			/* with attach: only ask for one */
 	bool monitor;			/* run module below a screen */
 	const char *monitored;		/* or look at the session of this name */
 	double monitor_seconds;		/* between two looks */

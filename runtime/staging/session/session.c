@@ -109,6 +109,15 @@ static void request_system(void *session, const char *text, size_t size)
 		       to_file && !s->options->json && !s->timeline ? s->outputs.text.fd : output_of_programs(s));
 }
 
+/* Of SIGUSR2; the module wakes us up. */
+static void request_snapshot(struct session *s)
+{
+	int err = control_send(&s->control, TAP_SNAPSHOT, NULL, 0);
+
+	if (err)
+		message_warning("no snapshot: %s", snapshots_refusal(err));
+}
+
 static void request_switch_file(void *session)
 {
 	struct session *s = session;
@@ -268,7 +277,10 @@ static void on_signal(struct session *s, const struct signalfd_siginfo *info)
 			want_stop(s);
 		return;
 	case SIGUSR2:
-		request_switch_file(s);
+		if (s->snapshots.file >= 0 && s->phase == SESSION_RUNNING)
+			request_snapshot(s);
+		else
+			request_switch_file(s);
 		return;
 	case SIGQUIT:
 		s->detach_wanted = true;
@@ -352,6 +364,8 @@ static void wait_for_events(struct session *s, int timeout)
 	n = add_poll(s, n, text->kind == OUTPUT_FILE || text->error ? -1 : text->fd,
 		     output_pending(text) ? POLLOUT : 0);
 	n = add_poll(s, n, s->input >= 0 ? STDIN_FILENO : -1, POLLIN);
+	n = add_poll(s, n, s->snapshots.file, snapshots_is_busy(&s->snapshots) ? 0 : POLLIN);
+	n = add_poll(s, n, s->snapshots.done, POLLIN);
 	for (u32 i = 0; reading && i < s->relay.cpus; i++)
 		if (s->relay.cpu[i].fd >= 0)
 			n = add_poll(s, n, s->relay.cpu[i].fd, POLLIN);
@@ -365,6 +379,10 @@ static void wait_for_events(struct session *s, int timeout)
 		on_hangup(s);
 	if (s->polls[5].revents && !input_feed(s->input))
 		close_input(s);
+	if (s->polls[7].revents)
+		snapshots_finish(&s->snapshots);
+	if (s->polls[6].revents & POLLIN)
+		snapshots_begin(&s->snapshots);
 }
 
 static int until_deadline(const struct session *s, int timeout)
@@ -394,11 +412,11 @@ static void start_failed(struct session *s, int err)
 
 	s->start_error = err;
 	if (err == ENOMEM && most && (!here || most <= here))
-		message_error("the script is limited to %llu KB of kernel memory (--max-memory): smaller buffers (-s) "
-			      "and arrays may help", (unsigned long long)most >> 10);
+		message_error("the script is limited to %llu KB of kernel memory (--max-memory): smaller arrays may "
+			      "help, and with -F smaller buffers (-s)", (unsigned long long)most >> 10);
 	else if (err == ENOMEM && here)
 		message_error("a session is limited to %llu MB of kernel memory here (tapd.conf): smaller "
-			      "buffers (-s) and arrays may help", (unsigned long long)here >> 20);
+			      "arrays may help, and with -F smaller buffers (-s)", (unsigned long long)here >> 20);
 	else if (!s->error_shown)
 		message_error("cannot start the probes: %s", strerror(err));
 	s->stop_wanted = true;
@@ -517,7 +535,7 @@ static int wait_at_most(struct session *s, int timeout)
 
 void session_run(struct session *s)
 {
-	s->polls = host_alloc((s->relay.cpus + 8) * sizeof(*s->polls));
+	s->polls = host_alloc((s->relay.cpus + 10) * sizeof(*s->polls));
 	if (s->options->bulk)
 		outputs_open_bulk(&s->outputs, s->relay.cpus, !s->options->json);
 	if (s->attached) {
@@ -548,6 +566,7 @@ void session_init(struct session *s, const struct options *o, const char *proc, 
 	s->control = (struct control){ .fd = -1, .dir = -1, .done = -1 };
 	s->images = (struct images){ .fd = -1, .stop = -1 };
 	s->outputs.text.fd = s->outputs.messages.fd = -1;
+	snapshots_init(&s->snapshots);
 	command_init(&s->commands);
 }
 
@@ -635,8 +654,10 @@ static enum tap_status open_module_files(struct session *s, bool attached)
 	s->meta.epoch = host_epoch();
 	if (s->options->json)
 		write_start(s);
+	snapshots_open(&s->snapshots, s->control.dir, &s->meta, s->options->timeline,
+		       s->options->names.format ? s->outputs.text.path : NULL);
 	if (s->options->timeline &&
-	    !trace_file_open(&s->timeline, s->options->timeline, &s->meta, &s->outputs.text))
+	    !trace_file_open(&s->timeline, s->options->timeline, &s->meta, &s->outputs.text, s->snapshots.file >= 0))
 		return TAP_STATUS_USAGE;
 	host_allow_files(2 * (size_t)s->control.report.cpus + 64);
 	relay_open(&s->relay, s->control.report.cpus, s->meta.limits.out, !attached);
@@ -704,6 +725,8 @@ enum tap_status session_prepare(struct session *s)
 		status = open_images(s);
 	if (!status && s->options->replace)
 		status = takeover_begin(&s->takeover, s->proc, s->options->replace, &s->control, &s->meta);
+	if (!status && s->options->values_of)
+		status = takeover_copy(s->proc, s->options->values_of, &s->control);
 	if (!status)
 		s->phase = SESSION_STARTING;
 	return status;
@@ -732,6 +755,7 @@ enum tap_status session_attach(struct session *s)
 void session_close(struct session *s)
 {
 	command_forget(&s->commands);	/* a command at its gate has our files open */
+	snapshots_close(&s->snapshots);
 	takeover_end(&s->takeover, false);
 	if (s->phase == SESSION_OVER && s->options->json)
 		report_session_json(&s->control, &s->meta, &s->relay, &s->outputs.text);

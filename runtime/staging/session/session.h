@@ -13,6 +13,7 @@
 #include "options.h"
 #include "common/output.h"
 #include "relay.h"
+#include "snapshots.h"
 #include "common/status.h"
 #include "takeover.h"
 
@@ -42,6 +43,7 @@ struct session {
 	struct relay relay;
 	struct outputs outputs;
 	struct timeline *timeline;	/* what is printed goes there; NULL: to the outputs */
+	struct snapshots snapshots;
 	struct commands commands;
 	int input;			/* input_open; -1 */
 	struct pollfd *polls;

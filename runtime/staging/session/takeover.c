@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "abi/tap_globals.h"
 #include "common/host.h"
 #include "common/message.h"
 
@@ -21,19 +20,13 @@ static void switch_rows(struct takeover *t, u16 kind, bool all)
 }
 
 /* 0 or errno. */
-static int copy_globals(const struct takeover *t, const struct control *own)
+static int copy_globals(const struct control *other, const struct control *own)
 {
-	_cleanup_close_ int from = openat(t->control.dir, "globals", O_RDONLY | O_CLOEXEC), to = -1;
-	_cleanup_free_ char *data = NULL;
 	size_t size, done = 0;
+	_cleanup_free_ char *data = control_read_globals(other, &size);
+	_cleanup_close_ int to = data ? openat(own->dir, "globals", O_WRONLY | O_CLOEXEC) : -1;
 
-	if (from < 0)
-		return errno;
-	to = openat(own->dir, "globals", O_WRONLY | O_CLOEXEC);
 	if (to < 0)
-		return errno;
-	data = host_read_file(from, TAP_MOST_GLOBALS, &size);
-	if (!data)
 		return errno;
 	while (done < size) {
 		ssize_t n = write(to, data + done, size - done);
@@ -95,6 +88,26 @@ static void close_old(struct takeover *t)
 	*t = (struct takeover){ .control = { .fd = -1, .dir = -1, .done = -1 } };
 }
 
+static enum tap_status refuse(const char *doing, const char *name, int err)
+{
+	if (err == ENOENT)
+		message_error("there is no session '%s' that hands over its globals (tapc --hand-over)", name);
+	else
+		message_error("cannot %s the session '%s': %s", doing, name, strerror(err));
+	return TAP_STATUS_LOAD;
+}
+
+enum tap_status takeover_copy(const char *proc, const char *name, const struct control *own)
+{
+	struct control other = { .fd = -1, .dir = -1, .done = -1 };
+	int err = control_open_monitor(&other, proc, name);
+
+	if (!err)
+		err = copy_globals(&other, own);
+	control_close(&other);
+	return err ? refuse("read the globals of", name, err) : TAP_STATUS_OK;
+}
+
 enum tap_status takeover_begin(struct takeover *t, const char *proc, const char *name, struct control *own,
 			       const struct meta *meta)
 {
@@ -104,17 +117,15 @@ enum tap_status takeover_begin(struct takeover *t, const char *proc, const char 
 	err = open_old(t, proc);
 	if (!err) {
 		switch_rows(t, TAP_DISARM, false);
-		err = copy_globals(t, own);
+		err = copy_globals(&t->control, own);
 		if (!err)
 			err = skip_begun(t, own, meta);
 		if (!err)
 			return TAP_STATUS_OK;
 		switch_rows(t, TAP_ARM, false);
 	}
-	message_error(err == ENOENT ? "there is no session '%s' that hands over its globals (tapc --hand-over)" :
-				      "cannot take the place of the session '%s': %s", name, strerror(err));
 	close_old(t);
-	return TAP_STATUS_LOAD;
+	return refuse("take the place of", name, err);
 }
 
 void takeover_end(struct takeover *t, bool started)

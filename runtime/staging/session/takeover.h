@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --replace: a session takes the place of another one, with the values of its globals. */
+/* --replace: a session takes the place of another one, with the values of its globals. --values-of: it only gets a copy
+ * of them. */
 #ifndef STAGING_TAKEOVER_H
 #define STAGING_TAKEOVER_H
 
@@ -22,5 +23,8 @@ enum tap_status takeover_begin(struct takeover *t, const char *proc, const char 
 			       const struct meta *meta);
 /* STARTED: ends the other session, without its end probes. Otherwise it goes on. */
 void takeover_end(struct takeover *t, bool started);
+
+/* Before OWN starts: gives it the globals of session NAME, which goes on. 0, or a status after messages. */
+enum tap_status takeover_copy(const char *proc, const char *name, const struct control *own);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The events go to the session's text output. */
+/* The events go to the session's text output, or to the database that its file is. */
 #include "trace_file.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include "common/create.h"
 #include "common/host.h"
 #include "common/message.h"
+#include "database.h"
 
 static void put(void *to, const char *data, size_t size)
 {
@@ -43,22 +44,32 @@ static bool write_description(const struct timeline_format *f, const struct time
 	return false;
 }
 
-bool trace_file_open(struct timeline **t, const struct timeline_format *f, const struct meta *m, struct output *out)
+bool trace_file_open(struct timeline **t, const struct timeline_format *f, const struct meta *m, struct output *out,
+		     bool records)
 {
 	struct timeline_settings settings;
-	bool any = false;
+	char refusal[TIMELINE_REFUSAL];
+	bool any = records && timeline_has_slices(f);
 
 	for (u32 i = 0; i < m->format_count; i++)
-		any |= timeline_can_show(f, m->formats[i].text);
-	if (!any) {
-		message_error("the script prints nothing for this --output: it shows %s", timeline_shows(f));
+		any |= timeline_can_show(f, m->formats[i].text, m->formats[i].table);
+	if (timeline_refuses(f, any, m->table_count, refusal)) {
+		message_error("%s", refusal);
 		return false;
 	}
 	settings = (struct timeline_settings){
-		.script = m->script, .epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out,
+		.script = m->script,
+		.tables = (const struct table *const *)m->tables, .table_count = m->table_count,
+		.epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out,
 	};
 	if (timeline_is_folder(f) && !write_description(f, &settings, out->path))
 		return false;
+	if (timeline_is_database(f)) {
+		settings.put = database_put;
+		settings.to = database_open(out);
+		if (!settings.to)
+			return false;
+	}
 	*t = timeline_open(f, &settings);
 	return true;
 }
@@ -86,5 +97,7 @@ void trace_file_close(struct timeline *t, struct output *out)
 			message_error("'%s' does not end with a whole event: %s", out->path ? out->path : "standard output",
 				      strerror(errno));
 	}
+	if (timeline_settings_of(t)->put == database_put)
+		database_close(timeline_settings_of(t)->to);
 	timeline_close(t);
 }
