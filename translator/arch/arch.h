@@ -74,6 +74,9 @@ struct arch {
 	/* The size of the landing pad at CODE, if a breakpoint on the next instruction is cheaper and is hit exactly
 	 * when the function is entered; else 0. NULL: there are no such pads. */
 	uint8_t (*pad)(const uint8_t *code, uint64_t size);
+	/* The distance from the nop at CODE, a static marker's, to a nop of ten bytes right after it; else 0. NULL:
+	 * the kernel replaces no such nops by calls. */
+	uint8_t (*second_nop)(const uint8_t *code, uint64_t size);
 	/* Why the kernel cannot place a breakpoint on the instruction at CODE, of which SIZE bytes can be read; NULL:
 	 * it can, or this is not known. */
 	const char *(*unprobed)(const uint8_t *code, uint64_t size);

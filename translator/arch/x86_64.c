@@ -99,6 +99,13 @@ static uint8_t pad(const uint8_t *code, uint64_t size)
 	return x86_pushes(code[n] == 0x41 ? code[n + 1] : code[n]) ? n : 0;
 }
 
+static uint8_t second_nop(const uint8_t *code, uint64_t size)
+{
+	static const uint8_t both[] = { 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0 };
+
+	return size >= sizeof(both) && memcmp(code, both, sizeof(both)) == 0;
+}
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64", .kernel = "x86", .elf_machine = EM_X86_64, .word = 8,
 	.registers = registers,
@@ -116,5 +123,5 @@ const struct arch arch_x86_64 = {
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.pad = pad, .unprobed = x86_unprobed, .narrow = &arch_i386,
+	.pad = pad, .second_nop = second_nop, .unprobed = x86_unprobed, .narrow = &arch_i386,
 };

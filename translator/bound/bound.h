@@ -30,6 +30,7 @@ struct memory_bound {
 	uint64_t arrays, buffers, contexts, probes, rest, all;
 	const struct variable *largest;	/* the largest array; NULL: the script has no arrays */
 	uint64_t largest_bytes;
+	uint64_t growth;		/* that buffers may take beyond all, while their readers cannot follow */
 	bool has_user_stacks;		/* tables of programs are read when a program is first seen */
 };
 

@@ -78,6 +78,17 @@ static void find_arrays(struct memory_bound *m, const struct plan *p, const stru
 	}
 }
 
+/* The module keeps growth within --max-memory. */
+static uint64_t find_growth(const struct memory_bound *m, const struct options *o, uint64_t wanted)
+{
+	uint64_t growth = tap_ring_growth(wanted, (uint32_t)(m->buffers / m->cpus), o->flight_recorder);
+
+	growth = growth == TAP_SHARED ? TAP_MOST_SHARE : growth * m->cpus;
+	if (o->max_memory && m->all + growth > o->max_memory)
+		growth = m->all < o->max_memory ? o->max_memory - m->all : 0;
+	return growth;
+}
+
 static bool uses_family(const struct plan *p, size_t until, const struct probe_family *f)
 {
 	for (size_t i = 0; i < until; i++)
@@ -143,13 +154,14 @@ void bound_find_memory(struct bound *b, size_t code)
 	m->cpus = o->bound_cpus ? o->bound_cpus : cpus_online();
 	find_arrays(m, p, &limits, possible);
 	cpu = tap_cpu_bytes(&limits, wanted, m->cpus, cells_bytes(p), o->flight_recorder);
-	m->buffers = (uint64_t)m->cpus * tap_ring_size(&limits, wanted, m->cpus);
+	m->buffers = (uint64_t)m->cpus * tap_ring_size(&limits, wanted, m->cpus, o->flight_recorder);
 	m->contexts = m->cpus * cpu - m->buffers + 8ull * TAP_CONTEXTS * possible;
 	m->probes = probes_bytes(p, possible);
 	/* each name of a probe or format is in the module's description for readers, and in the C */
 	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) +
 		  sizeof(struct tap_lock) * p->lock_count;
 	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->rest;
+	m->growth = find_growth(m, o, wanted);
 	m->has_user_stacks = asks_for_user_stacks(p);
 }
 

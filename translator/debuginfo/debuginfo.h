@@ -41,6 +41,8 @@ struct debuginfo_request {
 					 * NULL: everything is read again in each run */
 	/* Called before slow work: "reading the symbols of ...". May be NULL. */
 	void (*progress)(void *data, const char *what);
+	/* the same for a file of TOTAL bytes from a server; TOTAL 0: over */
+	void (*fetched)(void *data, size_t done, size_t total);
 	void *progress_data;
 	/* Called with each file that answers depend on, including files that do not exist. May be NULL. */
 	void (*uses)(void *data, const char *path);

@@ -34,6 +34,17 @@ static void show_progress(void *data, const char *what)
 		fprintf(stderr, "tapc: %s ...\n", what);
 }
 
+static void show_fetched(void *data, size_t done, size_t total)
+{
+	struct images *images = data;
+
+	if (!total)
+		progress_end(&images->fetched);
+	else if (!images->is_quiet)
+		progress_bytes(&images->fetched, progress_kind(PROGRESS_NONE),
+			       "fetching debug information from a debuginfod server", done, total);
+}
+
 static void note_input(void *data, const char *path)
 {
 	struct images *images = data;
@@ -52,7 +63,8 @@ struct debuginfo_request images_request(struct images *images)
 		.arch = arch_find(host->machine),
 		.is_running_kernel = host->is_running,
 		.cache = cache ? arena_printf(images->arena, "%s/symbols", cache) : NULL,
-		.progress = show_progress, .progress_data = images, .uses = note_input, .uses_data = images,
+		.progress = show_progress, .fetched = show_fetched, .progress_data = images,
+		.uses = note_input, .uses_data = images,
 	};
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/map.h"
+#include "base/progress.h"
 #include "debuginfo/debuginfo.h"
 
 struct arena;
@@ -26,6 +27,7 @@ struct images {
 	const char *(*compile)(void *data, const char *headers, bool in_kernel, const char **reason);
 	void *compile_data;
 	bool is_quiet;			/* --quiet: what takes long is not reported */
+	struct progress fetched;	/* of the file that a server sends */
 };
 
 /* HOST may be filled in later, but before the first question. */

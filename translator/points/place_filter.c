@@ -4,6 +4,7 @@
 #include "place_filter.h"
 
 #include "debuginfo/program/entry.h"
+#include "debuginfo/type.h"
 #include "base/util.h"
 
 #define is_kind place_search_is
@@ -35,12 +36,30 @@ static const char *obstacle(const struct place_search *search, const struct debu
 	return why ? why : symbol_obstacle_text(s->obstacle);
 }
 
+/* An error number is negative: an int, a long, a pointer that ERR_PTR() made, or an address in an unsigned long, as in
+ * mmap(). */
+static bool is_fallible(const struct debug_place *p)
+{
+	struct debug_variable result = { 0 };
+	const struct debug_type *type =
+		debuginfo_return(p, &result) == DEBUGINFO_FOUND ? debug_type_real(result.type) : NULL;
+
+	return type && (type->kind == DEBUG_POINTER ||
+			(type->kind == DEBUG_INT && (type->size == 8 || (type->size == 4 && type->is_signed))));
+}
+
 bool place_search_wants(struct place_search *s, const struct debug_place *p)
 {
 	const char *why = obstacle(s, p), *denied;
 
 	if (is_kind(s, KIND_EXPORTED) && !(p->symbol.flags & SYMBOL_GLOBAL))
 		return false;
+	if (is_kind(s, KIND_FALLIBLE) && !is_fallible(p)) {
+		if (!s->wild)
+			sites_reason(s->sites, "the result of '%s' is no error number, but 'fallible' asks for an int, a long or a pointer",
+				     p->function);
+		return false;
+	}
 	denied = !why && s->denies ? s->denies(s, p) : NULL;
 	if ((why || denied) && s->wild) {
 		s->sites->skipped++;

@@ -25,6 +25,7 @@ enum {
 	KIND_SYMBOLS = 1 << 8,		/* found in symbol tables only, without debug information */
 	KIND_CALLEE = 1 << 9,		/* the functions that the function calls */
 	KIND_NO_STACK = 1 << 10,	/* the stack above the caller is not available */
+	KIND_FALLIBLE = 1 << 11,	/* only functions whose result may be an error number */
 	KIND_OWN = 1 << 16,
 };
 

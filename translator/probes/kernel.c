@@ -12,12 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debuginfo/btf/place.h"
 #include "debuginfo/debuginfo.h"
 #include "debuginfo/place.h"
+#include "debuginfo/type.h"
 #include "source/diag.h"
 #include "source/options.h"
 #include "points/place_row.h"
 #include "debuginfo/images.h"
+#include "base/text.h"
 #include "base/util.h"
 
 #include "tap_script.h"
@@ -30,7 +33,11 @@ enum {
 #define FUNCTION_SHAPES(image, whose, kind) \
 	PLACE_SHAPES(image, whose, kind), \
 	{ image ".function(string).return.maxactive(number)", "return, for at most N calls at a time", \
-	  (kind) | KIND_RETURN }
+	  (kind) | KIND_RETURN }, \
+	{ image ".function(string).fallible.return", "return from " whose " functions that may return an error", \
+	  (kind) | KIND_RETURN | KIND_FALLIBLE }, \
+	{ image ".function(string).fallible.return.maxactive(number)", "the same, for at most N calls at a time", \
+	  (kind) | KIND_RETURN | KIND_FALLIBLE }
 
 static const struct point_shape shapes[] = {
 	FUNCTION_SHAPES("kernel", "the kernel's", 0),
@@ -65,6 +72,8 @@ struct kernel_site {
 	bool absolute;			/* OFFSET is an address of the running kernel */
 	int64_t maxactive;
 	const struct place_callers *callers;	/* NULL: any caller */
+	const char *parameters;		/* see struct tap_site; or NULL */
+	bool gated;			/* see struct tap_site */
 	struct debuginfo *image;	/* NULL: the address is absolute */
 };
 
@@ -92,7 +101,68 @@ static bool linked_offset(struct place_search *s, const char **section, int64_t 
 	return true;
 }
 
+/* ---- parameters ---- */
+
+/* As in struct tap_site; 0: its place is not known. */
+static char parameter_letter(const struct debug_type *type)
+{
+	const struct debug_type *real = type ? debug_type_real(type) : NULL;
+
+	if (!real || real->size > 8 || real->kind == DEBUG_STRUCT || real->kind == DEBUG_UNION)
+		return 0;
+	if (real->kind == DEBUG_POINTER)
+		return 'p';
+	return (char)((real->is_signed ? '0' : 'a') + (int)real->size);
+}
+
+/* A structure that is passed by value may take any number of registers: the parameters after it are left out. */
+static const char *parameters_of(struct arena *a, const struct debug_place *place)
+{
+	struct debug_place at = *place;
+	debug_variables list = { 0 };
+	struct text t;
+
+	at.at_entry = true;
+	at.at_return = false;
+	text_init(&t, a);
+	if (debuginfo_variables(&at, VARIABLES_PARAMETERS, &list) != DEBUGINFO_FOUND)
+		return NULL;
+	vec_each(v, &list) {
+		char letter = parameter_letter(v->type);
+
+		if (!letter)
+			break;
+		text_printf(&t, "%s%s:%c", t.n ? " " : "", v->name ? v->name : "", letter);
+	}
+	return t.n ? t.s : NULL;
+}
+
 /* ---- sites ---- */
+
+/* May calls of the function pass through a trampoline of tap_gate? A thread that ends in one would be counted as inside
+ * forever; denies() has more of these. */
+static bool site_may_be_gated(const struct place_search *s, const struct debug_place *place)
+{
+	static const char *const endless[] = {
+		"__*_sys_exit*", "*_and_kthread_exit", "cpu_startup_entry", "start_secondary", "*play_dead*",
+		"rest_init", "arch_cpu_idle_dead", "machine_*", "crash_kexec*", "stop_this_cpu",
+		/* signals */
+		"get_signal", "arch_do_signal_or_restart", "exit_to_user_mode_*", "syscall_exit_to_user_mode*",
+		"irqentry_exit*",
+		/* seccomp */
+		"__secure_computing", "__seccomp_filter", "syscall_trace_enter*",
+		/* threads of the kernel and of io_uring, and helper processes */
+		"kthread", "kthreadd", "*_thread_fn", "worker_thread", "io_wq_worker", "io_sq_thread",
+		"call_usermodehelper_exec_async",
+	};
+
+	if (!is_kind(s, KIND_RETURN) || !options_defines(s->sites->options, "TAP_DIRECT"))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(endless); i++)
+		if (glob_match(endless[i], place->symbol.name ? place->symbol.name : ""))
+			return false;
+	return debuginfo_uses_registers(place);
+}
 
 static void add_site(struct place_search *s, const struct debug_place *place)
 {
@@ -109,6 +179,8 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	data->into = (uint32_t)(place->offset - symbol->offset);
 	data->callers = s->callers;
 	data->image = s->image;
+	data->gated = site_may_be_gated(s, place);
+	data->parameters = is_kind(s, KIND_FALLIBLE) ? parameters_of(s->sites->arena, place) : NULL;
 	/* See linked_offset. */
 	data->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
 	site->name = place_site_name(s, "module", symbol->module, place->label);
@@ -336,7 +408,8 @@ static struct tap_site row_of_site(const struct site *s, const struct tap_caller
 	return (struct tap_site){ .symbol = s->symbol, .into = data->into,
 				  .offset = data->resolved || data->absolute ? data->offset : TAP_BY_NAME,
 				  .shown = str_equal(s->shown, s->symbol) ? NULL : s->shown,
-				  .callers = data->callers ? callers : NULL };
+				  .callers = data->callers ? callers : NULL, .parameters = data->parameters,
+				  .gated = data->gated };
 }
 
 static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
@@ -377,7 +450,7 @@ static const struct mechanism *mechanism(const struct site *s)
 
 static bool direct(const struct site *s)
 {
-	return !(s->flags & TAP_PROBE_RETURN) && !is_breakpoint(s) && !site_data(s)->callers;
+	return (!(s->flags & TAP_PROBE_RETURN) || site_data(s)->gated) && !is_breakpoint(s) && !site_data(s)->callers;
 }
 
 const struct probe_family kernel_family = {

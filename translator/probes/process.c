@@ -62,7 +62,8 @@ static const struct row_layout site_layout = ROW_LAYOUT(tap_user_site,
 	ROW_STRUCT(tap_user_site, site, &row_site),
 	ROW_HEX(tap_user_site, address),
 	ROW_HEX(tap_user_site, counter),
-	ROW_MEMBER(tap_user_site, pad));
+	ROW_MEMBER(tap_user_site, pad),
+	ROW_MEMBER(tap_user_site, second));
 
 static const struct row_layout layout = ROW_LAYOUT(tap_process,
 	ROW_MEMBER(tap_process, kind),
@@ -86,6 +87,7 @@ struct process_site {
 	uint64_t file_offset, address;
 	uint64_t counter;		/* offset in the file of the marker's semaphore; 0: none */
 	uint8_t pad;			/* from the address to the probed instruction */
+	uint8_t second;			/* from the address to the second nop of a marker; 0: none */
 	const struct program_mark *mark;
 	const struct place_callers *callers;	/* NULL: any caller */
 };
@@ -304,6 +306,7 @@ static bool add_marks(struct process_search *s)
 		data = (struct process_site *)site->data;
 		data->mark = m;
 		data->counter = m->semaphore;
+		data->second = program_second_nop(s->search.image, m->address);
 		site->place = place_at(s, m->address);
 		site->name = name_with(a, site, provider ? ".provider" : ".mark",
 				       provider ? arena_printf(a, ".provider(\"%s\").mark(\"\1\")", m->provider) :
@@ -597,7 +600,8 @@ static struct tap_user_site row_of_site(const struct site *s, const struct tap_c
 	return (struct tap_user_site){
 		.site = { .symbol = s->symbol, .offset = (s64)data->file_offset, .shown = s->shown,
 			  .callers = data->callers ? callers : NULL },
-		.address = data->address, .counter = data->counter, .pad = data->pad };
+		.address = data->address, .counter = data->counter, .pad = data->pad,
+		.second = data->second };
 }
 
 static void row_sites(struct tap_process *row, const struct site *const *sites, size_t n, struct arena *a)

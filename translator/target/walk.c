@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "source/diag.h"
 #include "points/family.h"
+#include "points/handler.h"
 #include "place.h"
 #include "base/util.h"
 
@@ -58,6 +59,13 @@ static struct location_step *add_base(struct target_walk *w, enum location_op op
 	return s;
 }
 
+static bool is_at_return(const struct target_scope *at)
+{
+	const struct handler *h = at->handler;
+
+	return h && h->sites.n && h->sites.items[0].flags & TAP_PROBE_RETURN && !at->entry;
+}
+
 static bool use_register(struct target_walk *w, const struct arch_register *r)
 {
 	const struct arch *arch = target_site_arch(w->at);
@@ -65,6 +73,9 @@ static bool use_register(struct target_walk *w, const struct arch_register *r)
 
 	for (unsigned i = 0; i < arch->argument_count; i++)
 		cheap |= str_equal(r->name, arch->arguments[i]);
+	/* a return hook saves all registers itself, and a direct call has these */
+	if (is_at_return(w->at))
+		cheap |= str_same(r->name, arch->result) || str_same(r->name, arch->second_result);
 	w->access->regs |= cheap ? TAP_PROBE_REGS : TAP_PROBE_ALL_REGS;
 	add_base(w, LOCATION_REGISTER, r->offset);
 	if (r->size < 8)

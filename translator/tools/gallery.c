@@ -142,7 +142,7 @@ void gallery_help(struct arena *a, const char *name, const char *text, const str
 	vec_each(o, &head->options)
 		print_row(spelling(a, o), declared_help(o, a));
 	print_row("-h, --help" + (head->options.n ? 0 : 4), "this text");
-	puts("Options of tapc may follow, too, such as -T SECONDS and -o FILE: tapc -h lists them.");
+	puts("Options of tapc may follow, too, such as -T SECONDS, -o FILE and --json: tapc -h lists them.");
 }
 
 /* ---- man pages ---- */

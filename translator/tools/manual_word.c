@@ -48,6 +48,7 @@ static const struct word { const char *name, *arguments, *summary; } words[] = {
 	{ "@enumname", ":string (\"enum type\", value[, \"module\"])", "the name of the enumerator with that value" },
 	{ "@sizeof", ":long (\"type\"[, \"module\"])", "the size of a type in bytes" },
 	{ "@offsetof", ":long (\"type\", member[, \"module\"])", "the offset of the member in the type, in bytes" },
+	{ "@row", "(\"table(column, ...)\", value, ...)", "print a row of a table, for --output=csv and others" },
 	{ "@container_of", "(address, \"type\", member[, \"module\"])", "the structure whose member is at the address" },
 };
 

@@ -4,7 +4,9 @@
 #include <bpf/btf.h>
 #include <string.h>
 
+#include "place.h"
 #include "type.h"
+#include "arch/arch.h"
 #include "base/util.h"
 #include "debuginfo/convention.h"
 #include "debuginfo/location.h"
@@ -96,6 +98,29 @@ static enum debuginfo_answer parameters(const struct debug_place *p, debug_varia
 	for (size_t i = 0; i < n; i++)
 		out->items[out->n - n + i].location = why ? location_nowhere(why) : locations[i];
 	return DEBUGINFO_FOUND;
+}
+
+bool debuginfo_uses_registers(const struct debug_place *p)
+{
+	const struct debug_type *function, *type;
+	const char *reason, *name;
+	size_t n, used;
+
+	if (p->caller || prototype_of(p, &function, &reason) != DEBUGINFO_FOUND)
+		return false;
+	type = debug_type_target(function);
+	used = type && debug_type_real(type)->size > 16;
+	n = debug_type_parameter_count(function);
+	for (size_t i = 0; i < n; i++) {
+		const struct debug_type *real;
+
+		debug_type_parameter_at(function, i, &name, &type);
+		real = type ? debug_type_real(type) : NULL;
+		if (!real || !real->size || real->size > 8 || real->kind == DEBUG_STRUCT || real->kind == DEBUG_UNION ||
+		    real->kind == DEBUG_FLOAT)
+			return false;
+	}
+	return used + n <= p->image->request.arch->argument_count;
 }
 
 static enum debuginfo_answer variables(const struct debug_place *p, unsigned what, debug_variables *out,
