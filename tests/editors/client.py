@@ -6,9 +6,10 @@ import subprocess
 
 
 class Client:
-	def __init__(self, *options):
-		self.server = subprocess.Popen([os.environ['TAPC'], '--language-server', *options], stdin=subprocess.PIPE,
-			stdout=subprocess.PIPE, stderr=open('err', 'ab'))
+	def __init__(self, *options, command=None):
+		command = command or [os.environ['TAPC'], '--language-server']
+		self.server = subprocess.Popen([*command, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+			stderr=open('err', 'ab'))
 		self.number, self.waiting, self.version = 0, [], {}
 
 	def send_bytes(self, data):

@@ -15,7 +15,7 @@ function f:long () { }
 @define m(a) %( @a + 1 %)
 /* probe */ global text = "probe \"if\" \x41"
 END
-cp "$SRC/tests/editors/indent.script" indent.stp
+cat "$SRC/tests/editors/indent.script" >indent.stp
 "$TAPC" --format indent.stp >expected || exit 1
 printf 'probe begin{exit()}\n' >ugly.stp
 printf 'probe begin {\n' >wrong.stp

@@ -19,7 +19,7 @@ syn match tapcMember "\%(->\s*\|\.\)\h\w*"
 
 syn match tapcMacro "@\h\w*"
 syn match tapcOperatorWord "@\%(count\|sum\|min\|max\|avg\|variance\|percentile\|hist_log\|hist_linear\)\>"
-syn match tapcOperatorWord "@\%(cast\|var\|entry\|defined\|probewrite\|perf\|const\|kderef\|uderef\|kregister\)\>"
+syn match tapcOperatorWord "@\%(cast\|var\|entry\|defined\|probewrite\|perf\|const\|kderef\|uderef\|kregister\|row\)\>"
 syn match tapcOperatorWord "@\%(uregister\|enum\|enumname\|sizeof\|offsetof\|container_of\|option\)\>"
 syn match tapcDefine "@define\>"
 syn match tapcTarget "\$\+\h[[:alnum:]_$]*"
