@@ -201,6 +201,14 @@ static void end_detached(const char *module)
 		judge(module, "removed", status);
 }
 
+/* EBUSY: a taprun of another worker has found the session over, and is unloading the module. */
+static bool must_unload_again(const char *name)
+{
+	int err = session_unload(name, O_NONBLOCK);
+
+	return err == EAGAIN || err == EBUSY;
+}
+
 /* Without taprun, which takes most of the time: only the kernel's part, in a third of it. A module may be unloaded
  * immediately: delete_module waits for what is still pending. */
 static void end_own(const char *module)
@@ -218,7 +226,7 @@ static void end_own(const char *module)
 		what = "stopping";
 	if (control >= 0)
 		close(control);
-	for (int64_t until = now_ms() + PATIENCE; session_unload(name, O_NONBLOCK) == EAGAIN && now_ms() < until;)
+	for (int64_t until = now_ms() + PATIENCE; must_unload_again(name) && now_ms() < until;)
 		pause_ms(1);
 	judge_own(module, what, err);
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Under a real systemd: tapd by its socket with no rights beyond its unit's, a script as a service that is killed and restarted, one by a timer
 # and one by a real cron, whose runs do not pile up; all are logged
-# timeout: 900
+# timeout: 1500
 # shellcheck disable=SC2086
 [[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
 for program in /lib/systemd/systemd /usr/sbin/cron; do
@@ -110,6 +110,15 @@ is tap@ticks.service NRestarts 1 || fail "restarted $(unit tap@ticks.service NRe
 systemctl stop tap@ticks.service
 [[ $(cat /var/log/tapc/ticks-* | tail -n 1) = end && $(cat /var/log/tapc/ticks-* | grep -cx end) = 1 ]] || fail "its end" "$(tail /var/log/tapc/ticks-*)"
 is tap@ticks.service Result success || fail "its result: $(unit tap@ticks.service Result)"
+wait_until no_module
+# it has started when its probes are armed: the first write after that is counted
+echo 'global n probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { printf("%d writes\n", n) }' \
+	>/etc/tapc/scripts/armed.stp
+cp /etc/tapc/scripts/{ticks,armed}.conf
+systemctl start tap@armed.service || fail "tap@armed"
+dd if=/dev/zero of=/dev/null bs=1 count=100 status=none
+systemctl stop tap@armed.service
+[[ $(cat /var/log/tapc/armed-*) = '100 writes' ]] || fail "started before its probes" "$(cat /var/log/tapc/armed-*)"
 wait_until no_module
 # a wrong script is not tried again
 echo 'probe begin { println(nothing()) }' >/etc/tapc/scripts/wrong.stp

@@ -138,6 +138,7 @@ kernel_environment()
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
+	TAPC_ARGS+=${with-}
 	TAPRUN=$BUILD/taprun
 	if [[ $(kernel_arch "$name") = arm64 ]]; then
 		KERNEL_MAKE_ARGS="ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-${KERNEL_MAKE_ARGS:+ $KERNEL_MAKE_ARGS}"

@@ -3,7 +3,7 @@
 import os
 import re
 
-FOLDERS = '.ci', '.github', 'debian', 'doc', 'editors', 'examples', 'runtime', 'sdt', 'systemd', 'tapsets', 'tests', 'translator'
+FOLDERS = '.ci', '.github', 'debian', 'doc', 'editors', 'examples', 'rpm', 'runtime', 'sdt', 'systemd', 'tapsets', 'tests', 'translator'
 # Built in place, by configure and make: not part of the tree.
 BUILT = re.compile(r'(Makefile|Makefile\.in|aclocal\.m4|config\.(log|status)|configure~?|lists\.am|tapc|tapc-dtrace|taprun|tapd|.*\.(a|o|ko)|'
 	r'tests/cache/.*|doc/(tapc\.1|taprun\.8)|sdt/tapc-sdt\.pc|tapc-build-tree|.*/\.(deps|dirstamp)(/.*)?|.*/__pycache__/.*|build-.*\.log)')

@@ -155,17 +155,21 @@ weather_pids=()
 # weather_change [KIND...]: one or two of them, at random, replace the previous ones
 weather_change()
 {
-	local kind kinds=("$@") n
+	local kind kinds=("$@") n some=$((RANDOM % 2 + 1)) end=$((SECONDS + 60))
 
 	weather_end
 	[[ -p /run/storm/never ]] || mkfifo /run/storm/never
 	((${#kinds[@]})) || read -r -d '' -a kinds <<<"$weather_kinds"
 	weather_now=""
-	for ((n = RANDOM % 2 + 1; n; n--)); do
+	for ((n = 0; n < some; n++)); do
 		kind=${kinds[RANDOM % ${#kinds[@]}]}
 		weather_now+=" $kind"
 		setsid --fork nice -n 19 bash -c "echo \$\$ >>/run/storm/weather; RANDOM=$RANDOM; $(declare -f rest "weather_$kind"); weather_$kind" \
 			</dev/null >/dev/null 2>&1
+	done
+	# one that is not in the list yet would not be ended
+	while ((SECONDS < end && $(wc -l </run/storm/weather) < some)); do
+		sleep 0.05
 	done
 }
 

@@ -44,15 +44,12 @@ done
 # built with --max-memory=4M
 "$TAPRUN" -T 1 t_bound_limited.ko >out 2>err || fail "within --max-memory: $?" "$(cat err)"
 [[ $(<out) = begin ]] || fail "within --max-memory" "$(cat out err)"
-"$TAPRUN" -s 16 t_bound_limited.ko >out 2>err && fail "more than --max-memory"
-grep -q 'the script is limited to 4096 KB of kernel memory (--max-memory): smaller buffers' err || fail "refusal" "$(cat err)"
+"$TAPRUN" -F -s 16 t_bound_limited.ko >out 2>err && fail "more than --max-memory"
+grep -q 'the script is limited to 4096 KB of kernel memory (--max-memory): smaller arrays may help, and with -F smaller buffers (-s)' err || fail "refusal" "$(cat err)"
 [[ -w /sys/devices/system/cpu/cpu1/online ]] || exit 0
 # a processor goes online even if there is no memory for it
 echo 0 >/sys/devices/system/cpu/cpu1/online || exit 0
-"$TAPRUN" -s 2 t_bound_limited.ko >out 2>err &
-pid=$!
-wait_until grep -q begin out
+"$TAPRUN" -F -s 2 t_bound_limited.ko || fail "-F: $?"
 echo 1 >/sys/devices/system/cpu/cpu1/online || fail "processor 1 does not come" "$(cat err)"
-kill -INT $pid
-wait $pid || fail "with a processor more: $?" "$(cat out err)"
+"$TAPRUN" --stop t_bound_limited >out 2>err || fail "with a processor more: $?" "$(cat out err)"
 grep -q 'no memory for processor 1: its hits are skipped' err || fail "no warning" "$(cat out err)"

@@ -34,12 +34,13 @@ for line in open('shown'):
 sleeps = [s for s in slices if s[1] == 'clock_nanosleep' and s[3] - s[2] > 50e6]
 assert len(sleeps) == 3 and len({s[0] for s in sleeps}) == 1, sleeps
 for (_, _, start, end), wanted in zip(sleeps, (0.1, 0.3, 0.2)):
-	assert wanted * 1e9 <= end - start < (wanted + 0.099) * 1e9, (wanted, end - start)
+	# the kernel measures a sleep with a clock that is adjusted, the session does not
+	assert wanted * 0.99e9 <= end - start < (wanted + 0.099) * 1e9, (wanted, end - start)
 # the reader waits in read() while the other one sleeps, and an arrow leads from its write() to the reader
 writer = sleeps[0][0]
 arrows = [(f, ends[n]) for n, f in starts.items() if f[0] == writer and f[1] == 'wakes reader' and n in ends]
 assert arrows, (starts, ends)
-waits = [s for s in slices if s[1] == 'read' and 'reader ' in s[0] and s[3] - s[2] > 500e6]
+waits = [s for s in slices if s[1] == 'read' and 'reader ' in s[0] and s[3] - s[2] > 250e6]
 assert len(waits) == 1, waits
 found = [(f, t) for f, t in arrows if t[0] == waits[0][0] and waits[0][2] <= t[2] <= waits[0][3] and f[2] <= t[2] and
 	any(s[0] == writer and s[1] == 'write' and s[2] <= f[2] <= s[3] for s in slices)]

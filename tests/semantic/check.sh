@@ -1,6 +1,7 @@
 #!/bin/bash
 # --check reports the places of a script with the mechanism of each, how many are breakpoints, and the cost; it needs
 # neither compiler nor headers and builds nothing
+[[ -n $KREL ]] || { echo "no kernel to look into"; exit 77; }
 fail() { echo "$*"; cat out err; exit 1; }
 printf 'int twice(int x) { return x * 2; }\nint main(int n, char **v) { return twice(n) == 0; }\n' >work.c
 gcc -g -O0 work.c -o work || { echo "no compiler"; exit 77; }
