@@ -4,6 +4,7 @@
  * 	measure calls FILE		nanoseconds of one fcntl, which calls security_file_fcntl once
  * 	measure renames FILE		the same for one prctl, which hits the tracepoint task_rename once
  * 	measure opens FILE		the same for one openat of a file that does not exist
+ * 	measure switches FILE		the same for a switch to another process, which this one waits for, by pipes
  * 	measure user FILE		the same for one probed(), a function in this program
  * 	measure landing FILE		the same for landing(), which begins with a landing pad
  * 	measure walk FILE N M		the same for N calls with arguments 1...N, then for M more such rounds
@@ -147,13 +148,35 @@ static void call_landing(void)
 	landing(7);
 }
 
+/* Two switches and two wake-ups: another process, which ends with this one, sends back what it gets. */
+static void switch_twice(void)
+{
+	static int to[2] = { -1 }, from[2];
+	char c = 0;
+
+	if (to[0] < 0) {
+		if (pipe(to) || pipe(from))
+			die("pipe");
+		if (!fork()) {
+			close(to[1]);
+			while (read(to[0], &c, 1) == 1 && write(from[1], &c, 1) == 1)
+				;
+			_exit(0);
+		}
+		close(to[0]);
+		to[0] = 0;
+	}
+	if (write(to[1], &c, 1) != 1 || read(from[0], &c, 1) != 1)
+		die("pipe");
+}
+
 static void many(void (*one)(void))
 {
 	for (int i = 0; i < CALLS; i++)
 		one();
 }
 
-static int pieces(const char *path, void (*one)(void))
+static int pieces_of(const char *path, void (*one)(void), int parts)
 {
 	double piece[PIECES];
 
@@ -166,12 +189,15 @@ static int pieces(const char *path, void (*one)(void))
 		piece[k] = (double)(now() - begun) / CALLS;
 	}
 	qsort(piece, PIECES, sizeof(*piece), by_size);
-	say(path, "%.1f\n", piece[PIECES / 2]);
+	say(path, "%.1f\n", piece[PIECES / 2] / parts);
 	return 0;
 }
 
+static int pieces(const char *path, void (*one)(void)) { return pieces_of(path, one, 1); }
+
 static int calls(char **args) { return pieces(args[0], call_null); }
 static int renames(char **args) { return pieces(args[0], rename_self); }
+static int switches(char **args) { return pieces_of(args[0], switch_twice, 2); }
 static int opens(char **args) { return pieces(args[0], open_nothing); }
 static int user(char **args) { return pieces(args[0], call_probed); }
 static int with_pad(char **args) { return pieces(args[0], call_landing); }
@@ -434,6 +460,7 @@ static const struct verb {
 	int least;
 	int (*run)(char **args);
 } verbs[] = {
+	{ "switches", 1, switches },
 	{ "calls", 1, calls },	   { "renames", 1, renames }, { "opens", 1, opens },   { "user", 1, user },
 	{ "landing", 1, with_pad },
 	{ "walk", 3, walk },	   { "spin", 2, spin },	      { "busy", 2, busy },     { "flood", 2, flood },

@@ -21,7 +21,7 @@ prepare_hit()
 	compile "$row" --sysroot "$(hit_sysroot "$row")" $([[ $row != *-direct ]] || echo -DTAP_DIRECT) \
 		< <(script "${row%-direct}.stp") &&
 		hit_job "$row.tapc" "$verb" \
-			"taprun -c '$scratch/bin/measure $verb /run/with' $scratch/bin/$row.ko >/dev/null"
+			"taprun -c '$scratch/bin/measure $verb /run/with' $scratch/bin/${row//-/_}.ko >/dev/null"
 	for mode in $(hit_bare "$row"); do
 		hit_job "$row.bare.$mode" "$verb" "insmod $scratch/bin/bare.ko mode=$mode $([[ $verb != user ]] || hit_place)
 			measure $verb /run/with
@@ -44,6 +44,7 @@ hit_verb()
 	uprobe_landing) echo landing ;;
 	uprobe* | uretprobe) echo user ;;
 	tracepoint) echo renames ;;
+	waits | recorded) echo switches ;;
 	openat | opensnoop) echo opens ;;
 	*) echo calls ;;
 	esac
