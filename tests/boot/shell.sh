@@ -42,9 +42,10 @@ sees '^tapc> *$'
 keys '= 6 * 7' Enter
 sees '^42$'
 keys quit Enter
+left 0
+# the compiler that the interrupted guest was started with may still be removing its files
+files() { find tmp -mindepth 1 -not -path '*/tmux*'; }
 end=$((SECONDS + 60))
-while [[ ! -s status ]] && ((SECONDS < end)); do sleep 0.1; done
-[[ -s status ]] || fail "it has not left" "$(terminal capture-pane -p)"
-terminal kill-server
-[[ -z $(find tmp -mindepth 1 -not -path '*/tmux*' -print) ]] || fail "left: $(find tmp -mindepth 1)"
+while [[ -n $(files) ]] && ((SECONDS < end)); do sleep 0.1; done
+[[ -z $(files) ]] || fail "left: $(files)"
 exit 0

@@ -68,12 +68,13 @@ emulator_fetch()
 	fetched "$tmp" "$emulator_dir"
 )
 
-# The frequency of this machine's time stamp counter in kHz, which is also the guest's. Empty if it is not constant.
+# emulator_tsc_khz PROGRAM: the frequency of this machine's time stamp counter in kHz, which is also the guest's. Empty if
+# it is not constant. Builds PROGRAM, which goes with the directory of the guest, also if a signal ends this here.
 emulator_tsc_khz()
 {
-	local program
+	local program=$1
 
-	[[ $(uname -m) = x86_64 ]] && program=$(mktemp "${TMPDIR:-/tmp}/tapc-tsc.XXXXXX") || return
+	[[ $(uname -m) = x86_64 ]] || return
 	gcc -O1 -o "$program" -x c - 2>/dev/null <<-'END' && "$program"
 		#include <stdio.h>
 		#include <time.h>
@@ -113,5 +114,4 @@ emulator_tsc_khz()
 			return 0;
 		}
 	END
-	rm -f "$program"
 }

@@ -163,7 +163,7 @@ guest_machine()
 		append='console=ttyS0 tsc=reliable no_timer_check'
 		# The kernel would measure this itself. On a busy host it may measure a quarter of the frequency: its
 		# seconds are then too short, and all time-outs expire too early.
-		khz=$([[ -n $guest_icount ]] || emulator_tsc_khz)
+		khz=$([[ -n $guest_icount ]] || emulator_tsc_khz "$guest_scratch/tsc")
 		append+=${khz:+ tsc_early_khz=$khz}
 		;;
 	esac
