@@ -4,29 +4,18 @@
  * waited for, this one waited for, too. An interrupt that wakes it up ends the chain. So the pieces of a thread add
  * up to its wall time.
  *
- * The last pieces are kept exactly, older ones as sums by chain over regions of time, each four times as long as
- * the next younger one. A wait that began within a region gets its share of each sum.
- *
  * The kernel's events call this file directly, without a frame, as nothing in here can fail. The lock of one thread is
  * held at a time, with interrupts off. A CPU that does not get it for long gives up and counts the event as missed:
  * the holder's virtual CPU does not run, or a probe of something in here calls waitchain_finish(). */
 #include "waitchain.h"
 
-#include <linux/blkdev.h>
 #include <linux/hash.h>
-#include <linux/interrupt.h>
 #include <linux/irqflags.h>
-#include <linux/math64.h>
-#include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/workqueue.h>
 #include <asm/syscall.h>
-#include <trace/events/block.h>
-#include <trace/events/irq.h>
-#include <trace/events/net.h>
 #include <trace/events/sched.h>
-#include <trace/events/timer.h>
 #include <trace/events/workqueue.h>
 
 #include "chains.h"
@@ -35,37 +24,24 @@
 #include "context.h"
 #include "core/string.h"
 #include "tracepoints.h"
+#include "wait_history.h"
+#include "wait_origin.h"
 
 enum {
 	BUCKET_BITS = 10, WAYS = 4,
 	THREADS = WAYS << BUCKET_BITS,
-	RECENT = 16,			/* pieces; a power of two */
-	REGIONS = 4,
-	SUMS = 12,			/* chains of a region, and of a wait; fewer than RECENT - 2 */
 	DESCENT = 64,			/* generations between the target and a thread */
 	MOST_THREADS = THREADS,		/* of the target at the start */
 };
 
 enum state { STATE_UNSEEN, STATE_RUNS, STATE_RUNNABLE, STATE_SLEEPS };
 
-struct piece {
-	u64 end;
-	u32 chain;
-};
-
-struct region {
-	u64 begin, end;
-	u32 pieces, used;
-	u32 chains[SUMS];
-	u64 ns[SUMS];
-};
-
 struct thread {
 	atomic_t lock;
 	u32 place;
 	u64 start;			/* of the thread: its address may be used again */
 	u64 since;			/* when the state began */
-	u64 born, named;		/* since when it is followed, and has this name */
+	u64 named;			/* since when it has this name */
 	u64 comm[2];
 	u8 state;
 	bool followed;
@@ -73,26 +49,9 @@ struct thread {
 	u16 name;			/* work's function, or that of the thread */
 	u16 own_name;
 	u32 runs, runnable, early;	/* chains */
-	u32 pushed;			/* pieces */
-	u32 wait_from, wait_to;		/* those of the last wait */
-	u64 floor;			/* where the oldest of the recent pieces begins */
-	struct piece recent[RECENT];
-	struct region regions[REGIONS];
+	u32 wait_from, wait_to;		/* pieces of the last wait */
+	struct tap_wait_history history;
 };
-
-/* What interrupts this CPU's task, at the two levels of interrupts. */
-struct moment {
-	unsigned long timer;		/* its function */
-	u64 disk[2];			/* its name */
-	const char *handler;
-	u32 vector;
-};
-
-struct waker_cpu {
-	struct moment moments[2];
-	struct task_struct *sender;	/* of packets that the next softirq delivers to this machine */
-};
-static DEFINE_PER_CPU(struct waker_cpu, waitchain_cpu);
 
 static struct task_struct **owners;
 static struct thread *threads;
@@ -106,72 +65,6 @@ static atomic64_t missed;
 
 /* ---- histories ---- */
 
-/* The chain of a wait that R, which is full, has the least of makes room, or CHAIN has too little: one of them is
- * added to the others. */
-static u32 waitchain_replace(struct region *r, u32 chain, u64 ns)
-{
-	u32 others = tap_chain_of(TAP_CHAIN_OTHERS, 0, TAP_PLACE_NONE, 0), least = 0;
-
-	for (u32 i = 1; i < SUMS - 1; i++)
-		if (r->ns[i] < r->ns[least])
-			least = i;
-	if (r->chains[SUMS - 1] != others && r->ns[SUMS - 1] > r->ns[least]) {
-		swap(r->chains[SUMS - 1], r->chains[least]);
-		swap(r->ns[SUMS - 1], r->ns[least]);
-	}
-	r->chains[SUMS - 1] = others;
-	if (chain == others || ns <= r->ns[least])
-		return SUMS - 1;
-	r->ns[SUMS - 1] += r->ns[least];
-	r->chains[least] = chain;
-	r->ns[least] = 0;
-	return least;
-}
-
-static void waitchain_add(struct region *r, u32 chain, u64 ns)
-{
-	u32 i = 0;
-
-	while (i < r->used && r->chains[i] != chain)
-		i++;
-	if (i == SUMS) {
-		i = waitchain_replace(r, chain, ns);
-	} else if (i == r->used) {
-		r->used++;
-		r->chains[i] = chain;
-		r->ns[i] = 0;
-	}
-	r->ns[i] += ns;
-}
-
-static void waitchain_merge(struct region *to, const struct region *from)
-{
-	for (u32 i = 0; i < from->used; i++)
-		waitchain_add(to, from->chains[i], from->ns[i]);
-	to->end = from->end;
-	to->pieces += from->pieces;
-}
-
-/* The oldest of the recent pieces. */
-static void waitchain_condense(struct thread *t, const struct piece *p)
-{
-	struct region *r = t->regions;
-
-	waitchain_add(r, p->chain, p->end - t->floor);
-	t->floor = r->end = p->end;
-	r->pieces++;
-	for (u32 i = 0; i < REGIONS - 1 && r->pieces >= RECENT << 2 * i; i++, r++) {
-		waitchain_merge(r + 1, r);
-		r->begin = r->end;
-		r->pieces = r->used = 0;
-	}
-}
-
-static u64 waitchain_last(const struct thread *t)
-{
-	return t->pushed ? t->recent[(t->pushed - 1) % RECENT].end : t->floor;
-}
-
 static bool waitchain_counts(const struct thread *t)
 {
 	return t->followed && (names_all || t->own_name == only_name);
@@ -180,53 +73,13 @@ static bool waitchain_counts(const struct thread *t)
 /* The time from the last piece until END. */
 static void waitchain_push(struct thread *t, u64 end, u32 chain)
 {
-	struct piece *p = &t->recent[t->pushed % RECENT], *last = &t->recent[(t->pushed - 1) % RECENT];
-	u64 begin = waitchain_last(t);
+	u64 begin = tap_wait_history_end(&t->history);
 
 	if (end < begin)		/* clocks of CPUs may differ by some ns */
 		end = begin;
 	if (waitchain_counts(t))
 		tap_chain_account(chain, end - begin);
-	if (t->pushed && last->chain == chain) {
-		last->end = end;
-		return;
-	}
-	if (t->pushed >= RECENT)
-		waitchain_condense(t, p);
-	*p = (struct piece){ end, chain };
-	t->pushed++;
-}
-
-/* PART ns at the end of the region. */
-static void waitchain_add_share(struct region *to, const struct region *r, u64 part)
-{
-	u64 unit = (r->end - r->begin) >> 16 ?: 1, share = div64_u64(part, unit), rest = part;
-
-	for (u32 i = r->used - 1; i > 0; i--) {
-		u64 ns = min(mul_u64_u64_shr(r->ns[i], share, 16), rest);
-
-		waitchain_add(to, r->chains[i], ns);
-		rest -= ns;
-	}
-	waitchain_add(to, r->chains[0], rest);
-}
-
-/* Adds what is older than the recent pieces. Returns where it begins. */
-static u64 waitchain_collect_old(const struct thread *t, u64 begin, struct region *to)
-{
-	for (u32 k = 0; k < REGIONS; k++) {
-		const struct region *r = &t->regions[k];
-
-		if (!r->pieces)
-			continue;
-		if (begin > r->begin) {
-			waitchain_add_share(to, r, r->end - begin);
-			return begin;
-		}
-		for (u32 i = 0; i < r->used; i++)
-			waitchain_add(to, r->chains[i], r->ns[i]);
-	}
-	return t->born;
+	tap_wait_history_push(&t->history, end, chain);
 }
 
 /* A thread that runs, as far as is known. */
@@ -235,21 +88,15 @@ static u32 waitchain_running(const struct thread *t)
 	return t->state == STATE_RUNS ? t->runs : tap_chain_of(TAP_CHAIN_UNSEEN, t->name, TAP_PLACE_NONE, 0);
 }
 
-/* What T, which runs, did since BEGIN, the youngest first. */
-static void waitchain_collect(const struct thread *t, u64 begin, u64 now, struct region *to)
+/* What T, which runs, did since BEGIN. */
+static void waitchain_collect(const struct thread *t, u64 begin, u64 now, struct tap_wait_sums *to)
 {
-	u32 oldest = t->pushed > RECENT ? t->pushed - RECENT : 0;
-	u64 end = waitchain_last(t), from;
+	u64 since = max(tap_wait_history_end(&t->history), begin), unborn;
 
-	waitchain_add(to, waitchain_running(t), now > max(end, begin) ? now - max(end, begin) : 0);
-	for (u32 i = t->pushed; i > oldest && end > begin; i--, end = from) {
-		from = i - 1 == oldest ? t->floor : t->recent[(i - 2) % RECENT].end;
-		waitchain_add(to, t->recent[(i - 1) % RECENT].chain, end - max(from, begin));
-	}
-	if (end > begin)
-		end = waitchain_collect_old(t, begin, to);
-	if (end > begin)
-		waitchain_add(to, tap_chain_of(TAP_CHAIN_UNBORN, t->name, TAP_PLACE_NONE, 0), end - begin);
+	tap_wait_sums_add(to, waitchain_running(t), now > since ? now - since : 0);
+	unborn = tap_wait_history_collect(&t->history, begin, to);
+	if (unborn)
+		tap_wait_sums_add(to, tap_chain_of(TAP_CHAIN_UNBORN, t->name, TAP_PLACE_NONE, 0), unborn);
 }
 
 /* ---- threads ---- */
@@ -349,9 +196,8 @@ static void waitchain_reset(struct thread *t, struct task_struct *task, enum sta
 	t->start = task->start_time;
 	t->state = state;
 	t->place = TAP_PLACE_NONE;
-	t->born = t->floor = t->since = t->named = born;
-	for (u32 i = 0; i < REGIONS; i++)
-		t->regions[i].begin = born;
+	t->since = t->named = born;
+	tap_wait_history_begin(&t->history, born);
 	t->followed = waitchain_is_wanted(task);
 	memcpy(t->comm, task->comm, sizeof(t->comm));
 	t->own_name = waitchain_own_name(task, t->comm);
@@ -424,13 +270,13 @@ static void waitchain_leave(struct task_struct *task, bool preempted, u64 now)
 	if (!t)
 		return;
 	if (t->name == t->own_name)
-		waitchain_check_name(t, task, waitchain_last(t));
+		waitchain_check_name(t, task, tap_wait_history_end(&t->history));
 	waitchain_push(t, now, waitchain_running(t));
 	t->since = now;
 	t->state = preempted || !state ? STATE_RUNNABLE : STATE_SLEEPS;
 	if (t->state == STATE_SLEEPS)
 		t->place = waitchain_place(task);
-	t->wait_from = t->wait_to = t->pushed;
+	t->wait_from = t->wait_to = t->history.pushed;
 	if (unlikely(!preempted && state & TASK_DEAD)) {
 		waitchain_end_name(t, now);
 		WRITE_ONCE(owners[t - threads], NULL);
@@ -439,11 +285,11 @@ static void waitchain_leave(struct task_struct *task, bool preempted, u64 now)
 }
 
 /* A wait for each of the chains of FROM, in the order in which they occurred. */
-static void waitchain_push_wait(struct thread *t, u64 now, const struct region *from)
+static void waitchain_push_wait(struct thread *t, u64 now, const struct tap_wait_sums *from)
 {
-	u64 end = waitchain_last(t);
+	u64 end = tap_wait_history_end(&t->history);
 
-	t->wait_from = t->pushed;
+	t->wait_from = t->history.pushed;
 	if (now - min(now, t->since) < least_ns) {
 		waitchain_push(t, now, tap_chain_of(TAP_CHAIN_SHORT, t->name, TAP_PLACE_NONE, 0));
 	} else {
@@ -453,13 +299,13 @@ static void waitchain_push_wait(struct thread *t, u64 now, const struct region *
 				       tap_chain_of(TAP_CHAIN_WAITS, t->name, t->place, from->chains[i]));
 		}
 	}
-	t->wait_to = t->pushed;
+	t->wait_to = t->history.pushed;
 }
 
 /* It runs after a sleep whose end was not seen: it was woken up on the way to it, or the event was missed. */
 static void waitchain_push_unseen(struct thread *t, u64 now)
 {
-	struct region from = { .used = 1 };
+	struct tap_wait_sums from = { .used = 1 };
 
 	from.chains[0] = t->is_early ? t->early : tap_chain_of(TAP_CHAIN_UNKNOWN, 0, TAP_PLACE_NONE, 0);
 	waitchain_push_wait(t, t->is_early ? t->since : now, &from);
@@ -501,73 +347,22 @@ static void waitchain_switched(void *data, bool preempted, struct task_struct *f
 
 /* ---- wake-ups ---- */
 
-static const u64 *waitchain_text(u64 to[2], const char *text)
+static void waitchain_cause(u64 since, u64 now, struct tap_wait_sums *to)
 {
-	to[0] = to[1] = 0;
-	memcpy(to, text, strnlen(text, 16));
-	return to;
-}
-
-static u32 waitchain_softirq(u32 vector)
-{
-	static const char *const names[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET",
-					     "SCHED", "HRTIMER", "RCU" };
-	u64 text[2];
-
-	if (vector == NET_RX_SOFTIRQ || vector == NET_TX_SOFTIRQ)
-		return tap_chain_of(TAP_CHAIN_NETWORK, 0, TAP_PLACE_NONE, 0);
-	waitchain_text(text, vector < ARRAY_SIZE(names) ? names[vector] : "");
-	return tap_chain_of(TAP_CHAIN_SOFTIRQ, tap_chain_name(text), TAP_PLACE_NONE, 0);
-}
-
-static u32 waitchain_interrupt(const char *handler)
-{
-	u64 text[2];
-	u32 name = handler ? tap_chain_name(waitchain_text(text, handler)) : 0;
-
-	return tap_chain_of(TAP_CHAIN_INTERRUPT, name, TAP_PLACE_NONE, 0);
-}
-
-/* What an interrupt that wakes up a thread is. */
-static u32 waitchain_origin(u32 level)
-{
-	const struct moment *m = &this_cpu_ptr(&waitchain_cpu)->moments[level > 1];
-
-	if (m->timer)
-		return tap_chain_of(TAP_CHAIN_TIMER, tap_chain_function(m->timer), TAP_PLACE_NONE, 0);
-	if (m->disk[0])
-		return tap_chain_of(TAP_CHAIN_DISK, tap_chain_name(m->disk), TAP_PLACE_NONE, 0);
-	return level > 1 ? waitchain_interrupt(m->handler) : waitchain_softirq(m->vector);
-}
-
-/* Whether the current thread is the waker: also in a softirq that delivers what it sent to this machine. */
-static bool waitchain_is_thread(u32 level)
-{
-	const struct waker_cpu *cpu = this_cpu_ptr(&waitchain_cpu);
-
-	if (level == 1 && cpu->moments[0].vector == NET_RX_SOFTIRQ && cpu->sender == current)
-		return current->pid;
-	return !level && current->pid;
-}
-
-static void waitchain_cause(u64 since, u64 now, struct region *to)
-{
-	u32 level = tap_level(preempt_count());
 	struct thread *t;
 
-	if (!waitchain_is_thread(level)) {
-		waitchain_add(to, level ? waitchain_origin(level) : waitchain_interrupt("idle CPU"),
-			      now - min(now, since));
+	if (!tap_wait_origin_is_thread()) {
+		tap_wait_sums_add(to, tap_wait_origin(), now - min(now, since));
 		return;
 	}
 	t = waitchain_thread(current);
 	if (t) {
 		if (t->name == t->own_name)
-			waitchain_check_name(t, current, waitchain_last(t));
+			waitchain_check_name(t, current, tap_wait_history_end(&t->history));
 		waitchain_collect(t, since, now, to);
 		waitchain_unlock(t);
 	} else {
-		waitchain_add(to, tap_chain_of(TAP_CHAIN_MORE, 0, TAP_PLACE_NONE, 0), now - min(now, since));
+		tap_wait_sums_add(to, tap_chain_of(TAP_CHAIN_MORE, 0, TAP_PLACE_NONE, 0), now - min(now, since));
 	}
 }
 
@@ -575,11 +370,11 @@ static void waitchain_cause(u64 since, u64 now, struct region *to)
 static void waitchain_wakes(struct task_struct *task, u64 now)
 {
 	struct thread *t = waitchain_find(task) ?: waitchain_claim(task);
-	struct region from;
+	struct tap_wait_sums from;
 	u64 since = t ? READ_ONCE(t->since) : now;
 	bool sleeps = t && READ_ONCE(t->state) == STATE_SLEEPS;
 
-	from.used = from.pieces = 0;
+	from.used = 0;
 	waitchain_cause(sleeps ? since : now, now, &from);
 	t = waitchain_thread(task);
 	if (!t)
@@ -625,7 +420,7 @@ static void waitchain_new(void *data, struct task_struct *task)
 	local_irq_restore(flags);
 }
 
-/* ---- what a thread or an interrupt does ---- */
+/* ---- the work of a worker ---- */
 
 /* A worker has the name of its work. */
 static void waitchain_work(unsigned long function)
@@ -659,101 +454,10 @@ static void waitchain_work_ends(void *data, struct work_struct *work, work_func_
 	waitchain_work(0);
 }
 
-/* NULL: a thread, which does the work of an interrupt, or an NMI. */
-static struct moment *waitchain_moment(void)
-{
-	u32 level = tap_level(preempt_count());
-
-	return level == 1 || level == 2 ? &this_cpu_ptr(&waitchain_cpu)->moments[level - 1] : NULL;
-}
-
-static void waitchain_irq_starts(void *data, int irq, struct irqaction *action)
-{
-	struct moment *m = waitchain_moment();
-
-	if (m)
-		*m = (struct moment){ .handler = action->name };
-}
-
-static void waitchain_irq_ends(void *data, int irq, struct irqaction *action, int result)
-{
-	struct moment *m = waitchain_moment();
-
-	if (m)
-		*m = (struct moment){ };
-}
-
-static void waitchain_softirq_starts(void *data, unsigned int vector)
-{
-	struct moment *m = waitchain_moment();
-
-	if (m)
-		*m = (struct moment){ .vector = vector };
-}
-
-static void waitchain_softirq_ends(void *data, unsigned int vector)
-{
-	struct moment *m = waitchain_moment();
-
-	if (m)
-		*m = (struct moment){ .vector = NR_SOFTIRQS };
-	if (vector == NET_RX_SOFTIRQ)
-		this_cpu_write(waitchain_cpu.sender, NULL);
-}
-
-static void waitchain_timer(unsigned long function)
-{
-	struct moment *m = waitchain_moment();
-
-	if (m)
-		m->timer = function;
-}
-
-static void waitchain_hrtimer_starts(void *data, struct hrtimer *timer, tap_expiry_t now)
-{
-	waitchain_timer((unsigned long)ACCESS_PRIVATE(timer, function));
-}
-
-static void waitchain_hrtimer_ends(void *data, struct hrtimer *timer)
-{
-	waitchain_timer(0);
-}
-
-static void waitchain_timer_starts(void *data, struct timer_list *timer, unsigned long base)
-{
-	waitchain_timer((unsigned long)timer->function);
-}
-
-static void waitchain_timer_ends(void *data, struct timer_list *timer)
-{
-	waitchain_timer(0);
-}
-
-/* Just before those that wait for it are woken up. */
-static void waitchain_disk(void *data, struct request *rq, tap_block_error_t error, unsigned int bytes)
-{
-	struct moment *m = waitchain_moment();
-	const struct gendisk *disk = tap_request_disk(rq);
-
-	if (m && disk)
-		waitchain_text(m->disk, disk->disk_name);
-}
-
-static void waitchain_sent(void *data, struct sk_buff *skb)
-{
-	if (!tap_level(preempt_count()))
-		this_cpu_write(waitchain_cpu.sender, current);
-}
-
 static struct tap_listener listeners[] = {
 	{ "sched_switch", waitchain_switched }, { "sched_waking", waitchain_waking },
 	{ "sched_wakeup_new", waitchain_new },
 	{ "workqueue_execute_start", waitchain_work_starts }, { "workqueue_execute_end", waitchain_work_ends },
-	{ "irq_handler_entry", waitchain_irq_starts }, { "irq_handler_exit", waitchain_irq_ends },
-	{ "softirq_entry", waitchain_softirq_starts }, { "softirq_exit", waitchain_softirq_ends },
-	{ "hrtimer_expire_entry", waitchain_hrtimer_starts }, { "hrtimer_expire_exit", waitchain_hrtimer_ends },
-	{ "timer_expire_entry", waitchain_timer_starts }, { "timer_expire_exit", waitchain_timer_ends },
-	{ "block_rq_complete", waitchain_disk }, { "netif_rx", waitchain_sent },
 };
 
 /* The compiler compares the types. */
@@ -764,16 +468,6 @@ static void __maybe_unused waitchain_check_types(void)
 	check_trace_callback_type_sched_wakeup_new(waitchain_new);
 	check_trace_callback_type_workqueue_execute_start(waitchain_work_starts);
 	check_trace_callback_type_workqueue_execute_end(waitchain_work_ends);
-	check_trace_callback_type_irq_handler_entry(waitchain_irq_starts);
-	check_trace_callback_type_irq_handler_exit(waitchain_irq_ends);
-	check_trace_callback_type_softirq_entry(waitchain_softirq_starts);
-	check_trace_callback_type_softirq_exit(waitchain_softirq_ends);
-	check_trace_callback_type_hrtimer_expire_entry(waitchain_hrtimer_starts);
-	check_trace_callback_type_hrtimer_expire_exit(waitchain_hrtimer_ends);
-	check_trace_callback_type_timer_expire_entry(waitchain_timer_starts);
-	check_trace_callback_type_timer_expire_exit(waitchain_timer_ends);
-	check_trace_callback_type_block_rq_complete(waitchain_disk);
-	check_trace_callback_type_netif_rx(waitchain_sent);
 }
 
 /* ---- the script's functions ---- */
@@ -828,7 +522,7 @@ void tap_waitchain_start(struct tap_context *c, s64 pid, struct tap_string name,
 
 static void waitchain_finish_thread(struct thread *t, u64 now)
 {
-	struct region from = { .used = 1 };
+	struct tap_wait_sums from = { .used = 1 };
 
 	if (t->state == STATE_SLEEPS) {
 		from.chains[0] = tap_chain_of(TAP_CHAIN_UNFINISHED, 0, TAP_PLACE_NONE, 0);
@@ -882,7 +576,7 @@ s64 tap_waitchain_pieces(s64 task)
 {
 	const struct thread *t = waitchain_given(task);
 
-	return t && t->state == STATE_RUNS ? min_t(u32, t->wait_to - t->wait_from, SUMS) : 0;
+	return t && t->state == STATE_RUNS ? min_t(u32, t->wait_to - t->wait_from, TAP_WAIT_SUMS) : 0;
 }
 
 static bool waitchain_has(const struct thread *t, s64 i)
@@ -894,25 +588,21 @@ s64 tap_waitchain_piece_chain(s64 task, s64 i)
 {
 	const struct thread *t = waitchain_given(task);
 
-	return waitchain_has(t, i) ? t->recent[(t->wait_from + i) % RECENT].chain : 0;
+	return waitchain_has(t, i) ? tap_wait_history_piece(&t->history, t->wait_from + i)->chain : 0;
 }
 
 s64 tap_waitchain_piece_ns(s64 task, s64 i)
 {
 	const struct thread *t = waitchain_given(task);
-	u32 at;
 
-	if (!waitchain_has(t, i))
-		return 0;
-	at = t->wait_from + i;
-	return t->recent[at % RECENT].end - (at ? t->recent[(at - 1) % RECENT].end : t->floor);
+	return waitchain_has(t, i) ? tap_wait_history_piece_ns(&t->history, t->wait_from + i) : 0;
 }
 
 s64 tap_waitchain_piece_ago(s64 task, s64 i)
 {
 	const struct thread *t = waitchain_given(task);
 
-	return waitchain_has(t, i) ? tap_clock() - t->recent[(t->wait_from + i) % RECENT].end : 0;
+	return waitchain_has(t, i) ? tap_clock() - tap_wait_history_piece(&t->history, t->wait_from + i)->end : 0;
 }
 
 /* ---- the service ---- */
@@ -923,7 +613,7 @@ static int waitchain_start(void)
 	threads = tap_zalloc(THREADS * sizeof(*threads), NUMA_NO_NODE);
 	if (!owners || !threads || tap_chains_start())
 		return -ENOMEM;
-	return tap_listeners_start(listeners, ARRAY_SIZE(listeners));
+	return tap_wait_origin_start() ?: tap_listeners_start(listeners, ARRAY_SIZE(listeners));
 }
 
 static void waitchain_stop(void)
@@ -932,6 +622,7 @@ static void waitchain_stop(void)
 		stopped = tap_clock();
 	WRITE_ONCE(active, false);
 	tap_listeners_stop(listeners, ARRAY_SIZE(listeners));
+	tap_wait_origin_stop();
 }
 
 static void waitchain_close(void)
