@@ -33,7 +33,7 @@ bob()
 	local name=$1
 
 	shift
-	(cd home && XDG_CACHE_HOME=$PWD/cache setpriv --reuid 1001 --regid 1001 --clear-groups --securebits +no_setuid_fixup --inh-caps \
+	(cd home && TMPDIR=$PWD XDG_CACHE_HOME=$PWD/cache setpriv --reuid 1001 --regid 1001 --clear-groups --securebits +no_setuid_fixup --inh-caps \
 		+dac_read_search --ambient-caps +dac_read_search "$@") >"$name.out" 2>"$name.err"
 }
 # shellcheck disable=SC2086
