@@ -10,7 +10,7 @@
  *
  * A reader must know which records with an early stamp may still follow. A writer therefore
  * marks its level open, with a lower bound of its stamp, before it takes the stamp, and until
- * its record is published; see transport_round_begin. */
+ * its record is published; see ring_reader_round_begin. */
 #include "transport.h"
 
 #include <linux/mm.h>
@@ -18,67 +18,13 @@
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 
-#include "backlog.h"
 #include "clock.h"
 #include "context.h"
-#include "deferred.h"
-#include "files.h"
+#include "ring.h"
 
-enum {
-	STEP = 32 << 10,	/* bytes that are moved at once: a few microseconds */
-	QUIET_JIFFIES = (HZ + 99) / 100,	/* between two wake-ups of the reader */
-	PATIENCE_JIFFIES = 2 * HZ,		/* how long to wait for a reader that reads nothing */
-	MARGIN_NS = 10000,	/* clocks of CPUs may differ slightly */
-};
-
-enum { AT_ONCE = 0, NEVER = U32_MAX };		/* tap_ring.wake_at */
-
-struct tap_ring {
-	/* Modified by writers */
-	u64 head;			/* sequence << 32 | position */
-	u32 committed;			/* position up to which records are complete */
-	u32 nest;			/* number of active writers */
-	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp */
-	u64 newest;			/* no later stamp is lower */
-	atomic64_t lost;
-
-	/* Constant */
-	u8 *data;
-	u32 size, cpu;
-	u32 relief;			/* how many bytes in it are too many: NEVER if it cannot grow */
-	bool overwrite;
-	struct page **pages;
-	struct tap_file file;
-
-	/* Modified by the reader (by writers when overwriting), and when records are moved to the backlog */
-	u32 consumed ____cacheline_aligned;	/* position from which writers may not write */
-	u32 wake_at;			/* transport_signal is called when this many bytes are in the ring */
-	bool given_up;			/* tap_ring_wait waited in vain when consumed was: */
-	u32 given_up_at;
-	unsigned long woken;		/* jiffies */
-	u32 round_end;			/* position */
-	u32 last_sequence;		/* of the last record read */
-	u32 round_sequence;
-	u64 round_stamp, heartbeat;
-	/* Allows one reader at a time; nothing else takes it. */
-	struct mutex reading;
-	unsigned long opened;
-	u8 *bounce;
-	/* Protects what is read and moved: consumed, read and backlog. Handlers never take it. */
-	spinlock_t moving;
-	struct tap_backlog backlog;	/* the records from position read to consumed */
-	u32 read;			/* position of the reader, without overwrite */
-	wait_queue_head_t wait;
-	struct tap_deferred signal;
-	struct timer_list timer;
-};
+enum { PATIENCE_JIFFIES = 2 * HZ };		/* how long to wait for a reader that reads nothing */
 
 static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* the published one; NULL: this CPU was never set up */
-
-static struct tap_record *transport_ring_at(struct tap_ring *r, u32 position)
-{
-	return (struct tap_record *)(r->data + (position & (r->size - 1)));
-}
 
 /* ---- writing ---- */
 
@@ -94,7 +40,7 @@ static bool transport_make_room(struct tap_ring *r, u32 position, u32 size)
 			return true;
 		if (consumed == READ_ONCE(r->committed))
 			return false;
-		oldest = tap_record_room(READ_ONCE(transport_ring_at(r, consumed)->size));
+		oldest = tap_record_room(READ_ONCE(tap_ring_at(r, consumed)->size));
 		cmpxchg(&r->consumed, consumed, consumed + oldest);
 	}
 }
@@ -128,7 +74,7 @@ static __always_inline u64 transport_ring_advance(struct tap_ring *r, u32 size, 
 /* Data up to POSITION can now be read: wakes the reader if necessary. */
 static __always_inline void transport_ring_wake(struct tap_ring *r, u32 position)
 {
-	smp_mb();		/* pairs with transport_ring_poll: it sees the record, or we see that it waits */
+	smp_mb();		/* pairs with ring_reader_poll: it sees the record, or we see that it waits */
 	if (unlikely(position - READ_ONCE(r->consumed) >= READ_ONCE(r->wake_at)))
 		tap_defer(&r->signal);
 }
@@ -152,8 +98,7 @@ static __always_inline u32 transport_ring_publish(struct tap_ring *r)
 	}
 }
 
-/* NULL until it is published: the CPU may be coming online just now. */
-static struct tap_ring *transport_ring_on(u32 cpu)
+struct tap_ring *tap_ring_on(u32 cpu)
 {
 	return smp_load_acquire(per_cpu_ptr(&ring_here, cpu));
 }
@@ -164,7 +109,7 @@ u64 tap_rings_lost(void)
 	u32 cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct tap_ring *r = transport_ring_on(cpu);
+		struct tap_ring *r = tap_ring_on(cpu);
 
 		if (r)
 			lost += atomic64_read(&r->lost);
@@ -197,7 +142,7 @@ static noinline u8 *transport_lose(struct tap_frame *f, u32 size)
 static __always_inline void *transport_record_open(struct tap_frame *f, struct tap_ring *r, u64 head, u32 position,
 						   u64 stamp, u32 size)
 {
-	struct tap_record *record = transport_ring_at(r, position);
+	struct tap_record *record = tap_ring_at(r, position);
 
 	f->head = head;
 	f->record = record;
@@ -449,358 +394,6 @@ void tap_ring_rest(struct tap_frame *f)
 	transport_ring_here(f);
 }
 
-/* ---- records ---- */
-
-typedef const void *(*transport_at_fn)(void *from, u32 at);
-
-/* Bytes of complete records, of which AT returns the header, at most ROOM; stores the number of the last one. Records
- * may be overwritten meanwhile. */
-static __always_inline u32 transport_whole_records(transport_at_fn at, void *from, u32 available, u32 room,
-						   u32 *sequence)
-{
-	u32 n = 0;
-
-	while (available - n >= sizeof(struct tap_record)) {
-		const struct tap_record *record = at(from, n);
-		u32 size = READ_ONCE(record->size);
-
-		if (size < sizeof(*record) || tap_record_room(size) > min(available, room) - n)
-			break;
-		*sequence = READ_ONCE(record->sequence);
-		n += tap_record_room(size);
-		if (n >= room)
-			break;
-	}
-	return n;
-}
-
-static __always_inline const void *transport_in_memory(void *from, u32 at)
-{
-	return from + at;
-}
-
-static __always_inline const void *transport_in_backlog(void *from, u32 at)
-{
-	return tap_backlog_at(from, at);
-}
-
-/* ---- growing ----
- * A ring keeps its size, so that its writers need no lock. When half of it is full, the irq_work that wakes the reader
- * also moves records to the backlog: it runs as soon as the CPU takes interrupts, whatever task keeps the reader from
- * running. Records of begin and end stay, because these handlers wait for the reader. A ring that no reader has open
- * only grows if -s says how far. */
-
-static bool transport_may_grow(const struct tap_ring *r)
-{
-	return r->relief != NEVER && READ_ONCE(tap_session.state) == TAP_RUNNING &&
-	       (r->opened || tap_session.configuration.buffer);
-}
-
-/* Moves up to STEP bytes, or one record, if half of the ring is full. Returns false if there is no room for them. */
-static bool transport_move(struct tap_ring *r)
-{
-	u32 consumed = r->consumed, filled = smp_load_acquire(&r->committed) - consumed, size, sequence;
-	struct tap_record *first = transport_ring_at(r, consumed);
-
-	if (filled < r->relief)
-		return true;
-	size = max_t(u32, STEP, tap_record_room(first->size));
-	size = min(size, tap_backlog_make_room(&r->backlog, size));
-	size = transport_whole_records(transport_in_memory, first, filled, size, &sequence);
-	tap_backlog_add(&r->backlog, first, size);
-	smp_store_release(&r->consumed, consumed + size);
-	return size;
-}
-
-/* A reader that reads tries again; if there was no memory, so does the timer. */
-static void transport_relieve(struct tap_ring *r)
-{
-	unsigned long flags;
-	bool moved, retry;
-
-	if (!transport_may_grow(r))
-		return;
-	spin_lock_irqsave(&r->moving, flags);
-	moved = transport_move(r);
-	if (!moved)
-		WRITE_ONCE(r->wake_at, NEVER);
-	retry = !moved && !tap_backlog_is_at_limit(&r->backlog);
-	spin_unlock_irqrestore(&r->moving, flags);
-	if (retry)
-		mod_timer(&r->timer, jiffies + QUIET_JIFFIES);
-}
-
-/* ---- waking the reader ----
- * A handler cannot wake a task, but an irq_work can. The first record after a quiet period
- * wakes at once, later ones when QUIET_JIFFIES have passed or a quarter of the ring is full. */
-
-static u32 transport_position(const struct tap_ring *r)
-{
-	return r->overwrite ? READ_ONCE(r->consumed) : READ_ONCE(r->read);
-}
-
-static u32 transport_unread(const struct tap_ring *r)
-{
-	return smp_load_acquire(&r->committed) - transport_position(r);
-}
-
-static u32 transport_filling(const struct tap_ring *r)
-{
-	return r->size / 4;
-}
-
-static void transport_wake_reader(struct tap_ring *r)
-{
-	WRITE_ONCE(r->wake_at, r->relief);
-	r->woken = jiffies;
-	wake_up_interruptible(&r->wait);
-	transport_relieve(r);
-}
-
-static void transport_signal_work(struct irq_work *work)
-{
-	struct tap_ring *r = container_of(work, struct tap_ring, signal.work);
-
-	if (transport_unread(r) >= transport_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
-		transport_wake_reader(r);
-	} else {
-		WRITE_ONCE(r->wake_at, transport_filling(r));	/* the timer wakes for less */
-		mod_timer(&r->timer, r->woken + QUIET_JIFFIES);
-	}
-}
-
-static void transport_timer_over(struct timer_list *timer)
-{
-	struct tap_ring *r = timer_container_of(r, timer, timer);
-
-	transport_wake_reader(r);
-}
-
-void tap_rings_wake(void)
-{
-	u32 cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct tap_ring *r = transport_ring_on(cpu);
-
-		if (r)
-			transport_wake_reader(r);
-	}
-}
-
-/* ---- reading ---- */
-
-/* What is committed now will be read, perhaps by several reads, followed by a heartbeat that is
- * valid for this moment: any record that is not committed has an open mark that we see, or a
- * later stamp. (A record below another writer is not published before that writer's mark, which
- * is older, is cleared.) */
-static void transport_round_begin(struct tap_ring *r)
-{
-	u64 bound, head;
-
-	tap_clock_check();
-	bound = tap_clock() - MARGIN_NS;
-	smp_mb();
-	for (u32 level = 0; level < TAP_LEVELS; level++) {
-		u64 open = smp_load_acquire(&r->open[level]);
-
-		if (open && open < bound)
-			bound = open;
-	}
-	head = READ_ONCE(r->head);
-	smp_rmb();
-	r->round_end = smp_load_acquire(&r->committed);
-	r->round_stamp = max(bound, r->heartbeat);
-	/* All numbers up to the head's are published or lost, unless a writer is active at this
-	 * moment. */
-	r->round_sequence = (u32)head == r->round_end ? (u32)(head >> 32) : 0;
-}
-
-static bool transport_is_round_over(const struct tap_ring *r)
-{
-	return (s32)(r->round_end - transport_position(r)) <= 0;
-}
-
-/* Bytes that wait in the backlog. */
-static u32 transport_moved(struct tap_ring *r)
-{
-	unsigned long flags;
-	u32 size;
-
-	spin_lock_irqsave(&r->moving, flags);
-	size = r->consumed - r->read;
-	spin_unlock_irqrestore(&r->moving, flags);
-	return size;
-}
-
-static ssize_t transport_copy_moved(struct tap_ring *r, char __user *to, u32 moved, u32 room)
-{
-	struct tap_backlog_cursor start = tap_backlog_begin(&r->backlog), cursor = start;
-	struct tap_backlog_page *pages;
-	u32 sequence, n = transport_whole_records(transport_in_backlog, &cursor, min(moved, r->round_end - r->read),
-						  room, &sequence);
-	unsigned long flags;
-
-	if (!n)
-		return -EMSGSIZE;
-	if (!tap_backlog_copy(start, to, n))
-		return -EFAULT;
-	r->last_sequence = sequence;
-	spin_lock_irqsave(&r->moving, flags);
-	WRITE_ONCE(r->read, r->read + n);
-	pages = tap_backlog_drop(&r->backlog, n, r->read == r->consumed);
-	spin_unlock_irqrestore(&r->moving, flags);
-	tap_backlog_free(&r->backlog, pages);
-	return n;
-}
-
-/* Records may be moved while we copy them; the copy is valid if they were not. Otherwise, 0. */
-static ssize_t transport_copy_ring(struct tap_ring *r, char __user *to, u32 room)
-{
-	u32 from = r->read, sequence, n;
-	void *data = transport_ring_at(r, from);
-	unsigned long flags;
-	bool valid;
-
-	n = transport_whole_records(transport_in_memory, data, r->round_end - from, room, &sequence);
-	if (copy_to_user(to, data, n))
-		return -EFAULT;
-	spin_lock_irqsave(&r->moving, flags);
-	valid = r->consumed == from;
-	if (valid) {
-		WRITE_ONCE(r->read, from + n);
-		smp_store_release(&r->consumed, from + n);
-	}
-	spin_unlock_irqrestore(&r->moving, flags);
-	if (valid && !n)
-		return -EMSGSIZE;
-	if (valid)
-		r->last_sequence = sequence;
-	return valid ? n : 0;
-}
-
-/* First those that were moved, which are older. */
-static ssize_t transport_copy_records(struct tap_ring *r, char __user *to, u32 room)
-{
-	ssize_t done = 0, n;
-
-	while (!transport_is_round_over(r)) {
-		u32 moved = transport_moved(r);
-
-		n = moved ? transport_copy_moved(r, to + done, moved, room - done) :
-			    transport_copy_ring(r, to + done, room - done);
-		if (n < 0)
-			return done ? done : n;
-		done += n;
-	}
-	return done;
-}
-
-/* The ring may be full, so that no writer would try again. */
-static void transport_resume_growth(struct tap_ring *r)
-{
-	if (cmpxchg(&r->wake_at, NEVER, r->relief) == NEVER)
-		transport_relieve(r);
-}
-
-/* Writers may overwrite data while we copy it; the copy is valid if consumed has not changed. */
-static ssize_t transport_copy_overwritten(struct tap_ring *r, char __user *to, u32 room)
-{
-	for (u32 most = TAP_BOUNCE_BYTES; !transport_is_round_over(r); most = max(most / 2, 4096u)) {
-		u32 consumed = READ_ONCE(r->consumed);
-		u32 sequence = r->last_sequence, n = min(r->round_end - consumed, most);
-
-		memcpy(r->bounce, transport_ring_at(r, consumed), n);
-		n = transport_whole_records(transport_in_memory, r->bounce, n, room, &sequence);
-		if (!n && READ_ONCE(r->consumed) == consumed)
-			return -EMSGSIZE;
-		if (!n || cmpxchg(&r->consumed, consumed, consumed + n) != consumed) {
-			cond_resched();
-			continue;
-		}
-		r->last_sequence = sequence;
-		return copy_to_user(to, r->bounce, n) ? -EFAULT : n;
-	}
-	return 0;
-}
-
-static struct tap_ring *transport_ring_of(struct tap_file *f)
-{
-	return container_of(f, struct tap_ring, file);
-}
-
-static ssize_t transport_ring_read(struct tap_file *f, struct file *file, char __user *to, size_t count, loff_t *offset)
-{
-	struct tap_ring *r = transport_ring_of(f);
-	struct tap_record beat = {
-		.size = sizeof(beat),
-	};
-	ssize_t n = 0;
-	u32 room;
-
-	if (count < sizeof(beat))
-		return -EINVAL;
-	room = min_t(size_t, count - sizeof(beat), S32_MAX);
-	if (mutex_lock_interruptible(&r->reading))
-		return -ERESTARTSYS;
-	if (transport_is_round_over(r))
-		transport_round_begin(r);
-	if (!transport_is_round_over(r))
-		n = r->overwrite ? transport_copy_overwritten(r, to, room) : transport_copy_records(r, to, room);
-	if (n >= 0) {
-		if (transport_is_round_over(r)) {
-			r->heartbeat = r->round_stamp;
-			if (r->round_sequence)
-				r->last_sequence = r->round_sequence;
-		}
-		transport_resume_growth(r);
-		beat.stamp = r->heartbeat;
-		beat.sequence = r->last_sequence;
-		n = copy_to_user(to + n, &beat, sizeof(beat)) ? -EFAULT : n + (ssize_t)sizeof(beat);
-	}
-	mutex_unlock(&r->reading);
-	return n;
-}
-
-static __poll_t transport_ring_poll(struct tap_file *f, struct file *file, struct poll_table_struct *table)
-{
-	struct tap_ring *r = transport_ring_of(f);
-
-	poll_wait(file, &r->wait, table);
-	if (transport_unread(r))
-		return EPOLLIN | EPOLLRDNORM;
-	if (READ_ONCE(tap_session.state) >= TAP_DRAINING)
-		return EPOLLIN | EPOLLRDNORM | EPOLLHUP;
-	WRITE_ONCE(r->wake_at, AT_ONCE);
-	smp_mb();
-	return transport_unread(r) ? EPOLLIN | EPOLLRDNORM : 0;
-}
-
-static int transport_ring_file_open(struct tap_file *f, struct inode *inode, struct file *file)
-{
-	struct tap_ring *r = transport_ring_of(f);
-
-	if (!tap_session_is_owner())
-		return -EACCES;
-	if (test_and_set_bit(0, &r->opened))
-		return -EBUSY;
-	WRITE_ONCE(r->wake_at, r->relief);
-	return stream_open(inode, file);
-}
-
-static void transport_ring_file_release(struct tap_file *f, struct file *file)
-{
-	struct tap_ring *r = transport_ring_of(f);
-
-	WRITE_ONCE(r->wake_at, r->relief);
-	clear_bit(0, &r->opened);
-}
-
-static const struct tap_file_ops ring_ops = {
-	.open = transport_ring_file_open, .read = transport_ring_read, .poll = transport_ring_poll,
-	.release = transport_ring_file_release,
-};
-
 /* ---- life ---- */
 
 static u32 transport_pages_bytes(u32 size)
@@ -845,16 +438,9 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, u64 growth, bool overwrite)
 		goto no_pages;
 	r->cpu = cpu;
 	r->size = size;
-	r->relief = r->wake_at = growth ? size / 2 : NEVER;
-	r->backlog = (struct tap_backlog){ .most = growth, .node = cpu_to_node(cpu) };
 	r->overwrite = overwrite;
-	spin_lock_init(&r->moving);
 	r->newest = tap_clock();
-	r->woken = jiffies - QUIET_JIFFIES;
-	mutex_init(&r->reading);
-	init_waitqueue_head(&r->wait);
-	r->signal = (struct tap_deferred)TAP_DEFERRED(transport_signal_work);
-	timer_setup(&r->timer, transport_timer_over, 0);
+	tap_ring_reader_init(r, growth);
 	r->pages = tap_zalloc(transport_pages_bytes(size), cpu_to_node(cpu));
 	if (!r->pages)
 		goto no_pages;
@@ -881,7 +467,7 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	char name[16];
 
 	snprintf(name, sizeof(name), "cpu%u", r->cpu);
-	if (!tap_file_create(&r->file, &ring_ops, name, 0444, directory))
+	if (!tap_file_create(&r->file, &tap_ring_file_ops, name, 0444, directory))
 		return -ENOMEM;
 	smp_store_release(per_cpu_ptr(&ring_here, r->cpu), r);
 	return 0;
@@ -893,9 +479,7 @@ void tap_ring_close(struct tap_ring *r)
 	if (!r)
 		return;
 	per_cpu(ring_here, r->cpu) = NULL;
-	tap_deferred_sync(&r->signal);	/* may start the timer */
-	timer_delete_sync(&r->timer);
-	tap_backlog_free(&r->backlog, tap_backlog_drop(&r->backlog, 0, true));
+	tap_ring_reader_close(r);
 	vunmap(r->data);
 	transport_free_pages_of(r);
 	if (r->bounce)
