@@ -63,7 +63,7 @@ write_lists()
 	find tests/unit -maxdepth 1 -name '*.c' | sed 's/\.c$//' | sort | list unit_programs
 	for test in tests/unit/core-*.c; do
 		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/core-host.c"
-		echo "$(variable_of "$test")_LDADD = libtapcore.a -lm"
+		echo "$(variable_of "$test")_LDADD = libtapcore.a -lm \$(PCAP_LIBS)"
 	done
 	grep -l 'support/location_evaluate\.h' tests/unit/*.c | while read -r test; do
 		echo "$(variable_of "$test")_SOURCES = $test tests/unit/support/location_evaluate.c"

@@ -25,7 +25,7 @@
 (defconst tapc-operators
   '("count" "sum" "min" "max" "avg" "variance" "percentile" "hist_log" "hist_linear" "cast" "var" "entry" "defined"
     "probewrite" "perf" "const" "kderef" "uderef" "kregister" "uregister" "enum" "enumname" "sizeof" "offsetof"
-    "container_of" "option" "row"))
+    "container_of" "option" "packet_matches" "row"))
 
 (defconst tapc-font-lock-keywords
   `(("->[ \t]*\\([a-zA-Z_][a-zA-Z0-9_]*\\)" 1 'default)

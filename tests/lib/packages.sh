@@ -4,7 +4,7 @@
 
 # pahole: for the BTF that kbuild gives modules of newer kernels
 build_packages='autoconf automake make pkg-config gcc libc6-dev
-	libelf-dev libdw-dev libdebuginfod-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev libsqlite3-dev
+	libelf-dev libdw-dev libdebuginfod-dev libbpf-dev libncurses-dev libssl-dev zlib1g-dev liblzma-dev libzstd-dev libjansson-dev libpcap-dev libsqlite3-dev
 	libreadline-dev kmod pahole'
 # to build a kernel with a custom configuration
 kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'

@@ -642,6 +642,16 @@ static const char *emit_match(struct emitter *em, struct expr *e)
 	return t;
 }
 
+static const char *emit_filter(struct emitter *em, struct expr *e)
+{
+	const char *skb = emit_expr(em, e->filter.skb), *t = emit_temp(em);
+
+	em->scratch_used = true;
+	emit_line(em, "s64 %s = tap_packet_matches(c, &filter_%u, %s);", t, e->filter.number, skb);
+	emit_check(em, "operator '@packet_matches'", e->span);
+	return t;
+}
+
 static const char *emit_perf(struct emitter *em, struct expr *e)
 {
 	const struct site_counter *counter = NULL;
@@ -671,6 +681,7 @@ static const char *emit_value(struct emitter *em, struct expr *e, bool value_wan
 	case EXPR_STEP: return emit_step(em, e, value_wanted);
 	case EXPR_IN: return emit_in(em, e);
 	case EXPR_MATCH: return emit_match(em, e);
+	case EXPR_FILTER: return emit_filter(em, e);
 	case EXPR_CALL: return emit_call(em, e);
 	case EXPR_PRINT: return emit_print(em, e);
 	case EXPR_STAT: return emit_stat(em, e);

@@ -6,6 +6,7 @@
 
 #include "core/hist.h"
 #include "core/stat.h"
+#include "filter.h"
 #include "regex.h"
 #include "row.h"
 #include "points/family.h"
@@ -159,6 +160,7 @@ void emit_module_head(struct plan *p, struct text *out)
 		text_printf(out, "static struct tap_lock locks[%u];\n\n", p->lock_count);
 	text_add(out, "extern struct tap_symbol symbols[];\n");
 	emit_regexes(p, out);
+	emit_filters(p, out);
 }
 
 /* ---- initial values ---- */

@@ -6,6 +6,7 @@
 
 #include "base/util.h"
 #include "emit/emit.h"
+#include "emit/filter.h"
 #include "emit/regex.h"
 #include "meaning/display.h"
 #include "meaning/given.h"
@@ -205,7 +206,7 @@ bool run_resolve(struct run *r)
 		error_print("%s has no probe that would run", t->script_name);
 		return false;
 	}
-	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan);
+	return plan_program(t, &r->program, &r->plan) && plan_regexes(&r->plan) && plan_filters(&r->plan);
 }
 
 bool run_emit(struct run *r)

@@ -607,6 +607,9 @@ static enum type infer_kind(struct inference *in, struct expr *e, enum type want
 	case EXPR_MATCH:
 		want(in, e->match.subject, TYPE_STRING, "for '=~'");
 		return TYPE_LONG;
+	case EXPR_FILTER:
+		want_long(in, e->filter.skb);
+		return TYPE_LONG;
 	case EXPR_CALL:
 		return infer_call(in, e, wanted);
 	case EXPR_PRINT:

@@ -297,6 +297,9 @@ static void resolve_expr(struct resolver *r, struct expr **ep)
 	case EXPR_MATCH:
 		resolve_expr(r, &e->match.subject);
 		break;
+	case EXPR_FILTER:
+		resolve_expr(r, &e->filter.skb);
+		break;
 	case EXPR_CALL:
 		resolve_call(r, e);
 		if (r->globals_only)

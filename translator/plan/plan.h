@@ -9,6 +9,7 @@
 
 #include "tap_script.h"
 
+struct tap_filter;
 struct tap_regex;
 struct diag;
 struct images;
@@ -68,6 +69,11 @@ struct regex_plan {
 	struct tap_regex *compiled;
 };
 
+struct filter_plan {
+	const char *text;
+	const struct tap_filter *compiled;
+};
+
 struct format_plan {
 	const char *text;		/* NULL: a histogram of variable */
 	size_t size;
@@ -117,6 +123,7 @@ struct plan {
 	VEC(struct row) rows;			/* sorted by family */
 	VEC(struct format_plan) formats;
 	VEC(struct regex_plan) regexes;		/* one for each pattern */
+	VEC(struct filter_plan) filters;	/* one for each text */
 	VEC(const char *) symbols;		/* of modules: "module:symbol" */
 	const struct function *lines_user;	/* a function that needs kernel source lines; or NULL */
 	VEC(struct line_table) lines;		/* kernel_lines() */

@@ -123,6 +123,9 @@ static void visit_parts(struct expr *e, const struct visitor *v)
 	case EXPR_MATCH:
 		visit_expr(&e->match.subject, v);
 		break;
+	case EXPR_FILTER:
+		visit_expr(&e->filter.skb, v);
+		break;
 	case EXPR_CALL:
 		visit_list(&e->call.args, v);
 		break;

@@ -53,6 +53,7 @@ enum expr_kind {
 	EXPR_STEP,			/* prefix and postfix ++ -- */
 	EXPR_IN,			/* [a, *] in x */
 	EXPR_MATCH,			/* e =~ "regex", !~ */
+	EXPR_FILTER,			/* @packet_matches(e, "filter") */
 	EXPR_CALL,			/* f(...) */
 	EXPR_PRINT,			/* the print family */
 	EXPR_STAT,			/* @count(x) @sum ... @percentile(x, p) */
@@ -195,6 +196,11 @@ struct expr {
 			bool negated;
 			unsigned regex;		/* plan: number of the compiled regex */
 		} match;
+		struct {
+			struct expr *skb;
+			struct expr *text;	/* EXPR_STRING, in libpcap's language */
+			unsigned number;	/* plan: of the compiled filter */
+		} filter;
 		struct {
 			const char *name;
 			expr_list args;

@@ -415,6 +415,16 @@ static struct expr *parse_type_op(struct parser *p, const struct at_operator *o)
 	return e;
 }
 
+static struct expr *parse_filter(struct parser *p, const struct at_operator *o)
+{
+	struct expr *e = start_at(p, EXPR_FILTER);
+	expr_list args = parse_arguments(p, o);
+
+	e->filter.skb = args.items[0];
+	e->filter.text = args.items[1];
+	return e;
+}
+
 /* ---- @row("table(column, column)", value, value) ---- */
 
 /* An identifier, with the spaces around it; NULL: no name is there. */
@@ -518,6 +528,7 @@ static const struct at_operator at_operators[] = {
 	{ "enumname", "se|s", parse_type_op, "\"enum type\", value[, \"module\"]", EXTENSION },
 	{ "sizeof", "s|s", parse_type_op, "\"type\"[, \"module\"]", EXTENSION },
 	{ "offsetof", "sm|s", parse_type_op, "\"type\", member[, \"module\"]", EXTENSION },
+	{ "packet_matches", "es", parse_filter, "skb, \"filter\"", EXTENSION },
 	{ "row", "s|", parse_row, "\"table(column, ...)\", value, ...", EXTENSION },
 	{ "container_of", "esm|s", parse_type_op,
 	  "pointer, \"type\", member[, \"module\"]", EXTENSION },

@@ -247,6 +247,15 @@ static void print_match(struct text *out, const struct expr *e)
 	print_string(out, e->match.pattern, e->match.pattern_size);
 }
 
+static void print_filter(struct text *out, const struct expr *e)
+{
+	text_add(out, "@packet_matches(");
+	print_expr(out, e->filter.skb);
+	text_add(out, ", ");
+	print_expr(out, e->filter.text);
+	text_add(out, ")");
+}
+
 static void print_print(struct text *out, const struct expr *e)
 {
 	const struct print_op *op = &e->print.op;
@@ -344,6 +353,9 @@ void print_expr(struct text *out, const struct expr *e)
 		break;
 	case EXPR_MATCH:
 		print_match(out, e);
+		break;
+	case EXPR_FILTER:
+		print_filter(out, e);
 		break;
 	case EXPR_CALL:
 		print_call(out, e->call.name, &e->call.args);
