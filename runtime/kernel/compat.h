@@ -149,6 +149,36 @@ TAP_STORE_NOFAULT(u32)
 TAP_STORE_NOFAULT(u64)
 #define tap_store_nofault(to, value, type) tap_store_nofault_##type(to, value)
 
+/* ---- cgroups ---- */
+
+#ifdef CONFIG_CGROUPS
+#include <linux/cgroup.h>
+#define TAP_CGROUPS 1
+
+/* The offset of the parent in a struct kernfs_node. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define TAP_KERNFS_PARENT offsetof(struct kernfs_node, parent)
+#else
+#define TAP_KERNFS_PARENT offsetof(struct kernfs_node, __parent)
+#endif
+
+/* In the hierarchy of version 2. The caller is a reader of RCU; TASK is current. */
+static inline const struct cgroup *tap_task_cgroup(const struct task_struct *task)
+{
+	return rcu_dereference_raw(task->cgroups)->dfl_cgrp;
+}
+
+/* The number of the directory of CGROUP's ancestor at LEVEL, from 0, the root's, to its own. */
+static inline u64 tap_cgroup_ancestor_id(const struct cgroup *cgroup, int level)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+	return cgroup->ancestor_ids[level];
+#else
+	return cgroup->ancestors[level]->kn->id;
+#endif
+}
+#endif
+
 /* ---- sockets ---- */
 
 /* Rows of struct tap_name. Before 6.16 bits of struct socket.flags (linux/net.h) say what a socket passes on, since
