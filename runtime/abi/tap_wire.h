@@ -38,7 +38,8 @@ static inline u64 tap_record_room(u32 size) { return ((u64)size + 7) & ~7ull; }
 /* ---- control: written ---- */
 
 enum tap_command_kind {
-	TAP_CONFIGURE = 1,	/* payload struct tap_configuration; before TAP_START */
+	TAP_CONFIGURE = 1,	/* payload struct tap_configuration; before TAP_START. With a cgroup: EOPNOTSUPP: the
+				 * script follows all threads; ENODEV: the kernel has no cgroups */
 	TAP_SET,		/* payload "name=value": a parameter; before TAP_START */
 	TAP_START,		/* attach all probes, run begin, arm. Errors: errno, and items in cpuN */
 	TAP_STOP,		/* disarm, detach, run end (or error) probes; then the state is DRAINING */
@@ -72,6 +73,8 @@ struct tap_configuration {
 	char zone[16];		/* tz_name(): the name of that time zone with a NUL */
 	s32 remote;		/* remote_id(): index of this host among several; -1: a single host */
 	char remote_name[64];	/* remote_uri(): its name with a NUL */
+	u64 cgroup;		/* only hits of tasks in this cgroup of version 2 or below it are handled: the inode
+				 * number of its directory; 0: all */
 };
 
 /* Who the session is for. The process that loaded the module sets it before it hands over

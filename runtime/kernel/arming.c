@@ -11,6 +11,7 @@
 
 #include "context.h"
 #include "probe.h"
+#include "scope.h"
 
 /* If it cannot be evaluated now, the state remains and it is evaluated again later. */
 static bool arming_is_condition_true(struct tap_row *row)
@@ -31,6 +32,18 @@ static bool arming_is_condition_true(struct tap_row *row)
 	return row->active;
 }
 
+/* Timers and files of the script are no events of tasks. */
+static void (*arming_handler(struct tap_row *row))(struct tap_context *c)
+{
+	const struct tap_probe_ops *ops = row->probe->ops;
+
+	if (!tap_scope_is_given() || (ops->is_of_session && ops->is_of_session(row)))
+		return row->probe->handler;
+	if (!row->wants)
+		WRITE_ONCE(row->wants, tap_scope_has_current);
+	return tap_scope_run;
+}
+
 static void arming_update_row(struct tap_row *row)
 {
 	const struct tap_probe_ops *ops = row->probe->ops;
@@ -40,7 +53,7 @@ static void arming_update_row(struct tap_row *row)
 	if (on == row->active)
 		return;
 	row->active = on;
-	WRITE_ONCE(row->run, on ? row->probe->handler : NULL);
+	WRITE_ONCE(row->run, on ? arming_handler(row) : NULL);
 	if (on && ops->arm)
 		ops->arm(row);
 	if (!on && ops->disarm)

@@ -11,6 +11,7 @@
 #include "end.h"
 #include "errand.h"
 #include "probe.h"
+#include "scope.h"
 #include "core/regex.h"
 
 enum {
@@ -389,8 +390,9 @@ void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *reg
 	memset(data, 0, row->probe->entry_size);
 	f->c.regs = regs;
 	f->c.entry = data;
-	f->c.entering = true;
-	row->probe->entry(&f->c);
+	f->c.entering = !tap_scope_is_given() || tap_scope_has_current();
+	if (f->c.entering)
+		row->probe->entry(&f->c);
 }
 
 bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data)

@@ -201,7 +201,7 @@ void tap_hit_counted(struct tap_row *row, struct pt_regs *regs, unsigned long ip
 /* At the entry of a function whose return is probed: runs the row's entry handler with DATA, its entry_size bytes.
  * False if it was skipped, or does not need the return. Preemption is off. */
 bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, u32 count, void *data);
-/* The same in a frame that the caller has taken. */
+/* The same in a frame that the caller has taken; f->c.entering is false afterwards if the return is not needed. */
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
 /* A return, with the data that the entry saved. */
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);

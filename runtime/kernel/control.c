@@ -24,6 +24,7 @@
 #include "files.h"
 #include "flow.h"
 #include "rows.h"
+#include "scope.h"
 #include "services.h"
 #include "session.h"
 #include "transport.h"
@@ -74,6 +75,10 @@ static int control_configure(const void *payload, u32 size)
 		return -EINVAL;
 	if (tap_session.state != TAP_LOADED)
 		return control_is_over() ? -ESHUTDOWN : -EBUSY;
+	if (c->cgroup && !tap_scope_is_supported())
+		return -ENODEV;
+	if (c->cgroup && tap_services_follow_all())
+		return -EOPNOTSUPP;
 	tap_session.configuration = *c;
 	return control_publish();
 }

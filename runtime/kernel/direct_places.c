@@ -7,19 +7,20 @@
 #include "direct.h"
 #include "hook.h"
 #include "probe.h"
+#include "scope.h"
 #include "session.h"
 #include "tap_direct.h"
 
 #ifdef TAP_FTRACE
 
-/* There is room for one direct call, and it cannot ask who the caller is. BPF programs that enforce a policy are
- * attached to bpf_lsm_ functions: nothing may be in their way. */
+/* There is room for one direct call, and it can ask neither who the caller is nor which cgroup its task is in. BPF
+ * programs that enforce a policy are attached to bpf_lsm_ functions: nothing may be in their way. */
 static bool direct_place_may(const struct tap_place *p)
 {
 	const struct tap_direct *d = p->row->probe->direct;
 
 	return d && (p->row->flags & TAP_PROBE_RETURN ? d->gated && p->site->gated : d->call != NULL) &&
-	       !p->site->callers && !strstarts(p->site->symbol, "bpf_lsm_");
+	       !tap_scope_is_given() && !p->site->callers && !strstarts(p->site->symbol, "bpf_lsm_");
 }
 
 /* How many of the COUNT places are at the first one's address. */

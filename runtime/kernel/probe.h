@@ -26,6 +26,8 @@ struct tap_probe_ops {
 	void (*end)(struct tap_row *rows, u32 count, bool failed); /* after stop of all families */
 	void (*report)(struct tap_row *row);	/* brings row->missed up to date */
 	void (*close)(struct tap_row *rows, u32 count);	/* before unloading: frees what stop had to leave */
+	/* Whether the row's hits are no events of the current task, so that --cgroup does not concern them. */
+	bool (*is_of_session)(const struct tap_row *row);
 	/* A CPU goes online or offline, after tap_cpus_expect: called on that CPU, in a thread that may sleep but
 	 * not wait for the lock of CPU hotplug. */
 	void (*cpu_comes)(u32 cpu);

@@ -823,4 +823,5 @@ static void recorder_close(void)
 }
 
 const struct tap_service tap_recorder_service = {
-	.publish = recorder_publish, .stop = recorder_stop, .close = recorder_close, .snapshot = recorder_obey };
+	.publish = recorder_publish, .stop = recorder_stop, .close = recorder_close, .snapshot = recorder_obey,
+	.follows_all = true };

@@ -107,6 +107,14 @@ bool tap_services_want_lines(void)
 	return false;
 }
 
+bool tap_services_follow_all(void)
+{
+	for_each_service(s, opened)
+		if (s->follows_all)
+			return true;
+	return false;
+}
+
 int tap_services_snapshot(void)
 {
 	for_each_service(s, opened)

@@ -19,6 +19,7 @@ struct tap_service {
 					 * open */
 	int (*snapshot)(void);		/* TAP_SNAPSHOT; of one service at most */
 	bool wants_lines;		/* the daemon has to read the source lines of programs */
+	bool follows_all;		/* it reports on all threads of the machine: not with --cgroup */
 };
 
 /* Each is in the file in parentheses. */
@@ -41,6 +42,7 @@ void tap_services_report(void);
 void tap_services_settle(void);
 void tap_services_close(void);
 bool tap_services_want_lines(void);
+bool tap_services_follow_all(void);
 int tap_services_snapshot(void);	/* -EOPNOTSUPP: no service has it */
 
 #endif

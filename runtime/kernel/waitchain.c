@@ -636,4 +636,5 @@ static void waitchain_close(void)
 }
 
 const struct tap_service tap_waitchain_service = {
-	.start = waitchain_start, .stop = waitchain_stop, .close = waitchain_close };
+	.start = waitchain_start, .stop = waitchain_stop, .close = waitchain_close,
+	.follows_all = true };

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "session/cgroup.h"
 #include "session/client.h"
 #include "session/control.h"
 #include "common/create.h"
@@ -179,7 +180,7 @@ static enum tap_status check_module(struct session *s, struct module *m)
 		message_error("no process %d (-x)", (int)o->target);
 		return TAP_STATUS_TARGET;
 	}
-	return TAP_STATUS_OK;
+	return cgroup_find(o, &s->cgroup);
 }
 
 static bool unload_module(struct session *s)

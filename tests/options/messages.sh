@@ -59,6 +59,7 @@ try /none.stp
 try --remote -x -e "$s"
 try -r no/such -p2 -e "$s"
 try --simulate -c true -e "$s"
+try --simulate --cgroup=/x -e "$s"
 try --simulate -e 'probe begin { print_backtrace() exit() }'
 try --help-function surelynonesuch
 try -p1 -e "$s" --

@@ -21,6 +21,8 @@ try -N 1 m.ko
 try -F 3 m.ko
 try --nosuch m.ko
 try -T
+try --cgroup=/x --container=y m.ko
+try --cgroup=/x -A m
 try m.ko -v
 try m.ko 5
 exit 0

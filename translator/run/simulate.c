@@ -179,6 +179,11 @@ int simulate_script(const struct options *o, const struct text *code, const stru
 	extern char **environ;
 	int fd;
 
+	if (o->cgroup || o->container) {
+		error_print("%s names tasks to be traced, but --simulate traces no processes",
+			    o->cgroup ? "--cgroup" : "--container");
+		return TAP_STATUS_USAGE;
+	}
 	if (o->command) {
 		error_print("-c starts a command to be traced, but --simulate traces no processes");
 		return TAP_STATUS_USAGE;

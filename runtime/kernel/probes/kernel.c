@@ -196,9 +196,10 @@ static int kernel_point_entered(struct kretprobe_instance *ri, struct pt_regs *r
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct point *p = container_of(rp, struct point, returning);
 	struct tap_row *row = p->row;
+	bool (*wants)(void) = READ_ONCE(row->wants);
 	u32 count = kernel_count_before(&rp->kp);
 
-	if (!READ_ONCE(row->run) || !kernel_is_called(p, regs))
+	if (!READ_ONCE(row->run) || (wants && !wants()) || !kernel_is_called(p, regs))
 		return 1;
 	kernel_charge_toll(row, count);
 	return row->probe->entry && !tap_hit_entry(row, regs, (unsigned long)p, count, ri->data);

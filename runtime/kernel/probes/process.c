@@ -131,16 +131,18 @@ static void process_keep(struct tap_point *p, unsigned long ip, struct pt_regs *
 {
 	void *data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
 	struct tap_frame *f = data ? process_enter(p, ip) : NULL;
+	bool wanted = false;
 
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
 		tap_run_entry(f, p->row, regs, data);
+		wanted = f->c.entering;
 		tap_leave(f);
-	} else if (data) {
-		tap_kept_drop(data);
-	} else {
-		tap_process_miss(p->r);
 	}
+	if (!data)
+		tap_process_miss(p->r);
+	else if (!wanted)
+		tap_kept_drop(data);
 }
 
 /* At the entry of a function whose return handler needs data from the entry. */

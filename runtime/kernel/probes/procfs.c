@@ -372,6 +372,12 @@ static void procfs_close(struct tap_row *rows, u32 count)
 	procfs_remove_files();
 }
 
+static bool procfs_is_of_session(const struct tap_row *row)
+{
+	return true;
+}
+
 const struct tap_probe_ops tap_procfs = {
 	.name = "procfs", .start = procfs_start, .stop = procfs_stop, .close = procfs_close,
+	.is_of_session = procfs_is_of_session,
 };

@@ -77,6 +77,7 @@ static void syscall_keep_call(const struct wish *w, struct pt_regs *regs, const 
 {
 	struct tap_frame *f = NULL;
 	struct kept_call *k;
+	bool wanted = false;
 
 	if (!READ_ONCE(w->row->run))
 		return;
@@ -92,10 +93,11 @@ static void syscall_keep_call(const struct wish *w, struct pt_regs *regs, const 
 		this_cpu_dec(w->row->count->hits);	/* the return counts as the hit */
 		f->ip = (unsigned long)&w->call->site;
 		tap_run_entry(f, w->row, regs, k->kept);
+		wanted = f->c.entering;
 		tap_leave(f);
-	} else if (k) {
-		tap_kept_drop(k);
 	}
+	if (k && !wanted)
+		tap_kept_drop(k);
 	preempt_enable_notrace();
 }
 

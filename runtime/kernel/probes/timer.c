@@ -149,6 +149,11 @@ static void timer_disarm(struct tap_row *row)
 	timer_delete_sync(&t->slow);
 }
 
+static bool timer_is_of_session(const struct tap_row *row)
+{
+	return !timer_of(row)->profile;
+}
+
 /* ---- life ---- */
 
 static void timer_ticker_set_up(struct ticker *t, struct tap_row *row)
@@ -213,6 +218,6 @@ static void timer_stop(struct tap_row *rows, u32 count)
 
 const struct tap_probe_ops tap_timer = {
 	.name = "timer", .start = timer_start, .stop = timer_stop,
-	.arm = timer_arm, .disarm = timer_disarm,
+	.arm = timer_arm, .disarm = timer_disarm, .is_of_session = timer_is_of_session,
 	.cpu_comes = timer_cpu_comes, .cpu_goes = timer_cpu_goes,
 };

@@ -12,7 +12,8 @@ enum tap_status {
 	TAP_STATUS_SCRIPT = 3,	/* tapc: syntax or semantic error in the script (pass 1-2) */
 	TAP_STATUS_BUILD = 4,	/* tapc: C code or module could not be built (pass 3-4) */
 	TAP_STATUS_LOAD = 5,	/* the module was refused, could not start, or does not exist */
-	TAP_STATUS_TARGET = 6,	/* the command of -c could not start, or the process of -x does not exist */
+	TAP_STATUS_TARGET = 6,	/* the command of -c could not start, or the process of -x or the
+				 * cgroup of --cgroup does not exist */
 	TAP_STATUS_LOCKED = 7,	/* another run holds the lock file of --lock */
 	TAP_STATUS_HOST = 8,	/* out of memory or disk, fork failed, or a module could not be removed */
 };

@@ -299,6 +299,10 @@ static int check_combination(const struct options *o)
 		return wrong(both, "--monitor has a screen as long as the session: no -D -F -L --flame");
 	if (o->command && o->target)
 		return wrong(both, "-c and -x both set target(): give one of them");
+	if (o->cgroup && o->container)
+		return wrong(both, "--cgroup and --container both say which tasks are meant: give one of them");
+	if (o->attach && (o->cgroup || o->container))
+		return wrong(both, "-A finds the session as it was started: no --cgroup --container");
 	if (o->attach &&
 	    (o->load_only || o->overwrite || o->command || o->target || o->rename || o->buffer || o->timing))
 		return wrong(both, "-A finds the session as it was started: no -L -F -c -x -R -s -t");

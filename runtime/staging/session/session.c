@@ -616,6 +616,7 @@ static enum tap_status configure(struct session *s)
 			 (s->options->overwrite ? TAP_SESSION_OVERWRITE : 0),
 		.loader = getpid(),
 		.remote = s->options->remote,
+		.cgroup = s->cgroup,
 	};
 	int err;
 
@@ -626,6 +627,12 @@ static enum tap_status configure(struct session *s)
 	err = control_send(&s->control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 	if (!err)
 		return TAP_STATUS_OK;
+	if (s->cgroup && (err == EOPNOTSUPP || err == ENODEV)) {
+		message_error(err == ENODEV ? "--cgroup and --container need a kernel with cgroups"
+			      : "the script follows all threads (waits_start(), recorder_start()), so it cannot have "
+				"--cgroup or --container");
+		return TAP_STATUS_TARGET;
+	}
 	message_error(err == ENOMEM ? "not enough kernel memory for these buffers (-s): %s"
 		      : err == EINVAL && configuration.buffer > 1u << 30
 				    ? "a buffer (-s) can have at most 1024 MB: %s"

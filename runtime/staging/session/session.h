@@ -45,6 +45,7 @@ struct session {
 	struct timeline *timeline;	/* what is printed goes there; NULL: to the outputs */
 	struct snapshots snapshots;
 	struct commands commands;
+	uint64_t cgroup;		/* --cgroup, --container: its number; 0: none */
 	int input;			/* input_open; -1 */
 	struct pollfd *polls;
 	enum session_phase phase;

@@ -1,0 +1,130 @@
+#!/bin/bash
+# With --cgroup or --container only tasks of that cgroup and those below hit probes of every family, from when they are moved there until they are moved away; mistakes get a message
+# kernels: all
+. "$SRC/tests/lib/session.sh"
+one=/tmp/cgroup-1
+two=/tmp/cgroup-2
+id=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+similar=0124456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+box=system.slice/docker-$id.scope
+mkdir -p "$one" "$two"
+mount -t cgroup2 none "$two" || fail "cannot mount version 2"
+mount -t cgroup -o pids none "$one" || fail "cannot mount version 1"
+mkdir -p "$two/$box/inner/most" "$two/other/docker-conmon-$id.scope" "$two/lxc.payload.web" "$one/docker/$id"
+
+mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+
+# refused MODULE OPTION MESSAGE...
+refused()
+{
+	"$TAPRUN" "$2" "./$1.ko" >out 2>err
+	[[ $? = 6 ]] && grep -qxF -- "ERROR: ${*:3}" err || fail "$2: expected ${*:3}" "$(cat out err)"
+}
+refused t_scope --cgroup=/no "no cgroup '/no' (--cgroup): expected a directory below $mount"
+refused t_scope --cgroup=/tmp "no cgroup '/tmp' (--cgroup): expected a directory below $mount"
+refused t_scope "--cgroup=$two/cgroup.procs" "no cgroup '$two/cgroup.procs' (--cgroup): expected a directory below $mount"
+refused t_scope "--cgroup=$one" "'$one' (--cgroup) is a cgroup of version 1: expected one of version 2, below $mount"
+ln -sf loop /tmp/loop
+refused t_scope --cgroup=../../../../tmp/loop "cannot open the cgroup '$mount/../../../../tmp/loop' (--cgroup): Too many levels of symbolic links"
+rm /tmp/loop
+deep=$(printf 'x/%.0s' {1..70})
+mkdir -p "$two/$deep"
+refused t_scope "--cgroup=$two/$deep" "the cgroup '$two/$deep' (--cgroup) is too deep: expected at most 60 levels"
+find "$two/x" -depth -type d -exec rmdir {} +
+refused t_scope --container=fedc "no container 'fedc' (--container): no cgroup below $mount is named after it; Docker and Podman name them by the container's ID, which 'docker inspect' or 'podman inspect' prints"
+refused t_scope --container= "$(sed 's/ERROR: //; s/fedc//' err)"
+mkdir "$two/system.slice/docker-$similar.scope" "$two/other/$id"
+refused t_scope "--container=${similar}0" "$(sed "s/ERROR: //; s/''/'${similar}0'/" err)"
+"$TAPRUN" --container=012 ./t_scope.ko 2>err
+[[ $? = 6 ]] && grep -qE "^ERROR: '012' \(--container\) may be 3 containers: .*$id.*, .*, \.\.\.$" err || fail "ambiguous" "$(cat err)"
+rmdir "$two/system.slice/docker-$similar.scope"
+"$TAPRUN" "--container=$id" ./t_scope.ko 2>err
+one_of="'$id' (--container) may be 2 containers: docker-$id.scope, $id"
+other_of="'$id' (--container) may be 2 containers: $id, docker-$id.scope"
+grep -qxF -e "ERROR: $one_of" -e "ERROR: $other_of" err || fail "ambiguous" "$(cat err)"
+rmdir "$two/other/$id"
+refused t_all --cgroup=/ "the script follows all threads (waits_start(), recorder_start()), so it cannot have --cgroup or --container"
+unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh "$TAPRUN" --cgroup=/ ./t_scope.ko 2>err
+grep -qxF "ERROR: --cgroup and --container need cgroups of version 2, which are not mounted: mount -t cgroup2 none /sys/fs/cgroup" err ||
+	fail "without a mount" "$(cat err)"
+
+# Programs with steps outside and inside.
+members()
+{
+	mkdir -p "$two/$box/inner/most"
+	./member 5000001 100 && ./member 5000002 "$two/$box" 7 && ./member 5000003 "$two/$box/inner/most" 11 &&
+	./member 5000004 4 "$two/system.slice" 5 "$two/$box" 13 "$two/other" 6 "$two/$box/inner" 17 "$two" 8 &&
+	./member 5000005 "$two/lxc.payload.web" 9 || fail "member"
+}
+run()
+{
+	start "$@"
+	wait_until grep -qx on out
+}
+ended()
+{
+	kill -INT "$pid"
+	wait "$pid" || fail "taprun: $?" "$(cat out err)"
+}
+# check TAG:STEPS...: each kind of probe was hit so often. Some kinds are counted without a tag.
+check()
+{
+	local sum=0 tag kind
+
+	for tag in "$@"; do
+		sum=$((sum + ${tag#*:}))
+		for kind in 1 2 4 5 7 8; do
+			echo "$kind:${tag/:/ }"
+		done
+	done >expected
+	printf '%s\n' "3:0 $sum" "6:0 $sum" >>expected
+	diff <(sort expected) <(grep -E '^[1-8]:' out | sort) || fail "$what" "$(cat out err)"
+	grep -qx 'odd 0' out || fail "$what" "$(cat out)"
+}
+
+for what in "--cgroup=$two/$box" "--cgroup=/$box" "--cgroup=$box" "--container=$id" --container=0123; do
+	run "$what" ./t_scope.ko inside=docker-
+	members
+	wait_until grep -qx tick out
+	ended
+	check 5000002:7 5000003:11 5000004:30
+done
+what=--container=web
+run $what ./t_scope.ko inside=lxc.payload.web
+members
+ended
+check 5000005:9
+what=--cgroup=/
+run $what ./t_scope.ko
+members
+ended
+check 5000001:100 5000002:7 5000003:11 5000004:53 5000005:9
+
+# Another cgroup of the same name is another one. A cgroup that is gone has no tasks.
+what=removed
+run "--cgroup=/$box" ./t_scope.ko inside=docker-
+./member 5000001 "$two/$box" 3 || fail "member"
+for dir in inner/most inner ""; do
+	wait_until rmdir "$two/$box${dir:+/$dir}"
+done
+members
+ended
+check 5000001:3
+
+# direct RESULT OPTION...: with an option, functions that would be called directly are not
+direct()
+{
+	local result=$1
+
+	shift
+	run "$@" ./t_direct.ko
+	members
+	ended
+	grep -qx "$result" out || fail "direct calls $*: expected $result" "$(cat out err)"
+}
+direct '180 180'
+direct '48 48' "--cgroup=/$box"
+
+rmdir "$one/docker/$id" "$one/docker"
+find "$two"/{system.slice,other,lxc.payload.web} -depth -type d -exec rmdir {} +
+umount "$one" "$two"
