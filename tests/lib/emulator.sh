@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2154
-# A newer QEMU than that of Debian 12, for guests whose processors run in parallel: fetched from a newer suite and
-# stored next to the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
+# A newer QEMU than that of Debian 12, which needs 60 % of its time, and whose processors may run in parallel: fetched from
+# a newer suite and stored next to the kernels, with the libraries and the loader it was linked with. Needs kernels.sh.
 #
-# QEMU before 8.1 may miss a write to code that another processor is just translating, so its processors take turns
-# (guest_threads in guest.sh); before 10 its cmpxchg16b corrupts the flags.
+# QEMU before 8.1 may miss a write to code that another processor is just translating (guest_threads in guest.sh);
+# before 10 its cmpxchg16b corrupts the flags.
 
 emulator_suite=trixie
 emulator_least=10.0
@@ -30,6 +30,9 @@ emulator_new()
 	echo "QEMU $emulator_least or newer not found; try tests/vm --fetch emulator" >&2
 	return 1
 }
+
+# The newer one if it is there; otherwise that of this machine.
+emulator_program() { emulator_new 2>/dev/null || echo qemu-system-x86_64; }
 
 # emulator_unpack TMP: unpack the packages that apt fetched, and create a start script
 emulator_unpack()

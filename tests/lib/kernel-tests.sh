@@ -122,7 +122,7 @@ guest_tests_for()
 # Options of tests/vm for the guest of NAME+smp: four processors, and a fully preemptible kernel.
 guest_options()
 {
-	[[ $1 != *+smp ]] || echo "--emulator new --smp 4 --append preempt=full"
+	[[ $1 != *+smp ]] || echo "--parallel --smp 4 --append preempt=full"
 }
 
 # The environment of tests on this kernel (or NAME+debug, NAME+smp).
