@@ -4,15 +4,18 @@
 # timeout: 900
 # shellcheck disable=SC2086
 fail() { echo "$*"; tail -n 80 log jobs/*/{out,err,stdout,stderr} 2>/dev/null; exit 1; }
-"$TAPC" $TAPC_ARGS -p4 -m t_any -e 'probe begin { exit() }' >log 2>&1 || fail "no runtime"
-mkdir -p jobs/{1,2} jobs/cache/tapc/entries
-cp -r "$XDG_CACHE_HOME/tapc/kernels" jobs/cache/tapc/
+mkdir -p jobs/{1,2} jobs/cache/tapc/{entries,kernels}
 cat >jobs/writes.stp <<'END'
 global n
 probe begin { println("begin") }
 probe kernel.function("write_null") { if (execname() == "dd") n++ }
 probe end { println(n, " writes") }
 END
+# the runtime is there, but no module; other tests may be building others meanwhile
+"$TAPC" $TAPC_ARGS -p4 -m t_any jobs/writes.stp >log 2>&1 || fail "no runtime"
+for runtime in "$XDG_CACHE_HOME"/tapc/kernels/*; do
+	[[ $runtime = *.build ]] || cp -r "$runtime" jobs/cache/tapc/kernels/
+done
 cat >jobs/1/script <<END
 cd $PWD/jobs
 export XDG_CACHE_HOME=$PWD/jobs/cache
@@ -38,5 +41,5 @@ boot 1
 boot 2
 grep -q 'Pass 4: built the module' jobs/1/err || fail "the first was not built"
 [[ $(<jobs/1/out) = begin ]] || fail "the first did not stop in the middle"
-grep -q 'Pass 4: the same as before: took the module from the cache' jobs/2/err || fail "the second was not from the cache"
+grep -q 'Pass 4: took the module from the cache' jobs/2/err || fail "the second was not from the cache"
 [[ $(<jobs/2/out) = $'begin\n70 writes' ]] || fail "the second"
