@@ -655,6 +655,7 @@ struct tap_site {
 	const char *shown;		/* in pp(), instead of the symbol: "function@file:line"; NULL: the symbol */
 	const struct tap_callers *callers;	/* NULL: any caller */
 	u32 gated;			/* a return: its arguments are in registers, and it does return (tap_gate.h) */
+	u32 taken;			/* of .takes: the number of the argument, from 1; otherwise 0 */
 	/* Of .fallible: "NAME:L NAME:L ...", L is p for a pointer, '0' + the size in bytes for a signed number, 'a' +
 	 * the size for an unsigned one. NULL: none, or unknown. */
 	const char *parameters;

@@ -48,6 +48,44 @@ static bool is_fallible(const struct debug_place *p)
 			(type->kind == DEBUG_INT && (type->size == 8 || (type->size == 4 && type->is_signed))));
 }
 
+static bool points_to(const struct debug_type *type, const char *name)
+{
+	const struct debug_type *real = type ? debug_type_real(type) : NULL;
+	const struct debug_type *target = real && real->kind == DEBUG_POINTER ? debug_type_target(real) : NULL;
+
+	target = target ? debug_type_real(target) : NULL;
+	return target && target->kind == DEBUG_STRUCT && target->name && str_equal(target->name, name);
+}
+
+/* A structure that is passed by value, or a number of 16 bytes, may take any number of registers. */
+static bool takes_one_register(const struct debug_type *type)
+{
+	const struct debug_type *real = type ? debug_type_real(type) : NULL;
+
+	return real && real->size <= 8 && real->kind != DEBUG_STRUCT && real->kind != DEBUG_UNION &&
+	       real->kind != DEBUG_FLOAT;
+}
+
+unsigned place_taken(struct place_search *s, const struct debug_place *p)
+{
+	enum { REGISTERS = 6 };
+	const char *name = point_component(s->point, "takes")->text;
+	struct debug_place at = *p;
+	debug_variables list = { 0 };
+
+	at.at_entry = true;
+	at.at_return = false;
+	if (debuginfo_variables(&at, VARIABLES_PARAMETERS, &list) != DEBUGINFO_FOUND)
+		return 0;
+	for (unsigned i = 0; i < list.n && i < REGISTERS; i++) {
+		if (points_to(list.items[i].type, name))
+			return i + 1;
+		if (!takes_one_register(list.items[i].type))
+			return 0;
+	}
+	return 0;
+}
+
 bool place_search_wants(struct place_search *s, const struct debug_place *p)
 {
 	const char *why = obstacle(s, p), *denied;
@@ -58,6 +96,12 @@ bool place_search_wants(struct place_search *s, const struct debug_place *p)
 		if (!s->wild)
 			sites_reason(s->sites, "the result of '%s' is no error number, but 'fallible' asks for an int, a long or a pointer",
 				     p->function);
+		return false;
+	}
+	if (is_kind(s, KIND_TAKES) && !place_taken(s, p)) {
+		if (!s->wild)
+			sites_reason(s->sites, "no argument of '%s' that is in a register points to a struct %s",
+				     p->function, point_component(s->point, "takes")->text);
 		return false;
 	}
 	denied = !why && s->denies ? s->denies(s, p) : NULL;

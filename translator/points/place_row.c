@@ -24,6 +24,7 @@ const struct row_layout row_site = ROW_LAYOUT(tap_site,
 	ROW_MEMBER(tap_site, into),
 	ROW_MEMBER(tap_site, shown),
 	ROW_MEMBER(tap_site, gated),
+	ROW_MEMBER(tap_site, taken),
 	ROW_MEMBER(tap_site, parameters),
 	ROW_SHARED(tap_site, callers, &callers));
 

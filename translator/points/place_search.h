@@ -26,6 +26,7 @@ enum {
 	KIND_CALLEE = 1 << 9,		/* the functions that the function calls */
 	KIND_NO_STACK = 1 << 10,	/* the stack above the caller is not available */
 	KIND_FALLIBLE = 1 << 11,	/* only functions whose result may be an error number */
+	KIND_TAKES = 1 << 12,		/* only functions that take a pointer to a struct */
 	KIND_OWN = 1 << 16,
 };
 

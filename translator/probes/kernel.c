@@ -18,6 +18,7 @@
 #include "debuginfo/type.h"
 #include "source/diag.h"
 #include "source/options.h"
+#include "points/place_filter.h"
 #include "points/place_row.h"
 #include "debuginfo/images.h"
 #include "base/text.h"
@@ -32,6 +33,8 @@ enum {
 
 #define FUNCTION_SHAPES(image, whose, kind) \
 	PLACE_SHAPES(image, whose, kind), \
+	{ image ".function(string).takes(string)", "entry of " whose " functions that take a pointer to a struct", \
+	  (kind) | KIND_CALL | KIND_TAKES }, \
 	{ image ".function(string).return.maxactive(number)", "return, for at most N calls at a time", \
 	  (kind) | KIND_RETURN }, \
 	{ image ".function(string).fallible.return", "return from " whose " functions that may return an error", \
@@ -74,6 +77,7 @@ struct kernel_site {
 	const struct place_callers *callers;	/* NULL: any caller */
 	const char *parameters;		/* see struct tap_site; or NULL */
 	bool gated;			/* see struct tap_site */
+	unsigned taken;			/* see struct tap_site */
 	struct debuginfo *image;	/* NULL: the address is absolute */
 };
 
@@ -180,6 +184,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	data->callers = s->callers;
 	data->image = s->image;
 	data->gated = site_may_be_gated(s, place);
+	data->taken = is_kind(s, KIND_TAKES) ? place_taken(s, place) : 0;
 	data->parameters = is_kind(s, KIND_FALLIBLE) ? parameters_of(s->sites->arena, place) : NULL;
 	/* See linked_offset. */
 	data->resolved = s->facts.build_id_size && (symbol->module ? is_text : s->facts.notes_size > 0);
@@ -409,7 +414,7 @@ static struct tap_site row_of_site(const struct site *s, const struct tap_caller
 				  .offset = data->resolved || data->absolute ? data->offset : TAP_BY_NAME,
 				  .shown = str_equal(s->shown, s->symbol) ? NULL : s->shown,
 				  .callers = data->callers ? callers : NULL, .parameters = data->parameters,
-				  .gated = data->gated };
+				  .gated = data->gated, .taken = data->taken };
 }
 
 static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
