@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Threads that do a known number of things: while `waiter` waits in readv(), and neither before nor after, `caller`
- * calls getppid() 1000 times, sleeps for 50 ms, and wakes up `sleeper` 20 times; before and after it calls getpgid().
+ * calls getppid() 1000 times, sleeps for 50 ms, and wakes up `sleeper` 20 times; before and after it calls getsid().
  * */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -94,7 +94,7 @@ static void until_sleeper_has_read(int times)
 static void call_others(void)
 {
 	for (int i = 0; i < OTHERS; i++)
-		syscall(SYS_getpgid, 0);
+		syscall(SYS_getsid, 0);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 # The recorder: a snapshot by a condition on latency has exactly what happened meanwhile; one at the end has all of it, with
 # the names of threads that have ended
 # timeout: 300
+# kernels: all
 . "$SRC/tests/lib/session.sh"
 show() { python3 "$SRC/tests/lib/timeline.py" "$@"; }
 "$TAPRUN" --output=perfetto -o trace -c 'exec ./snapshot' ./t_snapshot.ko 2>err || fail "$?" "$(cat err)"
@@ -17,7 +18,7 @@ awk -F': ' '
 	$1 == "caller/caller" && $2 ~ /^point wakes sleeper .* from/ { wakes++ }
 	$1 == "caller/sleeper" && $2 ~ /^point runs .* to/ { runs++ }
 	$1 == "caller/caller" && $2 ~ /^point parent / { parents += !seen[w[3]]++ }
-	w[2] == "getpgid" { others++ }
+	w[2] == "getsid" { others++ }
 	$1 ~ /^CPU [0-9]+$/ && $2 ~ /^slice caller [0-9]+ / { on_cpu++ }
 	END {
 		# how long it is depends on clocks
@@ -26,7 +27,7 @@ awk -F': ' '
 [[ $(<counts) = '1000 1 20 20 1000 0 1' ]] || fail "$(grep caller first | tail -n 40)" "first: $(<counts)"
 # everything: the sum of the events in the file and the older ones is what was recorded
 calls=$(grep -c '^caller/caller: point parent ' second)
-others=$(grep -c '^caller/caller: slice getpgid ' second)
+others=$(grep -c '^caller/caller: slice getsid ' second)
 [[ $calls = 1000 && $others = 200 ]] || fail "$(grep caller second | tail -n 40)" "second: $calls $others"
 grep -q '^caller/waiter: slice ' second || fail "no name of a thread that has ended"
 set -- $(sed -n "s/^taprun: snapshot 'trace.2': \([0-9]*\) events of [0-9.]* s; \([0-9]*\) older.*/\1 \2/p" err)
