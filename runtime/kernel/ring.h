@@ -61,13 +61,12 @@ static inline struct tap_record *tap_ring_at(struct tap_ring *r, u32 position)
 	return (struct tap_record *)(r->data + (position & (r->size - 1)));
 }
 
-/* The published ring of a CPU; NULL until then: the CPU may be coming online just now. */
-struct tap_ring *tap_ring_on(u32 cpu);
-
 /* The file cpuN. */
 extern const struct tap_file_ops tap_ring_file_ops;
 /* R may take up to GROWTH bytes more while its reader cannot follow. */
 void tap_ring_reader_init(struct tap_ring *r, u64 growth);
+/* Wakes a reader that waits, for records or for a change of the session's state. */
+void tap_ring_reader_wake(struct tap_ring *r);
 /* Readers and writers are gone. */
 void tap_ring_reader_close(struct tap_ring *r);
 

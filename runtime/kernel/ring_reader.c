@@ -9,7 +9,6 @@
 
 #include "clock.h"
 #include "compat.h"
-#include "transport.h"
 
 enum {
 	STEP = 32 << 10,			/* bytes that are moved at once: a few microseconds */
@@ -117,7 +116,7 @@ static u32 ring_reader_filling(const struct tap_ring *r)
 	return r->size / 4;
 }
 
-static void ring_reader_wake(struct tap_ring *r)
+void tap_ring_reader_wake(struct tap_ring *r)
 {
 	WRITE_ONCE(r->wake_at, r->relief);
 	r->woken = jiffies;
@@ -130,7 +129,7 @@ static void ring_reader_signal_work(struct irq_work *work)
 	struct tap_ring *r = container_of(work, struct tap_ring, signal.work);
 
 	if (ring_reader_unread(r) >= ring_reader_filling(r) || time_after_eq(jiffies, r->woken + QUIET_JIFFIES)) {
-		ring_reader_wake(r);
+		tap_ring_reader_wake(r);
 	} else {
 		WRITE_ONCE(r->wake_at, ring_reader_filling(r));	/* the timer wakes for less */
 		mod_timer(&r->timer, r->woken + QUIET_JIFFIES);
@@ -141,7 +140,7 @@ static void ring_reader_timer_over(struct timer_list *timer)
 {
 	struct tap_ring *r = timer_container_of(r, timer, timer);
 
-	ring_reader_wake(r);
+	tap_ring_reader_wake(r);
 }
 
 /* ---- reading ---- */
@@ -376,16 +375,4 @@ void tap_ring_reader_close(struct tap_ring *r)
 	tap_deferred_sync(&r->signal);	/* may start the timer */
 	timer_delete_sync(&r->timer);
 	tap_backlog_free(&r->backlog, tap_backlog_drop(&r->backlog, 0, true));
-}
-
-void tap_rings_wake(void)
-{
-	u32 cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct tap_ring *r = tap_ring_on(cpu);
-
-		if (r)
-			ring_reader_wake(r);
-	}
 }

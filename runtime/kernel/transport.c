@@ -98,7 +98,8 @@ static __always_inline u32 transport_ring_publish(struct tap_ring *r)
 	}
 }
 
-struct tap_ring *tap_ring_on(u32 cpu)
+/* NULL until it is published: the CPU may be coming online just now. */
+static struct tap_ring *transport_ring_on(u32 cpu)
 {
 	return smp_load_acquire(per_cpu_ptr(&ring_here, cpu));
 }
@@ -109,12 +110,24 @@ u64 tap_rings_lost(void)
 	u32 cpu;
 
 	for_each_possible_cpu(cpu) {
-		struct tap_ring *r = tap_ring_on(cpu);
+		struct tap_ring *r = transport_ring_on(cpu);
 
 		if (r)
 			lost += atomic64_read(&r->lost);
 	}
 	return lost;
+}
+
+void tap_rings_wake(void)
+{
+	u32 cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct tap_ring *r = transport_ring_on(cpu);
+
+		if (r)
+			tap_ring_reader_wake(r);
+	}
 }
 
 /* ---- prints ----
