@@ -152,14 +152,17 @@ static void check_random_programs(void)
 	int compared = 0;
 
 	for (int n = 0; n < 400000; n++) {
-		struct bpf_insn program[24];
-		struct tap_filter_step steps[24];
-		u32 count = 1 + (u32)random_below(24);
+		enum { WORDS = 16, MOST = 24 };
+		struct bpf_insn program[WORDS + MOST];
+		struct tap_filter_step steps[WORDS + MOST];
+		u32 count = WORDS + 1 + (u32)random_below(MOST);
 		struct tap_filter f = { steps, count, 0 };
 		struct bytes b;
 		bool valid;
 
-		for (u32 i = 0; i < count; i++)
+		for (u32 i = 0; i < WORDS; i++)		/* libpcap leaves the memory as it is */
+			program[i] = (struct bpf_insn){ .code = 0x02, .k = i };
+		for (u32 i = WORDS; i < count; i++)
 			program[i] = random_step(count - i - 1);
 		if (random_below(2))
 			program[count - 1].code = 0x16;
