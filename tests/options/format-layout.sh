@@ -118,6 +118,8 @@ c
 END
 format 'conditions and macros' <<'END'
 @define one( a,b ) %( @a+@b %)
+@define point(f) %(kernel.function(@f).call ?%)
+@define text(s) %( @s . "x"+1 %)
 @define several %(
 a = 1
       if (b)

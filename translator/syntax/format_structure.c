@@ -465,6 +465,15 @@ static bool space_elsewhere(const struct structure *s, const struct piece *p)
 	return !(s->now.operand && is_step(kind)) && !is_sort_sign(s, kind);
 }
 
+/* A macro may stand for a part of a probe's point as well as for an expression: its dots stay as they are written. */
+static bool is_dot_of_macro(const struct structure *s, const struct piece *p)
+{
+	for (size_t i = 0; i < s->conditions.n; i++)
+		if (s->conditions.items[i].is_macro)
+			return p->kind == TOKEN_DOT || s->last == TOKEN_DOT;
+	return false;
+}
+
 static bool space_before(struct structure *s, const struct piece *p)
 {
 	const struct frame *f = top_frame(s);
@@ -472,7 +481,7 @@ static bool space_before(struct structure *s, const struct piece *p)
 
 	if (s->last == TOKEN_END)
 		return false;
-	if (f->kind == ALTERNATIVES)
+	if (f->kind == ALTERNATIVES || is_dot_of_macro(s, p))
 		return p->gap_size;
 	if (p->kind == TOKEN_SEMICOLON && has_open_body(s, f))
 		return true;
