@@ -61,11 +61,15 @@ struct tap_image_head {
 };
 #define TAP_IMAGE_MAGIC 0x6a706174u	/* "tapj" */
 
-/* The result of a read: one file that the module asks for. */
+/* The result of a read: one file that the module asks for; or the names of code that a process has made, in memory
+ * without a file. Places are then offsets from the address WINDOW. */
 struct tap_image_request {
 	u32 request;			/* never 0 */
 	s32 fd;				/* O_PATH, in the reader's process; negative: not available */
-	char path[4096 - 8];
+	s32 made;			/* the process that made the code; -1: not visible here; 0: a file */
+	s32 reserved;
+	u64 window;
+	char path[4096 - 24];
 };
 
 enum { TAP_IMAGE_MOST = 256 << 20 };	/* largest answer, in bytes */

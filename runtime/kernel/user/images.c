@@ -18,6 +18,8 @@
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -36,6 +38,16 @@ enum {
 };
 #define MOST_MEMORY (256ull << 20)
 
+/* Code without a file: a process (device MADE, its number, its start and stack mixed), and the upper half of the
+ * address. Its names change as long as it runs, but no table does: there are up to GENERATIONS of them, each
+ * asked for twice as long after the one before as that one was. */
+#define MADE (~0ull)
+enum {
+	GENERATIONS = 10,
+	MOST_MADE = 4096,		/* tables; a few more if they have been asked for already */
+};
+#define MOST_MADE_MEMORY (64ull << 20)
+
 struct identity {
 	u64 device, inode, size, modified;
 	u32 generation;
@@ -48,6 +60,7 @@ struct entry {
 	struct tap_known known;
 	u64 data_size;
 	void *data;
+	unsigned long answered;		/* jiffies */
 };
 
 /* A question. FREE -> BUSY (being filled or emptied) -> ASKED -> TOLD (to the daemon) -> FREE. */
@@ -70,7 +83,8 @@ static unsigned long is_open;
 static pid_t reader;			/* the process that answers; 0: none */
 static atomic_t answers;
 static bool is_slow;			/* the daemon let a task wait in vain, and has not answered since */
-static u64 memory;
+static u64 memory, made_memory;
+static u32 made_count;
 
 static void images_drop_old(struct work_struct *work);
 static DECLARE_DELAYED_WORK(drop, images_drop_old);
@@ -126,7 +140,7 @@ static void images_ask(struct file *file, const struct identity *key)
 		    cmpxchg(&slots[i].state, SLOT_FREE, SLOT_BUSY) != SLOT_FREE)
 			continue;
 		slots[i].key = *key;
-		slots[i].file = get_file(file);
+		slots[i].file = file ? get_file(file) : NULL;
 		slots[i].asked = jiffies;
 		smp_store_release(&slots[i].state, SLOT_ASKED);
 		irq_work_queue(&wake);
@@ -147,6 +161,44 @@ const struct tap_known *tap_images_find(struct file *file)
 	if (file)
 		images_ask(file, &key);
 	return NULL;
+}
+
+static struct identity images_identity_of_made(const struct mm_struct *mm, u64 start)
+{
+	return (struct identity){
+		.device = MADE, .inode = current->tgid, .size = start >> 32,
+		.modified = current->group_leader->start_time ^ mm->start_stack * GOLDEN_RATIO_64,
+	};
+}
+
+static void images_ask_made(const struct identity *key)
+{
+	if (READ_ONCE(made_count) < MOST_MADE)
+		images_ask(NULL, key);
+}
+
+const struct tap_known *tap_images_find_made(const struct mm_struct *mm, u64 start)
+{
+	struct identity key = images_identity_of_made(mm, start);
+	struct entry *newest = NULL, *e;
+
+	rcu_read_lock();
+	for (; key.generation < GENERATIONS && (e = images_find(&key)); key.generation++)
+		newest = e;
+	rcu_read_unlock();
+	if (newest)
+		return &newest->known;
+	images_ask_made(&key);
+	return NULL;
+}
+
+void tap_images_renew(const struct tap_known *known)
+{
+	const struct entry *e = container_of(known, struct entry, known);
+	struct identity key = e->key;
+
+	if (++key.generation < GENERATIONS && time_after(jiffies, e->answered + ((HZ / 4ul) << e->key.generation)))
+		images_ask_made(&key);
 }
 
 /* ---- waiting for answers ---- */
@@ -179,10 +231,10 @@ static u32 images_count_unknown(struct mm_struct *mm)
 		return 0;
 	while ((vma = find_vma(mm, at)) && seen++ < MOST_MAPPINGS && vma->vm_end > at) {
 		at = vma->vm_end;
-		if (!(vma->vm_flags & VM_EXEC) || !vma->vm_file)
+		if (!(vma->vm_flags & VM_EXEC) || (!vma->vm_file && !vma_is_anonymous(vma)))
 			continue;
 		preempt_disable_notrace();
-		n += !tap_images_find(vma->vm_file);
+		n += !(vma->vm_file ? tap_images_find(vma->vm_file) : tap_images_find_made(mm, vma->vm_start));
 		preempt_enable_notrace();
 	}
 	up_read(&mm->mmap_lock);
@@ -237,7 +289,8 @@ static bool images_drop_asked(unsigned long age)
 			more = true;
 			continue;
 		}
-		fput(slots[i].file);
+		if (slots[i].file)
+			fput(slots[i].file);
 		slots[i].file = NULL;
 		smp_store_release(&slots[i].state, SLOT_FREE);
 	}
@@ -316,14 +369,37 @@ static void images_untake_question(int i)
 	mutex_unlock(&images_lock);
 }
 
+/* The process that KEY is of, by its number in the reader's pid namespace. */
+static s32 images_number_of(const struct identity *key)
+{
+	s32 number;
+
+	rcu_read_lock();
+	number = pid_vnr(find_pid_ns(key->inode, &init_pid_ns));	/* 0: it has no number there, or any more */
+	rcu_read_unlock();
+	return number ?: -1;
+}
+
+static void images_fill_question(struct tap_image_request *request, int i, struct file *wanted, struct file **copy)
+{
+	request->request = i + 1;
+	request->fd = -1;
+	*copy = NULL;
+	if (wanted) {
+		images_fill_path(request, wanted);
+		request->fd = images_reserve_descriptor(wanted, copy);
+		fput(wanted);
+	} else {
+		request->made = images_number_of(&slots[i].key);	/* which only the reader changes now */
+		request->window = slots[i].key.size << 32;
+	}
+}
+
 static int images_tell_question(struct tap_image_request *request, int i, struct file *wanted, char __user *to)
 {
 	struct file *copy;
 
-	images_fill_path(request, wanted);
-	request->request = i + 1;
-	request->fd = images_reserve_descriptor(wanted, &copy);
-	fput(wanted);
+	images_fill_question(request, i, wanted, &copy);
 	if (!copy_to_user(to, request, sizeof(*request))) {
 		if (copy)
 			fd_install(request->fd, copy);
@@ -389,11 +465,12 @@ static int images_identity_of_answer(const struct tap_image_head *head, struct i
 /* From then on the entry owns DATA. */
 static int images_publish(const struct identity *key, void *data, u64 size)
 {
+	bool is_made = key->device == MADE;
 	struct entry *e;
 
 	if (images_find(key))
 		return -EEXIST;
-	if (memory + size > MOST_MEMORY)
+	if (memory + size > MOST_MEMORY || (is_made && size > PAGE_SIZE && made_memory + size > MOST_MADE_MEMORY))
 		return -ENOSPC;
 	e = tap_zalloc(sizeof(*e), NUMA_NO_NODE);
 	if (!e)
@@ -402,11 +479,15 @@ static int images_publish(const struct identity *key, void *data, u64 size)
 	e->data = data;
 	e->data_size = size;
 	e->known.file_size = key->size;
+	e->known.is_made = is_made;
+	e->answered = jiffies;
 	if (!tap_image_open(&e->known.image, data, size)) {
 		tap_zfree(e, sizeof(*e));
 		return -EINVAL;
 	}
 	memory += size;
+	made_memory += is_made ? size : 0;
+	made_count += is_made;
 	atomic64_add(size, &tap_session.memory);
 	hlist_add_head_rcu(&e->link, images_bucket_of(key));
 	return 0;

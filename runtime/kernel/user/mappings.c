@@ -145,7 +145,10 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 	m->is_code = vma->vm_flags & VM_EXEC;
 	m->is_narrow_vdso = is_vdso && tap_is_32bit_program();
 	m->has_file &= !m->is_narrow_vdso;
-	m->known = m->has_file ? tap_images_find(vma->vm_file) : NULL;
+	m->known = m->has_file ? tap_images_find(vma->vm_file) :
+		   m->is_code && vma_is_anonymous(vma) ? tap_images_find_made(m->mm, m->start) : NULL;
+	if (m->known && m->known->is_made)
+		m->offset = (u32)m->start;
 	memset(m->name, 0, sizeof(m->name));
 	if (vma->vm_file && !m->known)
 		mapping_copy_name(m, vma->vm_file);

@@ -305,6 +305,10 @@ static struct description unwind_describe(const struct tap_user_address *a)
 	if (!image)
 		return d;
 	s = tap_image_symbol(image, a->offset - a->behind_call);
+	if (!s && a->known->is_made) {
+		tap_images_renew(a->known);
+		return d;
+	}
 	l = tap_image_line(image, a->offset - a->behind_call);
 	d.path = image->names;
 	d.offset = a->offset;
@@ -423,7 +427,7 @@ static struct tap_user_address unwind_look_up(struct tap_context *c, u64 address
 	if (tap_mappings_find(&m, address)) {
 		a.known = m.known;
 		a.offset = address - m.start + m.offset;
-		if (name)
+		if (name && !(m.known && m.known->is_made))
 			strscpy(name, m.known ? m.known->image.names : m.name, room);
 	}
 	tap_mappings_release(&m);

@@ -28,6 +28,7 @@
 #include "common/host.h"
 #include "image.h"
 #include "common/message.h"
+#include "perf_map.h"
 
 enum {
 	NOBODY = 65534,
@@ -128,10 +129,29 @@ static bool keep_descriptors(int file, int result, int done)
 	return syscall(SYS_close_range, DONE_FD + 1, ~0u, 0) == 0;
 }
 
-/* FD may be O_PATH, so the file is opened here. If its file system never answers, only this process hangs. */
-static bool open_file(void)
+/* What to read: a program, or the names that a process has written. */
+struct job {
+	int file;
+	const char *path;
+	bool lines;
+	struct perf_map *map;		/* NULL: a program */
+	u64 window;
+};
+
+/* The descriptor may be O_PATH, or that of a directory, so the file is opened here. If its file system never answers,
+ * only this process hangs. */
+static bool open_file(const struct job *job)
 {
-	int fd = open(FILE_PATH, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd;
+
+	if (job->map) {
+		job->map->root = FILE_FD;
+		fd = perf_map_open(job->map);
+		if (fd < 0)		/* the program has written no names: the directory cannot be read */
+			return true;
+	} else {
+		fd = open(FILE_PATH, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	}
 
 	if (fd < 0 || dup2(fd, FILE_FD) < 0)
 		return false;
@@ -157,16 +177,17 @@ static void say_nothing(int priority, const char *text, size_t size)
 }
 
 /* The final byte confirms that the result is complete. */
-static _Noreturn void read_file(int file, int result, int done, const char *path, bool lines)
+static _Noreturn void read_file(const struct job *job, int result, int done)
 {
 	struct tap_image_head *head;
 	size_t size;
 
 	message_to(say_nothing);
-	if (!keep_descriptors(file, result, done) || !open_file() || !limit_resources() || !drop_rights() ||
+	if (!keep_descriptors(job->file, result, done) || !open_file(job) || !limit_resources() || !drop_rights() ||
 	    !allow_few_calls())
 		_exit(1);
-	head = image_of_file(FILE_FD, path, lines, &size);
+	head = job->map ? perf_map_read(FILE_FD, job->path, job->window, &size) :
+			  image_of_file(FILE_FD, job->path, job->lines, &size);
 	if (write_all((const char *)head, size) && write(DONE_FD, "", 1) == 1)
 		_exit(0);
 	_exit(1);
@@ -194,7 +215,7 @@ static bool await(pid_t pid, int done)
 	return n == 1;
 }
 
-static bool read_elsewhere(int file, int result, const char *path, bool lines)
+static bool read_elsewhere(const struct job *job, int result)
 {
 	int done[2];
 	bool good;
@@ -204,23 +225,36 @@ static bool read_elsewhere(int file, int result, const char *path, bool lines)
 		return false;
 	pid = fork();
 	if (pid == 0)
-		read_file(file, result, done[1], path, lines);
+		read_file(job, result, done[1]);
 	host_close(&done[1]);
 	good = pid > 0 && await(pid, done[0]);
 	host_close(&done[0]);
 	return good;
 }
 
-struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines, size_t *size)
+static struct tap_image_head *image_of_job(const struct job *job, size_t *size)
 {
 	_cleanup_close_ int result = memfd_create("image", MFD_CLOEXEC);
 	struct tap_image_head *head = NULL;
 
-	if (result < 0 || !read_elsewhere(fd, result, path, lines) || lseek(result, 0, SEEK_SET) < 0)
+	if (result < 0 || !read_elsewhere(job, result) || lseek(result, 0, SEEK_SET) < 0)
 		return NULL;
 	head = (void *)host_read_file(result, TAP_IMAGE_MOST, size);
 	if (head && *size >= sizeof(*head))
 		return head;
 	free(head);
 	return NULL;
+}
+
+struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines, size_t *size)
+{
+	return image_of_job(&(struct job){ .file = fd, .path = path, .lines = lines }, size);
+}
+
+struct tap_image_head *reader_image_of_map(const struct perf_map *map, u64 window, size_t *size)
+{
+	struct perf_map copy = *map;
+
+	return image_of_job(&(struct job){ .file = copy.root, .path = copy.path, .map = &copy, .window = window },
+			    size);
 }

@@ -33,6 +33,7 @@
 #include "common/host.h"
 #include "image.h"
 #include "common/message.h"
+#include "perf_map.h"
 #include "reader.h"
 
 enum {
@@ -132,13 +133,34 @@ static void tell_vdso(struct images *i)
 	free(head);
 }
 
+/* Names of code without a file. A process that writes none has an answer as well, an empty one. */
+static void tell_made(struct images *i, const struct tap_image_request *r)
+{
+	struct tap_image_head *head = NULL;
+	struct perf_map map;
+	size_t size;
+
+	if (perf_map_find(&map, r->made) && (!map.user || i->unread < MOST_UNREAD)) {
+		head = reader_image_of_map(&map, r->window, &size);
+		if (!head)
+			note(&i->unread, &i->first_unread, map.path);
+	}
+	if (!head || send_image(i, head, size, r->request, -1) != 0)
+		tell_name(i, r->request, -1, map.path);
+	free(head);
+	host_close(&map.root);
+}
+
 static void answer_questions(struct images *i)
 {
 	struct tap_image_request *r = host_alloc(sizeof(*r));
 
 	while (read(i->fd, r, sizeof(*r)) == (ssize_t)sizeof(*r)) {
 		r->path[sizeof(r->path) - 1] = 0;
-		tell(i, r->request, r->fd, r->path);
+		if (r->made)
+			tell_made(i, r);
+		else
+			tell(i, r->request, r->fd, r->path);
 		host_close(&r->fd);
 	}
 	free(r);
