@@ -12,8 +12,6 @@
 #include "source/diag.h"
 #include "base/util.h"
 
-static void visit_stmt(struct stmt **sp, void *data);
-
 #ifdef HAVE_PCAP
 /* Does the text use VLAN tags? As a word: a name of a host may contain it. */
 static bool uses_tags(const char *text)
@@ -77,11 +75,15 @@ static struct tap_filter *compile(struct plan *p, const struct expr *text)
 }
 #endif
 
-static void add_filter(struct plan *p, struct expr *e)
+static void add_filter(struct expr *e, void *data)
 {
-	const struct expr *text = e->filter.text;
+	struct plan *p = data;
+	const struct expr *text;
 	const struct tap_filter *f;
 
+	if (e->kind != EXPR_FILTER)
+		return;
+	text = e->filter.text;
 	for (size_t i = 0; i < p->filters.n; i++)
 		if (str_equal(p->filters.items[i].text, text->string.text)) {
 			e->filter.number = (unsigned)i;
@@ -94,29 +96,11 @@ static void add_filter(struct plan *p, struct expr *e)
 	*vec_add(p->arena, &p->filters) = (struct filter_plan){ text->string.text, f };
 }
 
-static void visit_expr(struct expr **ep, void *data)
-{
-	if (!*ep)
-		return;
-	if ((*ep)->kind == EXPR_FILTER)
-		add_filter(data, *ep);
-	expr_each(*ep, visit_expr, data);
-}
-
-static void visit_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, visit_expr, visit_stmt, data);
-}
-
 bool plan_filters(struct plan *p)
 {
 	unsigned errors = p->diag->errors;
 
-	vec_each(f, &p->program->functions)
-		visit_stmt(&(*f)->body, p);
-	vec_each(h, &p->handlers)
-		visit_stmt(&h->handler->body, p);
+	plan_each_expr(p, add_filter, p);
 	return p->diag->errors == errors;
 }
 

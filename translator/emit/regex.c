@@ -15,20 +15,21 @@ struct regex_walk {
 	bool groups;			/* the program uses matched() or ngroups() */
 };
 
-static void visit_stmt(struct stmt **sp, void *data);
-
 static bool same_pattern(const struct expr *a, const struct expr *b)
 {
 	return a->match.pattern_size == b->match.pattern_size &&
 	       !memcmp(a->match.pattern, b->match.pattern, a->match.pattern_size);
 }
 
-static void add_pattern(struct regex_walk *w, struct expr *e)
+static void add_pattern(struct expr *e, void *data)
 {
+	struct regex_walk *w = data;
 	struct plan *p = w->plan;
 	struct tap_regex_error error = { 0 };
 	struct tap_regex *re;
 
+	if (e->kind != EXPR_MATCH)
+		return;
 	for (size_t i = 0; i < p->regexes.n; i++)
 		if (same_pattern(p->regexes.items[i].match, e)) {
 			e->match.regex = (unsigned)i;
@@ -44,21 +45,6 @@ static void add_pattern(struct regex_walk *w, struct expr *e)
 	*vec_add(p->arena, &p->regexes) = (struct regex_plan){ e, re };
 }
 
-static void visit_expr(struct expr **ep, void *data)
-{
-	if (!*ep)
-		return;
-	if ((*ep)->kind == EXPR_MATCH)
-		add_pattern(data, *ep);
-	expr_each(*ep, visit_expr, data);
-}
-
-static void visit_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, visit_expr, visit_stmt, data);
-}
-
 static bool asks_for_groups(const struct program *p)
 {
 	vec_each(f, &p->functions)
@@ -72,10 +58,7 @@ bool plan_regexes(struct plan *p)
 	struct regex_walk w = { p, asks_for_groups(p->program) };
 	unsigned errors = p->diag->errors;
 
-	vec_each(f, &p->program->functions)
-		visit_stmt(&(*f)->body, &w);
-	vec_each(h, &p->handlers)
-		visit_stmt(&h->handler->body, &w);
+	plan_each_expr(p, add_pattern, &w);
 	return p->diag->errors == errors;
 }
 

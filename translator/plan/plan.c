@@ -811,6 +811,39 @@ static void find_lines_user(struct plan *p)
 			p->lines_user = *f;
 }
 
+/* ---- all expressions ---- */
+
+struct visitor {
+	void (*visit)(struct expr *e, void *data);
+	void *data;
+};
+
+static void visit_expr(struct expr **ep, void *data)
+{
+	struct visitor *v = data;
+
+	if (!*ep)
+		return;
+	v->visit(*ep, v->data);
+	expr_each(*ep, visit_expr, data);
+}
+
+static void visit_stmt(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, visit_expr, visit_stmt, data);
+}
+
+void plan_each_expr(struct plan *p, void (*visit)(struct expr *e, void *data), void *data)
+{
+	struct visitor v = { visit, data };
+
+	vec_each(f, &p->program->functions)
+		visit_stmt(&(*f)->body, &v);
+	vec_each(h, &p->handlers)
+		visit_stmt(&h->handler->body, &v);
+}
+
 bool plan_program(struct translation *t, struct program *program, struct plan *out)
 {
 	unsigned errors = t->diag.errors;

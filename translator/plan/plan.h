@@ -143,6 +143,8 @@ struct plan {
 };
 
 bool plan_program(struct translation *t, struct program *p, struct plan *out);
+/* Calls VISIT for each expression of the functions and handlers, an outer one before those in it. */
+void plan_each_expr(struct plan *p, void (*visit)(struct expr *e, void *data), void *data);
 /* The effects of a statement or expression and its callees. */
 struct effects plan_effects(const struct plan *p, struct stmt *s);
 void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out);
