@@ -1,19 +1,11 @@
 # A client's, a router's and a server's network namespace, and events for each counter; then the kernel's counts.
-import ctypes, gc, os, socket, struct, subprocess, time
+import gc, os, socket, struct, subprocess, time
 
-libc = ctypes.CDLL(None, use_errno=True)
+import netspaces
+from netspaces import enter, ip, new_space, write
+
 keepers = []
 first = os.open("/proc/self/ns/net", os.O_RDONLY)
-
-def enter(space):
-	if libc.setns(space, 0):
-		raise OSError(ctypes.get_errno(), "setns")
-
-def new_space():
-	if libc.unshare(0x40000000):
-		raise OSError(ctypes.get_errno(), "unshare")
-	ip("link set lo up")
-	return os.open("/proc/self/ns/net", os.O_RDONLY)
 
 # One that ip(8) can name, through a process that exists until this one exits.
 def space_of_process():
@@ -22,22 +14,8 @@ def space_of_process():
 	keepers.append(p)
 	return os.open("/proc/%d/ns/net" % p.pid, os.O_RDONLY), p.pid
 
-def ip(words):
-	subprocess.check_call(["ip"] + words.split())
-
-def write(path, text):
-	with open("/proc/sys/net/ipv4/" + path, "w") as f:
-		f.write(text)
-
 def counters(space):
-	enter(space)
-	n = {}
-	for path in "snmp", "netstat":
-		lines = open("/proc/thread-self/net/" + path).read().splitlines()
-		for names, values in zip(lines[::2], lines[1::2]):
-			if names.split()[0] in ("Ip:", "IpExt:", "Tcp:", "TcpExt:"):
-				n.update(zip(names.split()[1:], map(int, values.split()[1:])))
-	return n
+	return {name: n for (kind, name), n in netspaces.counters(space).items() if kind in ("Ip", "IpExt", "Tcp", "TcpExt")}
 
 def wait_for(space, name):
 	while not counters(space)[name]:

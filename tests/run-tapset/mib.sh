@@ -1,2 +1,2 @@
 modprobe veth
-exec python3 mib.py
+PYTHONPATH=$SRC/tests/lib exec python3 mib.py

@@ -1,36 +1,20 @@
 # client 10.1.0.2 - bridge of a router, which translates addresses - server 10.2.0.2, and a vxlan from the router to the
 # server. A datagram by each way, then drops at six places, and how often the kernel has counted each.
-import ctypes, os, socket, struct, subprocess
+import os, socket, struct, subprocess
 
-libc = ctypes.CDLL(None, use_errno=True)
+import netspaces
+from netspaces import ip, write
 
+# With a process, by which ip(8) can name it.
 def new_space():
-	if libc.unshare(0x40000000):
-		raise OSError(ctypes.get_errno(), "unshare")
-	p = subprocess.Popen(["sleep", "1000"])
-	ip("link set lo up")
-	return os.open("/proc/self/ns/net", os.O_RDONLY), p
+	space = netspaces.new_space()
+	return space, subprocess.Popen(["sleep", "1000"])
 
 def enter(space):
-	if libc.setns(space[0], 0):
-		raise OSError(ctypes.get_errno(), "setns")
-
-def ip(words):
-	subprocess.check_call(["ip"] + words.split())
-
-def write(path, text):
-	with open("/proc/sys/net/ipv4/" + path, "w") as f:
-		f.write(text)
+	netspaces.enter(space[0])
 
 def counters(space):
-	enter(space)
-	n = {}
-	for path in "snmp", "netstat":
-		lines = open("/proc/thread-self/net/" + path).read().splitlines()
-		for names, values in zip(lines[::2], lines[1::2]):
-			kind = names.split()[0][:-1].replace("Ext", "")
-			n.update(zip([kind + x for x in names.split()[1:]], map(int, values.split()[1:])))
-	return n
+	return {kind.replace("Ext", "") + name: n for (kind, name), n in netspaces.counters(space[0]).items()}
 
 client, router, server = new_space(), new_space(), new_space()
 for space in client, router, server:

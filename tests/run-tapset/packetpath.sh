@@ -8,7 +8,7 @@ type nft >/dev/null 2>&1 || { echo "nft is missing"; exit 77; }
 modprobe -a veth bridge vxlan nf_tables nft_chain_nat nft_masq || { echo "the kernel lacks a module"; exit 77; }
 
 for way in usual all; do
-	"$TAPRUN" -c "python3 $SRC/tests/run-tapset/packetpath.py" ./t_$way.ko >$way 2>$way.err || { cat $way.err; exit 1; }
+	"$TAPRUN" -c "env PYTHONPATH=$SRC/tests/lib python3 $SRC/tests/run-tapset/packetpath.py" ./t_$way.ko >$way 2>$way.err || { cat $way.err; exit 1; }
 	[[ ! -s $way.err ]] || { cat $way.err; exit 1; }
 	awk -v way=$way '
 	function drops(reason, wanted) {
