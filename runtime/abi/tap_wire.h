@@ -83,6 +83,14 @@ struct tap_owner {
 	u32 user;		/* uid that owns the files in /proc */
 	u32 seconds;		/* stopped this long after its start; 0: no limit */
 	u64 memory;		/* bytes that it may allocate; 0: no limit */
+	u32 flags;		/* TAP_OWNER_GLOBALS */
+	u32 reserved;		/* 0 */
+};
+
+enum {
+	/* May read and set the globals of a script (tap_globals.h). Not for a user who may only load trusted modules:
+	 * such a module may rely on the values that its script has given to them. */
+	TAP_OWNER_GLOBALS = 1,
 };
 
 /* ---- control: read ---- */

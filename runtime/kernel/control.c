@@ -87,7 +87,8 @@ static int control_own(const void *payload, u32 size)
 {
 	const struct tap_owner *o = payload;
 
-	if (size != sizeof(*o) || !uid_valid(make_kuid(&init_user_ns, o->user)))
+	if (size != sizeof(*o) || !uid_valid(make_kuid(&init_user_ns, o->user)) || o->flags & ~TAP_OWNER_GLOBALS ||
+	    o->reserved)
 		return -EINVAL;
 	if (monitor.ops || tap_session.state != TAP_LOADED)
 		return control_is_over() ? -ESHUTDOWN : -EBUSY;

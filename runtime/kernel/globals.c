@@ -28,6 +28,15 @@ static struct {
 	u64 size, room;
 } given;
 
+/* ---- open ---- */
+
+static int globals_open(struct tap_file *f, struct inode *inode, struct file *file)
+{
+	bool may = !tap_session.owned || tap_session.owner.flags & TAP_OWNER_GLOBALS || capable(CAP_DAC_OVERRIDE);
+
+	return may && tap_session_is_owner() ? 0 : -EACCES;
+}
+
 /* ---- read ---- */
 
 /* In the opener's file->private_data. */
@@ -41,12 +50,12 @@ static bool globals_save(struct tap_saving *s)
 {
 	const struct tap_globals *g = tap_script.globals;
 	struct tap_frame *f = tap_frame_take(&tap_rows[0]);
-	bool locked = f && (!g->lock_count || tap_lock(&f->c, g->locks, g->lock_count, false));
+	bool locked = f && (!g->lock_count || tap_lock(&f->c, g->locks, g->lock_count, TAP_REGION_LONG));
 
 	if (locked)
 		tap_globals_save(&f->c, s);
 	if (locked && g->lock_count)
-		tap_unlock(&f->c, g->locks, g->lock_count, false);
+		tap_unlock(&f->c, g->locks, g->lock_count, TAP_REGION_LONG);
 	if (f)
 		tap_frame_give(f);
 	return locked;
@@ -178,12 +187,12 @@ static ssize_t globals_write(struct tap_file *f, struct file *file, const char _
 /* ---- life ---- */
 
 static const struct tap_file_ops ops = {
-	.read = globals_read, .write = globals_write, .release = globals_release,
+	.open = globals_open, .read = globals_read, .write = globals_write, .release = globals_release,
 };
 
 static int globals_publish(void)
 {
-	return tap_file_create(&globals, &ops, "globals", 0600, tap_session.directory) ? 0 : -ENOMEM;
+	return tap_file_create(&globals, &ops, "globals", 0666, tap_session.directory) ? 0 : -ENOMEM;
 }
 
 static void globals_tell(struct tap_context *c, const char *name, const char *why)

@@ -132,14 +132,15 @@ static enum tap_status cannot_open(const char *name, int err)
 /* Loads the module without tapd. */
 static enum tap_status load_module(struct session *s, struct module *m)
 {
+	const struct tap_owner owner = { .user = getuid(), .flags = TAP_OWNER_GLOBALS };
 	int err;
 
 	leftover_remove(s->proc);
 	err = module_load(m);
 	if (!err) {
 		err = control_open(&s->control, s->proc, m->name, true);
-		if (!err && getuid())
-			err = control_own(&s->control, getuid(), 0, 0);
+		if (!err && owner.user)
+			err = control_own(&s->control, &owner);
 		if (err) {
 			cannot_open(m->name, err);
 			control_close(&s->control);

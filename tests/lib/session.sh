@@ -53,6 +53,15 @@ start_command()
 	printf "$wire_head"'\x03\x00\x00\x00\x00\x00'
 }
 
+# own_command UID: the command TAP_OWN, without limits
+own_command()
+{
+	local zeros='\0\0\0\0\0\0\0\0'
+
+	# shellcheck disable=SC2059
+	printf "$wire_head\x09\x00\x18\x00\x00\x00$(printf '\\x%02x\\x%02x\\0\\0' $(($1 & 255)) $(($1 >> 8)))\0\0\0\0$zeros$zeros"
+}
+
 # each_fails MODULE MOST [CHECK]: loads MODULE so that its first registration fails, then the second, until the K-th
 # start succeeds. Each time it must be unloaded again, and CHECK K must hold before that. Sets k.
 each_fails()

@@ -2,15 +2,12 @@
 # A session that root gave to a user uses the files of the first process's root, whichever process starts it; root's session uses the caller's
 # kernels: all
 . "$SRC/tests/lib/session.sh"
-# to user 1000
-# shellcheck disable=SC2059
-own_command() { printf "$wire_head"'\x09\x00\x10\x00\x00\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'; }
 export -f start_command
 has_breakpoint() { "$1"; [[ $? = "$2" ]] || fail "$3: $1 has $((1 - $2)) breakpoints, not $2"; }
 for whose in root user; do
 	insmod ./t_files.ko || fail insmod
 	exec 3<>/proc/tap:t_files/control
-	[[ $whose = root ]] || own_command >&3 || fail "own"
+	[[ $whose = root ]] || own_command 1000 >&3 || fail "own"
 	unshare -m bash -c 'mount --bind ./other ./program && start_command >&3' || fail "$whose: start"
 	if [[ $whose = root ]]; then
 		has_breakpoint ./program 0 root; has_breakpoint ./other 1 root
@@ -25,7 +22,7 @@ done
 for module in t_place t_places; do
 	insmod ./$module.ko || fail insmod
 	exec 3<>/proc/tap:$module/control
-	own_command >&3 || fail "own"
+	own_command 1000 >&3 || fail "own"
 	start_command | python3 -c 'import os, sys; os.chroot("/mnt"); os.write(3, sys.stdin.buffer.read())' ||
 		fail "$module: start"
 	[[ $(cd /proc/systemtap/$module && find . -type f | sort | tr '\n' ' ') = './a/b/c ./a/b/d ./a/e ' ]] ||

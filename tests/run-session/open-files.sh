@@ -13,8 +13,7 @@ over()
 {
 	insmod ./t_open.ko || fail insmod
 	exec 3<>$dir/control
-	# shellcheck disable=SC2059
-	printf "$wire_head"'\x09\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' >&3 || fail TAP_OWN
+	own_command 0 >&3 || fail TAP_OWN
 	start_command >&3 || fail TAP_START
 	exec 3>&-
 }

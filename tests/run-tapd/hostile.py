@@ -81,7 +81,7 @@ if sys.argv[2] == 'leave':
 	s = send_module(module, RENAME)
 	fds = array.array('i', s.recvmsg(65536, 64)[1][0][2])
 	try:
-		os.write(fds[0], struct.pack('=4sHHIIIQ', b'tap1', version_of('TAP_WIRE_VERSION'), 9, 16, os.getuid(), 0, 0))	# TAP_OWN
+		os.write(fds[0], struct.pack('=4sHHIIIQII', b'tap1', version_of('TAP_WIRE_VERSION'), 9, 24, os.getuid(), 0, 0, 1, 0))	# TAP_OWN
 		print('no limits any more')
 	except OSError as e:
 		print('limits:', errno.errorcode[e.errno])

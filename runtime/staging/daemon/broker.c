@@ -249,8 +249,9 @@ static enum tap_status hand_over(void)
 /* Loads the module and makes the client its owner. */
 static enum tap_status load(void)
 {
-	bool limited = broker.visitor->peer.uid != 0;
+	const struct visitor *v = broker.visitor;
 	struct tapd_session *s = &broker.session;
+	struct tap_owner owner = { .user = v->peer.uid, .memory = s->memory };
 	int err = module_load(&broker.module);
 
 	if (err)
@@ -258,10 +259,13 @@ static enum tap_status load(void)
 	free(broker.module.data);	/* a session may be long, and many run at once */
 	broker.module.data = NULL;
 	memcpy(s->name, broker.module.name, sizeof(s->name));
-	s->seconds = limited ? (uint32_t)broker.visitor->policy.seconds : 0;
+	s->seconds = v->peer.uid ? (uint32_t)v->policy.seconds : 0;
+	owner.seconds = s->seconds;
+	if (v->right == POLICY_ANYTHING)
+		owner.flags |= TAP_OWNER_GLOBALS;
 	err = control_open(&broker.control, CONTROL_PROC, s->name, true);
 	if (!err)
-		err = control_own(&broker.control, broker.visitor->peer.uid, s->memory, s->seconds);
+		err = control_own(&broker.control, &owner);
 	if (!err)
 		return TAP_STATUS_OK;
 	message_error(err == EPROTO ? "module '%s' and tapd are from different versions of tapc: rebuild it"

@@ -95,11 +95,9 @@ int control_send_number(struct control *c, u16 kind, u32 number)
 	return control_send(c, kind, &number, sizeof(number));
 }
 
-int control_own(struct control *c, uid_t user, uint64_t memory, uint32_t seconds)
+int control_own(struct control *c, const struct tap_owner *owner)
 {
-	const struct tap_owner owner = { .user = user, .seconds = seconds, .memory = memory };
-
-	return control_send(c, TAP_OWN, &owner, sizeof(owner));
+	return control_send(c, TAP_OWN, owner, sizeof(*owner));
 }
 
 /* ---- commands in a thread ---- */

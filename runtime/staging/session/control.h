@@ -33,8 +33,8 @@ int control_open_of(struct control *c, const char *proc, const char *name, uid_t
 /* 0 or errno. */
 int control_send(struct control *c, u16 kind, const void *payload, size_t size);
 int control_send_number(struct control *c, u16 kind, u32 number);
-/* Sets the owner and the limits (0: none) of a session, before another process gets control. 0 or errno. */
-int control_own(struct control *c, uid_t user, uint64_t memory, uint32_t seconds);
+/* Sets the owner of a session, before another process gets control. 0 or errno. */
+int control_own(struct control *c, const struct tap_owner *owner);
 /* Starts a command; poll c->done, then control_finish returns its errno. */
 void control_begin(struct control *c, u16 kind);
 int control_finish(struct control *c);
