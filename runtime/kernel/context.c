@@ -132,7 +132,7 @@ enum { NESTED_IN_IRQ = 4096, NESTED_IN_NMI = 1024 };
 
 static bool context_is_stack_used_up(const struct tap_frame *f, unsigned long at)
 {
-	if (!f->level)
+	if (!f->level && !tap_is_on_irq_stack())
 		return tap_is_stack_short();
 	return f->nested_from - at > (f->level == TAP_LEVELS - 1 ? NESTED_IN_NMI : NESTED_IN_IRQ);
 }

@@ -89,10 +89,11 @@ static __always_inline u32 tap_level(u32 count)
 	return !!(count & TAP_LEVEL_BITS) + !!(count & (NMI_MASK | HARDIRQ_MASK)) + !!(count & NMI_MASK);
 }
 
-/* For a task's stack; interrupts have their own. */
+/* For a task's stack. Interrupts have their own, which has any address; the end of one no longer counts as one. */
 static __always_inline bool tap_is_stack_short(void)
 {
-	return (u32)(current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack;
+	return (u32)(current_stack_pointer & (THREAD_SIZE - 1)) < tap_script.limits.least_stack &&
+	       !tap_is_on_irq_stack();
 }
 
 void tap_skip(struct tap_row *row, enum tap_skip why);
