@@ -360,8 +360,7 @@ s64 tap_counter_read(u32 cell);
 /* ---- locks of globals ---- */
 
 /* One lock per group of globals that are always used together. NEED is sorted by address. Takes all or none;
- * returns false (and counts the hit as skipped) when a lock was not available in bounded time. BRIEF: the region
- * has no loop, so it runs with interrupts off, and an interrupt handler never finds the lock taken by its own CPU. */
+ * returns false (and counts the hit as skipped) when a lock was not available in bounded time. */
 struct tap_lock {
 	s32 value;			/* readers, or -1: a writer */
 } __attribute__((__aligned__(64)));	/* a separate cache line */
@@ -369,8 +368,15 @@ struct tap_lock_need {
 	struct tap_lock *lock;
 	bool write;
 };
-bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
-void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief);
+enum tap_region {
+	TAP_REGION_LONG,
+	TAP_REGION_BRIEF,		/* no loop, so it runs with interrupts off: an interrupt's handler never finds
+					 * the lock taken by its own CPU */
+	TAP_REGION_BRIEF_STACK,		/* the same, and it reads the user stack, for which a real-time kernel
+					 * needs interrupts on: there, it counts as long */
+};
+bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region);
+void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region);
 /* The same for one lock and a brief region. */
 bool tap_lock_write(struct tap_context *c, struct tap_lock *lock);
 void tap_unlock_write(struct tap_context *c, struct tap_lock *lock);
@@ -647,6 +653,7 @@ struct tap_callers {
 	u32 depth;			/* the root is at most this many frames up */
 };
 enum { TAP_MOST_CALLERS = 16 };
+enum { TAP_TAKEN_BY_POINTER = 0x100 };	/* the argument points to the pointer */
 struct tap_site {
 	const char *symbol;
 	s64 offset;			/* of the function, from the anchor; TAP_BY_NAME; without a build_id all are
@@ -655,7 +662,8 @@ struct tap_site {
 	const char *shown;		/* in pp(), instead of the symbol: "function@file:line"; NULL: the symbol */
 	const struct tap_callers *callers;	/* NULL: any caller */
 	u32 gated;			/* a return: its arguments are in registers, and it does return (tap_gate.h) */
-	u32 taken;			/* of .takes: the number of the argument, from 1; otherwise 0 */
+	u32 taken;			/* of .takes: the number of the argument, from 1, perhaps with
+					 * TAP_TAKEN_BY_POINTER; otherwise 0 */
 	/* Of .fallible: "NAME:L NAME:L ...", L is p for a pointer, '0' + the size in bytes for a signed number, 'a' +
 	 * the size for an unsigned one. NULL: none, or unknown. */
 	const char *parameters;

@@ -136,8 +136,14 @@ static noinline bool lock_fail(struct tap_frame *f)
 	return false;
 }
 
-bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+static bool lock_is_brief(enum tap_region region)
 {
+	return region == TAP_REGION_BRIEF || (region == TAP_REGION_BRIEF_STACK && !IS_ENABLED(CONFIG_PREEMPT_RT));
+}
+
+bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region)
+{
+	bool brief = lock_is_brief(region);
 	struct tap_frame *f = tap_frame(c);
 	unsigned long flags = 0;
 
@@ -159,7 +165,7 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 	return lock_fail(f);
 }
 
-void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region)
 {
 	struct tap_frame *f = tap_frame(c);
 
@@ -167,7 +173,7 @@ void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, 
 	if (unlikely(n > 1))
 		lock_put_all(need + 1, n - 1);
 	f->held_count = 0;
-	if (brief)
+	if (lock_is_brief(region))
 		raw_local_irq_restore(f->held_flags);
 }
 

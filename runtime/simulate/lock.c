@@ -13,9 +13,9 @@ void locks_check(void)
 		broken("the handler at %s ended with %u locks held", frame.row->probe->position, held_count);
 }
 
-bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region)
 {
-	(void)c, (void)brief;
+	(void)c, (void)region;
 	if (held)
 		broken("the handler at %s takes locks twice", frame.row->probe->position);
 	for (u32 i = 0; i < n; i++)
@@ -26,9 +26,9 @@ bool tap_lock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bo
 	return true;
 }
 
-void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, bool brief)
+void tap_unlock(struct tap_context *c, const struct tap_lock_need *need, u32 n, enum tap_region region)
 {
-	(void)c, (void)brief;
+	(void)c, (void)region;
 	if (held != need || held_count != n)
 		broken("the handler at %s gives back locks that it has not taken",
 		       frame.row->probe->position);
@@ -42,14 +42,14 @@ static bool take_one(struct tap_context *c, struct tap_lock *lock, bool write)
 {
 	if (!held)
 		only = (struct tap_lock_need){ lock, write };
-	return tap_lock(c, &only, 1, true);
+	return tap_lock(c, &only, 1, TAP_REGION_BRIEF);
 }
 
 static void give_one(struct tap_context *c, struct tap_lock *lock, bool write)
 {
 	const struct tap_lock_need need = { lock, write };
 
-	tap_unlock(c, only.lock == lock && only.write == write ? &only : &need, 1, true);
+	tap_unlock(c, only.lock == lock && only.write == write ? &only : &need, 1, TAP_REGION_BRIEF);
 }
 
 bool tap_lock_write(struct tap_context *c, struct tap_lock *lock)

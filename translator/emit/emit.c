@@ -179,7 +179,8 @@ static void emit_condition_function(struct plan *p, const struct handler_plan *h
 			      .fail = "out" };
 	const struct handler *handler = h->handler;
 	const char *locks = arena_printf(em.arena, "(c, condition_locks_%u, %zu, %s)", handler->number,
-					 h->condition_locks.n, h->condition_brief ? "true" : "false");
+					 h->condition_locks.n,
+					 h->condition_brief ? "TAP_REGION_BRIEF" : "TAP_REGION_LONG");
 
 	if (!handler->conditions.n)
 		return;

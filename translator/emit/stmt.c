@@ -397,7 +397,7 @@ static bool wants_region(const struct emitter *em)
 
 bool emit_takes_one_lock(const struct handler_plan *h)
 {
-	return h->locks.n == 1 && h->brief;
+	return h->locks.n == 1 && h->brief && !h->user_stack;
 }
 
 const char *emit_lock_arguments(const struct emitter *em)
@@ -408,7 +408,8 @@ const char *emit_lock_arguments(const struct emitter *em)
 		return arena_printf(em->arena, "_%s(c, &locks[%u])", h->locks.items[0].write ? "write" : "read",
 				    h->locks.items[0].lock);
 	return arena_printf(em->arena, "(c, locks_%u, %zu, %s)", h->handler->number, h->locks.n,
-			    h->brief ? "true" : "false");
+			    !h->brief ? "TAP_REGION_LONG" :
+			    h->user_stack ? "TAP_REGION_BRIEF_STACK" : "TAP_REGION_BRIEF");
 }
 
 static void open_region(struct emitter *em)

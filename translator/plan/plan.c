@@ -120,6 +120,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->regs |= from->regs;
 	to->calls_regs |= from->calls_regs;
 	to->sets_target |= from->sets_target;
+	to->user_stack |= from->user_stack;
 }
 
 /* C code of tapsets declares that it reads registers. */
@@ -153,6 +154,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 			w->out->impure = (*f)->name;
 		w->out->regs |= regs_of(*f);
 		w->out->calls_regs |= regs_of(*f) != 0;
+		w->out->user_stack |= embedded_says(*f, "/* user stack */");
 	}
 }
 
@@ -307,6 +309,7 @@ static void find_function_effects(struct plan *p)
 			    now.prints != p->function_effects[i].prints ||
 			    now.impure != p->function_effects[i].impure ||
 			    now.sets_target != p->function_effects[i].sets_target ||
+			    now.user_stack != p->function_effects[i].user_stack ||
 			    now.calls_regs != p->function_effects[i].calls_regs ||
 			    now.regs != p->function_effects[i].regs)
 				changed = true;
@@ -538,6 +541,7 @@ static void plan_handlers(struct plan *p)
 		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
 		asked[i] = condition_effects(p, p->handlers.items[i].handler);
 		p->handlers.items[i].brief = !all[i].loops;
+		p->handlers.items[i].user_stack = all[i].user_stack;
 		p->bursts |= p->handlers.items[i].concurrent && all[i].prints;
 		p->handlers.items[i].regs = all[i].regs;
 	}

@@ -46,6 +46,7 @@ struct handler_plan {
 	bool condition_brief;		/* the same as brief, for its conditions */
 	bool concurrent;		/* can run at the same time as others: not begin, end, error */
 	bool brief;			/* no loop: its locks are held with interrupts off */
+	bool user_stack;		/* reads the user stack, or what is at an address in the process */
 	bool changes_conditions;
 	int entry;			/* number of the handler that runs at the function's entry; -1: none */
 	bool is_entry;			/* runs at a function's entry; has no rows */
@@ -91,6 +92,7 @@ struct effects {
 	unsigned regs;			/* TAP_PROBE_... */
 	bool calls_regs;		/* some of them by C code of tapsets */
 	bool sets_target;		/* assigns to a target variable */
+	bool user_stack;		/* C code of tapsets looks up the mappings of the process */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
        EFFECT_ACCUMULATE = 32 };
