@@ -169,9 +169,9 @@ static void syscall_run_wishes(struct wish *w, struct pt_regs *regs, u64 number,
 	}
 }
 
-static __always_inline void syscall_look_up(struct table *t, struct pt_regs *regs, long number, u64 result)
+static __always_inline void syscall_look_up(struct table *t, struct pt_regs *regs, long number, bool compat,
+					    u64 result)
 {
-	bool compat = in_compat_syscall();
 	struct wish *w;
 
 	if ((unsigned long)number >= NUMBERS || !t->wishes[compat])
@@ -183,12 +183,25 @@ static __always_inline void syscall_look_up(struct table *t, struct pt_regs *reg
 
 static void syscall_entered(void *unused, struct pt_regs *regs, long number)
 {
-	syscall_look_up(&tables[0], regs, number, -ENOSYS);	/* no result yet */
+	syscall_look_up(&tables[0], regs, number, in_compat_syscall(), -ENOSYS);	/* no result yet */
+}
+
+/* rt_sigreturn(2) replaces all registers, and with them the number of the call. A call that a tracer let the kernel
+ * skip has no number either, and 32-bit programs have two calls of the kind: these are not guessed. */
+static noinline void syscall_returned_without_number(struct pt_regs *regs, long result)
+{
+	if (!tap_is_32bit_program() && !current->ptrace)
+		syscall_look_up(&tables[1], regs, __NR_rt_sigreturn, false, result);
 }
 
 static void syscall_returned(void *unused, struct pt_regs *regs, long result)
 {
-	syscall_look_up(&tables[1], regs, syscall_get_nr(current, regs), result);
+	long number = syscall_get_nr(current, regs);
+
+	if (unlikely(number == -1))
+		syscall_returned_without_number(regs, result);
+	else
+		syscall_look_up(&tables[1], regs, number, in_compat_syscall(), result);
 }
 
 /* ---- life ---- */
