@@ -6,16 +6,9 @@
 # timeout: 900
 . "$SRC/tests/lib/packages.sh"
 . "$SRC/tests/lib/kernels.sh"
-type -P npm >/dev/null || install_packages npm
-type -P npm node >/dev/null || { echo "no npm and nodejs"; exit 77; }
-modules=$(dirname "$kernels_dir")/npm
-# locked: the lock file has the checksums of all packages
+. "$SRC/tests/lib/npm.sh"
 parts=$SRC/tests/editors/vscode
-if ! cmp -s "$parts/package-lock.json" "$modules/package-lock.json" || [[ ! -e $modules/node_modules/.package-lock.json ]]; then
-	mkdir -p "$modules" && cp "$parts"/package*.json "$modules/" || exit
-	(cd "$modules" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund) >npm.log 2>&1 ||
-		{ rm -f "$modules/package-lock.json"; echo "npm cannot fetch the packages: $(tail -n 1 npm.log)"; exit 77; }
-fi
+npm_modules "$parts"
 export NODE_PATH=$modules/node_modules
 node "$parts/grammar.js" "$SRC/editors/vscode" "$SRC"/examples/*/*.stp "$SRC"/tapsets/*.stp* || exit 1
 "$TAPC" --language-server </dev/null 2>err

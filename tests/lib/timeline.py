@@ -26,9 +26,10 @@ class Rows:
 	def begin(self, row, name, time):
 		self.open.setdefault(row, []).append((time, name))
 
-	def end(self, row, time):
+	def end(self, row, time, named=None):
 		need(self.open.get(row), 'an end without a beginning on', row, time)
 		start, name = self.open[row].pop()
+		need(named in (None, name, '(more)'), 'the end of', named, 'in', name)
 		self.span(row, name, start, time, len(self.open[row]))
 
 	def span(self, row, name, start, end, depth=None):
@@ -82,7 +83,7 @@ def chrome(data, pids):
 		phase, row = e['ph'], (e['pid'], e['tid'])
 		need(phase in members, 'unknown phase', e)
 		need(set(e) <= members[phase] | {'ph', 'pid', 'tid', 'name'}, 'unknown members', e)
-		need('name' in e or phase == 'E', 'no name', e)
+		need('name' in e, 'no name', e)
 		need(all(isinstance(i, int) and 0 <= i < 1 << 32 for i in row), 'numbers of rows', e)
 		if phase == 'M':
 			need(e['name'] in ('process_name', 'thread_name'), e)
@@ -98,7 +99,7 @@ def chrome(data, pids):
 		if phase == 'B':
 			rows.begin(row, e['name'], time)
 		elif phase == 'E':
-			rows.end(row, time)
+			rows.end(row, time, e['name'])
 		elif phase == 'C':
 			points.append((time, row, 'counter %s %d %d' % (e['name'], time, e['args']['value'])))
 		elif phase == 'i':
@@ -124,6 +125,58 @@ def chrome(data, pids):
 		else:
 			rows.lines.append((time, title(row) + ': ' + text))
 	return rows.finish(title)
+
+# ---- Firefox: src/types/profile.ts of the viewer, version 60 ----
+
+def ms(text):
+	whole, _, decimals = text.partition('.')
+	need(len(decimals) == 6, 'a time without ns:', text)
+	return int(whole) * 1000000 + int(decimals)
+
+def table(t, *columns):
+	"""[row], each with the values of these columns; all columns have the table's length."""
+	need(all(not isinstance(c, list) or len(c) == t['length'] for c in t.values()), 'columns of different lengths')
+	return list(zip(*(t[name] for name in columns)))
+
+def firefox(data, pids):
+	file = json.loads(data.decode('utf-8'), parse_float=str)
+	meta, threads, shared = file['meta'], file['threads'], file['shared']
+	need(meta['preprocessedProfileVersion'] == 60 and meta['initialVisibleThreads'] == list(range(len(threads))), 'meta')
+	need(all(name in meta for name in ('interval', 'startTime', 'product', 'stackwalk', 'version', 'categories')), 'meta')
+	need([s['name'] for s in meta['markerSchema']] == ['from', 'to'], 'schemas')
+	strings, rows, titles, stacks = shared['stringArray'], Rows(), {}, []
+	functions = [strings[name] for name, in table(shared['funcTable'], 'name')]
+	frames = [functions[func] for func, in table(shared['frameTable'], 'func')]
+	for frame, prefix in table(shared['stackTable'], 'frame', 'prefix'):
+		need(prefix is None or prefix < len(stacks), 'a stack before its callers')
+		stacks.append(([] if prefix is None else stacks[prefix]) + [frames[frame]])
+	for row, t in enumerate(threads):
+		need(isinstance(t['pid'], str) and isinstance(t['tid'], int), 'numbers of rows')
+		titles[row] = '%s/%s' % (t['processName'], t['name']) if t['pid'].isdigit() else t['name']
+		if pids and t['pid'].isdigit():
+			titles[row] += ' %s/%d' % (t['pid'], t['tid'])
+	titles = with_lanes(titles) if not pids else titles
+	for row, t in enumerate(threads):
+		for stack, weight in table(dict(t['samples'], weight=t['samples']['weight'] or []), 'stack', 'weight'):
+			rows.lines.append((0, 'stack %s %d' % (';'.join(stacks[stack]), weight)))
+		for phase, name, start, end, payload in table(t['markers'], 'phase', 'name', 'startTime', 'endTime', 'data'):
+			need((end is None) == (phase != 1), 'the end of a marker')
+			time = ms(start)
+			if phase == 1:
+				rows.span(row, strings[name], time, ms(end))
+			elif phase == 2:
+				rows.begin(row, strings[name], time)
+			else:
+				need(phase == 0, 'phase', phase)
+				arrow = ' %s %d' % (payload['type'], int(strings[payload['flow']], 16)) if payload else ''
+				rows.lines.append((time, '%s: point %s %d%s' % (titles[row], strings[name], time, arrow)))
+	for c in file['counters']:
+		row, value = c['mainThreadIndex'], 0
+		need(c['pid'] == threads[row]['pid'] and c['display']['label'] == c['name'], 'a counter of another row')
+		for time, count in table(c['samples'], 'time', 'count'):
+			value += count
+			rows.lines.append((ms(time), '%s: counter %s %d %d' % (titles[row] if row else 'all', c['name'], ms(time), value)))
+	return rows.finish(lambda row: titles[row])
 
 # ---- Perfetto: protos/perfetto/trace/trace_packet.proto and what it includes ----
 
@@ -243,7 +296,7 @@ def main(arguments):
 	pids = arguments[0] == '--pids'
 	how, path = arguments[pids:]
 	try:
-		for line in {'chrome': chrome, 'perfetto': perfetto}[how](open(path, 'rb').read(), pids):
+		for line in {'chrome': chrome, 'firefox': firefox, 'perfetto': perfetto}[how](open(path, 'rb').read(), pids):
 			print(line)
 	except (Wrong, KeyError, ValueError) as reason:
 		sys.exit('%s is not readable: %r' % (path, reason))

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --output=perfetto and chrome of a session: the system calls of a command whose sleeps and wake-ups are known; lost records
+# --output=perfetto, chrome and firefox of a session: the system calls of a command whose sleeps and wake-ups are known; lost records
 # are marked where they are missing; a full disk leaves a file that viewers open
 # timeout: 400
 . "$SRC/tests/lib/session.sh"
@@ -17,7 +17,7 @@ else:
 	os.read(out, 1)
 	os._exit(0)
 END
-for format in perfetto chrome; do
+for format in perfetto chrome firefox; do
 	"$TAPRUN" --output=$format -s 8 -o trace -c 'exec python3 command.py' ./t_calls.ko >out 2>err || fail "$?" "$(cat err)"
 	[[ ! -s err && ! -s out ]] || fail "messages" "$(cat out err)"
 	show --pids $format trace >shown || fail $format

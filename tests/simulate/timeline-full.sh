@@ -6,7 +6,7 @@ fail() { echo "$*"; exit 1; }
 show() { python3 "$SRC/tests/lib/timeline.py" "$1" "$2" >"$2.txt" || fail "$2"; }
 "$BUILD/tests/unit/staging-timeline" >out || fail "unit test"
 grep -qx "'standard output' does not end with a whole event: Operation not permitted" out || fail "$(cat out)"
-for format in perfetto chrome; do
+for format in perfetto chrome firefox; do
 	"$BUILD/tests/unit/staging-timeline" $format whole.$format 100000000000 2>/dev/null
 	show $format whole.$format
 	[[ $(wc -l <whole.$format.txt) = 10000 ]] || fail "$format: not all events"

@@ -322,6 +322,7 @@ int main(int argc, char **argv)
 	puts_overlaps_on_lanes();
 	makes_names_fit();
 	survives_many_names("chrome");
+	survives_many_names("firefox");
 	survives_many_names("perfetto");
 	marks_losses();
 	keeps_the_largest_size();

@@ -49,6 +49,28 @@ static inline void bytes_text(struct bytes *b, const char *text)
 	bytes_add(b, text, strlen(text));
 }
 
+static inline void bytes_number(struct bytes *b, uint64_t value)
+{
+	char digits[20], *at = digits + sizeof(digits);
+
+	do
+		*--at = (char)('0' + value % 10);
+	while (value /= 10);
+	bytes_add(b, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+/* VALUE / 10^DECIMALS, exactly; at most 9 decimals. */
+static inline void bytes_decimal(struct bytes *b, uint64_t value, int decimals)
+{
+	char text[10] = ".";
+	uint64_t whole = value;
+
+	for (int i = decimals; i > 0; i--, whole /= 10)
+		text[i] = (char)('0' + whole % 10);
+	bytes_number(b, whole);
+	bytes_add(b, text, (size_t)decimals + 1);
+}
+
 /* At most 127 bytes. */
 __attribute__((format(printf, 2, 3))) static inline void bytes_format(struct bytes *b, const char *format, ...)
 {

@@ -8,23 +8,10 @@ enum { PID_OF_ALL = FIRST_PSEUDO, PID_OF_CPUS, PID_OF_NAMES, FIRST_LANE };
 
 /* ---- JSON ---- */
 
-static void add_number(struct bytes *to, uint64_t value)
-{
-	char digits[20], *at = digits + sizeof(digits);
-
-	do
-		*--at = (char)('0' + value % 10);
-	while (value /= 10);
-	bytes_add(to, at, (size_t)(digits + sizeof(digits) - at));
-}
-
 static void add_time(struct bytes *to, const char *key, uint64_t ns)
 {
-	char decimals[4] = { '.', (char)('0' + ns / 100 % 10), (char)('0' + ns / 10 % 10), (char)('0' + ns % 10) };
-
 	bytes_text(to, key);
-	add_number(to, ns / 1000);
-	bytes_add(to, decimals, sizeof(decimals));
+	bytes_decimal(to, ns, 3);
 }
 
 static void add_name(struct bytes *to, const struct name *name)
@@ -57,9 +44,9 @@ static uint64_t tid_of(const struct track *track)
 static void add_row(struct bytes *to, const struct track *track)
 {
 	bytes_text(to, ",\"pid\":");
-	add_number(to, pid_of(track));
+	bytes_number(to, pid_of(track));
 	bytes_text(to, ",\"tid\":");
-	add_number(to, tid_of(track));
+	bytes_number(to, tid_of(track));
 }
 
 /* ---- descriptions ---- */
@@ -67,7 +54,7 @@ static void add_row(struct bytes *to, const struct track *track)
 static void add_process_name(struct bytes *to, uint64_t pid, const char *json, size_t size)
 {
 	bytes_text(to, "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":");
-	add_number(to, pid);
+	bytes_number(to, pid);
 	bytes_text(to, ",\"tid\":0,\"args\":{\"name\":");
 	bytes_add(to, json, size);
 	bytes_text(to, "}}");
@@ -128,9 +115,12 @@ static void chrome_begin(struct timeline *t, const struct track *track, uint64_t
 	bytes_text(to, "}");
 }
 
-static void chrome_end(struct timeline *t, const struct track *track, uint64_t time)
+static void chrome_end(struct timeline *t, const struct track *track, uint64_t time, const struct name *name)
 {
-	bytes_text(event_begin(t, 'E', track, time), "}");
+	struct bytes *to = event_begin(t, 'E', track, time);
+
+	add_name(to, name);	/* the format does not ask for it, but some viewers do */
+	bytes_text(to, "}");
 }
 
 static void chrome_span(struct timeline *t, const struct track *track, uint64_t start, uint64_t end, struct name *name)
@@ -167,12 +157,12 @@ static void chrome_counter(struct timeline *t, const struct track *track, uint64
 	add_name(to, track->name);
 	if (track->parent) {	/* counters of one process are told apart by name and number */
 		bytes_text(to, ",\"id\":");
-		add_number(to, tid_of(row));
+		bytes_number(to, tid_of(row));
 	}
 	bytes_text(to, ",\"args\":{\"value\":");
 	if (value < 0)
 		bytes_text(to, "-");
-	add_number(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
+	bytes_number(to, value < 0 ? -(uint64_t)value : (uint64_t)value);
 	bytes_text(to, "}}");
 }
 

@@ -128,9 +128,10 @@ static void ctf_begin(struct timeline *t, const struct track *track, uint64_t ti
 	add_text(event_begin(t, TIMELINE_BEGIN, track), name->text);
 }
 
-static void ctf_end(struct timeline *t, const struct track *track, uint64_t time)
+static void ctf_end(struct timeline *t, const struct track *track, uint64_t time, const struct name *name)
 {
 	(void)time;
+	(void)name;
 	event_begin(t, TIMELINE_END, track);
 }
 

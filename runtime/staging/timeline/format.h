@@ -5,6 +5,7 @@
 #define TIMELINE_FORMAT_H
 
 #include "bytes.h"
+#include "marks.h"
 #include "names.h"
 #include "stacks.h"
 #include "table.h"
@@ -16,6 +17,8 @@
 struct timeline_format {
 	const char *name;
 	bool is_profile;	/* of folded stacks that the script prints */
+	bool takes_stacks;	/* lines that are folded stacks of several frames are no points */
+	bool is_whole;		/* events are kept in t->marks until the tail writes them */
 	bool is_text;		/* that people read, too */
 	bool is_database;	/* what is put is SQL for a database file */
 	size_t most_tables;	/* with row() only: of how many tables it can have the rows */
@@ -27,7 +30,8 @@ struct timeline_format {
 	void (*process)(struct timeline *t, const struct process *p);
 	void (*track)(struct timeline *t, const struct track *track);
 	void (*begin)(struct timeline *t, const struct track *track, uint64_t time, struct name *name);
-	void (*end)(struct timeline *t, const struct track *track, uint64_t time);
+	/* NAME NULL: it is not kept. */
+	void (*end)(struct timeline *t, const struct track *track, uint64_t time, const struct name *name);
 	void (*span)(struct timeline *t, const struct track *track, uint64_t start, uint64_t end, struct name *name);
 	/* FROM and TO: with an end of arrow FLOW; INSTANT: without. TRACK NULL: of the whole file, whose NAME is
 	 * not kept. */
@@ -39,6 +43,9 @@ struct timeline_format {
 	void (*lost)(struct timeline *t, int64_t time, uint32_t cpu, uint64_t count);	/* may be NULL */
 	void (*counter)(struct timeline *t, const struct track *track, uint64_t time, int64_t value);
 	void (*tail)(struct timeline *t);
+	/* The same with so few events that t->out has at most SIZE bytes, 0 if that is not possible, and with the
+	 * point WHY of the whole file after these. */
+	void (*shorten)(struct timeline *t, uint64_t size, const char *why);
 };
 
 enum { TIMELINE_STARTS = 64 };
@@ -59,6 +66,7 @@ struct timeline {
 	struct names names;		/* of slices and points */
 	struct tracks tracks;
 	struct stacks stacks;		/* of a profile */
+	struct marks marks;		/* of a format that is_whole */
 	struct table_value *values;	/* of a row */
 	struct bytes line;
 	struct timeline_start starts[TIMELINE_STARTS];	/* the last ones */

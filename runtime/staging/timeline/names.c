@@ -120,3 +120,14 @@ struct name *name_of(struct names *n, const char *text, size_t size)
 	*chain = one;
 	return one;
 }
+
+const struct name **names_by_number(const struct names *n)
+{
+	const struct name **all = bytes_grow(NULL, ((size_t)n->count + 1) * sizeof(*all));
+
+	all[0] = NULL;
+	for (uint32_t i = 0; i < CHAINS; i++)
+		for (const struct name *one = n->chains[i]; one; one = one->next)
+			all[one->number] = one;
+	return all;
+}

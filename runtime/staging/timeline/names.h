@@ -37,6 +37,8 @@ struct names {
 void names_open(struct names *n);
 void names_close(struct names *n);
 struct name *name_of(struct names *n, const char *text, size_t size);
+/* All that are kept, by number; the caller frees the array. */
+const struct name **names_by_number(const struct names *n);
 uint64_t name_hash(uint64_t seed, const char *text, size_t size);
 
 #endif

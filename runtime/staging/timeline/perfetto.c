@@ -177,8 +177,9 @@ static void perfetto_begin(struct timeline *t, const struct track *track, uint64
 	add_event(t, SLICE_BEGIN, track->number, time, name, TIMELINE_BEGIN, 0);
 }
 
-static void perfetto_end(struct timeline *t, const struct track *track, uint64_t time)
+static void perfetto_end(struct timeline *t, const struct track *track, uint64_t time, const struct name *name)
 {
+	(void)name;
 	add_event(t, SLICE_END, track->number, time, NULL, TIMELINE_END, 0);
 }
 
@@ -186,7 +187,7 @@ static void perfetto_span(struct timeline *t, const struct track *track, uint64_
 			  struct name *name)
 {
 	perfetto_begin(t, track, start, name);
-	perfetto_end(t, track, end);
+	perfetto_end(t, track, end, name);
 }
 
 static void perfetto_point(struct timeline *t, const struct track *track, uint64_t time, struct name *name,

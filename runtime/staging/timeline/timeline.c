@@ -145,6 +145,7 @@ void timeline_close(struct timeline *t)
 	bytes_free(&t->out);
 	bytes_free(&t->line);
 	stacks_free(&t->stacks);
+	marks_free(&t->marks);
 	free(t->values);
 	free(t);
 }
@@ -175,24 +176,31 @@ static void add_mark(struct timeline *t, const char *text)
 	t->format->point(t, NULL, t->time, &name, TIMELINE_INSTANT, 0);
 }
 
+static bool has_most(const struct timeline *t)
+{
+	if (t->format->is_whole)
+		return t->marks.count >= MARKS_MOST;
+	return t->format->most && !t->out.size && t->handed + 2 * PART + END_ROOM > t->format->most;
+}
+
 /* Called before an event: the head needs the time of the first one. False: the file is full. */
 static bool make_room(struct timeline *t, uint64_t time)
 {
 	if (!t->started) {
 		t->started = true;
 		t->time = time;
-		t->format->head(t);
+		if (t->format->head)
+			t->format->head(t);
 		timeline_flush(t);
 	}
 	if (t->full)
 		return t->report.left_out++, false;
-	if (t->out.size >= PART) {
+	if (t->out.size >= PART)
 		timeline_flush(t);
-		if (t->format->most && t->handed + 2 * PART + END_ROOM > t->format->most) {
-			t->full = true;
-			add_mark(t, "the file has the largest size that viewers can open: later events are left out");
-			return t->report.left_out++, false;
-		}
+	if (has_most(t)) {
+		t->full = true;
+		add_mark(t, "the file has the largest size that viewers can open: later events are left out");
+		return t->report.left_out++, false;
 	}
 	if (time > t->time)
 		t->time = time;
@@ -201,7 +209,15 @@ static bool make_room(struct timeline *t, uint64_t time)
 
 size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, size_t *end_size)
 {
+	static const char why[] = "the disk is full: later events are missing";
+
 	*end_size = 0;
+	if (t->format->shorten) {
+		t->format->shorten(t, size, why);
+		*end = t->out.data;
+		*end_size = t->out.size;
+		return 0;
+	}
 	if (t->format->is_profile || t->format->is_database)	/* half of it would be wrong */
 		return 0;
 	for (uint64_t i = t->start_count; i-- > 1 && i + TIMELINE_STARTS >= t->start_count;) {
@@ -212,7 +228,7 @@ size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, siz
 		t->out.size = 0;
 		t->time = start->time;
 		if (t->format->point)
-			add_mark(t, "the disk is full: later events are missing");
+			add_mark(t, why);
 		if (t->format->tail)
 			t->format->tail(t);
 		if (t->format->part)
@@ -228,7 +244,8 @@ void timeline_end(struct timeline *t)
 {
 	if (!t->started && !t->format->is_profile) {
 		t->started = true;
-		t->format->head(t);
+		if (t->format->head)
+			t->format->head(t);
 	}
 	if (t->format->tail)
 		t->format->tail(t);
@@ -264,7 +281,7 @@ static struct track *track_of(struct timeline *t, const struct timeline_event *e
 
 static void add_begin(struct timeline *t, struct track *track, uint64_t time, struct name *name)
 {
-	if (track_begin(track, time, name->hash))
+	if (track_begin(track, time, name))
 		t->format->begin(t, described(t, track), time, name);
 	else
 		t->report.too_deep++;
@@ -276,8 +293,8 @@ static void add_end(struct timeline *t, struct track *track, uint64_t time, uint
 
 	if (ends < 0)
 		t->report.ends++;
-	for (; ends > 0; ends--)
-		t->format->end(t, described(t, track), time);
+	for (int i = 0; i < ends; i++)
+		t->format->end(t, described(t, track), time, track_ended(track, i, ends));
 }
 
 static void add_span(struct timeline *t, struct track *track, uint64_t time, int64_t ns, struct name *name)
@@ -362,6 +379,8 @@ static void add_point(struct timeline *t, uint64_t time, uint32_t cpu, const cha
 		t->time = time;
 		return;
 	}
+	if (t->format->takes_stacks && memchr(text, ';', size) && stacks_add(&t->stacks, text, size))
+		return;
 	t->report.others += t->format->row != NULL;
 	if (!size || t->format->row || !make_room(t, time))
 		return;

@@ -178,13 +178,7 @@ struct track *track_of_counter(struct tracks *t, struct timeline_text name, stru
 
 /* ---- nesting ---- */
 
-/* Slices that have begun: pairs of the name's hash and the start. */
-static uint64_t *open_at(const struct track *t, uint32_t i)
-{
-	return t->open + 2 * (size_t)i;
-}
-
-bool track_begin(struct track *t, uint64_t time, uint64_t name)
+bool track_begin(struct track *t, uint64_t time, const struct name *name)
 {
 	if (t->depth >= TRACK_DEEPEST) {
 		t->depth++;
@@ -192,11 +186,9 @@ bool track_begin(struct track *t, uint64_t time, uint64_t name)
 	}
 	if (t->depth == t->open_room) {
 		t->open_room = 2 * t->open_room + 4;
-		t->open = bytes_grow(t->open, 2 * t->open_room * sizeof(*t->open));
+		t->open = bytes_grow(t->open, t->open_room * sizeof(*t->open));
 	}
-	open_at(t, t->depth)[0] = name;
-	open_at(t, t->depth)[1] = time;
-	t->depth++;
+	t->open[t->depth++] = (struct slice){ .name = name->number ? name : NULL, .hash = name->hash, .start = time };
 	return true;
 }
 
@@ -223,22 +215,27 @@ int track_end(struct track *t, uint64_t time, uint64_t name)
 		t->depth--;
 		return 0;
 	}
-	while (kept && name && open_at(t, kept - 1)[0] != name)
+	while (kept && name && t->open[kept - 1].hash != name)
 		kept--;
 	if (!kept)
 		return -1;
 	kept--;
-	remember(t, open_at(t, kept)[1], time);
+	remember(t, t->open[kept].start, time);
 	name = t->depth - kept;
 	t->depth = kept;
 	return (int)name;
+}
+
+const struct name *track_ended(const struct track *t, int i, int count)
+{
+	return t->open[t->depth + (uint32_t)(count - 1 - i)].name;
 }
 
 static bool fits(const struct track *t, uint64_t start)
 {
 	uint32_t open = t->depth < TRACK_DEEPEST ? t->depth : TRACK_DEEPEST;
 
-	if ((start > t->forgotten.start && start < t->forgotten.end) || (open && open_at(t, open - 1)[1] > start))
+	if ((start > t->forgotten.start && start < t->forgotten.end) || (open && t->open[open - 1].start > start))
 		return false;
 	for (uint32_t i = t->ended_count; i-- && t->ended[i].end > start;)
 		if (t->ended[i].start < start)

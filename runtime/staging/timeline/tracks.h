@@ -30,6 +30,11 @@ struct interval {
 	uint64_t start, end;
 };
 
+struct slice {
+	const struct name *name;	/* NULL: it is not kept */
+	uint64_t hash, start;		/* of the name */
+};
+
 struct track {
 	enum track_kind kind;
 	uint32_t number;	/* from 1, unique in the timeline */
@@ -40,7 +45,7 @@ struct track {
 	uint32_t lane_number;	/* from 0 */
 	bool written;		/* its description, as it is now, is in the file */
 	struct track *lane;	/* the next one */
-	uint64_t *open;		/* hashes of the names of slices that have begun, with their starts */
+	struct slice *open;	/* that have begun */
 	uint32_t depth, open_room;
 	struct interval *ended;	/* that may still be inside a later span; in order, disjoint */
 	uint32_t ended_count;
@@ -72,10 +77,12 @@ struct track *track_of_counter(struct tracks *t, struct timeline_text name, stru
 /* ---- nesting ---- */
 
 /* False: too deep, so neither this slice nor its end is written. */
-bool track_begin(struct track *t, uint64_t time, uint64_t name);
+bool track_begin(struct track *t, uint64_t time, const struct name *name);
 /* Ends the innermost slice of that name, 0: of any, with those inside it. Returns how many ends are to be written; -1:
  * no such slice has begun. */
 int track_end(struct track *t, uint64_t time, uint64_t name);
+/* The name of slice I of COUNT that track_end() has just ended, from 0, the innermost one; NULL: it is not kept. */
+const struct name *track_ended(const struct track *t, int i, int count);
 /* The lane in which the span overlaps no slice without containing it. */
 struct track *track_lane(struct tracks *all, struct track *t, uint64_t start, uint64_t end);
 
