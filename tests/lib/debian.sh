@@ -115,6 +115,19 @@ timed()
 	{ time "$@" >&3 2>&3; } 3>&1 2>"$file"
 }
 
+# stamped FILE COMMAND...: writes its output to FILE, too, each line after the time when it came
+stamped()
+{
+	local file=$1 line
+
+	shift
+	"$@" 2>&1 | while IFS= read -r line; do
+		echo "$line"
+		echo "$EPOCHREALTIME ${line%$'\r'}" >>"$file"
+	done
+	return "${PIPESTATUS[0]}"
+}
+
 # As users do: the packages of tapc by their files, all else by apt's own choice.
 debian_install()
 {
@@ -146,26 +159,26 @@ follow_advice()
 # From apt install to the first answer, on this suite with its own kernel; and a machine without headers.
 debian_first_answer()
 {
-	local suite=$1 root=$PWD/full/root bare=$PWD/bare/root krel
+	local suite=$1 root=$PWD/full/root bare=$PWD/bare/root krel started
 
 	check base debian_fetch "$suite" || return
 	mkdir packages
 	check build debian_packages "$suite" "$PWD/packages" || return
 	debian_fresh "$suite" "$PWD/full" && debian_fresh "$suite" "$PWD/bare" || die "no overlay in $PWD"
 	krel=$(debian_release "$root")
+	check install-bare debian_install "$bare" "$PWD/packages" --no-install-recommends || return
+	started=$EPOCHREALTIME
 	check install timed install.time debian_first_module "$root" "$PWD/packages" "$krel" || return
 	figure "from apt install to the first module: $(<install.time), load $(cut -d' ' -f1 /proc/loadavg);" \
 		"$(grep -c '^Setting up' install.log) packages"
 	figure "of this, tapc: $(echo "$(stat -c %.Y "$root/first.ko") $(<installed)" | awk '{ printf "%.2f", $1 - $2 }') s"
 	check prepared test -s "$(echo "$root/var/cache/tapc/prepared/$krel/kernels"/*/libtap.a)"
 	check quiet_hook eval '! grep "^tapc:" install.log'
-	check install-bare debian_install "$bare" "$PWD/packages" --no-install-recommends || return
 	mkdir "$root/bare" && mount --bind "$bare" "$root/bare" || die "no mount in $root"
 
-	check guest debian_guest "$root" '
+	check guest stamped answered debian_guest "$root" '
 		cd /root
 		answer() { start=$(date +%s.%N); "$@"; echo "status $?, seconds $(date +%s.%N) - $start"; }
-		set -x
 		answer tapc -v -T 300 -e "probe begin { printf(\"answer %d\n\", 6 * 7); exit() }"
 		answer tapc -v -T 300 -e "probe begin { printf(\"answer %d\n\", 6 * 8); exit() }"
 		answer tapc -v -T 300 -e "probe kernel.function(\"vfs_read\") { println(\"read by \", execname()); exit() }" -c "cat /proc/version"
@@ -177,6 +190,8 @@ debian_first_answer()
 		chroot /bare tapc --check-host
 		echo "bare $?"'
 	check answer grep -x 'answer 42' guest.log
+	figure "on one clock, from apt install to this answer, with the guest's boot:" \
+		"$(echo "$(sed -n 's/ answer 42$//p' answered) $started" | awk '{ printf "%.1f", $1 - $2 }') s"
 	check reads grep 'read by ' guest.log
 	check all-there grep -x 'check-host 0' guest.log
 	check all-there-says grep -x 'Scripts can run on this machine\.' guest.log
