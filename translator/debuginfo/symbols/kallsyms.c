@@ -505,7 +505,8 @@ enum debuginfo_answer kallsyms_parse(const char *text, const char *module, struc
 		return DEBUGINFO_ABSENT;
 	}
 	if (!any_address) {
-		*reason = "all its addresses are 0: kernel.kptr_restrict hides them";
+		*reason = "all its addresses are 0: the kernel shows them to processes with CAP_SYSLOG, and to none if "
+			  "kernel.kptr_restrict is 2";
 		return DEBUGINFO_ABSENT;
 	}
 	return DEBUGINFO_FOUND;
