@@ -24,7 +24,8 @@
 #include "party.h"
 #include "session.h"
 
-enum { MOST_WORKERS = 8, PATIENCE = 400000 };	/* ms: a session that takes longer counts as hung */
+enum { MOST_WORKERS = 8, PATIENCE = 400000,	/* ms: a session that takes longer counts as hung */
+       ROOT_CGROUP = 1 };		/* its number */
 
 static struct {
 	const char *taprun, *expected;
@@ -39,7 +40,7 @@ static struct {
 	unsigned good, killed, refused, wrong;
 } *tally;
 
-static char errors[64];			/* the file of this worker */
+static char errors[64], trace[64];	/* the files of this worker */
 
 static unsigned pick(unsigned n)
 {
@@ -150,14 +151,22 @@ static void end_by_time(const char *module)
 	char seconds[16];
 
 	snprintf(seconds, sizeof(seconds), "0.%02u", pick(40) + 1);
-	judge(module, "time", await(run((char *[]){ "", "-wRT", seconds, (char *)module, NULL })));
+	if (pick(4))
+		judge(module, "time", await(run((char *[]){ "", "-wRT", seconds, (char *)module, NULL })));
+	else
+		judge(module, "cgroup",
+		      await(run((char *[]){ "", "--cgroup=/", "-wRT", seconds, (char *)module, NULL })));
 }
 
 static void end_with_command(const char *module)
 {
-	char *command = pick(2) ? "true" : "./storm";
+	char *command = pick(2) ? "true" : "./storm", *name = (char *)module;
 
-	judge(module, "command", await(run((char *[]){ "", "-wRc", command, (char *)module, NULL })));
+	if (pick(2))
+		judge(module, "command", await(run((char *[]){ "", "-wRc", command, name, NULL })));
+	else
+		judge(module, "trace", await(run((char *[]){ "", "--output=perfetto", "-o", trace, "-wRc", command,
+							     name, NULL })));
 }
 
 static void end_by_signal(const char *module)
@@ -209,6 +218,14 @@ static bool must_unload_again(const char *name)
 	return err == EAGAIN || err == EBUSY;
 }
 
+/* Sometimes with the root cgroup, in which all tasks are; a script that follows all threads may not have one. */
+static int start_own(int control)
+{
+	int err = pick(4) ? EOPNOTSUPP : session_start_in(control, ROOT_CGROUP);
+
+	return err == EOPNOTSUPP ? session_start(control) : err;
+}
+
 /* Without taprun, which takes most of the time: only the kernel's part, in a third of it. A module may be unloaded
  * immediately: delete_module waits for what is still pending. */
 static void end_own(const char *module)
@@ -218,7 +235,7 @@ static void end_own(const char *module)
 	const char *what = "loading";
 
 	session_name(name, module);
-	if (!err && (err = session_start(control)) != 0)
+	if (!err && (err = start_own(control)) != 0)
 		what = "starting";
 	if (!err && pick(4))
 		pause_ms(pick(60));
@@ -244,6 +261,7 @@ static void work(unsigned worker)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	srandom(our.seed * MOST_WORKERS + worker);
 	snprintf(errors, sizeof(errors), "cycles.%u", worker);
+	snprintf(trace, sizeof(trace), "cycles.%u.trace", worker);
 	while (now_ms() < until && !tally->wrong)
 		ends[pick(sizeof(ends) / sizeof(*ends))](our.modules[pick(of_mine) * our.workers + worker]);
 	_exit(0);

@@ -44,7 +44,13 @@ int session_command(int control, enum tap_command_kind kind, const void *payload
 
 int session_start(int control)
 {
-	const struct tap_configuration configuration = { .loader = getpid(), .remote = -1, .buffer = 1 << 16 };
+	return session_start_in(control, 0);
+}
+
+int session_start_in(int control, uint64_t cgroup)
+{
+	const struct tap_configuration configuration = {
+		.loader = getpid(), .remote = -1, .buffer = 1 << 16, .cgroup = cgroup };
 	int err = session_command(control, TAP_CONFIGURE, &configuration, sizeof(configuration));
 
 	return err ? err : session_command(control, TAP_START, "", 0);

@@ -14,6 +14,8 @@ void session_name(char name[MODULE_NAME_SIZE], const char *module);
 int session_load(const char *module, const char *parameters, int *control);
 int session_command(int control, enum tap_command_kind kind, const void *payload, uint32_t size);
 int session_start(int control);
+/* Only for tasks in the cgroup with this number; 0: for all. */
+int session_start_in(int control, uint64_t cgroup);
 int session_unload(const char *name, int flags);
 
 #endif

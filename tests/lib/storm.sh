@@ -107,6 +107,15 @@ kernel_memory()
 	awk '/^(SUnreclaim|VmallocUsed|Percpu|KernelStack|PageTables):/ { n += $2 } END { print n }' /proc/meminfo
 }
 
+# Without those of the kernel: Linux 6.1 loses a table when one call of register_ftrace_direct_multi() lets it grow twice.
+judge_leaks_known()
+{
+	awk '/^unreferenced object/ { if (!known) printf "%s", text; text = ""; known = 0 }
+		/ ftrace_add_rec_direct\+/ { known = 1 }
+		{ text = text $0 "\n" }
+		END { if (!known) printf "%s", text }'
+}
+
 judge_leaks()
 {
 	local leaks=/sys/kernel/debug/kmemleak text
@@ -116,7 +125,7 @@ judge_leaks()
 	echo scan >$leaks
 	sleep 6		# memory allocated less than 5 s ago is not reported yet
 	echo scan >$leaks
-	text=$(head -c 10000 $leaks)
+	text=$(judge_leaks_known <$leaks | head -c 10000)
 	[[ -z $text ]] || complaint "kmemleak:"$'\n'"$text"
 }
 
