@@ -1,7 +1,12 @@
 exec unshare -n python3 -c '
 import re, socket, subprocess
 
+# With KASAN, the kernel keeps what is freed for a while, but not when the cache shrinks.
 def packets():
+	try:
+		open("/sys/kernel/slab/skbuff_head_cache/shrink", "w").write("1")
+	except OSError:
+		pass
 	line = re.search("^skbuff_head_cache +([0-9]+)", open("/proc/slabinfo").read(), re.M)
 	return int(line.group(1)) if line else 0
 
