@@ -303,9 +303,15 @@ s64 tap_packetpath_taken(struct tap_context *c)
 	struct tap_row *row = tap_frame(c)->row;
 	struct pt_regs *regs = (struct pt_regs *)c->regs;
 	const struct tap_site *site;
+	unsigned long argument;
 
 	if (!regs || tap_in_user_mode(regs) || !row->probe->ops->site)
 		return 0;
 	site = row->probe->ops->site(row, tap_frame(c)->ip);
-	return site && site->taken ? *tap_argument_register(regs, site->taken) : 0;
+	if (!site || !site->taken)
+		return 0;
+	argument = *tap_argument_register(regs, site->taken & ~TAP_TAKEN_BY_POINTER);
+	if (site->taken & TAP_TAKEN_BY_POINTER && !tap_memory_copy(c, &argument, argument, sizeof(argument), false))
+		return 0;
+	return argument;
 }

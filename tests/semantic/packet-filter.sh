@@ -5,11 +5,11 @@ out=$(shows 'probe begin { println(@packet_matches(0, "tcp prot 80")) }')
 [[ $out != *"built without packet filters"* ]] || { echo "this build has no libpcap"; exit 77; }
 expect() { [[ $2 = *"$1"* ]] || printf '%s\nhas no "%s"\n' "$2" "$1"; }
 out=$(shows 'probe begin { println(@packet_matches(0, "tcp prot 80")) }')
-expect '1:42: error: in the packet filter: ' "$out"
+expect '1:42: error: in the packet filter '\''tcp prot 80'\'': ' "$out"
 out=$(shows 'probe begin { println(@packet_matches(0, @1)) }' 'host 1.2.3.400')
-expect 'error: in the packet filter: ' "$out"
+expect 'error: in the packet filter '\''host 1.2.3.400'\'': ' "$out"
 out=$(shows 'probe begin { println(@packet_matches(0, "ip and arp")) }')
-expect 'error: in the packet filter: expression rejects all packets' "$out"
+expect 'error: in the packet filter '\''ip and arp'\'': expression rejects all packets' "$out"
 out=$(shows 'probe begin { println(@packet_matches("x", "ip")) }')
 expect 'expected long, found string' "$out"
 out=$(shows 'probe begin { println(@packet_matches(0, "i" . "p")) }')

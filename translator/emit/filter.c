@@ -53,7 +53,7 @@ static struct tap_filter *compile(struct plan *p, const struct expr *text)
 		return NULL;
 	}
 	if (pcap_compile(pcap, &program, text->string.text, 1, PCAP_NETMASK_UNKNOWN) != 0) {
-		diag_error(text->span, "in the packet filter: %s", pcap_geterr(pcap));
+		diag_error(text->span, "in the packet filter '%s': %s", text->string.text, pcap_geterr(pcap));
 	} else {
 		f = compiled(p->arena, &program, text->string.text);
 		pcap_freecode(&program);
