@@ -58,6 +58,8 @@ struct tap_image_head {
 	u32 row_count;			/* u32: where each row begins, ascending; then u16: the number of its rule */
 	u32 line_count;			/* struct tap_image_line, sorted by place */
 	u32 names_size;			/* strings, each with its NUL */
+	u32 call_count;			/* struct tap_image_call, sorted by place; after the lines */
+	u32 inlined_count;		/* struct tap_image_inlined; after the calls */
 };
 #define TAP_IMAGE_MAGIC 0x6a706174u	/* "tapj" */
 
@@ -79,6 +81,20 @@ struct tap_image_line {
 	u32 at;
 	u32 file;			/* offset in the names */
 	u32 line;			/* 0: unknown */
+};
+
+/* A call in code that is inlined: */
+struct tap_image_call {
+	u32 at;				/* the place that it returns to */
+	u32 inlined;			/* number of a struct tap_image_inlined, from 0 */
+};
+
+/* A function that is inlined at a place: */
+struct tap_image_inlined {
+	u32 name, file;			/* its name and the file with the call of it: offsets in the names */
+	u32 line;			/* of the call; 0: unknown */
+	u32 outer;			/* 0: the call is in a function that is not inlined; otherwise in number
+					 * OUTER - 1, which is less than this one's */
 };
 
 #endif

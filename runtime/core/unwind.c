@@ -47,6 +47,20 @@ static bool are_good_lines(const struct tap_image *image)
 	return true;
 }
 
+static bool are_good_calls(const struct tap_image *image)
+{
+	const struct tap_image_call *c = image->calls;
+	const struct tap_image_inlined *n = image->inlined;
+
+	for (u32 i = 0; i < image->call_count; i++)
+		if (c[i].inlined >= image->inlined_count || (i && c[i].at <= c[i - 1].at))
+			return false;
+	for (u32 i = 0; i < image->inlined_count; i++)
+		if (n[i].name >= image->names_size || n[i].file >= image->names_size || n[i].outer > i)
+			return false;
+	return true;
+}
+
 static bool are_good_tables(const struct tap_image *image)
 {
 	if (!image->names_size || image->names[image->names_size - 1] || !image->rule_count ||
@@ -55,7 +69,8 @@ static bool are_good_tables(const struct tap_image *image)
 	for (u32 i = 0; i < image->rule_count; i++)
 		if (!is_good_rule(&image->rules[i]))
 			return false;
-	return are_good_rows(image) && are_good_symbols(image) && are_good_lines(image);
+	return are_good_rows(image) && are_good_symbols(image) && are_good_lines(image) &&
+	       are_good_calls(image);
 }
 
 /* COUNT elements of SIZE bytes at *AT, which moves past them; NULL if they extend beyond END. */
@@ -82,11 +97,14 @@ bool tap_image_open(struct tap_image *image, const void *data, u64 size)
 	*image = (struct tap_image){
 		.rule_count = head->rule_count, .symbol_count = head->symbol_count,
 		.row_count = head->row_count, .line_count = head->line_count,
+		.call_count = head->call_count, .inlined_count = head->inlined_count,
 		.names_size = head->names_size,
 	};
 	image->rules = take(&at, end, head->rule_count, sizeof(*image->rules));
 	image->symbols = take(&at, end, head->symbol_count, sizeof(*image->symbols));
 	image->lines = take(&at, end, head->line_count, sizeof(*image->lines));
+	image->calls = take(&at, end, head->call_count, sizeof(*image->calls));
+	image->inlined = take(&at, end, head->inlined_count, sizeof(*image->inlined));
 	image->rows = take(&at, end, head->row_count, sizeof(*image->rows));
 	image->row_rules = take(&at, end, head->row_count, sizeof(*image->row_rules));
 	image->names = take(&at, end, head->names_size, 1);
@@ -132,6 +150,18 @@ const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 p
 	const struct tap_image_line *l = n ? &image->lines[n - 1] : NULL;
 
 	return l && l->line ? l : NULL;
+}
+
+const struct tap_image_inlined *tap_image_inlined(const struct tap_image *image, u64 place)
+{
+	u32 n = count_up_to(image->calls, image->call_count, sizeof(*image->calls), place);
+
+	return n && image->calls[n - 1].at == place ? &image->inlined[image->calls[n - 1].inlined] : NULL;
+}
+
+const struct tap_image_inlined *tap_image_outer(const struct tap_image *image, const struct tap_image_inlined *inlined)
+{
+	return inlined->outer ? &image->inlined[inlined->outer - 1] : NULL;
 }
 
 /* ---- one frame ---- */

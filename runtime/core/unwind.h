@@ -34,8 +34,10 @@ struct tap_image {
 	const u32 *rows;
 	const u16 *row_rules;
 	const struct tap_image_line *lines;
+	const struct tap_image_call *calls;
+	const struct tap_image_inlined *inlined;
 	const char *names;
-	u32 rule_count, symbol_count, row_count, line_count, names_size;
+	u32 rule_count, symbol_count, row_count, line_count, call_count, inlined_count, names_size;
 };
 
 /* False if DATA does not have the form described in tap_image.h. DATA is SIZE bytes, aligned to
@@ -48,6 +50,10 @@ const struct tap_unwind_rule *tap_image_rule(const struct tap_image *image, u64 
 const struct tap_image_symbol *tap_image_symbol(const struct tap_image *image, u64 place);
 /* The source line of PLACE; NULL if unknown. */
 const struct tap_image_line *tap_image_line(const struct tap_image *image, u64 place);
+/* The innermost inlined function that contains the call which returns to PLACE; NULL if that is not known or none. */
+const struct tap_image_inlined *tap_image_inlined(const struct tap_image *image, u64 place);
+/* The inlined function that contains the call of INLINED, or NULL. */
+const struct tap_image_inlined *tap_image_outer(const struct tap_image *image, const struct tap_image_inlined *inlined);
 
 /* Moves one frame up. The state is unspecified unless the result is DONE. */
 enum tap_unwind_result tap_unwind_step(struct tap_unwind_state *s, const struct tap_unwind_rule *rule,

@@ -15,6 +15,7 @@
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 
 #include "clock.h"
 #include "compat.h"
@@ -28,6 +29,7 @@ enum {
 	STEPS = 64,			/* of all chains */
 	ARGUMENTS = 6,
 	MOST_ERROR = 4095,		/* MAX_ERRNO */
+	ONLY_TICKET = 16,		/* bytes of data from the entry: one number, and which are known */
 };
 
 struct call {
@@ -58,6 +60,7 @@ struct callpath {
 static struct task_struct *owners[THREADS];
 static struct callpath paths[THREADS];
 static atomic64_t missed_threads;
+static u64 slow;			/* ns; 0: errors are searched */
 
 static __always_inline u32 callpath_bucket(const struct task_struct *task)
 {
@@ -145,36 +148,101 @@ static bool callpath_follows(void)
 	return callpath_find();
 }
 
-s64 tap_callpath_enter(struct tap_context *c)
+/* Returns the call's ticket; 0: there are too many, or it is one of an interrupt that no longer counts as one. */
+static s64 callpath_push(struct callpath *p, struct tap_row *row, struct pt_regs *regs, unsigned long ip)
 {
-	struct callpath *p = callpath_of(c);
-	struct pt_regs *regs = (struct pt_regs *)c->regs;
 	struct call *call;
 
-	if (!c->entering || !regs || tap_in_user_mode(regs))
+	if (kernel_stack_pointer(regs) - (unsigned long)task_stack_page(current) >= THREAD_SIZE)
 		return 0;
-	WRITE_ONCE(tap_frame(c)->row->wants, callpath_follows);
-	if (!p || p->start != current->start_time) {
-		c->entering = false;
-		return 0;
-	}
 	callpath_drop_ended(p, kernel_stack_pointer(regs));
 	if (p->depth == DEPTH) {
 		p->gaps++;
-		c->entering = false;
 		return 0;
 	}
 	call = &p->calls[p->depth];
-	call->ip = tap_frame(c)->ip;
+	call->ip = ip;
 	call->sp = kernel_stack_pointer(regs);
 	call->caller = p->depth && p->calls[p->depth - 1].sp == call->sp ? 0 : tap_return_address(regs);
-	call->row = tap_frame(c)->row;
+	call->row = row;
 	for (u32 i = 0; i < ARGUMENTS; i++)
 		call->arguments[i] = *tap_argument_register(regs, i + 1);
 	call->begun = tap_clock();
 	call->serial = ++p->serial;
 	call->steps = p->step_count;
 	return (s64)((u64)call->serial * DEPTH + p->depth++);
+}
+
+/* The call with this ticket; NULL: it is not in the path any more. */
+static struct call *callpath_call(struct callpath *p, s64 ticket)
+{
+	u32 depth = ticket & (DEPTH - 1);
+
+	return p && depth < p->depth && p->calls[depth].serial == (u32)((u64)ticket / DEPTH) ? &p->calls[depth] : NULL;
+}
+
+static void callpath_pop(struct callpath *p, s64 ticket)
+{
+	u32 depth = ticket & (DEPTH - 1);
+
+	p->gaps += p->depth - depth - 1;
+	p->depth = depth;
+}
+
+/* The register of a function that returns an int may have any upper half. */
+static u32 callpath_error_of(s64 value)
+{
+	if ((u64)value >= (u64)-MOST_ERROR)
+		return (u32)-value;
+	return (u64)value >> 32 == 0 && (u32)value >= (u32)-MOST_ERROR ? -(u32)value : 0;
+}
+
+/* Most calls succeed: they are put on the path and taken off it without a frame. */
+static s64 callpath_enter_quickly(struct tap_row *row, struct pt_regs *regs, unsigned long ip)
+{
+	struct callpath *p = preempt_count() & TAP_LEVEL_BITS ? NULL : callpath_find();
+
+	return p && p->start == current->start_time ? callpath_push(p, row, regs, ip) : 0;
+}
+
+static bool callpath_leave_quickly(struct pt_regs *regs, s64 ticket)
+{
+	struct callpath *p = callpath_find();
+	struct call *call = callpath_call(p, ticket);
+	u64 least = READ_ONCE(slow);
+
+	if (!call)
+		return false;
+	if (least ? tap_clock() - call->begun >= least : callpath_error_of(regs_return_value(regs)))
+		return true;
+	callpath_pop(p, ticket);
+	p->step_count = min(p->step_count, call->steps);
+	return false;
+}
+
+static const struct tap_row_path callpath_quick = {
+	.enter = callpath_enter_quickly, .leave = callpath_leave_quickly,
+};
+
+s64 tap_callpath_enter(struct tap_context *c, s64 slow_ns)
+{
+	struct callpath *p = callpath_of(c);
+	struct pt_regs *regs = (struct pt_regs *)c->regs;
+	struct tap_frame *f = tap_frame(c);
+	s64 ticket;
+
+	if (!c->entering || !regs || tap_in_user_mode(regs))
+		return 0;
+	if (f->ticket)
+		return f->ticket;
+	WRITE_ONCE(slow, slow_ns > 0 ? slow_ns : 0);
+	WRITE_ONCE(f->row->wants, callpath_follows);
+	if (f->row->probe->entry_size <= ONLY_TICKET)
+		WRITE_ONCE(f->row->path, &callpath_quick);
+	ticket = p && p->start == current->start_time ? callpath_push(p, f->row, regs, f->ip) : 0;
+	if (!ticket)
+		c->entering = false;
+	return ticket;
 }
 
 /* ---- chains ---- */
@@ -259,32 +327,20 @@ static void callpath_add_step(struct callpath *p, const struct call *call, u32 e
 		.call = *call, .took = took, .error = error, .is_first = !continues };
 }
 
-/* The register of a function that returns an int may have any upper half. */
-static u32 callpath_error_of(s64 value)
-{
-	if ((u64)value >= (u64)-MOST_ERROR)
-		return (u32)-value;
-	return (u64)value >> 32 == 0 && (u32)value >= (u32)-MOST_ERROR ? -(u32)value : 0;
-}
-
-s64 tap_callpath_leave(struct tap_context *c, s64 ticket, s64 value, s64 slow)
+s64 tap_callpath_leave(struct tap_context *c, s64 ticket, s64 value)
 {
 	struct callpath *p = callpath_of(c);
-	u32 depth = ticket & (DEPTH - 1), error;
-	struct call *call;
-	u64 took = 0;
+	struct call *call = callpath_call(p, ticket);
+	u64 took = 0, least = READ_ONCE(slow);
+	u32 error;
 
-	if (!p || depth >= p->depth)
+	if (!call)
 		return 0;
-	call = &p->calls[depth];
-	if (call->serial != (u32)(ticket / DEPTH))
-		return 0;
-	p->gaps += p->depth - depth - 1;
-	p->depth = depth;
-	error = slow ? 0 : callpath_error_of(value);
-	if (slow || error)
+	callpath_pop(p, ticket);
+	error = least ? 0 : callpath_error_of(value);
+	if (least || error)
 		took = tap_clock() - call->begun;
-	if (slow && took >= (u64)slow)
+	if (least && took >= least)
 		error = TAP_CALLPATH_SLOW;
 	if (error)
 		callpath_add_step(p, call, error, took);
@@ -349,6 +405,8 @@ struct tap_string tap_callpath_arguments(struct tap_context *c, s64 i)
 	u32 room = tap_script.limits.string, size = 0;
 	char *text = at ? tap_scratch(c, room) : NULL;
 
+	if (site && !at)
+		return (struct tap_string){ "...", 3 };
 	if (!text)
 		return TAP_EMPTY;
 	for (u32 n = 0; n < ARGUMENTS && (colon = strchr(at, ':')); n++) {

@@ -16,12 +16,12 @@ void tap_callpath_end(struct tap_context *c);
 void tap_callpath_forget(struct tap_context *c);
 
 /* At the entry of a kernel function, in the entry part of a probe of its return; elsewhere it does nothing. The result
- * is for tap_callpath_leave. From then on the probe's row follows only these threads: other returns are not
- * reported. */
-s64 tap_callpath_enter(struct tap_context *c);
-/* At the return. SLOW: 0 if errors are searched, otherwise the ns from which on a call is slow. Returns the error that
- * the function returned, TAP_CALLPATH_SLOW, or 0. */
-s64 tap_callpath_leave(struct tap_context *c, s64 ticket, s64 value, s64 slow);
+ * is for tap_callpath_leave. SLOW: 0 if errors are searched, otherwise the ns from which on a call is slow; the same
+ * for all. From then on the probe's row follows only these threads: other returns are not reported, nor are those of
+ * calls that are neither, if the ticket is the only data of the entry. */
+s64 tap_callpath_enter(struct tap_context *c, s64 slow);
+/* At the return. Returns the error that the function returned, TAP_CALLPATH_SLOW, or 0. */
+s64 tap_callpath_leave(struct tap_context *c, s64 ticket, s64 value);
 
 /* Chooses the last chain of calls that ended with this error, or with any one if the system call was refused before it
  * began. Returns how many calls it has; the functions below count them from 0, the innermost one. */

@@ -429,6 +429,31 @@ void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip,
 	preempt_enable_notrace();
 }
 
+void tap_hit_late(struct tap_row *row, struct pt_regs *regs, unsigned long ip, s64 ticket)
+{
+	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
+	struct tap_frame *f;
+	void *data;
+
+	if (!run)
+		return;
+	preempt_disable_notrace();
+	f = tap_enter(row, preempt_count());
+	if (f) {
+		f->ip = ip;
+		f->ticket = ticket;
+		data = tap_scratch(&f->c, row->probe->entry_size);
+		if (data) {
+			tap_run_entry(f, row, regs, data);
+			f->c.entering = false;
+			run(&f->c);
+		}
+		f->ticket = 0;
+		tap_leave(f);
+	}
+	preempt_enable_notrace();
+}
+
 void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given)
 {
 	tap_hit_return(row, regs, 0, given);

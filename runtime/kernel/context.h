@@ -31,6 +31,7 @@ struct tap_frame {
 	unsigned long ip;		/* of the probed place; the families map it to a site */
 	unsigned long bias;		/* of the probed program: run-time minus link-time address */
 	s64 budget;			/* of time, see tap_budget_over */
+	s64 ticket;			/* of a return with a tap_row_path; otherwise 0 */
 
 	/* rarely used: */
 	u16 level, cpu;
@@ -206,6 +207,8 @@ bool tap_hit_entry(struct tap_row *row, struct pt_regs *regs, unsigned long ip, 
 void tap_run_entry(struct tap_frame *f, struct tap_row *row, struct pt_regs *regs, void *data);
 /* A return, with the data that the entry saved. */
 void tap_hit_return(struct tap_row *row, struct pt_regs *regs, unsigned long ip, void *data);
+/* A return with a ticket: the row's entry handler runs first, if its data is small. */
+void tap_hit_late(struct tap_row *row, struct pt_regs *regs, unsigned long ip, s64 ticket);
 /* A hit whose handler reads the data at GIVEN. */
 void tap_hit_given(struct tap_row *row, struct pt_regs *regs, void *given);
 /* The same without checking whether the row is armed, with the action limit of probes that

@@ -90,6 +90,25 @@ static __always_inline void hook_hit_row(struct tap_row *row, unsigned long ip, 
 	tap_leave(f);
 }
 
+/* The calls of a handler are not those of the thread that is followed. */
+static noinline void hook_return_by_path(const struct tap_hooks *h, struct tap_row *row, unsigned long ip,
+					 struct ftrace_regs *fregs)
+{
+	struct tap_frame *f = tap_frame_at(preempt_count());
+	s64 ticket = f->busy ? 0 : row->path->enter(row, tap_ftrace_regs(fregs), ip);
+
+	if (!ticket)
+		return;
+	f->busy = 1;
+	barrier();
+	f->ip = ip;
+	f->ticket = ticket;
+	h->calls->returns(row, tap_ftrace_regs(fregs));
+	f->ticket = 0;
+	barrier();
+	f->busy = 0;
+}
+
 /* The kernel's own return hooks do not support recursion. */
 static __always_inline void hook_return(const struct tap_hooks *h, struct tap_row *row, unsigned long ip,
 					struct ftrace_regs *fregs)
@@ -99,6 +118,10 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 
 	if (!READ_ONCE(row->run) || (wants && !wants()))
 		return;
+	if (unlikely(READ_ONCE(row->path))) {
+		hook_return_by_path(h, row, ip, fregs);
+		return;
+	}
 	f = tap_frame_at(preempt_count());
 	if (unlikely(f->busy)) {
 		if (!wants)		/* the calls of a handler are not those of the thread that is followed */

@@ -14,6 +14,18 @@ struct tap_row_time {			/* per CPU, with TAP_SESSION_TIMING; in tap_cycles */
 	u64 total, least, most;
 };
 
+struct pt_regs;
+struct tap_row;
+
+/* Of returns by ftrace whose handler is needed for few of them: decides without a frame. Preemption is off at the
+ * entry, and no handler runs at this level. */
+struct tap_row_path {
+	/* At the entry: a ticket for the return; 0: the return is not wanted. */
+	s64 (*enter)(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
+	/* At the return: whether the handler is needed. Its entry handler runs then, with tap_frame.ticket. */
+	bool (*leave)(struct pt_regs *regs, s64 ticket);
+};
+
 /* The members that a hit reads come first. */
 struct tap_row {
 	void (*run)(struct tap_context *c);	/* the handler while the row is armed, otherwise NULL */
@@ -23,6 +35,7 @@ struct tap_row {
 					 * NULL: it follows all */
 	const struct tap_probe *probe;
 	struct tap_row_time __percpu *time;
+	const struct tap_row_path *path;	/* if WANTS says so; or NULL */
 	void *family;			/* owned by the family */
 	u64 missed;			/* hits that the family could not catch */
 	bool off;			/* switched off by TAP_DISARM */

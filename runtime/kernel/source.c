@@ -11,6 +11,9 @@
 #include "symbol.h"
 #include "core/unwind.h"
 
+enum { MOST_INLINED = 64 };		/* functions around a call that are printed */
+#define INLINED " (inlined)"
+
 static struct tap_image *images;		/* one for each of tap_script.lines */
 static unsigned long anchor;		/* address of the kernel's */
 
@@ -72,6 +75,23 @@ static const struct tap_image_line *source_line(u64 address, const char **names)
 	return NULL;
 }
 
+/* Returns the function that is inlined around the call which returns to ADDRESS, and its IMAGE; NULL: none. */
+static const struct tap_image_inlined *source_inlined(u64 address, const struct tap_image **image)
+{
+	for (u32 i = 0; i < tap_script.line_count; i++) {
+		const struct tap_image_inlined *found;
+		u64 first;
+
+		if (!source_find_first(i, &first) || address < first || address - first > U32_MAX)
+			continue;
+		*image = &images[i];
+		found = tap_image_inlined(*image, address - first);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style)
 {
 	const char *names;
@@ -92,7 +112,27 @@ struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_s
 	return (struct tap_string){ text, size };
 }
 
-/* Writes, for example, " at read_write.c:450". */
+struct tap_string tap_source_inlined(struct tap_context *c, u64 address, s64 n, enum tap_inlined_style style)
+{
+	const struct tap_image *image = NULL;
+	const struct tap_image_inlined *at = n < 0 ? NULL : source_inlined(address, &image);
+	u32 room = tap_script.limits.string, size;
+	char *text;
+
+	/* ends: outer ones have lower numbers */
+	while (at && n--)
+		at = tap_image_outer(image, at);
+	text = at ? tap_scratch(c, room) : NULL;
+	if (!text)
+		return TAP_EMPTY;
+	if (style == TAP_INLINED_NAME)
+		size = scnprintf(text, room, "%s", image->names + at->name);
+	else
+		size = scnprintf(text, room, "%s:%u", image->names + at->file, at->line);
+	return (struct tap_string){ text, size };
+}
+
+/* Writes, for example, " at read_write.c:450"; nothing if the line is unknown. */
 static u32 source_write_place(char *to, u32 room, u64 address)
 {
 	const char *names;
@@ -101,21 +141,41 @@ static u32 source_write_place(char *to, u32 room, u64 address)
 	return l ? scnprintf(to, room, " at %s:%u", kbasename(names + l->file), l->line) : 0;
 }
 
-void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bool behind_call)
+/* One frame: a name, which may have been inlined, and the module with its brackets, if any. */
+static void source_print_frame(struct tap_context *c, const char *prefix, const char *hex, struct tap_string name,
+			       const char *place, const char *module)
 {
-	char *mark = c->scratch, *line, place[128], hex[TAP_MOST_HEX + 1];
-	struct tap_string data = tap_symbol_data(c, address);
-	const char *module = data.size ? strrchr(data.data, ' ') : NULL;
-	u32 room = strlen(prefix) + sizeof(hex) + sizeof(place) + data.size + sizeof("  : \n");
-	int name = module ? module - data.data : data.size;
+	u32 room = strlen(prefix) + strlen(hex) + strlen(place) + name.size + strlen(module) + sizeof("  : \n");
+	char *mark = c->scratch, *line = tap_scratch(c, room);
 
-	hex[tap_symbol_hex(hex, address)] = 0;
-	place[source_write_place(place, sizeof(place), address - behind_call)] = 0;
-	line = tap_scratch(c, room);
 	if (line)
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){
-			line, scnprintf(line, room, "%s %s : %.*s%s%s\n", prefix, hex, name, data.data, place,
-					module ?: "") });
+			line, scnprintf(line, room, "%s %s : %.*s%s%s\n", prefix, hex, (int)name.size, name.data, place,
+					module) });
+	c->scratch = mark;
+}
+
+void tap_source_print(struct tap_context *c, const char *prefix, u64 address, bool behind_call)
+{
+	char *mark = c->scratch, place[128], hex[TAP_MOST_HEX + 1];
+	struct tap_string data = tap_symbol_data(c, address);
+	const char *module = data.size ? strrchr(data.data, ' ') : NULL;
+	const struct tap_image *image = NULL;
+	const struct tap_image_inlined *inlined = behind_call ? source_inlined(address, &image) : NULL;
+
+	hex[tap_symbol_hex(hex, address)] = 0;
+	place[source_write_place(place, sizeof(place) - sizeof(INLINED), address - behind_call)] = 0;
+	for (u32 i = 0; inlined && i < MOST_INLINED; i++, inlined = tap_image_outer(image, inlined)) {
+		const char *name = image->names + inlined->name;
+
+		strcat(place, INLINED);
+		source_print_frame(c, prefix, hex, (struct tap_string){ name, strlen(name) }, place, module ?: "");
+		place[scnprintf(place, sizeof(place) - sizeof(INLINED), " at %s:%u",
+				kbasename(image->names + inlined->file), inlined->line)] = 0;
+	}
+	if (module)
+		data.size = module - data.data;
+	source_print_frame(c, prefix, hex, data, place, module ?: "");
 	c->scratch = mark;
 }
 

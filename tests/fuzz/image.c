@@ -60,7 +60,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t packed_size, unpacked_size;
 	void *packed, *unpacked;
 
-	tap_image_open(&image, data, size - size % 8);
+	if (tap_image_open(&image, data, size - size % 8))
+		for (u32 i = 0; i < image.call_count; i++) {
+			const struct tap_image_inlined *n = tap_image_inlined(&image, image.calls[i].at);
+
+			while (n)
+				n = tap_image_outer(&image, n);
+		}
 	if (!binary_open(&b, data, size))
 		return 0;
 	tables_init(&tables, "fuzz");

@@ -11,4 +11,4 @@ tapc -p2 -e 'probe kernel.function("fput").fallible.return { }' | sed -n 's/^[^ 
 all=$(tapc -l 'kernel.function("vfs_*").return' | grep -c '^kernel')
 some=$(tapc -l 'kernel.function("vfs_*").fallible.return' | grep -c '^kernel')
 ((some > 20 && some < all)) || echo "$some of $all"
-tapc -p2 -e 'probe kernel.function("vfs_*").fallible.return.maxactive(3) { println($return) }' >/dev/null || echo "no maxactive"
+tapc -p2 -e 'probe kernel.function("vfs_*").fallible.return.maxactive(3) { println(returnval()) }' >/dev/null || echo "no maxactive"

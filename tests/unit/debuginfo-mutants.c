@@ -14,6 +14,8 @@
 
 #include "arch/arches.h"
 #include "debuginfo/chain.h"
+#include "debuginfo/dwarf/inlines.h"
+#include "debuginfo/dwarf/lines.h"
 #include "debuginfo/program/program.h"
 #include "debuginfo/debuginfo.h"
 #include "tests/unit/support/location_evaluate.h"
@@ -147,6 +149,29 @@ static void look_at_places(debug_places *l)
 	}
 }
 
+static void look_at_lines(struct debuginfo *d)
+{
+	struct source_inlines inlines;
+	struct source_lines lines;
+
+	debuginfo_lines(d, &lines);
+	for (size_t i = 0; i < lines.n; i++)
+		look_at_text(lines.list[i].file);
+	debuginfo_inlines(d, &inlines);
+	for (size_t i = 0; i < inlines.n; i++) {
+		look_at_text(inlines.list[i].function);
+		look_at_text(inlines.list[i].file);
+		if (inlines.list[i].outer > i)
+			abort();
+	}
+	for (size_t i = 0; i < inlines.call_count; i++)
+		if (inlines.calls[i].inlined >= inlines.n)
+			abort();
+	free(lines.list);
+	free(inlines.list);
+	free(inlines.calls);
+}
+
 static void ask(struct debuginfo *d, bool is_program)
 {
 	struct symbols symbols = { 0 };
@@ -194,6 +219,7 @@ static void ask(struct debuginfo *d, bool is_program)
 		program_plts(d, "*", &plts);
 		program_marks(d, NULL, "*", &marks);
 	}
+	look_at_lines(d);
 	look_at_text(debuginfo_reason(d));
 }
 

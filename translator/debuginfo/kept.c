@@ -12,7 +12,7 @@
 #include "base/util.h"
 
 /* Increment this when the format or meaning of any kept content changes. */
-enum { KEPT_VERSION = 5 };
+enum { KEPT_VERSION = 6 };
 
 struct kept_header {
 	char magic[8];

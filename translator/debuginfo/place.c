@@ -98,14 +98,15 @@ static struct debug_place place_of_symbol(struct debuginfo *d, const struct symb
 	};
 }
 
-static bool is_entry(const struct symbol *s)
+static bool is_entry(const struct symbol *s, unsigned kinds)
 {
-	return s->clone != CLONE_PART && s->clone != CLONE_COLD && s->obstacle != OBSTACLE_PADDING;
+	return (s->clone != CLONE_PART || kinds & PLACE_PARTS) && s->clone != CLONE_COLD &&
+	       s->obstacle != OBSTACLE_PADDING;
 }
 
 static void add_entry(struct debuginfo *d, struct debug_place p, unsigned kinds, debug_places *out)
 {
-	if (!is_entry(&p.symbol))
+	if (!is_entry(&p.symbol, kinds))
 		return;
 	if (kinds & PLACE_CALL)
 		*vec_add(d->arena, out) = p;
@@ -235,7 +236,7 @@ enum debuginfo_answer debuginfo_place_at(struct debuginfo *d, const char *sectio
 	*out = place_of_symbol(d, &s);
 	out->offset = offset;
 	/* up to ftrace's call no register has changed */
-	out->at_entry = offset >= out->entry && offset - out->entry <= (int64_t)s.site && is_entry(&s);
+	out->at_entry = offset >= out->entry && offset - out->entry <= (int64_t)s.site && is_entry(&s, 0);
 	return found;
 }
 

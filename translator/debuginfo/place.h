@@ -45,6 +45,7 @@ enum {
 	PLACE_CALL = 1, PLACE_INLINE = 2, PLACE_RETURN = 4,
 	PLACE_ONCE = 8,			/* for listing: a single inlined copy, if the function has no other place */
 	PLACE_SYMBOLS = 16,		/* from symbol tables only */
+	PLACE_PARTS = 32,		/* also the entries of parts that the compiler has split off (f.part.0) */
 };
 
 /* Places of functions that match PATTERN ("vfs_*"; FILE: a glob, or NULL), sorted by offset, including those with

@@ -29,31 +29,52 @@ static const char *obstacle(const struct place_search *search, const struct debu
 
 	if (!s->name)
 		return "is not in the symbol table";
-	if (p->offset == p->entry && !p->caller && (s->clone == CLONE_PART || s->clone == CLONE_COLD))
+	if (p->offset == p->entry && !p->caller &&
+	    ((s->clone == CLONE_PART && !is_kind(search, KIND_FALLIBLE)) || s->clone == CLONE_COLD))
 		return "is a part of a function that the compiler split off, not an entry";
 	if (is_kind(search, KIND_RETURN) && !p->caller && !s->obstacle)
 		why = return_obstacle(search, p);
 	return why ? why : symbol_obstacle_text(s->obstacle);
 }
 
-/* An error number is negative: an int, a long, a pointer that ERR_PTR() made, or an address in an unsigned long, as in
- * mmap(). */
-static bool is_fallible(const struct debug_place *p)
+/* A copy or part that the compiler has made has the result of the function that it was made from. */
+static bool find_result(const struct debug_place *p, const struct debug_type **type)
 {
 	struct debug_variable result = { 0 };
-	const struct debug_type *type =
-		debuginfo_return(p, &result) == DEBUGINFO_FOUND ? debug_type_real(result.type) : NULL;
+	struct debug_place original = *p;
 
+	original.symbol.clone = CLONE_NONE;
+	if (debuginfo_return(p, &result) != DEBUGINFO_FOUND &&
+	    (p->symbol.clone == CLONE_NONE || debuginfo_return(&original, &result) != DEBUGINFO_FOUND))
+		return false;
+	*type = result.type ? debug_type_real(result.type) : NULL;
+	return true;
+}
+
+/* An error number is negative: an int, a long, a pointer that ERR_PTR() made, or an address in an unsigned long, as in
+ * mmap(). If the type is not known, as BTF leaves out most functions that the compiler has changed, it may be one. */
+static bool is_fallible(const struct debug_place *p)
+{
+	const struct debug_type *type;
+
+	if (!find_result(p, &type))
+		return true;
 	return type && (type->kind == DEBUG_POINTER ||
 			(type->kind == DEBUG_INT && (type->size == 8 || (type->size == 4 && type->is_signed))));
 }
 
-static bool points_to(const struct debug_type *type, const char *name)
+static const struct debug_type *pointed_to(const struct debug_type *type)
 {
 	const struct debug_type *real = type ? debug_type_real(type) : NULL;
 	const struct debug_type *target = real && real->kind == DEBUG_POINTER ? debug_type_target(real) : NULL;
 
-	target = target ? debug_type_real(target) : NULL;
+	return target ? debug_type_real(target) : NULL;
+}
+
+static bool points_to(const struct debug_type *type, const char *name)
+{
+	const struct debug_type *target = pointed_to(type);
+
 	return target && target->kind == DEBUG_STRUCT && target->name && str_equal(target->name, name);
 }
 
@@ -80,6 +101,8 @@ unsigned place_taken(struct place_search *s, const struct debug_place *p)
 	for (unsigned i = 0; i < list.n && i < REGISTERS; i++) {
 		if (points_to(list.items[i].type, name))
 			return i + 1;
+		if (points_to(pointed_to(list.items[i].type), name))
+			return (i + 1) | TAP_TAKEN_BY_POINTER;
 		if (!takes_one_register(list.items[i].type))
 			return 0;
 	}

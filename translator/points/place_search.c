@@ -103,7 +103,8 @@ static unsigned place_kinds(const struct place_search *s)
 	if (is_kind(s, KIND_STATEMENT))
 		return kinds | PLACE_CALL | PLACE_INLINE;
 	return kinds | (is_kind(s, KIND_CALL) ? PLACE_CALL : 0) | (is_kind(s, KIND_INLINE) ? PLACE_INLINE : 0) |
-	       (is_kind(s, KIND_RETURN) ? PLACE_RETURN : 0) | (is_kind(s, KIND_SYMBOLS) ? PLACE_SYMBOLS : 0);
+	       (is_kind(s, KIND_RETURN) ? PLACE_RETURN : 0) | (is_kind(s, KIND_SYMBOLS) ? PLACE_SYMBOLS : 0) |
+	       (is_kind(s, KIND_FALLIBLE) ? PLACE_PARTS : 0);
 }
 
 static bool places_of_functions(struct place_search *s, debug_places *out)

@@ -119,9 +119,11 @@ static char parameter_letter(const struct debug_type *type)
 	return (char)((real->is_signed ? '0' : 'a') + (int)real->size);
 }
 
-/* A structure that is passed by value may take any number of registers: the parameters after it are left out. */
+/* A structure that is passed by value may take any number of registers: the parameters after it are left out. NULL: the
+ * registers are not known, as in copies that the compiler has made. */
 static const char *parameters_of(struct arena *a, const struct debug_place *place)
 {
+	enum symbol_clone clone = place->symbol.clone;
 	struct debug_place at = *place;
 	debug_variables list = { 0 };
 	struct text t;
@@ -129,7 +131,8 @@ static const char *parameters_of(struct arena *a, const struct debug_place *plac
 	at.at_entry = true;
 	at.at_return = false;
 	text_init(&t, a);
-	if (debuginfo_variables(&at, VARIABLES_PARAMETERS, &list) != DEBUGINFO_FOUND)
+	if ((clone != CLONE_NONE && clone != CLONE_LLVM && clone != CLONE_LTO) ||
+	    debuginfo_variables(&at, VARIABLES_PARAMETERS, &list) != DEBUGINFO_FOUND)
 		return NULL;
 	vec_each(v, &list) {
 		char letter = parameter_letter(v->type);
@@ -138,7 +141,7 @@ static const char *parameters_of(struct arena *a, const struct debug_place *plac
 			break;
 		text_printf(&t, "%s%s:%c", t.n ? " " : "", v->name ? v->name : "", letter);
 	}
-	return t.n ? t.s : NULL;
+	return t.n || !list.n ? t.s : NULL;
 }
 
 /* ---- sites ---- */

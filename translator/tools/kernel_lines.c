@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes source line tables in the format that the runtime searches (abi/tap_image.h; only lines and
+/* Makes source line tables in the format that the runtime searches (abi/tap_image.h; only lines, inlined functions and
  * names). The module contains them: 1.2 million rows of a distribution's kernel are 15 MB. Each table is
  * made once per build-id and kept with the other kept data of debug information.
  *
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "debuginfo/kept.h"
+#include "debuginfo/dwarf/inlines.h"
 #include "debuginfo/dwarf/lines.h"
 #include "source/diag.h"
 #include "points/family.h"
@@ -56,12 +57,53 @@ struct lines_head {
 	uint64_t reserved;
 };
 
-/* Lines more than 4 GB after the first are left out. */
-static void *pack(struct arena *a, const struct source_lines *lines, size_t *size)
+/* Places are relative to FIRST; those more than 4 GB after it are left out. Returns how many rows there are. */
+static u32 pack_lines(struct packer *p, const struct source_lines *lines, int64_t first, struct tap_image_line *rows)
+{
+	u32 n = 0;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct source_line *l = &lines->list[i];
+
+		if (l->offset - first > UINT32_MAX)
+			break;
+		rows[n++] = (struct tap_image_line){
+			(u32)(l->offset - first), l->line ? number_of(p, l->file) : 0, l->line };
+	}
+	return n;
+}
+
+static u32 pack_calls(const struct source_inlines *inlines, int64_t first, struct tap_image_call *calls)
+{
+	u32 n = 0;
+
+	for (size_t i = 0; i < inlines->call_count; i++) {
+		const struct source_call *c = &inlines->calls[i];
+
+		if (c->offset >= first && c->offset - first <= UINT32_MAX)
+			calls[n++] = (struct tap_image_call){ (u32)(c->offset - first), c->inlined };
+	}
+	return n;
+}
+
+static void pack_inlined(struct packer *p, const struct source_inlines *inlines, struct tap_image_inlined *list)
+{
+	for (size_t i = 0; i < inlines->n; i++) {
+		const struct source_inlined *s = &inlines->list[i];
+
+		list[i] = (struct tap_image_inlined){
+			number_of(p, s->function), number_of(p, s->file), s->line, s->outer };
+	}
+}
+
+static void *pack(struct arena *a, const struct source_lines *lines, const struct source_inlines *inlines, size_t *size)
 {
 	struct packer p = { .last = NULL };
+	int64_t first = lines->list[0].offset;
 	struct lines_head *head;
 	struct tap_image_line *rows = xcalloc(lines->n, sizeof(*rows));
+	struct tap_image_call *calls = xcalloc(inlines->call_count + 1, sizeof(*calls));
+	struct tap_image_inlined *list = xcalloc(inlines->n + 1, sizeof(*list));
 	static const struct tap_unwind_rule none;
 	struct tap_image_head image = { .magic = TAP_IMAGE_MAGIC, .fd = -1, .rule_count = 1 };
 	char *to;
@@ -69,24 +111,24 @@ static void *pack(struct arena *a, const struct source_lines *lines, size_t *siz
 	text_init(&p.names, a);
 	map_init(&p.numbers, a);
 	text_add_n(&p.names, "", 1);
-	for (size_t i = 0; i < lines->n; i++) {
-		const struct source_line *l = &lines->list[i];
-		u64 at = (u64)(l->offset - lines->list[0].offset);
-
-		if (at > UINT32_MAX)
-			break;
-		rows[image.line_count++] = (struct tap_image_line){
-			(u32)at, l->line ? number_of(&p, l->file) : 0, l->line };
-	}
+	image.line_count = pack_lines(&p, lines, first, rows);
+	image.call_count = pack_calls(inlines, first, calls);
+	image.inlined_count = (u32)inlines->n;
+	pack_inlined(&p, inlines, list);
 	image.names_size = (u32)p.names.n;
-	*size = sizeof(*head) + sizeof(image) + sizeof(none) + image.line_count * sizeof(*rows) + p.names.n;
+	*size = sizeof(*head) + sizeof(image) + sizeof(none) + image.line_count * sizeof(*rows) +
+		image.call_count * sizeof(*calls) + image.inlined_count * sizeof(*list) + p.names.n;
 	head = xcalloc(1, *size);
-	head->first = lines->list[0].offset;
+	head->first = first;
 	to = mempcpy(head + 1, &image, sizeof(image));
 	to = mempcpy(to, &none, sizeof(none));
 	to = mempcpy(to, rows, image.line_count * sizeof(*rows));
+	to = mempcpy(to, calls, image.call_count * sizeof(*calls));
+	to = mempcpy(to, list, image.inlined_count * sizeof(*list));
 	memcpy(to, p.names.s, p.names.n);
 	free(rows);
+	free(calls);
+	free(list);
 	return head;
 }
 
@@ -107,13 +149,15 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 		      const char **reason)
 {
 	struct source_lines lines;
+	struct source_inlines inlines = { 0 };
 	_cleanup_free_ void *packed = NULL;
 	bool made = false;
 	size_t size;
 
 	*reason = "";
 	if (debuginfo_lines(d, &lines) == DEBUGINFO_FOUND) {
-		packed = pack(a, &lines, &size);
+		debuginfo_inlines(d, &inlines);
+		packed = pack(a, &lines, &inlines, &size);
 		made = dir_make(cache, 0700) && kept_save(path, packed, size);
 		if (!made)
 			*reason = arena_printf(a, "cannot write %s", path);
@@ -121,6 +165,8 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 		*reason = debuginfo_reason(d);
 	}
 	free(lines.list);
+	free(inlines.list);
+	free(inlines.calls);
 	return made;
 }
 

@@ -220,6 +220,7 @@ static int kernel_point_returned(struct kretprobe_instance *ri, struct pt_regs *
  * data of the row's entry handler. */
 struct carried {
 	unsigned long ip;
+	s64 ticket;			/* of a tap_row_path; or 0, and the entry handler has run */
 	char entry[];
 };
 
@@ -231,26 +232,37 @@ static int kernel_carrier_entered(struct kretprobe_instance *ri, struct pt_regs 
 	struct carried *carried = (struct carried *)ri->data;
 
 	carried->ip = f->ip;
-	if (functions->row->probe->entry)
+	carried->ticket = f->ticket;
+	if (!f->ticket && functions->row->probe->entry)
 		memcpy(carried->entry, f->c.entry, functions->row->probe->entry_size);
 	return 0;
+}
+
+static noinline void kernel_carrier_returned_by_path(struct tap_row *row, struct pt_regs *regs,
+						     const struct carried *carried)
+{
+	if (row->path->leave(regs, carried->ticket))
+		tap_hit_late(row, regs, carried->ip, carried->ticket);
 }
 
 static int kernel_carrier_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct functions *functions = container_of(rp, struct functions, carrier);
-
 	struct carried *carried = (struct carried *)ri->data;
 
-	if (rp)
+	if (!rp)
+		return 0;
+	if (rp->entry_handler && carried->ticket)
+		kernel_carrier_returned_by_path(functions->row, regs, carried);
+	else
 		tap_hit_return(functions->row, regs, rp->entry_handler ? carried->ip : 0, carried->entry);
 	return 0;
 }
 
 /* The entry handler decides whether the return matters before an instance is taken from the pool, so calls that do
  * not matter are cheap, and cannot exhaust it while they sleep. Until then its data is in the frame's scratch. */
-static bool kernel_carrier_wants(struct tap_row *row, struct pt_regs *regs)
+static noinline bool kernel_carrier_wants(struct tap_row *row, struct pt_regs *regs)
 {
 	struct tap_frame *f = tap_frame_at(preempt_count());
 	bool wants = false;
@@ -271,7 +283,7 @@ static void kernel_carrier_hook(struct tap_row *row, struct pt_regs *regs)
 {
 	struct functions *functions = row->family;
 
-	if (!row->probe->entry || kernel_carrier_wants(row, regs))
+	if (!row->probe->entry || tap_frame_at(preempt_count())->ticket || kernel_carrier_wants(row, regs))
 		kernel_prepare_return(row, &functions->carrier.kp, regs);
 }
 

@@ -378,7 +378,7 @@ static enum take take_in_function(unsigned tag, unsigned attribute)
 		return TAKE_ORIGIN;
 	}
 	if (tag == DW_TAG_inlined_subroutine)
-		return TAKE_FORM;
+		return attribute == DW_AT_call_file ? TAKE_FILE : attribute == DW_AT_call_line ? TAKE_LINE : TAKE_FORM;
 	switch (attribute) {
 	case DW_AT_name:
 		return TAKE_NAME;
@@ -440,6 +440,10 @@ static enum take take_of(unsigned tag, unsigned attribute)
 	switch (tag) {
 	case DW_TAG_subprogram: case DW_TAG_inlined_subroutine:
 		return take_in_function(tag, attribute);
+	case DW_TAG_call_site:
+		return attribute == DW_AT_call_return_pc ? TAKE_LOW : TAKE_FORM;
+	case DW_TAG_GNU_call_site:
+		return attribute == DW_AT_low_pc ? TAKE_LOW : TAKE_FORM;
 	case DW_TAG_compile_unit: case DW_TAG_partial_unit: case DW_TAG_type_unit: case DW_TAG_skeleton_unit:
 		return take_in_unit(attribute);
 	case DW_TAG_structure_type: case DW_TAG_class_type: case DW_TAG_union_type:
@@ -708,7 +712,7 @@ bool walk_die_at(const struct walk_unit *u, uint64_t offset, struct walk_die *di
 		else
 			take_step(u, &c, t, die, &e);
 	}
-	if (a->tag == DW_TAG_subprogram || a->tag == DW_TAG_inlined_subroutine)
+	if (e.has_low || e.has_ranges || e.late)
 		find_entry(u, &e, die);
 	die->next = (uint64_t)(c.p - info);
 	/* a backward reference would cause an endless loop */

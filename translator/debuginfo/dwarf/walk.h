@@ -38,8 +38,9 @@ struct walk_die {
 	uint64_t origin;		/* the DIE that it is a copy or specification of; 0:
 					 * none, or not known here */
 	const char *name;
-	uint64_t file, line;		/* of the declaration */
-	uint64_t entry;			/* with has_entry: address of its first instruction */
+	uint64_t file, line;		/* of the declaration; of an inlined function: of its call */
+	uint64_t entry;			/* with has_entry: address of its first instruction; of a call: the one that
+					 * it returns to */
 	uint32_t tag;			/* 0: the end of a list of children */
 	bool has_children, has_entry, is_declaration;
 	bool has_place;			/* a location or a constant */
