@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Writes lists.am, the lists of sources that Makefile.am includes: all files in a folder are part of what is built from
 # it, so a new file need not be listed anywhere. autoreconf runs this through configure.ac, and make does if a
-# folder has changed. lists.am is not touched if nothing has changed.
+# folder has changed, or a tapset, which may have C now. lists.am is not touched if nothing has changed.
 
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
