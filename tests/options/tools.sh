@@ -13,7 +13,7 @@ while read -r name; do
 done <names
 # --json is an option of all of them, and means what --output=json does
 while read -r name; do
-	read -r -a args < <(sed -n '1,8s/^# args: //p' "$SRC"/examples/*/"$name".stp)
+	read -r -a args < <(sed -n '/^# args: /{s///p;q}' "$SRC"/examples/*/"$name".stp)
 	"$TAPC" -p1 "$name" --json "${args[@]}" >out 2>err && [[ ! -s err ]] || fail "$name --json"
 	! grep -q '@option("json["|]' out || fail "$name has another --json"
 done <names
