@@ -1,6 +1,6 @@
 #!/bin/bash
-# --output=perfetto, chrome and firefox of a session: the system calls of a command whose sleeps and wake-ups are known; lost records
-# are marked where they are missing; a full disk leaves a file that viewers open
+# --output=perfetto, chrome, firefox and ctf of a session: the system calls of a command whose sleeps and wake-ups are known;
+# lost records are marked where they are missing; a full disk leaves a file that viewers open
 # timeout: 400
 . "$SRC/tests/lib/session.sh"
 show() { python3 "$SRC/tests/lib/timeline.py" "$@"; }
@@ -47,6 +47,23 @@ found = [(f, t) for f, t in arrows if t[0] == waits[0][0] and waits[0][2] <= t[2
 assert len(found) == 1, (arrows, waits)
 END
 done
+"$TAPRUN" --output=ctf -s 8 -o ctf -c 'exec python3 command.py' ./t_calls.ko >out 2>err || fail "ctf: $?" "$(cat err)"
+babeltrace2 --clock-cycles --no-delta ctf >shown 2>err && [[ ! -s err && ! -s out ]] || fail "ctf" "$(cat out err)"
+python3 - <<'END' || fail "ctf" "$(grep -v '"\(mmap\|openat\|read\|close\|newfstatat\|lseek\)"' shown | tail -n 100)"
+import re
+begun, sleeps = {}, []
+for line in open('shown'):
+	time, what, row, rest = re.fullmatch(r'\[(\d+)\] (\w+): \{ (.*?) \}, \{ (.*?) ?\}\n', line).groups()
+	if what == 'span_begin':
+		begun[row] = rest, int(time)
+	elif what == 'span_end' and row in begun:
+		name, start = begun.pop(row)
+		if name == 'name = "clock_nanosleep"' and int(time) - start > 50e6:
+			sleeps.append(int(time) - start)
+assert len(sleeps) == 3, sleeps
+for ns, wanted in zip(sleeps, (0.1, 0.3, 0.2)):
+	assert wanted * 0.99e9 <= ns < (wanted + 0.099) * 1e9, (wanted, ns)
+END
 
 # losses: the marks have the number of the lines that did not arrive, and are in order
 "$TAPRUN" --output=perfetto -s 1 -o lost ./t_lines.ko 2>err & pid=$!
@@ -63,7 +80,7 @@ grep -q "^WARNING: Lost records: $(awk '/records lost/ { n += $4 } END { print n
 
 # a full disk
 mkdir full && mount -t tmpfs -o size=100k none full || fail mount
-for format in perfetto chrome; do
+for format in perfetto chrome firefox; do
 	"$TAPRUN" --output=$format -s 8 -o full/trace -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none' \
 		./t_lines.ko 2>err
 	[[ $? = 8 ]] && grep -qx "ERROR: cannot write to 'full/trace': No space left on device" err ||
