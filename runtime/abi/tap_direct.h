@@ -68,8 +68,8 @@ struct tap_direct_frame {
 	s64 budget;
 };
 /* The offset of busy and row, for the assembler. */
-#define TAP_DIRECT_BUSY 72
-#define TAP_DIRECT_ROW 88
+#define TAP_DIRECT_BUSY 80
+#define TAP_DIRECT_ROW 96
 
 /* The first members of struct pt_regs. */
 struct tap_direct_regs {

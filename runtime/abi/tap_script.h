@@ -81,7 +81,25 @@ struct tap_context {
 	bool stop_next;		/* 'next' was executed inside a function */
 	bool entering;		/* the entry part of a return probe, see tap_probe.entry; it may clear this: the
 				 * handler is then not called when the function returns */
+	u8 fetch;		/* enum tap_fetch_state */
 };
+
+/* A handler of a probe in a program may run again after memory that it could not read was fetched, as long as it has
+ * had no effect. */
+enum tap_fetch_state {
+	TAP_FETCH_NONE,		/* what cannot be read is an error */
+	TAP_FETCH_READY,	/* no effect yet */
+	TAP_FETCH_WANTED,	/* a read failed: the handler will run again, and must have no effect now */
+};
+
+/* Called before an effect, by handlers and functions that read memory of processes. False: leave the handler. */
+static inline bool tap_commit(struct tap_context *c)
+{
+	if (tap_unlikely(c->fetch == TAP_FETCH_WANTED))
+		return false;
+	c->fetch = TAP_FETCH_NONE;
+	return true;
+}
 
 /* Sets the error, unless one is set already. FORMAT is printf-like with %s (const char *), %lld
  * (s64), %llu, %llx and %u; the text is kept in the context. */
@@ -548,6 +566,7 @@ enum {
 					 * probed are counted, not reported */
 	TAP_PROBE_ALL_REGS = 16,	/* all registers at a function's entry: costs more */
 	TAP_PROBE_OVERRIDE = 32,	/* at a function's entry: the handler may call tap_override */
+	TAP_PROBE_FETCH = 64,		/* in a program: what the handlers cannot read is fetched, see tap_commit */
 };
 
 /* A row of the generated table. Rows are sorted by ops; rows with the same ops are started

@@ -121,6 +121,7 @@ struct tap_report {
 	u64 errors;		/* soft errors */
 	u64 lost;		/* records lost on all CPUs */
 	u64 skipped_reentrant, skipped_lock, skipped_overload, skipped_stack;
+	u64 fetched, unfetched;	/* reads for which a process's memory was fetched, or could not be fetched */
 	u64 sites, sites_failed;	/* places probed; places matched by wildcards that cannot be probed */
 	u64 sites_direct;	/* of the places probed, those that call the module directly */
 	u64 memory;		/* bytes allocated */

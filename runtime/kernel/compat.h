@@ -369,6 +369,24 @@ static inline void tap_module_sizes(s64 *text, s64 *data)
 
 /* ---- user space ---- */
 
+#include <linux/magic.h>
+#ifndef FUSE_SUPER_MAGIC				/* 5.18; it was in fs/fuse */
+#define FUSE_SUPER_MAGIC 0x65735546
+#endif
+
+/* Makes the page at ADDRESS of the current process present, without waiting; its mappings are locked. 1: it is; 0,
+ * -EAGAIN, -EBUSY: it may be later; otherwise it cannot be. */
+static inline long tap_fault_in(unsigned long address)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)	/* before, it is implied */
+	return get_user_pages(address, 1, FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT, NULL);
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+	return get_user_pages(address, 1, FOLL_NOWAIT, NULL);
+#else
+	return get_user_pages(address, 1, FOLL_NOWAIT, NULL, NULL);
+#endif
+}
+
 #include <linux/uprobes.h>
 struct uprobe;
 

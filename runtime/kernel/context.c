@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "end.h"
 #include "errand.h"
+#include "fetch.h"
 #include "probe.h"
 #include "scope.h"
 #include "core/regex.h"
@@ -122,6 +123,33 @@ bool tap_more_actions(struct tap_context *c)
 		return true;
 	context_fail_for_good(f, "MAXACTION exceeded (-D MAXACTION=N raises it)");
 	return false;
+}
+
+/* ---- memory that is not present ---- */
+
+/* The error that leaves the handler is neither caught nor reported. */
+void tap_fetch_want(struct tap_context *c, u64 from, u64 size)
+{
+	struct tap_frame *f = tap_frame(c);
+
+	if (c->fetch != TAP_FETCH_READY || !tap_fetch_may_help(f->fetch, untagged_addr(from), size))
+		return;
+	f->fetch->from = untagged_addr(from);
+	f->fetch->size = size;
+	c->fetch = TAP_FETCH_WANTED;
+	context_fail_for_good(f, aborted);
+}
+
+void tap_abandon(struct tap_frame *f)
+{
+	f->c.error = NULL;
+	f->uncatchable = false;
+	f->c.fetch = TAP_FETCH_NONE;
+	if (!f->c.entering)	/* at an entry the return counts as the hit */
+		this_cpu_dec(f->row->count->hits);
+	tap_charge(f, f->row, (u32)tap_cycles() - f->begun);
+	barrier();
+	f->busy = 0;
 }
 
 /* ---- recursions ---- */

@@ -43,6 +43,7 @@ struct tap_frame {
 	s32 actions_left;		/* granted in slices, see tap_more_actions */
 	u32 sliced;			/* begun of the handler that actions_left belongs to */
 	unsigned long nested_from;	/* stack pointer of the outermost recursive call */
+	struct tap_fetch *fetch;	/* of this hit; valid unless c.fetch is NONE */
 
 	/* transport.c, while c.out is not NULL: */
 	struct tap_ring *ring;
@@ -196,6 +197,9 @@ static __always_inline void tap_leave(struct tap_frame *f)
 	barrier();
 	f->busy = 0;
 }
+
+/* C.fetch is WANTED: leaves as if nothing had been hit. */
+void tap_abandon(struct tap_frame *f);
 
 /* One hit, for families that are not time-critical. Preemption may be on. */
 void tap_hit(struct tap_row *row, struct pt_regs *regs, unsigned long ip);

@@ -306,6 +306,7 @@ static void control_fill_report(struct tap_report *r)
 		.skipped_lock = atomic64_read(&tap_session.skipped[TAP_SKIP_LOCK]),
 		.skipped_overload = atomic64_read(&tap_session.skipped[TAP_SKIP_OVERLOAD]),
 		.skipped_stack = atomic64_read(&tap_session.skipped[TAP_SKIP_STACK]),
+		.fetched = atomic64_read(&tap_session.fetched), .unfetched = atomic64_read(&tap_session.unfetched),
 		.sites = tap_session.sites, .sites_failed = tap_session.sites_failed,
 		.sites_direct = tap_session.sites_direct,
 		.memory = atomic64_read(&tap_session.memory), .memory_limit = tap_session_most(),

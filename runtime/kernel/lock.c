@@ -126,6 +126,8 @@ static noinline bool lock_from(const struct tap_frame *f, const struct tap_lock_
 
 static noinline bool lock_fail(struct tap_frame *f)
 {
+	if (f->c.fetch == TAP_FETCH_WANTED)	/* the handler runs again */
+		return false;
 	if (f->asks) {
 		f->undecided = true;
 		return false;

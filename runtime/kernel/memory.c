@@ -5,6 +5,7 @@
 #include <linux/uaccess.h>
 
 #include "context.h"
+#include "fetch.h"
 #include "memory.h"
 #include "core/string.h"
 
@@ -28,6 +29,8 @@ bool tap_memory_copy(struct tap_context *c, void *to, u64 from, u64 size, bool u
 	if (!err)
 		return true;
 	memset(to, 0, size);
+	if (user)
+		tap_fetch_want(c, from, size);
 	return false;
 }
 
@@ -154,8 +157,12 @@ closed:
 
 bool tap_memory_text(struct tap_context *c, char *to, u64 from, u32 most, bool user, u32 *size)
 {
-	if (user && memory_may_be_user(c, from, most))
-		return memory_user_text(to, (const char __user *)(unsigned long)from, most, size);
+	if (user && memory_may_be_user(c, from, most)) {
+		if (likely(memory_user_text(to, (const char __user *)(unsigned long)from, most, size)))
+			return true;
+		tap_fetch_want(c, from + *size, 1);
+		return false;
+	}
 	return memory_text_by_pieces(c, to, from, most, user, size);
 }
 

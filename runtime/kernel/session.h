@@ -38,6 +38,7 @@ struct tap_session {
 	wait_queue_head_t wait;		/* for the reader of control */
 	atomic64_t errors, memory;
 	atomic64_t skipped[TAP_SKIPS];
+	atomic64_t fetched, unfetched;	/* reads whose memory was fetched, or could not be */
 	u64 sites, sites_failed, sites_direct;
 };
 extern struct tap_session tap_session;

@@ -5,13 +5,16 @@
  * A uprobe is at a place of a file, in every process that maps it. If rows are limited to certain processes, the
  * filter keeps the breakpoint out of the others.
  *
- * Handlers run in the task with preemption off, so they can read the resident part of its memory, but nothing that
- * would have to be paged in first. */
+ * Handlers run in the task with preemption off, so they can read the resident part of its memory. A handler that
+ * could not read the rest, and has had no effect yet, is abandoned, and runs again when that is resident (fetch.h):
+ * the kernel calls a probe of a program where it may sleep. Other handlers are not slower for that: rows that may
+ * fetch have their own functions. */
 #include <linux/fs.h>
 #include <linux/slab.h>
 
 #include "caller.h"
 #include "families.h"
+#include "fetch.h"
 #include "kept.h"
 #include "probe.h"
 #include "services.h"
@@ -102,6 +105,69 @@ static __always_inline void process_hit(const struct tap_point *p, unsigned long
 	preempt_enable_notrace();
 }
 
+/* Leaves F's handler. True: it wants memory, and has to run again. */
+static bool process_leave(struct tap_frame *f)
+{
+	if (unlikely(f->c.fetch == TAP_FETCH_WANTED)) {
+		tap_abandon(f);
+		return true;
+	}
+	f->c.fetch = TAP_FETCH_NONE;
+	tap_leave(f);
+	return false;
+}
+
+static void process_may_fetch(struct tap_frame *f, struct tap_fetch *fetch)
+{
+	f->fetch = fetch;
+	f->c.fetch = TAP_FETCH_READY;
+}
+
+/* IP: as for process_hit; after a landing pad the handler finds the place's address in the registers. ENTRY: the data
+ * that was saved at the function's entry; or NULL. False: the handler wants memory. */
+static bool process_try_hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *entry,
+			    struct tap_fetch *fetch)
+{
+	u32 pad = p->row->flags & TAP_PROBE_RETURN ? 0 : process_pad_of(p->site);
+	void (*run)(struct tap_context *c);
+	struct tap_frame *f;
+	bool again = false;
+
+	preempt_disable_notrace();
+	run = READ_ONCE(p->row->run);
+	f = run ? process_enter(p, ip) : NULL;
+	if (f) {
+		if (pad)
+			instruction_pointer_set(regs, ip - pad);
+		f->c.regs = regs;
+		f->c.entry = entry;
+		process_may_fetch(f, fetch);
+		run(&f->c);
+		if (pad)
+			instruction_pointer_set(regs, ip);
+		again = process_leave(f);
+	}
+	preempt_enable_notrace();
+	return !again;
+}
+
+static void process_hit_fetching(const struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *entry)
+{
+	struct tap_fetch fetch = { .rounds = 0 };
+
+	while (!process_try_hit(p, ip, regs, entry, &fetch))
+		tap_fetch(&fetch, p->row);
+}
+
+static int process_point_hit_fetching(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+
+	if (process_is_meant(p, instruction_pointer(regs), regs, false))
+		process_hit_fetching(p, instruction_pointer(regs), regs, NULL);
+	return 0;
+}
+
 static int process_point_hit(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
@@ -126,23 +192,29 @@ static int process_point_hit_after_pad(struct uprobe_consumer *consumer, struct 
 	return 0;
 }
 
-/* Save what the return handler needs. */
-static void process_keep(struct tap_point *p, unsigned long ip, struct pt_regs *regs)
+/* Save in DATA what the return handler needs. False: the handler wants memory. */
+static bool process_try_keep(struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *data,
+			     struct tap_fetch *fetch)
 {
-	void *data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
-	struct tap_frame *f = data ? process_enter(p, ip) : NULL;
-	bool wanted = false;
+	bool again = false, wanted = false;
+	struct tap_frame *f;
 
+	preempt_disable_notrace();
+	f = READ_ONCE(p->row->run) ? process_enter(p, ip) : NULL;
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
+		if (p->row->flags & TAP_PROBE_FETCH)
+			process_may_fetch(f, fetch);
+		instruction_pointer_set(regs, ip - process_pad_of(p->site));
 		tap_run_entry(f, p->row, regs, data);
+		instruction_pointer_set(regs, ip);
 		wanted = f->c.entering;
-		tap_leave(f);
+		again = process_leave(f);
 	}
-	if (!data)
-		tap_process_miss(p->r);
-	else if (!wanted)
+	preempt_enable_notrace();
+	if (!again && !wanted)
 		tap_kept_drop(data);
+	return !again;
 }
 
 /* At the entry of a function whose return handler needs data from the entry. */
@@ -150,14 +222,18 @@ static int process_point_entered(struct uprobe_consumer *consumer, struct pt_reg
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 	unsigned long ip = instruction_pointer(regs);
+	struct tap_fetch fetch = { .rounds = 0 };
+	void *data;
 
 	if (!READ_ONCE(p->row->run) || !process_is_meant(p, ip, regs, false))
 		return 0;
-	preempt_disable_notrace();
-	instruction_pointer_set(regs, ip - process_pad_of(p->site));
-	process_keep(p, ip, regs);
-	instruction_pointer_set(regs, ip);
-	preempt_enable_notrace();
+	data = tap_kept_add(p->r->kept, p, user_stack_pointer(regs) + tap_return_pops(regs));
+	if (!data) {
+		tap_process_miss(p->r);
+		return 0;
+	}
+	while (!process_try_keep(p, ip, regs, data, &fetch))
+		tap_fetch(&fetch, p->row);
 	return 0;
 }
 
@@ -168,6 +244,16 @@ static int process_point_returned(struct uprobe_consumer *consumer, unsigned lon
 
 	if (process_is_meant(p, function, regs, true))
 		process_hit(p, function, regs);
+	return 0;
+}
+
+static int process_point_returned_fetching(struct uprobe_consumer *consumer, unsigned long function,
+					   struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+
+	if (process_is_meant(p, function, regs, true))
+		process_hit_fetching(p, function, regs, NULL);
 	return 0;
 }
 
@@ -184,6 +270,12 @@ static int process_point_returned_kept(struct uprobe_consumer *consumer, unsigne
 		return 0;
 	preempt_disable_notrace();
 	data = tap_kept_find(p->r->kept, p, user_stack_pointer(regs), tap_return_slack(regs));
+	if (data && p->row->flags & TAP_PROBE_FETCH) {
+		preempt_enable_notrace();
+		process_hit_fetching(p, function, regs, data);
+		tap_kept_drop(data);
+		return 0;
+	}
 	f = run && data ? process_enter(p, function) : NULL;
 	if (f) {
 		f->c.regs = regs;
@@ -295,15 +387,19 @@ static void process_point_start(struct tap_point *p)
 
 static void process_point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
 {
+	bool fetches = r->row->flags & TAP_PROBE_FETCH;
+
 	p->r = r;
 	p->row = r->row;
 	p->site = site;
 	p->address = site->address + process_pad_of(site);
 	p->is_simple = !r->is_narrow && !site->site.callers && !tap_services_have_await();
 	if (!(r->row->flags & TAP_PROBE_RETURN))
-		p->consumer.handler = process_pad_of(site) ? process_point_hit_after_pad : process_point_hit;
+		p->consumer.handler = fetches ? process_point_hit_fetching : process_pad_of(site) ?
+				      process_point_hit_after_pad : process_point_hit;
 	else
-		p->consumer.ret_handler = r->kept ? process_point_returned_kept : process_point_returned;
+		p->consumer.ret_handler = r->kept ? process_point_returned_kept :
+					  fetches ? process_point_returned_fetching : process_point_returned;
 	if (r->kept)
 		p->consumer.handler = process_point_entered;
 	if (r->what->pid || tap_target_tree)

@@ -104,6 +104,9 @@ void report_session(struct control *c, const struct meta *m, const struct relay 
 	message_verbose(1, "%llu places probed, %llu failed; %llu records; "
 			"%llu KB of kernel memory",
 			t->sites, t->sites_failed, (unsigned long long)r->records, t->memory >> 10);
+	if (t->fetched || t->unfetched)
+		message_verbose(1, "memory of programs was fetched for %llu reads, and could not be for %llu",
+				t->fetched, t->unfetched);
 	if (t->sites_direct)
 		message_verbose(1, "%llu of them by direct calls", t->sites_direct);
 	if (r->order.late)
@@ -158,6 +161,8 @@ void report_session_json(struct control *c, const struct meta *m, const struct r
 	write_skips(out, t);
 	json_unsigned(out, "records", r->records);
 	json_unsigned(out, "lost", lost_records(t, r));
+	json_unsigned(out, "fetched", t->fetched);
+	json_unsigned(out, "unfetched", t->unfetched);
 	json_unsigned(out, "places", t->sites);
 	json_unsigned(out, "places_failed", t->sites_failed);
 	json_unsigned(out, "memory", t->memory);
