@@ -16,6 +16,7 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 		unsigned wild = 0;
 		const char *keys = emit_keys(em, v, &left->index.keys, &wild);
 
+		emit_commit(em);
 		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
 		emit_check(em, emit_element_name(em, left), left->span);
 		return;
@@ -25,6 +26,8 @@ void emit_store(struct emitter *em, struct expr *left, const char *value, bool v
 		return;
 	}
 	element_variable_changed(em, v);
+	if (v->kind == VARIABLE_GLOBAL)
+		emit_commit(em);
 	if (v->type != TYPE_STRING) {
 		emit_line(em, "%s = %s;", v->c_name, value);
 	} else if (v->kind == VARIABLE_GLOBAL || v->kind == VARIABLE_ENTRY) {
@@ -71,6 +74,7 @@ static const char *emit_accumulate(struct emitter *em, struct expr *e)
 	if (left->kind == EXPR_INDEX)
 		keys = emit_stat_keys(em, v, &left->index.keys, emit_has_effect(e->assign.right));
 	value = emit_expr(em, e->assign.right);
+	emit_commit(em);
 	if (keys) {
 		emit_line(em, "tap_map_add_stat%s(c, %s, %s, %s);", stat_keys_kind(v), v->c_name, keys, value);
 		emit_check(em, emit_element_name(em, left), left->span);
@@ -108,6 +112,7 @@ static const char *assign_element(struct emitter *em, struct expr *e)
 		} else if (emit_lies_in_element(right)) {
 			value = emit_hold_string(em, right, value);
 		}
+		emit_commit(em);
 		emit_line(em, "tap_map_set_string(c, %s, %s, %s);", v->c_name, keys, value);
 		emit_check(em, emit_element_name(em, left), left->span);
 		return value;
@@ -134,7 +139,10 @@ static const char *assign_variable(struct emitter *em, struct expr *e)
 	}
 	if (g && g->storage == STORAGE_COUNTER)
 		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
-	emit_line(em, "%s = %s;", place, modified(em, e, place, value));
+	value = modified(em, e, place, value);
+	if (g)
+		emit_commit(em);
+	emit_line(em, "%s = %s;", place, value);
 	element_variable_changed(em, v);
 	return emit_name(em, left);
 }
@@ -144,6 +152,7 @@ static const char *add_to_target(struct emitter *em, struct expr *e)
 {
 	const char *value = emit_expr(em, e->assign.right);
 
+	emit_commit(em);
 	emit_line(em, "%s(c, %s);", e->assign.left->target.access->add, value);
 	return value;
 }
@@ -212,6 +221,8 @@ const char *emit_step(struct emitter *em, struct expr *e, bool value_wanted)
 		place = arena_printf(em->arena, "(*%s)", element_slot(em, operand));
 	else if (g && g->storage == STORAGE_COUNTER)
 		place = arena_printf(em->arena, "CELLS->%s", v->c_name);
+	if (g && operand->kind != EXPR_INDEX)
+		emit_commit(em);
 	if (value_wanted && !e->step.before)
 		old = emit_hold(em, TYPE_LONG, place);
 	emit_line(em, "%s = tap_add(%s, %d);", place, place, e->step.delta);

@@ -91,6 +91,8 @@ static void check_call(struct emitter *em, const struct expr *e, const struct fu
 static void emit_one_call(struct emitter *em, struct expr *e, const struct function *f, const char *args,
 			  const char *result)
 {
+	if (plan_c_has_effect(f))
+		emit_commit(em);
 	if (returns_value(f) && result)
 		emit_line(em, "%s = %s(%s);", result, f->c_name, args);
 	else
@@ -143,6 +145,8 @@ const char *emit_call(struct emitter *em, struct expr *e)
 	if (returns_value(first) && (!e->call.is_statement || e->call.candidates.n > 1)) {
 		result = emit_temp(em);
 		if (e->call.candidates.n == 1 && !first->calls_next) {
+			if (plan_c_has_effect(first))
+				emit_commit(em);
 			emit_line(em, "%s %s = %s(%s);", emit_c_type(first->type), result, first->c_name, args);
 			check_call(em, e, first);
 			element_called(em, e);

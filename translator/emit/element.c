@@ -252,6 +252,7 @@ const char *element_insert(struct emitter *em, const struct expr *e, const char 
 {
 	const char *pointer = emit_temp(em);
 
+	emit_commit(em);
 	emit_slot(em, e, "s64 *", pointer, keys);
 	element_added(em, expr_variable(e));
 	return pointer;
@@ -266,6 +267,7 @@ const char *element_slot(struct emitter *em, const struct expr *e)
 
 	if (!keep)
 		return element_insert(em, e, emit_keys(em, array, &e->index.keys, &wild));
+	emit_commit(em);		/* steady keys read no memory */
 	if (k && k->state == ELEMENT_EXISTS)
 		return k->pointer;
 	if (k) {
@@ -294,11 +296,13 @@ void element_delete(struct emitter *em, const struct expr *e)
 		unsigned wild = 0;
 		const char *keys = emit_keys(em, array, &e->index.keys, &wild);
 
+		emit_commit(em);
 		emit_line(em, "tap_map_delete%s(%s, %s);", emit_is_numbered(array) ? "_number" : "", array->c_name,
 			  keys);
 		element_array_changed(em, array);
 		return;
 	}
+	emit_commit(em);
 	if (k->state != ELEMENT_EXISTS)
 		emit_line(em, "if (%s)", k->pointer);
 	emit_line(em, "\ttap_map_delete_found(%s, %s);", array->c_name, k->pointer);

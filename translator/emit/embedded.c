@@ -243,6 +243,8 @@ const char *emit_embedded_expr(struct emitter *em, struct expr *e)
 		text_printf(&args, ", %s", emit_expr(em, *p));
 		em->scratch_used |= (*p)->type == TYPE_STRING;	/* it is copied */
 	}
+	if (!e->embedded.is_pure || e->embedded.accessors.n)
+		emit_commit(em);
 	emit_line(em, "%s %s = embedded_%zu(%s);", emit_c_type(e->type), t, e->embedded.number, args.s);
 	emit_check(em, "embedded code", e->span);
 	element_forget_all(em);

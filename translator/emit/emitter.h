@@ -35,6 +35,7 @@ struct emitter {
 	bool fail_used, out_used;
 	bool checks_later;		/* in a text checked at its end: until then, unreadable values are 0 */
 	bool in_region;			/* the handler holds its locks */
+	unsigned commits;		/* effects announced so far, see emit_commit */
 	const struct stmt *last;	/* last statement of a handler: it need not restore the scratch stack */
 	bool scratch_used;		/* the current statement put temporaries on the scratch stack */
 	struct open_loop *loops;	/* innermost first */

@@ -68,6 +68,16 @@ void emit_check(struct emitter *em, const char *what, struct span at)
 	emit_line(em, "}");
 }
 
+void emit_commit(struct emitter *em)
+{
+	em->commits++;
+	if (!(em->handler ? em->handler->fetches : em->plan->fetches))
+		return;
+	em->fail_used = true;
+	emit_line(em, "if (tap_unlikely(!tap_commit(c)))");
+	emit_line(em, "\tgoto %s;", em->fail);
+}
+
 const char *emit_c_type(enum type t)
 {
 	return t == TYPE_STRING ? "struct tap_string" : "s64";

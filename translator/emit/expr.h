@@ -8,6 +8,8 @@
 /* Writes an indented line of C. */
 void emit_line(struct emitter *em, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *emit_temp(struct emitter *em);
+/* Before an effect, and after its operands: the handler does not run again from here on, and is left if it has to. */
+void emit_commit(struct emitter *em);
 /* Writes "if (c->error) goto fail;". WHAT ("operator '/'") is recorded with the error, unless it is NULL. */
 void emit_check(struct emitter *em, const char *what, struct span at);
 const char *emit_c_string(struct emitter *em, const char *s, size_t n);

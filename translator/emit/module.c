@@ -330,6 +330,14 @@ static const char *write_direct(const struct row *r, bool paired, struct text *o
 	return arena_printf(out->arena, "&row_direct_%u", r->number);
 }
 
+static unsigned row_fetches(const struct plan *p, const struct row *r)
+{
+	const struct handler_plan *h = r->handler;
+	bool entry = h->entry >= 0 && p->handlers.items[h->entry].fetches;
+
+	return r->family->may_fetch && (h->fetches || entry) ? TAP_PROBE_FETCH : 0;
+}
+
 static void write_row(const struct plan *p, const struct row *r, bool gates, struct row_writer *w, struct text *out)
 {
 	const struct site *first = r->sites.items[0];
@@ -352,7 +360,7 @@ static void write_row(const struct plan *p, const struct row *r, bool gates, str
 	quoted(out, position, strlen(position));
 	text_add(out, ",\n\t\t.where = ");
 	write_where(r, w, out);
-	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r),
+	text_printf(out, ",\n\t\t.flags = %u%s, .number = %u,", first->flags | row_regs(p, r) | row_fetches(p, r),
 		    is_optional(first->point) ? " | TAP_PROBE_OPTIONAL" : "", script_probe_number(p, r));
 	if (r->handler->entry >= 0)
 		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",

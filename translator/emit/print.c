@@ -172,6 +172,7 @@ static void write_record(struct emitter *em, const struct output *o)
 		text_printf(&size, " + %s.size", o->values.items[i].value);
 		strings++;
 	}
+	emit_commit(em);
 	need_room(em, fixed + strings * (size_t)em->plan->max_string);
 	if (!o->values.n) {
 		emit_line(em, "tap_print(c, %u, 0);", format);
@@ -295,6 +296,7 @@ static const char *print_histogram(struct emitter *em, struct expr *e)
 	const char *s = emit_stat_pointer(em, hist);
 
 	need_room(em, 12 * (size_t)plan_histogram_buckets(&v->histograms.items[hist->stat.histogram]));
+	emit_commit(em);
 	emit_line(em, "tap_print_hist(c, %u, %s, &shape_%s.hists[%u]);",
 		  plan_histogram_format(em->plan, v, hist->stat.histogram), s, v->c_name,
 		  hist->stat.histogram);

@@ -362,14 +362,22 @@ static void delete_element(struct emitter *em, struct expr *e)
 	}
 	keys = emit_keys(em, v, &e->index.keys, &wild);
 	element_array_changed(em, v);
+	emit_commit(em);
 	emit_line(em, "tap_map_delete_slice(c, %s, %s, %uu);", v->c_name, keys, wild);
 	emit_check(em, "operator 'delete'", e->span);
 }
 
 static void clear_array(struct emitter *em, const struct variable *v)
 {
+	emit_commit(em);
 	emit_line(em, "tap_map_clear(%s);", v->c_name);
 	element_array_changed(em, v);
+}
+
+static void clear_stat(struct emitter *em, const struct variable *v)
+{
+	emit_commit(em);
+	emit_line(em, "tap_stat_clear(c, __builtin_offsetof(struct cells, %s), &shape_%s);", v->c_name, v->c_name);
 }
 
 static void emit_delete(struct emitter *em, struct expr *e)
@@ -382,8 +390,7 @@ static void emit_delete(struct emitter *em, struct expr *e)
 	else if (g && g->storage == STORAGE_MAP)
 		clear_array(em, v);
 	else if (g && g->storage == STORAGE_CELL_STATS)
-		emit_line(em, "tap_stat_clear(c, __builtin_offsetof(struct cells, %s), &shape_%s);",
-			  v->c_name, v->c_name);
+		clear_stat(em, v);
 	else
 		emit_store(em, e, v->type == TYPE_STRING ? "TAP_EMPTY" : "0", true);
 }
@@ -530,8 +537,40 @@ static bool restores_scratch(const struct stmt *s)
 	       s->kind == STMT_TRY;
 }
 
+/* A function that is called announces its own effects. */
+static void find_own_commits(struct expr **ep, void *data)
+{
+	bool *found = data;
+
+	if (!*ep)
+		return;
+	if ((*ep)->kind == EXPR_CALL)
+		vec_each(f, &(*ep)->call.candidates)
+			*found |= (*f)->body || embedded_says(*f, "/* commits */");
+	expr_each(*ep, find_own_commits, data);
+}
+
+/* No effect may be forgotten: a handler that runs again would have it twice. */
+static void check_commits(struct emitter *em, struct stmt *s, unsigned commits)
+{
+	struct effects e;
+	bool ok = em->commits != commits;
+
+	if (ok || (s->kind != STMT_EXPR && s->kind != STMT_DELETE))
+		return;
+	stmt_each(s, find_own_commits, NULL, &ok);
+	e = plan_effects(em->plan, s);
+	for (size_t i = 0; i < em->plan->globals.n && !ok; i++)
+		if (e.use[i] & ~(EFFECT_READ | EFFECT_FOREACH))
+			fatal("internal error: a change of '%s' is not announced",
+			      em->plan->globals.items[i].variable->name);
+	if (!ok && (e.sets_target || e.impure))
+		fatal("internal error: an effect of a statement is not announced");
+}
+
 void emit_statement(struct emitter *em, struct stmt *s)
 {
+	unsigned commits = em->commits;
 	bool region = wants_region(em) && plan_stmt_needs_lock(em->plan, s) &&
 		      !plan_region_goes_down(em->plan, s);
 
@@ -541,6 +580,7 @@ void emit_statement(struct emitter *em, struct stmt *s)
 		emit_restoring(em, s);
 	else
 		emit_kind(em, s);
+	check_commits(em, s, commits);
 	if (region)
 		close_region(em);
 }

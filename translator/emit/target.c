@@ -417,6 +417,7 @@ void emit_target_store(struct emitter *em, struct expr *e, const struct emitted_
 	struct writing w = writing_of(em, e);
 	const struct access *a = w.access;
 
+	emit_commit(em);
 	if (a->kind == ACCESS_CALL)
 		emit_line(em, "%s(c, %s);", a->set, value);
 	else if (a->is_value)

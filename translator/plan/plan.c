@@ -12,6 +12,7 @@
 
 #include "base/access.h"
 #include "source/diag.h"
+#include "source/options.h"
 #include "cost.h"
 #include "limits.h"
 #include "override.h"
@@ -121,6 +122,7 @@ static void add_effects(const struct plan *p, struct effects *to, const struct e
 	to->calls_regs |= from->calls_regs;
 	to->sets_target |= from->sets_target;
 	to->user_stack |= from->user_stack;
+	to->user_memory |= from->user_memory;
 }
 
 /* C code of tapsets declares that it reads registers. */
@@ -155,6 +157,7 @@ static void note_call(struct effect_walk *w, const struct expr *e)
 		w->out->regs |= regs_of(*f);
 		w->out->calls_regs |= regs_of(*f) != 0;
 		w->out->user_stack |= embedded_says(*f, "/* user stack */");
+		w->out->user_memory |= embedded_says(*f, "/* user memory */");
 	}
 }
 
@@ -179,6 +182,36 @@ static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bo
 		vec_each(key, &left->index.keys)
 			if (*key)
 				walk_expr(key, w);
+}
+
+/* %#m and %#M */
+static bool prints_user_memory(const struct expr *e)
+{
+	const char *at = e->print.format, *end = at + e->print.format_size;
+
+	while (at < end && (at = memchr(at, '%', (size_t)(end - at)))) {
+		size_t n = strspn(++at, "#0- +0123456789.*");
+
+		if (memchr(at, '#', n) && (at[n] == 'm' || at[n] == 'M'))
+			return true;
+		at += n + (at[n] == '%');
+	}
+	return false;
+}
+
+static bool loads(const struct location *l)
+{
+	vec_each(s, &l->steps)
+		if (s->op == LOCATION_LOAD)
+			return true;
+	return false;
+}
+
+static bool reads_user_memory(const struct access *a)
+{
+	return a && a->user && a->kind != ACCESS_CALL &&
+	       (a->steps.n || loads(&a->base) || a->kind == ACCESS_TEXT || a->kind == ACCESS_TEXT_OR_ADDRESS ||
+		(!a->is_value && a->kind != ACCESS_ADDRESS));
 }
 
 static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
@@ -214,8 +247,13 @@ static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
 		break;
 	case EXPR_PRINT:
 		w->out->prints |= !e->print.op.to_string;
+		w->out->user_memory |= e->print.op.has_format && prints_user_memory(e);
+		break;
+	case EXPR_ARROW:
+		w->out->user_memory |= reads_user_memory(e->arrow.access);
 		break;
 	case EXPR_TARGET:
+		w->out->user_memory |= reads_user_memory(e->target.access);
 		w->out->regs |= e->target.access ? e->target.access->regs : 0;
 		break;
 	default:
@@ -310,6 +348,7 @@ static void find_function_effects(struct plan *p)
 			    now.impure != p->function_effects[i].impure ||
 			    now.sets_target != p->function_effects[i].sets_target ||
 			    now.user_stack != p->function_effects[i].user_stack ||
+			    now.user_memory != p->function_effects[i].user_memory ||
 			    now.calls_regs != p->function_effects[i].calls_regs ||
 			    now.regs != p->function_effects[i].regs)
 				changed = true;
@@ -476,6 +515,41 @@ bool plan_needs_lock(const struct plan *p, const struct effects *e)
 	return false;
 }
 
+/* ---- memory that is fetched ---- */
+
+static bool may_fetch(const struct plan *p, const struct handler *h)
+{
+	if (options_defines(p->options, "TAP_NO_FETCH"))
+		return false;
+	vec_each(s, &h->sites)
+		if (s->family->may_fetch)
+			return true;
+	return false;
+}
+
+bool plan_c_has_effect(const struct function *f)
+{
+	return f->embedded && (!embedded_says(f, "/* pure */") || f->accessors.n) &&
+	       (function_is_scripts_c(f) || !embedded_says(f, "/* commits */"));
+}
+
+/* A handler at a function's entry has no sites: those of the handler at the return count. */
+static void find_fetches(struct plan *p, const struct effects *all)
+{
+	for (size_t i = 0; i < p->handlers.n; i++) {
+		struct handler_plan *h = &p->handlers.items[i];
+
+		if (h->is_entry)
+			continue;
+		h->fetches = all[i].user_memory && may_fetch(p, h->handler);
+		p->fetches |= h->fetches;
+		if (h->entry < 0)
+			continue;
+		p->handlers.items[h->entry].fetches = all[h->entry].user_memory && may_fetch(p, h->handler);
+		p->fetches |= p->handlers.items[h->entry].fetches;
+	}
+}
+
 /* ---- conditions ---- */
 
 /* Conditions are evaluated when something that they read has changed, any number of times. */
@@ -559,6 +633,7 @@ static void plan_handlers(struct plan *p)
 		h->condition_brief = !asked[i].loops;
 	}
 	find_condition_changes(p, all, asked);
+	find_fetches(p, all);
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		struct handler_plan *h = &p->handlers.items[i];
 

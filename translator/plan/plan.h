@@ -47,6 +47,7 @@ struct handler_plan {
 	bool concurrent;		/* can run at the same time as others: not begin, end, error */
 	bool brief;			/* no loop: its locks are held with interrupts off */
 	bool user_stack;		/* reads the user stack, or what is at an address in the process */
+	bool fetches;			/* may run again after memory that it could not read was fetched */
 	bool changes_conditions;
 	int entry;			/* number of the handler that runs at the function's entry; -1: none */
 	bool is_entry;			/* runs at a function's entry; has no rows */
@@ -93,6 +94,7 @@ struct effects {
 	bool calls_regs;		/* some of them by C code of tapsets */
 	bool sets_target;		/* assigns to a target variable */
 	bool user_stack;		/* C code of tapsets looks up the mappings of the process */
+	bool user_memory;		/* reads the memory of the process */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
        EFFECT_ACCUMULATE = 32 };
@@ -135,6 +137,7 @@ struct plan {
 						 * other have the same number */
 	struct function_cost *function_costs;	/* by function->number; cost.h */
 	unsigned lock_count;
+	bool fetches;				/* any handler does */
 	bool bursts;				/* a handler that cannot wait for the reader may print */
 	bool needs_embedded;			/* the user's own C code: full kbuild */
 	int64_t max_string, max_action, max_action_interruptible, max_nesting, max_entries, max_errors,
@@ -155,6 +158,8 @@ unsigned plan_format(struct plan *p, const char *text, size_t size, u8 kind);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);
 /* The number of a module's symbol, "module:symbol". */
 size_t plan_symbol(struct plan *p, const char *symbol);
+/* Must a handler that fetches not run again once F, which has C code, was called? */
+bool plan_c_has_effect(const struct function *f);
 /* Do the effects E include a global that needs a lock? */
 bool plan_needs_lock(const struct plan *p, const struct effects *e);
 

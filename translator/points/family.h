@@ -64,6 +64,8 @@ struct probe_family {
 	bool interruptible;
 	bool runs_alone;			/* its handlers never run at the same time as any other handler */
 	bool simulated;				/* runtime/simulate supports it */
+	bool may_fetch;				/* its handlers run again after memory that they could not read was
+						 * fetched: TAP_PROBE_FETCH */
 	/* What reports hits at SITE; NULL: BY does at every site. */
 	const struct mechanism *(*mechanism)(const struct site *site);
 	struct mechanism by;

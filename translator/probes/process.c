@@ -658,6 +658,7 @@ const struct probe_family process_family = {
 	.variable = variable,
 	.variables = variables,
 	.mechanism = mechanism,
+	.may_fetch = true,
 	.site_bytes = 512,
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
