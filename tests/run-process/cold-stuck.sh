@@ -1,0 +1,43 @@
+#!/bin/bash
+# A program whose pages never come, or all whose threads fetch, keeps neither a session from ending nor its module loaded
+# kernels: all
+# timeout: 300
+. "$SRC/tests/lib/session.sh"
+allow_fuse
+ended() { ! kill -0 "$pid" 2>/dev/null; }
+
+# session RESULT: while the program goes on
+session()
+{
+	start -v ./t_stuck.ko
+	printed begin
+	printed much
+	kill -INT $pid
+	wait_until ended
+	wait $pid || fail "taprun: $?" "$(cat err)"
+	[[ $(tail -n 1 out) = "$1" ]] || fail "not '$1'" "$(tail out err)"
+	gone t_stuck || fail "still loaded"
+	kill -0 "$program" || fail "the program has ended"
+}
+
+echo 1 >/proc/sys/vm/unprivileged_userfaultfd
+./cold-stuck uffd >state &
+program=$!
+wait_until grep -q works state
+session 'read none, failed some'
+kill $program
+
+./silent -u exec ./cold-stuck fuse >state &
+silent=$!
+wait_until grep -q works state
+program=$(pgrep -P $silent cold-stuck)
+session 'read none, failed some'
+grep -q 'keeps READ' state && fail "a page of the file was asked for" "$(cat state)"
+kill "$program" $(sed -n 's/server //p' state)
+
+./cold-stuck load >state &
+program=$!
+wait_until grep -q works state
+for _ in 1 2 3 4 5 6 7 8; do session 'read some, failed none'; done
+grep -q 'memory of programs was fetched for [0-9]* reads, and could not be for 0$' err || fail "the counts" "$(cat err)"
+kill $program
