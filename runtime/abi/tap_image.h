@@ -60,6 +60,8 @@ struct tap_image_head {
 	u32 names_size;			/* strings, each with its NUL */
 	u32 call_count;			/* struct tap_image_call, sorted by place; after the lines */
 	u32 inlined_count;		/* struct tap_image_inlined; after the calls */
+	u32 python_at;			/* place of CPython's _PyRuntime; 0: it has none */
+	u32 python_version;		/* PY_VERSION_HEX: 0x030b02f0 is 3.11.2 */
 };
 #define TAP_IMAGE_MAGIC 0x6a706174u	/* "tapj" */
 

@@ -98,7 +98,7 @@ bool tap_image_open(struct tap_image *image, const void *data, u64 size)
 		.rule_count = head->rule_count, .symbol_count = head->symbol_count,
 		.row_count = head->row_count, .line_count = head->line_count,
 		.call_count = head->call_count, .inlined_count = head->inlined_count,
-		.names_size = head->names_size,
+		.names_size = head->names_size, .python_at = head->python_at, .python_version = head->python_version,
 	};
 	image->rules = take(&at, end, head->rule_count, sizeof(*image->rules));
 	image->symbols = take(&at, end, head->symbol_count, sizeof(*image->symbols));

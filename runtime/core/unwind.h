@@ -38,6 +38,7 @@ struct tap_image {
 	const struct tap_image_inlined *inlined;
 	const char *names;
 	u32 rule_count, symbol_count, row_count, line_count, call_count, inlined_count, names_size;
+	u32 python_at, python_version;	/* of struct tap_image_head */
 };
 
 /* False if DATA does not have the form described in tap_image.h. DATA is SIZE bytes, aligned to

@@ -8,13 +8,14 @@
 #pragma weak tap_source_service
 #pragma weak tap_unwind_service
 #pragma weak tap_lines_service
+#pragma weak tap_python_service
 #pragma weak tap_globals_service
 #pragma weak tap_waitchain_service
 #pragma weak tap_recorder_service
 
 static const struct tap_service *const services[] = {
 	&tap_raise_service, &tap_timekeeping_service, &tap_source_service, &tap_unwind_service, &tap_lines_service,
-	&tap_globals_service, &tap_waitchain_service, &tap_recorder_service,
+	&tap_python_service, &tap_globals_service, &tap_waitchain_service, &tap_recorder_service,
 };
 
 static u32 opened;			/* the first ones */

@@ -28,6 +28,7 @@ extern const struct tap_service tap_timekeeping_service;	/* timekeeping.c: the t
 extern const struct tap_service tap_source_service;		/* source.c: source lines of the kernel */
 extern const struct tap_service tap_unwind_service;		/* user/unwind.c: user-space stacks */
 extern const struct tap_service tap_lines_service;		/* user/lines.c: source lines of programs */
+extern const struct tap_service tap_python_service;		/* user/python.c: stacks of Python programs */
 extern const struct tap_service tap_globals_service;		/* globals.c: globals that another session takes over */
 extern const struct tap_service tap_waitchain_service;	/* waitchain.c: what threads wait for */
 extern const struct tap_service tap_recorder_service;		/* recorder.c: a history of each CPU */

@@ -5,8 +5,7 @@
 #include "context.h"
 #include "core/string.h"
 
-/* Writes CODE to TO as UTF-8, at most 4 bytes; returns the length. */
-static u32 utf_encode(u32 code, char *to)
+u32 tap_utf8(u32 code, char *to)
 {
 	if (code < 0x80) {
 		to[0] = code;
@@ -71,7 +70,7 @@ struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u3
 	if (!text)
 		return TAP_EMPTY;
 	while (n < limit && (code = utf_next_character(&r)) && !c->error) {
-		size = utf_encode(code, text + n);
+		size = tap_utf8(code, text + n);
 		if (size > limit - n)
 			break;
 		n += size;
@@ -101,7 +100,7 @@ struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 wi
 struct tap_string tap_wide_character(struct tap_context *c, s64 code)
 {
 	char bytes[4];
-	u32 n = utf_encode(code < 0 || code > 0x10ffff ? 0xfffd : code, bytes);
+	u32 n = tap_utf8(code < 0 || code > 0x10ffff ? 0xfffd : code, bytes);
 
 	return tap_text(c, (struct tap_string){ bytes, n }, 0, false);
 }

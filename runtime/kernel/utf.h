@@ -5,6 +5,9 @@
 
 #include "tap_script.h"
 
+/* Writes CODE, at most 0x1fffff, to TO as UTF-8, at most 4 bytes; returns the length. */
+u32 tap_utf8(u32 code, char *to);
+
 /* The text at ADDRESS, of characters of WIDTH (2, 4) bytes, up to its NUL, at most MOST bytes of memory. An error
  * if it cannot be read. */
 struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u32 width, bool user);

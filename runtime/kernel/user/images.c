@@ -34,7 +34,6 @@ enum {
 	PATIENCE = 2 * HZ,		/* how long a task waits for a daemon that does not answer */
 	LIFETIME = 5 * HZ,		/* of a question that is not read */
 	WHOLE_BITS = 8,
-	MOST_MAPPINGS = 4096,
 };
 #define MOST_MEMORY (256ull << 20)
 

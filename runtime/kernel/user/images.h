@@ -8,6 +8,8 @@
 
 struct file;
 
+enum { MOST_MAPPINGS = 4096 };		/* of a process that are looked at */
+
 /* The tables of a file. They stay until the module is unloaded. */
 struct tap_known {
 	struct tap_image image;

@@ -128,7 +128,7 @@ static void mapping_copy_name(struct tap_mappings *m, const struct file *file)
 
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 {
-	const struct vm_area_struct *vma;
+	struct vm_area_struct *vma;
 	bool is_vdso;
 
 	if (address >= m->start && address < m->end)
@@ -173,6 +173,32 @@ unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long addr
 		vma = before;
 	}
 	return vma->vm_start;
+}
+
+bool tap_mappings_find_python(struct tap_mappings *m, u64 *runtime, u32 *version)
+{
+	const struct vm_area_struct *vma;
+	unsigned long at = 0;
+	bool complete = true;
+
+	*runtime = *version = 0;
+	for (u32 i = 0; i < MOST_MAPPINGS && (vma = find_vma(m->mm, at)) && vma->vm_end > at; i++) {
+		const struct tap_known *known;
+		u64 first = (u64)vma->vm_pgoff << PAGE_SHIFT, place;
+
+		at = vma->vm_end;
+		if (!vma->vm_file || (vma->vm_flags & (VM_WRITE | VM_SHARED)) != VM_WRITE)
+			continue;
+		known = tap_images_find(vma->vm_file);
+		complete &= known != NULL;
+		place = known ? known->image.python_at : 0;
+		if (place && place >= first && place - first < vma->vm_end - vma->vm_start) {
+			*runtime = vma->vm_start + (place - first);
+			*version = known->image.python_version;
+			return true;
+		}
+	}
+	return complete;
 }
 
 void tap_mappings_open(void)

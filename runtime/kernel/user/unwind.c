@@ -46,6 +46,11 @@ static bool unwind_is_readable(const struct tap_context *c)
 	return tap_frame(c)->level < TAP_LEVELS - 1 || (regs && tap_in_user_mode(regs));
 }
 
+bool tap_user_is_readable(const struct tap_context *c)
+{
+	return unwind_user_registers(c) && unwind_is_readable(c);
+}
+
 struct walk {
 	struct tap_user_stack *stack;
 	struct tap_mappings maps;

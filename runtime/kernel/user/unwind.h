@@ -37,6 +37,9 @@ struct tap_user_stack {
 	struct tap_user_address frames[];	/* limits.backtrace */
 };
 
+/* Whether the task runs a program, whose memory can be read from here. */
+bool tap_user_is_readable(const struct tap_context *c);
+
 /* The user-space stack of the task that was hit, innermost frame first. Built once per handler. NULL if the task
  * runs no program. */
 const struct tap_user_stack *tap_user_stack(struct tap_context *c);

@@ -35,6 +35,19 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	return type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
 }
 
+/* The interpreter of Python: where its data is, and the value of its variable Py_Version (from 3.11 on). */
+static void find_python(const struct binary *b, const char *name, uint64_t offset, struct tables *t)
+{
+	struct bytes version = { b->data, b->data + b->size, false };
+
+	if (!strcmp(name, "_PyRuntime") && !b->narrow && offset <= UINT32_MAX)
+		t->python_at = (u32)offset;
+	if (!strcmp(name, "Py_Version")) {
+		bytes_take(&version, offset);
+		t->python_version = (u32)bytes_number(&version, sizeof(u32));
+	}
+}
+
 static void read_table(const struct binary *b, struct binary_piece table, const struct binary *places,
 		       struct tables *t)
 {
@@ -55,6 +68,7 @@ static void read_table(const struct binary *b, struct binary_piece table, const 
 			return;
 		if (text.broken || !is_wanted(&s, symbol.name) || !binary_offset(places, s.st_value, &offset))
 			continue;
+		find_python(places, symbol.name, offset, t);
 		symbol.at = offset;
 		symbol.size = s.st_size;
 		symbol.rank = rank_of(&s, symbol.name);

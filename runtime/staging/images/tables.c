@@ -402,6 +402,8 @@ void *tables_pack(struct tables *t, size_t *size)
 	head.row_count = (u32)t->rows.count;
 	head.line_count = (u32)t->lines.count;
 	head.names_size = (u32)t->names.count;
+	head.python_at = t->python_at;
+	head.python_version = t->python_version;
 	*size = sizeof(head) + head.rule_count * sizeof(struct tap_unwind_rule) +
 		head.symbol_count * sizeof(struct tap_image_symbol) +
 		head.line_count * sizeof(struct tap_image_line) +

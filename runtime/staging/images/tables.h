@@ -37,6 +37,7 @@ struct tables {
 	TABLES_LIST(struct tables_symbol) symbols;
 	TABLES_LIST(struct tables_line) lines;
 	TABLES_LIST(char) names;
+	u32 python_at, python_version;			/* of struct tap_image_head */
 	u64 work;					/* tables_work */
 	u32 frames;
 	u32 left_out;			/* functions whose information could not be used */
