@@ -1,5 +1,5 @@
-/* A program that looks like an interpreter of Python 3.11 and changes its structures at random: pointers within them, to
- * themselves, to nowhere and to the kernel, all sizes. Argument: how often. */
+/* A program with the structures of a Python 3.11, which it changes at random: pointers within them, to themselves, to
+ * nowhere and to the kernel, all sizes. Argument: how often. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 enum { WORDS = 1 << 14 };
+
+static const int followed[] = { 5, 514, 1031, 1537, 2052, 2054, 2055, 3086, 3088, 3089, 5122, 5124, 6146 };
 
 uint64_t _PyRuntime[WORDS] = { 1 };
 const unsigned long Py_Version = 0x030b02f0;
@@ -66,8 +68,7 @@ int main(int argc, char **argv)
 		for (unsigned n = (unsigned)random() % 8; n; n--)
 			_PyRuntime[(unsigned)random() % 5200] = any(edge);
 		if (i % 2)		/* on a pointer that is followed */
-			_PyRuntime[(const int[]){ 5, 514, 1031, 1537, 2052, 2054, 2055, 3086, 3088, 3089, 5122, 5124, 6146 }
-				[(unsigned)random() % 13]] = any(edge);
+			_PyRuntime[followed[(unsigned)random() % (sizeof(followed) / sizeof(*followed))]] = any(edge);
 		getppid();
 	}
 	return 0;

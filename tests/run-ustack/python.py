@@ -1,5 +1,5 @@
 # The program of python.sh: prints its own stacks as the interpreter shows them, and asks for its parent's number right
-# after that, on the same line. `busy` runs until standard input ends.
+# after that, on the same line. With the argument `busy` it runs for six seconds.
 import asyncio, os, sys, threading, time
 
 def shown(frame):
@@ -91,13 +91,13 @@ def spin_a(until):
 def spin_b(until):
 	spin_a(until)
 
+while not os.path.exists('known'):	# the interpreter's tables have not arrived
+	os.getsid(0)
+	time.sleep(0.1)
 if sys.argv[1:] == ['busy']:
 	for _ in range(3):
 		spin_a(time.monotonic() + 1)
 		spin_b(time.monotonic() + 1)
 else:
-	while not os.path.exists('known'):	# the interpreter's tables have not arrived
-		os.getsid(0)
-		time.sleep(0.1)
 	shown(sys._getframe()); os.getppid()
 	stacks()

@@ -8,23 +8,29 @@ python=${PYTHON:-python3}
 $python -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' ||
 	{ echo "the structures of $($python --version 2>&1) are not known"; exit 77; }
 
-for namespace in '' 'unshare -pfm --mount-proc'; do
-	rm -f known
-	"$TAPRUN" -c "exec $namespace $python -X utf8 $SRC/tests/run-ustack/python.py >expected" ./t_python.ko >out 2>err &
+# traced MODULE COMMAND: runs it after the interpreter's tables have arrived
+traced()
+{
+	rm -f known out
+	"$TAPRUN" -c "exec $2" "$1" >out 2>err &
 	wait_until grep -qx known out
 	touch known
-	wait $! || fail "$namespace: $?" "$(cat err)"
-	[[ ! -s err ]] || fail "$namespace" "$(cat err)"
-	sed '/^on$/d; /^known$/d' out >stacks
-	LC_ALL=C sed 's/\x1b/?/g' expected | diff - stacks >different || fail "$namespace" "$(cat different)"
-	[[ $(grep -c '^---' stacks) -ge 25 ]] || fail "$namespace: $(grep -c '^---' stacks) stacks"
-	grep -q '^ größe_шрифта_字 at ' stacks && grep -q '^ far at a😀;b?\[1m.py:3003$' stacks && grep -q '^ far at a😀;b?\[1m.py:73007$' stacks ||
-		fail "$namespace" "$(cat stacks)"
+	wait $! || fail "$2: $?" "$(cat err)"
+	[[ ! -s err ]] || fail "$2" "$(cat err)"
+	sed -i '/^on$/d; /^known$/d' out
+}
+
+for namespace in '' 'unshare -pfm --mount-proc'; do
+	traced ./t_python.ko "$namespace $python -X utf8 $SRC/tests/run-ustack/python.py >expected"
+	LC_ALL=C sed 's/\x1b/?/g' expected | diff - out >different || fail "$namespace" "$(cat different)"
+	[[ $(grep -c '^---' out) -ge 25 ]] || fail "$namespace: $(grep -c '^---' out) stacks"
+	grep -q '^ größe_шрифта_字 at ' out && grep -q '^ far at a😀;b?\[1m.py:3003$' out &&
+		grep -q '^ far at a😀;b?\[1m.py:73007$' out || fail "$namespace" "$(cat out)"
 done
 
-"$TAPRUN" -c "exec $python $SRC/tests/run-ustack/python.py busy" ./t_samples.ko >out 2>err || fail "samples: $?" "$(cat err)"
+traced ./t_samples.ko "$python $SRC/tests/run-ustack/python.py busy"
 awk '{ n = $NF; sub(/ [0-9]+$/, ""); all += n }
 	/^<module>;spin_a(;|$)/ { a += n }
 	/^<module>;spin_b;spin_a(;|$)/ { b += n }
-	!/^<module>(;|$)/ && !/^_?_?[a-zA-Z]/ && !/^<frozen/ { bad += n; print "bad:", $0 }
-	END { print a + 0, b + 0, all + 0; exit bad || a < all / 4 || b < all / 4 }' out >samples || fail "samples" "$(cat samples out err)"
+	!/^<module>(;|$)/ && !/^_?_?[a-zA-Z]/ && !/^<frozen/ && !/^\[incomplete\];/ { bad += n; print "bad:", $0 }
+	END { print a + 0, b + 0, all + 0; exit bad || !a || a > 4 * b || b > 4 * a }' out >samples || fail "samples" "$(tail -n 5 samples; head -n 20 out)"

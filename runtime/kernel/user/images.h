@@ -8,7 +8,7 @@
 
 struct file;
 
-enum { MOST_MAPPINGS = 4096 };		/* of a process that are looked at */
+enum { MOST_MAPPINGS = 4096 };		/* of a process that are searched */
 
 /* The tables of a file. They stay until the module is unloaded. */
 struct tap_known {

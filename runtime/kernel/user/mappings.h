@@ -27,8 +27,8 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
 /* The address of the first of the file's mappings, of which one contains ADDRESS; 0: no file is mapped there. */
 unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long address);
 
-/* Where the process has the data of a Python interpreter (tap_image_head.python_at), and its version; 0: it has none. False
- * if it may have one in a file that is not known yet. */
+/* Where the process has the data of a Python interpreter (tap_image_head.python_at), and its version; 0: it has none.
+ * False if it may have one in a file that is not known yet. */
 bool tap_mappings_find_python(struct tap_mappings *m, u64 *runtime, u32 *version);
 
 void tap_mappings_open(void);		/* at load */

@@ -48,6 +48,7 @@ enum {
 											 * co_linetable */
 	TEXT_LENGTH = 16, TEXT_STATE = 32, TEXT_SIZE_READ = 40,		/* PyASCIIObject.length, state */
 	BYTES_LENGTH = 16, BYTES_DATA = 32,				/* PyBytesObject.ob_size, ob_sval */
+	IS_COMPACT = 0x20, IS_ASCII = 0x40,				/* state: compact, ascii; kind: 0x1c */
 	OWNED_BY_C_STACK = 3,		/* of 3.12 and later: a frame without code */
 };
 
@@ -75,7 +76,7 @@ struct places {
 };
 
 static DEFINE_PER_CPU(struct places, places);
-static atomic64_t unreadable, of_unknown_version;
+static atomic64_t of_unknown_version;
 static u32 unknown_version;
 
 /* A frame, and what is needed to get to it. */
@@ -84,12 +85,13 @@ struct walk {
 	const struct layout *l;
 	u64 frame;			/* the next one; 0: there is no more */
 	u32 left, table_left;
+	bool is_cut;			/* the next frame, or its code, cannot be read */
 	char frame_data[FRAME_SIZE_READ], code[CODE_SIZE_READ], thread[THREAD_SIZE_READ];
 	char bytecode[8];
 	u64 instruction;
 	char table[WINDOW];
 	u64 table_at;			/* 0: none is read */
-	char name[MOST_TEXT], file[MOST_TEXT], characters[4 * MOST_CHARACTERS];
+	char characters[4 * MOST_CHARACTERS];
 };
 
 /* ---- memory of the process ---- */
@@ -213,7 +215,7 @@ static bool python_find_thread(struct walk *w, u64 runtime)
 	return false;
 }
 
-/* Begins at the innermost frame of the current thread. W is on the scratch stack; NULL: there is none. */
+/* Begins at the innermost frame of the current thread. The result is on the scratch stack; NULL: no frame. */
 static struct walk *python_begin(struct tap_context *c)
 {
 	struct walk *w;
@@ -246,10 +248,9 @@ static bool python_next(struct walk *w)
 		u64 code, frame = w->frame;
 
 		w->frame = 0;
-		if (!python_copy(w, w->frame_data, frame, sizeof(w->frame_data))) {
-			atomic64_inc(&unreadable);
+		w->is_cut = !python_copy(w, w->frame_data, frame, sizeof(w->frame_data));
+		if (w->is_cut)
 			return false;
-		}
 		w->frame = python_word_in(w->frame_data, l->previous);
 		if (l->version > 0x030b && w->frame_data[l->owner] == OWNED_BY_C_STACK)
 			continue;
@@ -257,27 +258,17 @@ static bool python_next(struct walk *w)
 		w->instruction = python_word_in(w->frame_data, l->instruction) - (code + l->bytecode);
 		if ((s64)w->instruction < 0)
 			continue;
-		if (python_copy(w, w->code, code, sizeof(w->code)))
-			return true;
-		atomic64_inc(&unreadable);
-		return false;
+		w->is_cut = !python_copy(w, w->code, code, sizeof(w->code));
+		return !w->is_cut;
 	}
 	return false;
 }
 
-/* Writes the str OBJECT, without characters that terminals obey. */
-static u32 python_write_text(struct walk *w, u64 object, char *to)
+/* Without characters that terminals obey. */
+static u32 python_write_wide(const struct walk *w, u32 count, u32 width, char *to)
 {
-	u32 state, width, count, n = 0;
+	u32 n = 0;
 
-	if (!python_copy(w, w->characters, object, TEXT_SIZE_READ))
-		return 0;
-	state = python_number_in(w->characters, TEXT_STATE);
-	width = state >> 2 & 7;
-	count = min_t(u64, python_word_in(w->characters, TEXT_LENGTH), MOST_CHARACTERS);
-	if (!(state & 0x20) || (width != 1 && width != 2 && width != 4) ||
-	    !python_copy(w, w->characters, object + (state & 0x40 ? w->l->ascii : w->l->wide), count * width))
-		return 0;
 	for (u32 i = 0; i < count && n + 4 < MOST_TEXT; i++) {
 		u32 code = 0;
 
@@ -287,6 +278,32 @@ static u32 python_write_text(struct walk *w, u64 object, char *to)
 		n += tap_utf8(code > 0x10ffff || (code & ~0x7ffu) == 0xd800 ? 0xfffd : code, to + n);
 	}
 	return n;
+}
+
+static u32 python_write_unknown(char *to)
+{
+	to[0] = '?';
+	return 1;
+}
+
+/* Writes the str OBJECT; TO has MOST_TEXT bytes. */
+static u32 python_write_text(struct walk *w, u64 object, char *to)
+{
+	u32 state, width, count;
+
+	if (!python_copy(w, w->characters, object, TEXT_SIZE_READ))
+		return python_write_unknown(to);
+	state = python_number_in(w->characters, TEXT_STATE);
+	width = state >> 2 & 7;
+	count = min_t(u64, python_word_in(w->characters, TEXT_LENGTH), MOST_CHARACTERS);
+	if (!(state & IS_COMPACT) || !count || (width != 1 && width != 2 && width != 4) ||
+	    !python_copy(w, w->characters, object + (state & IS_ASCII ? w->l->ascii : w->l->wide), count * width))
+		return python_write_unknown(to);
+	if (!(state & IS_ASCII) || width > 1)
+		return python_write_wide(w, count, width, to);
+	for (u32 i = 0; i < count; i++)
+		to[i] = w->characters[i] >= ' ' && w->characters[i] < 0x7f ? w->characters[i] : '?';
+	return count;
 }
 
 /* A byte of the table of lines; false at its end. */
@@ -339,15 +356,19 @@ static u32 python_line(struct walk *w)
 
 /* ---- texts ---- */
 
+#define INCOMPLETE "(incomplete: memory of the process cannot be read)\n"
+#define CUT "[incomplete];"
+
 enum { MOST_LINE = 2 * MOST_TEXT + 24 };
 
 static u32 python_write_frame(struct walk *w, char *to)
 {
-	u32 name = python_write_text(w, python_word_in(w->code, CODE_NAME), w->name);
-	u32 file = python_write_text(w, python_word_in(w->code, CODE_FILE), w->file);
+	u32 n = python_write_text(w, python_word_in(w->code, CODE_NAME), to);
 
-	return scnprintf(to, MOST_LINE, "%.*s at %.*s:%u", name ? (int)name : 1, name ? w->name : "?",
-			 file ? (int)file : 1, file ? w->file : "?", python_line(w));
+	memcpy(to + n, " at ", 4);
+	n += 4;
+	n += python_write_text(w, python_word_in(w->code, CODE_FILE), to + n);
+	return n + scnprintf(to + n, MOST_LINE - n, ":%u", python_line(w));
 }
 
 struct tap_string tap_python_frame(struct tap_context *c, s64 n)
@@ -384,6 +405,8 @@ struct tap_string tap_python_text(struct tap_context *c)
 		size += n;
 		text[size++] = '\n';
 	}
+	if (w && w->is_cut && size + sizeof(INCOMPLETE) < room)
+		size += scnprintf(text + size, room - size, INCOMPLETE);
 	c->scratch = line ? mark : c->scratch;
 	return size ? (struct tap_string){ text, size } : TAP_EMPTY;
 }
@@ -392,24 +415,25 @@ struct tap_string tap_python_text(struct tap_context *c)
 struct tap_string tap_python_folded(struct tap_context *c)
 {
 	const u32 room = tap_script.limits.string - 1;
-	char *text = tap_scratch(c, room + 1), *mark = c->scratch;
-	struct walk *w = text ? python_begin(c) : NULL;
+	char *text = tap_scratch(c, room + 1), *mark = c->scratch, *name = tap_scratch(c, MOST_TEXT);
+	struct walk *w = text && name ? python_begin(c) : NULL;
 	u32 start = room;
 
 	while (w && python_next(w)) {
-		u32 n = python_write_text(w, python_word_in(w->code, CODE_NAME), w->name);
+		u32 n = python_write_text(w, python_word_in(w->code, CODE_NAME), name);
 
-		if (!n)
-			w->name[n++] = '?';
 		if (n + 1 > start)
 			break;
-		for (u32 i = 0; i < n; i++)
-			if (w->name[i] == ';')
-				w->name[i] = ':';
+		for (char *p = name; (p = memchr(p, ';', name + n - p));)
+			*p = ':';
 		if (start < room)
 			text[--start] = ';';
 		start -= n;
-		memcpy(text + start, w->name, n);
+		memcpy(text + start, name, n);
+	}
+	if (w && w->is_cut && start < room && start >= sizeof(CUT) - 1) {
+		start -= sizeof(CUT) - 1;
+		memcpy(text + start, CUT, sizeof(CUT) - 1);
 	}
 	if (!text)
 		return TAP_EMPTY;
@@ -429,6 +453,8 @@ void tap_python_print(struct tap_context *c)
 		line[n + 1] = '\n';
 		tap_print_text(c, TAP_ITEM_TEXT, (struct tap_string){ line, n + 2 });
 	}
+	if (w && w->is_cut)
+		tap_print_text(c, TAP_ITEM_TEXT, TAP_STRING(" " INCOMPLETE));
 	c->scratch = mark;
 }
 
@@ -445,9 +471,6 @@ static void python_report(void)
 			    version >> 24, version >> 16 & 255);
 	else if (n)
 		tap_message(TAP_ITEM_WARNING, "%lld Python stacks were not read: Python is older than 3.11", n);
-	n = atomic64_read(&unreadable);
-	if (n)
-		tap_message(TAP_ITEM_WARNING, "%lld Python stacks are incomplete: their memory was not readable", n);
 }
 
 const struct tap_service tap_python_service = { .report = python_report };
