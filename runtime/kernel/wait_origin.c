@@ -25,6 +25,7 @@ struct moment {
 
 struct interrupts {
 	struct moment moments[2];
+	struct task_struct *executor;	/* of softirqs, with PREEMPT_RT: only this thread executes them on this CPU */
 	struct task_struct *sender;	/* of packets that the next softirq delivers to this machine */
 };
 static DEFINE_PER_CPU(struct interrupts, wait_origin_cpu);
@@ -58,13 +59,23 @@ static u32 wait_origin_interrupt(const char *handler)
 	return tap_chain_of(TAP_CHAIN_INTERRUPT, name, TAP_PLACE_NONE, 0);
 }
 
-u32 tap_wait_origin(void)
+/* 0: a thread, or the end of an interrupt. With PREEMPT_RT, threads execute softirqs, and others may preempt them. */
+static u32 wait_origin_level(void)
 {
 	u32 level = tap_level(preempt_count());
+
+	if (level || tap_is_on_irq_stack())
+		return level;
+	return this_cpu_read(wait_origin_cpu.executor) == current;
+}
+
+u32 tap_wait_origin(void)
+{
+	u32 level = wait_origin_level();
 	const struct moment *m = &this_cpu_ptr(&wait_origin_cpu)->moments[level > 1];
 
 	if (!level)
-		return wait_origin_interrupt("idle CPU");
+		return wait_origin_interrupt(tap_is_on_irq_stack() ? NULL : "idle CPU");
 	if (m->timer)
 		return tap_chain_of(TAP_CHAIN_TIMER, tap_chain_function(m->timer), TAP_PLACE_NONE, 0);
 	if (m->disk[0])
@@ -75,11 +86,11 @@ u32 tap_wait_origin(void)
 bool tap_wait_origin_is_thread(void)
 {
 	const struct interrupts *cpu = this_cpu_ptr(&wait_origin_cpu);
-	u32 level = tap_level(preempt_count());
+	u32 level = wait_origin_level();
 
 	if (level == 1 && cpu->moments[0].vector == NET_RX_SOFTIRQ && cpu->sender == current)
 		return current->pid;
-	return !level && current->pid;
+	return !level && current->pid && !tap_is_on_irq_stack();
 }
 
 /* ---- what an interrupt does ---- */
@@ -87,7 +98,7 @@ bool tap_wait_origin_is_thread(void)
 /* NULL: a thread, which does the work of an interrupt, or an NMI. */
 static struct moment *wait_origin_moment(void)
 {
-	u32 level = tap_level(preempt_count());
+	u32 level = wait_origin_level();
 
 	return level == 1 || level == 2 ? &this_cpu_ptr(&wait_origin_cpu)->moments[level - 1] : NULL;
 }
@@ -110,8 +121,11 @@ static void wait_origin_irq_ends(void *data, int irq, struct irqaction *action, 
 
 static void wait_origin_softirq_starts(void *data, unsigned int vector)
 {
-	struct moment *m = wait_origin_moment();
+	struct moment *m;
 
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		this_cpu_write(wait_origin_cpu.executor, current);
+	m = wait_origin_moment();
 	if (m)
 		*m = (struct moment){ .vector = vector };
 }
@@ -122,6 +136,7 @@ static void wait_origin_softirq_ends(void *data, unsigned int vector)
 
 	if (m)
 		*m = (struct moment){ .vector = NR_SOFTIRQS };
+	this_cpu_write(wait_origin_cpu.executor, NULL);
 	if (vector == NET_RX_SOFTIRQ)
 		this_cpu_write(wait_origin_cpu.sender, NULL);
 }
@@ -166,7 +181,7 @@ static void wait_origin_disk(void *data, struct request *rq, tap_block_error_t e
 
 static void wait_origin_sent(void *data, struct sk_buff *skb)
 {
-	if (!tap_level(preempt_count()))
+	if (!wait_origin_level())
 		this_cpu_write(wait_origin_cpu.sender, current);
 }
 
