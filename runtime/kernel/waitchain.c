@@ -9,6 +9,7 @@
  * the holder's virtual CPU does not run, or a probe of something in here calls waitchain_finish(). */
 #include "waitchain.h"
 
+#include <linux/ctype.h>
 #include <linux/hash.h>
 #include <linux/irqflags.h>
 #include <linux/sched/signal.h>
@@ -162,15 +163,27 @@ static void waitchain_set_name(struct thread *t, u32 name)
 	t->runnable = tap_chain_of(TAP_CHAIN_IS_RUNNABLE, name, TAP_PLACE_NONE, 0);
 }
 
-/* Threads of the kernel that there are of each CPU, such as kworker/0:1, have one name. */
+/* Whether the name of a thread of the kernel ends with its CPU or pool: kworker/0:1, kworker/u4:2; not irq/24-eth0. */
+static bool waitchain_is_one_of_many(const char *after)
+{
+	after += *after == 'u';
+	if (!isdigit(*after))
+		return false;
+	while (isdigit(*after))
+		after++;
+	return !*after || *after == ':';
+}
+
+/* Threads of the kernel that there are of each CPU have one name. */
 static u32 waitchain_own_name(const struct task_struct *task, const u64 comm[2])
 {
 	union { u64 words[2]; char bytes[16]; } name = { { comm[0], comm[1] } };
-	u32 size = strnlen(name.bytes, sizeof(name.bytes));
+	u32 size = strnlen(name.bytes, sizeof(name.bytes) - 1);
 
+	name.bytes[size] = 0;
 	if (task->flags & PF_KTHREAD)
 		for (u32 i = 0; i < size; i++)
-			if (name.bytes[i] == '/')
+			if (name.bytes[i] == '/' && waitchain_is_one_of_many(name.bytes + i + 1))
 				size = i;
 	memset(name.bytes + size, 0, sizeof(name.bytes) - size);
 	return tap_chain_name(name.words);

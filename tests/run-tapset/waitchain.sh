@@ -50,6 +50,8 @@ run() { "$TAPRUN" -w "$@" >out 2>err || fail "$*: $(cat out err)"; }
 # where it waited, as lines for a flame graph, and as a timeline: the timer is within the wait
 run -c "sleep 0.5" ./t_waits.ko stack=1 top=500
 grep -A 9 '^sleep in clock_nanosleep <- timer hrtimer_wakeup: 1 waits, [0-9]\{6\} us' out | grep -q nanosleep || fail "stack: $(cat out)"
+# interrupts that have threads have different ones
+[[ $(uname -v) != *PREEMPT_RT* ]] || grep -q '^sleep in [a-z]* <- irq/[0-9]*-.* <- interrupt: ' out || fail "interrupts: $(cat out)"
 run -c "sleep 0.5" ./t_waits.ko folded=1
 grep -q '^sleep;.*nanosleep.*;clock_nanosleep;timer hrtimer_wakeup [0-9]\{6\}$' out || fail "folded: $(cat out)"
 run -c "sleep 0.5" ./t_waits.ko draw=1 min_us=300000
