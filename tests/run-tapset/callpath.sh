@@ -11,7 +11,7 @@ unlink EISDIR may_delete
 rename EXDEV do_renameat2
 umount EINVAL path_umount|can_umount
 readlink ENOENT step_into|walk_component|path_lookupat
-write ENOSPC shmem_alloc_and_(acct|add)_folio|shmem_inode_acct_blocks|__vm_enough_memory
+write ENOSPC shmem_alloc_and_(acct|add)_folio|shmem_get_folio_gfp|shmem_inode_acct_blocks|__vm_enough_memory
 pwrite EFBIG generic_write_check_limits
 write EPIPE (anon_)?pipe_write
 read EAGAIN (anon_)?pipe_read
