@@ -44,6 +44,8 @@ $(version TAP_ABI_VERSION 4294967295 $abi/tap_script.h $abi/tap_direct.h)
 /* module and loader: 16 bits in tap_wire.h */
 $(version TAP_WIRE_VERSION 65000 $abi/tap_wire.h $abi/tap_image.h $abi/tap_recorder.h \
 	$abi/tap_script.h)
+/* lines of a kernel that the translator keeps, and the runtime */
+$(version TAP_IMAGE_VERSION 4294967295 $abi/tap_image.h)
 /* tapd and its clients: 16 bits in protocol.h */
 $(version TAPD_VERSION 65000 runtime/staging/common/protocol.h)
 

@@ -23,6 +23,7 @@
 #include "base/util.h"
 
 #include "tap_image.h"
+#include "tap_version.h"
 #include "debuginfo/symbols/symbols.h"
 
 /* ---- packing ---- */
@@ -54,7 +55,7 @@ static u32 number_of(struct packer *p, const char *file)
 /* Precedes the image in the kept file. */
 struct lines_head {
 	int64_t first;			/* the address at which the image's offsets start */
-	uint64_t reserved;
+	uint64_t version;		/* TAP_IMAGE_VERSION */
 };
 
 /* Places are relative to FIRST; those more than 4 GB after it are left out. Returns how many rows there are. */
@@ -120,6 +121,7 @@ static void *pack(struct arena *a, const struct source_lines *lines, const struc
 		image.call_count * sizeof(*calls) + image.inlined_count * sizeof(*list) + p.names.n;
 	head = xcalloc(1, *size);
 	head->first = first;
+	head->version = TAP_IMAGE_VERSION;
 	to = mempcpy(head + 1, &image, sizeof(image));
 	to = mempcpy(to, &none, sizeof(none));
 	to = mempcpy(to, rows, image.line_count * sizeof(*rows));
@@ -170,6 +172,18 @@ static bool make_file(struct arena *a, struct debuginfo *d, const char *cache, c
 	return made;
 }
 
+/* False also if the image has the format of another build. */
+static bool open_file(struct kept_file *file, const char *path)
+{
+	if (!kept_open(file, path))
+		return false;
+	if (file->content.size > sizeof(struct lines_head) &&
+	    ((const struct lines_head *)file->content.data)->version == TAP_IMAGE_VERSION)
+		return true;
+	kept_close(file);
+	return false;
+}
+
 /* Find a function by which the module's load address can be computed: it is in .text, and its name is unique. */
 static bool add_symbol(struct plan *plan, struct debuginfo *d, struct line_table *table)
 {
@@ -206,8 +220,8 @@ static bool add_lines(struct plan *plan, struct debuginfo *d, const char *cache,
 		return false;
 	}
 	table.path = kept_path(a, cache, &facts);
-	if (!kept_open(&file, table.path) &&
-	    !(make_file(a, d, cache, table.path, reason) && kept_open(&file, table.path)))
+	if (!open_file(&file, table.path) &&
+	    !(make_file(a, d, cache, table.path, reason) && open_file(&file, table.path)))
 		return false;
 	table.first = ((const struct lines_head *)file.content.data)->first;
 	table.skip = (size_t)(file.content.data - (const uint8_t *)file.data) + sizeof(struct lines_head);
