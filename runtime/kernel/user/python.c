@@ -179,13 +179,23 @@ static bool python_runtime(struct tap_context *c, u64 *runtime, u32 *version)
 	return *runtime;
 }
 
+/* Whether it was built with Py_GIL_DISABLED, which has other structures: _Py_DebugOffsets.free_threaded. */
+static bool python_is_free_threaded(struct walk *w, u64 runtime)
+{
+	return w->l->version > 0x030b && python_word(w, runtime + 16);
+}
+
+static void python_is_not_known(u32 version)
+{
+	atomic64_inc(&of_unknown_version);
+	WRITE_ONCE(unknown_version, version);
+}
+
 static const struct layout *python_layout(u32 version)
 {
 	for (u32 i = 0; i < ARRAY_SIZE(layouts); i++)
 		if (layouts[i].version == version >> 16)
 			return &layouts[i];
-	atomic64_inc(&of_unknown_version);
-	WRITE_ONCE(unknown_version, version);
 	return NULL;
 }
 
@@ -229,7 +239,11 @@ static struct walk *python_begin(struct tap_context *c)
 		return NULL;
 	*w = (struct walk){ .c = c, .l = python_layout(version), .left = tap_script.limits.backtrace,
 			    .table_left = MOST_TABLE };
-	if (!w->l || !python_find_thread(w, runtime))
+	if (!w->l || python_is_free_threaded(w, runtime)) {
+		python_is_not_known(version);
+		return NULL;
+	}
+	if (!python_find_thread(w, runtime))
 		return NULL;
 	w->frame = python_word_in(w->thread, w->l->frame);
 	if (w->l->in_cframe && w->frame)
