@@ -115,7 +115,7 @@ shell_run()
 declare -A directive_lines=()	# FILE:WORD to the texts, one per line
 declare -A directive_files=()	# files that have been read
 
-# directives_read FILE...
+# directives_read FILE...: in the first eight lines, and in a longer comment that the file begins with
 directives_read()
 {
 	local file word text key files=()
@@ -129,7 +129,8 @@ directives_read()
 	while IFS=$'\t' read -r file word text; do
 		key=$file:$word
 		directive_lines[$key]=${directive_lines[$key]+${directive_lines[$key]}$'\n'}$text
-	done < <(awk 'FNR > 8 { nextfile }
+	done < <(awk 'FNR == 1 || !/^#/ { head = FNR == 1 }
+		FNR > 8 && !head { nextfile }
 		match($0, /^[#\/[:space:]]*[a-z0-9]+:/) {
 			text = substr($0, RLENGTH + 1)
 			word = substr($0, 1, RLENGTH - 1)
