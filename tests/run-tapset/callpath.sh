@@ -70,6 +70,7 @@ modprobe -a loop ext4 quota_v2 || exit
 truncate -s 4M disk
 mkfs.ext4 -q -O quota disk && device=$(losetup -f) && losetup "$device" disk || exit
 mkdir -p /tmp/denied-disk
+trap 'umount /tmp/denied-disk; losetup -d "$device"' EXIT
 mount -o usrquota "$device" /tmp/denied-disk && chmod 777 /tmp/denied-disk || exit
 "$TAPRUN" -c "./denied $device" ./t_why.ko >why 2>why.err || { cat why.err; exit 1; }
 awk '/^denied\(/ { sub(/\(.*/, "", $2); gsub(/[()]/, "", $NF); call = $2 " " $NF; next }
