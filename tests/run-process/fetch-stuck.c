@@ -1,7 +1,7 @@
 /* Passes an address to a function again and again, in 4 threads, without touching it.
- *	cold-stuck fuse		of a file in $SILENT, whose file system does not answer
- *	cold-stuck uffd		of a userfaultfd, which does not answer
- *	cold-stuck load		of pages that each thread drops before each call */
+ *	fetch-stuck fuse		of a file in $SILENT, whose file system does not answer
+ *	fetch-stuck uffd		of a userfaultfd, which does not answer
+ *	fetch-stuck load		of pages that each thread drops before each call */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/userfaultfd.h>

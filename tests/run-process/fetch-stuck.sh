@@ -21,21 +21,21 @@ session()
 }
 
 echo 1 >/proc/sys/vm/unprivileged_userfaultfd
-./cold-stuck uffd >state &
+./fetch-stuck uffd >state &
 program=$!
 wait_until grep -q works state
 session 'read none, failed some'
 kill $program
 
-./silent -u exec ./cold-stuck fuse >state &
+./silent -u exec ./fetch-stuck fuse >state &
 silent=$!
 wait_until grep -q works state
-program=$(pgrep -P $silent cold-stuck)
+program=$(pgrep -P $silent fetch-stuck)
 session 'read none, failed some'
 grep -q 'keeps READ' state && fail "a page of the file was asked for" "$(cat state)"
 kill "$program" $(sed -n 's/server //p' state)
 
-./cold-stuck load >state &
+./fetch-stuck load >state &
 program=$!
 wait_until grep -q works state
 for _ in 1 2 3 4 5 6 7 8; do session 'read some, failed none'; done

@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, PAGES = 10000 };
+enum { PAGE = 4096, PAGES = 1000 };
 
 static char *map;
 static int file, from;
