@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# tapc --interactive in a terminal of tmux, which is named after the process of the test.
+# tapc --interactive in a terminal of tmux. Each terminal has a separate server, named after the process of the test:
+# kill-server answers before the old one has closed its socket.
 
-socket=t_shell_$$
+terminals=0
+socket=
 terminal() { tmux -u -L "$socket" -f /dev/null "$@"; }
 keys() { terminal send-keys "$@"; }
 fail() { echo "$*"; terminal kill-server 2>/dev/null; exit 1; }
@@ -32,6 +34,7 @@ sees()
 begin()
 {
 	rm -f status
+	socket=t_shell_$$_$((terminals++))
 	# shellcheck disable=SC2086
 	terminal new-session -d -x 110 -y 30 sh -c 'trap : INT; "$@"; echo $? >status; read -r line' sh "$TAPC" $TAPC_ARGS -i "$@" || fail tmux
 	sees 'lists the commands' '^tapc> *$'

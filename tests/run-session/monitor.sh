@@ -18,7 +18,9 @@ awk '/write_null/ { ok = $2 >= 1000 && $6 > 0 && $9 == "on" } END { exit !ok }' 
 
 # ---- a terminal of tmux, whose contents are compared ----
 
-terminal() { tmux -u -L t_monitor -f /dev/null "$@"; }
+# a server each: kill-server answers before the old one has closed its socket
+terminals=0
+terminal() { tmux -u -L "t_monitor_$terminals" -f /dev/null "$@"; }
 shown() { terminal capture-pane -p >shown; }
 keys() { terminal send-keys "$@"; }
 # sees PATTERN...: wait until each is in a line of the screen
@@ -45,6 +47,7 @@ sees()
 in_terminal()
 {
 	rm -f before after left_with
+	((++terminals))
 	terminal new-session -d -x 110 -y 30 sh -c \
 		'trap : INT; stty -g >before; "$@"; echo $? >left_with; stty -g >after; read -r line' sh "$@" || fail "tmux"
 }
@@ -56,7 +59,6 @@ left()
 	cmp before after || fail "modes of the terminal"
 	shown
 	terminal kill-server
-	wait_until bash -c '! tmux -L t_monitor list-sessions 2>/dev/null'
 }
 row() { awk '/write_null/ { print $'"$1"' }' shown; }
 
