@@ -156,19 +156,26 @@ within()
 	fi
 }
 
-# host_run PREFIX NAME...: one worker per processor, each takes the next test from the list
-host_run()
+# beside MOST COMMAND...: start it in the background as soon as fewer than MOST jobs of this shell are running
+beside()
 {
-	local prefix=$1 n workers
+	local most=$1
 
 	shift
-	workers=$(nproc)
-	for ((n = 0; n < workers; n++)); do
-		while [[ $# -gt 0 ]]; do
-			host_test "$1" "$prefix"
-			shift $((workers < $# ? workers : $#))
-		done &
-		shift 1 2>/dev/null || break
+	while (($(jobs -rp | wc -l) >= most)); do
+		wait -n
+	done
+	"$@" &
+}
+
+# host_run PREFIX NAME...: one test per processor at a time
+host_run()
+{
+	local prefix=$1 test
+
+	shift
+	for test; do
+		beside "$(nproc)" host_test "$test" "$prefix"
 	done
 	wait
 }

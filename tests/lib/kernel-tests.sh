@@ -3,7 +3,7 @@
 # Guest tests: tests/run-*/NAME.{stp,sh}, and the gallery: examples/SUBJECT/NAME.stp with the other files of the test,
 # such as its workload, in tests/examples/SUBJECT. They run on a kernel in a guest. Scripts are compiled on
 # the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Needs kernels.sh,
-# judge.sh.
+# judge.sh, host.sh.
 #
 # Lines within the first five of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
@@ -138,6 +138,8 @@ kernel_environment()
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
+	! grep -qsx CONFIG_MODULE_SIG_FORCE=y "$SYSROOT/boot/config-$KREL" ||
+		TAPC_ARGS+=" --sign-module=$SYSROOT/usr/src/linux-headers-$KREL"	# of a kernel that was built here
 	TAPC_ARGS+=${with-}
 	TAPRUN=$BUILD/taprun
 	if [[ $(kernel_arch "$name") = arm64 ]]; then
@@ -193,16 +195,11 @@ guest_run()
 # guest's pipe).
 guest_compile_all()
 {
-	local jobs=$1 workers n
+	local jobs=$1 test
 
 	shift
-	workers=$(nproc)
-	for ((n = 0; n < workers; n++)); do
-		while [[ $# -gt 0 ]]; do
-			guest_compile_for "$jobs" "$1"
-			shift $((workers < $# ? workers : $#))
-		done &
-		shift 1 2>/dev/null || break
+	for test; do
+		beside "$(nproc)" guest_compile_for "$jobs" "$test"
 	done
 	wait
 	guest_leak_job "$jobs"

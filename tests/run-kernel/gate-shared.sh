@@ -1,6 +1,6 @@
 #!/bin/bash
 # A function whose return is probed by a direct call serves other sessions, the function graph tracer, and live patches
-# kernels: 6.1
+# kernels: 6.1 6.12 7.3
 # default: no
 # timeout: 300
 . "$SRC/tests/lib/direct.sh"

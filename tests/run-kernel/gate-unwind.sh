@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stacks through a trampoline are whole: in the body that it calls, and at each instruction of the handlers' code
-# kernels: 6.1
+# kernels: 6.1 6.12 7.3
 # default: no
 dd='dd if=/dev/zero of=/dev/null bs=7 count=3 status=none'
 parameters=/sys/module/unwind/parameters

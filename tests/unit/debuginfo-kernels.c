@@ -98,7 +98,7 @@ static void check_functions(struct debuginfo *d)
 
 static void check_module(struct debuginfo *kernel)
 {
-	struct debuginfo *m = debuginfo_module(kernel, "ext4");
+	struct debuginfo *m = debuginfo_module(kernel, "tun");
 	struct symbols found = { 0 };
 	struct module_names names = { 0 };
 	struct debuginfo_facts facts;
@@ -106,14 +106,14 @@ static void check_module(struct debuginfo *kernel)
 	check(debuginfo_modules(kernel, "*", &names) == DEBUGINFO_FOUND && names.list.n > (is_small ? 0 : 500),
 	      "%s: modules", release);
 	if (!m) {
-		check(false, "%s: ext4: %s", release, debuginfo_reason(kernel));
+		check(false, "%s: tun: %s", release, debuginfo_reason(kernel));
 		return;
 	}
-	check(debuginfo_functions(m, "ext4_file_write_iter", &found) == DEBUGINFO_FOUND &&
+	check(debuginfo_functions(m, "tun_get_user", &found) == DEBUGINFO_FOUND &&
 	      str_equal(found.list.items[0].section, ".text") &&
-	      found.list.items[0].flags & SYMBOL_FTRACE, "%s: a function of ext4", release);
+	      found.list.items[0].flags & SYMBOL_FTRACE, "%s: a function of tun", release);
 	debuginfo_facts(m, &facts);
-	check(facts.build_id_size == 20, "%s: build-id of ext4", release);
+	check(facts.build_id_size == 20, "%s: build-id of tun", release);
 }
 
 static void test_kernel(const char *prefix)
@@ -133,7 +133,7 @@ static void test_kernel(const char *prefix)
 	check_functions(d);
 	check_module(d);
 	if (!is_small)
-		check_exports(d, prefix, "drivers/net/mii");
+		check_exports(d, prefix, "drivers/net/tun");
 	debuginfo_close(d);
 	printf("# %s: %.0f ms cold, %.2f ms warm\n", release, cold, warm);
 }
