@@ -1,5 +1,5 @@
 #!/bin/bash
-# Secure Boot with module.sig_enforce: modules signed by tapc --sign-module with an enrolled key run; unsigned ones are refused before they are built, by one line that says what to do
+# Secure Boot with module.sig_enforce: modules signed by tapc --sign-module with an enrolled key run, also with direct calls at returns; unsigned ones are refused before they are built, by one line that says what to do
 # default: no
 # timeout: 600
 for tool in sbsign openssl; do
@@ -13,10 +13,12 @@ openssl rsa -in $key.key -passin pass:snakeoil -out mok/signing_key.pem 2>/dev/n
 openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=other/ -outform DER -keyout other/signing_key.pem \
 	-out other/signing_key.x509 2>/dev/null
 script='global n probe kernel.function("write_null") { if (execname() == "dd") n++ } probe end { println(n, " writes") }'
-make() { "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m "$@" -e "$script" || exit; }
-make t_plain
-make t_enrolled --sign-module=mok
-make t_other --sign-module=other
+gated='global n probe kernel.function("write_null").return { if (execname() == "dd") n++ } probe end { println(n, " writes") }'
+make() { "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m "$@" || exit; }
+make t_plain -e "$script"
+make t_enrolled --sign-module=mok -e "$script"
+make t_other --sign-module=other -e "$script"
+make t_gated --sign-module=mok -DTAP_DIRECT -e "$gated"
 cat >guest <<'OUTER'
 fail() { echo "$*"; cat out err; exit 1; }
 [[ $(od -An -tu1 -j4 /sys/firmware/efi/efivars/SecureBoot-*) -eq 1 ]] || fail "no Secure Boot"
@@ -35,7 +37,9 @@ refused "^tapc: error: $unsigned" "$TAPC" -v -e 'probe begin { exit() }'
 refused "cannot load module '.*': its signature is missing or not trusted by this kernel: sign it with an enrolled key" "$TAPRUN" ./t_other.ko
 "$TAPRUN" -c 'dd if=/dev/zero of=/dev/null bs=1 count=300 status=none' ./t_enrolled.ko >out 2>err &&
 	[[ $(<out) = '300 writes' && ! -s err ]] || fail "with the enrolled key"
-! grep '^t_' /proc/modules
+"$TAPRUN" -v -c 'dd if=/dev/zero of=/dev/null bs=1 count=300 status=none' ./t_gated.ko >out 2>err &&
+	[[ $(<out) = '300 writes' ]] && grep -qx 'taprun: 1 of them by direct calls' err || fail "direct calls at returns"
+! grep '^t_\|^tap_gate' /proc/modules
 OUTER
 # shellcheck disable=SC2086
 $VM --secure-boot --append module.sig_enforce=1 -- env TAPC="$TAPC" TAPRUN="$TAPRUN" bash -c '

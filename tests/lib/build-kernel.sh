@@ -88,6 +88,42 @@ kernel_install()
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$r" "$krel"
 }
 
+# kernel_configure NAME BUILD: unpack the source, and make BUILD/objects/.config. Prints the options of the row that have
+# another value there, because this kernel or compiler does not have them or something that they depend on.
+kernel_configure()
+{
+	local package source
+
+	package=$(kernel_field "$1" 2)
+	source=${package%+*}
+	mkdir -p "$2/objects"
+	kernel_source "$2" "$source" "$(kernel_field "$1" 3)" || return
+	kernel_config "$package" >"$2/objects/all.config"
+	# shellcheck disable=SC2046
+	kernel_make "$2" "$source" $(kernel_make_args "$1") "KCONFIG_ALLCONFIG=$2/objects/all.config" allnoconfig >&2 &&
+		options_missing "$2/objects" <"$2/objects/all.config"
+}
+
+# kernel_install_compiler NAME: that of the row's arguments for make
+kernel_install_compiler()
+{
+	local compiler
+
+	compiler=$(kernel_make_args "$1" | grep -o '\<CC=[^ ]*')
+	# shellcheck disable=SC2086
+	install_packages $build_packages $kernel_build_packages ${compiler#CC=} >&2
+}
+
+# Configure a row's kernel in a scratch directory; false if an option has no effect, which is printed.
+kernel_check_options()
+(
+	tmp=$(mktemp -d) || exit
+	trap 'rm -rf "$tmp"' EXIT
+	kernel_install_compiler "$1" && missing=$(kernel_configure "$1" "$tmp" 2>"$tmp/log") ||
+		{ tail -n 20 "$tmp/log" >&2; exit 1; }
+	[[ -z $missing ]] || { echo "$missing"; exit 1; }
+)
+
 # Build a row's kernel, unless it exists. Runs in a subshell, which has separate locks, traps and set -e.
 kernel_build()
 (
@@ -98,22 +134,18 @@ kernel_build()
 	flock 9
 	kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
 
-	# shellcheck disable=SC2086
-	install_packages $build_packages $kernel_build_packages >&2
-	package=$(kernel_field "$name" 2)
-	source=${package%+*}
+	kernel_install_compiler "$name"
+	source=$(kernel_field "$name" 2)
+	source=${source%+*}
 	build=$kernels_dir/.build-$name
 	log=$build/log
-	mkdir -p "$build/objects"
+	mkdir -p "$build"
 	echo "building kernel $name, which takes an hour or more; progress is in $log" >&2
-	kernel_source "$build" "$source" "$(kernel_field "$name" 3)"
-	kernel_config "$package" >"$build/objects/all.config"
 	# shellcheck disable=SC2046
 	set -- $(kernel_make_args "$name")
 	{
-		kernel_make "$build" "$source" "$@" "KCONFIG_ALLCONFIG=$build/objects/all.config" allnoconfig
-		echo "options that this kernel or compiler does not have:"
-		options_missing "$build/objects" <"$build/objects/all.config"
+		echo "options without effect are listed below the configuration:"
+		kernel_configure "$name" "$build"
 		kernel_make "$build" "$source" "$@" -j"$(nproc)" bzImage modules
 		krel=$(kernel_make "$build" "$source" -s "$@" kernelrelease)
 		kernel_install "$build" "$source" "$krel" "$@"

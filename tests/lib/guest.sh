@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # One QEMU guest: start it, run jobs in it, stop it. Needs kernels.sh and emulator.sh.
 #
-# The guest's root is the host's root directory, read-only over 9p, below a tmpfs; for a guest of another architecture
-# there is a layer with its programs in between. The share is one host directory, writable and uncached, at the same
-# path in the guest. The agent (guest-agent) listens on the second serial port, which is a pair of FIFOs on the host.
+# The guest's root is the host's root directory, read-only, below a tmpfs; for a guest of another architecture there is a
+# layer with its programs in between. The share is one host directory, writable and uncached, at the same path in the
+# guest. Files come over 9p, or over virtiofs if the kernel has no 9p. The agent (guest-agent) listens on the second serial port, which is a pair of FIFOs on the host.
 
 # set by the caller before guest_start
 guest_kernel=		# release
@@ -29,6 +29,10 @@ guest_patience=1	# factor for all time-outs
 guest_pid=
 guest_line=
 
+# C's of QEMU 7.2, or its successor in Debian's package virtiofsd
+guest_virtiofsd=/usr/lib/qemu/virtiofsd
+[[ -x $guest_virtiofsd ]] || guest_virtiofsd=/usr/libexec/virtiofsd
+
 guest_tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Text that no test may leave in the kernel's log.
@@ -41,13 +45,23 @@ guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Ke
 # breakpoint ("the guest hung", RIP at FUNCTION+0x0).
 guest_threads() { [[ -n $guest_parallel ]] && echo multi || echo single; }
 
+# The file system by which the guest gets this machine's files: the cloud flavour of Debian's kernels has no 9p.
+guest_file_system()
+{
+	if grep -qs '/9p\.ko' "$guest_prefix/lib/modules/$guest_kernel"/modules.{dep,builtin}; then
+		echo 9p
+	else
+		echo virtiofs
+	fi
+}
+
 # The module files that the guest needs to mount its root, in the order of loading. Built-in modules have no file in
 # modules.dep.
 guest_modules()
 {
 	local dir=$guest_prefix/lib/modules/$guest_kernel
 
-	awk -v wanted='virtio_pci 9pnet_virtio 9p overlay' '
+	awk -v wanted="virtio_pci 9pnet_virtio $(guest_file_system) overlay" '
 		function load(file,	n, need, i) {
 			if (done[file]++)
 				return
@@ -97,7 +111,7 @@ guest_initramfs()
 		esac >"$name"
 	done
 	{
-		echo "LAB_SHARE='$guest_share' LAB_PREFIX='$guest_prefix'"
+		echo "LAB_SHARE='$guest_share' LAB_PREFIX='$guest_prefix' LAB_FILES='$(guest_file_system)'"
 		echo "LAB_SHELL='$guest_shell' LAB_CWD='$PWD' LAB_SIZE='$(guest_size)'"
 		echo "LAB_SYSTEMD='$guest_systemd' LAB_PROGRAMS='$guest_programs' LAB_LINE='$(guest_agent_line)'"
 	} >"$dir/lab.conf"
@@ -106,6 +120,39 @@ guest_initramfs()
 
 # In QEMU options a comma ends a value unless it is doubled.
 qemu_value() { echo "${1//,/,,}"; }
+
+# guest_directory NAME DIR CACHE [READONLY]: adds to files the options of QEMU for a directory that the guest mounts by this
+# name. Over 9p the guest decides what it caches.
+guest_directory()
+{
+	local socket=$guest_scratch/$1.socket daemon
+
+	if [[ $(guest_file_system) = 9p ]]; then
+		files+=(-fsdev "local,id=$1,security_model=none,multidevs=remap,${4:+readonly=on,}path=$(qemu_value "$2")"
+			-device "virtio-9p-pci,fsdev=$1,mount_tag=$1")
+		return
+	fi
+	# QEMU takes the place of this shell: the daemon ends with it, even if it has never connected
+	rm -f "$socket"
+	setsid setpriv --pdeathsig TERM "$guest_virtiofsd" "--socket-path=$socket" -o "source=${2//,/\\,}" -o "cache=$3" \
+		-o sandbox=chroot </dev/null &>"$guest_scratch/$1.log" &
+	daemon=$!
+	until [[ -S $socket ]]; do
+		kill -0 $daemon 2>/dev/null || { cat "$guest_scratch/$1.log" >&2; return 1; }
+		sleep 0.05
+	done
+	files+=(-chardev "socket,id=$1,path=$(qemu_value "$socket")" -device "vhost-user-fs-pci,chardev=$1,tag=$1")
+}
+
+# Sets files. A daemon of virtiofs has access to the guest's memory.
+guest_directories()
+{
+	# shellcheck disable=SC2054
+	[[ $(guest_file_system) = 9p ]] ||
+		files=(-object "memory-backend-memfd,id=memory,size=${guest_memory}M,share=on" -machine memory-backend=memory)
+	guest_directory hostroot / always readonly && guest_directory share "$guest_share" none || return
+	[[ -z $guest_programs ]] || guest_directory programs "$guest_programs" always readonly
+}
 
 # Debian's OVMF has variables in which a test key is enrolled, also in db. The kernel accepts modules signed with it,
 # but the firmware does not accept Debian's kernels, so the kernel is signed with it as well.
@@ -170,15 +217,12 @@ guest_machine()
 # ARGUMENTS define the agent's character device.
 guest_qemu()
 {
-	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() programs=() image machine append khz
+	local accel=(-accel "tcg,thread=$(guest_threads)") net=(-net none) firmware=() files=() image machine append khz
 	local watchdog=$((30 * guest_patience))
 
 	((watchdog <= 60)) || watchdog=60	# the kernel's maximum
 	guest_machine
-	# shellcheck disable=SC2054
-	[[ -z $guest_programs ]] || programs=(
-		-fsdev "local,id=programs,security_model=none,multidevs=remap,readonly=on,path=$guest_programs"
-		-device virtio-9p-pci,fsdev=programs,mount_tag=programs)
+	guest_directories || return
 
 	image=$guest_prefix/boot/vmlinuz-$guest_kernel
 	[[ -z $guest_secure ]] || guest_firmware || return
@@ -191,11 +235,7 @@ guest_qemu()
 	# Not in our process group: ^C of a terminal would end QEMU before the end probes have run.
 	exec setsid "$(guest_emulator)" "${accel[@]}" "${firmware[@]}" \
 		-m "$guest_memory" -smp "$guest_smp" -display none -nodefaults "${net[@]}" -no-reboot \
-		-fsdev "local,id=root,security_model=none,multidevs=remap,readonly=on,path=/" \
-		-device virtio-9p-pci,fsdev=root,mount_tag=hostroot \
-		-fsdev "local,id=share,security_model=none,multidevs=remap,path=$(qemu_value "$guest_share")" \
-		-device virtio-9p-pci,fsdev=share,mount_tag=share \
-		"${programs[@]}" \
+		"${files[@]}" \
 		-chardev "file,id=console,path=$(qemu_value "$guest_scratch/console")" -serial chardev:console \
 		"$@" "${machine[@]}" \
 		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
