@@ -2,11 +2,10 @@
 /* libFuzzer: what tapd receives and reads: packets with descriptors, a module's file, the policy. A file accepted
  * as a module has a valid kernel module name at the place it says, and no descriptor is leaked.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
- *		-Iruntime/staging -o fuzz-daemon tests/fuzz/daemon.c \
- *		runtime/staging/common/*.c runtime/staging/daemon/policy.c
- *
- * A good seed is any tapc module preceded by a byte 1. */
+ * sources: runtime/staging/common/*.c runtime/staging/daemon/policy.c
+ * seeds: $TAPC $TAPC_ARGS --quiet -p4 -m seed -e 'probe begin { }' || exit
+ * seeds: { printf '\001'; cat seed.ko; } >module && rm seed.ko
+ */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdint.h>

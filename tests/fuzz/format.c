@@ -2,8 +2,7 @@
 /* libFuzzer: what the loader reads from a module: formats, the payloads of print records and of histograms,
  * framing. An accepted payload gives the same bytes as sprintf for its values.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
- *		-o fuzz-format tests/fuzz/format.c runtime/core/{format,hist,record}.c
+ * sources: runtime/core/{format,hist,record,writer}.c
  */
 #include <stdint.h>
 #include <stdlib.h>

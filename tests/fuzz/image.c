@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* libFuzzer: any bytes as a program's file: the tables made from it are always well formed, and can be followed
- * from any place. A good seed is any small library.
+ * from any place.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -DHAVE_LZMA -DHAVE_PACKED_SECTIONS \
- *		-fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi -Iruntime/staging \
- *		-o fuzz-image tests/fuzz/image.c runtime/core/unwind.c \
- *		runtime/staging/common/*.c runtime/staging/images/{binary,frames,lines,symbols,tables,unpack}.c \
- *		-llzma -lz -lzstd
+ * sources: runtime/core/unwind.c runtime/staging/common/*.c
+ * sources: runtime/staging/images/{binary,frames,lines,symbols,tables,unpack}.c
+ * flags: -DHAVE_LZMA -DHAVE_ZSTD
+ * libraries: -llzma -lz -lzstd
+ * seeds: cp "$(gcc -print-file-name=libdl.so.2)" .
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 /* libFuzzer: any sequence of operations on a map, with several foreach open at once, compared with a table that has
  * a place for every possible key.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
- *		-Itests/unit -o fuzz-map tests/fuzz/map.c tests/unit/support/core-host.c runtime/core/?*.c
+ * sources: tests/unit/support/core-host.c runtime/core/!(globals).c
  */
 #include <stdint.h>
 #include "core-test.h"

@@ -2,11 +2,11 @@
 /* libFuzzer: lexer, preprocessor, parser and printer. Any input must give messages or a tree;
  * the text of a tree must give the same text again, and so must a copy of the tree.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize=pointer-overflow -Itranslator -Iruntime \
- *		-o fuzz-parse tests/fuzz/parse.c translator/base/{arena,fatal,intern,map,text,util}.c \
- *		translator/source/{diag,source}.c translator/syntax/*.c
- *	mkdir corpus; ./fuzz-parse -close_fd_mask=2 -max_len=2000 corpus tests/parse tests/message
+ * sources: translator/base/{arena,fatal,intern,map,text,util}.c translator/source/{diag,script_options,source}.c
+ * sources: translator/syntax/*.c
+ * flags: -fno-sanitize=pointer-overflow
+ * options: -close_fd_mask=2 -max_len=2000
+ * seeds: cp "$SRC"/tests/parse/*.stp "$SRC"/tests/message/*.stp .
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,15 +3,14 @@
  * names by patterns, adds arguments of each kind where they belong and where not, and suffixes; the result must be
  * sites without a pattern in the names of their components, or messages.
  *
- *	make -C BUILD && clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize=pointer-overflow -Itranslator -Iruntime -Iruntime/abi -IBUILD \
- *		-o BUILD/fuzz-resolve tests/fuzz/resolve.c BUILD/libtapc.a BUILD/libtapcore.a BUILD/libtapc.a \
- *		-lbpf -ldw -lelf -lz -llzma -lzstd -lm -ldl
- *	TAPC_SYSROOT=DIR TAPC_RELEASE=KREL nice BUILD/fuzz-resolve -close_fd_mask=3 -max_len=64 \
- *		-len_control=0 -timeout=60 corpus
+ * It is guided and detects more if TAPC_BUILD is a build whose libraries are made by clang: ./configure CC=clang
+ * CFLAGS='-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow'.
  *
- * If libtapc.a is built by clang with -fsanitize=fuzzer-no-link,address,undefined the fuzzer is guided and detects
- * more (./configure CC=clang CFLAGS=...). */
+ * sources: "$BUILD"/lib{tapc,tapcore,tapc,staging,tapcore}.a
+ * flags: -fno-sanitize=pointer-overflow
+ * libraries: $(make -s -C "$BUILD" --eval 'print-libraries:; @echo $(translator_libs)' print-libraries | tail -n 1)
+ * options: -close_fd_mask=3 -max_len=64 -len_control=0 -timeout=60
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.release = release ? release : "0.0.0-none";
 	options.sysroot = sysroot ? sysroot : "/none";
 	options.arch = "x86_64";
+	options.arena = t.arena;
 	diag_open(&t.diag, t.arena, &options);
 	interned_open(&names, t.arena);
 	images_open(&images, t.arena, &host, &cache);

@@ -2,12 +2,12 @@
 /* libFuzzer: what the loader reads from a running module, from meta and cpuN to text and JSON. Each record that is
  * output was read, no record is lost twice, and JSON consists of lines of printable bytes.
  *
- *	clang -g -O1 -std=gnu11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -Iruntime -Iruntime/abi \
- *		-Iruntime/staging -o fuzz-session tests/fuzz/session.c runtime/core/{format,hist,record}.c \
- *		runtime/staging/common/*.c runtime/staging/session/{meta,order,relay,render,render_json}.c
- *
  * Input: flags, two bytes of meta's size, meta, packets. A packet: its CPU, two bytes of size, that many bytes,
- * which are either records unchanged, or the payload of one record after a header made here. */
+ * which are either records unchanged, or the payload of one record after a header made here.
+ *
+ * sources: runtime/core/{format,hist,record,writer}.c runtime/staging/common/*.c
+ * sources: runtime/staging/session/{meta,order,relay,render,render_json}.c runtime/staging/timeline/{forms,table}.c
+ */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
