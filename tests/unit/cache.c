@@ -128,7 +128,7 @@ static void test_modes(struct cache *c)
 static void test_limit(struct cache *c)
 {
 	static char value[10000];
-	struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } };
+	struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } }, later[2] = { { 1ll << 32, 0 }, { 1ll << 32, 0 } };
 
 	c->limit = 35000;
 	cache_put(c, "a", value, sizeof(value));
@@ -143,6 +143,11 @@ static void test_limit(struct cache *c)
 	check(file_exists(entry("a")) && !file_exists(entry("b")) && file_exists(entry("c")) &&
 	      file_exists(entry("d")), "the least recently used entry makes room");
 	check(!file_exists(entry("b.xyzxyz")), "and so does what a killed run left");
+	utimensat(AT_FDCWD, entry("a"), later, 0);
+	utimensat(AT_FDCWD, entry("d"), later, 0);
+	utimensat(AT_FDCWD, entry("c"), later, 0);
+	cache_put(c, "e", value, sizeof(value));
+	check(holds(c, "e", value, sizeof(value)), "a new entry stays, even if the clock was set back");
 	c->limit = CACHE_LIMIT;
 }
 

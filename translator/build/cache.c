@@ -234,7 +234,8 @@ static bool is_leftover(const char *name, const struct stat *st)
 	return strchr(name, '.') && st->st_mtim.tv_sec + 3600 < time(NULL);
 }
 
-static void entries_evict(struct cache *c)
+/* KEY, which was just written, stays: if the clock was set back, it looks like the oldest. */
+static void entries_evict(struct cache *c, const char *key)
 {
 	const char *path = arena_printf(c->arena, "%s/entries", c->root);
 	VEC(struct seen) all = { 0 };
@@ -254,6 +255,8 @@ static void entries_evict(struct cache *c)
 			continue;
 		}
 		sum += (uint64_t)st.st_size;
+		if (str_equal(e->d_name, key))
+			continue;
 		*vec_add(c->arena, &all) = (struct seen){
 			.name = arena_strdup(c->arena, e->d_name),
 			.size = (uint64_t)st.st_size,
@@ -279,7 +282,7 @@ bool cache_put(struct cache *c, const char *key, const void *data, size_t size)
 	memcpy(file + sizeof(head), data, size);
 	if (!file_write(entry_path(c, key), file, sizeof(head) + size))
 		return false;
-	entries_evict(c);
+	entries_evict(c, key);
 	return true;
 }
 
