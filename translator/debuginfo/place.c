@@ -8,9 +8,10 @@
 
 #include "base/text.h"
 #include "base/util.h"
+#include "debuginfo/dwarf/place.h"
 #include "debuginfo/dwarf/signature.h"
 #include "debuginfo/program/choice.h"
-#include "debuginfo/program/entry.h"
+#include "debuginfo/program/go.h"
 #include "debuginfo/dwarf/function.h"
 #include "debuginfo/symbols/symbols.h"
 
@@ -89,13 +90,17 @@ static bool has_suffix(struct debuginfo *d, const struct symbol *s)
 
 static struct debug_place place_of_symbol(struct debuginfo *d, const struct symbol *s)
 {
-
-	return (struct debug_place){
-		.image = d,
-		.function = has_suffix(d, s) ? arena_strndup(d->arena, s->name, symbol_base_length(s->name)) : s->name,
+	struct debug_place p = {
+		.image = d, .function = s->name,
 		.section = s->section, .offset = s->offset, .entry = s->offset, .at_entry = true,
 		.symbol = *s,
 	};
+
+	if (has_suffix(d, s))
+		p.function = arena_strndup(d->arena, s->name, symbol_base_length(s->name));
+	else
+		p.symbol.clone = CLONE_NONE;
+	return p;
 }
 
 static bool is_entry(const struct symbol *s, unsigned kinds)
@@ -303,6 +308,16 @@ enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug
 	return end_search(&s, p->image, out);
 }
 
+enum debuginfo_answer debuginfo_results(const struct debug_place *p, debug_variables *out)
+{
+	const char *reason = "its language has one result";
+	enum debuginfo_answer found = DEBUGINFO_ABSENT;
+
+	if (p->at_return && dwarf_is_go(p))
+		found = dwarf_go_results(p, out, &reason);
+	return debuginfo_answered(p->image, found, found == DEBUGINFO_FOUND ? "" : reason);
+}
+
 enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned what,
 					  debug_variables *out)
 {
@@ -325,14 +340,22 @@ enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned 
 enum debuginfo_answer debuginfo_signature(const struct debug_place *p, debug_variables *out)
 {
 	enum debuginfo_answer parameters, locals;
+	struct debug_place entry = *p;
 	struct debug_variable result;
+	size_t before = out->n;
 
 	if ((p->at_entry || p->at_return) && dwarf_signature(p, out))
 		return debuginfo_answered(p->image, DEBUGINFO_FOUND, "");
 	if (p->at_return && debuginfo_return(p, &result) == DEBUGINFO_FOUND && result.type->kind != DEBUG_VOID)
 		*vec_add(p->image->arena, out) = result;
-	parameters = debuginfo_variables(p, VARIABLES_PARAMETERS, out);
-	locals = debuginfo_variables(p, VARIABLES_LOCALS, out);
+	if (debuginfo_results(p, out) == DEBUGINFO_FOUND) {
+		if (out->n == before + 2)	/* the only result: $return */
+			out->n--;
+		entry.at_return = false;
+		entry.at_entry = true;
+	}
+	parameters = debuginfo_variables(&entry, VARIABLES_PARAMETERS, out);
+	locals = debuginfo_variables(&entry, VARIABLES_LOCALS, out);
 	return locals == DEBUGINFO_FOUND ? locals : parameters;
 }
 

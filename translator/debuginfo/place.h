@@ -75,6 +75,8 @@ enum debuginfo_answer debuginfo_variables(const struct debug_place *p, unsigned 
 enum debuginfo_answer debuginfo_signature(const struct debug_place *p, debug_variables *out);
 /* The function's result, at a place with at_return. */
 enum debuginfo_answer debuginfo_return(const struct debug_place *p, struct debug_variable *out);
+/* All results, if P is the return of a function of Go; else none. */
+enum debuginfo_answer debuginfo_results(const struct debug_place *p, debug_variables *out);
 /* A global of the image; FILE, a glob, selects among static ones; NULL: any file. ABSENT with a
  * name in OUT: the symbol table has its address (OUT's location), but its type is not known. */
 enum debuginfo_answer debuginfo_global(struct debuginfo *d, const char *name, const char *file,

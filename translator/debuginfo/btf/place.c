@@ -100,14 +100,16 @@ static enum debuginfo_answer parameters(const struct debug_place *p, debug_varia
 	return DEBUGINFO_FOUND;
 }
 
-bool debuginfo_uses_registers(const struct debug_place *p)
+const char *debuginfo_beyond_registers(const struct debug_place *p)
 {
 	const struct debug_type *function, *type;
-	const char *reason, *name;
+	const char *reason = NULL, *name;
 	size_t n, used;
 
-	if (p->caller || prototype_of(p, &function, &reason) != DEBUGINFO_FOUND)
-		return false;
+	if (p->caller)
+		return "it is an inlined copy";
+	if (prototype_of(p, &function, &reason) != DEBUGINFO_FOUND)
+		return "BTF does not describe the function's arguments";
 	type = debug_type_target(function);
 	used = type && debug_type_real(type)->size > 16;
 	n = debug_type_parameter_count(function);
@@ -116,11 +118,14 @@ bool debuginfo_uses_registers(const struct debug_place *p)
 
 		debug_type_parameter_at(function, i, &name, &type);
 		real = type ? debug_type_real(type) : NULL;
-		if (!real || !real->size || real->size > 8 || real->kind == DEBUG_STRUCT || real->kind == DEBUG_UNION ||
+		if (!real)
+			return "the function takes any number of arguments";
+		if (!real->size || real->size > 8 || real->kind == DEBUG_STRUCT || real->kind == DEBUG_UNION ||
 		    real->kind == DEBUG_FLOAT)
-			return false;
+			return "an argument of the function is not a word";
 	}
-	return used + n <= p->image->request.arch->argument_count;
+	return used + n <= p->image->request.arch->argument_count ? NULL :
+		"the function has more arguments than registers for them";
 }
 
 static enum debuginfo_answer variables(const struct debug_place *p, unsigned what, debug_variables *out,

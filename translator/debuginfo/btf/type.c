@@ -468,7 +468,7 @@ const char *btf_suggest_type(struct debuginfo *d, const char *name)
 		const struct btf_type *t = btf__type_by_id(d->btf, id);
 		const char *other = t && t->name_off ? name_at(d->btf, t->name_off) : "";
 
-		if (*other == *name && (btf_is_composite(t) || btf_is_any_enum(t) || btf_is_typedef(t)))
+		if (t && *other == *name && (btf_is_composite(t) || btf_is_any_enum(t) || btf_is_typedef(t)))
 			*vec_add(d->arena, &names) = other;
 	}
 	return nearest_name(name, names.items, names.n);
