@@ -1,75 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings are (pointer, size) and never change once made: an operation returns an argument, or bytes that it puts
- * on the context's scratch stack. Unused scratch is given back, so that a temporary only takes the space of its
- * contents. */
+/* The tapset's functions on strings. */
+#include "core/scratch.h"
 #include "core/string.h"
-#include "core/format.h"
-#include "core/hist.h"
-
-static u32 limit(void)
-{
-	return tap_script.limits.string;
-}
-
-/* Room for SIZE bytes and a NUL; limits SIZE to the maximum; NULL with the error set. */
-static char *room_for(struct tap_context *c, u64 *size)
-{
-	if (*size > limit() - 1)
-		*size = limit() - 1;
-	return tap_scratch(c, (u32)*size + 1);
-}
-
-/* TEXT is the last block of scratch and holds SIZE bytes: shrinks the block to that. */
-static struct tap_string finish(struct tap_context *c, char *text, u32 size)
-{
-	text[size] = 0;
-	c->scratch = text + ((size + 1 + 15) & ~15u);
-	return (struct tap_string){ text, size };
-}
-
-struct tap_string tap_concat(struct tap_context *c, struct tap_string a, struct tap_string b)
-{
-	u64 size = (u64)a.size + b.size;
-	char *text;
-
-	if (!b.size)
-		return a;
-	if (!a.size)
-		return b;
-	text = room_for(c, &size);
-	if (!text)
-		return TAP_EMPTY;
-	if (a.size > size)
-		a.size = (u32)size;
-	tap_copy(text, a.data, a.size);
-	tap_copy(text + a.size, b.data, (u32)size - a.size);
-	text[size] = 0;
-	return (struct tap_string){ text, (u32)size };
-}
-
-struct tap_string tap_join(struct tap_context *c, const struct tap_string *pieces, u32 count)
-{
-	const struct tap_string *end = pieces + count, *piece;
-	u64 size = 0, left;
-	char *text, *at;
-
-	for (piece = pieces; piece < end; piece++)
-		size += piece->size;
-	text = room_for(c, &size);
-	if (tap_unlikely(!text))
-		return TAP_EMPTY;
-	at = text;
-	left = size;
-	for (piece = pieces; piece < end; piece++) {
-		u32 n = piece->size <= left ? piece->size : (u32)left;
-
-		tap_copy(at, piece->data, n);
-		at += n;
-		left -= n;
-	}
-	*at = 0;
-	return (struct tap_string){ text, (u32)size };
-}
 
 struct tap_string tap_slice(struct tap_context *c, struct tap_string s, u32 start, u32 size)
 {
@@ -78,88 +10,13 @@ struct tap_string tap_slice(struct tap_context *c, struct tap_string s, u32 star
 
 	if (start + size == s.size)
 		return (struct tap_string){ s.data + start, size };	/* its NUL is that of S */
-	text = room_for(c, &n);
+	text = tap_room_for(c, &n);
 	if (!text)
 		return TAP_EMPTY;
 	__builtin_memcpy(text, s.data + start, n);
 	text[n] = 0;
 	return (struct tap_string){ text, (u32)n };
 }
-
-struct tap_string tap_string_hold(struct tap_context *c, struct tap_string s)
-{
-	u64 size = s.size;
-	char *text = room_for(c, &size);
-
-	if (!text)
-		return TAP_EMPTY;
-	tap_copy(text, s.data, (u32)size);
-	text[size] = 0;
-	return (struct tap_string){ text, (u32)size };
-}
-
-int tap_string_compare(struct tap_string a, struct tap_string b)
-{
-	int order = __builtin_memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-
-	if (order)
-		return order;
-	return a.size < b.size ? -1 : a.size > b.size;
-}
-
-struct tap_string tap_string_store(char *buffer, struct tap_string s)
-{
-	u32 size = s.size < limit() ? s.size : limit() - 1;
-
-	if (s.data != buffer)
-		tap_copy(buffer, s.data, size);
-	buffer[size] = 0;
-	return (struct tap_string){ buffer, size };
-}
-
-void tap_cell_set(struct tap_string_cell *g, struct tap_string s)
-{
-	g->size = tap_string_store(g->data, s).size;
-}
-
-static u32 size_before_nul(const char *text, u32 size)
-{
-	const char *nul = size ? __builtin_memchr(text, 0, size) : NULL;
-
-	return nul ? (u32)(nul - text) : size;
-}
-
-/* %c, %b and %m can write any byte, but a string ends at its first NUL. */
-struct tap_string tap_sprintf(struct tap_context *c, const char *format, const union tap_value *args)
-{
-	u64 size = limit() - 1;
-	char *text;
-
-	text = room_for(c, &size);
-	if (!text)
-		return TAP_EMPTY;
-	return finish(c, text, size_before_nul(text, tap_format_values(text, (u32)size + 1, format, args)));
-}
-
-struct tap_string tap_sprint_hist(struct tap_context *c, const struct tap_stat *s,
-				  const struct tap_hist_shape *h, bool newline)
-{
-	const struct tap_hist_style style = { false, tap_script.limits.hist_elision };
-	u64 size = limit() - 1;
-	char *text = room_for(c, &size);
-	struct tap_writer w;
-
-	if (!text)
-		return TAP_EMPTY;
-	w = (struct tap_writer){ text, text, text + size, NULL };
-	if (s)
-		tap_hist_print(&w, h, style, s);
-	if (newline)
-		tap_write_byte(&w, '\n');
-	return finish(c, text, (u32)(w.at - text));
-}
-
-/* ---- for the tapset ---- */
 
 struct tap_string tap_substr(struct tap_context *c, struct tap_string s, s64 start, s64 length)
 {
@@ -248,7 +105,7 @@ s64 tap_stringat(struct tap_context *c, struct tap_string s, s64 position)
 struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, struct tap_string find,
 				  struct tap_string by)
 {
-	u64 room = limit() - 1;
+	u64 room = tap_string_limit() - 1;
 	u32 i = 0, n = 0;
 	char *text;
 
@@ -256,7 +113,7 @@ struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, st
 		return s;
 	if (by.size <= find.size && s.size < room)
 		room = s.size;
-	text = room_for(c, &room);
+	text = tap_room_for(c, &room);
 	if (!text)
 		return TAP_EMPTY;
 	while (i < s.size && n < room) {
@@ -270,7 +127,7 @@ struct tap_string tap_str_replace(struct tap_context *c, struct tap_string s, st
 			text[n++] = s.data[i++];
 		}
 	}
-	return finish(c, text, n);
+	return tap_room_finish(c, text, n);
 }
 
 static bool is_plain(u8 byte)
@@ -402,30 +259,30 @@ static u32 escape_all(char *text, u32 room, struct tap_string s, u32 *taken)
 struct tap_string tap_text(struct tap_context *c, struct tap_string s, s64 most, bool quoted)
 {
 	const u32 least = quoted ? 5 : 0;	/* the shortest form that shows a truncation: ""... */
-	u64 room = most > 0 && most < (s64)limit() - 1 ? (u64)most : limit() - 1;
+	u64 room = most > 0 && most < (s64)tap_string_limit() - 1 ? (u64)most : tap_string_limit() - 1;
 	u32 n, taken;
 	char *text;
 
 	if (room < least)
-		room = least < limit() - 1 ? least : limit() - 1;
+		room = least < tap_string_limit() - 1 ? least : tap_string_limit() - 1;
 	if (quoted && room < 2)
 		return TAP_EMPTY;
 	if ((u64)s.size * 4 + 2 < room)
 		room = (u64)s.size * 4 + 2;
-	text = room_for(c, &room);
+	text = tap_room_for(c, &room);
 	if (!text)
 		return TAP_EMPTY;
 	if (!quoted)
-		return finish(c, text, escape_all(text, (u32)room, s, &taken));
+		return tap_room_finish(c, text, escape_all(text, (u32)room, s, &taken));
 	text[0] = '"';
 	n = 1 + escape_all(text + 1, (u32)room - 2, s, &taken);
 	if (taken < s.size && room >= 5) {
 		n = 1 + escape_all(text + 1, (u32)room - 5, s, &taken);
 		__builtin_memcpy(text + n, "\"...", 4);
-		return finish(c, text, n + 4);
+		return tap_room_finish(c, text, n + 4);
 	}
 	text[n] = '"';
-	return finish(c, text, n + 1);
+	return tap_room_finish(c, text, n + 1);
 }
 
 static struct tap_string change_case(struct tap_context *c, struct tap_string s, char first)
@@ -467,80 +324,4 @@ bool tap_token(struct tap_string s, struct tap_string delimiters, u32 *at, u32 *
 	*size = i - *start;
 	*at = i < s.size ? i + 1 : i;
 	return *size != 0;
-}
-
-static struct tap_string text_of(const char *name)
-{
-	u32 size = 0;
-
-	while (name[size])
-		size++;
-	return (struct tap_string){ name, size };
-}
-
-static bool is_same(struct tap_string a, const char *b)
-{
-	u32 i;
-
-	for (i = 0; i < a.size; i++)
-		if (a.data[i] != b[i] || !b[i])
-			return false;
-	return !b[i];
-}
-
-struct tap_string tap_name(const struct tap_name *names, u64 value)
-{
-	for (; names->name; names++)
-		if (names->value == value)
-			return text_of(names->name);
-	return TAP_EMPTY;
-}
-
-bool tap_name_value(const struct tap_name *names, struct tap_string name, u64 *value)
-{
-	for (; names->name; names++)
-		if (is_same(name, names->name)) {
-			*value = names->value;
-			return true;
-		}
-	return false;
-}
-
-/* Puts TEXT at AT, after a | unless it is the first; leaves it out if it does not fit before
- * END. */
-static char *add_flag(char *start, char *at, const char *end, struct tap_string text)
-{
-	if (text.size + (at > start) >= (u64)(end - at))
-		return at;
-	if (at > start)
-		*at++ = '|';
-	tap_copy(at, text.data, text.size);
-	return at + text.size;
-}
-
-struct tap_string tap_flags(struct tap_context *c, const struct tap_name *names, u64 flags)
-{
-	u64 size = limit() - 1;
-	struct tap_string named;
-	union tap_value rest;
-	char *text, *at;
-
-	if (!flags) {
-		named = tap_name(names, 0);
-		return named.size ? named : TAP_STRING("0");
-	}
-	text = at = room_for(c, &size);
-	if (!text)
-		return TAP_EMPTY;
-	for (; names->name; names++) {
-		if (!names->value || (flags & names->value) != names->value)
-			continue;
-		at = add_flag(text, at, text + size, text_of(names->name));
-		flags &= ~names->value;
-	}
-	named = finish(c, text, (u32)(at - text));
-	if (!flags)
-		return named;
-	rest.n = (s64)flags;
-	return tap_concat(c, named, tap_sprintf(c, named.size ? "|%#x" : "%#x", &rest));
 }

@@ -2,6 +2,7 @@
 /* Strings: results, limits, the documented behaviour of the tapset's functions, division of
  * numbers. */
 #include "core-test.h"
+#include "core/names.h"
 #include "core/string.h"
 
 static struct tap_context *c;

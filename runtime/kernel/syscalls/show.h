@@ -5,6 +5,7 @@
 #define TAP_SYSCALL_SHOW_H
 
 #include "context.h"
+#include "core/names.h"
 #include "core/string.h"
 #include "core/writer.h"
 
