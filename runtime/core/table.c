@@ -345,11 +345,16 @@ struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, 
 	return NULL;
 }
 
+void tap_table_is_full(struct tap_context *c, const struct tap_map *m)
+{
+	tap_error(c, "array '%s' is full: it has %u elements, see MAXMAPENTRIES", m->shape->name, m->size);
+}
+
 static struct entry *no_element(struct tap_context *c, const struct tap_map *m, const struct table *t)
 {
 	if (t->count < t->size)
 		return tap_table_no_room(c, m, t);
-	tap_error(c, "array '%s' is full: it has %u elements, see MAXMAPENTRIES", m->shape->name, m->size);
+	tap_table_is_full(c, m);
 	return NULL;
 }
 
@@ -439,7 +444,7 @@ void tap_table_clear(struct tap_map *m, struct table *t)
 
 	if (m->live)
 		tap_iterators_forget(m, ~0u, 0);
-	if (t->count < bucket_count(t) / 32) {
+	if (t->count < bucket_count(t) / 32 && !m->shape->unlisted) {
 		for (e = entry_at(t, anchor->newer); e != anchor; e = entry_at(t, e->newer))
 			t->heads[hash_entry(m, e) >> t->shift] = 0;
 	} else {

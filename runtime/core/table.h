@@ -286,6 +286,8 @@ static inline bool table_contains(const struct table *t, const char *p)
 {
 	return p >= (const char *)t && p < (const char *)t + t->bytes;
 }
+/* Sets the error that all entries are in use. */
+void tap_table_is_full(struct tap_context *c, const struct tap_map *m);
 /* Sets the error that long strings fill the store. Always returns NULL. */
 struct entry *tap_table_no_room(struct tap_context *c, const struct tap_map *m, const struct table *t);
 enum { TAP_TABLE_MOST_DROPPED = 64 };	/* maximum number of old entries deleted for the strings

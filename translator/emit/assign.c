@@ -171,10 +171,15 @@ static const char *assign_target(struct emitter *em, struct expr *e)
 static const char *assign_kept(struct emitter *em, struct expr *e)
 {
 	const struct variable *v = e->assign.left->name.variable;
+	const char *value = emit_expr(em, e->assign.right), *kept = emit_temp(em);
 
-	emit_store(em, e->assign.left, emit_expr(em, e->assign.right), false);
-	emit_line(em, "((struct entry_%u *)c->entry)->has |= 1ull << %u;", em->handler->handler->number - 1,
-		  v->number);
+	/* c->entry is read once: gcc must assume that the value is stored there */
+	if (v->type == TYPE_STRING)
+		emit_store(em, e->assign.left, value, false);
+	emit_line(em, "struct entry_%u *%s = c->entry;", em->handler->handler->number - 1, kept);
+	if (v->type != TYPE_STRING)
+		emit_line(em, "%s->k%u = %s;", kept, v->number, value);
+	emit_line(em, "%s->has |= 1ull << %u;", kept, v->number);
 	return "0";
 }
 

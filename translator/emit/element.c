@@ -217,9 +217,9 @@ void element_join(struct emitter *em, const struct element_branch *b)
 
 /* ---- in C ---- */
 
-static const char *of_kind(const struct variable *array)
+static bool is_unlisted(const struct emitter *em, const struct variable *array)
 {
-	return emit_is_numbered(array) ? "number" : "long";
+	return em->plan->globals.items[array->number].unlisted;
 }
 
 const char *element_find(struct emitter *em, const struct variable *array, const expr_list *keys, bool *exists)
@@ -234,8 +234,8 @@ const char *element_find(struct emitter *em, const struct variable *array, const
 		return k->pointer;
 	c_keys = emit_keys(em, array, keys, &wild);
 	pointer = keep ? add_known(em, array, keys, ELEMENT_FOUND)->pointer : emit_temp(em);
-	emit_line(em, "%s%s = tap_map_find_%s(%s, %s);", keep ? "" : "const s64 *", pointer, of_kind(array),
-		  array->c_name, c_keys);
+	emit_line(em, "%s%s = tap_map_find_%s(%s, %s);", keep ? "" : "const s64 *", pointer,
+		  emit_is_numbered(array) ? "number" : "long", array->c_name, c_keys);
 	return pointer;
 }
 
@@ -244,7 +244,9 @@ static void emit_slot(struct emitter *em, const struct expr *e, const char *decl
 {
 	const struct variable *array = expr_variable(e);
 
-	emit_line(em, "%s%s = tap_map_slot_%s(c, %s, %s);", declaration, pointer, of_kind(array), array->c_name, keys);
+	emit_line(em, "%s%s = tap_map_slot_%s(c, %s, %s);", declaration, pointer,
+		  is_unlisted(em, array) ? "unlisted" : emit_is_numbered(array) ? "number" : "long", array->c_name,
+		  keys);
 	emit_check(em, emit_element_name(em, e), e->span);
 }
 
@@ -297,15 +299,17 @@ void element_delete(struct emitter *em, const struct expr *e)
 		const char *keys = emit_keys(em, array, &e->index.keys, &wild);
 
 		emit_commit(em);
-		emit_line(em, "tap_map_delete%s(%s, %s);", emit_is_numbered(array) ? "_number" : "", array->c_name,
-			  keys);
+		emit_line(em, "tap_map_delete%s(%s, %s);",
+			  is_unlisted(em, array) ? "_unlisted" : emit_is_numbered(array) ? "_number" : "",
+			  array->c_name, keys);
 		element_array_changed(em, array);
 		return;
 	}
 	emit_commit(em);
 	if (k->state != ELEMENT_EXISTS)
 		emit_line(em, "if (%s)", k->pointer);
-	emit_line(em, "\ttap_map_delete_found(%s, %s);", array->c_name, k->pointer);
+	emit_line(em, "\ttap_map_delete_found%s(%s, %s);", is_unlisted(em, array) ? "_unlisted" : "", array->c_name,
+		  k->pointer);
 	emit_line(em, "%s = NULL;", k->pointer);
 	element_array_changed(em, array);
 	k->state = ELEMENT_FOUND;
