@@ -40,7 +40,7 @@ header=$(cat <<EOT
 #define TAP_VERSION_H
 
 /* script.c and the runtime */
-$(version TAP_ABI_VERSION 4294967295 $abi/tap_script.h $abi/tap_direct.h)
+$(version TAP_ABI_VERSION 4294967295 $abi/tap_script.h $abi/tap_direct.h $abi/tap_print.h)
 /* module and loader: 16 bits in tap_wire.h */
 $(version TAP_WIRE_VERSION 65000 $abi/tap_wire.h $abi/tap_image.h $abi/tap_recorder.h \
 	$abi/tap_script.h)

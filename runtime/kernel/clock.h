@@ -4,15 +4,11 @@
 #define TAP_CLOCK_H
 
 #include "compat.h"
+#include "tap_print.h"
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
 
-/* Ns per tick times 2^32, and the difference between the kernel's clock and the counter's ns;
- * RATE 0: use the kernel's clock. */
-struct tap_clock_base {
-	u64 rate, ns;
-};
 extern struct tap_clock_base tap_clock_base;
 
 /* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs at the same

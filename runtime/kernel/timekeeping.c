@@ -10,9 +10,12 @@
 #include "compat.h"
 #include "services.h"
 
+/* A counter of 56 bits or more, of 1 GHz as arm64's may have, does not wrap for two years. */
+#define NEVER_WRAPS CLOCKSOURCE_MASK(56)
+
 /* Valid from one update to the next; see struct tk_read_base. */
 struct timekeeping {
-	u64 cycles, mask, fraction;
+	u64 cycles, fraction;
 	u64 monotonic, real;		/* ns */
 	u32 mult, shift;		/* mult 0: the kernel does not use the counter */
 } __aligned(64);
@@ -36,11 +39,11 @@ static void timekeeping_write(const struct timekeeping *t)
 
 static __always_inline u64 timekeeping_at(const struct timekeeping *t, bool real)
 {
-	u64 delta = (tap_cycles_ordered() - t->cycles) & t->mask;
+	s64 delta = (s64)(tap_cycles_ordered() - t->cycles);
 
-	if (unlikely(delta > t->mask >> 1))	/* another CPU's counter was slightly ahead */
+	if (unlikely(delta < 0))	/* another CPU's counter was slightly ahead */
 		delta = 0;
-	return (real ? t->real : t->monotonic) + ((delta * t->mult + t->fraction) >> t->shift);
+	return (real ? t->real : t->monotonic) + (((u64)delta * t->mult + t->fraction) >> t->shift);
 }
 
 static __always_inline u64 timekeeping_read(bool real)
@@ -79,9 +82,9 @@ static int timekeeping_changed(struct notifier_block *block, unsigned long was_s
 	const struct timekeeper *tk = data;
 	const struct tk_read_base *base = &tk->tkr_mono;
 	struct timekeeping t = {
-		.cycles = base->cycle_last, .mask = base->mask, .fraction = base->xtime_nsec,
+		.cycles = base->cycle_last, .fraction = base->xtime_nsec,
 		.monotonic = base->base, .real = ktime_add(base->base, tk->offs_real),
-		.mult = tap_is_counter(base->clock) ? base->mult : 0, .shift = base->shift,
+		.mult = tap_is_counter(base->clock) && base->mask >= NEVER_WRAPS ? base->mult : 0, .shift = base->shift,
 	};
 
 	timekeeping_write(&t);

@@ -21,6 +21,7 @@
 #include "clock.h"
 #include "context.h"
 #include "ring.h"
+#include "tap_print.h"
 
 enum { PATIENCE_JIFFIES = 2 * HZ };		/* how long to wait for a reader that reads nothing */
 
@@ -135,7 +136,7 @@ void tap_rings_wake(void)
  * handler on top also writes, the record ends, and another one with the same stamp continues after it. A record
  * without room is lost as a whole, including all further prints to it. */
 
-static u8 nowhere[1];
+static u8 no_room[1];
 
 static u32 transport_record_size(const struct tap_record *record, const u8 *end)
 {
@@ -147,7 +148,7 @@ static noinline u8 *transport_lose(struct tap_frame *f, u32 size)
 	atomic64_inc(&f->ring->lost);
 	f->record = NULL;
 	f->lost = size;
-	f->c.out = nowhere;
+	f->c.out = no_room;
 	return NULL;
 }
 
@@ -384,6 +385,38 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 	return transport_put_item(f, transport_record_open(f, r, next, head, stamp, sizeof(struct tap_item) + size),
 				  format, size);
 }
+
+/* ---- the only print of a handler: what tap_print.h leaves to C ---- */
+
+u8 *tap_print_instead(struct tap_context *c, u32 format, u32 size, u64 stamp)
+{
+	if (!stamp)
+		return tap_print(c, format, size);
+	tap_frame(c)->stamp = stamp;
+	return transport_print_slow(tap_frame(c), format, size, true);
+}
+
+#ifdef TAP_PRINT_RING
+
+#define TRANSPORT_SAME(member) \
+	static_assert(offsetof(struct tap_print_ring, member) == offsetof(struct tap_ring, member) && \
+		      sizeof_field(struct tap_print_ring, member) == sizeof_field(struct tap_ring, member))
+TRANSPORT_SAME(head);
+TRANSPORT_SAME(committed);
+TRANSPORT_SAME(nest);
+TRANSPORT_SAME(newest);
+TRANSPORT_SAME(data);
+TRANSPORT_SAME(size);
+TRANSPORT_SAME(consumed);
+TRANSPORT_SAME(wake_at);
+static_assert(offsetof(struct tap_frame, ring) == TAP_PRINT_RING && offsetof(struct tap_frame, open) == TAP_PRINT_OPEN);
+
+void tap_print_wake(struct tap_context *c)
+{
+	tap_defer(&tap_frame(c)->ring->signal);
+}
+
+#endif
 
 static __always_inline void transport_print_end(struct tap_frame *f)
 {

@@ -156,6 +156,29 @@ static void need_room(struct emitter *em, size_t bytes)
 		em->plan->out = (unsigned)bytes;
 }
 
+static void write_values(struct emitter *em, const struct output *o, const char *put_string)
+{
+	for (size_t i = 0; i < o->values.n; i++)
+		emit_line(em, "\t\tp = %s(p, %s);", o->values.items[i].type == TYPE_STRING ? put_string : "tap_put_long",
+			  o->values.items[i].value);
+}
+
+/* The handler's only print. */
+static void write_once(struct emitter *em, const struct output *o, unsigned format, const char *size)
+{
+	emit_line(em, "{");
+	emit_line(em, "\tstruct tap_once once;");
+	emit_line(em, "\tu8 *p;");
+	emit_line(em, "\tif (tap_likely(tap_print_once(c, &once, %u, %s))) {", format, size);
+	emit_line(em, "\t\tp = once.at;");
+	write_values(em, o, "tap_print_string");
+	emit_line(em, "\t\ttap_print_done(c, &once);");
+	emit_line(em, "\t} else if ((p = tap_print_instead(c, %u, %s, once.stamp))) {", format, size);
+	write_values(em, o, "tap_print_string");
+	emit_line(em, "\t}");
+	emit_line(em, "}");
+}
+
 static void write_record(struct emitter *em, const struct output *o)
 {
 	unsigned format = plan_format(em->plan, o->format.s, o->format.n, o->kind);
@@ -174,6 +197,10 @@ static void write_record(struct emitter *em, const struct output *o)
 	}
 	emit_commit(em);
 	need_room(em, fixed + strings * (size_t)em->plan->max_string);
+	if (em->handler && em->handler->prints_once) {
+		write_once(em, o, format, arena_printf(em->arena, "%zu%s", fixed, size.s));
+		return;
+	}
 	if (!o->values.n) {
 		emit_line(em, "tap_print(c, %u, 0);", format);
 		return;
@@ -181,9 +208,7 @@ static void write_record(struct emitter *em, const struct output *o)
 	emit_line(em, "{");
 	emit_line(em, "\tu8 *p = tap_print(c, %u, %zu%s);", format, fixed, size.s);
 	emit_line(em, "\tif (tap_likely(p)) {");
-	for (size_t i = 0; i < o->values.n; i++)
-		emit_line(em, "\t\tp = tap_put_%s(p, %s);",
-			  o->values.items[i].type == TYPE_STRING ? "string" : "long", o->values.items[i].value);
+	write_values(em, o, "tap_put_string");
 	emit_line(em, "\t}");
 	emit_line(em, "}");
 }
