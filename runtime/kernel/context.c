@@ -142,7 +142,7 @@ void tap_fetch_want(struct tap_context *c, u64 from, u64 size)
 
 void tap_abandon(struct tap_frame *f)
 {
-	f->c.error = NULL;
+	f->c.error = f->c.where = NULL;
 	f->uncatchable = false;
 	f->c.fetch = TAP_FETCH_NONE;
 	if (!f->c.entering)	/* at an entry the return counts as the hit */
@@ -212,7 +212,7 @@ struct tap_string tap_catch(struct tap_context *c)
 
 	if (s.size >= tap_script.limits.string)
 		s.size = tap_script.limits.string - 1;
-	c->error = NULL;
+	c->error = c->where = NULL;
 	return tap_string_hold(c, s);
 }
 
@@ -238,21 +238,26 @@ static void context_print_error(struct tap_frame *f, const char *error)
 	memcpy(p + n + m + k, calls, calls_size);
 }
 
-static void context_report_error(struct tap_frame *f)
+static void context_count_error(struct tap_frame *f, const char *error)
 {
-	const char *error = f->c.error;
-	u64 errors;
+	u64 errors = atomic64_inc_return(&tap_session.errors);
 
-	f->c.error = NULL;
-	f->uncatchable = false;
-	if (error == aborted)
-		return;
-	errors = atomic64_inc_return(&tap_session.errors);
 	if (tap_script.limits.suppress_handler_errors)
 		return;
 	context_print_error(f, error);
 	if (errors > tap_script.limits.errors)
 		tap_session_end(true);
+}
+
+static void context_report_error(struct tap_frame *f)
+{
+	const char *error = f->c.error;
+
+	f->c.error = NULL;
+	f->uncatchable = false;
+	if (error != aborted)
+		context_count_error(f, error);
+	f->c.where = NULL;		/* generated code sets it with an error only, so it is NULL in each handler */
 }
 
 /* ---- prints; tap_print itself is in transport.c ---- */

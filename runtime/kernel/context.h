@@ -110,7 +110,6 @@ static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row 
 {
 	f->begun = (u32)tap_cycles();
 	f->row = row;
-	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
 	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
 }
@@ -148,6 +147,12 @@ static __always_inline struct tap_frame *tap_frame_at(u32 count)
 {
 	return likely(!(count & TAP_LEVEL_BITS)) ? this_cpu_read(tap_cpu.frames[0]) :
 						   this_cpu_read(tap_cpu.frames[tap_level(count)]);
+}
+
+/* Whether F, the CPU's frame for tasks, is that of a hit here, and free: otherwise tap_enter() decides. */
+static __always_inline bool tap_is_usual(const struct tap_frame *f)
+{
+	return !(preempt_count() & TAP_LEVEL_BITS) && !tap_is_stack_short() && !f->busy;
 }
 
 static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "debuginfo/debuginfo.h"
+#include "debuginfo/exact_type.h"
 #include "points/place_row.h"
 #include "source/target_host.h"
 #include "debuginfo/images.h"
@@ -32,7 +33,8 @@ static const struct point_shape shapes[] = {
 static const struct row_layout point_layout = ROW_LAYOUT(tap_tracepoint,
 	ROW_STRUCT(tap_tracepoint, site, &row_site),
 	ROW_MEMBER(tap_tracepoint, module),
-	ROW_MEMBER(tap_tracepoint, arguments));
+	ROW_MEMBER(tap_tracepoint, arguments),
+	ROW_FUNCTION(tap_tracepoint, typed));
 
 static const struct row_layout layout = ROW_LAYOUT(tap_tracepoints,
 	ROW_TABLE(tap_tracepoints, points, count, &point_layout),
@@ -43,6 +45,7 @@ const struct probe_family tracepoint_family;
 /* The data of a site. */
 struct tracepoint_site {
 	struct debuginfo *image;	/* that the tracepoint is in */
+	bool typed;			/* the kernel checks types at calls */
 };
 
 /* One point being resolved. */
@@ -53,6 +56,7 @@ struct search {
 	const char *system;		/* a pattern, or NULL */
 	const char *name;
 	bool wild;
+	bool typed;			/* see struct tracepoint_site */
 };
 
 static bool is_last_component(const struct point_component *c)
@@ -99,6 +103,7 @@ static void add_site(struct search *s, struct debuginfo *image, const struct tra
 	site->flags = s->wild ? TAP_PROBE_SITES : 0;
 	data = arena_new(a, struct tracepoint_site);
 	data->image = image;
+	data->typed = s->typed;
 	site->data = data;
 }
 
@@ -231,6 +236,15 @@ static bool search_kernel(struct search *s)
 	return found;
 }
 
+/* Before Linux 6.18, and since. */
+static bool checks_types(const struct sites *sites)
+{
+	struct target_host *host = sites->images->host;
+
+	return target_host_config(host, sites->arena, "CONFIG_CFI_CLANG") ||
+	       target_host_config(host, sites->arena, "CONFIG_CFI");
+}
+
 static bool resolve(const struct point *point, const struct point_shape *shape, struct sites *sites)
 {
 	const struct point_component *c = &point->components.items[point->components.n - 1];
@@ -245,6 +259,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	if (colon)
 		s.system = arena_strndup(sites->arena, c->text, (size_t)(colon - c->text));
 	s.wild = is_glob(c->text);
+	s.typed = checks_types(sites);
 	if (shape->what == IN_MODULE)
 		return search_modules(&s, point_component(point, "module")->text);
 	return search_kernel(&s);
@@ -341,14 +356,41 @@ static int compare_sites(const void *a, const void *b)
 	return strcmp((*(const struct site *const *)a)->symbol, (*(const struct site *const *)b)->symbol);
 }
 
-static struct tap_tracepoint row_point(const struct site *s)
+/* A function with the type of the tracepoint's probes; NULL if it cannot be written. */
+static const struct row_function *typed_function(const debug_variables *all, struct arena *a)
+{
+	struct row_function *f = arena_new(a, struct row_function);
+	struct text before, parameters, words;
+
+	text_init(&before, a);
+	text_init(&parameters, a);
+	text_init(&words, a);
+	vec_each(v, all) {
+		const char *name = arena_printf(a, "a%zu", (size_t)(v - all->items));
+		const char *parameter = exact_parameter(&before, v->type, name);
+
+		if (!parameter)
+			return NULL;
+		text_printf(&parameters, ", %s", parameter);
+		text_printf(&words, "(u64)%s, ", name);
+	}
+	text_add(&before, "static void ");
+	f->before = before.s;
+	f->after = arena_printf(a, "(void *data%s)\n{\n\tu64 given[] = { %s};\n\n"
+				"\ttap_tracepoint_hit(data, given);\n}\n", parameters.s, words.s);
+	return f;
+}
+
+static struct tap_tracepoint row_point(const struct site *s, struct arena *a)
 {
 	debug_variables all = { 0 };
 	bool known = arguments(s, &all, NULL);
+	bool typed = known && all.n && ((const struct tracepoint_site *)s->data)->typed;
 
 	return (struct tap_tracepoint){
 		.site = { .symbol = s->symbol, .shown = s->shown }, .module = s->module,
-		.arguments = !known ? RAW_ARGUMENTS : all.n < TAP_MOST_ARGUMENTS ? (u32)all.n : TAP_MOST_ARGUMENTS };
+		.arguments = !known ? RAW_ARGUMENTS : all.n < TAP_MOST_ARGUMENTS ? (u32)all.n : TAP_MOST_ARGUMENTS,
+		.typed = typed ? typed_function(&all, a) : NULL };
 }
 
 static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
@@ -360,7 +402,7 @@ static const void *describe(const struct site *const *sites, size_t n, struct ar
 	memcpy(sorted, sites, n * sizeof(*sites));
 	qsort(sorted, n, sizeof(*sorted), compare_sites);
 	for (size_t i = 0; i < n; i++)
-		points[i] = row_point(sorted[i]);
+		points[i] = row_point(sorted[i], a);
 	row->points = points;
 	row->count = (u32)n;
 	return row;

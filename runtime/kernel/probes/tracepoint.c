@@ -2,8 +2,8 @@
 /* Tracepoints, found by name among those of the kernel and of modules as they are loaded and unloaded. A probe of a
  * tracepoint is called with a pointer of ours and the tracepoint's arguments, all of them words by the calling
  * convention; there is one function for each number of arguments, which stores them where the handler reads them.
- * Its type differs from that of the tracepoint's probes, and a kernel that checks types at each call would panic:
- * there, tracepoints with arguments are rejected. */
+ * Its type differs from that of the tracepoint's probes, and a kernel that checks types at each call would panic: the
+ * translator writes functions for such a kernel. Tracepoints whose types it cannot write are rejected there. */
 #include <linux/bsearch.h>
 #include <linux/tracepoint.h>
 
@@ -30,7 +30,28 @@ static const struct tap_tracepoints *tracepoint_points_of(const struct tap_row *
 
 /* ---- hits ---- */
 
-static __always_inline void tracepoint_hit(struct point *p, u64 *given)
+static __always_inline void tracepoint_run(const struct point *p, u64 *given, struct tap_frame *f,
+					   void (*run)(struct tap_context *c))
+{
+	f->c.regs = NULL;
+	f->c.entry = given;
+	f->ip = (unsigned long)p->where;
+	run(&f->c);
+	tap_leave(f);
+}
+
+/* Preemption is off. */
+static noinline void tracepoint_hit_unusual(const struct point *p, u64 *given)
+{
+	void (*run)(struct tap_context *c) = READ_ONCE(p->row->run);
+	struct tap_frame *f = run ? tap_enter(p->row, preempt_count()) : NULL;
+
+	if (f)
+		tracepoint_run(p, given, f, run);
+}
+
+/* As hook_hit_only_row: the unusual cases are elsewhere, so that the usual one needs one register after the handler. */
+static __always_inline void tracepoint_hit(const struct point *p, u64 *given)
 {
 	struct tap_row *row = p->row;
 	void (*run)(struct tap_context *c) = READ_ONCE(row->run);
@@ -39,15 +60,20 @@ static __always_inline void tracepoint_hit(struct point *p, u64 *given)
 	if (unlikely(!run))
 		return;
 	preempt_disable_notrace();
-	f = tap_enter(row, preempt_count());
-	if (likely(f)) {
-		f->c.regs = NULL;
-		f->c.entry = given;
-		f->ip = (unsigned long)p->where;
-		run(&f->c);
-		tap_leave(f);
+	f = this_cpu_read(tap_cpu.frames[0]);
+	if (unlikely(!tap_is_usual(f))) {
+		tracepoint_hit_unusual(p, given);
+	} else {
+		tap_begin_handler(f, row);
+		tracepoint_run(p, given, f, run);
 	}
 	preempt_enable_notrace();
+}
+
+/* Called by functions of the script. */
+void tap_tracepoint_hit(void *data, u64 *given)
+{
+	tracepoint_hit(data, given);
 }
 
 /* The words are stored at constant places only: a guard after them would cost as much as they do. */
@@ -122,9 +148,9 @@ static void tracepoint_attach(struct tracepoint *tp, struct point *p)
 {
 	int err;
 
-	if (TAP_TYPED_CALLS && p->where->arguments) {
-		tap_start_failed(p->row, "tracepoint '%s' has arguments: this kernel checks the types of calls "
-				 "(CONFIG_CFI), and would not call its probe", tp->name);
+	if (TAP_TYPED_CALLS && p->where->arguments && !p->where->typed) {
+		tap_start_failed(p->row, "the types of the arguments of tracepoint '%s' are not known: this kernel checks "
+				 "the types of calls (CONFIG_CFI), and would not call its probe", tp->name);
 		return;
 	}
 	err = tap_fail_here() ? -EIO : tracepoint_probe_register(tp, p->probe, p);
@@ -205,7 +231,8 @@ static int tracepoint_row_start(struct tap_row *row, bool *has_modules)
 		return -ENOMEM;
 	for (u32 i = 0; i < all->count; i++) {
 		points[i] = (struct point){ .row = row, .where = &all->points[i],
-					    .probe = hits[all->points[i].arguments] };
+					    .probe = all->points[i].typed ? (void *)all->points[i].typed :
+						     hits[all->points[i].arguments] };
 		*has_modules |= all->points[i].module != NULL;
 	}
 	row->family = points;
