@@ -3,6 +3,7 @@
  * orig_x0, syscallno (32 bits, first on little endian), and fields that changed with versions. */
 #include "arch.h"
 #include "calls.h"
+#include "aarch64_instruction.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -29,6 +30,14 @@ static const struct arch_register registers[] = {
 };
 
 static const char *const arguments[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7" };
+
+static const char *const go_registers[] = { "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11",
+					    "x12", "x13", "x14", "x15" };
+
+static const struct arch_go go = {
+	.registers = go_registers, .register_count = sizeof(go_registers) / sizeof(go_registers[0]),
+	.floats = 16, .goroutine = "x28", .is_always = true,
+};
 
 static const uint16_t numbers[CALL_COUNT] = {
 #include "syscalls_aarch64.def"
@@ -193,4 +202,5 @@ const struct arch arch_aarch64 = {
 	.watches_memory = false,	/* watchpoint_report() in arch/arm64/kernel/hw_breakpoint.c (6.1) steps over
 					 * the access only if overflow_handler is perf's own */
 	.operand = operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
+	.instruction = instruction_aarch64, .go = &go,
 };

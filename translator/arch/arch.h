@@ -10,6 +10,7 @@
 struct choosing;
 struct debuginfo;
 struct image_section;
+struct instruction;
 struct operand;
 
 /* A register under its name in scripts: register("rdi"), register("edi"). */
@@ -27,6 +28,14 @@ struct arch_syscall {
 	const char *arguments[6];
 	const char *wrapper;		/* "__x64_sys_": its only parameter is a struct pt_regs *; NULL: the
 					 * kernel's sys_ functions take the arguments themselves */
+};
+
+/* How Go uses the registers: its ABIInternal. */
+struct arch_go {
+	const char *const *registers;	/* of integers and pointers, for arguments and for results */
+	uint8_t register_count, floats;	/* FLOATS: how many registers for floating-point numbers */
+	const char *goroutine;		/* has the address of the goroutine (struct runtime.g) */
+	bool is_always;			/* also in code that does not use ABIInternal */
 };
 
 struct arch {
@@ -80,6 +89,9 @@ struct arch {
 	/* Why the kernel cannot place a breakpoint on the instruction at CODE, of which SIZE bytes can be read; NULL:
 	 * it can, or this is not known. */
 	const char *(*unprobed)(const uint8_t *code, uint64_t size);
+	/* See instruction.h; NULL: its instructions cannot be told apart. */
+	bool (*instruction)(const uint8_t *code, uint64_t size, struct instruction *out);
+	const struct arch_go *go;	/* NULL: programs written in Go are not supported */
 	const struct arch *narrow;	/* for 32-bit programs on its kernel; NULL: not supported */
 };
 

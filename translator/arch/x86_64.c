@@ -2,6 +2,7 @@
 /* x86-64: System V psABI; struct pt_regs of arch/x86/include/asm/ptrace.h, unchanged since 2.6. */
 #include "x86.h"
 #include "calls.h"
+#include "x86_64_instruction.h"
 
 #include <elf.h>
 #include <string.h>
@@ -44,6 +45,13 @@ static const struct arch_register registers[] = {
 };
 
 static const char *const arguments[] = { "rdi", "rsi", "rdx", "rcx", "r8", "r9" };
+
+static const char *const go_registers[] = { "rax", "rbx", "rcx", "rdi", "rsi", "r8", "r9", "r10", "r11" };
+
+static const struct arch_go go = {
+	.registers = go_registers, .register_count = sizeof(go_registers) / sizeof(go_registers[0]),
+	.floats = 15, .goroutine = "r14",
+};
 
 static const uint16_t numbers[CALL_COUNT] = {
 #include "syscalls_x86_64.def"
@@ -123,5 +131,6 @@ const struct arch arch_x86_64 = {
 	.ftrace_reach = 4,		/* endbr64 */
 	.watches_memory = true,
 	.operand = x86_operand, .plt_slot = plt_slot, .plt_entry = plt_entry, .choices = choices,
-	.pad = pad, .second_nop = second_nop, .unprobed = x86_unprobed, .narrow = &arch_i386,
+	.pad = pad, .second_nop = second_nop, .unprobed = x86_unprobed,
+	.instruction = instruction_x86_64, .go = &go, .narrow = &arch_i386,
 };
