@@ -51,6 +51,11 @@ struct tap_gated_ops {
 		      int (*patched)(struct ftrace_ops *ops, bool is_attached));
 	int (*detach)(struct ftrace_ops *ops, struct tap_row *row);
 	void (*follow)(struct tap_row *row, bool follow);	/* calls that begin from now on */
+	/* From now on calls go by the row's tap_row_path; for its functions: which of the row's places it is, and the
+	 * return for which the handlers are needed. */
+	void (*shorten)(struct tap_row *row);
+	unsigned long (*ip)(const struct tap_gate_frame *g);
+	void (*late)(struct tap_gate_frame *g, s64 ticket);
 	u64 (*missed)(const struct tap_row *row);
 	/* After detach: gives the trampoline back. */
 	void (*close)(struct tap_row *row);
@@ -148,7 +153,6 @@ TAP_DIRECT_ALWAYS void tap_direct_begin(struct tap_direct_frame *f, const struct
 /* What tap_begin_entry() sets for a handler that is not plain. */
 TAP_DIRECT_ALWAYS void tap_direct_begin_any(struct tap_direct_frame *f, unsigned long back)
 {
-	f->c.where = NULL;
 	f->c.scratch = f->scratch_base;
 	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
 	f->ip = back - TAP_DIRECT_CALL;
@@ -259,23 +263,23 @@ void tap_gated_returned(struct tap_gate_frame *g);
 /* This CPU's frame for tasks, taken; NULL: it cannot be, or the row is not armed. */
 TAP_DIRECT_ALWAYS struct tap_direct_frame *tap_gated_frame(const struct tap_direct *d)
 {
+	struct tap_row *row = d->row;
 	struct tap_direct_frame *f;
 	u32 count, sp;
 
 	__asm__ volatile("movl %%gs:(%1), %0" : "=r"(count) : "r"(tap_direct_count));
 	__asm__ volatile("movl %%esp, %0" : "=r"(sp));
-	if (tap_unlikely(!*(void *volatile *)d->row || count != TAP_DIRECT_COUNT || !(sp & tap_direct_stack)))
+	if (tap_unlikely(!*(void *volatile *)row || count != TAP_DIRECT_COUNT || !(sp & tap_direct_stack)))
 		return NULL;
 	f = tap_direct_frame();
 	if (tap_unlikely(f->busy))
 		return NULL;
 	f->busy = 1;
 	tap_direct_barrier();
-	f->row = d->row;
+	f->row = row;
 	return f;
 }
 
-/* Only what handlers read. */
 TAP_DIRECT_ALWAYS void tap_gated_arguments(struct tap_direct_regs *regs, const struct tap_gate_frame *g)
 {
 	const u64 *a = g->arguments;
@@ -306,10 +310,18 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 	return *(void *volatile *)g->slot->owner;
 }
 
+/* What is done before a handler that reads registers: the result at a return, or the arguments; or none. */
+#define TAP_GATED_RESULT tap_gated_result(&regs, g); f->c.regs = &regs;
+#define TAP_GATED_ARGUMENTS tap_gated_arguments(&regs, g); f->c.regs = &regs;
+#define TAP_GATED_NO_REGS f->c.regs = NULL;
+
+/* no_stack_protector: as above. */
+#define TAP_GATED_FUNCTION(type, name) static __attribute__((no_stack_protector)) type name(struct tap_gate_frame *g)
+
 /* The handlers of entries whose functions have a return as well. */
 #define TAP_GATED_PAIR(n, work) \
 	static struct tap_direct row_direct_##n; \
-	static bool paired_##n(struct tap_gate_frame *g) \
+	TAP_GATED_FUNCTION(bool, paired_##n) \
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
@@ -317,20 +329,19 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 		if (tap_unlikely(!f)) \
 			return tap_gated_hit(d, g); \
 		tap_direct_begin(f, d); \
-		tap_gated_arguments(&regs, g); \
 		work \
 		tap_direct_release(f); \
 		return tap_gated_is_armed(g); \
 	}
-#define TAP_GATED_PAIR_CALLED(n, handler) \
+#define TAP_GATED_PAIR_CALLED(n, handler, reads) \
 	TAP_GATED_PAIR(n, \
 		tap_gated_begin_any(f, d, g); \
-		f->c.regs = &regs; \
+		reads \
 		handler(&f->c); \
 		tap_direct_finish_any(f);)
-#define TAP_GATED_PAIR_PLAIN(n, body) TAP_GATED_PAIR(n, body(&f->c, &regs);)
-#define TAP_GATED_PAIR_BARE(n, handler) TAP_GATED_PAIR_CALLED(n, handler)
-#define TAP_GATED_PAIR_REGS(n, handler) TAP_GATED_PAIR_CALLED(n, handler)
+#define TAP_GATED_PAIR_PLAIN(n, body) TAP_GATED_PAIR(n, tap_gated_arguments(&regs, g); body(&f->c, &regs);)
+#define TAP_GATED_PAIR_BARE(n, handler) TAP_GATED_PAIR_CALLED(n, handler, TAP_GATED_NO_REGS)
+#define TAP_GATED_PAIR_REGS(n, handler) TAP_GATED_PAIR_CALLED(n, handler, TAP_GATED_ARGUMENTS)
 
 #define TAP_GATED_ROW(n, size, ...) \
 	static struct tap_direct row_direct_##n = { .gated = (size) <= TAP_GATED_BYTES ? &tap_gated : NULL, \
@@ -338,7 +349,7 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 
 #define TAP_GATED_RETURNED(n, work) \
 	static struct tap_direct row_direct_##n; \
-	static void returned_##n(struct tap_gate_frame *g) \
+	TAP_GATED_FUNCTION(void, returned_##n) \
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
@@ -357,33 +368,32 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 	TAP_GATED_RETURNED(n, tap_gated_result(&regs, g); body(&f->c, &regs);) \
 	TAP_GATED_ROW(n, 0)
 
-#define TAP_GATED_CALLED(n, handler, before) \
+#define TAP_GATED_CALLED(n, handler, before, reads) \
 	TAP_GATED_RETURNED(n, \
 		tap_gated_begin_any(f, d, g); \
 		before \
-		tap_gated_result(&regs, g); \
-		f->c.regs = &regs; \
+		reads \
 		handler(&f->c); \
 		tap_direct_finish_any(f);)
 
-#define TAP_GATED_CLEAR(g, size) __builtin_memset((g)->data, 0, (size) <= TAP_GATED_BYTES ? (size) : 0)
+/* No value has been saved: the first member of the data has a bit for each of them. */
+#define TAP_GATED_CLEAR(g) (g)->data[0] = 0
 
-#define TAP_GATED_ENTER(entry_, size) \
-	tap_gated_arguments(&regs, g); \
-	f->c.regs = &regs; \
+#define TAP_GATED_ENTER(entry_, reads) \
+	reads \
 	f->c.entering = true; \
-	TAP_GATED_CLEAR(g, size); \
+	TAP_GATED_CLEAR(g); \
 	entry_(&f->c);
 
 /* Any other handler; one whose entry handler, with SIZE bytes of data, runs late; and one whose entry handler runs at
- * the entry. */
-#define TAP_GATED_SIMPLE(n, handler) TAP_GATED_CALLED(n, handler, ) TAP_GATED_ROW(n, 0)
-#define TAP_GATED_LATE(n, handler, size, entry_) \
-	TAP_GATED_CALLED(n, handler, TAP_GATED_ENTER(entry_, size) f->c.entering = false;) \
+ * the entry. READS, and ENTRY_READS of the entry handler: TAP_GATED_RESULT and so on. */
+#define TAP_GATED_SIMPLE(n, handler, reads) TAP_GATED_CALLED(n, handler, , reads) TAP_GATED_ROW(n, 0)
+#define TAP_GATED_LATE(n, handler, reads, size, entry_, entry_reads) \
+	TAP_GATED_CALLED(n, handler, TAP_GATED_ENTER(entry_, entry_reads) f->c.entering = false;, reads) \
 	TAP_GATED_ROW(n, size, .enters_late = true)
-#define TAP_GATED_ENTRY(n, handler, size, entry_) \
-	TAP_GATED_CALLED(n, handler, ) \
-	static bool entered_##n(struct tap_gate_frame *g) \
+#define TAP_GATED_ENTRY(n, handler, reads, size, entry_, entry_reads) \
+	TAP_GATED_CALLED(n, handler, , reads) \
+	TAP_GATED_FUNCTION(bool, entered_##n) \
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
@@ -393,9 +403,9 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 			return tap_gated_entered(g); \
 		f->begun = (u32)__builtin_ia32_rdtsc(); \
 		tap_gated_begin_any(f, d, g); \
-		TAP_GATED_ENTER(entry_, size) \
-		wanted = f->c.entering; \
+		TAP_GATED_ENTER(entry_, entry_reads) \
 		tap_direct_finish_any(f); \
+		wanted = f->c.entering; \
 		tap_direct_release(f); \
 		return wanted; \
 	} \
@@ -410,9 +420,9 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 #define TAP_GATED_PAIR_BARE(n, handler)
 #define TAP_GATED_PAIR_REGS(n, handler)
 #define TAP_GATED_PLAIN(n, body) static struct tap_direct row_direct_##n;
-#define TAP_GATED_SIMPLE(n, handler) static struct tap_direct row_direct_##n;
-#define TAP_GATED_LATE(n, handler, size, entry_) static struct tap_direct row_direct_##n;
-#define TAP_GATED_ENTRY(n, handler, size, entry_) static struct tap_direct row_direct_##n;
+#define TAP_GATED_SIMPLE(n, ...) static struct tap_direct row_direct_##n;
+#define TAP_GATED_LATE(n, ...) static struct tap_direct row_direct_##n;
+#define TAP_GATED_ENTRY(n, ...) static struct tap_direct row_direct_##n;
 
 #endif
 

@@ -128,12 +128,27 @@ struct tap_report {
 	u64 memory_limit;	/* from tap_owner or the script; 0: none */
 };
 
+/* Why functions do not call a row's code, which the row has for them. */
+enum tap_indirect {
+	TAP_INDIRECT_NONE,
+	TAP_INDIRECT_KERNEL,	/* the kernel or the processor does not support it */
+	TAP_INDIRECT_CGROUP,	/* the session is for the tasks of a cgroup */
+	TAP_INDIRECT_POLICY,	/* BPF programs that enforce a policy may be attached there */
+	TAP_INDIRECT_ROWS,	/* other rows probe the function, or their functions are others */
+	TAP_INDIRECT_ROOM,	/* too many rows or functions */
+	TAP_INDIRECT_TAKEN,	/* another user of ftrace has the function */
+	TAP_INDIRECT_GATE,	/* tap_gate is not loaded, or all of its trampolines are lent */
+	TAP_INDIRECT_REFUSED,	/* by ftrace */
+};
+
 struct tap_probe_report {
 	u64 hits, skipped, missed;	/* missed: returns lost for lack of a free instance */
 	u64 time, time_min, time_max;	/* ns, with TAP_SESSION_TIMING */
 	u32 number;			/* of the script's probe */
 	u16 armed;
 	u16 shed;			/* switched off because it took too much time */
+	u32 direct;			/* places that call the row's code */
+	u32 indirect;			/* enum tap_indirect: of the first place that does not */
 };
 
 /* ---- meta ---- */

@@ -116,6 +116,9 @@ typedef ktime_t *tap_expiry_t;
 typedef ktime_t tap_expiry_t;
 #endif
 
+/* Whether contention_begin reports all locks for which threads sleep. */
+#define TAP_CONTENTION (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 1, 0))
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 14, 0)
 #define tap_task_state(task) READ_ONCE((task)->state)
 #else
@@ -295,10 +298,8 @@ static inline int tap_direct_unregister(struct ftrace_ops *ops, unsigned long tr
 #endif
 #endif
 
-/* The module tap_gate can be built. It describes its stack for ORC only, and waits for idle tasks as ftrace does. Later
- * kernels need tests first. */
-#if defined(TAP_DIRECT_OPS) && defined(CONFIG_SMP) && defined(CONFIG_UNWINDER_ORC) && \
-	defined(CONFIG_TASKS_RUDE_RCU) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+/* The module tap_gate can be built. It describes its stack for ORC only, and waits for idle tasks as ftrace does. */
+#if defined(TAP_DIRECT_OPS) && defined(CONFIG_SMP) && defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_TASKS_RUDE_RCU)
 #define TAP_GATE 1
 #endif
 

@@ -16,7 +16,8 @@ struct ftrace_ops;
 bool tap_direct_may(void) __weak;
 /* All functions of OPS's filter call the handler of ROW, until tap_direct_detach; SOME_IP is one of them. PAIR: of
  * returns, the row of entries whose handler they call as well; or NULL. OPS is otherwise zeroed, and has to be zeroed
- * again after an error: -EBUSY if one of them is taken, by a BPF program for example.
+ * again after an error: -EBUSY if one of them is taken, by a BPF program for example; -ENXIO if tap_gate has no
+ * trampoline.
  * PATCHED is called, with locks of ftrace held, when a live patch changes one of them: before IS_ATTACHED it may
  * refuse by an errno. */
 int tap_direct_attach(struct ftrace_ops *ops, struct tap_row *row, struct tap_row *pair, unsigned long some_ip,

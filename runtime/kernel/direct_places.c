@@ -18,9 +18,15 @@
 static bool direct_place_may(const struct tap_place *p)
 {
 	const struct tap_direct *d = p->row->probe->direct;
+	bool lsm = strstarts(p->site->symbol, "bpf_lsm_");
 
-	return d && (p->row->flags & TAP_PROBE_RETURN ? d->gated && p->site->gated : d->call != NULL) &&
-	       !tap_scope_is_given() && !p->site->callers && !strstarts(p->site->symbol, "bpf_lsm_");
+	if (!d || p->site->callers)
+		return false;
+	if (p->row->flags & TAP_PROBE_RETURN ? !d->gated || !p->site->gated : !d->call)
+		return false;
+	if (tap_scope_is_given() || lsm)
+		tap_row_indirect(p->row, lsm ? TAP_INDIRECT_POLICY : TAP_INDIRECT_CGROUP);
+	return !tap_scope_is_given() && !lsm;
 }
 
 /* How many of the COUNT places are at the first one's address. */
@@ -33,23 +39,31 @@ static u32 direct_places_function(const struct tap_place *places, u32 count)
 	return n;
 }
 
+static void direct_places_indirect(const struct tap_place *places, u32 count, enum tap_indirect why)
+{
+	for (u32 i = 0; i < count; i++)
+		tap_row_indirect(places[i].row, why);
+}
+
 /* The rows of one function. */
 static void direct_places_mark(struct tap_place *places, u32 count)
 {
 	struct tap_place *in = NULL, *out = NULL;
+	bool may = true;
 
-	for (u32 i = 0; i < count; i++) {
+	for (u32 i = 0; i < count && may; i++) {
 		struct tap_place *p = &places[i];
 		struct tap_place **slot = p->row->flags & TAP_PROBE_RETURN ? &out : &in;
 
 		if (!p->hooked)
 			continue;
-		if (*slot || !direct_place_may(p))
-			return;
+		may = !*slot && direct_place_may(p);
 		*slot = p;
 	}
-	if (in && out && !in->row->probe->direct->paired)
+	if (!may || (in && out && !in->row->probe->direct->paired)) {
+		direct_places_indirect(places, count > 1 ? count : 0, TAP_INDIRECT_ROWS);
 		return;
+	}
 	if (in)
 		in->direct = out ? out->row : in->row;
 	if (out)
@@ -128,6 +142,15 @@ static u32 direct_places_choose(struct tap_direct_group *list, u32 n)
 	return kept;
 }
 
+/* Whether ROW has functions with another pair. */
+static bool direct_places_has(const struct tap_direct_group *list, u32 n, const struct tap_row *row)
+{
+	for (u32 i = 0; i < n; i++)
+		if (list[i].row == row)
+			return true;
+	return false;
+}
+
 u32 tap_direct_groups(struct tap_place *places, u32 count, struct tap_direct_group list[TAP_DIRECT_GROUPS])
 {
 	u32 n = direct_places_choose(list, direct_places_list(places, count, list)), size;
@@ -137,7 +160,11 @@ u32 tap_direct_groups(struct tap_place *places, u32 count, struct tap_direct_gro
 
 		size = direct_places_function(&places[first], count - first);
 		g = direct_places_group(&places[first], size);
-		for (u32 i = first; i < first + size && direct_places_find(list, n, &g) == n; i++)
+		if (!g.row || direct_places_find(list, n, &g) < n)
+			continue;
+		direct_places_indirect(&places[first], size, direct_places_has(list, n, g.row) ? TAP_INDIRECT_ROWS :
+				       TAP_INDIRECT_ROOM);
+		for (u32 i = first; i < first + size; i++)
 			places[i].direct = NULL;
 	}
 	return n;

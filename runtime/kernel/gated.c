@@ -30,6 +30,15 @@ static void gated_regs(struct pt_regs *regs, const struct tap_gate_frame *g)
 	regs->sp = (unsigned long)&g->back;
 }
 
+static void gated_result(struct pt_regs *regs, const struct tap_gate_frame *g)
+{
+	regs->ax = g->result[0];
+	regs->dx = g->result[1];
+	regs->ip = g->back;
+	regs->sp = (unsigned long)(&g->back + 1);
+	regs->orig_ax = regs->cs = regs->flags = regs->ss = 0;
+}
+
 /* Which of several functions it is. */
 static unsigned long gated_ip(const struct tap_direct *d, const struct tap_gate_frame *g)
 {
@@ -81,15 +90,39 @@ void tap_gated_returned(struct tap_gate_frame *g)
 		tap_run_entry(f, row, &regs, g->data);
 		f->c.entering = false;
 	}
-	regs.ax = g->result[0];
-	regs.dx = g->result[1];
-	regs.ip = g->back;
-	regs.sp = (unsigned long)(&g->back + 1);
-	regs.orig_ax = regs.cs = regs.flags = regs.ss = 0;
+	gated_result(&regs, g);
 	f->c.regs = &regs;
 	f->c.entry = g->data;
 	run(&f->c);
 	tap_leave(f);
+}
+
+/* ---- a path in place of handlers ---- */
+
+static unsigned long gated_path_ip(const struct tap_gate_frame *g)
+{
+	const struct tap_row *row = g->slot->owner;
+
+	return gated_ip(row->probe->direct, g);
+}
+
+static void gated_path_late(struct tap_gate_frame *g, s64 ticket)
+{
+	struct pt_regs regs __attribute__((uninitialized));
+
+	gated_result(&regs, g);
+	tap_hit_late(g->slot->owner, &regs, gated_path_ip(g), ticket);
+}
+
+/* Not for a trampoline that serves a row of entries, too. */
+static void gated_shorten(struct tap_row *row)
+{
+	struct tap_direct *d = row->probe->direct;
+
+	if (!d->slot || d->pair)
+		return;
+	WRITE_ONCE(d->slot->returned, row->path->returned);
+	smp_store_release(&d->slot->entered, row->path->entered);
 }
 
 /* ---- trampolines ---- */
@@ -145,7 +178,7 @@ static int gated_attach(struct ftrace_ops *ops, struct tap_row *row, struct tap_
 {
 	unsigned long address = gated_open(row, pair ? pair->probe->direct : NULL);
 
-	return address ? tap_direct_attach_to(ops, address, some_ip, patched) : -EOPNOTSUPP;
+	return address ? tap_direct_attach_to(ops, address, some_ip, patched) : -ENXIO;
 }
 
 static int gated_detach(struct ftrace_ops *ops, struct tap_row *row)
@@ -183,10 +216,13 @@ void tap_gated_returned(struct tap_gate_frame *g) { }
 static int gated_attach(struct ftrace_ops *ops, struct tap_row *row, struct tap_row *pair, unsigned long some_ip,
 			int (*patched)(struct ftrace_ops *ops, bool is_attached))
 {
-	return -EOPNOTSUPP;
+	return -ENXIO;
 }
 static int gated_detach(struct ftrace_ops *ops, struct tap_row *row) { return -EOPNOTSUPP; }
 static void gated_follow(struct tap_row *row, bool follow) { }
+static void gated_shorten(struct tap_row *row) { }
+static unsigned long gated_path_ip(const struct tap_gate_frame *g) { return 0; }
+static void gated_path_late(struct tap_gate_frame *g, s64 ticket) { }
 static u64 gated_missed(const struct tap_row *row) { return 0; }
 static void gated_close(struct tap_row *row) { }
 
@@ -194,5 +230,5 @@ static void gated_close(struct tap_row *row) { }
 
 const struct tap_gated_ops tap_gated = {
 	.attach = gated_attach, .detach = gated_detach, .follow = gated_follow, .missed = gated_missed,
-	.close = gated_close,
+	.close = gated_close, .shorten = gated_shorten, .ip = gated_path_ip, .late = gated_path_late,
 };

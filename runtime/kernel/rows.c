@@ -169,7 +169,8 @@ static void row_add_times(struct tap_row *row, struct tap_probe_report *report)
 void tap_row_report(struct tap_row *row, struct tap_probe_report *report)
 {
 	*report = (struct tap_probe_report){ .number = row->probe->number, .armed = !!row->run,
-					       .shed = row->shed };
+					       .shed = row->shed, .direct = row->direct,
+					       .indirect = row->indirect };
 	for (u32 cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		if (!cpu_possible(cpu))
 			continue;

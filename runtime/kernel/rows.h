@@ -15,15 +15,18 @@ struct tap_row_time {			/* per CPU, with TAP_SESSION_TIMING; in tap_cycles */
 };
 
 struct pt_regs;
+struct tap_gate_frame;
 struct tap_row;
 
-/* Of returns by ftrace whose handler is needed for few of them: decides without a frame. Preemption is off at the
- * entry, and no handler runs at this level. */
+/* Of returns whose handler is needed for few of them: decides without a frame. Preemption is off at the entry. */
 struct tap_row_path {
-	/* At the entry: a ticket for the return; 0: the return is not wanted. */
+	/* At the entry, where no handler runs at this level: a ticket for the return; 0: the return is not wanted. */
 	s64 (*enter)(struct tap_row *row, struct pt_regs *regs, unsigned long ip);
 	/* At the return: whether the handler is needed. Its entry handler runs then, with tap_frame.ticket. */
 	bool (*leave)(struct pt_regs *regs, s64 ticket);
+	/* The same of direct calls, as struct tap_gate has them. Calls whose entry handler has run return here, too. */
+	bool (*entered)(struct tap_gate_frame *g);
+	void (*returned)(struct tap_gate_frame *g);
 };
 
 /* The members that a hit reads come first. */
@@ -42,11 +45,20 @@ struct tap_row {
 	bool shed;			/* switched off by tap_rows_shed */
 	atomic64_t load;		/* time in handlers, for tap_rows_shed; sampled */
 	bool active;			/* whether the family's arm was called */
+	u8 indirect;			/* enum tap_indirect */
+	u32 direct;			/* places that call the row's code */
 };
 
 extern struct tap_row *tap_rows;	/* tap_script.probe_count of them */
 #define for_each_row(row) \
 	for (struct tap_row *row = tap_rows; row < tap_rows + tap_script.probe_count; row++)
+
+/* Says why one of the row's places does not call its code, if it has any. */
+static inline void tap_row_indirect(struct tap_row *row, enum tap_indirect why)
+{
+	if (row->probe->direct && !row->indirect)
+		row->indirect = why;
+}
 
 /* At load and unload. */
 int tap_rows_open(void);

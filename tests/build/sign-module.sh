@@ -1,5 +1,5 @@
 #!/bin/bash
-# --sign-module appends a signature that openssl verifies; without key or certificate one line says what to do
+# --sign-module appends a signature that openssl verifies, also to the module tap_gate within; without key or certificate one line says what to do
 # shellcheck disable=SC2086 # options are a list of words
 set -e
 options="$TAPC_ARGS -p4 -m t_signed"
@@ -9,18 +9,32 @@ mkdir mok
 openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test/ -outform DER -keyout mok/signing_key.pem \
 	-out mok/signing_key.x509 2>/dev/null
 "$TAPC" $options --sign-module=mok -e 'probe begin { exit() }'
-python3 - <<'END'
-import struct
-plain, signed = open('plain.ko', 'rb').read(), open('t_signed.ko', 'rb').read()
-assert signed.startswith(plain) and signed.endswith(b'~Module signature appended~\n')
-info = signed[-28 - 12:-28]
-size = struct.unpack('>I', info[8:])[0]		# struct module_signature; its id_type 2 is PKCS#7
-assert info[2] == 2 and len(signed) == len(plain) + size + 12 + 28
-open('signature', 'wb').write(signed[len(plain):len(plain) + size])
-END
 openssl x509 -inform DER -in mok/signing_key.x509 -out certificate.pem
-openssl cms -verify -binary -inform DER -in signature -content plain.ko -certfile certificate.pem -nointern -noverify \
-	-out /dev/null 2>err || { cat err; exit 1; }
+# verify PLAIN SIGNED
+verify()
+{
+	python3 - "$@" <<-'END'
+	import struct, sys
+	plain, signed = (open(name, 'rb').read() for name in sys.argv[1:])
+	assert signed.startswith(plain) and signed.endswith(b'~Module signature appended~\n')
+	info = signed[-28 - 12:-28]
+	size = struct.unpack('>I', info[8:])[0]		# struct module_signature; its id_type 2 is PKCS#7
+	assert info[2] == 2 and len(signed) == len(plain) + size + 12 + 28
+	open('signature', 'wb').write(signed[len(plain):len(plain) + size])
+	END
+	openssl cms -verify -binary -inform DER -in signature -content "$1" -certfile certificate.pem -nointern -noverify \
+		-out /dev/null 2>err || { cat err; exit 1; }
+}
+verify plain.ko t_signed.ko
+# gate FILE OPTION...: the module tap_gate in a script's module
+gate()
+{
+	"$TAPC" $options -DTAP_DIRECT "${@:2}" -e 'global n probe kernel.function("vfs_read").return { n++ }' >/dev/null
+	objcopy --dump-section .tap_gate="$1" t_signed.ko
+}
+gate plain_gate.ko
+gate gate.ko --sign-module=mok
+verify plain_gate.ko gate.ko
 # Its error message; nothing if it succeeds
 wrong() { rm -f t_signed.ko; "$TAPC" $options "$@" -e 'probe begin { exit() }' >out 2>err || cat err; }
 mkdir none

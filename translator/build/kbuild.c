@@ -176,7 +176,7 @@ static bool link_objects(struct kbuild *kb, const struct step *s, const char *ou
 	add(kb, &v, out);
 	add(kb, &v, first);
 	if (runtime) {
-		add(kb, &v, template_file(tp, "main.o"));
+		add(kb, &v, template_file(tp, "base.o"));
 		add(kb, &v, template_file(tp, "libtap.a"));
 	}
 	if (module)
@@ -301,7 +301,7 @@ static bool write_tree(struct kbuild *kb, const struct module_source *s, const c
 	unlink(at);
 	if (symlink(tp->dir, at) < 0)
 		return build_error("cannot write %s: %s", at, strerror(errno));
-	library = arena_printf(a, "INPUT(%s/main.o %s/libtap.a)\n", at, at);
+	library = arena_printf(a, "INPUT(%s/base.o %s/libtap.a)\n", at, at);
 	return kbuild && put(arena_printf(a, "%s/Kbuild", dir), kbuild, size) &&
 	       put(arena_printf(a, "%s/script.c", dir), s->script, strlen(s->script)) &&
 	       put(arena_printf(a, "%s/runtime.o", dir), library, strlen(library)) &&
@@ -356,8 +356,28 @@ static const char *all_text(struct kbuild *kb, const struct module_source *s)
 	return s->embedded ? arena_printf(kb->arena, "%s\n%s", s->script, s->embedded) : s->script;
 }
 
+/* Sign the module with the kernel's own tool and the key that the machine's owner has enrolled;
+ * file names are those the kernel uses for its own key. */
+static bool sign(struct kbuild *kb, const char *path)
+{
+	struct arena *a = kb->arena;
+	const char *dir = kb->options->sign_module;
+	const char *tool = arena_printf(a, "%s/scripts/sign-file", kb->target.build);
+	const char *key = arena_printf(a, "%s/signing_key.pem", dir);
+	const char *certificate = arena_printf(a, "%s/signing_key.x509", dir);
+	const char *argv[] = { tool, "sha256", key, certificate, path, NULL };
+	struct command c = { .argv = argv, .capture = true };
+
+	if (!file_exists(key) || !file_exists(certificate))
+		return build_error("--sign-module: no signing_key.pem and signing_key.x509 in %s; openssl req "
+				   "creates them, and mokutil --import enrolls the certificate", dir);
+	if (command_run(a, &c) == 0)
+		return true;
+	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
+}
+
 /* The script, and in a section that the kernel does not load the module tap_gate, which the loader does. NULL, with a
- * message: that cannot be written. */
+ * message: that cannot be written, or not be signed. */
 static const char *with_gate(struct kbuild *kb, const char *script, const char *dir)
 {
 	struct arena *a = kb->arena;
@@ -367,7 +387,7 @@ static const char *with_gate(struct kbuild *kb, const char *script, const char *
 
 	if (!image)
 		return script;
-	if (!put(file, image, size))
+	if (!put(file, image, size) || (kb->options->sign_module && !sign(kb, file)))
 		return NULL;
 	return arena_printf(a, "%s\n__asm__(\".pushsection .tap_gate,\\\"\\\",@progbits\\n\\t.incbin \\\"%s\\\"\\n\\t"
 			    ".popsection\");\n", script, file);
@@ -439,26 +459,6 @@ static bool kbuild_name_is_good(const char *name)
 	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	return n > 0 && !name[n] && n < sizeof(TEMPLATE_NAME);
-}
-
-/* Sign the module with the kernel's own tool and the key that the machine's owner has enrolled;
- * file names are those the kernel uses for its own key. */
-static bool sign(struct kbuild *kb, const char *path)
-{
-	struct arena *a = kb->arena;
-	const char *dir = kb->options->sign_module;
-	const char *tool = arena_printf(a, "%s/scripts/sign-file", kb->target.build);
-	const char *key = arena_printf(a, "%s/signing_key.pem", dir);
-	const char *certificate = arena_printf(a, "%s/signing_key.x509", dir);
-	const char *argv[] = { tool, "sha256", key, certificate, path, NULL };
-	struct command c = { .argv = argv, .capture = true };
-
-	if (!file_exists(key) || !file_exists(certificate))
-		return build_error("--sign-module: no signing_key.pem and signing_key.x509 in %s; openssl req "
-				   "creates them, and mokutil --import enrolls the certificate", dir);
-	if (command_run(a, &c) == 0)
-		return true;
-	return build_error("%s cannot sign the module: %s", tool, c.output ? c.output : strerror(errno));
 }
 
 /* The image with its signature, which the tool appends. */

@@ -11,7 +11,7 @@
 #include "source/cache_dir.h"
 #include "source/target_host.h"
 
-void images_open(struct images *images, struct arena *a, const struct target_host *host, struct cache_dir *cache)
+void images_open(struct images *images, struct arena *a, struct target_host *host, struct cache_dir *cache)
 {
 	*images = (struct images){ .arena = a, .host = host, .cache = cache };
 	map_init(&images->programs, a);

@@ -16,7 +16,7 @@ struct target_host;
 
 struct images {
 	struct arena *arena;
-	const struct target_host *host;
+	struct target_host *host;
 	struct cache_dir *cache;
 	struct debuginfo *kernel;	/* see images_kernel */
 	struct map programs;		/* struct debuginfo by path; see images_program */
@@ -31,7 +31,7 @@ struct images {
 };
 
 /* HOST may be filled in later, but before the first question. */
-void images_open(struct images *images, struct arena *a, const struct target_host *host, struct cache_dir *cache);
+void images_open(struct images *images, struct arena *a, struct target_host *host, struct cache_dir *cache);
 void images_close(struct images *images);
 /* The target kernel's symbols. Never NULL; if they cannot be read, the first query says so. */
 struct debuginfo *images_kernel(struct images *images);

@@ -132,24 +132,39 @@ static bool is_plain_entry(const struct plan *p, const struct handler_plan *h)
 	return true;
 }
 
-static bool may_be_gated(const struct effects *e)
+static const char *why_not_direct(const struct effects *e)
 {
-	return !e->sets_target && !e->calls_regs && !(e->regs & ~(unsigned)TAP_PROBE_REGS);
+	if (e->sets_target)
+		return "the handler assigns to a target variable";
+	if (e->regs & ~(unsigned)TAP_PROBE_REGS)
+		return "the handler reads all registers";
+	return NULL;
+}
+
+static const char *why_not_gated(const struct effects *e)
+{
+	const char *why = why_not_direct(e);
+
+	return why || !e->calls_regs ? why : "a function that the handler calls reads registers";
 }
 
 struct gated plan_gated(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
 			const struct effects *entry)
 {
-	bool possible = options_defines(p->options, "TAP_DIRECT") && !h->is_entry && may_be_gated(effects) &&
-			(!entry || may_be_gated(entry));
+	const char *why = why_not_gated(effects);
+	bool possible;
 
-	return (struct gated){ possible, possible && entry && is_plain_entry(p, &p->handlers.items[h->entry]) };
+	if (!why && entry)
+		why = why_not_gated(entry);
+	possible = options_defines(p->options, "TAP_DIRECT") && !h->is_entry && !why;
+	return (struct gated){ possible, why, possible && entry && is_plain_entry(p, &p->handlers.items[h->entry]) };
 }
 
-enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects)
+enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
+			const char **why)
 {
-	if (!options_defines(p->options, "TAP_DIRECT") || h->is_entry || h->entry >= 0 || effects->sets_target ||
-	    effects->regs & ~(unsigned)TAP_PROBE_REGS)
+	*why = h->entry >= 0 ? "the handler keeps values for a return" : why_not_direct(effects);
+	if (!options_defines(p->options, "TAP_DIRECT") || h->is_entry || *why)
 		return DIRECT_NEVER;
 	if (is_plain(p, h))
 		return DIRECT_PLAIN;

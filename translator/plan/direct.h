@@ -19,13 +19,15 @@ enum direct {
 /* The same for its rows of returns. */
 struct gated {
 	bool is_possible;
+	const char *why_not;
 	bool enters_late;		/* what the handler of the entry reads is still known at the return */
 };
 
 struct plan;
 
-/* EFFECTS: those of the handler. */
-enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects);
+/* EFFECTS: those of the handler. *WHY: why it is DIRECT_NEVER. */
+enum direct plan_direct(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
+			const char **why);
 /* ENTRY: those of the handler that runs at the function's entry; or NULL. */
 struct gated plan_gated(const struct plan *p, const struct handler_plan *h, const struct effects *effects,
 			const struct effects *entry);

@@ -69,11 +69,13 @@ struct probe_family {
 	/* What reports hits at SITE; NULL: BY does at every site. */
 	const struct mechanism *(*mechanism)(const struct site *site);
 	struct mechanism by;
-	/* Whether a function may call the handler at SITE itself; NULL: never. */
-	bool (*direct)(const struct site *site);
+	/* Why the function at SITE may not call the handler itself; NULL: it may. The member is NULL if none may. */
+	const char *(*indirect)(const struct site *site);
 	/* Upper limits of the bytes that the runtime allocates: for each place, for each row, once
 	 * per session, and for each program that the first components of points name. */
 	unsigned site_bytes, row_bytes, session_bytes, program_bytes;
+	bool keeps;				/* what entries keep for returns is in a table (kernel/kept.h), */
+	unsigned call_bytes;			/* with these bytes of each call besides */
 };
 
 static inline const struct site_counter *site_counter(const struct site *site)

@@ -23,6 +23,7 @@ enum row_kind {
 	ROW_IS_POINTER,			/* to a struct with LAYOUT */
 	ROW_IS_TABLE,			/* to as many structs with LAYOUT as the u32 at COUNT */
 	ROW_IS_SHARED,			/* to a struct with LAYOUT that is written once, however many point to it */
+	ROW_IS_FUNCTION,		/* struct row_function *: a function that is written before the row */
 	ROW_IS_SYMBOL,			/* the address of SYMBOL in the runtime, in all rows: the data has no pointer */
 };
 
@@ -32,6 +33,11 @@ struct row_member {
 	size_t offset, count;		/* in the struct */
 	const struct row_layout *layout;
 	const char *symbol, *type;	/* SYMBOL: "tap_perf_threads", a struct of this type */
+};
+
+/* The C text before and after the function's name. */
+struct row_function {
+	const char *before, *after;
 };
 
 struct row_layout {
@@ -59,6 +65,7 @@ struct row_layout {
 #define ROW_SHARED(of, member, its_layout) { ROW_OTHER(of, member, ROW_IS_SHARED), .layout = (its_layout) }
 #define ROW_TABLE(of, member, count_member, its_layout) \
 	{ ROW_OTHER(of, member, ROW_IS_TABLE), .count = offsetof(struct of, count_member), .layout = (its_layout) }
+#define ROW_FUNCTION(of, member) { ROW_OTHER(of, member, ROW_IS_FUNCTION) }
 #define ROW_SYMBOL(of, member, its_symbol, its_type) \
 	{ ROW_OTHER(of, member, ROW_IS_SYMBOL), .symbol = #its_symbol, .type = #its_type }
 

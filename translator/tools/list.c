@@ -10,6 +10,7 @@
 #include "meaning/infer.h"
 #include "library/library.h"
 #include "source/options.h"
+#include "tools/indirect.h"
 #include "base/util.h"
 #include "syntax/print.h"
 
@@ -109,7 +110,16 @@ static bool is_asked_for(const struct handler *h)
 	return !h->probe->span.source->is_library;
 }
 
-bool list_sites(struct images *images, const struct options *o, const struct program *p, bool variables)
+static void print_indirect(struct target_host *host, struct arena *a, const struct site *s)
+{
+	const char *why = indirect_site(host, a, s);
+
+	if (why)
+		printf("\tno direct calls: %s\n", why);
+}
+
+bool list_sites(struct images *images, struct target_host *host, const struct options *o, const struct program *p,
+		bool variables)
 {
 	struct arena *a = arena_open();
 	struct sites quiet = { .images = images, .options = o, .arena = a };
@@ -130,6 +140,8 @@ bool list_sites(struct images *images, const struct options *o, const struct pro
 			print_variables(&texts, list.items[i].site, &quiet);
 		}
 		putchar('\n');
+		if (variables && options_defines(o, "TAP_DIRECT"))
+			print_indirect(host, a, list.items[i].site);
 	}
 	arena_close(a);
 	return list.n > 0;

@@ -10,6 +10,7 @@
 struct images;
 struct library;
 struct options;
+struct target_host;
 
 void list_script(struct arena *a, const struct script *s);
 /* Globals, functions and handlers with their types and sites. */
@@ -24,6 +25,7 @@ const char *list_function_line(struct arena *a, const struct function *f);
 void list_variables(const struct site *s, struct sites *quiet, site_variables *own, debug_variables *all);
 /* List the places of all points, sorted, one per line, with their target variables if VARIABLES
  * (infer_types must have been called); false if there are no places. */
-bool list_sites(struct images *images, const struct options *o, const struct program *p, bool variables);
+bool list_sites(struct images *images, struct target_host *host, const struct options *o, const struct program *p,
+		bool variables);
 
 #endif

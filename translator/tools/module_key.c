@@ -37,6 +37,10 @@ static void add_build(const struct options *o, struct cache_key *k)
 	add_names(k, o->kbuild_flags.items, o->kbuild_flags.n);
 	add_names(k, o->modinfo.items, o->modinfo.n);
 	cache_key_add(k, &o->kbuild, sizeof(o->kbuild));
+	/* The signature of a module is no part of what is kept; that of the module tap_gate within it is. */
+	if (o->sign_module)
+		cache_key_stat(k, arena_printf(o->arena, "%s/signing_key.x509",
+					       path_absolute(o->arena, o->sign_module)));
 }
 
 void module_key_of_code(struct cache_key *k, const struct options *o, struct kbuild *kb,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The module tap_gate: trampolines between a function and its caller (tap_gate.h). It is loaded with the first session
- * that has direct calls at returns, serves all sessions, and may be removed when no thread is in a trampoline.
+ * that has direct calls at returns, serves all sessions, and is removed when no thread is in a trampoline: by the
+ * loader at the end of a session, or, if threads slept there, after the last one of them has left.
  *
  * A function that is probed calls a stub, one for each slot. On the stack are then the address of the function's body
  * and the return address of its caller. The stub calls the body, and returns to the caller.
@@ -22,6 +23,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/sched/task_stack.h>
+#include <linux/umh.h>
 #include <linux/workqueue.h>
 
 #define TAP_KERNEL_TYPES
@@ -42,6 +44,10 @@ u32 gate_stack;				/* bits of the stack pointer, all 0 if the stack may be short
 void gate_stubs(void);
 void gate_call(void);
 void gate_body(void);
+/* which these call */
+void tap_gate_enter(struct tap_gate_frame *f);
+void tap_gate_leave(struct tap_gate_frame *f);
+bool tap_gate_is_short(unsigned long sp);
 
 static DEFINE_MUTEX(lock);
 static u32 lent;
@@ -199,23 +205,39 @@ static long gate_count(void)
 static void gate_look(struct work_struct *work);
 static DECLARE_DELAYED_WORK(look, gate_look);
 
-static void gate_unpin(void)
+/* Whether the reference was dropped. */
+static bool gate_unpin(void)
 {
 	if (lent || !pinned)
-		return;
+		return false;
 	if (gate_count()) {
 		schedule_delayed_work(&look, HZ / 2);
-		return;
+		return false;
 	}
 	pinned = false;
 	module_put(THIS_MODULE);
+	return true;
+}
+
+/* No session is left that would do it. A module cannot remove itself, so the kernel calls a program, as it does to load
+ * one; without that program a later session's end removes the module. */
+static void gate_remove(void)
+{
+	char *arguments[] = { "/sbin/rmmod", "tap_gate", NULL };
+	char *environment[] = { "PATH=/sbin:/usr/sbin:/bin:/usr/bin", NULL };
+
+	call_usermodehelper(arguments[0], arguments, environment, UMH_WAIT_EXEC);
 }
 
 static void gate_look(struct work_struct *work)
 {
+	bool unused;
+
 	mutex_lock(&lock);
-	gate_unpin();
+	unused = gate_unpin();
 	mutex_unlock(&lock);
+	if (unused)
+		gate_remove();
 }
 
 /* The caller has a reference on the module. */

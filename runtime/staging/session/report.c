@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/host.h"
 #include "common/json.h"
 #include "common/message.h"
 
@@ -73,6 +74,31 @@ static void report_time(const struct meta_probe *probe, const struct tap_probe_r
 				whole ? 100.0 * (double)p->time / (double)whole : 0);
 }
 
+static const char *why_indirect(u32 why)
+{
+	static const char *const texts[] = {
+		[TAP_INDIRECT_KERNEL] = "this kernel or this processor does not support them",
+		[TAP_INDIRECT_CGROUP] = "they cannot be limited to a cgroup",
+		[TAP_INDIRECT_POLICY] = "BPF programs that enforce a policy come first",
+		[TAP_INDIRECT_ROWS] = "other probes of the script are at the same functions",
+		[TAP_INDIRECT_ROOM] = "there are too many probes or functions",
+		[TAP_INDIRECT_TAKEN] = "another user of ftrace, such as a BPF program, has the function",
+		[TAP_INDIRECT_GATE] = "the module tap_gate is not loaded, or is in use by too many probes",
+		[TAP_INDIRECT_REFUSED] = "ftrace refused them",
+	};
+
+	return why < ARRAY_SIZE(texts) && texts[why] ? texts[why] : "the reason is not known";
+}
+
+static void report_direct(const char *point, const struct tap_probe_report *p)
+{
+	if (p->direct)
+		message_verbose(1, "%s: direct calls: %u", point, p->direct);
+	if (p->indirect)
+		message_verbose(1, "%s: %s direct calls: %s", point, p->direct ? "not everywhere" : "no",
+				why_indirect(p->indirect));
+}
+
 static void report_probes(struct control *c, const struct meta *m, bool timing)
 {
 	struct tap_probe_report *p = control_read_probes(c);
@@ -80,6 +106,7 @@ static void report_probes(struct control *c, const struct meta *m, bool timing)
 	for (u32 i = 0; p && i < c->report.probe_count; i++) {
 		message_verbose(1, "%s: hits: %llu, skipped: %llu", point_of(m, i), p[i].hits,
 				p[i].skipped);
+		report_direct(point_of(m, i), &p[i]);
 		if (p[i].shed)
 			message_warning("Switched off for overload: %s at %s, after %llu hits "
 					"(--strict ends the session instead)", point_of(m, i),
