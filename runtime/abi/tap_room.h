@@ -21,8 +21,19 @@ enum {
 	TAP_DEFAULT_RINGS = 64 << 20,	/* all CPUs together */
 	TAP_MOST_RING = 1 << 30,
 	TAP_MOST_SHARE = 256 << 20,	/* that the rings of a session may grow by without -s */
+
+	/* Tables of calls in progress, with what entries keep for returns (kernel/kept.h). */
+	TAP_KEPT_BITS = 12,		/* 2 to this power: positions where the slots of a task may begin */
+	TAP_KEPT_WINDOW = 96,		/* slots of a task; the kernel tracks 64 nested returns per task, uprobes.c */
+	TAP_KEPT_SLOT_BYTES = 24,	/* without what is kept */
 };
 #define TAP_SHARED (~0ull)
+
+/* Size of such a table, in bytes, if SIZE bytes are kept of each call. */
+static inline u64 tap_kept_bytes(u32 size)
+{
+	return 8 + ((TAP_KEPT_SLOT_BYTES + size + 7ull) & ~7ull) * ((1u << TAP_KEPT_BITS) + TAP_KEPT_WINDOW);
+}
 
 /* Size of the output buffer of one handler, in bytes. */
 static inline u32 tap_out_size(const struct tap_limits *l)

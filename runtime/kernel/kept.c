@@ -4,13 +4,9 @@
  * accesses it: no lock is needed. */
 #include "kept.h"
 
-#include <linux/hash.h>
+#include "tap_room.h"
 
-enum {
-	SLOT_BITS = 12,
-	SLOTS = 1 << SLOT_BITS,
-	WINDOW = 96,			/* the kernel tracks 64 nested returns per task, uprobes.c */
-};
+#include <linux/hash.h>
 
 struct slot {
 	struct task_struct *task;	/* NULL: free */
@@ -18,32 +14,26 @@ struct slot {
 	unsigned long stack;
 	u64 data[];
 };
+static_assert(sizeof(struct slot) == TAP_KEPT_SLOT_BYTES);
 
 struct tap_kept {
 	u32 size;			/* of a slot */
 	char slots[] __aligned(8);
 };
 
-static size_t kept_bytes(u32 size)
-{
-	return sizeof(struct tap_kept) + (size_t)size * (SLOTS + WINDOW);
-}
-
 struct tap_kept *tap_kept_new(u32 size)
 {
-	struct tap_kept *kept;
+	struct tap_kept *kept = tap_zalloc(tap_kept_bytes(size), NUMA_NO_NODE);
 
-	size = ALIGN(sizeof(struct slot) + size, 8);
-	kept = tap_zalloc(kept_bytes(size), NUMA_NO_NODE);
 	if (kept)
-		kept->size = size;
+		kept->size = ALIGN(sizeof(struct slot) + size, 8);
 	return kept;
 }
 
 void tap_kept_free(struct tap_kept *kept)
 {
 	if (kept)
-		tap_zfree(kept, kept_bytes(kept->size));
+		tap_zfree(kept, tap_kept_bytes(kept->size - sizeof(struct slot)));
 }
 
 static struct slot *kept_slot_at(struct tap_kept *kept, u32 i)
@@ -52,14 +42,20 @@ static struct slot *kept_slot_at(struct tap_kept *kept, u32 i)
 }
 
 #define for_each_slot(slot, kept) \
-	for (u32 i_ = hash_ptr(current, SLOT_BITS), end_ = i_ + WINDOW; i_ < end_; i_++) \
+	for (u32 i_ = hash_ptr(current, TAP_KEPT_BITS), end_ = i_ + TAP_KEPT_WINDOW; i_ < end_; i_++) \
 		for (struct slot *slot = kept_slot_at(kept, i_); slot; slot = NULL)
 
-static struct slot *kept_take(struct tap_kept *kept)
+/* A free slot, or before it one of the call INSTEAD with the stack pointer STACK. */
+static struct slot *kept_take(struct tap_kept *kept, const void *instead, unsigned long stack)
 {
-	for_each_slot(slot, kept)
-		if (!READ_ONCE(slot->task) && !cmpxchg(&slot->task, NULL, current))
+	for_each_slot(slot, kept) {
+		const struct task_struct *task = READ_ONCE(slot->task);
+
+		if (!task && !cmpxchg(&slot->task, NULL, current))
 			return slot;
+		if (instead && task == current && slot->place == instead && slot->stack == stack)
+			return slot;
+	}
 	return NULL;
 }
 
@@ -71,7 +67,8 @@ static void kept_drop_abandoned(struct tap_kept *kept, unsigned long stack)
 			smp_store_release(&slot->task, NULL);
 }
 
-/* The innermost call: abandoned calls are deeper, its callers are not. */
+/* The innermost call: abandoned calls are deeper, its callers are not. Of several with one stack pointer the first,
+ * because kept_take() leaves none before that which it takes. */
 static struct slot *kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)
 {
 	struct slot *found = NULL;
@@ -83,19 +80,29 @@ static struct slot *kept_find(struct tap_kept *kept, const void *place, unsigned
 	return found;
 }
 
-void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack)
+static void *kept_add(struct tap_kept *kept, const void *place, const void *instead, unsigned long stack)
 {
-	struct slot *slot = kept_take(kept);
+	struct slot *slot = kept_take(kept, instead, stack);
 
 	if (!slot) {
 		kept_drop_abandoned(kept, stack);
-		slot = kept_take(kept);
+		slot = kept_take(kept, instead, stack);
 	}
 	if (!slot)
 		return NULL;
 	slot->place = place;
 	slot->stack = stack;
 	return slot->data;
+}
+
+void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack)
+{
+	return kept_add(kept, place, NULL, stack);
+}
+
+void *tap_kept_renew(struct tap_kept *kept, const void *place, unsigned long stack)
+{
+	return kept_add(kept, place, place, stack);
 }
 
 void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack)

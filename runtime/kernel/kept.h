@@ -14,6 +14,8 @@ void tap_kept_free(struct tap_kept *kept);
 /* Storage for the call of PLACE that the current task makes with the stack pointer STACK. NULL if the window is
  * full. */
 void *tap_kept_add(struct tap_kept *kept, const void *place, unsigned long stack);
+/* The same where calls of PLACE with one stack pointer cannot be nested: an earlier one did not return. */
+void *tap_kept_renew(struct tap_kept *kept, const void *place, unsigned long stack);
 /* The storage added for this call, whose stack pointer may be up to SLACK higher by now; NULL if not found. */
 void *tap_kept_find(struct tap_kept *kept, const void *place, unsigned long stack, unsigned long slack);
 void tap_kept_drop(void *data);

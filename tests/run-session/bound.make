@@ -39,5 +39,6 @@ build functions -e 'global n probe kernel.function("vfs_*") { n++ } probe end { 
 build returns -e 'global n, t probe kernel.function("vfs_*").return { n++; t += gettimeofday_us() - @entry(gettimeofday_us()) } probe end { println(n, t) }'
 build tracepoints -e 'global n probe kernel.trace("sched:*") { n++ } probe syscall.open*, syscall.read.return { n++ } probe end { println(n) }'
 build process -e 'global n probe process.begin, process.end { n++ } probe end { println(n) }'
+build kept -e 'global n, t probe syscall.read.return { n++; t += gettimeofday_us() - @entry(gettimeofday_us()) } probe process("/bin/sh").function("main").return ? { n += strlen(@entry(execname())) } probe end { println(n, t) }'
 build timers -e 'global n probe timer.profile { n++ } probe timer.ms(3) { n++ } probe timer.s(1) { println(n) }'
 tapc -p4 -m t_bound_limited --max-memory=4M -e 'probe begin { println("begin") }'

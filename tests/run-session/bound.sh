@@ -29,7 +29,7 @@ while read -r number most; do
 done <out
 [[ $(wc -l <out) = 6 ]] || fail "counts" "$(cat out err)"
 
-for what in plain arrays functions returns tracepoints process timers; do
+for what in plain arrays functions returns tracepoints kept process timers; do
 	"$TAPRUN" --output=json -T 1 t_bound_$what.ko >$what.out 2>err || fail "$what: $?" "$(tail $what.out err)"
 	find $what.out memory '"type":"session"'
 	memory=$found

@@ -36,6 +36,12 @@ programs() { tapc -p3 --bound=2 --output=json -e "$1" | sed -n 's/.*"probes":\([
   $(programs 'probe process("/bin/sh").begin, process("/bin/sh").end { next }') + 400000)) ||
 	echo "a program more needs no more memory"
 
+recorder() { tapc -p3 --bound=2 "$@" | grep recorder; }
+echo "== the recorder"
+recorder -e 'probe begin { recorder_start(3) } probe end { recorder_start(2, "calls") }'
+recorder -e 'global megabytes = 3 probe begin { recorder_start(megabytes) }'
+recorder -e 'probe begin { println(recorder_events()) }'
+
 refused()
 {
 	echo "== $*"
@@ -48,6 +54,7 @@ refused --max-cost=5 -e 'global a, b, c probe timer.ms(1) { a++; b++; c++; a++; 
 refused --max-cost=90 -D MAXACTION=89 -e 'global a[200] probe timer.ms(1) { foreach (k in a) { println(k); println(k) } a[1] = 1 }'
 refused --max-cost=90 -e 'function f(n) { if (n) { f(n - 1); f(n - 2) } } probe timer.ms(1) { f(5) }' -D MAXNESTING=100
 refused --bound=2 --max-memory=1M -e 'global a[100000] probe timer.ms(1) { a[1]++ }'
+refused --bound=2 --max-memory=20M -e 'probe begin { recorder_start(24, "calls") }'
 refused --bound=2 --max-memory=2M -F -s 4 -e 'probe timer.ms(1) { println("") }'
 
 held() { tapc -p3 "$@" | grep -o '\.actions = [0-9]*\|\.actions_interruptible = [0-9]*\|\.memory = [0-9]*' | tr '\n' ' '; echo; }

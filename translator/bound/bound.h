@@ -27,10 +27,11 @@ struct probe_bound {
 /* Bytes that a session allocates. */
 struct memory_bound {
 	unsigned cpus;			/* CPUs that are online */
-	uint64_t arrays, buffers, contexts, probes, rest, all;
+	uint64_t arrays, buffers, contexts, probes, recorder, rest, all;
 	const struct variable *largest;	/* the largest array; NULL: the script has no arrays */
 	uint64_t largest_bytes;
 	uint64_t growth;		/* that buffers may take beyond all, while their readers cannot follow */
+	bool has_any_recorder;		/* its size is no constant, and not in all */
 	bool has_user_stacks;		/* tables of programs are read when a program is first seen */
 };
 

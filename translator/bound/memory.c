@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/map.h"
@@ -17,7 +18,7 @@
 #include "tap_room.h"
 #include "core/map_size.h"
 
-enum { SESSION_BYTES = 32 << 10, FORMAT_BYTES = 64 };
+enum { SESSION_BYTES = 32 << 10, FORMAT_BYTES = 64, RECORDER_NAMES_BYTES = 32 << 10 };
 
 /* ---- CPUs: this machine's, unless --bound names a number ---- */
 
@@ -118,6 +119,13 @@ static uint64_t programs_bytes(const struct plan *p)
 	return n;
 }
 
+static uint64_t kept_bytes(const struct plan *p, const struct row *r)
+{
+	bool keeps = r->family->keeps && r->handler->entry >= 0;
+
+	return keeps ? tap_kept_bytes(r->family->call_bytes + emit_entry_bytes(p, r->handler)) : 0;
+}
+
 static uint64_t probes_bytes(const struct plan *p, unsigned possible)
 {
 	uint64_t n = programs_bytes(p);
@@ -125,7 +133,8 @@ static uint64_t probes_bytes(const struct plan *p, unsigned possible)
 	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct row *r = &p->rows.items[i];
 
-		n += TAP_ROW_BYTES + (uint64_t)possible * TAP_ROW_CPU_BYTES + r->family->row_bytes;
+		n += TAP_ROW_BYTES + (uint64_t)possible * TAP_ROW_CPU_BYTES + r->family->row_bytes +
+		     kept_bytes(p, r);
 		vec_each(s, &r->sites)
 			n += r->family->site_bytes;
 		if (!uses_family(p, i, r->family))
@@ -140,6 +149,24 @@ static bool asks_for_user_stacks(const struct plan *p)
 		if (embedded_says(*f, "tap_user_"))
 			return true;
 	return false;
+}
+
+/* One call at most succeeds. That of the tapset with one argument calls the other. */
+static void find_recorder(struct expr *e, void *data)
+{
+	struct memory_bound *m = data;
+	const struct expr *megabytes;
+	uint64_t n;
+
+	if (e->kind != EXPR_CALL || e->span.source->is_system || strcmp(e->call.name, "recorder_start") != 0)
+		return;
+	megabytes = e->call.args.items[0];
+	if (megabytes->kind != EXPR_NUMBER) {
+		m->has_any_recorder = true;
+		return;
+	}
+	n = megabytes->number.value > 0 ? ((uint64_t)megabytes->number.value << 20) + RECORDER_NAMES_BYTES : 0;
+	m->recorder = n > m->recorder ? n : m->recorder;
 }
 
 void bound_find_memory(struct bound *b, size_t code)
@@ -157,10 +184,11 @@ void bound_find_memory(struct bound *b, size_t code)
 	m->buffers = (uint64_t)m->cpus * tap_ring_size(&limits, wanted, m->cpus, o->flight_recorder);
 	m->contexts = m->cpus * cpu - m->buffers + 8ull * TAP_CONTEXTS * possible;
 	m->probes = probes_bytes(p, possible);
+	plan_each_expr(p, find_recorder, m);
 	/* each name of a probe or format is in the module's description for readers, and in the C */
 	m->rest = SESSION_BYTES + code + FORMAT_BYTES * (p->rows.n + p->formats.n) +
 		  sizeof(struct tap_lock) * p->lock_count;
-	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->rest;
+	m->all = m->arrays + m->buffers + m->contexts + m->probes + m->recorder + m->rest;
 	m->growth = find_growth(m, o, wanted);
 	m->has_user_stacks = asks_for_user_stacks(p);
 }
@@ -181,6 +209,8 @@ bool bound_memory_is_allowed(const struct bound *b, uint64_t most)
 		diag_note(m->largest->span, "the array '%s' takes %llu KB: give it a size, as in %s[100], or limit all "
 			  "arrays with -D MAXMAPENTRIES=", m->largest->name, kilobytes(m->largest_bytes),
 			  m->largest->name);
+	else if (m->recorder > m->all / 2)
+		diag_note(at, "the recorder takes %llu KB: recorder_start() can get less", kilobytes(m->recorder));
 	else
 		diag_note(at, "buffers take %llu KB (-s), contexts of handlers %llu KB (-D MAXSTRINGLEN=), arrays %llu "
 			  "KB (-D MAXMAPENTRIES=), probes %llu KB", kilobytes(m->buffers), kilobytes(m->contexts),

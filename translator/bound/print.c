@@ -132,9 +132,13 @@ static void print_memory(const struct memory_bound *m)
 	line("buffers", "%llu KB", kilobytes(m->buffers));
 	line("contexts", "%llu KB", kilobytes(m->contexts));
 	line("probes", "%llu KB", kilobytes(m->probes));
+	if (m->recorder)
+		line("recorder", "%llu KB", kilobytes(m->recorder));
 	line("rest", "%llu KB", kilobytes(m->rest));
 	if (m->growth)
 		line("", "plus up to %llu KB of buffers while a reader cannot follow", kilobytes(m->growth));
+	if (m->has_any_recorder)
+		line("", "plus the recorder: the size given to recorder_start() is no constant");
 	if (m->has_user_stacks)
 		line("", "plus tables of the programs whose stacks are walked: up to 256 MB");
 }
@@ -250,6 +254,7 @@ static void print_json(const struct bound *b)
 	json_number("buffers", m->buffers);
 	json_number("contexts", m->contexts);
 	json_number("probes", m->probes);
+	json_number("recorder", m->recorder);
 	json_number("rest", m->rest);
 	json_number("growth", m->growth);
 	puts("}");

@@ -576,4 +576,6 @@ const struct probe_family syscall_family = {
 	.by = { "the tracepoints of system calls", 0, false },
 	.site_bytes = 512,
 	.session_bytes = 64 << 10,
+	.keeps = true,
+	.call_bytes = TAP_CALL_WORDS * sizeof(uint64_t),
 };

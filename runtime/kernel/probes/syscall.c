@@ -5,12 +5,14 @@
 #include <linux/compat.h>
 #include <linux/tracepoint.h>
 #include <asm/syscall.h>
+#include <trace/events/sched.h>
 #include <trace/events/syscalls.h>
 
 #include "families.h"
 #include "kept.h"
 #include "probe.h"
 #include "syscalls/show.h"
+#include "tracepoints.h"
 
 enum { NUMBERS = 640 };
 
@@ -82,7 +84,7 @@ static void syscall_keep_call(const struct wish *w, struct pt_regs *regs, const 
 	if (!READ_ONCE(w->row->run))
 		return;
 	preempt_disable_notrace();
-	k = tap_kept_add(w->row->family, w->call, (unsigned long)regs);
+	k = tap_kept_renew(w->row->family, w->call, (unsigned long)regs);
 	if (k) {
 		k->call = *call;
 		f = tap_enter(w->row, preempt_count());
@@ -206,6 +208,31 @@ static void syscall_returned(void *unused, struct pt_regs *regs, long result)
 
 /* ---- life ---- */
 
+/* Some calls do not return: exit(2), and what a tracer lets the kernel skip. */
+static struct tap_row *syscall_rows;
+static u32 syscall_row_count;
+
+static void syscall_task_exited(void *data, struct task_struct *task TAP_EXIT_MORE)
+{
+	for (u32 i = 0; i < syscall_row_count; i++)
+		if (syscall_rows[i].family)
+			tap_kept_forget(syscall_rows[i].family);
+}
+
+static void __maybe_unused syscall_check_exit(void)
+{
+	check_trace_callback_type_sched_process_exit(syscall_task_exited);
+}
+static struct tap_listener syscall_exits = { "sched_process_exit", syscall_task_exited };
+
+static bool syscall_rows_keep(void)
+{
+	for (u32 i = 0; i < syscall_row_count; i++)
+		if (syscall_rows[i].family)
+			return true;
+	return false;
+}
+
 static int syscall_want(struct table *t, int kind, s32 number, struct wish wish)
 {
 	struct wish *w, **place;
@@ -309,6 +336,14 @@ static int syscall_start(struct tap_row *rows, u32 count)
 		if (err)
 			return err;
 	}
+	syscall_rows = rows;
+	syscall_row_count = count;
+	if (syscall_rows_keep()) {
+		int err = tap_listeners_start(&syscall_exits, 1);
+
+		if (err)
+			return err;
+	}
 	for_each_kernel_tracepoint(syscall_attach, NULL);
 	for (struct tap_row *row = rows; row < rows + count; row++)
 		for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++)
@@ -338,6 +373,8 @@ static void syscall_stop(struct tap_row *rows, u32 count)
 		if (t->tracepoint)
 			tracepoint_probe_unregister(t->tracepoint, t->probe, t);
 	tracepoint_synchronize_unregister();
+	tap_listeners_stop(&syscall_exits, 1);
+	syscall_row_count = 0;
 	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++) {
 		syscall_table_free(t->wishes[0]);
 		syscall_table_free(t->wishes[1]);
