@@ -171,7 +171,7 @@ static void notrace hook_hit_only_row(unsigned long ip, unsigned long parent, st
 	}
 	preempt_disable_notrace();
 	f = this_cpu_read(tap_cpu.frames[0]);
-	if (unlikely(preempt_count() & TAP_LEVEL_BITS || tap_is_stack_short() || f->busy)) {
+	if (unlikely(!tap_is_usual(f))) {
 		hook_hit_pinned(ip, row, ops, fregs);
 		return;
 	}
@@ -445,6 +445,16 @@ static int hook_patched(struct ftrace_ops *ops, bool is_attached)
 	return 0;
 }
 
+static void hook_indirect(struct tap_hooks *h, int err)
+{
+	enum tap_indirect why = err == -EBUSY ? TAP_INDIRECT_TAKEN : err == -ENXIO ? TAP_INDIRECT_GATE :
+				TAP_INDIRECT_REFUSED;
+
+	tap_row_indirect(h->direct, why);
+	if (h->pair)
+		tap_row_indirect(h->pair, why);
+}
+
 static int hook_attach_direct(struct tap_hooks *h, struct hook *hook)
 {
 	int err;
@@ -453,8 +463,10 @@ static int hook_attach_direct(struct tap_hooks *h, struct hook *hook)
 	err = ftrace_set_filter_ips(&hook->direct_ops, &h->ips[hook->first], hook->count, 0, 1);
 	if (!err)
 		err = tap_direct_attach(&hook->direct_ops, h->direct, h->pair, h->ips[hook->first], hook_patched);
-	if (err)
+	if (err) {
 		hook_filter_free(&hook->direct_ops);
+		hook_indirect(h, err);
+	}
 	return err;
 }
 
@@ -693,13 +705,13 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 	return err;
 }
 
-u32 tap_hooks_direct(const struct tap_hooks *h)
+u32 tap_hooks_direct(const struct tap_hooks *h, const struct tap_row *row)
 {
 	u32 n = 0;
 
 	for (; h; h = h->next)
-		for (u32 i = 0; i < h->hook_count; i++)
-			n += h->hooks[i].direct ? h->hooks[i].held * (h->pair ? 2 : 1) : 0;
+		for (u32 i = 0; (h->direct == row || h->pair == row) && i < h->hook_count; i++)
+			n += h->hooks[i].direct ? h->hooks[i].held : 0;
 	return n;
 }
 
@@ -739,6 +751,8 @@ int tap_hooks_open(struct tap_hooks **hooks, struct tap_place *places, u32 count
 
 	*hooks = NULL;
 	n = tap_direct_is_possible() ? tap_direct_groups(places, count, list) : 0;
+	for (u32 i = 0; i < count && !tap_direct_is_possible(); i++)
+		tap_row_indirect(places[i].row, TAP_INDIRECT_KERNEL);
 	if (hook_has_common(places, count))
 		err = hooks_open_group(hooks, places, count, NULL, calls);
 	for (u32 i = 0; i < n && !err; i++)
@@ -809,7 +823,7 @@ int tap_hooks_adjust(struct tap_hooks *h, bool spare)
 	return 0;
 }
 
-u32 tap_hooks_direct(const struct tap_hooks *h)
+u32 tap_hooks_direct(const struct tap_hooks *h, const struct tap_row *row)
 {
 	return 0;
 }

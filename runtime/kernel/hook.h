@@ -36,8 +36,8 @@ int tap_hooks_open(struct tap_hooks **h, struct tap_place *places, u32 count, co
 int tap_hooks_adjust(struct tap_hooks *h, bool spare);
 /* Some of its rows were disarmed: calls that begin from now on do not count at their return. H may be NULL. */
 void tap_hooks_disarmed(struct tap_hooks *h);
-/* How many of the places are hooked by direct calls now. H may be NULL. */
-u32 tap_hooks_direct(const struct tap_hooks *h);
+/* How many of the places of ROW are hooked by direct calls now. H may be NULL. */
+u32 tap_hooks_direct(const struct tap_hooks *h, const struct tap_row *row);
 /* When it returns no callback is running. H may be NULL. */
 void tap_hooks_close(struct tap_hooks *h);
 

@@ -76,7 +76,8 @@ struct kernel_site {
 	int64_t maxactive;
 	const struct place_callers *callers;	/* NULL: any caller */
 	const char *parameters;		/* see struct tap_site; or NULL */
-	bool gated;			/* see struct tap_site */
+	const char *ungated;		/* of a return, with TAP_DIRECT: NULL, or why it may not be gated as in
+					 * struct tap_site */
 	unsigned taken;			/* see struct tap_site */
 	struct debuginfo *image;	/* NULL: the address is absolute */
 };
@@ -146,9 +147,9 @@ static const char *parameters_of(struct arena *a, const struct debug_place *plac
 
 /* ---- sites ---- */
 
-/* May calls of the function pass through a trampoline of tap_gate? A thread that ends in one would be counted as inside
- * forever; denies() has more of these. */
-static bool site_may_be_gated(const struct place_search *s, const struct debug_place *place)
+/* Why calls of the function may not pass through a trampoline of tap_gate; NULL: they may. A thread that ends in one
+ * would be counted as inside forever; denies() has more of these. */
+static const char *site_ungated(const struct place_search *s, const struct debug_place *place)
 {
 	static const char *const endless[] = {
 		"__*_sys_exit*", "*_and_kthread_exit", "cpu_startup_entry", "start_secondary", "*play_dead*",
@@ -164,11 +165,11 @@ static bool site_may_be_gated(const struct place_search *s, const struct debug_p
 	};
 
 	if (!is_kind(s, KIND_RETURN) || !options_defines(s->sites->options, "TAP_DIRECT"))
-		return false;
+		return "it was not asked for";
 	for (size_t i = 0; i < ARRAY_SIZE(endless); i++)
 		if (glob_match(endless[i], place->symbol.name ? place->symbol.name : ""))
-			return false;
-	return debuginfo_uses_registers(place);
+			return "threads may end in the function";
+	return debuginfo_beyond_registers(place);
 }
 
 static void add_site(struct place_search *s, const struct debug_place *place)
@@ -186,7 +187,7 @@ static void add_site(struct place_search *s, const struct debug_place *place)
 	data->into = (uint32_t)(place->offset - symbol->offset);
 	data->callers = s->callers;
 	data->image = s->image;
-	data->gated = site_may_be_gated(s, place);
+	data->ungated = site_ungated(s, place);
 	data->taken = is_kind(s, KIND_TAKES) ? place_taken(s, place) : 0;
 	data->parameters = is_kind(s, KIND_FALLIBLE) ? parameters_of(s->sites->arena, place) : NULL;
 	/* See linked_offset. */
@@ -417,7 +418,7 @@ static struct tap_site row_of_site(const struct site *s, const struct tap_caller
 				  .offset = data->resolved || data->absolute ? data->offset : TAP_BY_NAME,
 				  .shown = str_equal(s->shown, s->symbol) ? NULL : s->shown,
 				  .callers = data->callers ? callers : NULL, .parameters = data->parameters,
-				  .gated = data->gated, .taken = data->taken };
+				  .gated = !data->ungated, .taken = data->taken };
 }
 
 static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
@@ -456,9 +457,13 @@ static const struct mechanism *mechanism(const struct site *s)
 	return is_breakpoint(s) ? &inside : &entry;
 }
 
-static bool direct(const struct site *s)
+static const char *indirect(const struct site *s)
 {
-	return (!(s->flags & TAP_PROBE_RETURN) || site_data(s)->gated) && !is_breakpoint(s) && !site_data(s)->callers;
+	if (is_breakpoint(s))
+		return "only at the entry of a function that ftrace can hook";
+	if (site_data(s)->callers)
+		return "the place depends on its caller";
+	return s->flags & TAP_PROBE_RETURN ? site_data(s)->ungated : NULL;
 }
 
 const struct probe_family kernel_family = {
@@ -471,7 +476,7 @@ const struct probe_family kernel_family = {
 	.may_override = may_override,
 	.groups = groups,
 	.mechanism = mechanism,
-	.direct = direct,
+	.indirect = indirect,
 	.site_bytes = 1536,
 	.row_bytes = 2048,
 	.session_bytes = 64 << 10,

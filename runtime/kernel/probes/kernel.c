@@ -614,7 +614,12 @@ static void kernel_hooks_attach(struct image *image, struct tap_place *places, u
 	for (u32 i = 0; i < count; i++)
 		if (places[i].hooked)
 			kernel_place_attached(&places[i]);
-	tap_session.sites_direct += tap_hooks_direct(image->hooks);
+	for_each_image_row(row, image) {
+		u32 n = tap_hooks_direct(image->hooks, row);
+
+		row->direct += n;
+		tap_session.sites_direct += n;
+	}
 }
 
 /* Reports rows without any place. */
@@ -662,8 +667,12 @@ static void kernel_image_detach(struct image *image)
 {
 	if (!image->attached)
 		return;
-	if (tap_session.state < TAP_STOPPING)
-		tap_session.sites_direct -= min_t(u64, tap_session.sites_direct, tap_hooks_direct(image->hooks));
+	for_each_image_row(row, image) {
+		u32 n = tap_session.state < TAP_STOPPING ? tap_hooks_direct(image->hooks, row) : 0;
+
+		row->direct -= min(row->direct, n);
+		tap_session.sites_direct -= min_t(u64, tap_session.sites_direct, n);
+	}
 	tap_hooks_close(image->hooks);
 	image->hooks = NULL;
 	kernel_points_detach(image);
