@@ -21,23 +21,27 @@
 #include "compat.h"
 #include "context.h"
 #include "probe.h"
+#include "tap_direct.h"
+#include "tap_gate.h"
 
 enum {
 	BUCKET_BITS = 5, WAYS = 4,
 	THREADS = WAYS << BUCKET_BITS,
-	DEPTH = 64,			/* calls within each other; a power of two */
+	DEPTH = 64,			/* calls within each other */
 	STEPS = 64,			/* of all chains */
 	ARGUMENTS = 6,
 	MOST_ERROR = 4095,		/* MAX_ERRNO */
-	ONLY_TICKET = 16,		/* bytes of data from the entry: one number, and which are known */
+	ONLY_TICKET = 16,		/* bytes of data from the entry: which numbers are known, and one number */
 };
 
 struct call {
 	unsigned long ip, caller, sp;
 	struct tap_row *row;
 	unsigned long arguments[ARGUMENTS];
+	const struct tap_gate_frame *gate;	/* of a direct call: the members before are those of the gate until
+						 * the call is complete, but SP */
 	u64 begun;
-	u32 serial;			/* tells it from earlier calls at the same depth */
+	u32 serial;			/* tells it from earlier calls at the same depth; 0: it has no ticket */
 	u32 steps;			/* how many there were when it began */
 };
 
@@ -49,16 +53,22 @@ struct step {
 };
 
 struct callpath {
+	const struct task_struct *thread;	/* its owner, while it is followed */
 	u64 start;			/* of the thread: the same address may be used for another one */
-	u32 serial, depth, step_count, gaps;
+	struct call *top;		/* after the innermost call */
+	u32 serial, step_count, gaps;
 	u32 from, to;			/* the chosen chain */
 	bool in_call;
-	struct call calls[DEPTH];
+	struct call calls[1 + DEPTH];	/* the first is none, and is never over */
 	struct step steps[STEPS];
 };
 
+/* In the data of a gate's frame: of the row's entry handler, or of a call by callpath_enter_gate. */
+enum { DATA_KNOWN, DATA_TICKET, DATA_PATH = DATA_TICKET, DATA_CALL };
+
 static struct task_struct *owners[THREADS];
 static struct callpath paths[THREADS];
+static DEFINE_PER_CPU(struct callpath *, callpath_last);	/* that this CPU has met; or NULL */
 static atomic64_t missed_threads;
 static u64 slow;			/* ns; 0: errors are searched */
 
@@ -95,7 +105,9 @@ static struct callpath *callpath_claim(void)
 
 static void callpath_reset(struct callpath *p)
 {
-	p->depth = p->step_count = p->gaps = 0;
+	p->calls[0] = (struct call){ .sp = ULONG_MAX };
+	p->top = p->calls + 1;
+	p->step_count = p->gaps = 0;
 	p->from = p->to = 0;
 }
 
@@ -110,6 +122,7 @@ bool tap_callpath_begin(struct tap_context *c)
 		atomic64_inc(&missed_threads);
 		return false;
 	}
+	p->thread = current;
 	p->start = current->start_time;
 	p->in_call = true;
 	callpath_reset(p);
@@ -130,63 +143,129 @@ void tap_callpath_forget(struct tap_context *c)
 {
 	struct callpath *p = callpath_of(c);
 
-	if (p)
-		WRITE_ONCE(owners[p - paths], NULL);
+	if (!p)
+		return;
+	p->thread = NULL;
+	WRITE_ONCE(owners[p - paths], NULL);
 }
 
 /* ---- calls ---- */
 
+static u32 callpath_depth(const struct callpath *p)
+{
+	return p->top - p->calls - 1;
+}
+
 /* Calls deeper in the stack than SP are over. */
 static void callpath_drop_ended(struct callpath *p, unsigned long sp)
 {
-	for (; p->depth && p->calls[p->depth - 1].sp < sp; p->depth--)
+	for (; p->top[-1].sp < sp; p->top--)
 		p->gaps++;
 }
 
-static bool callpath_follows(void)
+static __always_inline bool callpath_is_on_stack(unsigned long sp)
 {
-	return callpath_find();
+	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
-/* Returns the call's ticket; 0: there are too many, or it is one of an interrupt that no longer counts as one. */
-static s64 callpath_push(struct callpath *p, struct tap_row *row, struct pt_regs *regs, unsigned long ip)
+static __always_inline bool callpath_is_full(const struct callpath *p)
 {
-	struct call *call;
+	return p->top == p->calls + 1 + DEPTH;
+}
 
-	if (kernel_stack_pointer(regs) - (unsigned long)task_stack_page(current) >= THREAD_SIZE)
-		return 0;
-	callpath_drop_ended(p, kernel_stack_pointer(regs));
-	if (p->depth == DEPTH) {
-		p->gaps++;
-		return 0;
-	}
-	call = &p->calls[p->depth];
-	call->ip = ip;
-	call->sp = kernel_stack_pointer(regs);
-	call->caller = p->depth && p->calls[p->depth - 1].sp == call->sp ? 0 : tap_return_address(regs);
-	call->row = row;
-	for (u32 i = 0; i < ARGUMENTS; i++)
-		call->arguments[i] = *tap_argument_register(regs, i + 1);
-	call->begun = tap_clock();
-	call->serial = ++p->serial;
+/* The next call, whose return address is at SP. P is not full, and has no calls that are over. */
+static __always_inline struct call *callpath_add(struct callpath *p, unsigned long sp, u64 now)
+{
+	struct call *call = p->top;
+
+	call->sp = sp;
+	call->begun = now;
+	call->serial = 0;
 	call->steps = p->step_count;
-	return (s64)((u64)call->serial * DEPTH + p->depth++);
+	p->top = call + 1;
+	return call;
 }
 
-/* The call with this ticket; NULL: it is not in the path any more. */
+/* NULL: there are too many calls, or it is one of an interrupt that no longer counts as one. */
+static __always_inline struct call *callpath_push(struct callpath *p, unsigned long sp)
+{
+	if (!callpath_is_on_stack(sp))
+		return NULL;
+	callpath_drop_ended(p, sp);
+	if (callpath_is_full(p)) {
+		p->gaps++;
+		return NULL;
+	}
+	return callpath_add(p, sp, tap_clock());
+}
+
+/* The call before it has jumped to it: their return addresses are in one place, or it is the place below the gate of
+ * that call, where that gate has put its own. */
+static bool callpath_is_jump(const struct call *call)
+{
+	const struct call *caller = call - 1;
+
+	return caller->sp == call->sp || (caller->gate && (unsigned long)caller->gate - sizeof(long) == call->sp);
+}
+
+static void callpath_set_caller(struct call *call, unsigned long caller)
+{
+	call->caller = callpath_is_jump(call) ? 0 : caller;
+}
+
+/* From the top: the call's serial number, the number of the path, its depth. */
+static s64 callpath_ticket(struct callpath *p, struct call *call)
+{
+	call->serial = ++p->serial;
+	return ((u64)call->serial * THREADS + (p - paths)) * DEPTH + (call - p->calls - 1);
+}
+
+static struct callpath *callpath_of_ticket(s64 ticket)
+{
+	return &paths[(u64)ticket / DEPTH % THREADS];
+}
+
+/* The call with this ticket; NULL: it is not in the current thread's path any more. */
 static struct call *callpath_call(struct callpath *p, s64 ticket)
 {
-	u32 depth = ticket & (DEPTH - 1);
+	struct call *call = &p->calls[1 + (u64)ticket % DEPTH];
 
-	return p && depth < p->depth && p->calls[depth].serial == (u32)((u64)ticket / DEPTH) ? &p->calls[depth] : NULL;
+	return READ_ONCE(owners[p - paths]) == current && call < p->top &&
+	       call->serial == (u32)((u64)ticket / DEPTH / THREADS) ? call : NULL;
 }
 
-static void callpath_pop(struct callpath *p, s64 ticket)
+static __always_inline void callpath_pop(struct callpath *p, struct call *call)
 {
-	u32 depth = ticket & (DEPTH - 1);
+	if (unlikely(p->top != call + 1))
+		p->gaps += p->top - call - 1;
+	p->top = call;
+}
 
-	p->gaps += p->depth - depth - 1;
-	p->depth = depth;
+static s64 callpath_push_regs(struct callpath *p, struct tap_row *row, struct pt_regs *regs, unsigned long ip)
+{
+	struct call *call = callpath_push(p, kernel_stack_pointer(regs));
+
+	if (!call)
+		return 0;
+	call->ip = ip;
+	call->row = row;
+	call->gate = NULL;
+	for (u32 i = 0; i < ARGUMENTS; i++)
+		call->arguments[i] = *tap_argument_register(regs, i + 1);
+	callpath_set_caller(call, tap_return_address(regs));
+	return callpath_ticket(p, call);
+}
+
+/* Before the gate's frame is left. */
+static void callpath_complete(struct call *call)
+{
+	const struct tap_gate_frame *g = call->gate;
+
+	call->row = g->slot->owner;
+	call->ip = call->row->probe->direct->gated->ip(g);
+	for (u32 i = 0; i < ARGUMENTS; i++)
+		call->arguments[i] = g->arguments[i];
+	callpath_set_caller(call, g->back);
 }
 
 /* The register of a function that returns an int may have any upper half. */
@@ -197,32 +276,137 @@ static u32 callpath_error_of(s64 value)
 	return (u64)value >> 32 == 0 && (u32)value >= (u32)-MOST_ERROR ? -(u32)value : 0;
 }
 
-/* Most calls succeed: they are put on the path and taken off it without a frame. */
+/* That of the current thread, if it is followed. Most calls are followed by one of the same thread. */
+static __always_inline struct callpath *callpath_followed(void)
+{
+	struct callpath *p = this_cpu_read(callpath_last);
+
+	if (preempt_count() & TAP_LEVEL_BITS)
+		return NULL;
+	if (unlikely(!p || READ_ONCE(p->thread) != current)) {
+		p = callpath_find();
+		if (!p)
+			return NULL;
+		this_cpu_write(callpath_last, p);
+	}
+	return likely(p->start == current->start_time) ? p : NULL;
+}
+
+/* Most calls succeed: they are put on the path and taken off it without a frame. True: it does not. */
+static __always_inline bool callpath_leave(struct callpath *p, struct call *call, u64 value)
+{
+	u64 least = READ_ONCE(slow);
+
+	if (unlikely(least ? tap_clock() - call->begun >= least : callpath_error_of(value)))
+		return true;
+	callpath_pop(p, call);
+	if (p->step_count > call->steps)
+		p->step_count = call->steps;
+	return false;
+}
+
 static s64 callpath_enter_quickly(struct tap_row *row, struct pt_regs *regs, unsigned long ip)
 {
-	struct callpath *p = preempt_count() & TAP_LEVEL_BITS ? NULL : callpath_find();
+	struct callpath *p = callpath_followed();
 
-	return p && p->start == current->start_time ? callpath_push(p, row, regs, ip) : 0;
+	return p ? callpath_push_regs(p, row, regs, ip) : 0;
 }
 
 static bool callpath_leave_quickly(struct pt_regs *regs, s64 ticket)
 {
-	struct callpath *p = callpath_find();
+	struct callpath *p = callpath_of_ticket(ticket);
 	struct call *call = callpath_call(p, ticket);
-	u64 least = READ_ONCE(slow);
 
-	if (!call)
+	return call && callpath_leave(p, call, regs_return_value(regs));
+}
+
+static __always_inline bool callpath_enter_by(struct tap_gate_frame *g, struct callpath *p, struct call *call)
+{
+	call->gate = g;
+	g->data[DATA_KNOWN] = 0;
+	g->data[DATA_PATH] = (unsigned long)p;
+	g->data[DATA_CALL] = (unsigned long)call;
+	return true;
+}
+
+static noinline bool callpath_enter_gate_otherwise(struct tap_gate_frame *g, struct callpath *p)
+{
+	struct call *call = callpath_push(p, (unsigned long)&g->back);
+
+	return call && callpath_enter_by(g, p, call);
+}
+
+/* What is usual needs no call. The calls of a handler are not those of the thread. */
+static bool callpath_enter_gate(struct tap_gate_frame *g)
+{
+	struct callpath *p = callpath_followed();
+	unsigned long sp = (unsigned long)&g->back;
+	u64 rate = READ_ONCE(tap_clock_base.rate);
+
+	if (!p || tap_frame_at(0)->busy)
 		return false;
-	if (least ? tap_clock() - call->begun >= least : callpath_error_of(regs_return_value(regs)))
-		return true;
-	callpath_pop(p, ticket);
-	p->step_count = min(p->step_count, call->steps);
-	return false;
+	OPTIMIZER_HIDE_VAR(p);		/* no index of it is needed */
+	if (unlikely(!rate || !callpath_is_on_stack(sp) || p->top[-1].sp < sp || callpath_is_full(p)))
+		return callpath_enter_gate_otherwise(g, p);
+	return callpath_enter_by(g, p, callpath_add(p, sp, tap_clock_counted(rate)));
+}
+
+static noinline void callpath_late(struct tap_gate_frame *g, struct callpath *p, struct call *call)
+{
+	if (call->gate)
+		callpath_complete(call);
+	call->row->probe->direct->gated->late(g, callpath_ticket(p, call));
+}
+
+/* The row's entry handler has run. */
+static noinline void callpath_leave_gate_otherwise(struct tap_gate_frame *g)
+{
+	s64 ticket = g->data[DATA_TICKET];
+	struct callpath *p = callpath_of_ticket(ticket);
+	struct call *call = callpath_call(p, ticket);
+
+	if (call && callpath_leave(p, call, g->result[0]))
+		callpath_late(g, p, call);
+}
+
+/* The path may have been given to another thread meanwhile. Of the current thread's calls no other one has this gate,
+ * which is on its stack. */
+static void callpath_leave_gate(struct tap_gate_frame *g)
+{
+	struct callpath *p = (struct callpath *)(unsigned long)g->data[DATA_PATH];
+	struct call *call = (struct call *)(unsigned long)g->data[DATA_CALL];
+
+	if (unlikely(g->data[DATA_KNOWN])) {
+		callpath_leave_gate_otherwise(g);
+		return;
+	}
+	if (unlikely(READ_ONCE(p->thread) != current || call->gate != g || call >= p->top))
+		return;
+	if (callpath_leave(p, call, g->result[0]))
+		callpath_late(g, p, call);
 }
 
 static const struct tap_row_path callpath_quick = {
 	.enter = callpath_enter_quickly, .leave = callpath_leave_quickly,
+	.entered = callpath_enter_gate, .returned = callpath_leave_gate,
 };
+
+static bool callpath_follows(void)
+{
+	return callpath_find();
+}
+
+static void callpath_follow_row(struct tap_row *row)
+{
+	const struct tap_direct *d = row->probe->direct;
+
+	WRITE_ONCE(row->wants, callpath_follows);
+	if (row->probe->entry_size > ONLY_TICKET)
+		return;
+	WRITE_ONCE(row->path, &callpath_quick);
+	if (d && d->gated)
+		d->gated->shorten(row);
+}
 
 s64 tap_callpath_enter(struct tap_context *c, s64 slow_ns)
 {
@@ -236,10 +420,8 @@ s64 tap_callpath_enter(struct tap_context *c, s64 slow_ns)
 	if (f->ticket)
 		return f->ticket;
 	WRITE_ONCE(slow, slow_ns > 0 ? slow_ns : 0);
-	WRITE_ONCE(f->row->wants, callpath_follows);
-	if (f->row->probe->entry_size <= ONLY_TICKET)
-		WRITE_ONCE(f->row->path, &callpath_quick);
-	ticket = p && p->start == current->start_time ? callpath_push(p, f->row, regs, f->ip) : 0;
+	callpath_follow_row(f->row);
+	ticket = p && p->start == current->start_time ? callpath_push_regs(p, f->row, regs, f->ip) : 0;
 	if (!ticket)
 		c->entering = false;
 	return ticket;
@@ -278,7 +460,7 @@ static void callpath_keep(struct callpath *p, u32 to, u32 from, u32 end)
 /* How many steps there were when the innermost call began. */
 static u32 callpath_steps_before(const struct callpath *p)
 {
-	return p->depth ? min(p->calls[p->depth - 1].steps, p->step_count) : 0;
+	return min(p->top[-1].steps, p->step_count);
 }
 
 /* Many calls of one function failed: the oldest of their chains is the least likely to be that of its own error. If all
@@ -329,14 +511,14 @@ static void callpath_add_step(struct callpath *p, const struct call *call, u32 e
 
 s64 tap_callpath_leave(struct tap_context *c, s64 ticket, s64 value)
 {
-	struct callpath *p = callpath_of(c);
-	struct call *call = callpath_call(p, ticket);
+	struct callpath *p = callpath_of_ticket(ticket);
+	struct call *call = tap_frame(c)->level ? NULL : callpath_call(p, ticket);
 	u64 took = 0, least = READ_ONCE(slow);
 	u32 error;
 
 	if (!call)
 		return 0;
-	callpath_pop(p, ticket);
+	callpath_pop(p, call);
 	error = least ? 0 : callpath_error_of(value);
 	if (least || error)
 		took = tap_clock() - call->begun;
@@ -446,7 +628,7 @@ s64 tap_callpath_gaps(struct tap_context *c)
 
 	if (!p)
 		return 0;
-	return p->gaps + (p->in_call && regs && tap_in_user_mode(regs) ? p->depth : 0);
+	return p->gaps + (p->in_call && regs && tap_in_user_mode(regs) ? callpath_depth(p) : 0);
 }
 
 s64 tap_callpath_missed_threads(void)
