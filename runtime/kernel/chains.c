@@ -29,7 +29,7 @@ struct link {
 };
 
 /* The members of a key. */
-enum { REST_BITS = 14, NAME_BITS = 12, PLACE_BITS = 16, KIND_BITS = 4, DEPTH_BITS = 4 };
+enum { REST_BITS = 14, NAME_BITS = 12, PLACE_BITS = 16, KIND_BITS = 5, DEPTH_BITS = 4 };
 enum {
 	NAME_AT = REST_BITS, PLACE_AT = NAME_AT + NAME_BITS, KIND_AT = PLACE_AT + PLACE_BITS,
 	DEPTH_AT = KIND_AT + KIND_BITS,
@@ -46,6 +46,7 @@ static const char *const kind_names[] = {
 	[TAP_CHAIN_INTERRUPT] = "interrupt", [TAP_CHAIN_SOFTIRQ] = "softirq",
 	[TAP_CHAIN_UNSEEN] = "not seen yet", [TAP_CHAIN_UNBORN] = "not started yet",
 	[TAP_CHAIN_UNKNOWN] = "waker unknown", [TAP_CHAIN_UNFINISHED] = "not woken up",
+	[TAP_CHAIN_LOCKED] = "",
 	[TAP_CHAIN_SHORT] = "shorter waits", [TAP_CHAIN_MORE] = "no room for more", [TAP_CHAIN_OTHERS] = "others",
 };
 
@@ -166,14 +167,14 @@ u32 tap_chain_of(enum tap_chain_kind kind, u32 name, u32 place, u32 rest)
 	return chains_add(kind, name, place, rest);
 }
 
-void tap_chain_account(u32 chain, u64 ns)
+void tap_chain_account(u32 chain, u32 count, u64 ns, u64 longest)
 {
-	struct link *l = &links[chain];
+	struct link *l = &links[chain % TAP_CHAINS];
 
-	atomic64_inc(&l->count);
+	atomic64_add(count, &l->count);
 	atomic64_add(ns, &l->ns);
-	if (ns > READ_ONCE(l->longest))
-		WRITE_ONCE(l->longest, ns);
+	if (longest > READ_ONCE(l->longest))
+		WRITE_ONCE(l->longest, longest);
 }
 
 void tap_chain_account_wall(u32 name, u64 ns)
@@ -188,7 +189,13 @@ static u64 chains_given(s64 chain)
 	return links && chain > 0 && chain < TAP_CHAINS ? READ_ONCE(links[chain].key) : 0;
 }
 
-s64 tap_chain_kind(s64 chain) { return chains_kind(chains_given(chain)); }
+s64 tap_chain_kind(s64 chain)
+{
+	u32 kind = chains_kind(chains_given(chain));
+
+	return kind == TAP_CHAIN_LOCKED ? TAP_CHAIN_WAITS : kind;
+}
+
 s64 tap_chain_count(s64 chain) { return chains_given(chain) ? atomic64_read(&links[chain].count) : 0; }
 s64 tap_chain_ns(s64 chain) { return chains_given(chain) ? atomic64_read(&links[chain].ns) : 0; }
 s64 tap_chain_longest(s64 chain) { return chains_given(chain) ? READ_ONCE(links[chain].longest) : 0; }
@@ -284,7 +291,7 @@ static void chains_put_link(struct tap_context *c, struct text *t, u64 key, bool
 	}
 	if (named && name)
 		chains_put_name(c, t, name);
-	if (kind == TAP_CHAIN_WAITS) {
+	if (kind == TAP_CHAIN_WAITS || kind == TAP_CHAIN_LOCKED) {
 		if (place != TAP_PLACE_NONE)
 			chains_put_text(t, named ? " in " : "");
 		if (place != TAP_PLACE_NONE)
@@ -302,14 +309,17 @@ struct tap_string tap_chain_text(struct tap_context *c, s64 chain, bool folded, 
 {
 	u32 room = tap_script.limits.string, at = chain;
 	struct text t = { .data = tap_scratch(c, room), .room = room };
-	bool is_first = true;
+	bool is_first = true, is_lock = false;
 
 	if (!t.data || !chains_given(chain))
 		return TAP_EMPTY;
 	for (u32 i = 0; at && i < most && i < 2 * TAP_CHAIN_DEPTH; i++, is_first = false) {
 		if (!is_first)
 			chains_put_text(&t, folded ? ";" : " <- ");
+		if (is_lock)
+			chains_put_text(&t, "lock held by ");
 		chains_put_link(c, &t, chains_key(at), !folded || !is_first);
+		is_lock = chains_kind(chains_key(at)) == TAP_CHAIN_LOCKED;
 		at = chains_rest(chains_key(at));
 	}
 	t.data[t.size] = 0;

@@ -48,6 +48,7 @@ enum tap_chain_kind {
 	TAP_CHAIN_SHORT,		/* shorter waits than those searched for */
 	TAP_CHAIN_MORE,			/* there is no more room: for threads, names or links */
 	TAP_CHAIN_OTHERS,		/* too many chains in one wait */
+	TAP_CHAIN_LOCKED,		/* as TAP_CHAIN_WAITS, for a lock that the next one holds */
 };
 
 /* Where a thread waits, besides the number of a system call. */
@@ -59,7 +60,8 @@ u32 tap_chain_function(unsigned long address);
 
 /* The chain with this beginning. REST: 0 for the kinds that end a chain. */
 u32 tap_chain_of(enum tap_chain_kind kind, u32 name, u32 place, u32 rest);
-void tap_chain_account(u32 chain, u64 ns);
+/* COUNT more times, which took NS together, the longest LONGEST. */
+void tap_chain_account(u32 chain, u32 count, u64 ns, u64 longest);
 void tap_chain_account_wall(u32 name, u64 ns);
 
 /* The next one that has been accounted for; 0: no more. */

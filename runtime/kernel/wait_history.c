@@ -47,106 +47,200 @@ void tap_wait_sums_add(struct tap_wait_sums *s, u32 chain, u64 ns)
 	s->ns[i] += ns;
 }
 
-static void wait_history_add_all(struct tap_wait_sums *to, const struct tap_wait_sums *from)
+/* ---- slots ---- */
+
+static void wait_history_account(const struct tap_wait_history *h, struct tap_wait_slot *s)
 {
-	for (u32 i = 0; i < from->used; i++)
-		tap_wait_sums_add(to, from->chains[i], from->ns[i]);
+	if (h->counts && s->count)
+		tap_chain_account(s->chain, s->count, s->ns - min(s->accounted, s->ns), s->longest);
+	s->accounted = s->ns;
+	s->longest = 0;
+	s->count = s->seen = 0;
 }
 
-/* ---- what is pushed ---- */
+void tap_wait_history_account(struct tap_wait_history *h)
+{
+	for (u32 i = 0; i < h->used; i++)
+		wait_history_account(h, &h->slots[i]);
+}
+
+/* One that was not used since the hand passed by last. */
+static struct tap_wait_slot *wait_history_victim(struct tap_wait_history *h)
+{
+	struct tap_wait_slot *s = h->slots;
+
+	for (u32 i = 0; i < 2 * TAP_WAIT_SLOTS; i++) {
+		s = &h->slots[h->hand];
+		h->hand = (h->hand + 1) % TAP_WAIT_SLOTS;
+		if (s->seen == s->count)
+			break;
+		s->seen = s->count;
+	}
+	return s;
+}
+
+struct tap_wait_slot *tap_wait_history_slot(struct tap_wait_history *h, u32 chain, bool *lost)
+{
+	struct tap_wait_slot *s;
+
+	for (u32 i = 0; i < h->used; i++)
+		if (h->slots[i].chain == chain)
+			return &h->slots[i];
+	if (h->used < TAP_WAIT_SLOTS) {
+		s = &h->slots[h->used++];
+	} else {
+		s = wait_history_victim(h);
+		wait_history_account(h, s);
+		*lost = true;
+	}
+	s->chain = chain;
+	s->base = s->ns;
+	s->since = h->end;
+	return s;
+}
+
+/* ---- turns ---- */
 
 void tap_wait_history_begin(struct tap_wait_history *h, u64 born)
 {
-	h->born = h->floor = born;
-	for (u32 i = 0; i < TAP_WAIT_REGIONS; i++)
-		h->regions[i].begin = born;
+	h->born = h->end = born;
+	h->next = h->turns;
 }
 
-u64 tap_wait_history_end(const struct tap_wait_history *h)
+/* Each level has every other mark that the levels below do not have; the last one all of them. Slots that were not used
+ * then have been 0 since. */
+void tap_wait_history_mark(struct tap_wait_history *h)
 {
-	return h->pushed ? tap_wait_history_piece(h, h->pushed - 1)->end : h->floor;
-}
+	u32 number = ++h->rounds, level = min_t(u32, __ffs(number | 1u << 31), TAP_WAIT_LEVELS - 1);
+	struct tap_wait_mark *m = &h->marks[level][number >> (level + (level < TAP_WAIT_LEVELS - 1)) & 1];
 
-static void wait_history_merge(struct tap_wait_region *to, const struct tap_wait_region *from)
-{
-	wait_history_add_all(&to->sums, &from->sums);
-	to->end = from->end;
-	to->pieces += from->pieces;
-}
-
-/* The oldest of the recent pieces. */
-static void wait_history_condense(struct tap_wait_history *h, const struct tap_wait_piece *p)
-{
-	struct tap_wait_region *r = h->regions;
-
-	tap_wait_sums_add(&r->sums, p->chain, p->end - h->floor);
-	h->floor = r->end = p->end;
-	r->pieces++;
-	for (u32 i = 0; i < TAP_WAIT_REGIONS - 1 && r->pieces >= TAP_WAIT_RECENT << 2 * i; i++, r++) {
-		wait_history_merge(r + 1, r);
-		r->begin = r->end;
-		r->pieces = r->sums.used = 0;
-	}
-}
-
-void tap_wait_history_push(struct tap_wait_history *h, u64 end, u32 chain)
-{
-	struct tap_wait_piece *p = &h->recent[h->pushed % TAP_WAIT_RECENT];
-	struct tap_wait_piece *last = &h->recent[(h->pushed - 1) % TAP_WAIT_RECENT];
-
-	if (h->pushed && last->chain == chain) {
-		last->end = end;
-		return;
-	}
-	if (h->pushed >= TAP_WAIT_RECENT)
-		wait_history_condense(h, p);
-	*p = (struct tap_wait_piece){ end, chain };
-	h->pushed++;
+	h->next = h->turns;
+	m->end = h->end;
+	for (u32 i = 0; i < h->used; i++)
+		m->ns[i] = h->slots[i].ns;
 }
 
 /* ---- what is collected ---- */
 
-/* PART ns at the end of the region. */
-static void wait_history_add_share(struct tap_wait_sums *to, const struct tap_wait_region *r, u64 part)
+u32 tap_wait_slot_chain(const struct tap_wait_slot *s, u64 end)
 {
-	u64 unit = (r->end - r->begin) >> 16 ?: 1, share = div64_u64(part, unit), rest = part;
-
-	for (u32 i = r->sums.used - 1; i > 0; i--) {
-		u64 ns = min(mul_u64_u64_shr(r->sums.ns[i], share, 16), rest);
-
-		tap_wait_sums_add(to, r->sums.chains[i], ns);
-		rest -= ns;
-	}
-	tap_wait_sums_add(to, r->sums.chains[0], rest);
+	return s && end > s->since ? s->chain : tap_chain_of(TAP_CHAIN_OTHERS, 0, TAP_PLACE_NONE, 0);
 }
 
-/* Adds what is older than the recent pieces. Returns where it begins. */
-static u64 wait_history_collect_old(const struct tap_wait_history *h, u64 begin, struct tap_wait_sums *to)
+/* How many turns are known. */
+static u32 wait_history_known(const struct tap_wait_history *h)
 {
-	for (u32 i = 0; i < TAP_WAIT_REGIONS; i++) {
-		const struct tap_wait_region *r = &h->regions[i];
+	return h->rounds ? TAP_WAIT_TURNS - 1 : h->next - h->turns;
+}
 
-		if (!r->pieces)
-			continue;
-		if (begin > r->begin) {
-			wait_history_add_share(to, r, r->end - begin);
-			return begin;
-		}
-		wait_history_add_all(to, &r->sums);
+/* Where the turn before the last BACK ones began. */
+static u64 wait_history_start(const struct tap_wait_history *h, u32 back)
+{
+	return !h->rounds && back + 1 >= h->next - h->turns ? h->born : tap_wait_history_turn(h, back + 1)->arrived;
+}
+
+enum { WHOLE = 1 << 16 };		/* of a share */
+
+static u64 wait_history_share(u64 part, u64 whole)
+{
+	for (; whole >> 47; whole >>= 1)
+		part >>= 1;
+	return whole ? div64_u64(part * WHOLE, whole) : WHOLE;
+}
+
+static u64 wait_history_scaled(u64 from, u64 to, u64 share)
+{
+	return to > from ? mul_u64_u64_shr(to - from, share, 16) : 0;
+}
+
+/* What was added up from the sums FROM to the sums TO, and of this a SHARE. Returns how much. */
+static u64 wait_history_add(const struct tap_wait_history *h, const u64 *from, const u64 *to, u64 share,
+			    struct tap_wait_sums *sums)
+{
+	u32 others = tap_chain_of(TAP_CHAIN_OTHERS, 0, TAP_PLACE_NONE, 0);
+	u64 all = 0, gone = 0;
+
+	for (u32 i = 0; i < TAP_WAIT_SLOTS; i++) {
+		u64 base = h->slots[i].base, ns;
+
+		gone += wait_history_scaled(min(from[i], base), min(to[i], base), share);
+		ns = wait_history_scaled(max(from[i], base), max(to[i], base), share);
+		if (ns)
+			tap_wait_sums_add(sums, h->slots[i].chain, ns);
+		all += ns;
 	}
-	return h->born;
+	if (gone)
+		tap_wait_sums_add(sums, others, gone);
+	return all + gone;
+}
+
+/* Within the bounds, also if another CPU uses the history. */
+static u32 wait_history_at(const struct tap_wait_history *h, const struct tap_wait_slot *s)
+{
+	return (u32)(s - h->slots) % TAP_WAIT_SLOTS;
+}
+
+/* The sums before the turns that are known. */
+static void wait_history_rewind(const struct tap_wait_history *h, u64 *ns)
+{
+	for (u32 i = 0; i < TAP_WAIT_SLOTS; i++)
+		ns[i] = h->slots[i].ns;
+	for (u32 i = 0; i < wait_history_known(h); i++) {
+		const struct tap_wait_turn *t = tap_wait_history_turn(h, i);
+
+		ns[wait_history_at(h, t->ran)] -= t->left - wait_history_start(h, i);
+		if (t->slept)
+			ns[wait_history_at(h, t->slept)] -= t->woken - t->left;
+		if (t->runnable)
+			ns[wait_history_at(h, t->runnable)] -= t->arrived - t->woken;
+	}
+}
+
+/* Adds what is older than the turns that are known, of which the first begins at END. Returns where it begins. */
+static u64 wait_history_add_old(const struct tap_wait_history *h, u64 begin, u64 end, struct tap_wait_sums *to)
+{
+	struct tap_wait_mark last = { .end = end }, first = { .end = h->born };
+	const struct tap_wait_mark *before = &first, *after = &last;
+	u64 from = max(begin, h->born), known;
+
+	wait_history_rewind(h, last.ns);
+	for (u32 i = 0; i < 2 * TAP_WAIT_LEVELS; i++) {
+		const struct tap_wait_mark *m = &h->marks[i / 2][i % 2];
+
+		if (m->end && m->end <= from && m->end > before->end)
+			before = m;
+		if (m->end > from && m->end < after->end)
+			after = m;
+	}
+	wait_history_add(h, after->ns, last.ns, WHOLE, to);
+	known = wait_history_add(h, before->ns, after->ns,
+				 wait_history_share(after->end - from, after->end - before->end), to);
+	if (known < after->end - from && to->used)	/* rounded */
+		to->ns[to->used - 1] += after->end - from - known;
+	return from;
+}
+
+/* The part since BEGIN of a piece. */
+static void wait_history_add_piece(struct tap_wait_sums *to, const struct tap_wait_slot *s, u64 from, u64 end,
+				   u64 begin)
+{
+	if (s && end > max(from, begin))
+		tap_wait_sums_add(to, tap_wait_slot_chain(s, end), end - max(from, begin));
 }
 
 u64 tap_wait_history_collect(const struct tap_wait_history *h, u64 begin, struct tap_wait_sums *to)
 {
-	u32 oldest = h->pushed > TAP_WAIT_RECENT ? h->pushed - TAP_WAIT_RECENT : 0;
-	u64 end = tap_wait_history_end(h), from;
+	u64 end = h->end;
 
-	for (u32 i = h->pushed; i > oldest && end > begin; i--, end = from) {
-		from = i - 1 == oldest ? h->floor : tap_wait_history_piece(h, i - 2)->end;
-		tap_wait_sums_add(to, tap_wait_history_piece(h, i - 1)->chain, end - max(from, begin));
+	for (u32 i = 0; i < wait_history_known(h) && end > begin; i++) {
+		const struct tap_wait_turn *t = tap_wait_history_turn(h, i);
+
+		wait_history_add_piece(to, t->runnable, t->woken, t->arrived, begin);
+		wait_history_add_piece(to, t->slept, t->left, t->woken, begin);
+		end = wait_history_start(h, i);
+		wait_history_add_piece(to, t->ran, end, t->left, begin);
 	}
 	if (end > begin)
-		end = wait_history_collect_old(h, begin, to);
+		end = wait_history_add_old(h, begin, end, to);
 	return end > begin ? end - begin : 0;
 }

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one thread did, without a gap: pieces of time, each with a chain (chains.h). The last pieces are kept exactly,
- * older ones as sums by chain over regions of time, each four times as long as the next younger one. The caller holds
- * the thread's lock. */
+/* What one thread did, without a gap: pieces of time, each with a chain (chains.h). The last pieces are kept exactly.
+ * The time of each chain is added up, and these sums are kept at some moments of the past: so what an older period
+ * consists of is the difference of the sums at two moments. A chain has a slot in which its time is added up; if there
+ * are more chains than slots, one that was not used for long gives its slot away, and its past becomes "others".
+ *
+ * One CPU at a time may use a history. If another one does, numbers may be wrong, nothing else. */
 #ifndef TAP_WAIT_HISTORY_H
 #define TAP_WAIT_HISTORY_H
 
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 enum {
-	TAP_WAIT_RECENT = 16,		/* pieces; a power of two */
-	TAP_WAIT_REGIONS = 4,
-	TAP_WAIT_SUMS = 12,		/* chains of a region, and of a wait; fewer than TAP_WAIT_RECENT - 2 */
+	TAP_WAIT_TURNS = 16,		/* a power of two */
+	TAP_WAIT_SUMS = 12,		/* chains of a wait; fewer than TAP_WAIT_TURNS - 2 */
+	TAP_WAIT_SLOTS = 14,
+	TAP_WAIT_LEVELS = 5,		/* of marks, each level with twice the distance of the one before */
 };
 
 /* Times in ns by chain. One with fewer than all its places used may be copied or cleared as a whole. */
@@ -20,23 +25,41 @@ struct tap_wait_sums {
 	u64 ns[TAP_WAIT_SUMS];
 };
 
-struct tap_wait_piece {
-	u64 end;
+/* Where the time of a chain is added up. */
+struct tap_wait_slot {
+	u64 ns;				/* of all chains that it has had */
+	u64 longest;
+	u32 count;
 	u32 chain;
+	u64 base;			/* ns, when the chain got the slot */
+	u64 accounted;			/* ns for which the chain has been accounted */
+	u64 since;			/* when the chain got the slot */
+	u32 seen;			/* count, when the hand passed by */
 };
 
-struct tap_wait_region {
-	u64 begin, end;
-	u32 pieces;
-	struct tap_wait_sums sums;
+/* Three pieces: it ran until it left the CPU, slept until it was woken up, and was runnable until it arrived on a CPU.
+ * The last two may be missing: NULL. A piece of another kind is the first of a turn with no more. */
+struct tap_wait_turn {
+	u64 left, woken, arrived;
+	struct tap_wait_slot *ran, *slept, *runnable;
+};
+
+/* The sums at one moment. */
+struct tap_wait_mark {
+	u64 end;			/* 0: none */
+	u64 ns[TAP_WAIT_SLOTS];
 };
 
 struct tap_wait_history {
+	u64 end;			/* of the last turn */
+	struct tap_wait_turn *next;
+	bool counts;			/* its time is accounted for */
+	u32 used, hand;			/* slots; the next one that may be given away */
+	u32 rounds;			/* how often all turns were used */
 	u64 born;			/* when it begins */
-	u64 floor;			/* where the oldest of the recent pieces begins */
-	u32 pushed;			/* pieces */
-	struct tap_wait_piece recent[TAP_WAIT_RECENT];
-	struct tap_wait_region regions[TAP_WAIT_REGIONS];
+	struct tap_wait_turn turns[TAP_WAIT_TURNS];
+	struct tap_wait_slot slots[TAP_WAIT_SLOTS];
+	struct tap_wait_mark marks[TAP_WAIT_LEVELS][2];
 };
 
 /* Where there is no room for another chain, those with the least time become "others". */
@@ -44,23 +67,65 @@ void tap_wait_sums_add(struct tap_wait_sums *s, u32 chain, u64 ns);
 
 /* H is all zeros. */
 void tap_wait_history_begin(struct tap_wait_history *h, u64 born);
-/* Where the last piece ends. */
-u64 tap_wait_history_end(const struct tap_wait_history *h);
-/* From the end of the last piece until END, which must not be before it. */
-void tap_wait_history_push(struct tap_wait_history *h, u64 end, u32 chain);
-/* Adds the times since BEGIN, the youngest first: of a region in which BEGIN lies, its share of each sum. Returns the
- * time for which nothing is known, as that was before the history begins. */
+/* The slot of a chain, which gets one. *LOST: another chain has lost its own; otherwise as before. */
+struct tap_wait_slot *tap_wait_history_slot(struct tap_wait_history *h, u32 chain, bool *lost);
+/* Accounts for all that was added since the last call. */
+void tap_wait_history_account(struct tap_wait_history *h);
+/* All turns are used. */
+void tap_wait_history_mark(struct tap_wait_history *h);
+/* Adds the times since BEGIN, the youngest first: of a period between two marks in which BEGIN lies, its share.
+ * Returns the time for which nothing is known, as that was before the history begins. */
 u64 tap_wait_history_collect(const struct tap_wait_history *h, u64 begin, struct tap_wait_sums *to);
 
-/* The piece with number AT, counted from 0 at the beginning, which must be one of the recent ones. */
-static inline const struct tap_wait_piece *tap_wait_history_piece(const struct tap_wait_history *h, u32 at)
+/* The turn before the last BACK ones, which must be fewer than TAP_WAIT_TURNS. */
+static inline const struct tap_wait_turn *tap_wait_history_turn(const struct tap_wait_history *h, u32 back)
 {
-	return &h->recent[at % TAP_WAIT_RECENT];
+	return &h->turns[((u32)(h->next - h->turns) - 1 - back) % TAP_WAIT_TURNS];
 }
 
-static inline u64 tap_wait_history_piece_ns(const struct tap_wait_history *h, u32 at)
+/* The chain of a piece of a turn, which ended at END. */
+u32 tap_wait_slot_chain(const struct tap_wait_slot *s, u64 end);
+
+static __always_inline void tap_wait_slot_add(struct tap_wait_slot *s, u64 ns)
 {
-	return tap_wait_history_piece(h, at)->end - (at ? tap_wait_history_piece(h, at - 1)->end : h->floor);
+	s->ns += ns;
+	s->count++;
+	if (ns > s->longest)
+		s->longest = ns;
+}
+
+/* From the end of the last turn until ARRIVED; the clocks of CPUs may differ by some ns. */
+static __always_inline void tap_wait_history_add(struct tap_wait_history *h, u64 left, u64 woken, u64 arrived,
+						 struct tap_wait_slot *ran, struct tap_wait_slot *slept,
+						 struct tap_wait_slot *runnable)
+{
+	struct tap_wait_turn *t = h->next;
+	u64 end = h->end;
+
+	left = max(left, end);
+	woken = max(woken, left);
+	arrived = max(arrived, woken);
+	t->left = left;
+	t->woken = woken;
+	t->arrived = arrived;
+	t->ran = ran;
+	t->slept = slept;
+	t->runnable = runnable;
+	h->end = arrived;
+	h->next = t + 1;
+	tap_wait_slot_add(ran, left - end);
+	if (slept)
+		tap_wait_slot_add(slept, woken - left);
+	if (runnable)
+		tap_wait_slot_add(runnable, arrived - woken);
+	if (unlikely(t + 1 == h->turns + TAP_WAIT_TURNS))
+		tap_wait_history_mark(h);
+}
+
+/* One piece. */
+static inline void tap_wait_history_push(struct tap_wait_history *h, u64 end, struct tap_wait_slot *slot)
+{
+	tap_wait_history_add(h, end, end, end, slot, NULL, NULL);
 }
 
 #endif

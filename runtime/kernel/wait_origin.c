@@ -4,6 +4,7 @@
 #include <linux/blkdev.h>
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
+#include <linux/netdevice.h>
 #include <linux/percpu.h>
 #include <trace/events/block.h>
 #include <trace/events/irq.h>
@@ -18,7 +19,7 @@
 /* What interrupts this CPU's task, at the two levels of interrupts. */
 struct moment {
 	unsigned long timer;		/* its function */
-	u64 disk[2];			/* its name */
+	u64 disk[2], device[2];		/* names: of a disk, and of a network device */
 	const char *handler;
 	u32 vector;
 };
@@ -45,10 +46,13 @@ static u32 wait_origin_softirq(u32 vector)
 					     "SCHED", "HRTIMER", "RCU" };
 	u64 text[2];
 
-	if (vector == NET_RX_SOFTIRQ || vector == NET_TX_SOFTIRQ)
-		return tap_chain_of(TAP_CHAIN_NETWORK, 0, TAP_PLACE_NONE, 0);
 	wait_origin_text(text, vector < ARRAY_SIZE(names) ? names[vector] : "");
 	return tap_chain_of(TAP_CHAIN_SOFTIRQ, tap_chain_name(text), TAP_PLACE_NONE, 0);
+}
+
+static u32 wait_origin_network(const u64 device[2])
+{
+	return tap_chain_of(TAP_CHAIN_NETWORK, device[0] ? tap_chain_name(device) : 0, TAP_PLACE_NONE, 0);
 }
 
 static u32 wait_origin_interrupt(const char *handler)
@@ -80,7 +84,11 @@ u32 tap_wait_origin(void)
 		return tap_chain_of(TAP_CHAIN_TIMER, tap_chain_function(m->timer), TAP_PLACE_NONE, 0);
 	if (m->disk[0])
 		return tap_chain_of(TAP_CHAIN_DISK, tap_chain_name(m->disk), TAP_PLACE_NONE, 0);
-	return level > 1 ? wait_origin_interrupt(m->handler) : wait_origin_softirq(m->vector);
+	if (level > 1)
+		return wait_origin_interrupt(m->handler);
+	if (m->vector == NET_RX_SOFTIRQ || m->vector == NET_TX_SOFTIRQ)
+		return wait_origin_network(m->device);
+	return wait_origin_softirq(m->vector);
 }
 
 bool tap_wait_origin_is_thread(void)
@@ -179,6 +187,15 @@ static void wait_origin_disk(void *data, struct request *rq, tap_block_error_t e
 		wait_origin_text(m->disk, disk->disk_name);
 }
 
+/* Each packet that the softirq delivers: the last one before a wake-up has caused it. */
+static void wait_origin_received(void *data, struct sk_buff *skb)
+{
+	struct moment *m = wait_origin_moment();
+
+	if (m && m->vector == NET_RX_SOFTIRQ)
+		wait_origin_text(m->device, skb->dev->name);
+}
+
 static void wait_origin_sent(void *data, struct sk_buff *skb)
 {
 	if (!wait_origin_level())
@@ -191,6 +208,7 @@ static struct tap_listener listeners[] = {
 	{ "hrtimer_expire_entry", wait_origin_hrtimer_starts }, { "hrtimer_expire_exit", wait_origin_hrtimer_ends },
 	{ "timer_expire_entry", wait_origin_timer_starts }, { "timer_expire_exit", wait_origin_timer_ends },
 	{ "block_rq_complete", wait_origin_disk }, { "netif_rx", wait_origin_sent },
+	{ "netif_receive_skb", wait_origin_received },
 };
 
 /* The compiler compares the types. */
@@ -206,6 +224,7 @@ static void __maybe_unused wait_origin_check_types(void)
 	check_trace_callback_type_timer_expire_exit(wait_origin_timer_ends);
 	check_trace_callback_type_block_rq_complete(wait_origin_disk);
 	check_trace_callback_type_netif_rx(wait_origin_sent);
+	check_trace_callback_type_netif_receive_skb(wait_origin_received);
 }
 
 int tap_wait_origin_start(void)

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Threads that wait for each other in known chains. At the end it prints for each of
- * them its name, for how many us it knows that it lived, and for how many at most. */
+ * them its name, for how many us it knows that it lived, and for how many at most.
+ *
+ * 	waitchain DISK
+ * 	waitchain lock		when there is a file "go", some wait for a lock, until they are killed */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 10, STEP_MS = 30 };
+enum { ROUNDS = 10, STEP_MS = 30, PACED = 200000 };
 
 static long now(void)
 {
@@ -122,6 +129,76 @@ static void s2(void)
 	}
 }
 
+/* n1 waits for what n2 has sent before, all at once: the kernel sends it at a certain rate, by a timer. */
+static void n1(void)
+{
+	static char data[PACED];
+
+	for (ssize_t left = PACED, got; left; left -= got) {
+		got = recv(sockets[0], data, left, 0);
+		check(got ? got : -1, "recv");
+	}
+}
+static void n2(void)
+{
+	static char data[PACED];
+	unsigned int rate = PACED * 2;	/* bytes per second */
+
+	check(setsockopt(sockets[1], SOL_SOCKET, SO_MAX_PACING_RATE, &rate, sizeof(rate)), "SO_MAX_PACING_RATE");
+	check(send(sockets[1], data, PACED, 0), "send");
+}
+
+/* l1 waits for the lock of a file, which l2 holds while it waits for a page that l3 supplies after sleeping. */
+enum { PAGE = 65536 };			/* at least that of any machine */
+static int faults, file;
+static char *missing;
+static void prepare_lock(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+
+	file = memfd_create("file", 0);
+	check(file, "memfd_create");
+	faults = syscall(SYS_userfaultfd, O_CLOEXEC);
+	check(faults, "userfaultfd");
+	check(ioctl(faults, UFFDIO_API, &api), "UFFDIO_API");
+	missing = mmap(NULL, ROUNDS * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	area.range.start = (unsigned long)missing;
+	area.range.len = ROUNDS * PAGE;
+	check(ioctl(faults, UFFDIO_REGISTER, &area), "UFFDIO_REGISTER");
+}
+static void l1(void)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pass(pipes[6][0], -1);
+		sleep_ms(2);
+		pass(-1, file);
+		pass(-1, pipes[7][1]);
+	}
+}
+static void l2(void)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pass(-1, pipes[6][1]);
+		check(write(file, missing + i * PAGE, 1), "write");
+		pass(pipes[7][0], -1);
+	}
+}
+static void l3(void)
+{
+	static char zeros[PAGE];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct uffdio_copy page = { .dst = (unsigned long)missing + i * PAGE, .src = (unsigned long)zeros };
+		struct uffd_msg m;
+
+		page.len = sysconf(_SC_PAGESIZE);
+		check(read(faults, &m, sizeof(m)), "read");
+		sleep_ms(STEP_MS);
+		check(ioctl(faults, UFFDIO_COPY, &page), "UFFDIO_COPY");
+	}
+}
+
 /* d1 reads a disk, past the cache. */
 static void d1(void)
 {
@@ -166,6 +243,8 @@ static struct role {
 	/* the one that sleeps comes last: then all others wait for it */
 	{ "e9", e9 }, { "e8", e8 }, { "e7", e7 }, { "e6", e6 }, { "e5", e5 }, { "e4", e4 }, { "e3", e3 }, { "e2", e2 },
 	{ "e1", e1 }, { "e0", e0 },
+	{ "n1", n1 }, { "n2", n2 },
+	{ "l1", l1 }, { "l2", l2 }, { "l3", l3 },
 	{ "d1", d1 },
 	{ "w1", w1 },
 };
@@ -196,16 +275,32 @@ static void connect_sockets(void)
 	check(sockets[0], "accept");
 }
 
+static void hold_lock(void)
+{
+	static struct role holder = { "l2", l2, 0, 0, 0 }, other = { "l1", l1, 0, 0, 0 };
+	pthread_t t;
+
+	while (access("go", F_OK))
+		sleep_ms(10);
+	pthread_create(&t, NULL, play, &other);
+	pthread_create(&t, NULL, play, &holder);
+	for (;;)
+		pause();
+}
+
 int main(int argc, char **argv)
 {
 	enum { ROLES = sizeof(roles) / sizeof(*roles) };
 	pthread_t ids[ROLES];
 
 	disk = argv[1];
+	prepare_lock();
 	for (int i = 0; i < 8; i++)
 		check(pipe(pipes[i]), "pipe");
 	for (int i = 0; i < DEEP; i++)
 		check(pipe(deeper[i]), "pipe");
+	if (argc > 1 && strcmp(disk, "lock") == 0)
+		hold_lock();
 	connect_sockets();
 	/* one group after the other: a busy guest delays its threads */
 	for (int i = 0; i < ROLES;) {
