@@ -11,6 +11,7 @@
  * The kernel's events call this file directly, without a frame, as nothing in here can fail. */
 #include "recorder.h"
 
+#include <linux/cpuhotplug.h>
 #include <linux/hash.h>
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
@@ -28,6 +29,7 @@
 #include "core/string.h"
 #include "deferred.h"
 #include "files.h"
+#include "message.h"
 #include "tap_recorder.h"
 #include "tracepoints.h"
 
@@ -41,7 +43,7 @@ enum {
 
 struct recorder_cpu {
 	u64 head;			/* events << 32 | offset of the next one in data, in bytes */
-	u8 *data;			/* NULL: this CPU was offline at the start */
+	u8 *data;			/* NULL: this CPU has not been online since the start */
 	u32 size;
 	bool turning;			/* the next block is being prepared */
 	u64 newest;			/* number of the block that was begun last */
@@ -530,7 +532,7 @@ static bool recorder_put_cpu(struct recorder_output *o)
 		const struct recorder_cpu *cpu = per_cpu_ptr(&recorder_cpu, reading.index);
 		struct tap_snapshot_cpu item = { .cpu = reading.index };
 
-		if (!cpu_possible(reading.index) || !cpu->data)
+		if (!cpu_possible(reading.index) || !smp_load_acquire(&cpu->data))
 			continue;
 		reading.next = recorder_oldest(cpu, &item.overwritten);
 		if (!recorder_put(o, TAP_SNAPSHOT_CPU, &item, sizeof(item)))
@@ -672,10 +674,41 @@ static const struct tap_file_ops file_ops = {
 
 /* ---- starting ---- */
 
+static u32 cpu_size;
+static int cpus_state;
+
+static int recorder_allocate_cpu(u32 number)
+{
+	struct recorder_cpu *cpu = per_cpu_ptr(&recorder_cpu, number);
+	u8 *data = cpu->data ?: tap_zalloc(cpu_size, cpu_to_node(number));
+
+	if (!data)
+		return -ENOMEM;
+	cpu->size = cpu_size;
+	smp_store_release(&cpu->data, data);
+	return 0;
+}
+
+/* Before it runs. Without memory its events are missed, but it goes online. */
+static int recorder_cpu_comes(unsigned int cpu)
+{
+	if (recorder_allocate_cpu(cpu))
+		tap_message(TAP_ITEM_WARNING, "no memory for the recorder on processor %u: its events are missed", cpu);
+	return 0;
+}
+
+static void recorder_forget_cpus(void)
+{
+	if (cpus_state > 0)
+		cpuhp_remove_state_nocalls(cpus_state);
+	cpus_state = 0;
+}
+
 static void recorder_free(void)
 {
 	u32 i;
 
+	recorder_forget_cpus();
 	for_each_possible_cpu(i) {
 		struct recorder_cpu *cpu = per_cpu_ptr(&recorder_cpu, i);
 
@@ -686,26 +719,39 @@ static void recorder_free(void)
 	names = NULL;
 }
 
-/* CPUs that are online have equal parts. */
-static int recorder_allocate(u64 bytes)
+/* CPUs that are online have equal parts; one that goes online later gets another such part. The kernel has few states
+ * of this kind: see frames_expect_cpus(). */
+static int recorder_allocate_cpus(u64 bytes)
 {
 	u64 size = div64_u64(bytes, num_online_cpus()) & -TAP_RECORDER_BLOCK;
+	int err = 0;
 	u32 i;
 
 	if (size < LEAST_BLOCKS * TAP_RECORDER_BLOCK || size > S32_MAX)
 		return -ERANGE;
+	cpu_size = size;
+	if (num_online_cpus() < num_possible_cpus())
+		cpus_state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN, "tap:recorder",
+								  recorder_cpu_comes, NULL);
+	if (cpus_state < 0)
+		return cpus_state;
+	for_each_online_cpu(i)
+		if (!err)
+			err = recorder_allocate_cpu(i);
+	return err;
+}
+
+static int recorder_allocate(u64 bytes)
+{
+	int err;
+
 	names = tap_zalloc(NAMES * sizeof(*names), NUMA_NO_NODE);
 	if (!names)
 		return -ENOMEM;
-	for_each_online_cpu(i) {
-		struct recorder_cpu *cpu = per_cpu_ptr(&recorder_cpu, i);
-
-		cpu->size = size;
-		cpu->data = tap_zalloc(size, cpu_to_node(i));
-		if (!cpu->data)
-			return -ENOMEM;
-	}
-	return 0;
+	cpus_read_lock();
+	err = recorder_allocate_cpus(bytes);
+	cpus_read_unlock();
+	return err;
 }
 
 static bool recorder_takes_word(const struct recorder_group *g, const char **word, u32 *left)

@@ -6,8 +6,9 @@
 #include "session.h"
 #include "services.h"
 
-/* Records the events WHAT, a list of words, "": all, in MEGABYTES of memory of all CPUs. For a probe of begin, once;
- * otherwise, or if it cannot, an error of the script. */
+/* Records the events WHAT, a list of words, "": all, in MEGABYTES of memory of all CPUs that are online; one that goes
+ * online later gets as much as each of these. For a probe of begin, once; otherwise, or if it cannot, an error of the
+ * script. */
 void tap_recorder_start(struct tap_context *c, s64 megabytes, struct tap_string what);
 /* From any handler: an event of the script's. */
 void tap_recorder_add(struct tap_string name, s64 value);

@@ -64,7 +64,8 @@ static const char *call_name(uint32_t call, char text[WORDS])
 	const char *name = narrow ? number < ARRAY_SIZE(narrow_calls) ? narrow_calls[number] : NULL
 				  : number < ARRAY_SIZE(calls) ? calls[number] : NULL;
 
-	snprintf(text, WORDS, "%scall %u", narrow ? "32-bit " : "", number);
+	if (!name)
+		snprintf(text, WORDS, "%scall %u", narrow ? "32-bit " : "", number);
 	return name ? name : text;
 }
 
@@ -151,7 +152,16 @@ static struct thread *thread_of(struct drawing *d, uint32_t thread)
 
 static const char *slice_name(const struct drawing *d, uint32_t thread, uint64_t time, char text[WORDS])
 {
-	snprintf(text, WORDS, "%s %u", thread_name(d, thread, time), thread);
+	char digits[10], *at = digits + sizeof(digits), *to = stpcpy(text, thread_name(d, thread, time));
+	size_t size;
+
+	do
+		*--at = (char)('0' + thread % 10);
+	while (thread /= 10);
+	size = (size_t)(digits + sizeof(digits) - at);
+	*to++ = ' ';
+	memcpy(to, at, size);
+	to[size] = 0;
 	return text;
 }
 
@@ -229,7 +239,7 @@ static void draw_wake(struct drawing *d, const struct recording_event *e, struct
 	t->has_called |= e->kind == TAP_RECORDED_NEW;
 	wait_begins(d, e, e->argument, t, STATE_READY);
 	t->arrow = ++d->arrows;
-	snprintf(name, sizeof(name), "wakes %s", thread_name(d, e->argument, e->time));
+	stpcpy(stpcpy(name, "wakes "), thread_name(d, e->argument, e->time));
 	if (cpu->interrupts)
 		draw_on_cpu(d, e, TIMELINE_FROM, name, t->arrow);
 	else

@@ -19,6 +19,11 @@ static void put(void *to, const char *data, size_t size)
 	output_text(to, data, size);
 }
 
+static bool put_end(void *to, const char *data, size_t size, size_t kept)
+{
+	return output_end(to, data, size, kept);
+}
+
 /* The difference between the clocks: it changes only while the machine sleeps. */
 static int64_t boot_offset(void)
 {
@@ -60,7 +65,8 @@ bool trace_file_open(struct timeline **t, const struct timeline_format *f, const
 	settings = (struct timeline_settings){
 		.script = m->script,
 		.tables = (const struct table *const *)m->tables, .table_count = m->table_count,
-		.epoch = m->epoch, .boot = boot_offset(), .put = put, .to = out,
+		.epoch = m->epoch, .boot = boot_offset(), .put = put,
+		.put_end = output_has_end(out) ? put_end : NULL, .to = out,
 	};
 	if (timeline_is_folder(f) && !write_description(f, &settings, out->path))
 		return false;
@@ -94,8 +100,10 @@ void trace_file_close(struct timeline *t, struct output *out)
 	if (taken) {
 		kept = timeline_shorten(t, taken, &end, &size);
 		if (!output_replace_end(out, kept, end, size))
-			message_error("'%s' does not end with a whole event: %s", out->path ? out->path : "standard output",
-				      strerror(errno));
+			message_error("'%s' does not end with a whole event: %s", output_name(out), strerror(errno));
+		else if (timeline_report_of(t)->cut)
+			message_warning("the last %llu rows are not in '%s'",
+					(unsigned long long)timeline_report_of(t)->cut, output_name(out));
 	}
 	if (timeline_settings_of(t)->put == database_put)
 		database_close(timeline_settings_of(t)->to);

@@ -23,9 +23,7 @@ prepare_hit()
 		hit_job "$row.tapc" "$verb" \
 			"taprun -c '$scratch/bin/measure $verb /run/with' $scratch/bin/${row//-/_}.ko >/dev/null"
 	for mode in $(hit_bare "$row"); do
-		hit_job "$row.bare.$mode" "$verb" "insmod $scratch/bin/bare.ko mode=$mode $([[ $verb != user ]] || hit_place)
-			measure $verb /run/with
-			rmmod bare"
+		hit_job "$row.bare.$mode" "$verb" "$(hit_bare_command "$mode" "$verb")"
 	done
 	[[ $row != *-direct && -e $(file_of "$row.bt") ]] && has_bpftrace || return 0
 	script "$row.bt" >"$scratch/bin/$row.kprobe.bt"
@@ -70,7 +68,19 @@ hit_sysroot()
 	esac
 }
 
-# The variant of the bare module for a row; if there are several the table shows all.
+# hit_bare_command MODE VERB: what measures /run/with; trace-cmd and perf keep the last events in memory, as the recorder does
+hit_bare_command()
+{
+	local events='-e sched:sched_switch -e sched:sched_waking'
+
+	case $1 in
+	trace-cmd) echo "trace-cmd start -b 16384 $events; measure $2 /run/with; trace-cmd reset" ;;
+	perf) echo "perf record -q -a --overwrite $events -o /run/perf.data -- measure $2 /run/with" ;;
+	*) echo "insmod $scratch/bin/bare.ko mode=$1 $([[ $2 != user ]] || hit_place); measure $2 /run/with; rmmod bare" ;;
+	esac
+}
+
+# The variants of the bare module for a row, or other programs; if there are several the table shows all.
 hit_bare()
 {
 	case $1 in
@@ -80,6 +90,7 @@ hit_bare()
 	tracepoint) echo tracepoint ;;
 	uprobe) echo uprobe ;;
 	uretprobe) echo uretprobe ;;
+	recorded) type -P trace-cmd perf | xargs -rn 1 basename ;;
 	esac
 }
 
