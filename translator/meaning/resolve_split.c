@@ -87,8 +87,9 @@ static const char *kind_of_site(const struct resolver *r, struct handler *h, con
 	text_printf(&text, "%s %d %d", s->family->name, at_return, s->in_user);
 	vec_each(e, variables) {
 		struct target_scope at = { .images = r->images, .options = r->options, .handler = h, .site = s,
-					   .entry = at_return && !target_is_result(*e) };
+					   .entry = at_return };
 
+		at.entry &= !target_is_result(&at, *e);
 		text_printf(&text, " [%s]", target_signature(&at, *e));
 	}
 	return text.s;

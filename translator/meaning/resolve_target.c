@@ -34,8 +34,10 @@ static bool variables_are_of_entry(const struct resolver *r)
 
 bool resolve_is_of_entry(const struct resolver *r, const struct expr *e)
 {
+	struct target_scope at = resolve_scope(r);
+
 	return e->target.what == TARGET_VARIABLE && !r->at_entry && variables_are_of_entry(r) &&
-	       !target_is_result(e);
+	       !target_is_result(&at, e);
 }
 
 /* A condition is evaluated when globals change, not at a hit. Returns false if E needs a hit. */
@@ -121,7 +123,7 @@ static bool is_defined(struct resolver *r, struct expr *e)
 		resolve_pointer(r, &e->arrow.base);
 	if (e->kind == EXPR_ARROW && !resolve_is_pointer(e->arrow.base))
 		return false;
-	at.entry &= !target_is_result(e);
+	at.entry &= !target_is_result(&at, e);
 	return target_is_defined(&at, e) || is_enumerator(&at, e, &value);
 }
 

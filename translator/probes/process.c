@@ -20,9 +20,11 @@
 #include "tap_script.h"
 #include "debuginfo/program/entry.h"
 #include "debuginfo/program/facts.h"
+#include "debuginfo/program/go.h"
 #include "debuginfo/program/mark.h"
 #include "debuginfo/program/name.h"
 #include "debuginfo/program/plt.h"
+#include "debuginfo/program/returns.h"
 
 enum {
 	KIND_LIFE = KIND_OWN << 0,	/* not a place in a file; the upper bits are an enum tap_process_kind */
@@ -58,12 +60,22 @@ static const struct point_shape shapes[] = {
 	{ NULL, NULL, 0 },
 };
 
+static const struct row_layout return_layout = ROW_LAYOUT(tap_user_return,
+	ROW_MEMBER(tap_user_return, at));
+
+static const struct row_layout go_layout = ROW_LAYOUT(tap_go,
+	ROW_MEMBER(tap_go, storage),
+	ROW_MEMBER(tap_go, number));
+
 static const struct row_layout site_layout = ROW_LAYOUT(tap_user_site,
 	ROW_STRUCT(tap_user_site, site, &row_site),
 	ROW_HEX(tap_user_site, address),
 	ROW_HEX(tap_user_site, counter),
 	ROW_MEMBER(tap_user_site, pad),
-	ROW_MEMBER(tap_user_site, second));
+	ROW_MEMBER(tap_user_site, second),
+	ROW_MEMBER(tap_user_site, goroutine),
+	ROW_TABLE(tap_user_site, returns, return_count, &return_layout),
+	ROW_MEMBER(tap_user_site, return_count));
 
 static const struct row_layout layout = ROW_LAYOUT(tap_process,
 	ROW_MEMBER(tap_process, kind),
@@ -72,6 +84,7 @@ static const struct row_layout layout = ROW_LAYOUT(tap_process,
 	ROW_MEMBER(tap_process, within),
 	ROW_MEMBER(tap_process, count),
 	ROW_TABLE(tap_process, sites, count, &site_layout),
+	ROW_POINTER(tap_process, go, &go_layout),
 	PLACE_ROW_PROGRAM);
 
 const struct probe_family process_family;
@@ -88,6 +101,8 @@ struct process_site {
 	uint64_t counter;		/* offset in the file of the marker's semaphore; 0: none */
 	uint8_t pad;			/* from the address to the probed instruction */
 	uint8_t second;			/* from the address to the second nop of a marker; 0: none */
+	enum tap_goroutine goroutine;	/* NONE also if the code is not Go's */
+	program_returns returns;	/* Go: these instructions are probed instead of the return address */
 	const struct program_mark *mark;
 	const struct place_callers *callers;	/* NULL: any caller */
 };
@@ -201,14 +216,46 @@ static void warn_of_choice(const struct place_search *s, const struct debug_plac
 			  p->chosen_as, p->function);
 }
 
+/* The return instructions of a function of Go; false with a reason: they are not known, or cannot be probed. */
+static bool find_returns(struct place_search *search, const struct debug_place *place, program_returns *out)
+{
+	const char *why = program_find_returns(search->image, &place->symbol, out);
+
+	vec_each(at, out)
+		if (!why)
+			why = program_unprobed(search->image, place->symbol.address + *at) ?
+			      "has a return instruction that the kernel cannot probe" : NULL;
+	if (!why && program_goroutine(search->image, &place->symbol) == TAP_GOROUTINE_NONE)
+		why = "keeps its goroutine at a place that is not known";
+	if (!why)
+		return true;
+	search->sites->skipped++;
+	if (!search->wild)
+		sites_reason(search->sites, "'%s' %s", place->function, why);
+	return false;
+}
+
 static void add_place(struct place_search *search, const struct debug_place *place)
 {
 	struct process_search *s = (struct process_search *)search;
-	struct site *site = add_site(s, place->symbol.name, (uint64_t)place->offset, place->offset == place->entry);
 	bool is_library = point_component(search->point, "library");
+	bool is_go = place->symbol.name && program_is_go(search->image, (uint64_t)place->entry);
+	program_returns returns = { 0 };
+	struct process_site *data;
+	struct site *site;
 
+	if (is_go && place->at_return && !find_returns(search, place, &returns))
+		return;
+	site = add_site(s, place->symbol.name, (uint64_t)place->offset, place->offset == place->entry);
 	if (!site)
 		return;
+	data = (struct process_site *)site->data;
+	data->returns = returns;
+	if (is_go)
+		data->goroutine = program_goroutine(search->image, &place->symbol);
+	if (is_go && !search->wild && place->at_entry && program_loops_to_entry(search->image, &place->symbol))
+		diag_warn(search->point->span, "'%s' jumps back to its first instruction: each round of that loop is a hit",
+			  place->function);
 	warn_of_choice(search, place);
 	site->name = place_site_name(search, is_library ? "library" : "process", s->common.path, place->label);
 	site->shown = readable(search->sites->arena, place_shown(search, place), place->function);
@@ -593,7 +640,16 @@ static const struct place_callers *callers_of(const struct site *s)
 	return site_data(s)->callers;
 }
 
-static struct tap_user_site row_of_site(const struct site *s, const struct tap_callers *callers)
+static const struct tap_user_return *returns_of(const struct process_site *data, struct arena *a)
+{
+	struct tap_user_return *list = data->returns.n ? arena_array(a, struct tap_user_return, data->returns.n) : NULL;
+
+	for (size_t i = 0; i < data->returns.n; i++)
+		list[i].at = data->returns.items[i];
+	return list;
+}
+
+static struct tap_user_site row_of_site(const struct site *s, const struct tap_callers *callers, struct arena *a)
 {
 	const struct process_site *data = site_data(s);
 
@@ -601,7 +657,19 @@ static struct tap_user_site row_of_site(const struct site *s, const struct tap_c
 		.site = { .symbol = s->symbol, .offset = (s64)data->file_offset, .shown = s->shown,
 			  .callers = data->callers ? callers : NULL },
 		.address = data->address, .counter = data->counter, .pad = data->pad,
-		.second = data->second };
+		.second = data->second, .goroutine = data->goroutine,
+		.returns = returns_of(data, a), .return_count = (u32)data->returns.n };
+}
+
+static const struct tap_go *row_go(struct debuginfo *image, struct arena *a)
+{
+	struct tap_go *go = arena_new(a, struct tap_go);
+	int64_t storage;
+
+	if (program_goroutine_storage(image, &storage))
+		go->storage = storage;
+	go->number = program_goroutine_number(image);
+	return go;
 }
 
 static void row_sites(struct tap_process *row, const struct site *const *sites, size_t n, struct arena *a)
@@ -614,8 +682,11 @@ static void row_sites(struct tap_process *row, const struct site *const *sites, 
 	qsort(sorted, n, sizeof(*sorted), compare_sites);
 	for (size_t i = 0; i < n; i++)
 		if (!i || !is_same(sorted[i], sorted[i - 1]))
-			list[row->count++] = row_of_site(sorted[i], callers);
+			list[row->count++] = row_of_site(sorted[i], callers, a);
 	row->sites = list;
+	for (size_t i = 0; i < n && !row->go; i++)
+		if (site_data(sites[i])->goroutine)
+			row->go = row_go(site_data(sites[i])->image, a);
 }
 
 static const void *describe(const struct site *const *sites, size_t n, struct arena *a)
@@ -640,10 +711,16 @@ static const struct mechanism *mechanism(const struct site *s)
 	static const struct mechanism entry = { "uprobe", 1608, true },
 				      returning = { "uretprobe", 2723, true },
 				      after = { "uprobe after a landing pad", 995, true },
+				      checked = { "uprobe after the check of the stack", 1608, true },
+				      instructions = { "uprobes of return instructions", 1608, true },
 				      life = { "the kernel's process events", 0, false };
 
 	if (s->shape->what & KIND_LIFE)
 		return &life;
+	if (site_data(s)->returns.n)
+		return &instructions;
+	if (site_data(s)->goroutine && site_data(s)->pad)
+		return &checked;
 	return s->flags & TAP_PROBE_RETURN ? &returning : site_data(s)->pad ? &after : &entry;
 }
 
@@ -663,4 +740,5 @@ const struct probe_family process_family = {
 	.row_bytes = 2048,
 	.session_bytes = 640 << 10,
 	.program_bytes = 513 << 10,
+	.keeps = true,
 };

@@ -17,6 +17,7 @@
 #include "base/util.h"
 
 #include "tap_script.h"
+#include "debuginfo/program/go.h"
 #include "debuginfo/type_name.h"
 
 const struct site *target_site(const struct target_scope *at)
@@ -275,6 +276,8 @@ static const struct debug_type *long_type(const struct arch *arch)
 static bool raw_argument(struct arena *a, const struct debug_place *p, const char *name,
 			 struct debug_variable *v)
 {
+	const struct arch *arch = debuginfo_arch(p->image);
+	bool is_go = debuginfo_is_user(p->image) && program_is_go(p->image, (uint64_t)p->entry);
 	struct location_step *step;
 	char *end;
 	unsigned long n;
@@ -284,11 +287,16 @@ static bool raw_argument(struct arena *a, const struct debug_place *p, const cha
 	n = strtoul(name + 3, &end, 10);
 	if (*end || n > 16)
 		return false;
-	*v = (struct debug_variable){ .name = name, .type = long_type(debuginfo_arch(p->image)), .is_parameter = true,
+	if (is_go && (!program_go_uses_registers(p->image, (uint64_t)p->entry) || n > arch->go->register_count))
+		return false;
+	*v = (struct debug_variable){ .name = name, .type = long_type(arch), .is_parameter = true,
 				      .source = "calling convention" };
 	v->location.kind = LOCATION_IS_VALUE;
 	step = vec_add(a, &v->location.steps);
 	*step = (struct location_step){ .op = LOCATION_ARGUMENT, .value = (int64_t)n - 1 };
+	if (is_go)
+		*step = (struct location_step){ .op = LOCATION_REGISTER,
+						.value = arch_register(arch, arch->go->registers[n - 1])->dwarf };
 	if (v->type->size < 8) {
 		step = vec_add(a, &v->location.steps);
 		*step = (struct location_step){ .op = LOCATION_SIGN, .size = (uint8_t)v->type->size };
@@ -344,6 +352,20 @@ static void add_debug_variables(struct arena *a, const debug_variables *from, si
 		*vec_add(a, to) = (struct site_variable){ .debug = *v };
 }
 
+static bool list_results(const struct debug_place *p, debug_variables *found, struct sites *problems)
+{
+	struct debug_variable only;
+
+	if (debuginfo_results(p, found) == DEBUGINFO_FOUND && found->n != 1)
+		return true;
+	found->n = 0;
+	if (!result_variable(p, &only, problems))
+		return false;
+	if (!only.type || debug_type_real(only.type)->kind != DEBUG_VOID)
+		*vec_add(problems->arena, found) = only;
+	return true;
+}
+
 bool target_variables(const struct target_scope *at, const char *name,
 		      site_variables *list, struct sites *problems)
 {
@@ -364,12 +386,8 @@ bool target_variables(const struct target_scope *at, const char *name,
 		return false;
 	}
 	if (str_equal(name, "$$return")) {
-		struct debug_variable *v = vec_add(problems->arena, &found);
-
-		if (!result_variable(&p, v, problems))
+		if (!list_results(&p, &found, problems))
 			return false;
-		if (v->type && debug_type_real(v->type)->kind == DEBUG_VOID)
-			found.n = 0;
 	} else if (debuginfo_variables(&p, what, &found) == DEBUGINFO_BROKEN) {
 		sites_reason(problems, "%s", debuginfo_reason(p.image));
 		return false;

@@ -24,10 +24,25 @@ bool target_at_return(const struct handler *h)
 	return h && h->sites.n && h->sites.items[0].flags & TAP_PROBE_RETURN;
 }
 
-bool target_is_result(const struct expr *e)
+/* Functions of Go have several results. */
+static bool names_result(const struct target_scope *at, const char *name)
+{
+	const struct site *s = target_site(at);
+	debug_variables results = { 0 };
+
+	if (!s || !s->place || debuginfo_results(s->place, &results) != DEBUGINFO_FOUND)
+		return false;
+	vec_each(v, &results)
+		if (str_equal(v->name, name))
+			return true;
+	return false;
+}
+
+bool target_is_result(const struct target_scope *at, const struct expr *e)
 {
 	return e->kind == EXPR_TARGET && e->target.what == TARGET_VARIABLE &&
-	       (str_equal(e->target.name, "$return") || str_equal(e->target.name, "$$return"));
+	       (str_equal(e->target.name, "$return") || str_equal(e->target.name, "$$return") ||
+		names_result(at, e->target.name + 1));
 }
 
 static unsigned pretty_depth(const component_list *list)
@@ -313,7 +328,7 @@ static bool resolve_list(struct target_walk *w, struct expr *e)
 {
 	struct listing l = { .walk = w, .depth = pretty_depth(&e->target.components) };
 	struct sites problems = target_problems(w->at);
-	bool is_result = target_is_result(e);
+	bool is_result = str_equal(e->target.name, "$$return");
 	site_variables list = { 0 };
 
 	if (!w->at->handler)
@@ -326,7 +341,7 @@ static bool resolve_list(struct target_walk *w, struct expr *e)
 	}
 	text_init(&l.format, w->arena);
 	vec_each(v, &list)
-		list_variable(&l, is_result ? "return" : v->debug.name);
+		list_variable(&l, is_result && list.n == 1 ? "return" : v->debug.name);
 	e->target.pretty = target_sprintf(w->arena, w->span, &l.format, &l.args);
 	return true;
 }

@@ -43,8 +43,8 @@ bool target_is_writable(const struct expr *e, bool is_guru);
 /* @defined(E), for E itself and not for its parts: can it be resolved? For p->member this needs the
  * type that p points to. */
 bool target_is_defined(const struct target_scope *at, const struct expr *e);
-/* Is E the function's result ($return, $$return), which is known at its return only? */
-bool target_is_result(const struct expr *e);
+/* Is E the function's result, which is known at its return only: $return, $$return, or the name of a result in Go? */
+bool target_is_result(const struct target_scope *at, const struct expr *e);
 /* Is the handler at a function's return? */
 bool target_at_return(const struct handler *h);
 

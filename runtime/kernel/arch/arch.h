@@ -25,6 +25,9 @@
  *						what it adds to preempt_count()
  *	tap_return_address(regs)		at a function's entry, the address that the call returns to
  *	tap_called_before(back)			the target of the direct call that returns to BACK; 0: unknown
+ *	TAP_MOST_SHORTENED, tap_nop_size(at)	by how many bytes the kernel may shorten an indirect call when it boots,
+ *						without a move of what follows; the size of the nop at AT that fills
+ *						the rest (or a part), 0: none
  * Kernel stacks
  *	TAP_UNWINDER				defined if modules may use the kernel's unwinder (asm/unwind.h); else:
  *	tap_record_read(fp, record)		reads the saved frame pointer and return address; 0 or an error
@@ -32,6 +35,7 @@
  *	tap_sleeper_frame(task), tap_sleeper_place(task)	where a sleeping thread is
  *	tap_is_on_irq_stack()			whether an interrupt runs, also at its end; false: unknown
  * Processes
+ *	tap_call_number(regs)			the place of the number of the system call; negative: none
  *	tap_is_32bit_program()
  *	tap_is_memory_loaded(mm, is_nmi)	whether the CPU really uses the memory of the current process
  *	tap_thread_pointer()			the address of the thread's storage, as its own code sees it
@@ -46,9 +50,14 @@
  *						address, or by the stack pointer
  *	tap_return_pops(regs), tap_return_slack(regs)	the difference between the stack pointer before the call and at
  *						the entry of a function; how much higher it may be at the return
+ *	tap_return_pop(regs), tap_return_push(regs)	change the stack pointer as a return does; and back
+ *	tap_goroutine_register(regs)		where Go's ABIInternal has the address of the goroutine
  *	tap_user_return_address(regs, at)	as tap_return_address; false: its page is not in memory
  *	tap_called_before_by_user(back)		as tap_called_before
  *	tap_signal_rule(code, narrow)		how to leave a signal's frame, if CODE returns from a signal; or NULL
+ *	tap_rule_of_code(code, narrow, interrupted, rule)	whether 16 bytes of code show how to leave a
+ *						frame: the last instructions of a function, or (INTERRUPTED: at the
+ *						address itself) its first ones; sets RULE
  *	TAP_MAY_WATCH				whether watched memory is reported after the access */
 #ifndef TAP_ARCH_H
 #define TAP_ARCH_H

@@ -102,6 +102,7 @@ static inline unsigned long tap_sleeper_place(struct task_struct *task) { return
 
 /* ---- processes ---- */
 
+static inline const int *tap_call_number(const struct pt_regs *regs) { return &regs->syscallno; }
 static inline bool tap_is_32bit_program(void) { return test_thread_flag(TIF_32BIT); }
 static inline bool tap_is_memory_loaded(const struct mm_struct *mm, bool is_nmi) { return true; }
 static inline unsigned long tap_thread_pointer(void) { return read_sysreg(tpidr_el0); }
@@ -132,6 +133,8 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 	return (word & 0xfc000000) == 0x94000000 || (word & 0xfefff000) == 0xd63f0000;
 }
 
+static inline unsigned long tap_goroutine_register(const struct pt_regs *regs) { return regs->regs[28]; }
+
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
 {
 	*at = regs->regs[30];
@@ -152,6 +155,12 @@ static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], b
 	};
 
 	return !narrow && code[0] == 0xd2801168 && code[1] == 0xd4000001 ? &rule : NULL;
+}
+
+/* Return addresses are in a register at such places, which no rule needs. */
+static inline bool tap_rule_of_code(const u8 code[16], bool narrow, bool interrupted, struct tap_unwind_rule *rule)
+{
+	return false;
 }
 
 /* The kernel reports an access before it is done, and only steps over it for its own handler: with ours it would be

@@ -66,6 +66,7 @@ static inline unsigned long tap_sleeper_place(struct task_struct *task) { return
 
 /* ---- processes ---- */
 
+static inline const int *tap_call_number(const struct pt_regs *regs) { return (const int *)&regs->a7; }
 static inline bool tap_is_32bit_program(void)
 {
 #ifdef CONFIG_COMPAT
@@ -101,6 +102,8 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 	return (word & 0xfff) == 0x0ef || (word & 0x7fff) == 0x00e7 || ((half & 0xf07f) == 0x9002 && half & 0xf80);
 }
 
+static inline unsigned long tap_goroutine_register(const struct pt_regs *regs) { return regs->s11; }
+
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
 {
 	*at = regs->ra;
@@ -120,6 +123,12 @@ static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], b
 	};
 
 	return !narrow && code[0] == 0x08b00893 && code[1] == 0x00000073 ? &rule : NULL;
+}
+
+/* Return addresses are in a register at such places, which no rule needs. */
+static inline bool tap_rule_of_code(const u8 code[16], bool narrow, bool interrupted, struct tap_unwind_rule *rule)
+{
+	return false;
 }
 
 #define TAP_MAY_WATCH 0

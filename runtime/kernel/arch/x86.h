@@ -109,6 +109,23 @@ static inline unsigned long tap_called_before(unsigned long back)
 	return tap_function_skip(back - 4) == 4 ? back - 4 : back;
 }
 
+/* Where no retpolines are needed, apply_retpolines() of the kernel's alternative.c makes "call *%reg" of two or three
+ * bytes from a call of five or six, and fills the rest with nops of several forms. */
+#define TAP_MOST_SHORTENED 4
+static inline unsigned int tap_nop_size(unsigned long at)
+{
+	unsigned int prefixes = 0;
+	u8 code[TAP_MOST_SHORTENED];
+
+	if (copy_from_kernel_nofault(code, (void *)at, sizeof(code)))
+		return 0;
+	if (code[0] == 0x0f && code[1] == 0x1f)
+		return code[2] == 0 ? 3 : code[2] == 0x40 && code[3] == 0 ? 4 : 0;
+	while (prefixes < sizeof(code) - 1 && code[prefixes] == 0x66)
+		prefixes++;
+	return code[prefixes] == 0x90 ? prefixes + 1 : 0;
+}
+
 #define TAP_UNWINDER
 static inline bool tap_is_on_irq_stack(void)
 {
@@ -117,6 +134,7 @@ static inline bool tap_is_on_irq_stack(void)
 
 /* ---- processes ---- */
 
+static inline const int *tap_call_number(const struct pt_regs *regs) { return (const int *)&regs->orig_ax; }
 static inline bool tap_is_32bit_program(void) { return test_thread_flag(TIF_ADDR32); }
 
 /* As nmi_uaccess_okay(), which is not usable because a symbol it needs is not exported: an NMI, or a probe on a
@@ -170,7 +188,10 @@ static inline bool tap_is_call_before(const u8 code[TAP_BEFORE_RETURN])
 
 /* Functions for 32-bit x86 that return a struct, and some others, pop arguments off the stack. */
 #define TAP_RETURN_ON_STACK 1
+static inline unsigned long tap_goroutine_register(const struct pt_regs *regs) { return regs->r14; }
 static inline unsigned long tap_return_pops(struct pt_regs *regs) { return user_64bit_mode(regs) ? 8 : 4; }
+static inline void tap_return_pop(struct pt_regs *regs) { regs->sp += tap_return_pops(regs); }
+static inline void tap_return_push(struct pt_regs *regs) { regs->sp -= tap_return_pops(regs); }
 static inline unsigned long tap_return_slack(struct pt_regs *regs) { return user_64bit_mode(regs) ? 0 : 64; }
 
 static inline bool tap_user_return_address(struct pt_regs *regs, unsigned long *at)
@@ -205,6 +226,79 @@ static inline const struct tap_unwind_rule *tap_signal_rule(const u32 code[2], b
 	if (narrow && code[0] == 0x0077b858 && code[1] == 0x80cd0000)
 		return &plain;
 	return narrow && code[0] == 0x0000adb8 && (code[1] & 0xffffff) == 0x80cd00 ? &realtime : NULL;
+}
+
+/* The rest of a function that only releases its frame and returns: "add $N, %rsp", pops, "ret". __kernel_vsyscall of
+ * 32-bit programs ends like that, too (arch/x86/entry/vdso/vdso32/system_call.S). */
+static inline bool tap_rule_of_return(const u8 code[16], bool narrow, struct tap_unwind_rule *rule)
+{
+	/* the numbers of tap_image.h by those of instructions */
+	static const u8 numbers[16] = { 0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15 };
+	enum { MOST_POPS = 5 };
+	enum { ADD = 0x83, TO_STACK = 0xc4, WIDE = 0x48, HIGH = 0x41, POP = 0x58, RETURN = 0xc3, TAKE = 0xc2 };
+	const u8 *at = code;
+	s32 word = narrow ? 4 : 8, skip = 0;
+	u8 popped[MOST_POPS];
+	u32 pops = 0;
+
+	at += !narrow && at[0] == WIDE;
+	if ((narrow || at > code) && at[0] == ADD && at[1] == TO_STACK) {
+		skip = (s8)at[2];
+		at += 3;
+	} else {
+		at = code;
+	}
+	for (; pops < MOST_POPS; pops++, at++) {
+		u32 high = !narrow && *at == HIGH;
+
+		if ((at[high] & 0xf8) != POP || at[high] == POP + 4)
+			break;
+		popped[pops] = numbers[high * 8 + (at[high] & 7)];
+		at += high;
+	}
+	if ((*at != RETURN && *at != TAKE) || skip < 0 || skip % word)
+		return false;
+	*rule = (struct tap_unwind_rule){
+		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .offset = skip + word * (s32)(pops + 1),
+		.return_in = TAP_UNWIND_RETURN, .saved = 1u << TAP_UNWIND_RETURN, .at = { [TAP_UNWIND_RETURN] = -1 },
+	};
+	for (u32 i = 0; i < pops; i++) {
+		rule->saved |= 1u << popped[i];
+		rule->at[popped[i]] = (s16)(i - pops - 1);
+	}
+	return true;
+}
+
+/* Where a function begins: at "push %rbp; mov %rsp, %rbp", which Java's compiler has after "mov %eax, -N(%rsp)",
+ * nothing has been pushed, and at "mov %rsp, %rbp" only that. */
+static inline bool tap_rule_of_entry(const u8 code[16], bool narrow, struct tap_unwind_rule *rule)
+{
+	enum { PUSH = 0x55, PROBE = 7 };
+	bool probes = !narrow && code[0] == 0x89 && code[1] == 0x84 && code[2] == 0x24;
+	const u8 *at = probes ? code + PROBE : code;
+	bool pushed = *at != PUSH;
+	s32 words = pushed ? 2 : 1;
+
+	if (probes && pushed)
+		return false;
+	at += !pushed;
+	at += !narrow && at[0] == 0x48;
+	if ((at[0] != 0x89 || at[1] != 0xe5) && (at[0] != 0x8b || at[1] != 0xec))
+		return false;
+	*rule = (struct tap_unwind_rule){
+		.kind = TAP_UNWIND_REGISTER, .base = TAP_UNWIND_STACK, .offset = words * (narrow ? 4 : 8),
+		.return_in = TAP_UNWIND_RETURN, .saved = 1u << TAP_UNWIND_RETURN, .at = { [TAP_UNWIND_RETURN] = -1 },
+	};
+	if (pushed) {
+		rule->saved |= 1u << TAP_UNWIND_FRAME;
+		rule->at[TAP_UNWIND_FRAME] = -2;
+	}
+	return true;
+}
+
+static inline bool tap_rule_of_code(const u8 code[16], bool narrow, bool interrupted, struct tap_unwind_rule *rule)
+{
+	return tap_rule_of_return(code, narrow, rule) || (interrupted && tap_rule_of_entry(code, narrow, rule));
 }
 
 #define TAP_MAY_WATCH 1

@@ -8,7 +8,10 @@
  * Handlers run in the task with preemption off, so they can read the resident part of its memory. A handler that
  * could not read the rest, and has had no effect yet, is abandoned, and runs again when that is resident (fetch.h):
  * the kernel calls a probe of a program where it may sleep. Other handlers are not slower for that: rows that may
- * fetch have their own functions. */
+ * fetch have their own functions.
+ *
+ * A function of Go has its return instructions probed, because its return address must not be replaced. What a handler
+ * finds there in the registers is what it would find after the return. */
 #include <linux/fs.h>
 #include <linux/slab.h>
 
@@ -18,6 +21,7 @@
 #include "kept.h"
 #include "probe.h"
 #include "services.h"
+#include "user/goroutines.h"
 #include "user/life.h"
 #include "user/programs.h"
 
@@ -27,7 +31,8 @@ struct tap_point {
 	struct tap_process_row *r;
 	struct tap_row *row;
 	const struct tap_user_site *site;
-	unsigned long address;		/* of the probed instruction: the site's, plus its pad */
+	u32 distance;			/* from the site's place to the probed instruction: a pad, or to a return */
+	unsigned long address;		/* of the probed instruction */
 	bool is_simple;			/* hit in any process of the target, with any caller; nothing to wait for */
 	struct uprobe *uprobe;		/* NULL: not registered */
 };
@@ -56,7 +61,8 @@ static noinline bool process_is_meant_after_all(const struct tap_point *p, unsig
 	return true;
 }
 
-/* Bytes from the place to its breakpoint: after a landing pad, or on a static marker's second nop. */
+/* Bytes from the place to its breakpoint: after a landing pad or a check of the stack, or on a static marker's second
+ * nop. */
 static __always_inline u32 process_pad_of(const struct tap_user_site *site)
 {
 	return site->pad + (TAP_UPROBE_CALLS ? site->second : 0);
@@ -87,9 +93,10 @@ static __always_inline struct tap_frame *process_enter(const struct tap_point *p
 	return f;
 }
 
-/* IP: of the probed place, or of the function that returns. The members of the point are read late, so that few
- * registers need to be saved. */
-static __always_inline void process_hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
+/* IP: of the probed place, or of the function that returns. ENTRY: the data that was saved at the function's entry; or
+ * NULL. The members of the point are read late, so that few registers need to be saved. */
+static __always_inline void process_hit_with(const struct tap_point *p, unsigned long ip, struct pt_regs *regs,
+					     void *entry)
 {
 	void (*run)(struct tap_context *c);
 	struct tap_frame *f;
@@ -99,10 +106,17 @@ static __always_inline void process_hit(const struct tap_point *p, unsigned long
 	f = likely(run) ? process_enter(p, ip) : NULL;
 	if (likely(f)) {
 		f->c.regs = regs;
+		if (entry)
+			f->c.entry = entry;
 		run(&f->c);
 		tap_leave(f);
 	}
 	preempt_enable_notrace();
+}
+
+static __always_inline void process_hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs)
+{
+	process_hit_with(p, ip, regs, NULL);
 }
 
 /* Leaves F's handler. True: it wants memory, and has to run again. */
@@ -123,12 +137,12 @@ static void process_may_fetch(struct tap_frame *f, struct tap_fetch *fetch)
 	f->c.fetch = TAP_FETCH_READY;
 }
 
-/* IP: as for process_hit; after a landing pad the handler finds the place's address in the registers. ENTRY: the data
- * that was saved at the function's entry; or NULL. False: the handler wants memory. */
+/* IP, ENTRY: as for process_hit_with; after a landing pad the handler finds the place's address in the registers.
+ * False: the handler wants memory. */
 static bool process_try_hit(const struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *entry,
 			    struct tap_fetch *fetch)
 {
-	u32 pad = p->row->flags & TAP_PROBE_RETURN ? 0 : process_pad_of(p->site);
+	u32 pad = p->row->flags & TAP_PROBE_RETURN ? 0 : p->distance;
 	void (*run)(struct tap_context *c);
 	struct tap_frame *f;
 	bool again = false;
@@ -186,35 +200,45 @@ static int process_point_hit_after_pad(struct uprobe_consumer *consumer, struct 
 
 	if (!process_is_meant(p, ip, regs, false))
 		return 0;
-	instruction_pointer_set(regs, ip - process_pad_of(p->site));
+	instruction_pointer_set(regs, ip - p->distance);
 	process_hit(p, ip, regs);
 	instruction_pointer_set(regs, ip);
 	return 0;
 }
 
-/* Save in DATA what the return handler needs. False: the handler wants memory. */
+/* Save in DATA what the return handler needs; *WANTED: the return is. False: the handler wants memory. */
 static bool process_try_keep(struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *data,
-			     struct tap_fetch *fetch)
+			     struct tap_fetch *fetch, bool *wanted)
 {
-	bool again = false, wanted = false;
 	struct tap_frame *f;
+	bool again = false;
 
+	*wanted = false;
 	preempt_disable_notrace();
 	f = READ_ONCE(p->row->run) ? process_enter(p, ip) : NULL;
 	if (f) {
 		this_cpu_dec(p->row->count->hits);	/* the return counts as the hit */
 		if (p->row->flags & TAP_PROBE_FETCH)
 			process_may_fetch(f, fetch);
-		instruction_pointer_set(regs, ip - process_pad_of(p->site));
+		instruction_pointer_set(regs, ip - p->distance);
 		tap_run_entry(f, p->row, regs, data);
 		instruction_pointer_set(regs, ip);
-		wanted = f->c.entering;
+		*wanted = f->c.entering;
 		again = process_leave(f);
 	}
 	preempt_enable_notrace();
-	if (!again && !wanted)
-		tap_kept_drop(data);
 	return !again;
+}
+
+/* Whether the return is wanted, for which DATA is to be kept. */
+static bool process_keep(struct tap_point *p, unsigned long ip, struct pt_regs *regs, void *data)
+{
+	struct tap_fetch fetch = { .rounds = 0 };
+	bool wanted;
+
+	while (!process_try_keep(p, ip, regs, data, &fetch, &wanted))
+		tap_fetch(&fetch, p->row);
+	return wanted;
 }
 
 /* At the entry of a function whose return handler needs data from the entry. */
@@ -222,7 +246,6 @@ static int process_point_entered(struct uprobe_consumer *consumer, struct pt_reg
 {
 	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
 	unsigned long ip = instruction_pointer(regs);
-	struct tap_fetch fetch = { .rounds = 0 };
 	void *data;
 
 	if (!READ_ONCE(p->row->run) || !process_is_meant(p, ip, regs, false))
@@ -232,8 +255,8 @@ static int process_point_entered(struct uprobe_consumer *consumer, struct pt_reg
 		tap_process_miss(p->r);
 		return 0;
 	}
-	while (!process_try_keep(p, ip, regs, data, &fetch))
-		tap_fetch(&fetch, p->row);
+	if (!process_keep(p, ip, regs, data))
+		tap_kept_drop(data);
 	return 0;
 }
 
@@ -289,6 +312,89 @@ static int process_point_returned_kept(struct uprobe_consumer *consumer, unsigne
 	return 0;
 }
 
+/* ---- return instructions ---- */
+
+/* Makes the registers those after the return. False: the return address cannot be read. */
+static bool process_leave_function(struct pt_regs *regs)
+{
+	unsigned long back;
+
+	if (!tap_user_return_address(regs, &back))
+		return false;
+	instruction_pointer_set(regs, back);
+	tap_return_pop(regs);
+	return true;
+}
+
+/* ENTRY: as for process_try_hit. */
+static void process_hit_leaving(struct tap_point *p, struct pt_regs *regs, void *entry)
+{
+	unsigned long ip = instruction_pointer(regs);
+	bool left = process_leave_function(regs);
+
+	if (p->row->flags & TAP_PROBE_FETCH)
+		process_hit_fetching(p, ip, regs, entry);
+	else
+		process_hit_with(p, ip, regs, entry);
+	if (left) {
+		tap_return_push(regs);
+		instruction_pointer_set(regs, ip);
+	}
+}
+
+static int process_point_leaving(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+
+	if (READ_ONCE(p->row->run) && process_is_meant(p, instruction_pointer(regs), regs, false))
+		process_hit_leaving(p, regs, NULL);
+	return 0;
+}
+
+/* The call that is being entered or left. */
+static bool process_describe_call(const struct tap_point *p, struct pt_regs *regs, struct tap_call *call)
+{
+	return tap_call_describe(call, p->site->address, tap_goroutine(p->r->what, p->site, regs),
+				 user_stack_pointer(regs));
+}
+
+static int process_point_leaving_kept(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	struct tap_call call;
+	void *data;
+
+	if (!process_is_meant(p, instruction_pointer(regs), regs, false) || !process_describe_call(p, regs, &call))
+		return 0;
+	data = tap_calls_take(p->r->calls, &call);
+	if (!data)
+		return 0;
+	if (READ_ONCE(p->row->run))
+		process_hit_leaving(p, regs, data);
+	tap_calls_drop(data);
+	return 0;
+}
+
+static int process_point_entered_by_goroutine(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)
+{
+	struct tap_point *p = container_of(consumer, struct tap_point, consumer);
+	unsigned long ip = instruction_pointer(regs);
+	struct tap_call call;
+	bool lost = false;
+	void *data;
+
+	if (!READ_ONCE(p->row->run) || !process_is_meant(p, ip, regs, false))
+		return 0;
+	data = process_describe_call(p, regs, &call) ? tap_calls_add(p->r->calls, &call, &lost) : NULL;
+	if (!data || lost)
+		tap_process_miss(p->r);
+	if (data && process_keep(p, ip, regs, data))
+		tap_calls_keep(data);
+	else if (data)
+		tap_calls_drop(data);
+	return 0;
+}
+
 /* Whether this process gets a breakpoint. A process that is being created has its owner already. */
 static bool process_point_filter(struct uprobe_consumer *consumer TAP_UPROBE_FILTER_MORE, struct mm_struct *mm)
 {
@@ -316,7 +422,7 @@ static const struct tap_site *process_site(struct tap_row *row, unsigned long ip
 	const struct tap_process_row *r = row->family;
 	const struct tap_point *p = (const struct tap_point *)ip;
 
-	if (!r || !r->points || p < r->points || p >= r->points + what->count)
+	if (!r || !r->points || p < r->points || p >= r->points + r->point_count)
 		return what->count ? &what->sites[0].site : NULL;
 	return &p->site->site;
 }
@@ -351,7 +457,7 @@ static void process_point_failed(const struct tap_point *p, long err)
 
 static u64 process_place_of(const struct tap_point *p)
 {
-	return process_breakpoint_of(p->site);
+	return p->site->site.offset + p->distance;
 }
 
 /* If a place has a static marker with a semaphore, the kernel requires the semaphore from all probes at that place,
@@ -385,36 +491,73 @@ static void process_point_start(struct tap_point *p)
 	tap_session.sites++;
 }
 
-static void process_point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site)
+static void process_point_prepare(struct tap_point *p, struct tap_process_row *r, const struct tap_user_site *site,
+				  u32 distance)
 {
-	bool fetches = r->row->flags & TAP_PROBE_FETCH;
-
 	p->r = r;
 	p->row = r->row;
 	p->site = site;
-	p->address = site->address + process_pad_of(site);
+	p->distance = distance;
+	p->address = site->address + distance;
 	p->is_simple = !r->is_narrow && !site->site.callers && !tap_services_have_await();
+	if (r->what->pid || tap_target_tree)
+		p->consumer.filter = process_point_filter;
+}
+
+/* At the place itself; or on the function's return address. */
+static void process_point_choose(struct tap_point *p, const struct tap_process_row *r)
+{
+	bool fetches = r->row->flags & TAP_PROBE_FETCH;
+
 	if (!(r->row->flags & TAP_PROBE_RETURN))
-		p->consumer.handler = fetches ? process_point_hit_fetching : process_pad_of(site) ?
-				      process_point_hit_after_pad : process_point_hit;
+		p->consumer.handler = fetches ? process_point_hit_fetching : p->distance ? process_point_hit_after_pad :
+				      process_point_hit;
 	else
 		p->consumer.ret_handler = r->kept ? process_point_returned_kept :
 					  fetches ? process_point_returned_fetching : process_point_returned;
 	if (r->kept)
 		p->consumer.handler = process_point_entered;
-	if (r->what->pid || tap_target_tree)
-		p->consumer.filter = process_point_filter;
+}
+
+/* How many breakpoints SITE needs. */
+static u32 process_points_of(const struct tap_process_row *r, const struct tap_user_site *site)
+{
+	return site->return_count ? site->return_count + (r->calls ? 1 : 0) : 1;
+}
+
+/* Prepares the points of SITE from P on; returns the next point. */
+static struct tap_point *process_site_prepare(struct tap_point *p, struct tap_process_row *r,
+					      const struct tap_user_site *site)
+{
+	if (!site->return_count || r->calls) {
+		process_point_prepare(p, r, site, process_pad_of(site));
+		if (site->return_count)
+			p->consumer.handler = process_point_entered_by_goroutine;
+		else
+			process_point_choose(p, r);
+		p++;
+	}
+	for (u32 i = 0; i < site->return_count; i++, p++) {
+		process_point_prepare(p, r, site, site->returns[i].at);
+		p->consumer.handler = r->calls ? process_point_leaving_kept : process_point_leaving;
+	}
+	return p;
 }
 
 static int process_points_start(struct tap_process_row *r)
 {
 	const struct tap_process *what = r->what;
+	struct tap_point *next;
 
-	r->points = tap_zalloc(what->count * sizeof(*r->points), NUMA_NO_NODE);
+	for (u32 i = 0; i < what->count; i++)
+		r->point_count += process_points_of(r, &what->sites[i]);
+	r->points = tap_zalloc(r->point_count * sizeof(*r->points), NUMA_NO_NODE);
 	if (!r->points)
 		return -ENOMEM;
-	for (u32 i = 0; i < what->count; i++) {
-		process_point_prepare(&r->points[i], r, &what->sites[i]);
+	next = r->points;
+	for (u32 i = 0; i < what->count; i++)
+		next = process_site_prepare(next, r, &what->sites[i]);
+	for (u32 i = 0; i < r->point_count; i++) {
 		process_point_start(&r->points[i]);
 		cond_resched();
 	}
@@ -423,7 +566,7 @@ static int process_points_start(struct tap_process_row *r)
 
 static void process_points_stop(struct tap_process_row *r)
 {
-	for (u32 i = 0; r->points && i < r->what->count; i++) {
+	for (u32 i = 0; r->points && i < r->point_count; i++) {
 		struct tap_point *p = &r->points[i];
 
 		if (p->uprobe)
@@ -434,6 +577,22 @@ static void process_points_stop(struct tap_process_row *r)
 }
 
 /* ---- rows ---- */
+
+/* Room for BYTES of each call in progress. A row may have functions of both kinds. */
+static int process_row_keep(struct tap_process_row *r, u32 bytes)
+{
+	bool by_goroutine = false, by_task = false;
+
+	for (u32 i = 0; i < r->what->count; i++) {
+		by_goroutine |= r->what->sites[i].return_count != 0;
+		by_task |= !r->what->sites[i].return_count;
+	}
+	if (by_task)
+		r->kept = tap_kept_new(bytes);
+	if (by_goroutine)
+		r->calls = tap_calls_new(bytes);
+	return (by_task && !r->kept) || (by_goroutine && !r->calls) ? -ENOMEM : 0;
+}
 
 /* Returns 0 also if the row is skipped. */
 static int process_row_start(struct tap_row *row)
@@ -458,10 +617,8 @@ static int process_row_start(struct tap_row *row)
 			return err;
 		err = tap_program_watch(r->within);
 	}
-	if (!err && row->probe->entry) {
-		r->kept = tap_kept_new(row->probe->entry_size);
-		err = r->kept ? 0 : -ENOMEM;
-	}
+	if (!err && row->probe->entry)
+		err = process_row_keep(r, row->probe->entry_size);
 	for (last = &tap_process_rows[r->what->kind]; *last;)
 		last = &(*last)->next;
 	*last = r;
@@ -503,7 +660,8 @@ static void process_stop(struct tap_row *rows, u32 count)
 			continue;
 		row->family = NULL;
 		tap_kept_free(r->kept);
-		tap_zfree(r->points, r->what->count * sizeof(*r->points));
+		tap_calls_free(r->calls);
+		tap_zfree(r->points, r->point_count * sizeof(*r->points));
 		tap_zfree(r, sizeof(*r));
 	}
 	tap_programs_stop();

@@ -200,6 +200,19 @@ static bool add_frame_address(struct expression *e)
 	return fail(e, "the debug information does not describe the function's frame here");
 }
 
+/* Go writes expressions as blocks, which libdw takes for offsets of location lists since DWARF 4. A short one has the
+ * same bytes as an expression. */
+static bool expression_attribute(Dwarf_Die *die, unsigned name, Dwarf_Attribute *attr)
+{
+	Dwarf_Block block;
+
+	if (!dwarf_attr_integrate(die, name, attr))
+		return false;
+	if (dwarf_whatform(attr) == DW_FORM_block1 && !dwarf_formblock(attr, &block) && block.length < 128)
+		attr->form = DW_FORM_exprloc;
+	return true;
+}
+
 static bool add_frame_base(struct expression *e, int64_t offset)
 {
 	Dwarf_Attribute attr;
@@ -207,7 +220,7 @@ static bool add_frame_base(struct expression *e, int64_t offset)
 	size_t n;
 	bool is_value;
 
-	if (!e->c->function || !dwarf_attr_integrate(e->c->function, DW_AT_frame_base, &attr))
+	if (!e->c->function || !expression_attribute(e->c->function, DW_AT_frame_base, &attr))
 		return fail(e, "the function's frame is not known");
 	if (dwarf_getlocation_addr(&attr, e->c->pc, &ops, &n, 1) != 1)
 		return fail(e, "the function's frame is not known here");
@@ -409,7 +422,7 @@ static bool expression_of(struct expression *e, const Dwarf_Op *op, Dwarf_Die *d
 {
 	if (!e->attr || dwarf_getlocation_die(e->attr, op, die))
 		return fail(e, "its location refers to a variable that does not exist");
-	if (!dwarf_attr_integrate(die, DW_AT_location, attr) ||
+	if (!expression_attribute(die, DW_AT_location, attr) ||
 	    dwarf_getlocation_addr(attr, e->c->pc, ops, n, 1) != 1)
 		return fail(e, "its location is computed from a variable that was optimized out");
 	return true;
@@ -800,7 +813,7 @@ struct location dwarf_location(const struct dwarf_context *c, Dwarf_Die *die, co
 		extend_value(c, &l, t);
 		return l;
 	}
-	if (!dwarf_attr_integrate(die, DW_AT_location, &attr))
+	if (!expression_attribute(die, DW_AT_location, &attr))
 		return location_nowhere("the compiler optimized it out");
 	n = dwarf_getlocation_addr(&attr, c->pc, expressions, lengths, EXPRESSIONS_MOST);
 	if (n < 0)

@@ -8,11 +8,14 @@
 #include "arch/arch.h"
 #include "dwarf.h"
 #include "names.h"
+#include "debuginfo/go.h"
+#include "debuginfo/program/go.h"
 #include "debuginfo/program/image.h"
 #include "debuginfo/symbols/symtab.h"
 #include "base/util.h"
 #include "debuginfo/convention.h"
 #include "name.h"
+#include "place.h"
 #include "type.h"
 #include "debuginfo/location.h"
 #include "debuginfo/symbols/elf.h"
@@ -214,6 +217,125 @@ static struct location argument_location(struct debuginfo *d, Dwarf_Die *functio
 	return locations[at];
 }
 
+/* The declarations of the inlined function itself, for variables that an inlined copy does not mention. */
+static bool abstract_scope(Dwarf_Die *scope, Dwarf_Die *origin)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(scope, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, origin);
+}
+
+/* ---- Go ---- */
+
+bool dwarf_is_go(const struct debug_place *p)
+{
+	return p->image->program && program_is_go(p->image, (uint64_t)p->entry);
+}
+
+/* Go's results are parameters that the function changes. */
+static bool is_go_result(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool is_result;
+
+	return dwarf_tag(die) == DW_TAG_formal_parameter &&
+	       dwarf_attr_integrate(die, DW_AT_variable_parameter, &attr) &&
+	       !dwarf_formflag(&attr, &is_result) && is_result;
+}
+
+/* A result without a name is "~r0" for Go. */
+static const char *name_of(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	return name && *name == '~' ? name + 1 : name;
+}
+
+static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
+{
+	if (dwarf_child(scope, found))
+		return false;
+	do {
+		const char *this = is_variable(found) ? name_of(found) : NULL;
+
+		if (this && str_equal(this, name))
+			return true;
+	} while (dwarf_siblingof(found, found) == 0);
+	return false;
+}
+
+/* The parameters and results as they are declared, since a copy may omit some. */
+static void declared_values(const struct debug_place *p, struct scopes *s, go_values *out, debug_variables *names)
+{
+	struct dwarf_context entry = { .d = p->image, .pc = s->pc, .at_entry = true, .function = &s->function };
+	Dwarf_Die function = s->function, child, copy;
+	struct arena *a = p->image->arena;
+	struct go_value *v;
+
+	abstract_scope(&s->function, &function);
+	if (dwarf_child(&function, &child))
+		return;
+	do {
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter || !name_of(&child))
+			continue;
+		v = vec_add(a, out);
+		*v = (struct go_value){ .type = dwarf_type_of(p->image, &child), .is_result = is_go_result(&child) };
+		if (find_in(&s->function, name_of(&child), &copy))
+			v->hint = dwarf_location(&entry, &copy, v->type);
+		*vec_add(a, names) = (struct debug_variable){ .name = name_of(&child), .type = v->type,
+							      .is_parameter = true, .source = "DWARF" };
+	} while (dwarf_siblingof(&child, &child) == 0);
+	go_places(p->image, program_go_uses_registers(p->image, (uint64_t)p->entry), out);
+	for (size_t i = 0; i < out->n; i++)
+		names->items[i].location = out->items[i].location;
+}
+
+static struct location go_location(const struct debug_place *p, struct scopes *s, const char *name)
+{
+	debug_variables names = { 0 };
+	go_values values = { 0 };
+
+	declared_values(p, s, &values, &names);
+	vec_each(v, &names)
+		if (str_equal(v->name, name))
+			return v->location;
+	return location_nowhere("its place is not known");
+}
+
+enum debuginfo_answer dwarf_go_results(const struct debug_place *p, debug_variables *out, const char **reason)
+{
+	struct debug_place entry = *p;
+	debug_variables names = { 0 };
+	go_values values = { 0 };
+	enum debuginfo_answer found;
+	struct scopes s;
+
+	entry.at_entry = true;
+	found = find_scopes(&entry, &s, reason);
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	declared_values(p, &s, &values, &names);
+	for (size_t i = 0; i < names.n; i++)
+		if (values.items[i].is_result)
+			*vec_add(p->image->arena, out) = names.items[i];
+	return found;
+}
+
+/* An argument is still where the caller has put it, and a result where the caller will find it. Go's own description of
+ * a structure in registers omits its padding, and it has none of some values on the stack. */
+static void place_go_parameter(const struct debug_place *p, struct scopes *s, Dwarf_Die *die,
+			       struct debug_variable *out)
+{
+	bool is_result = is_go_result(die);
+
+	if (is_result && is_at_entry(p))
+		out->location = location_nowhere("it has no value yet at the function's entry");
+	else if (p->image->request.arch->go && (is_result ? p->at_return : is_at_entry(p)))
+		out->location = go_location(p, s, out->name);
+}
+
+/* ---- variables ---- */
+
 static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *die,
 		     struct debug_variable *out)
 {
@@ -223,16 +345,22 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 	int line = 0;
 
 	*out = (struct debug_variable){
-		.name = dwarf_diename(die), .type = dwarf_type_of(d, die), .source = "DWARF",
+		.name = name_of(die), .type = dwarf_type_of(d, die), .source = "DWARF",
 		.is_parameter = dwarf_tag(die) == DW_TAG_formal_parameter, .file = dwarf_file_of(die),
 	};
 	if (dwarf_decl_line(die, &line) == 0)
 		out->line = (unsigned)line;
 	if (p->at_return) {
 		out->location = location_nowhere("the function's variables are no longer available at its return");
+		if (out->is_parameter && dwarf_is_go(p))
+			place_go_parameter(p, s, die, out);
 		return;
 	}
 	out->location = dwarf_location(&c, die, out->type);
+	if (out->is_parameter && dwarf_is_go(p)) {
+		place_go_parameter(p, s, die, out);
+		return;
+	}
 	if (out->is_parameter && c.at_entry && wants_convention(p, &out->location)) {
 		struct location l = argument_location(d, &s->function, die);
 
@@ -242,27 +370,6 @@ static void describe(const struct debug_place *p, struct scopes *s, Dwarf_Die *d
 	if (c.at_entry && !out->is_parameter && out->location.kind == LOCATION_IN_MEMORY &&
 	    dwarf_hasattr(die, DW_AT_location) && out->location.steps.items[0].op == LOCATION_REGISTER)
 		out->location = location_nowhere("it has no value yet at the function's entry");
-}
-
-/* The declarations of the inlined function itself, for variables that an inlined copy does not mention. */
-static bool abstract_scope(Dwarf_Die *scope, Dwarf_Die *origin)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(scope, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, origin);
-}
-
-static bool find_in(Dwarf_Die *scope, const char *name, Dwarf_Die *found)
-{
-	if (dwarf_child(scope, found))
-		return false;
-	do {
-		const char *this = is_variable(found) ? dwarf_diename(found) : NULL;
-
-		if (this && str_equal(this, name))
-			return true;
-	} while (dwarf_siblingof(found, found) == 0);
-	return false;
 }
 
 /* Search the rest of the unit for a definition. IS_PLACED: one with a location or value. */
@@ -308,12 +415,16 @@ static void mark_percpu(struct debuginfo *d, struct debug_variable *v)
 static enum debuginfo_answer variable(const struct debug_place *p, const char *name,
 				      struct debug_variable *out, const char **reason)
 {
+	struct debug_place at = *p;
 	struct scopes s;
-	enum debuginfo_answer found = find_scopes(p, &s, reason);
+	enum debuginfo_answer found;
 	struct location thread_local;
 	Dwarf_Die die, origin;
 	bool is_placed;
 
+	/* the offset of a return is that of its function's entry, where an inlined function may begin, too */
+	at.at_entry |= p->at_return && dwarf_is_go(p);
+	found = find_scopes(&at, &s, reason);
 	if (found != DEBUGINFO_FOUND)
 		return found;
 	vec_each (scope, &s.list)
@@ -358,7 +469,7 @@ static void add_variables(const struct debug_place *p, struct scopes *s, Dwarf_D
 									     VARIABLES_LOCALS;
 
 		if (!is_variable(&die) || !(what & kind) || !dwarf_diename(&die) ||
-		    is_shadowed(out, before, dwarf_diename(&die)))
+		    is_shadowed(out, before, name_of(&die)) || (is_at_entry(p) && dwarf_is_go(p) && is_go_result(&die)))
 			continue;
 		describe(p, s, &die, vec_add(p->image->arena, out));
 	} while (dwarf_siblingof(&die, &die) == 0);
@@ -382,6 +493,25 @@ static enum debuginfo_answer variables(const struct debug_place *p, unsigned wha
 	return DEBUGINFO_FOUND;
 }
 
+/* The first of several. */
+static enum debuginfo_answer go_result(const struct debug_place *p, struct debug_variable *out, const char **reason)
+{
+	debug_variables results = { 0 };
+	enum debuginfo_answer found = dwarf_go_results(p, &results, reason);
+
+	if (found == DEBUGINFO_FOUND && !results.n) {
+		*reason = "the function returns nothing";
+		return DEBUGINFO_ABSENT;
+	}
+	if (found != DEBUGINFO_FOUND)
+		return found;
+	*out = results.items[0];
+	out->name = "return";
+	if (!p->at_return)
+		out->location = location_nowhere("the result is only known at the function's return");
+	return found;
+}
+
 static enum debuginfo_answer result(const struct debug_place *p, struct debug_variable *out,
 				    const char **reason)
 {
@@ -391,6 +521,8 @@ static enum debuginfo_answer result(const struct debug_place *p, struct debug_va
 
 	/* the offset of a return is that of its function's entry */
 	entry.at_entry = true;
+	if (dwarf_is_go(p))
+		return go_result(p, out, reason);
 	found = find_scopes(&entry, &s, reason);
 	if (found != DEBUGINFO_FOUND)
 		return found;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dwarf.h"
+#include "place.h"
 #include "type.h"
 
 /* Does DIE have a location or value, here or in a copy of the function? */
@@ -39,7 +40,7 @@ bool dwarf_signature(const struct debug_place *p, debug_variables *out)
 	const struct debug_type *t;
 	Dwarf_Die die;
 
-	if (!p->id || !d->dwarf || !dwarf_die(d->dwarf, p->id, &die))
+	if (!p->id || !d->dwarf || dwarf_is_go(p) || !dwarf_die(d->dwarf, p->id, &die))
 		return false;
 	if (p->at_return) {
 		t = dwarf_type_of(d, &die);

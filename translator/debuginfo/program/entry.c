@@ -8,7 +8,8 @@
  * frame address is one return address above the stack pointer, and the caller is known.
  *
  * Functions of Go are called, but Go's runtime reads its own stacks, to move them and to find pointers, and ends the
- * program when it meets a return address that it does not know ("unexpected return pc"). */
+ * program when it meets a return address that it does not know ("unexpected return pc"). Their return instructions are
+ * probed instead (returns.h). */
 #include "entry.h"
 
 #include <dwarf.h>
@@ -19,8 +20,9 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "debuginfo/symbols/symbols.h"
+#include "go.h"
 #include "image.h"
+#include "returns.h"
 
 /* Opened once. NULL if there is no table, or it cannot be read. */
 static Dwarf_CFI *unwind_table(struct program *p)
@@ -84,38 +86,6 @@ static bool table_says_called(struct debuginfo *d, uint64_t address)
 	return called;
 }
 
-static bool has_go_table(const struct image *image)
-{
-	return image_section(image, ".gopclntab") || image_section(image, ".data.rel.ro.gopclntab");
-}
-
-static bool find_symbol(struct debuginfo *d, const char *name, uint64_t *address)
-{
-	struct symbols found = { 0 };
-
-	if ((debuginfo_functions(d, name, &found) != DEBUGINFO_FOUND &&
-	     debuginfo_data(d, name, &found) != DEBUGINFO_FOUND) || !found.list.n)
-		return false;
-	*address = found.list.items[0].address;
-	return true;
-}
-
-bool program_is_go(struct debuginfo *d, uint64_t address)
-{
-	struct program *p = d->program;
-	const char *reason;
-
-	if (!p->go_tried && program_open(d, &reason) == DEBUGINFO_FOUND) {
-		p->go_tried = true;
-		if (has_go_table(&p->image) && !(find_symbol(d, "runtime.text", &p->go_start) &&
-						 find_symbol(d, "runtime.etext", &p->go_end))) {
-			p->go_start = 0;
-			p->go_end = UINT64_MAX;
-		}
-	}
-	return address >= p->go_start && address < p->go_end;
-}
-
 const char *program_return_obstacle(struct debuginfo *d, uint64_t address)
 {
 	const char *reason;
@@ -124,7 +94,7 @@ const char *program_return_obstacle(struct debuginfo *d, uint64_t address)
 	if (program_open(d, &reason) != DEBUGINFO_FOUND || !image_header(&d->program->image, &h))
 		return NULL;
 	if (program_is_go(d, address))
-		return PROGRAM_IS_GO;
+		return NULL;
 	return address == h.e_entry || !table_says_called(d, address) ? PROGRAM_NOT_CALLED : NULL;
 }
 
@@ -134,6 +104,8 @@ uint8_t program_pad(struct debuginfo *d, uint64_t address)
 	const struct arch *arch = d->request.arch;
 	const uint8_t *code = arch->pad ? image_at(&d->program->image, address, MOST) : NULL;
 
+	if (program_is_go(d, address))
+		return program_stack_check(d, address);
 	return code ? arch->pad(code, MOST) : 0;
 }
 
