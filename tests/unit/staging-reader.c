@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A reader process gives the same results as reading directly; sections of zeros and functions that begin with the
- * same long program do not take more memory and steps than their file justifies. */
+/* A reader process gives the same results as reading directly, also for very many names; sections of zeros and
+ * functions that begin with the same long program do not take more memory and steps than their file justifies. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 #include "common/host.h"
 #include "images/image.h"
+#include "images/made.h"
 #include "images/reader.h"
 #include "scratch.h"
 
@@ -51,6 +52,57 @@ static void test_same(void)
 	free(other);
 	close(fd);
 	close(again);
+}
+
+static u32 symbols_of(struct tap_image_head *head)
+{
+	u32 count = head ? head->symbol_count : 0;
+
+	free(head);
+	return count;
+}
+
+/* 100,000 functions, as many names of one address, and as many that a program gave to its code: a reader sorts
+ * them without other system calls than those that it may make. Before anything is sorted in this process, because
+ * the C library remembers what it has asked the kernel for. */
+static void test_many(const char *dir)
+{
+	_cleanup_close_ int root = -1;
+	struct made map = { .user = getuid(), .path = "/tmp/perf-1.map" };
+	size_t size;
+	int fd;
+
+	run("cd %s && { echo '.text; .globl _start; _start: nop'; "
+	    "seq 100000 | sed 's/.*/.globl f&; .type f&, @function; f&: nop; .globl s&; .set s&, _start/'; } >many.s && "
+	    "gcc -nostdlib -no-pie -o many many.s", dir);
+	fd = open_in(dir, "many");
+	CHECK(symbols_of(reader_image_of_file(fd, "many", false, &size)) == 100001);
+	close(fd);
+
+	run("cd %s && mkdir tmp && seq 100000 | awk '{ printf \"%%x 10 g%%d\\n\", 4096 + 16 * $1, $1 }' >tmp/perf-1.map", dir);
+	map.root = root = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	CHECK(symbols_of(reader_image_of_made(&map, 0, false, &size)) == 100000);
+}
+
+static u32 rows_of(const char *dir, const char *name)
+{
+	size_t size;
+	int fd = open_in(dir, name);
+	struct tap_image_head *head = reader_image_of_file(fd, name, false, &size);
+	u32 count = head ? head->row_count : 0;
+
+	free(head);
+	close(fd);
+	return count;
+}
+
+/* Frames are found in a program that has lost its section headers, by its program headers. */
+static void test_no_sections(const char *dir)
+{
+	run("cd %s && printf 'int main(void) { return 0; }' >whole.c && gcc -o whole whole.c && cp whole bare && "
+	    "for at in 40 60; do head -c $((at == 40 ? 8 : 4)) /dev/zero | "
+	    "dd of=bare bs=1 seek=$at conv=notrunc status=none || exit; done && ! readelf -S bare | grep -q eh_frame", dir);
+	CHECK(rows_of(dir, "whole") > 5 && rows_of(dir, "bare") == rows_of(dir, "whole"));
 }
 
 /* In a child process, whose memory use is known when it has ended. */
@@ -114,6 +166,8 @@ int main(void)
 
 	if (!mkdtemp(dir))
 		return 1;
+	test_many(dir);
+	test_no_sections(dir);
 	test_same();
 	test_zeros(dir);
 	test_steps(dir);

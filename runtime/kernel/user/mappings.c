@@ -157,6 +157,13 @@ bool tap_mappings_find(struct tap_mappings *m, unsigned long address)
 	return true;
 }
 
+bool tap_mappings_share(struct tap_mappings *m, unsigned long first, unsigned long last)
+{
+	const struct vm_area_struct *vma = find_vma(m->mm, first);
+
+	return vma && vma->vm_start <= first && first <= last && last < vma->vm_end;
+}
+
 /* The loader maps the segments of a file side by side, with inaccessible pages of the file in what gaps they have. */
 unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long address)
 {

@@ -24,6 +24,8 @@ bool tap_mappings_hold(struct tap_mappings *m, const struct pt_regs *regs);
 void tap_mappings_release(struct tap_mappings *m);
 /* Finds the mapping that contains ADDRESS; false if it is not mapped. */
 bool tap_mappings_find(struct tap_mappings *m, unsigned long address);
+/* Whether one mapping contains FIRST, LAST and what is between them. */
+bool tap_mappings_share(struct tap_mappings *m, unsigned long first, unsigned long last);
 /* The address of the first of the file's mappings, of which one contains ADDRESS; 0: no file is mapped there. */
 unsigned long tap_mappings_file_start(struct tap_mappings *m, unsigned long address);
 

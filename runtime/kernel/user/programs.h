@@ -26,8 +26,10 @@ struct tap_process_row {
 	struct tap_program *program;	/* what->path */
 	struct tap_program *within;
 	struct tap_process_row *next;	/* the next row of its kind */
-	struct tap_kept *kept;
+	struct tap_kept *kept;		/* values of the entry, by task; and */
+	struct tap_calls *calls;	/* those of functions whose return instructions are probed; NULL: none */
 	struct tap_point *points;
+	u32 point_count;		/* of a function whose return instructions are probed: several */
 	bool has_counters;		/* some of its places have semaphores */
 	bool is_narrow;			/* what->pid or what->within is set */
 	bool followed;			/* follow->start succeeded */

@@ -3,8 +3,11 @@
  * (images.c, core/unwind.c). Memory is only read by the no-fault copies, frames are counted, and a stack that does
  * not reach the start of its thread has a reason for that.
  *
- * Where no table applies (code generated at run time, or assembly without call frame information) the chain of
- * frame pointers is tried; its result is only accepted if it is an address after a call. */
+ * Where no table applies (code generated at run time, or assembly without call frame information) the instructions
+ * are read: just before a function returns, or where it begins, they say where its caller is. Otherwise the chain of
+ * frame pointers is followed. A record of it must be in the mapping that the thread's stack is in, and higher than the
+ * one before. The address in it must be after a call, or in code generated at run time: Java's interpreter jumps to
+ * methods, and gives them any address to return to. */
 #include "unwind.h"
 
 #include <linux/sched/task_stack.h>
@@ -16,7 +19,6 @@
 #include "mappings.h"
 #include "message.h"
 #include "services.h"
-#include "signal_frame.h"
 #include "symbol.h"
 #include "core/unwind.h"
 
@@ -105,38 +107,51 @@ static bool unwind_is_after_call(u64 address)
 				       sizeof(code)) && tap_is_call_before(code);
 }
 
-/* The rule for known code sequences; NULL if the code is not one of them. POPS is room for a
- * rule. */
-static const struct tap_unwind_rule *unwind_rule_of_code(struct walk *w, struct tap_unwind_rule *pops)
+/* The rule for known code sequences; NULL if the code is not one of them. FOUND is room for a rule. */
+static const struct tap_unwind_rule *unwind_rule_of_code(const struct walk *w, struct tap_unwind_rule *found)
 {
 	u64 address = w->state.registers[TAP_UNWIND_RETURN];
 	const struct tap_unwind_rule *rule;
-	u32 code[2];
+	u32 code[4] = { 0 };
 
-	if (copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code)))
+	if (copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code)) &&
+	    copy_from_user_nofault(code, (const void __user *)(unsigned long)address, sizeof(code) / 2))
 		return NULL;
 	rule = tap_signal_rule(code, w->state.narrow);
-	if (!rule && w->maps.is_narrow_vdso && w->state.interrupted && tap_rule_of_pops((const u8 *)code, pops))
-		rule = pops;
+	if (!rule && tap_rule_of_code((const u8 *)code, w->state.narrow, w->state.interrupted, found))
+		rule = found;
 	return rule;
+}
+
+static bool unwind_is_return(struct walk *w, u64 address)
+{
+	if (unwind_is_after_call(address))
+		return true;
+	return tap_mappings_find(&w->maps, address) && w->maps.is_code && !w->maps.has_file;
 }
 
 static enum tap_unwind_result unwind_climb_chain(struct walk *w)
 {
 	const struct tap_unwind_rule *rule;
-	struct tap_unwind_rule pops;
+	struct tap_unwind_rule found;
 	enum tap_unwind_result result;
+	u64 stack = w->state.registers[TAP_UNWIND_STACK];
 
-	rule = unwind_rule_of_code(w, &pops);
-	if (rule)
-		return tap_unwind_step(&w->state, rule, unwind_read_word, w);
+	rule = unwind_rule_of_code(w, &found);
+	if (rule) {
+		result = tap_unwind_step(&w->state, rule, unwind_read_word, w);
+		if (result == TAP_UNWIND_DONE)
+			unwind_undo_trampoline(w);
+		return result;
+	}
 	result = tap_unwind_chain(&w->state, unwind_read_word, w);
 	if (result == TAP_UNWIND_END)
 		return result;
 	if (result == TAP_UNWIND_DONE)
 		unwind_undo_trampoline(w);
-	return result == TAP_UNWIND_DONE && unwind_is_after_call(w->state.registers[TAP_UNWIND_RETURN]) ?
-	       TAP_UNWIND_DONE : TAP_UNWIND_UNKNOWN;
+	return result == TAP_UNWIND_DONE &&
+	       tap_mappings_share(&w->maps, stack, w->state.registers[TAP_UNWIND_STACK] - 1) &&
+	       unwind_is_return(w, w->state.registers[TAP_UNWIND_RETURN]) ? TAP_UNWIND_DONE : TAP_UNWIND_UNKNOWN;
 }
 
 static enum tap_stack_end unwind_end_of(const struct walk *w, enum tap_unwind_result result)

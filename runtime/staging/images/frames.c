@@ -627,7 +627,7 @@ static void read_section(const struct section *s, struct tables *t)
 static bool find_by_header(const struct binary *e, struct section *s)
 {
 	struct binary_piece header;
-	struct section found = { 0 };
+	struct section found = { .machine = s->machine };
 	uint64_t offset;
 	uint8_t encoding;
 

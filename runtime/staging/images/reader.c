@@ -27,8 +27,8 @@
 
 #include "common/host.h"
 #include "image.h"
+#include "made.h"
 #include "common/message.h"
-#include "perf_map.h"
 
 enum {
 	NOBODY = 65534,
@@ -134,7 +134,7 @@ struct job {
 	int file;
 	const char *path;
 	bool lines;
-	struct perf_map *map;		/* NULL: a program */
+	struct made *made;		/* NULL: a program */
 	u64 window;
 };
 
@@ -144,9 +144,9 @@ static bool open_file(const struct job *job)
 {
 	int fd;
 
-	if (job->map) {
-		job->map->root = FILE_FD;
-		fd = perf_map_open(job->map);
+	if (job->made) {
+		job->made->root = FILE_FD;
+		fd = made_open(job->made);
 		if (fd < 0)		/* the program has written no names: the directory cannot be read */
 			return true;
 	} else {
@@ -186,8 +186,8 @@ static _Noreturn void read_file(const struct job *job, int result, int done)
 	if (!keep_descriptors(job->file, result, done) || !open_file(job) || !limit_resources() || !drop_rights() ||
 	    !allow_few_calls())
 		_exit(1);
-	head = job->map ? perf_map_read(FILE_FD, job->path, job->window, &size) :
-			  image_of_file(FILE_FD, job->path, job->lines, &size);
+	head = job->made ? made_read(job->made, FILE_FD, job->window, job->lines, &size) :
+			   image_of_file(FILE_FD, job->path, job->lines, &size);
 	if (write_all((const char *)head, size) && write(DONE_FD, "", 1) == 1)
 		_exit(0);
 	_exit(1);
@@ -251,10 +251,10 @@ struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines
 	return image_of_job(&(struct job){ .file = fd, .path = path, .lines = lines }, size);
 }
 
-struct tap_image_head *reader_image_of_map(const struct perf_map *map, u64 window, size_t *size)
+struct tap_image_head *reader_image_of_made(const struct made *made, u64 window, bool lines, size_t *size)
 {
-	struct perf_map copy = *map;
+	struct made copy = *made;
 
-	return image_of_job(&(struct job){ .file = copy.root, .path = copy.path, .map = &copy, .window = window },
-			    size);
+	return image_of_job(&(struct job){ .file = copy.root, .path = copy.path, .lines = lines, .made = &copy,
+					   .window = window }, size);
 }

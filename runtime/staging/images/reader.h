@@ -10,11 +10,11 @@
 
 #include "abi/tap_image.h"
 
-struct perf_map;
+struct made;
 
 /* As image_of_file; FD may be O_PATH. NULL if it cannot be opened, exceeds a limit or does not finish. */
 struct tap_image_head *reader_image_of_file(int fd, const char *path, bool lines, size_t *size);
-/* As perf_map_open and perf_map_read. */
-struct tap_image_head *reader_image_of_map(const struct perf_map *map, u64 window, size_t *size);
+/* As made_open and made_read. */
+struct tap_image_head *reader_image_of_made(const struct made *made, u64 window, bool lines, size_t *size);
 
 #endif

@@ -32,8 +32,8 @@
 #include "common/elf_wide.h"
 #include "common/host.h"
 #include "image.h"
+#include "made.h"
 #include "common/message.h"
-#include "perf_map.h"
 #include "reader.h"
 
 enum {
@@ -137,18 +137,18 @@ static void tell_vdso(struct images *i)
 static void tell_made(struct images *i, const struct tap_image_request *r)
 {
 	struct tap_image_head *head = NULL;
-	struct perf_map map;
+	struct made made;
 	size_t size;
 
-	if (perf_map_find(&map, r->made) && (!map.user || i->unread < MOST_UNREAD)) {
-		head = reader_image_of_map(&map, r->window, &size);
+	if (made_find(&made, r->made) && (!made.user || i->unread < MOST_UNREAD)) {
+		head = reader_image_of_made(&made, r->window, i->lines, &size);
 		if (!head)
-			note(&i->unread, &i->first_unread, map.path);
+			note(&i->unread, &i->first_unread, made.path);
 	}
 	if (!head || send_image(i, head, size, r->request, -1) != 0)
-		tell_name(i, r->request, -1, map.path);
+		tell_name(i, r->request, -1, made.path);
 	free(head);
-	host_close(&map.root);
+	host_close(&made.root);
 }
 
 static void answer_questions(struct images *i)

@@ -61,6 +61,12 @@ void tables_symbol(struct tables *t, const struct tables_symbol *symbol);
 u32 tables_name(struct tables *t, const char *name);
 void tables_line(struct tables *t, u64 at, u32 file, u32 line);
 
+typedef int tables_compare(const void *, const void *);
+
+/* Sorts COUNT items of SIZE bytes by the address or other number (u64) with which they begin; COMPARE orders items of
+ * one address, and equal ones stay in their order. Frees LIST; the caller frees the result. */
+void *tables_ordered(void *list, size_t count, size_t size, tables_compare *compare);
+
 /* Packs everything into one block that begins with a struct tap_image_head, whose request and fd the caller
  * fills in. The caller frees it. */
 void *tables_pack(struct tables *t, size_t *size);

@@ -5,7 +5,7 @@
  * times. */
 #include "unpack.h"
 
-#ifdef HAVE_PACKED_SECTIONS
+#ifdef HAVE_ZSTD		/* then zlib, too */
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
