@@ -10,13 +10,24 @@ lint()
 		grep -q ' 0 errors, 0 warnings' lint.log
 }
 
+# Debian's packages with the shared libraries that the program in the package RPM needs.
+libraries()
+{
+	rpm2cpio "$1" | cpio -i --quiet --to-stdout ./usr/bin/tapc >tapc.program || return
+	(cd "$SRC" && dpkg-shlibdeps -O "-e$OLDPWD/tapc.program") | sed -n 's/^shlibs:Depends=//p' | sed 's/([^)]*)//g; s/,//g'
+}
+
 # What the packages depend on, by Debian's names.
 machine()
 {
+	local libraries
+
 	mkdir "$root/packages" && cp top/RPMS/*/tapc-0*.rpm top/RPMS/*/{taprun,tapd}-0*.rpm "$root/packages" || return
+	libraries=$(libraries top/RPMS/*/tapc-0*.rpm) && [[ $libraries ]] || return
+	# shellcheck disable=SC2086
 	in_root "$root" sh -ec 'apt-get -q update
-		apt-get -qy install --no-install-recommends rpm gcc make libc6-dev libbpf1 libdw1 libelf1 libjansson4 libreadline8 \
-			linux-headers-$(dpkg --print-architecture)'
+		apt-get -qy install --no-install-recommends rpm gcc make libc6-dev "$@" linux-headers-$(dpkg --print-architecture)' \
+		sh $libraries
 }
 
 install_rpms() { in_root "$root" sh -c 'rpm -i --nodeps /packages/*.rpm'; }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # With --cgroup or --container only tasks of that cgroup and those below hit probes of every family, from when they are moved there until they are moved away; mistakes get a message
 # kernels: all
+# timeout: 300
 . "$SRC/tests/lib/session.sh"
 one=/tmp/cgroup-1
 two=/tmp/cgroup-2
@@ -31,7 +32,11 @@ deep=$(printf 'x/%.0s' {1..70})
 mkdir -p "$two/$deep"
 refused t_scope "--cgroup=$two/$deep" "the cgroup '$two/$deep' (--cgroup) is too deep: expected at most 60 levels"
 find "$two/x" -depth -type d -exec rmdir {} +
-refused t_scope --container=fedc "no container 'fedc' (--container): no cgroup below $mount is named after it; Docker and Podman name them by the container's ID, which 'docker inspect' or 'podman inspect' prints"
+none="no container 'fedc' (--container): no cgroup below $mount is named after it, and Docker and Podman have none of this name"
+# taprun is linked without jansson for arm64
+[[ $(uname -m) = x86_64 ]] ||
+	none="no container 'fedc' (--container): no cgroup below $mount is named after it; this taprun was built without jansson, so it needs the ID of a container of Docker and Podman, which 'docker inspect' or 'podman inspect' prints"
+refused t_scope --container=fedc "$none"
 refused t_scope --container= "$(sed 's/ERROR: //; s/fedc//' err)"
 mkdir "$two/system.slice/docker-$similar.scope" "$two/other/$id"
 refused t_scope "--container=${similar}0" "$(sed "s/ERROR: //; s/''/'${similar}0'/" err)"
@@ -43,6 +48,62 @@ one_of="'$id' (--container) may be 2 containers: docker-$id.scope, $id"
 other_of="'$id' (--container) may be 2 containers: $id, docker-$id.scope"
 grep -qxF -e "ERROR: $one_of" -e "ERROR: $other_of" err || fail "ambiguous" "$(cat err)"
 rmdir "$two/other/$id"
+
+# Names, in files as these programs have them. There may be some on this machine.
+if [[ $(uname -m) = x86_64 ]]; then
+	docker=/var/lib/docker podman=/var/lib/containers/storage short_lived=/run/containers/storage
+	stores=("$docker" "$podman" "$short_lived" /etc/docker /etc/containers)
+	mkdir -p "${stores[@]}"
+	for dir in "${stores[@]}"; do
+		mount -t tmpfs none "$dir" || fail "cannot mount $dir"
+	done
+	gone=$(printf '9%.0s' {1..64})
+	mkdir -p "$docker/containers/"{"$id","$similar","$gone",broken} "$podman/overlay-containers" "$short_lived/vfs-containers"
+	docker_file()
+	{
+		cat >"$docker/containers/$1/config.v2.json" <<-END
+			{"StreamConfig":{},"State":{"Running":true,"Pid":1},"ID":"$1","Managed":false,"Name":"$2","Driver":"overlay2"}
+		END
+	}
+	podman_file()
+	{
+		echo "[{\"id\":\"$gone\",\"names\":[\"old\"],\"layer\":\"1\"},{\"id\":\"$1\",\"names\":[$2],\"image\":\"2\"}]" >"$3"
+	}
+	docker_file $id /box
+	docker_file $similar /like
+	docker_file "$gone" /ended
+	refused t_scope --container=ended "the container 'ended' (--container) does not run: no cgroup below $mount is named after its ID $gone"
+	refused t_scope --container=/box "${none/fedc//box}"
+	podman_file $similar '"other","like"' "$podman/overlay-containers/containers.json"
+	podman_file "$gone" '"ended","box-2"' "$short_lived/vfs-containers/volatile-containers.json"
+	refused t_scope --container=box-2 "the container 'box-2' (--container) does not run: no cgroup below $mount is named after its ID $gone"
+	refused t_scope --container=ended "the container 'ended' (--container) does not run: no cgroup below $mount is named after its ID $gone"
+	mkdir "$two/system.slice/libpod-$similar.scope" "$two/other/libpod-$gone.scope"
+	docker_file $similar /box
+	"$TAPRUN" --container=box ./t_scope.ko 2>err
+	[[ $? = 6 ]] && grep -qxE "ERROR: 'box' \(--container\) may be 2 containers: .*, .*" err || fail "ambiguous name" "$(cat err)"
+	docker_file $similar /like
+	rmdir "$two/system.slice/libpod-$similar.scope" "$two/other/libpod-$gone.scope"
+	refused t_scope --container=like "the container 'like' (--container) does not run: no cgroup below $mount is named after its ID $similar"
+	# what is no JSON, no ID, or of another type
+	docker_file $similar '/x\"'
+	echo '[{"id":1,"names":["web-1"]},{"id":"short","names":["web-1"]},{"id":"'"$gone"'","names":"web-1"},7]' >"$podman/overlay-containers/containers.json"
+	refused t_scope --container=web-1 "${none/fedc/web-1}"
+	echo '{"ID":' >"$docker/containers/broken/config.v2.json"
+	refused t_scope --container=web-1 "${none/fedc/web-1}; cannot read $docker/containers/broken/config.v2.json: not valid JSON"
+	ln -sf loop "$docker/containers/broken/config.v2.json"
+	ln -sf config.v2.json "$docker/containers/broken/loop"
+	refused t_scope --container=web-1 "${none/fedc/web-1}; cannot read $docker/containers/broken/config.v2.json: Too many levels of symbolic links"
+	rm "$docker/containers/broken/config.v2.json"
+	# where the configuration says
+	echo "{\"data-root\":\"$podman/moved\"}" >/etc/docker/daemon.json
+	mkdir "$podman/moved" "$podman/graph"
+	mv "$docker/containers" "$podman/moved"
+	printf '[storage]\n# graphroot = "/x"\n  graphroot = "%s"\n' "$podman/graph" >/etc/containers/storage.conf
+	mkdir "$podman/graph/vfs-containers"
+	podman_file $id '"pod"' "$podman/graph/vfs-containers/containers.json"
+	named=(--container=box --container=pod)
+fi
 refused t_all --cgroup=/ "the script follows all threads (waits_start(), recorder_start()), so it cannot have --cgroup or --container"
 unshare -m sh -c 'umount -a -t cgroup2; exec "$@"' sh "$TAPRUN" --cgroup=/ ./t_scope.ko 2>err
 grep -qxF "ERROR: --cgroup and --container need cgroups of version 2, which are not mounted: mount -t cgroup2 none /sys/fs/cgroup" err ||
@@ -82,7 +143,7 @@ check()
 	grep -qx 'odd 0' out || fail "$what" "$(cat out)"
 }
 
-for what in "--cgroup=$two/$box" "--cgroup=/$box" "--cgroup=$box" "--container=$id" --container=0123; do
+for what in "--cgroup=$two/$box" "--cgroup=/$box" "--cgroup=$box" "--container=$id" --container=0123 "${named[@]}"; do
 	run "$what" ./t_scope.ko inside=docker-
 	members
 	wait_until grep -qx tick out
@@ -128,3 +189,4 @@ direct '48 48' "--cgroup=/$box"
 rmdir "$one/docker/$id" "$one/docker"
 find "$two"/{system.slice,other,lxc.payload.web} -depth -type d -exec rmdir {} +
 umount "$one" "$two"
+[[ ${#stores[@]} = 0 ]] || umount "${stores[@]}"

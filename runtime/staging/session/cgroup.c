@@ -6,11 +6,10 @@
  *	lxc.payload.NAME		LXC
  *	machine-NAME.scope, systemd-nspawn@NAME.service	systemd-nspawn and machined; NAME is escaped as systemd does
  *
- * ID has 64 hexadecimal digits. PREFIX-conmon-ID is not the container but the process that watches it. The functions
- * in tapsets/namespace.stp read the same names. */
+ * ID has 64 hexadecimal digits; the names that users give are elsewhere (container_names.h). PREFIX-conmon-ID is not
+ * the container but the process that watches it. The functions in tapsets/namespace.stp read the same names. */
 #include "cgroup.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,12 +23,12 @@
 
 #include "common/host.h"
 #include "common/message.h"
+#include "container_names.h"
 
 enum {
 	MAGIC_2 = 0x63677270,	/* linux/magic.h: CGROUP2_SUPER_MAGIC */
 	MAGIC_1 = 0x27e0eb,
 	MOST_LEVELS = 60,	/* runtime/kernel/scope.c */
-	ID_DIGITS = 64,
 };
 
 /* ---- directories ---- */
@@ -117,18 +116,11 @@ static enum tap_status find_path(const char *mount, const char *path, uint64_t *
 
 struct search {
 	const char *wanted;
+	struct container_names named;	/* those with this name */
 	uint64_t id;
 	char *names[2];		/* of the cgroups that match, the first two */
 	unsigned matches;
 };
-
-static bool is_id(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isdigit((unsigned char)s[i]) && !(s[i] >= 'a' && s[i] <= 'f'))
-			return false;
-	return n == ID_DIGITS;
-}
 
 static bool starts(const char *s, const char *prefix)
 {
@@ -159,13 +151,25 @@ static bool is_name(const char *name, size_t n, const char *wanted)
 	return name == end && !*wanted;
 }
 
-/* Whether the directory NAME is that of a container WANTED. */
-static bool is_container(const char *name, const char *wanted)
+/* The ID in the name of the directory of a container; NULL. */
+static const char *id_of(const char *name, size_t n)
+{
+	static const char conmon[] = "conmon-";
+	size_t more = sizeof(conmon) - 1;
+	const char *id;
+
+	if (n < CONTAINER_ID_DIGITS || !container_is_id(id = name + n - CONTAINER_ID_DIGITS, CONTAINER_ID_DIGITS) ||
+	    (id > name && id[-1] != '-'))
+		return NULL;
+	return (size_t)(id - name) >= more && memcmp(id - more, conmon, more) == 0 ? NULL : id;
+}
+
+/* Whether the directory NAME is that of a container that is wanted. */
+static bool is_container(const char *name, const struct search *s)
 {
 	static const char payload[] = "lxc.payload.", machine[] = "machine-", nspawn[] = "systemd-nspawn@";
-	static const char conmon[] = "conmon-";
-	size_t n = strlen(name), more = sizeof(conmon) - 1;
-	const char *id;
+	const char *wanted = s->wanted, *id;
+	size_t n = strlen(name);
 
 	if (starts(name, payload))
 		return strcmp(name + strlen(payload), wanted) == 0;
@@ -177,11 +181,11 @@ static bool is_container(const char *name, const char *wanted)
 		    is_name(name + strlen(machine), n - strlen(machine), wanted))
 			return true;
 	}
-	if (n < ID_DIGITS || !is_id(id = name + n - ID_DIGITS, ID_DIGITS) || (id > name && id[-1] != '-'))
-		return false;
-	if ((size_t)(id - name) >= more && memcmp(id - more, conmon, more) == 0)
-		return false;
-	return *wanted && strncmp(id, wanted, strlen(wanted)) == 0 && strlen(wanted) <= ID_DIGITS;
+	id = id_of(name, n);
+	for (size_t i = 0; id && i < s->named.count; i++)
+		if (strncmp(id, s->named.ids[i], CONTAINER_ID_DIGITS) == 0)
+			return true;
+	return id && *wanted && strlen(wanted) <= CONTAINER_ID_DIGITS && strncmp(id, wanted, strlen(wanted)) == 0;
 }
 
 /* Below a container are its own cgroups. */
@@ -200,7 +204,7 @@ static void search_below(struct search *s, int fd, unsigned level)
 		next = open_directory(dirfd(dir), e->d_name);
 		if (next < 0)
 			continue;
-		if (!is_container(e->d_name, s->wanted)) {
+		if (!is_container(e->d_name, s)) {
 			search_below(s, next, level + 1);
 			continue;
 		}
@@ -212,24 +216,40 @@ static void search_below(struct search *s, int fd, unsigned level)
 		closedir(dir);
 }
 
+static void complain(const struct search *s, const char *mount)
+{
+	const struct container_names *n = &s->named;
+
+	if (s->matches)
+		message_error("'%s' (--container) may be %u containers: %s, %s%s", s->wanted, s->matches, s->names[0],
+			      s->names[1], s->matches > 2 ? ", ..." : "");
+	else if (n->count)
+		message_error("the container '%s' (--container) does not run: no cgroup below %s is named after its ID %s%s",
+			      s->wanted, mount, n->ids[0], n->count > 1 ? ", or that of another one of this name" : "");
+	else if (!container_names_supported)
+		message_error("no container '%s' (--container): no cgroup below %s is named after it; this taprun was built "
+			      "without jansson, so it needs the ID of a container of Docker and Podman, which "
+			      "'docker inspect' or 'podman inspect' prints", s->wanted, mount);
+	else
+		message_error("no container '%s' (--container): no cgroup below %s is named after it, and Docker and Podman "
+			      "have none of this name%s%s", s->wanted, mount, n->unreadable ? "; cannot read " : "",
+			      n->unreadable ? n->unreadable : "");
+}
+
 static enum tap_status find_container(const char *mount, const char *wanted, uint64_t *id)
 {
 	struct search s = { .wanted = wanted };
 	int fd = open_directory(AT_FDCWD, mount);
 
+	container_names_find(&s.named, wanted);
 	if (fd >= 0)
 		search_below(&s, fd, 0);
-	if (s.matches == 1)
-		*id = s.id;
-	else if (s.matches)
-		message_error("'%s' (--container) may be %u containers: %s, %s%s", wanted, s.matches, s.names[0],
-			      s.names[1], s.matches > 2 ? ", ..." : "");
-	else
-		message_error("no container '%s' (--container): no cgroup below %s is named after it; Docker and Podman "
-			      "name them by the container's ID, which 'docker inspect' or 'podman inspect' prints",
-			      wanted, mount);
+	*id = s.id;
+	if (s.matches != 1)
+		complain(&s, mount);
 	host_free(&s.names[0]);
 	host_free(&s.names[1]);
+	container_names_free(&s.named);
 	return s.matches == 1 ? TAP_STATUS_OK : TAP_STATUS_TARGET;
 }
 

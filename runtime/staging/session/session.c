@@ -83,7 +83,7 @@ static void flush(struct session *s)
 	int err;
 
 	if (s->timeline)
-		timeline_flush(s->timeline);
+		s->next_save = timeline_flush(s->timeline);
 	outputs_flush(&s->outputs);
 	err = outputs_error(&s->outputs);
 	if (err == EPIPE)
@@ -385,13 +385,13 @@ static void wait_for_events(struct session *s, int timeout)
 		snapshots_begin(&s->snapshots);
 }
 
-static int until_deadline(const struct session *s, int timeout)
+/* The time that is left until AT, if that is less; AT 0: never. */
+static int until(uint64_t at, int timeout)
 {
-	uint64_t now = host_now(), left;
+	uint64_t now = host_now(), left = at > now ? (at - now) / 1000000 + 1 : 0;
 
-	if (!s->deadline || s->phase != SESSION_RUNNING)
+	if (!at)
 		return timeout;
-	left = s->deadline > now ? (s->deadline - now) / 1000000 + 1 : 0;
 	if (left > 1000000)
 		left = 1000000;
 	return timeout < 0 || (int)left < timeout ? (int)left : timeout;
@@ -530,7 +530,8 @@ static int wait_at_most(struct session *s, int timeout)
 		return relay_cpus(&s->relay) ? 5 : 1;	/* the files appear without an event */
 	if (s->phase == SESSION_STOPPING && !s->control.running)
 		return 5;			/* it is stopping, but has not stopped yet */
-	return until_deadline(s, timeout);
+	timeout = until(s->next_save, timeout);
+	return s->phase == SESSION_RUNNING ? until(s->deadline, timeout) : timeout;
 }
 
 void session_run(struct session *s)
@@ -836,6 +837,7 @@ enum tap_status session_finish(struct session *s, enum tap_status status)
 	wait_for_rest(s);
 	if (s->timeline)
 		trace_file_close(s->timeline, &s->outputs.text);
+	s->timeline = NULL;
 	outputs_close(&s->outputs);
 	flush(s);				/* closing may fail, too */
 	relay_close(&s->relay);

@@ -11,6 +11,7 @@
 #include "images/service.h"
 #include "meta.h"
 #include "options.h"
+#include "common/module.h"
 #include "common/output.h"
 #include "relay.h"
 #include "snapshots.h"
@@ -33,7 +34,7 @@ struct session {
 	const struct options *options;	/* given options plus those stored in the module: kept */
 	struct options kept;
 	const char *proc;		/* directory that contains the module's */
-	const char *name;		/* of the module */
+	char name[MODULE_NAME_SIZE];	/* of the module */
 	int signals;			/* signals_open */
 	struct client *client;		/* tapd, which holds the module for us; NULL: we do */
 	struct images images;
@@ -53,6 +54,7 @@ struct session {
 	bool stop_wanted, detach_wanted;
 	bool error_shown;		/* the script or the module has reported the error */
 	uint64_t deadline;		/* -T; 0: none */
+	uint64_t next_save;		/* of the timeline; 0: only with the next record */
 	uint64_t next_read;		/* earliest time of the next read, to read more at once */
 	int start_error;		/* errno of TAP_START */
 	enum tap_status trouble;	/* a failure other than the script's */
