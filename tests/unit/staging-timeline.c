@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From records of the timeline's functions to files: hostile values are rejected; lanes, ends without a beginning,
  * slices too deep, names that no viewer would take, losses, and a disk that is full. With the arguments FORMAT FILE
- * BYTES it writes a file of which the disk takes BYTES, for tests/simulate/timeline-full; with FORMAT FILE, it writes
- * many events, and prints how many a second. */
+ * BYTES it writes a file of which the disk takes BYTES, for tests/simulate/timeline-full and parquet-full; with FORMAT
+ * FILE, it writes many events or rows, and prints how many a second; an environment variable ROWS is the number of
+ * rows, and PAUSE their number before a pause of a second. */
 #include "session/trace_file.h"
 
 #include <errno.h>
@@ -284,14 +285,49 @@ static void add_events(struct timeline *t, struct output *out, unsigned events)
 	}
 }
 
+static unsigned number_of(const char *variable, unsigned otherwise)
+{
+	const char *text = getenv(variable);
+
+	return text ? (unsigned)strtoul(text, NULL, 0) : otherwise;
+}
+
+/* Every 10000th one after two that are lost. */
+static void add_rows(struct timeline *t, const struct table *table, struct output *out, unsigned rows)
+{
+	static const char *const names[] = { "dd", "bash", "kworker/0:1", "" };
+	unsigned pause = number_of("PAUSE", 0);
+
+	for (unsigned i = 0; i < rows; i++) {
+		if (i % 10000 == 9999)
+			timeline_lost(t, 1000 + i, 1, 2);
+		end = body;
+		put_long(i);
+		put_text(names[i / 7 % 4]);
+		put_long((s64)i * i);
+		CHECK(timeline_row(t, table, 1000 + i, i % 3, body, (size_t)(end - body)));
+		if (i % 1000 == 0) {
+			timeline_flush(t);
+			output_flush(out);
+		}
+		if (pause && i % pause == pause - 1) {
+			sleep(1);
+			timeline_flush(t);
+		}
+	}
+}
+
 static int write_file(const char *format, const char *path, const char *most)
 {
 	enum { SOME = 20000, MANY = 4000000 };
 	struct rlimit limit = { most ? (rlim_t)atol(most) : RLIM_INFINITY, RLIM_INFINITY };
 	const struct timeline_format *f = timeline_format_of(format);
 	struct output_names names = { .format = path, .inside = timeline_is_folder(f) ? TIMELINE_STREAM : NULL };
-	struct meta_format line = { .text = "%s %d\n", .size = 6 };
-	struct meta m = { .format_count = 1, .formats = &line, .script = "test" };
+	struct meta_format formats[] = { { .text = "%s %d\n", .size = 6 },
+					 { .text = "writes n=%d name=%s square=%d\n" } };
+	struct table *table = formats[1].table = table_of(formats[1].text);
+	struct meta m = { .format_count = 2, .formats = formats, .tables = &table, .table_count = 1, .script = "test" };
+	unsigned events = number_of("ROWS", most ? SOME : MANY);
 	struct timespec from, to;
 	struct timeline *t;
 	struct output out;
@@ -301,14 +337,18 @@ static int write_file(const char *format, const char *path, const char *most)
 	    !trace_file_open(&t, f, &m, &out, false))
 		return 2;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	add_events(t, &out, most ? SOME : MANY);
+	if (timeline_has_rows(t))
+		add_rows(t, table, &out, events);
+	else
+		add_events(t, &out, events);
 	trace_file_end(t, false);
 	output_flush(&out);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	trace_file_close(t, &out);
 	output_close(&out);
+	table_free(table);
 	if (!most)
-		printf("%.0f events a second\n", MANY / ((double)(to.tv_sec - from.tv_sec) +
+		printf("%.0f events a second\n", events / ((double)(to.tv_sec - from.tv_sec) +
 							 (double)(to.tv_nsec - from.tv_nsec) / 1e9));
 	return out.error == (most ? EFBIG : 0) ? 0 : 1;
 }

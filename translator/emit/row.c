@@ -44,7 +44,8 @@ static bool is_member_zero(const struct row_member *m, const void *data)
 	case ROW_IS_BYTES:
 	case ROW_IS_POINTER:
 	case ROW_IS_TABLE:
-	case ROW_IS_SHARED: return !pointer_of(at);
+	case ROW_IS_SHARED:
+	case ROW_IS_FUNCTION: return !pointer_of(at);
 	default: return !number_of(m, at);
 	}
 }
@@ -116,6 +117,15 @@ static const char *write_shared(struct row_writer *w, const struct row_member *m
 	return name;
 }
 
+static void write_function(struct row_writer *w, const struct row_member *m, const struct row_function *f,
+			   struct text *out)
+{
+	const char *name = arena_printf(out->arena, "%s_%zu", m->name, w->tables++);
+
+	text_printf(&w->declarations, "%s%s%s", f->before, name, f->after);
+	text_add(out, name);
+}
+
 static void write_value(struct row_writer *w, const struct row_member *m, const void *data, struct text *out)
 {
 	const void *at = (const char *)data + m->offset;
@@ -139,6 +149,9 @@ static void write_value(struct row_writer *w, const struct row_member *m, const 
 		break;
 	case ROW_IS_SHARED:
 		text_add(out, write_shared(w, m, pointer_of(at)));
+		break;
+	case ROW_IS_FUNCTION:
+		write_function(w, m, pointer_of(at), out);
 		break;
 	case ROW_IS_SYMBOL:
 		text_printf(&w->declarations, "extern const struct %s %s;\n", m->type, m->symbol);

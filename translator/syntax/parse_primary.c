@@ -469,7 +469,8 @@ static void check_row_columns(struct parser *p, struct span at, const struct row
 	for (size_t i = 0; i < row->columns.n; i++) {
 		const char *column = row->columns.items[i];
 
-		if (strcasecmp(column, "time") == 0 || strcasecmp(column, "cpu") == 0)
+		if (strcasecmp(column, "time") == 0 || strcasecmp(column, "cpu") == 0 ||
+		    strcasecmp(column, "tapc_lost") == 0)
 			parser_refuse(p, at, arena_printf(p->arena, "each row has a column '%s' already", column));
 		for (size_t j = 0; j < i; j++)
 			if (strcasecmp(column, row->columns.items[j]) == 0)

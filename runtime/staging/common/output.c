@@ -168,13 +168,18 @@ static void keep_or_remove(struct output *o)
 	o->path = NULL;
 }
 
+const char *output_name(const struct output *o)
+{
+	return o->path ? o->path : "standard output";
+}
+
 /* A reader that has closed its pipe is not reported; a full disk is. */
 static void fail(struct output *o, int err)
 {
 	o->error = err;
 	o->start = o->end = 0;
 	if (err != EPIPE)
-		message_error("cannot write to '%s': %s", o->path ? o->path : "standard output", strerror(err));
+		message_error("cannot write to '%s': %s", output_name(o), strerror(err));
 }
 
 static void close_file(struct output *o)
@@ -286,12 +291,56 @@ void output_text(struct output *o, const char *text, size_t size)
 	output_used(o, size);
 }
 
+bool output_has_end(const struct output *o)
+{
+	struct stat st;
+
+	return o->fd >= 0 && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) && !(fcntl(o->fd, F_GETFL) & O_APPEND);
+}
+
+/* Returns how many bytes could be written, with errno if that is not all. */
+static size_t write_at(const struct output *o, const char *data, size_t size, off_t at)
+{
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t n = pwrite(o->fd, data + done, size - done, at + (off_t)done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	return done;
+}
+
+bool output_end(struct output *o, const char *data, size_t size, size_t kept)
+{
+	size_t done;
+	off_t at;
+
+	output_flush(o);
+	if (o->error)
+		return false;
+	at = lseek(o->fd, 0, SEEK_CUR);
+	done = write_at(o, data, size, at);
+	if (done < size || ftruncate(o->fd, at + (off_t)size) < 0 || lseek(o->fd, at + (off_t)kept, SEEK_SET) < 0) {
+		o->end_size = done > o->end_size ? done : o->end_size;
+		fail(o, errno);
+		return false;
+	}
+	o->end_size = size - kept;
+	o->size += kept;
+	return true;
+}
+
 uint64_t output_taken(const struct output *o)
 {
 	struct stat st;
 	off_t at = o->fd >= 0 && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? lseek(o->fd, 0, SEEK_CUR) : 0;
 
-	return at > o->base ? (uint64_t)(at - o->base) : 0;
+	return at > o->base ? (uint64_t)(at - o->base) + o->end_size : 0;
 }
 
 bool output_replace_end(struct output *o, uint64_t kept, const char *end, size_t size)

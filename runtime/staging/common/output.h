@@ -36,6 +36,7 @@ struct output {
 	int cpu;		/* of a bulk file, otherwise -1 */
 	unsigned number;
 	uint64_t size;		/* of the current file */
+	size_t end_size;	/* bytes after the file's offset, to be replaced */
 	int64_t base;		/* where our text starts in a file that the caller gave */
 	bool json_first;	/* json.c: no comma is due */
 	char *path;
@@ -80,6 +81,12 @@ bool output_flush(struct output *o);
 /* Called between the texts of two handlers: starts the next file if this one is large enough. */
 void output_boundary(struct output *o);
 void output_next_file(struct output *o);
+const char *output_name(const struct output *o);	/* for messages */
+/* Whether what it has got can be replaced. */
+bool output_has_end(const struct output *o);
+/* Writes DATA now, at the end of a file that output_has_end(). Later text replaces all but its first KEPT bytes. False,
+ * with a message: it failed. */
+bool output_end(struct output *o, const char *data, size_t size, size_t kept);
 /* The bytes that a regular file has taken before an error; 0: it is not one. */
 uint64_t output_taken(const struct output *o);
 /* After an error: replaces what follows the first KEPT bytes with END. */

@@ -27,6 +27,8 @@ struct render {
 
 static void add_text(struct render *r, const char *text, size_t size)
 {
+	if (!size)
+		return;		/* there may be no memory yet */
 	if (r->size + size > r->most) {
 		r->most = (r->size + size) * 2;
 		r->text = host_grow(r->text, r->most);

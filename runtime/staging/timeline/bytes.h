@@ -17,13 +17,17 @@ struct bytes {
 	size_t size, room;
 };
 
+_Noreturn static inline void bytes_fail(void)
+{
+	fputs("ERROR: out of memory\n", stderr);
+	exit(TAP_STATUS_HOST);
+}
+
 static inline void *bytes_grow(void *memory, size_t size)
 {
 	memory = realloc(memory, size);
-	if (!memory) {
-		fputs("ERROR: out of memory\n", stderr);
-		exit(TAP_STATUS_HOST);
-	}
+	if (!memory)
+		bytes_fail();
 	return memory;
 }
 
@@ -57,6 +61,13 @@ static inline void bytes_number(struct bytes *b, uint64_t value)
 		*--at = (char)('0' + value % 10);
 	while (value /= 10);
 	bytes_add(b, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+static inline void bytes_signed(struct bytes *b, int64_t value)
+{
+	if (value < 0)
+		bytes_text(b, "-");
+	bytes_number(b, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 /* VALUE / 10^DECIMALS, exactly; at most 9 decimals. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of one table as comma-separated values (RFC 4180): a line with the names of the columns, then a line for
- * each row. A text with a comma, a quote or a line break is quoted. Lines end with LF, which all readers take. */
-#include <inttypes.h>
-
+ * each row; the last column is how many records were lost before it. A text with a comma, a quote or a line break is
+ * quoted. Lines end with LF, which all readers take. */
 #include "format.h"
 
 static void csv_head(struct timeline *t)
@@ -14,7 +13,7 @@ static void csv_head(struct timeline *t)
 		bytes_text(&t->out, ",");
 		bytes_text(&t->out, table->columns[i].name);
 	}
-	bytes_text(&t->out, "\n");
+	bytes_text(&t->out, ",tapc_lost\n");
 }
 
 static bool needs_quotes(struct timeline_text text)
@@ -26,17 +25,22 @@ static bool needs_quotes(struct timeline_text text)
 static void csv_row(struct timeline *t, const struct table *table, int64_t time, uint32_t cpu,
 		    const struct table_value *values)
 {
-	bytes_format(&t->out, "%" PRId64 ",%" PRIu32, time, cpu);
+	bytes_signed(&t->out, time);
+	bytes_text(&t->out, ",");
+	bytes_number(&t->out, cpu);
 	for (unsigned i = 0; i < table->count; i++) {
 		struct timeline_text text = values[i].text;
 
+		bytes_text(&t->out, ",");
 		if (!table->columns[i].is_text)
-			bytes_format(&t->out, ",%" PRId64, values[i].number);
+			bytes_signed(&t->out, values[i].number);
 		else if (needs_quotes(text))
-			table_add_text(&t->out, ",\"", text, '"');
+			table_add_text(&t->out, "\"", text, '"');
 		else
-			table_add_text(&t->out, ",", text, 0);
+			table_add_text(&t->out, "", text, 0);
 	}
+	bytes_text(&t->out, ",");
+	bytes_number(&t->out, t->lost_before);
 	bytes_text(&t->out, "\n");
 }
 

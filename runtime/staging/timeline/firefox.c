@@ -531,7 +531,7 @@ static void firefox_tail(struct timeline *t)
 }
 
 /* Fewer and fewer of its events, and WHY as the last one. */
-static void firefox_shorten(struct timeline *t, uint64_t size, const char *why)
+static uint64_t firefox_shorten(struct timeline *t, uint64_t size, const char *why)
 {
 	uint32_t name = name_of(&t->names, why, strlen(why))->number, count = t->marks.count;
 
@@ -544,12 +544,13 @@ static void firefox_shorten(struct timeline *t, uint64_t size, const char *why)
 			name = 0;
 		t->out.size = 0;
 		if (!name)
-			return;
+			break;
 		count -= count / 16;
 		t->marks.count = count;
 		marks_add(&t->marks, 0, MARK_POINT, count ? t->marks.all[count - 1].time : t->time, name);
 		firefox_tail(t);
 	}
+	return 0;
 }
 
 /* ---- events ---- */

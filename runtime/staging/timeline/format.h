@@ -5,6 +5,7 @@
 #define TIMELINE_FORMAT_H
 
 #include "bytes.h"
+#include "columns.h"
 #include "marks.h"
 #include "names.h"
 #include "stacks.h"
@@ -42,10 +43,13 @@ struct timeline_format {
 		    const struct table_value *values);
 	void (*lost)(struct timeline *t, int64_t time, uint32_t cpu, uint64_t count);	/* may be NULL */
 	void (*counter)(struct timeline *t, const struct track *track, uint64_t time, int64_t value);
+	/* After a part was handed over: writes what is kept, to be replaced later; as timeline_flush(). May be NULL. */
+	uint64_t (*save)(struct timeline *t);
 	void (*tail)(struct timeline *t);
-	/* The same with so few events that t->out has at most SIZE bytes, 0 if that is not possible, and with the
-	 * point WHY of the whole file after these. */
-	void (*shorten)(struct timeline *t, uint64_t size, const char *why);
+	/* The same after the first bytes of the file, whose number is returned, with so few events that these
+	 * and t->out have at most SIZE bytes, 0 if that is not possible, and with the point WHY of the whole
+	 * file, if it has points. */
+	uint64_t (*shorten)(struct timeline *t, uint64_t size, const char *why);
 };
 
 enum { TIMELINE_STARTS = 64 };
@@ -61,13 +65,15 @@ struct timeline {
 	struct bytes out;		/* what has not been handed over */
 	uint64_t handed;		/* bytes of the file before that */
 	uint64_t time;			/* of the last event */
-	uint64_t lost;			/* records so far */
+	uint64_t lost, lost_before;	/* records so far, and since the last row */
 	bool started, full;
 	struct names names;		/* of slices and points */
 	struct tracks tracks;
 	struct stacks stacks;		/* of a profile */
 	struct marks marks;		/* of a format that is_whole */
+	struct columns columns;		/* of a format with save */
 	struct table_value *values;	/* of a row */
+	const struct table *inserting;	/* SQL: the table of the statement that has not ended; NULL: it has */
 	struct bytes line;
 	struct timeline_start starts[TIMELINE_STARTS];	/* the last ones */
 	uint64_t start_count;

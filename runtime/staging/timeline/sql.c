@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rows of all tables as SQL, for sqlite3, duckdb or psql. Each part of the file is a transaction, so that a file
- * without an end loads, too. Losses are in a separate table. */
-#include <inttypes.h>
-
+ * without an end loads, too; successive rows of a table are one statement. Losses are in a separate table. */
 #include "format.h"
 
 static void add_name(struct timeline *t, const char *before, const char *name)
@@ -12,14 +10,23 @@ static void add_name(struct timeline *t, const char *before, const char *name)
 	bytes_text(&t->out, "\"");
 }
 
+static void end_statement(struct timeline *t)
+{
+	if (t->inserting)
+		bytes_text(&t->out, ";\n");
+	t->inserting = NULL;
+}
+
 static void begin(struct timeline *t)
 {
+	end_statement(t);
 	if (!t->out.size)
 		bytes_text(&t->out, "BEGIN;\n");
 }
 
 static void sql_part(struct timeline *t)
 {
+	end_statement(t);
 	if (t->out.size)
 		bytes_text(&t->out, "COMMIT;\n");
 }
@@ -44,24 +51,39 @@ static void sql_head(struct timeline *t)
 static void sql_row(struct timeline *t, const struct table *table, int64_t time, uint32_t cpu,
 		    const struct table_value *values)
 {
-	begin(t);
-	add_name(t, "INSERT INTO \"", table->name);
-	bytes_format(&t->out, " VALUES(%" PRId64 ",%" PRIu32, time, cpu);
-	for (unsigned i = 0; i < table->count; i++)
+	if (t->inserting != table) {
+		begin(t);
+		add_name(t, "INSERT INTO \"", table->name);
+		bytes_text(&t->out, " VALUES\n(");
+		t->inserting = table;
+	} else {
+		bytes_text(&t->out, ",\n(");
+	}
+	bytes_signed(&t->out, time);
+	bytes_text(&t->out, ",");
+	bytes_number(&t->out, cpu);
+	for (unsigned i = 0; i < table->count; i++) {
+		bytes_text(&t->out, ",");
 		if (table->columns[i].is_text)
-			table_add_text(&t->out, ",'", values[i].text, '\'');
+			table_add_text(&t->out, "'", values[i].text, '\'');
 		else if (values[i].number == INT64_MIN)	/* SQL has no such literal */
-			bytes_text(&t->out, ",-9223372036854775807-1");
+			bytes_text(&t->out, "-9223372036854775807-1");
 		else
-			bytes_format(&t->out, ",%" PRId64, values[i].number);
-	bytes_text(&t->out, ");\n");
+			bytes_signed(&t->out, values[i].number);
+	}
+	bytes_text(&t->out, ")");
 }
 
 static void sql_lost(struct timeline *t, int64_t time, uint32_t cpu, uint64_t count)
 {
 	begin(t);
 	bytes_text(&t->out, "INSERT INTO \"tapc_lost\" VALUES(");
-	bytes_format(&t->out, "%" PRId64 ",%" PRIu32 ",%" PRIu64 ");\n", time, cpu, count);
+	bytes_signed(&t->out, time);
+	bytes_text(&t->out, ",");
+	bytes_number(&t->out, cpu);
+	bytes_text(&t->out, ",");
+	bytes_number(&t->out, count);
+	bytes_text(&t->out, ");\n");
 }
 
 /* The statements go to a database file instead. */

@@ -74,13 +74,29 @@ bool table_read(const struct table *t, const uint8_t *body, size_t size, struct 
 	return rest.left == 0;
 }
 
+/* The bytes at the start that are added as they are. */
+static size_t plain_size(struct timeline_text text, char quote)
+{
+	size_t n = 0;
+
+	while (n < text.size && text.data[n] > 0 && text.data[n] < 0x7f && text.data[n] != quote)
+		n++;
+	return n;
+}
+
 void table_add_text(struct bytes *to, const char *before, struct timeline_text text, char quote)
 {
 	bytes_text(to, before);
-	while (text.size) {
+	for (;;) {
 		const char *shown;
-		size_t shown_size, n = utf8_show(text.data, text.size, &shown, &shown_size);
+		size_t shown_size, n = plain_size(text, quote);
 
+		bytes_add(to, text.data, n);
+		text.data += n;
+		text.size -= n;
+		if (!text.size)
+			break;
+		n = utf8_show(text.data, text.size, &shown, &shown_size);
 		if (quote && *text.data == quote)
 			bytes_add(to, &quote, 1);
 		if (*text.data)

@@ -146,16 +146,15 @@ void timeline_close(struct timeline *t)
 	bytes_free(&t->line);
 	stacks_free(&t->stacks);
 	marks_free(&t->marks);
+	columns_free(&t->columns);
 	free(t->values);
 	free(t);
 }
 
 /* ---- parts ---- */
 
-void timeline_flush(struct timeline *t)
+static void put_part(struct timeline *t)
 {
-	if (!t->out.size)
-		return;
 	if (t->start_count < 2 || t->handed >= t->starts[(t->start_count - 1) % TIMELINE_STARTS].at + END_ROOM)
 		t->starts[t->start_count++ % TIMELINE_STARTS] = (struct timeline_start){ t->handed, t->time };
 	if (t->format->part)
@@ -163,6 +162,13 @@ void timeline_flush(struct timeline *t)
 	t->settings.put(t->settings.to, t->out.data, t->out.size);
 	t->handed += t->out.size;
 	t->out.size = 0;
+}
+
+uint64_t timeline_flush(struct timeline *t)
+{
+	if (t->out.size)
+		put_part(t);
+	return t->format->save ? t->format->save(t) : 0;
 }
 
 static void add_mark(struct timeline *t, const char *text)
@@ -213,10 +219,11 @@ size_t timeline_shorten(struct timeline *t, uint64_t size, const char **end, siz
 
 	*end_size = 0;
 	if (t->format->shorten) {
-		t->format->shorten(t, size, why);
+		uint64_t kept = t->format->shorten(t, size, why);
+
 		*end = t->out.data;
 		*end_size = t->out.size;
-		return 0;
+		return kept;
 	}
 	if (t->format->is_profile || t->format->is_database)	/* half of it would be wrong */
 		return 0;
@@ -365,8 +372,10 @@ bool timeline_row(struct timeline *t, const struct table *table, uint64_t time, 
 {
 	if (!table_read(table, body, size, t->values))
 		return false;
-	if (make_room(t, time))
+	if (make_room(t, time)) {
 		t->format->row(t, table, (int64_t)time + t->settings.epoch, cpu, t->values);
+		t->lost_before = 0;
+	}
 	return true;
 }
 
@@ -414,6 +423,7 @@ void timeline_lost(struct timeline *t, uint64_t time, uint32_t cpu, uint64_t cou
 	char text[64];
 
 	t->lost += count;
+	t->lost_before += count;
 	if (t->format->lost && make_room(t, time))
 		t->format->lost(t, (int64_t)time + t->settings.epoch, cpu, count);
 	if (t->format->row)

@@ -39,6 +39,9 @@ struct timeline_settings {
 	int64_t epoch, boot;	/* from time stamps to ns since 1970, and to those of CLOCK_BOOTTIME; 0: unknown */
 	/* Takes whole parts of the file. */
 	void (*put)(void *to, const char *data, size_t size);
+	/* Takes the end of the file, of which the first KEPT bytes stay when there is more. False: it has no room.
+	 * NULL: the end cannot be replaced. */
+	bool (*put_end)(void *to, const char *data, size_t size, size_t kept);
 	void *to;
 };
 
@@ -49,6 +52,7 @@ struct timeline_report {
 	uint64_t backward;		/* spans that would end before they start */
 	uint64_t too_deep;		/* slices in more slices than viewers show */
 	uint64_t others;		/* lines and events that are not stacks or rows, where only these are shown */
+	uint64_t cut;			/* rows that timeline_shorten() had no room for */
 };
 
 /* The contents of TIMELINE_DESCRIPTION, for the caller to free. */
@@ -68,8 +72,9 @@ void timeline_text(struct timeline *t, uint64_t time, uint32_t cpu, const char *
 void timeline_text_end(struct timeline *t, uint64_t time, uint32_t cpu);
 /* COUNT records of CPU are missing before TIME. */
 void timeline_lost(struct timeline *t, uint64_t time, uint32_t cpu, uint64_t count);
-/* Hands over what is complete. */
-void timeline_flush(struct timeline *t);
+/* Hands over what is complete. Returns when there will be more of that, in ns of CLOCK_MONOTONIC; 0: not before the
+ * next event. */
+uint64_t timeline_flush(struct timeline *t);
 /* Completes the file. */
 void timeline_end(struct timeline *t);
 /* The file could take its first SIZE bytes only: how many of them to keep, and what to write after these, which is
