@@ -5,6 +5,7 @@
 #include "source.h"
 
 #include "address.h"
+#include "arch/arch.h"
 #include "context.h"
 #include "message.h"
 #include "services.h"
@@ -75,8 +76,8 @@ static const struct tap_image_line *source_line(u64 address, const char **names)
 	return NULL;
 }
 
-/* Returns the function that is inlined around the call which returns to ADDRESS, and its IMAGE; NULL: none. */
-static const struct tap_image_inlined *source_inlined(u64 address, const struct tap_image **image)
+/* As source_inlined(), of calls as the compiler made them. */
+static const struct tap_image_inlined *source_inlined_at(u64 address, const struct tap_image **image)
 {
 	for (u32 i = 0; i < tap_script.line_count; i++) {
 		const struct tap_image_inlined *found;
@@ -90,6 +91,23 @@ static const struct tap_image_inlined *source_inlined(u64 address, const struct 
 			return found;
 	}
 	return NULL;
+}
+
+/* Returns the function that is inlined around the call which returns to ADDRESS, and its IMAGE; NULL: none. */
+static const struct tap_image_inlined *source_inlined(u64 address, const struct tap_image **image)
+{
+	u64 at = address;
+	const struct tap_image_inlined *found = source_inlined_at(at, image);
+
+	while (!found) {
+		u32 size = tap_nop_size(at);
+
+		if (!size || at + size - address > TAP_MOST_SHORTENED)
+			return NULL;
+		at += size;
+		found = source_inlined_at(at, image);
+	}
+	return found;
 }
 
 struct tap_string tap_source_text(struct tap_context *c, u64 address, enum tap_source_style style)
