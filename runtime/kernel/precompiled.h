@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kbuild's flags include before every source, and the kernel headers that most sources of the runtime need:
- * parsed once for all of them, see Kbuild. Sources still include what they use. */
+/* What kbuild's flags include before every source, and the headers of the kernel and of the runtime that most sources
+ * of the runtime need: parsed once for all of them, see Kbuild. Sources still include what they use. */
 #if !defined(__LINUX_COMPILER_VERSION_H) && __has_include(<linux/compiler-version.h>)
 #include <linux/compiler-version.h>	/* must not be included twice */
 #endif
@@ -28,3 +28,6 @@
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
 #include <linux/workqueue.h>
+
+#include "probe.h"
+#include "transport.h"

@@ -3,26 +3,28 @@
  *
  * This must be known before anything is compiled, so it is read from the text. A part is a .c file, or an inline
  * function or macro of a header; it mentions names and defines one or more. From the names that the script
- * mentions, all parts are marked that define one of these, and so on. Only names that begin with tap_ count: these
- * are all that the runtime's files share; and of those that a script mentions all macros, for embedded C. Names that
- * a file declares weak are not followed: they are NULL without their file. */
+ * mentions, all parts are marked that define one of these, and so on. Only names that begin with tap_ count, except
+ * tags of structs: these are all that the runtime's files share; and of those that a script mentions all macros, for
+ * embedded C. Names that a file or a header declares weak are not followed: they are NULL without their file. */
 #include "parts.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "base/util.h"
 
 struct part {
 	const struct template_source *file;	/* of a .c file; NULL: a part of a header */
 	name_list names, weak;
-	bool is_marked;
+	bool is_marked, is_base;
 };
 
 struct index {
 	struct arena *arena;
 	struct map definitions;			/* name: struct definition */
+	struct map weak;			/* names of functions that a header declares weak */
 	VEC(struct part *) files;
 	struct part script;
 };
@@ -107,6 +109,12 @@ static bool is_shared(struct token t)
 	return t.kind == TOKEN_NAME && t.n > 4 && (memcmp(t.s, "tap_", 4) == 0 || memcmp(t.s, "TAP_", 4) == 0);
 }
 
+/* Is the next name that of a type, which a function may have, too? */
+static bool precedes_tag(struct token t)
+{
+	return token_is(t, "struct") || token_is(t, "union") || token_is(t, "enum");
+}
+
 /* --- the index ----------------------------------------------------------------------------- */
 
 static struct part *part_new(struct index *x, const struct template_source *file)
@@ -138,8 +146,9 @@ static void mention_all(struct index *x, struct part *p, const char *text)
 {
 	struct token t;
 
-	while ((t = token_next(&text)).kind != TOKEN_END)
-		mention(x, p, t);
+	for (bool is_tag = false; (t = token_next(&text)).kind != TOKEN_END; is_tag = precedes_tag(t))
+		if (!is_tag)
+			mention(x, p, t);
 }
 
 /* "#define NAME ...": its text belongs to the .c file, or is a part of the header. */
@@ -180,7 +189,7 @@ static void read_directive(struct index *x, struct token line, struct part *file
 /* What is known of a declaration outside of functions, while its tokens are read. */
 struct declaration {
 	struct token name;		/* the last one before the first '(', '=' or '[' */
-	bool has_name, is_local, has_parameters, has_value, has_body;
+	bool has_name, is_local, is_weak, has_parameters, has_value, has_body;
 	name_list names;		/* all that are mentioned */
 };
 
@@ -190,6 +199,7 @@ static void read_name(struct declaration *d, struct token t)
 
 	for (size_t i = 0; i < ARRAY_SIZE(local); i++)
 		d->is_local |= token_is(t, local[i]);
+	d->is_weak |= token_is(t, "__weak");
 	if (!d->has_parameters && !d->has_value) {
 		d->name = t;
 		d->has_name = true;
@@ -201,6 +211,8 @@ static void declaration_end(struct index *x, struct declaration *d, struct part 
 	bool is_function = d->has_parameters && !d->has_value;
 	struct part *p = file;
 
+	if (d->has_name && d->is_weak)
+		map_set(&x->weak, arena_strndup(x->arena, d->name.s, d->name.n), x);
 	if (d->has_name && is_shared(d->name) && (!is_function || d->has_body)) {
 		if (!file && is_function) {
 			p = part_new(x, NULL);
@@ -235,16 +247,18 @@ static void read_opening(struct declaration *d)
 static void read_text(struct index *x, const char *text, struct part *file)
 {
 	struct declaration d = { 0 };
+	bool is_tag = false;
 	struct token t;
 	int depth = 0;
 
-	while ((t = token_next(&text)).kind != TOKEN_END) {
+	for (; (t = token_next(&text)).kind != TOKEN_END; is_tag = precedes_tag(t)) {
 		if (t.kind == TOKEN_DIRECTIVE) {
 			read_directive(x, t, file);
 			continue;
 		}
-		mention(x, file, t);
-		if (!file && is_shared(t))
+		if (!is_tag)
+			mention(x, file, t);
+		if (!file && !is_tag && is_shared(t))
 			*vec_add(x->arena, &d.names) = arena_strndup(x->arena, t.s, t.n);
 		if (*t.s == '{' && depth++ == 0)
 			read_opening(&d);
@@ -273,7 +287,8 @@ static bool is_of_gate(const struct template_source *s)
 
 static void read_source(struct index *x, const struct template_source *s)
 {
-	struct part *file = str_ends(s->name, ".c") && !is_of_gate(s) ? part_new(x, s) : NULL;
+	bool is_part = str_ends(s->name, ".c") && !is_of_gate(s) && !str_equal(s->name, PARTS_BASE);
+	struct part *file = is_part ? part_new(x, s) : NULL;
 
 	if (!s->text || is_of_gate(s))
 		return;
@@ -287,10 +302,16 @@ static void read_source(struct index *x, const struct template_source *s)
 
 static void mark(struct index *x, struct part *p);
 
+/* Of NAME, which P mentions. A weak one is followed for a script, which would call NULL. */
+static struct definition *definitions(struct index *x, const struct part *p, const char *name)
+{
+	return p != &x->script && map_get(&x->weak, name) ? NULL : map_get(&x->definitions, name);
+}
+
 static void mark_names(struct index *x, const struct part *p)
 {
 	vec_each(name, &p->names)
-		for (struct definition *d = map_get(&x->definitions, *name); d; d = d->next)
+		for (struct definition *d = definitions(x, p, *name); d; d = d->next)
 			mark(x, d->part);
 }
 
@@ -323,27 +344,54 @@ const struct template_source *parts_source(const struct template_sources *source
 	return NULL;
 }
 
+/* Reads the sources, and marks what every module has. */
+static void index_open(struct index *x, struct arena *a, const struct template_sources *sources)
+{
+	*x = (struct index){ .arena = a };
+	map_init(&x->definitions, a);
+	map_init(&x->weak, a);
+	vec_each(s, sources)
+		read_source(x, s);
+	vec_each(p, &x->files)
+		if (str_equal((*p)->file->name, "kernel/main.c"))
+			mark(x, *p);
+	vec_each(p, &x->files)
+		(*p)->is_base = (*p)->is_marked;
+}
+
+const char *parts_base(struct arena *a, const struct template_sources *sources)
+{
+	struct index x;
+	struct text t;
+
+	index_open(&x, a, sources);
+	text_init(&t, a);
+	vec_each(p, &x.files)
+		if ((*p)->is_base)
+			text_printf(&t, "#include \"%s\"\n", (*p)->file->name);
+	return t.s;
+}
+
 void parts_of_script(struct map *needed, const struct template_sources *sources, const char *script)
 {
-	struct index x = { .arena = needed->arena };
+	struct index x;
 
-	map_init(&x.definitions, x.arena);
-	vec_each(s, sources)
-		read_source(&x, s);
+	index_open(&x, needed->arena, sources);
 	mention_all(&x, &x.script, script);
 	mark_names(&x, &x.script);
-	vec_each(p, &x.files) {
-		if (str_equal((*p)->file->name, "kernel/main.c"))
-			mark(&x, *p);
-	}
+	map_set(needed, PARTS_BASE, (void *)sources);
 	vec_each(p, &x.files)
-		if ((*p)->is_marked)
+		if ((*p)->is_marked && !(*p)->is_base)
 			map_set(needed, (*p)->file->name, (void *)(*p)->file);
 }
 
 void parts_all(struct map *needed, const struct template_sources *sources)
 {
-	vec_each(s, sources)
-		if (str_ends(s->name, ".c") && !str_ends(s->name, "_compile.c") && !is_of_gate(s))
-			map_set(needed, s->name, s);
+	struct index x;
+
+	index_open(&x, needed->arena, sources);
+	map_set(needed, PARTS_BASE, (void *)sources);
+	vec_each(p, &x.files)
+		if (!(*p)->is_base && !str_ends((*p)->file->name, "_compile.c"))
+			map_set(needed, (*p)->file->name, (void *)(*p)->file);
 }

@@ -110,13 +110,15 @@ void template_add_ages(const struct template *tp, struct cache_key *k)
 {
 	add_target(tp, k);
 	vec_each(s, &tp->sources)
-		cache_key_age(k, s->path);
+		if (s->path)
+			cache_key_age(k, s->path);
 }
 
 const char *template_key(struct template *tp)
 {
 	struct arena *a = tp->arena;
 	struct cache_key key;
+	const char *base;
 
 	if (tp->key)
 		return tp->key;
@@ -127,6 +129,8 @@ const char *template_key(struct template *tp)
 		cache_key_string(&key, s->name);
 		cache_key_add(&key, s->text ? s->text : "", s->text ? s->size : 0);
 	}
+	base = parts_base(a, &tp->sources);
+	*vec_add(a, &tp->sources) = (struct template_source){ PARTS_BASE, NULL, base, strlen(base) };
 	tp->key = cache_key_hex(a, &key);
 	tp->own = tp->dir = arena_printf(a, "%s/kernels/%s", tp->cache->root, tp->key);
 	return tp->key;

@@ -21,7 +21,7 @@ struct options;
 #define TEMPLATE_NAME "tap_template_whose_name_is_replaced_for_every_module___"
 
 /* Increment this when the contents of a template change. */
-#define TEMPLATE_FORMAT "template 3"
+#define TEMPLATE_FORMAT "template 4"
 
 struct template {
 	struct arena *arena;
@@ -31,7 +31,7 @@ struct template {
 	struct template_sources sources;
 	const char *key;		/* set by template_key */
 	const char *own;		/* its directory in the cache */
-	const char *dir;		/* the same, or the one for all users: include/ libtap.a main.o mod.o ... */
+	const char *dir;		/* the same, or the one for all users: include/ libtap.a base.o mod.o ... */
 	bool ready;
 
 	/* when ready */

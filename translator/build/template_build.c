@@ -324,7 +324,7 @@ static bool keep_results(struct build *b)
 	    !keep_built(b, ".module-common.o", "module-common.o"))
 		return false;
 	commands = recipe_write(&tp->recipe, b->arena);
-	return keep_built(b, "kernel/main.o", "main.o") &&
+	return keep_built(b, "base.o", "base.o") &&
 	       keep(b, "recipe", commands, strlen(commands)) &&
 	       keep(b, "parts", b->parts.s, b->parts.n) &&
 	       write_below(b, b->out, "manifest", b->manifest.s, b->manifest.n);
