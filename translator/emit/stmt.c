@@ -10,6 +10,7 @@
 #include "element.h"
 #include "expr.h"
 #include "plan/cost.h"
+#include "plan/effects.h"
 #include "plan/region.h"
 #include "base/util.h"
 #include "plan/limits.h"
@@ -561,7 +562,7 @@ static void check_commits(struct emitter *em, struct stmt *s, unsigned commits)
 	stmt_each(s, find_own_commits, NULL, &ok);
 	e = plan_effects(em->plan, s);
 	for (size_t i = 0; i < em->plan->globals.n && !ok; i++)
-		if (e.use[i] & ~(EFFECT_READ | EFFECT_FOREACH))
+		if (e.use[i] & ~EFFECT_LOOKS)
 			fatal("internal error: a change of '%s' is not announced",
 			      em->plan->globals.items[i].variable->name);
 	if (!ok && (e.sets_target || e.impure))

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides where globals are stored and what is locked.
  *
- * First it computes the effects of each function and handler: which globals it and its callees read, write
- * and step. From these it follows that a global needs no lock if no concurrent handler writes it (begin, end
- * and error handlers run alone); that a global which is only stepped is a per-CPU counter; and that globals
- * which all handlers use in the same way share one lock. */
+ * From the effects of functions and handlers (effects.h) it follows that a global needs no lock if no concurrent
+ * handler writes it (begin, end and error handlers run alone); that a global which is only stepped is a per-CPU
+ * counter; and that globals which all handlers use in the same way share one lock. */
 #include "plan.h"
 
 #include <stdlib.h>
@@ -14,7 +13,10 @@
 #include "source/diag.h"
 #include "source/options.h"
 #include "cost.h"
+#include "effects.h"
+#include "iterators.h"
 #include "limits.h"
+#include "once.h"
 #include "override.h"
 #include "points/family.h"
 #include "source/translation.h"
@@ -94,326 +96,6 @@ static void check_kept(const struct plan *p, const struct handler *h)
 			   size, MOST_BYTES);
 }
 
-/* ---- effects ---- */
-
-struct effect_walk {
-	const struct plan *plan;
-	struct effects *out;
-};
-
-static void walk_expr(struct expr **ep, void *data);
-
-static void note_variable(struct effect_walk *w, const struct expr *e, unsigned use)
-{
-	const struct variable *v = e ? expr_variable(e) : NULL;
-
-	if (v && v->kind == VARIABLE_GLOBAL)
-		w->out->use[v->number] |= (unsigned char)use;
-}
-
-static void add_effects(const struct plan *p, struct effects *to, const struct effects *from)
-{
-	for (size_t i = 0; i < p->globals.n; i++)
-		to->use[i] |= from->use[i];
-	to->loops |= from->loops;
-	to->prints |= from->prints;
-	to->impure = to->impure ? to->impure : from->impure;
-	to->regs |= from->regs;
-	to->calls_regs |= from->calls_regs;
-	to->sets_target |= from->sets_target;
-	to->user_stack |= from->user_stack;
-	to->user_memory |= from->user_memory;
-}
-
-/* C code of tapsets declares that it reads registers. */
-static unsigned regs_of(const struct function *f)
-{
-	if (embedded_says(f, "/* overrides */"))
-		return TAP_PROBE_ALL_REGS | TAP_PROBE_OVERRIDE;
-	if (embedded_says(f, "/* all registers */"))
-		return TAP_PROBE_ALL_REGS;
-	return embedded_says(f, "/* registers */") ? TAP_PROBE_REGS : 0;
-}
-
-/* C code accesses globals only through these functions. */
-static void note_accessors(const struct plan *p, struct effects *out, const function_list *accessors)
-{
-	for (size_t i = 0; p->function_effects && i < accessors->n; i++)
-		add_effects(p, out, &p->function_effects[accessors->items[i]->number]);
-}
-
-static void note_call(struct effect_walk *w, const struct expr *e)
-{
-	vec_each(f, &e->call.candidates) {
-		if (w->plan->function_effects)
-			add_effects(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
-		/* Assume that C code prints and loops. */
-		if (function_is_scripts_c(*f))
-			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
-		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
-			w->out->prints = true;
-		if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
-			w->out->impure = (*f)->name;
-		w->out->regs |= regs_of(*f);
-		w->out->calls_regs |= regs_of(*f) != 0;
-		w->out->user_stack |= embedded_says(*f, "/* user stack */");
-		w->out->user_memory |= embedded_says(*f, "/* user memory */");
-	}
-}
-
-static void walk_value(struct effect_walk *w, struct expr *e, bool value_used);
-
-static void note_assign(struct effect_walk *w, struct expr *left, enum op op, bool value_used)
-{
-	const struct variable *v = expr_variable(left);
-	bool adds = (op == OP_ADD || op == OP_SUB) && left->kind == EXPR_NAME && !value_used;
-
-	if (op == OP_STAT_ADD)
-		note_variable(w, left, EFFECT_ACCUMULATE);
-	else if (adds && v && v->type == TYPE_LONG)
-		note_variable(w, left, EFFECT_STEP);
-	else
-		note_variable(w, left, EFFECT_WRITE | EFFECT_ASSIGN | (op != OP_NONE ? EFFECT_READ : 0));
-	if (left->kind == EXPR_TARGET || left->kind == EXPR_ARROW) {
-		w->out->sets_target = true;
-		walk_value(w, left, true);
-	}
-	if (left->kind == EXPR_INDEX)
-		vec_each(key, &left->index.keys)
-			if (*key)
-				walk_expr(key, w);
-}
-
-/* %#m and %#M */
-static bool prints_user_memory(const struct expr *e)
-{
-	const char *at = e->print.format, *end = at + e->print.format_size;
-
-	while (at < end && (at = memchr(at, '%', (size_t)(end - at)))) {
-		size_t n = strspn(++at, "#0- +0123456789.*");
-
-		if (memchr(at, '#', n) && (at[n] == 'm' || at[n] == 'M'))
-			return true;
-		at += n + (at[n] == '%');
-	}
-	return false;
-}
-
-static bool loads(const struct location *l)
-{
-	vec_each(s, &l->steps)
-		if (s->op == LOCATION_LOAD)
-			return true;
-	return false;
-}
-
-static bool reads_user_memory(const struct access *a)
-{
-	return a && a->user && a->kind != ACCESS_CALL &&
-	       (a->steps.n || loads(&a->base) || a->kind == ACCESS_TEXT || a->kind == ACCESS_TEXT_OR_ADDRESS ||
-		(!a->is_value && a->kind != ACCESS_ADDRESS));
-}
-
-static void walk_value(struct effect_walk *w, struct expr *e, bool value_used)
-{
-	switch (e->kind) {
-	case EXPR_NAME:
-	case EXPR_INDEX:
-		note_variable(w, e, EFFECT_READ);
-		break;
-	case EXPR_ASSIGN:
-		walk_value(w, e->assign.right, true);
-		note_assign(w, e->assign.left, e->assign.op, value_used);
-		return;
-	case EXPR_STEP:
-		note_assign(w, e->step.operand, OP_ADD, value_used);
-		return;
-	case EXPR_IN:
-		note_variable(w, e->in.array, EFFECT_READ);
-		break;
-	case EXPR_STAT:
-	case EXPR_HIST:
-		note_variable(w, e->stat.stat, EFFECT_READ);
-		break;
-	case EXPR_CALL:
-		note_call(w, e);
-		break;
-	case EXPR_EMBEDDED:
-		note_accessors(w->plan, w->out, &e->embedded.accessors);
-		w->out->regs |= TAP_PROBE_ALL_REGS;
-		w->out->prints = true;
-		if (!e->embedded.is_pure)
-			w->out->impure = "%{ %}";
-		break;
-	case EXPR_PRINT:
-		w->out->prints |= !e->print.op.to_string;
-		w->out->user_memory |= e->print.op.has_format && prints_user_memory(e);
-		break;
-	case EXPR_ARROW:
-		w->out->user_memory |= reads_user_memory(e->arrow.access);
-		break;
-	case EXPR_TARGET:
-		w->out->user_memory |= reads_user_memory(e->target.access);
-		w->out->regs |= e->target.access ? e->target.access->regs : 0;
-		break;
-	default:
-		break;
-	}
-	expr_each(e, walk_expr, w);
-}
-
-static void walk_expr(struct expr **ep, void *data)
-{
-	if (*ep)
-		walk_value(data, *ep, true);
-}
-
-static void walk_stmt(struct stmt **sp, void *data)
-{
-	struct effect_walk *w = data;
-	struct stmt *s = *sp;
-
-	if (!s)
-		return;
-	if (s->kind == STMT_EXPR) {
-		walk_value(w, s->expr, false);
-		return;
-	}
-	if (s->kind == STMT_WHILE || s->kind == STMT_FOR || s->kind == STMT_FOREACH)
-		w->out->loops = true;
-	if (s->kind == STMT_FOREACH && s->foreach.array->kind == EXPR_NAME)
-		note_variable(w, s->foreach.array, EFFECT_FOREACH | EFFECT_READ);
-	if (s->kind == STMT_FOREACH) {
-		vec_each(key, &s->foreach.keys)
-			note_variable(w, *key, EFFECT_WRITE | EFFECT_ASSIGN);
-		note_variable(w, s->foreach.value, EFFECT_WRITE | EFFECT_ASSIGN);
-	}
-	if (s->kind == STMT_FOR && s->loop.start)
-		walk_value(w, s->loop.start, false);
-	if (s->kind == STMT_FOR && s->loop.step)
-		walk_value(w, s->loop.step, false);
-	if (s->kind == STMT_DELETE) {
-		note_variable(w, s->expr, EFFECT_WRITE | EFFECT_ASSIGN);
-		w->out->loops |= s->expr->kind == EXPR_NAME;
-	}
-	if (s->kind == STMT_TRY && s->try_.message)
-		note_variable(w, s->try_.message, EFFECT_WRITE | EFFECT_ASSIGN);
-	stmt_each(s, s->kind == STMT_DELETE && s->expr->kind == EXPR_NAME ? NULL : walk_expr, walk_stmt, w);
-}
-
-static struct effects no_effects(const struct plan *p)
-{
-	return (struct effects){
-		.use = arena_array(p->arena, unsigned char, p->globals.n + 1) };
-}
-
-struct effects plan_effects(const struct plan *p, struct stmt *s)
-{
-	struct effects e = no_effects(p);
-	struct effect_walk w = { p, &e };
-
-	walk_stmt(&s, &w);
-	return e;
-}
-
-void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out)
-{
-	struct effect_walk w = { p, out };
-
-	if (!out->use)
-		*out = no_effects(p);
-	walk_expr(&e, &w);
-}
-
-static void find_function_effects(struct plan *p)
-{
-	struct arena *a = p->arena;
-	function_list *functions = &p->program->functions;
-	bool changed = true;
-
-	p->function_effects = arena_array(a, struct effects, functions->n + 1);
-	for (size_t i = 0; i < functions->n; i++)
-		p->function_effects[i] = no_effects(p);
-	while (changed) {
-		changed = false;
-		for (size_t i = 0; i < functions->n; i++) {
-			struct function *f = functions->items[i];
-			struct effects now;
-
-			now = f->body ? plan_effects(p, f->body) : no_effects(p);
-			note_accessors(p, &now, &f->accessors);
-			if (memcmp(now.use, p->function_effects[i].use, p->globals.n) ||
-			    now.loops != p->function_effects[i].loops ||
-			    now.prints != p->function_effects[i].prints ||
-			    now.impure != p->function_effects[i].impure ||
-			    now.sets_target != p->function_effects[i].sets_target ||
-			    now.user_stack != p->function_effects[i].user_stack ||
-			    now.user_memory != p->function_effects[i].user_memory ||
-			    now.calls_regs != p->function_effects[i].calls_regs ||
-			    now.regs != p->function_effects[i].regs)
-				changed = true;
-			p->function_effects[i] = now;
-		}
-	}
-}
-
-/* ---- recursion ---- */
-
-struct call_walk {
-	const struct plan *plan;
-	bool *seen;
-};
-
-static void follow_stmt(struct stmt **sp, void *data);
-
-static void follow_expr(struct expr **ep, void *data)
-{
-	struct call_walk *w = data;
-
-	if (!*ep)
-		return;
-	if ((*ep)->kind == EXPR_CALL)
-		vec_each(f, &(*ep)->call.candidates) {
-			if (w->seen[(*f)->number] || !(*f)->body)
-				continue;
-			w->seen[(*f)->number] = true;
-			follow_stmt(&(*f)->body, w);
-		}
-	expr_each(*ep, follow_expr, w);
-}
-
-static void follow_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, follow_expr, follow_stmt, data);
-}
-
-/* The functions that F calls, directly or through others, by number. */
-static const bool *called_from(const struct plan *p, struct function *f)
-{
-	struct call_walk w = { p, arena_array(p->arena, bool, p->program->functions.n + 1) };
-
-	follow_stmt(&f->body, &w);
-	return w.seen;
-}
-
-static void find_recursion(struct plan *p)
-{
-	struct arena *a = p->arena;
-	size_t n = p->program->functions.n;
-	const bool **called = arena_array(a, const bool *, n + 1);
-
-	p->cycles = arena_array(a, unsigned, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		called[i] = called_from(p, p->program->functions.items[i]);
-		/* A recursion counts as a loop: MAXNESTING limits it. */
-		p->function_effects[i].loops |= called[i][i];
-		for (size_t j = 0; j <= i && !p->cycles[i]; j++)
-			if (called[i][j] && called[j][i])
-				p->cycles[i] = (unsigned)j + 1;
-	}
-}
-
 /* ---- storage and locks ---- */
 
 static bool runs_alone(const struct handler *h)
@@ -441,6 +123,17 @@ static void choose_storage(struct plan *p, struct global_plan *g, const struct e
 		g->storage = STORAGE_CELL_STATS;
 	else if (use & EFFECT_STEP && !(use & EFFECT_ASSIGN) && !mixed)
 		g->storage = STORAGE_COUNTER;
+}
+
+static bool is_unlisted(const struct plan *p, const struct variable *v, const struct effects *all,
+			const struct effects *asked)
+{
+	unsigned use = 0;
+
+	for (size_t i = 0; i < p->handlers.n; i++)
+		use |= all[i].use[v->number] | asked[i].use[v->number];
+	return v->type == TYPE_LONG && v->key_count == 1 && v->key_types[0] == TYPE_LONG && !v->wrap &&
+	       !(use & (EFFECT_FOREACH | EFFECT_SLICE)) && !p->options->hand_over;
 }
 
 static unsigned lock_mode(const struct global_plan *g, unsigned use)
@@ -559,7 +252,7 @@ static void check_condition(const struct plan *p, const struct expr *e, const st
 		diag_error(e->span, "a probe's condition must not call '%s': its C code is not /* pure */",
 			   own->impure);
 	vec_each(g, &p->globals)
-		if (own->use[g->variable->number] & ~(EFFECT_READ | EFFECT_FOREACH))
+		if (own->use[g->variable->number] & ~EFFECT_LOOKS)
 			diag_error(e->span, "a probe's condition must not change '%s', but a function that it calls "
 				   "does", g->variable->name);
 }
@@ -567,24 +260,24 @@ static void check_condition(const struct plan *p, const struct expr *e, const st
 /* The effects of all conditions of a handler. */
 static struct effects condition_effects(const struct plan *p, const struct handler *h)
 {
-	struct effects all = no_effects(p);
+	struct effects all = effects_none(p);
 
 	vec_each(c, &h->conditions) {
-		struct effects own = no_effects(p);
+		struct effects own = effects_none(p);
 
 		plan_expr_effects(p, *c, &own);
 		check_condition(p, *c, &own);
-		add_effects(p, &all, &own);
+		effects_add(p, &all, &own);
 	}
 	return all;
 }
 
 static void find_condition_changes(struct plan *p, const struct effects *all, const struct effects *asked)
 {
-	struct effects read = no_effects(p);
+	struct effects read = effects_none(p);
 
 	for (size_t i = 0; i < p->handlers.n; i++)
-		add_effects(p, &read, &asked[i]);
+		effects_add(p, &read, &asked[i]);
 	for (size_t i = 0; i < p->handlers.n; i++)
 		for (size_t g = 0; g < p->globals.n; g++)
 			if (read.use[g] && all[i].use[g] & (EFFECT_ASSIGN | EFFECT_STEP | EFFECT_ACCUMULATE))
@@ -619,8 +312,10 @@ static void plan_handlers(struct plan *p)
 		p->bursts |= p->handlers.items[i].concurrent && all[i].prints;
 		p->handlers.items[i].regs = all[i].regs;
 	}
-	vec_each(g, &p->globals)
+	vec_each(g, &p->globals) {
 		choose_storage(p, g, all, p->handlers.n);
+		g->unlisted = is_unlisted(p, g->variable, all, asked);
+	}
 	/* A condition must see changes of a counter at once. It can still be a counter, because the handlers
 	 * that change it report that conditions changed. */
 	assign_locks(p, all, asked);
@@ -637,7 +332,8 @@ static void plan_handlers(struct plan *p)
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		struct handler_plan *h = &p->handlers.items[i];
 
-		h->direct = plan_direct(p, h, &all[i]);
+		h->prints_once = plan_prints_once(p, h, &all[i]);
+		h->direct = plan_direct(p, h, &all[i], &h->why_not_direct);
 		h->gated = plan_gated(p, h, &all[i], h->entry < 0 ? NULL : &all[h->entry]);
 	}
 }
@@ -738,141 +434,6 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 	return (unsigned)p->formats.n - 1;
 }
 
-/* ---- foreach ----
- * How many loops over an array can be active at once, of those that use a list of its elements: sorted
- * loops, and all loops over aggregates. They nest in a body and in functions that are called inside a loop.
- * One walk measures all arrays. */
-
-struct foreach_depth { unsigned array, depth; };
-typedef VEC(struct foreach_depth) depth_list;
-
-struct open_foreach {
-	const struct open_foreach *outer;
-	unsigned array;
-};
-
-struct depth_walk {
-	struct plan *plan;
-	depth_list *functions;		/* by function->number: the depth for each array, */
-	bool *known;			/* valid if this is set */
-	depth_list *most;		/* of the current body */
-	const struct open_foreach *open;
-};
-enum { MOST_ITERATORS = 255 };
-
-static void measure_stmt(struct stmt **sp, void *data);
-
-static void note_depth(const struct depth_walk *w, unsigned array, unsigned inside)
-{
-	struct foreach_depth *found = NULL;
-
-	for (const struct open_foreach *o = w->open; o; o = o->outer)
-		inside += o->array == array;
-	vec_each(d, w->most)
-		if (d->array == array)
-			found = d;
-	if (!found) {
-		found = vec_add(w->plan->arena, w->most);
-		found->array = array;
-	}
-	if (inside > found->depth)
-		found->depth = inside < MOST_ITERATORS ? inside : MOST_ITERATORS;
-}
-
-/* MAXNESTING limits how many calls of a recursive function are active, and of the functions that it calls. */
-static const depth_list *measure_function(struct depth_walk *w, const struct function *f)
-{
-	depth_list *most = &w->functions[f->number];
-	struct depth_walk inner = { w->plan, w->functions, w->known, most, NULL };
-	struct stmt *body = f->body;
-
-	if (w->known[f->number] || !body)
-		return most;
-	w->known[f->number] = true;
-	measure_stmt(&body, &inner);
-	if (w->plan->cycles[f->number])
-		vec_each(d, most) {
-			int64_t depth = d->depth * (w->plan->max_nesting + 1);
-
-			d->depth = depth < MOST_ITERATORS ? (unsigned)depth : MOST_ITERATORS;
-		}
-	return most;
-}
-
-static void measure_expr(struct expr **ep, void *data)
-{
-	struct depth_walk *w = data;
-
-	if (!*ep)
-		return;
-	if ((*ep)->kind == EXPR_CALL)
-		vec_each(f, &(*ep)->call.candidates) {
-			const depth_list *inside = measure_function(w, *f);
-
-			if (inside != w->most)
-				vec_each(d, inside)
-					note_depth(w, d->array, d->depth);
-		}
-	expr_each(*ep, measure_expr, data);
-}
-
-static const struct variable *listed_array(const struct stmt *s)
-{
-	const struct variable *v;
-
-	if (s->kind != STMT_FOREACH || s->foreach.array->kind != EXPR_NAME)
-		return NULL;
-	v = s->foreach.array->name.variable;
-	return s->foreach.direction || v->type == TYPE_STATS ? v : NULL;
-}
-
-static void measure_stmt(struct stmt **sp, void *data)
-{
-	struct depth_walk *w = data;
-	const struct variable *array = *sp ? listed_array(*sp) : NULL;
-	struct open_foreach open = { w->open, array ? array->number : 0 };
-
-	if (!*sp)
-		return;
-	if (array) {
-		w->open = &open;
-		note_depth(w, array->number, 0);
-	}
-	stmt_each(*sp, measure_expr, measure_stmt, w);
-	w->open = array ? open.outer : w->open;
-}
-
-static void note_most(unsigned *iterators, const depth_list *most)
-{
-	vec_each(d, most)
-		if (d->depth > iterators[d->array])
-			iterators[d->array] = d->depth;
-}
-
-/* Handlers and conditions lock the arrays that they iterate over, so that the maximum of all is sufficient. */
-static void measure_foreach(struct plan *p)
-{
-	struct arena *a = p->arena;
-	size_t n = p->program->functions.n + 1;
-	struct depth_walk w = { .plan = p, .functions = arena_array(a, depth_list, n),
-				.known = arena_array(a, bool, n) };
-	unsigned *iterators = arena_array(a, unsigned, p->globals.n + 1);
-
-	vec_each(h, &p->handlers) {
-		depth_list in_body = { 0 }, in_conditions = { 0 };
-
-		w.most = &in_body;
-		measure_stmt(&h->handler->body, &w);
-		w.most = &in_conditions;
-		vec_each(c, &h->handler->conditions)
-			measure_expr(c, &w);
-		note_most(iterators, &in_body);
-		note_most(iterators, &in_conditions);
-	}
-	for (size_t i = 0; i < p->globals.n; i++)
-		p->globals.items[i].iterators = iterators[i] < MOST_ITERATORS ? iterators[i] : MOST_ITERATORS;
-}
-
 /* ---- the whole ---- */
 
 static void find_embedded(struct plan *p)
@@ -913,7 +474,7 @@ static void visit_stmt(struct stmt **sp, void *data)
 		stmt_each(*sp, visit_expr, visit_stmt, data);
 }
 
-void plan_each_expr(struct plan *p, void (*visit)(struct expr *e, void *data), void *data)
+void plan_each_expr(const struct plan *p, void (*visit)(struct expr *e, void *data), void *data)
 {
 	struct visitor v = { visit, data };
 
@@ -931,13 +492,13 @@ bool plan_program(struct translation *t, struct program *program, struct plan *o
 			       .script_name = t->script_name, .program = program };
 	plan_limits(out);
 	name_all(out);
-	find_function_effects(out);
-	find_recursion(out);
+	plan_function_effects(out);
+	plan_recursion(out);
 	plan_costs(out);
 	plan_handlers(out);
 	plan_overrides(out);
 	plan_rows(out);
-	measure_foreach(out);
+	plan_iterators(out);
 	find_embedded(out);
 	find_lines_user(out);
 	out->scratch = plan_scratch(out);

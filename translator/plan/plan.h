@@ -28,6 +28,7 @@ struct global_plan {
 	struct variable *variable;
 	const char *c_name;
 	enum storage storage;
+	bool unlisted;			/* an array for core/unlisted.c */
 	int lock;			/* number of its lock; -1: no concurrent handler writes it */
 	unsigned iterators;		/* nesting depth of sorted foreach loops over it */
 };
@@ -49,11 +50,13 @@ struct handler_plan {
 	bool user_stack;		/* reads the user stack, or what is at an address in the process */
 	bool fetches;			/* may run again after memory that it could not read was fetched */
 	bool changes_conditions;
+	bool prints_once;		/* once.h */
 	int entry;			/* number of the handler that runs at the function's entry; -1: none */
 	bool is_entry;			/* runs at a function's entry; has no rows */
 	unsigned regs;			/* the registers it reads: TAP_PROBE_REGS, TAP_PROBE_ALL_REGS;
 					 * TAP_PROBE_OVERRIDE */
 	enum direct direct;
+	const char *why_not_direct;	/* of DIRECT_NEVER */
 	struct gated gated;		/* of its rows of returns */
 	unsigned body;			/* handlers with equal bodies share one C function */
 };
@@ -97,7 +100,9 @@ struct effects {
 	bool user_memory;		/* reads the memory of the process */
 };
 enum { EFFECT_READ = 1, EFFECT_WRITE = 2, EFFECT_STEP = 4, EFFECT_ASSIGN = 8, EFFECT_FOREACH = 16,
-       EFFECT_ACCUMULATE = 32 };
+       EFFECT_ACCUMULATE = 32, EFFECT_SLICE = 64 /* uses elements by a wildcard */ };
+/* Effects that change nothing. */
+enum { EFFECT_LOOKS = EFFECT_READ | EFFECT_FOREACH | EFFECT_SLICE };
 
 /* A file with source lines for the module. */
 struct line_table {
@@ -149,10 +154,7 @@ struct plan {
 
 bool plan_program(struct translation *t, struct program *p, struct plan *out);
 /* Calls VISIT for each expression of the functions and handlers, an outer one before those in it. */
-void plan_each_expr(struct plan *p, void (*visit)(struct expr *e, void *data), void *data);
-/* The effects of a statement or expression and its callees. */
-struct effects plan_effects(const struct plan *p, struct stmt *s);
-void plan_expr_effects(const struct plan *p, struct expr *e, struct effects *out);
+void plan_each_expr(const struct plan *p, void (*visit)(struct expr *e, void *data), void *data);
 /* The number of a format; equal formats share it. KIND: TAP_FORMAT_TEXT and so on. */
 unsigned plan_format(struct plan *p, const char *text, size_t size, u8 kind);
 unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigned histogram);

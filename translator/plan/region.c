@@ -2,6 +2,8 @@
 /* See region.h. */
 #include "region.h"
 
+#include "effects.h"
+
 bool plan_stmt_needs_lock(const struct plan *p, struct stmt *s)
 {
 	struct effects e = plan_effects(p, s);
