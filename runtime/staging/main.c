@@ -155,7 +155,7 @@ static void take_options(struct session *s, const struct module *m)
 {
 	s->kept = *s->options;
 	for (const char *path = NULL; (path = module_info(m, "tap_image", path)) != NULL;)
-		options_add_image(&s->kept, path);
+		options_add_image(&s->kept, host_printf("%s", path));
 	s->kept.ldd |= module_info(m, "tap_ldd", NULL) != NULL;
 	s->kept.timing |= module_info(m, "tap_timing", NULL) != NULL;
 	if (!s->kept.buffer)
@@ -215,7 +215,8 @@ static enum tap_status run_module(struct session *s)
 	    (status = open_outputs(s, false)) == 0 &&
 	    (status = s->client ? client_load(s->client, &m, s->options->rename, &s->control)
 				: load_module(s, &m)) == 0) {
-		s->name = m.name;
+		module_drop_file(&m);
+		memcpy(s->name, m.name, sizeof(s->name));
 		status = run_loaded(s, session_prepare(s));
 	}
 	module_free(&m);
@@ -224,7 +225,6 @@ static enum tap_status run_module(struct session *s)
 
 static enum tap_status run_attached(struct session *s)
 {
-	char name[MODULE_NAME_SIZE];
 	enum tap_status status = open_outputs(s, true);
 	int err;
 
@@ -232,21 +232,20 @@ static enum tap_status run_attached(struct session *s)
 		return status;
 	if (!s->client && !privilege_check_process())
 		return TAP_STATUS_LOAD;
-	if (!module_name_of(s->options->module, name)) {
+	if (!module_name_of(s->options->module, s->name)) {
 		message_error("'%s' is not a module name (-A)", s->options->module);
 		return TAP_STATUS_LOAD;
 	}
-	if (!listing_complete(s->proc, name))
+	if (!listing_complete(s->proc, s->name))
 		return TAP_STATUS_LOAD;
-	s->name = name;
 	if (s->options->snapshot)
-		return listing_snapshot(s->proc, name);
-	if (s->options->stop && listing_is_held(s->proc, name))
-		return listing_stop(s->proc, name);
+		return listing_snapshot(s->proc, s->name);
+	if (s->options->stop && listing_is_held(s->proc, s->name))
+		return listing_stop(s->proc, s->name);
 	if (s->client)
-		status = client_attach(s->client, name, &s->control);
-	else if ((err = control_open(&s->control, s->proc, name, true)) != 0)
-		status = cannot_open(name, err);
+		status = client_attach(s->client, s->name, &s->control);
+	else if ((err = control_open(&s->control, s->proc, s->name, true)) != 0)
+		status = cannot_open(s->name, err);
 	if (status || (status = session_attach(s)) != 0 || (status = open_outputs(s, false)) != 0) {
 		session_close(s);		/* the session stays as it was */
 		return status;

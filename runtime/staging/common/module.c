@@ -252,6 +252,14 @@ void module_free(struct module *m)
 	*m = (struct module){ 0 };
 }
 
+void module_drop_file(struct module *m)
+{
+	free(m->data);
+	m->data = NULL;
+	m->vermagic = m->gate = m->info = NULL;
+	m->gate_size = m->info_size = 0;
+}
+
 bool module_rename(struct module *m)
 {
 	char name[MODULE_NAME_SIZE] = "", suffix[24];

@@ -36,6 +36,9 @@ const char *module_info(const struct module *m, const char *key, const char *aft
 bool module_rename(struct module *m);
 /* 0, or errno after printing a message that explains it. */
 int module_load(const struct module *m);
+/* After loading: frees the file, since a session may be long. The name and the size stay; nothing points to .modinfo
+ * any more. */
+void module_drop_file(struct module *m);
 /* 0 or errno; EAGAIN or EBUSY if the module is still in use after PATIENCE ms. */
 int module_unload(const char *name, unsigned patience);
 void module_free(struct module *m);

@@ -256,8 +256,7 @@ static enum tap_status load(void)
 
 	if (err)
 		return TAP_STATUS_LOAD;
-	free(broker.module.data);	/* a session may be long, and many run at once */
-	broker.module.data = NULL;
+	module_drop_file(&broker.module);
 	memcpy(s->name, broker.module.name, sizeof(s->name));
 	s->seconds = v->peer.uid ? (uint32_t)v->policy.seconds : 0;
 	owner.seconds = s->seconds;
