@@ -41,6 +41,7 @@
 #include "tools/check_host.h"
 #include "tools/format_files.h"
 #include "tools/gallery.h"
+#include "tools/indirect.h"
 #include "tools/list.h"
 #include "tools/manual.h"
 #include "tools/manual_page.h"
@@ -268,7 +269,8 @@ static int run_passes(struct run *r)
 	if (o->list_variables)
 		infer_types(&r->translation, &r->program);
 	if (o->list || o->list_variables)
-		return list_sites(&r->images, o, &r->program, o->list_variables) ? TAP_STATUS_OK : TAP_STATUS_RUNTIME;
+		return list_sites(&r->images, &r->target, o, &r->program, o->list_variables) ? TAP_STATUS_OK :
+			TAP_STATUS_RUNTIME;
 	if (o->last_pass == 2) {
 		list_program(&r->program);
 		return TAP_STATUS_OK;
@@ -279,6 +281,8 @@ static int run_passes(struct run *r)
 	if (!run_emit(r))
 		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
+	if (options_defines(o, "TAP_DIRECT") && options_verbose(o, 3))
+		indirect_report(&r->plan, &r->target);
 	if (o->bound || o->max_cost || o->max_memory)
 		bound_find(&bound, &r->plan, r->code.n);
 	if ((o->max_cost || o->max_memory) && !bound_allows(&bound))

@@ -67,7 +67,7 @@ union tap_value {
 /* The part that generated code accesses; the runtime's own part follows it. */
 struct tap_context {
 	const char *error;	/* NULL, or the soft error's text; set by tap_error */
-	const char *where;	/* "operator '/' at x.stp:3:5": the current operation, for error messages */
+	const char *where;	/* "operator '/' at x.stp:3:5": the operation that failed; NULL without an error */
 	char *scratch;		/* top of the stack of temporaries; 16-byte aligned */
 	char *scratch_end;
 	u8 *out;		/* where the next print goes; NULL: nothing printed yet */
@@ -276,6 +276,8 @@ struct tap_map_shape {
 	u8 key_types[TAP_MOST_KEYS];	/* enum tap_type */
 	u8 value_type;
 	bool wrap;			/* when full, an insertion replaces the oldest entry */
+	bool unlisted;			/* one number to numbers, no wrap, used only by keys, or cleared as a
+					 * whole: see core/unlisted.c */
 	u8 iterators;			/* how many foreach loops may be open at once that sort, or that iterate
 					 * over aggregates in any order */
 	u32 size;			/* entries; 0: limits.map_entries */
@@ -301,6 +303,10 @@ void tap_map_clear(struct tap_map *m);
 s64 *tap_map_find_number(struct tap_map *m, s64 key);
 s64 *tap_map_slot_number(struct tap_context *c, struct tap_map *m, s64 key);
 void tap_map_delete_number(struct tap_map *m, s64 key);
+/* For unlisted arrays, instead of those above that insert or delete an element. */
+s64 *tap_map_slot_unlisted(struct tap_context *c, struct tap_map *m, s64 key);
+void tap_map_delete_unlisted(struct tap_map *m, s64 key);
+void tap_map_delete_found_unlisted(struct tap_map *m, s64 *value);
 /* Bit i of WILD: key i is '*'. */
 bool tap_map_has_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys, u32 wild);
 void tap_map_delete_slice(struct tap_context *c, struct tap_map *m, const union tap_value *keys,
@@ -708,6 +714,7 @@ struct tap_process {
 	const struct tap_perf *perf;	/* its counter; or */
 	const struct tap_watch *watch;	/* memory; its offset is the address as linked */
 	u64 code;			/* with watch: the lowest address of code, as linked */
+	const struct tap_go *go;	/* if some sites have goroutines */
 };
 struct tap_user_site {
 	struct tap_site site;		/* its offset is in the file */
@@ -715,6 +722,18 @@ struct tap_user_site {
 	u64 counter;			/* offset in the file of the semaphore of a static marker; 0: none */
 	u32 pad;			/* bytes of a landing pad there, which the probed instruction follows */
 	u32 second;			/* bytes from a static marker's nop to its nop of ten bytes; 0: it has none */
+	u32 goroutine;			/* enum tap_goroutine: where the code has the address of its goroutine */
+	u32 return_count;		/* TAP_PROBE_RETURN: 0: the return address is replaced; otherwise these */
+	const struct tap_user_return *returns;	/* instructions are probed, in programs that read their own stacks */
+};
+struct tap_user_return {
+	u32 at;				/* bytes from the function's entry */
+};
+enum tap_goroutine { TAP_GOROUTINE_NONE, TAP_GOROUTINE_IN_REGISTER, TAP_GOROUTINE_IN_STORAGE /* thread-local */ };
+/* A program written in Go. */
+struct tap_go {
+	s64 storage;			/* the goroutine's address is that far from the thread pointer */
+	u32 number;			/* the offset of the goroutine's number in it; 0: not known */
 };
 
 #define TAP_ANCHOR "register_kprobe"	/* the kernel's offsets are relative to this symbol */
@@ -730,7 +749,10 @@ struct tap_tracepoint {
 	struct tap_site site;		/* symbol: the name; shown: "system:name" */
 	const char *module;		/* NULL: the kernel proper */
 	u32 arguments;
+	const void *typed;		/* where the kernel checks types at calls: a function with the type of the
+					 * tracepoint's probes, which calls tap_tracepoint_hit() */
 };
+void tap_tracepoint_hit(void *data, u64 *given);
 enum { TAP_MOST_ARGUMENTS = 12 };	/* the maximum for BPF programs */
 struct tap_string tap_tracepoint_name(struct tap_context *c);		/* $$name */
 struct tap_string tap_tracepoint_system(struct tap_context *c);		/* $$system */

@@ -49,22 +49,28 @@ const char *emit_c_string(struct emitter *em, const char *s, size_t n)
 	return t.s;
 }
 
+/* After an error. */
+static void emit_fail(struct emitter *em, const char *what, struct span at)
+{
+	const char *text = arena_printf(em->arena, "%s at %s", what, span_position(em->arena, at));
+
+	em->fail_used = true;
+	emit_line(em, "\tc->where = %s;", emit_c_string(em, text, strlen(text)));
+	emit_line(em, "\tgoto %s;", em->fail);
+}
+
 void emit_check(struct emitter *em, const char *what, struct span at)
 {
-	const char *text;
-
 	if (em->checks_later)
 		return;
-	em->fail_used = true;
 	if (!what) {
+		em->fail_used = true;
 		emit_line(em, "if (tap_unlikely(c->error))");
 		emit_line(em, "\tgoto %s;", em->fail);
 		return;
 	}
-	text = arena_printf(em->arena, "%s at %s", what, span_position(em->arena, at));
 	emit_line(em, "if (tap_unlikely(c->error)) {");
-	emit_line(em, "\tc->where = %s;", emit_c_string(em, text, strlen(text)));
-	emit_line(em, "\tgoto %s;", em->fail);
+	emit_fail(em, what, at);
 	emit_line(em, "}");
 }
 
@@ -302,10 +308,12 @@ static const char *emit_kept(struct emitter *em, const struct expr *e)
 	const struct variable *v = e->name.variable;
 	const struct handler *h = em->handler ? em->handler->handler : em->function->handler;
 
-	emit_line(em, "if (tap_unlikely(!(((struct entry_%u *)c->entry)->has & 1ull << %u)))",
+	emit_line(em, "if (tap_unlikely(!(((struct entry_%u *)c->entry)->has & 1ull << %u))) {",
 		  h->number, v->number);
 	emit_line(em, "\ttap_error(c, \"could not be read when the function was entered\");");
-	emit_check(em, arena_printf(em->arena, "identifier '%s'", v->name), e->span);
+	if (!em->checks_later)
+		emit_fail(em, arena_printf(em->arena, "identifier '%s'", v->name), e->span);
+	emit_line(em, "}");
 	return v->type == TYPE_STRING ? cell_text(em, v) : v->c_name;
 }
 

@@ -74,7 +74,8 @@ void emit_map_shape(const struct global_plan *g, struct tap_map_shape *shape, st
 	const struct variable *v = g->variable;
 
 	*shape = (struct tap_map_shape){ .name = v->name, .key_count = (u8)v->key_count, .wrap = v->wrap,
-					 .value_type = (u8)map_type_number(v->type), .iterators = (u8)g->iterators,
+					 .unlisted = g->unlisted, .value_type = (u8)map_type_number(v->type),
+					 .iterators = (u8)g->iterators,
 					 .size = v->size ? (u32)v->size->number.value : 0 };
 	for (int i = 0; i < v->key_count; i++)
 		shape->key_types[i] = (u8)map_type_number(v->key_types[i]);
@@ -94,8 +95,8 @@ static void write_map(const struct plan *p, const struct global_plan *g, struct 
 	text_printf(out, ", .key_count = %d, .key_types = { ", v->key_count);
 	for (int i = 0; i < v->key_count; i++)
 		text_printf(out, "%s, ", map_type(v->key_types[i]));
-	text_printf(out, "},\n\t.value_type = %s, .wrap = %d, .iterators = %u, .size = %lld,\n",
-		    map_type(v->type), v->wrap, g->iterators,
+	text_printf(out, "},\n\t.value_type = %s, .wrap = %d, .unlisted = %d, .iterators = %u, .size = %lld,\n",
+		    map_type(v->type), v->wrap, g->unlisted, g->iterators,
 		    v->size ? (long long)v->size->number.value : 0ll);
 	if (v->type == TYPE_STATS)
 		text_printf(out, "\t.stat = &shape_%s,\n", v->c_name);
@@ -140,13 +141,26 @@ u32 emit_stat_bytes(const struct variable *v)
 	return tap_stat_size(&shape);
 }
 
+u32 emit_entry_bytes(const struct plan *p, const struct handler_plan *h)
+{
+	u64 n = sizeof(u64);
+
+	vec_each(v, &h->handler->kept)
+		n += (*v)->type == TYPE_STRING ? (sizeof(struct tap_string_cell) + (u64)p->max_string + 7) & ~7ull :
+						 sizeof(s64);
+	return (u32)n;
+}
+
 void emit_module_head(struct plan *p, struct text *out)
 {
-	bool direct = false;
+	bool direct = false, once = false;
 
-	vec_each(h, &p->handlers)
+	vec_each(h, &p->handlers) {
 		direct |= h->direct != DIRECT_NEVER || h->gated.is_possible;
-	text_printf(out, "#include \"tap_script.h\"\n%s\n", direct ? "#include \"tap_direct.h\"\n" : "");
+		once |= h->prints_once;
+	}
+	text_printf(out, "#include \"tap_script.h\"\n%s%s\n", direct ? "#include \"tap_direct.h\"\n" : "",
+		    once ? "#include \"tap_print.h\"\n" : "");
 	vec_each(g, &p->globals) {
 		if (g->variable->type == TYPE_STATS)
 			write_stat_shape(g->variable, out);
@@ -284,7 +298,7 @@ static bool has_direct(const struct row *r)
 	bool returns = r->sites.items[0]->flags & TAP_PROBE_RETURN, any = false;
 
 	vec_each(s, &r->sites)
-		any |= r->family->direct && r->family->direct(*s);
+		any |= r->family->indirect && !r->family->indirect(*s);
 	return any && (returns ? h->gated.is_possible : h->direct != DIRECT_NEVER);
 }
 
@@ -294,23 +308,25 @@ static bool is_gated(const struct row *r)
 	return r->sites.items[0]->flags & TAP_PROBE_RETURN && has_direct(r);
 }
 
-static const char *write_gated(const struct row *r, struct text *out)
+static const char *write_gated(const struct plan *p, const struct row *r, struct text *out)
 {
 	const struct handler_plan *h = r->handler;
+	const char *reads = h->regs ? "TAP_GATED_RESULT" : "TAP_GATED_NO_REGS";
 	unsigned n = h->handler->number;
 
 	if (h->direct == DIRECT_PLAIN)
 		text_printf(out, "TAP_GATED_PLAIN(%u, body_%u)\n", r->number, n);
 	else if (h->entry < 0)
-		text_printf(out, "TAP_GATED_SIMPLE(%u, probe_%u)\n", r->number, n);
+		text_printf(out, "TAP_GATED_SIMPLE(%u, probe_%u, %s)\n", r->number, n, reads);
 	else
-		text_printf(out, "TAP_GATED_%s(%u, probe_%u, sizeof(struct entry_%u), probe_%d)\n",
-			    h->gated.enters_late ? "LATE" : "ENTRY", r->number, n, n, h->entry);
+		text_printf(out, "TAP_GATED_%s(%u, probe_%u, %s, sizeof(struct entry_%u), probe_%d, %s)\n",
+			    h->gated.enters_late ? "LATE" : "ENTRY", r->number, n, reads, n, h->entry,
+			    p->handlers.items[h->entry].regs ? "TAP_GATED_ARGUMENTS" : "TAP_GATED_NO_REGS");
 	return arena_printf(out->arena, "&row_direct_%u", r->number);
 }
 
 /* The row's code for direct calls. PAIRED: another row has returns, perhaps of the same functions. */
-static const char *write_direct(const struct row *r, bool paired, struct text *out)
+static const char *write_direct(const struct plan *p, const struct row *r, bool paired, struct text *out)
 {
 	static const char *const macros[] = {
 		[DIRECT_PLAIN] = "PLAIN", [DIRECT_BARE] = "BARE", [DIRECT_REGS] = "REGS",
@@ -321,7 +337,7 @@ static const char *write_direct(const struct row *r, bool paired, struct text *o
 	if (!has_direct(r))
 		return NULL;
 	if (is_gated(r))
-		return write_gated(r, out);
+		return write_gated(p, r, out);
 	handler = arena_printf(out->arena, "%s_%u", h->direct == DIRECT_PLAIN ? "body" : "probe", h->handler->number);
 	if (paired)
 		text_printf(out, "TAP_GATED_PAIR_%s(%u, %s)\n", kind, r->number, handler);
@@ -365,7 +381,7 @@ static void write_row(const struct plan *p, const struct row *r, bool gates, str
 	if (r->handler->entry >= 0)
 		text_printf(out, "\n\t\t.entry = probe_%d, .entry_size = sizeof(struct entry_%u),",
 			    r->handler->entry, r->handler->handler->number);
-	direct = write_direct(r, gates, &w->declarations);
+	direct = write_direct(p, r, gates, &w->declarations);
 	if (direct)
 		text_printf(out, "\n\t\t.direct = %s,", direct);
 	text_add(out, "\n\t},\n");

@@ -19,8 +19,6 @@
 
 #include "base/util.h"
 
-static const rlim_t most_memory = 4ull << 30;
-
 static void set_limit(int what, rlim_t value)
 {
 	struct rlimit limit = { value, value + 1 };	/* SIGXCPU comes at the first, SIGKILL at the second */
@@ -33,7 +31,7 @@ static void set_limits(unsigned seconds)
 	set_limit(RLIMIT_CORE, 0);
 	set_limit(RLIMIT_CPU, seconds);
 #ifndef __SANITIZE_ADDRESS__		/* whose shadow is larger */
-	set_limit(RLIMIT_AS, most_memory);
+	set_limit(RLIMIT_AS, 4ull << 30);
 #endif
 }
 
