@@ -281,7 +281,7 @@ static int run_passes(struct run *r)
 	if (!run_emit(r))
 		return TAP_STATUS_SCRIPT;
 	pass_end(r, clock, 3, arena_printf(r->arena, "translated to %zu bytes of C", r->code.n));
-	if (options_defines(o, "TAP_DIRECT") && options_verbose(o, 3))
+	if (options_direct(o) && options_verbose(o, 3))
 		indirect_report(&r->plan, &r->target);
 	if (o->bound || o->max_cost || o->max_memory)
 		bound_find(&bound, &r->plan, r->code.n);

@@ -11,8 +11,9 @@ expect return "$(reason 'kernel.function("vfs_read").return')" ''
 expect arguments "$(reason 'kernel.function("do_mmap").return')" 'the function has more arguments than registers for them'
 expect 'the entry of that' "$(reason 'kernel.function("do_mmap").call')" ''
 expect varargs "$(reason 'kernel.function("seq_printf").return')" 'the function takes any number of arguments'
-expect tracepoint "$(reason 'kernel.trace("sched_switch")')" 'only functions of the kernel call handlers'
-expect 'not asked for' "$("$TAPC" $TAPC_ARGS -L 'kernel.function("seq_printf").return' | grep -c 'direct calls')" 0
+expect tracepoint "$(reason 'kernel.trace("sched_switch")')" ''
+expect 'switched off' "$("$TAPC" $TAPC_ARGS -DTAP_DIRECT -DTAP_NO_DIRECT -L 'kernel.function("seq_printf").return' | grep -c 'direct calls')" 0
+[[ $TAPC_ARGS = *-DTAP_DIRECT* ]] || expect 'not asked for' "$("$TAPC" $TAPC_ARGS -L 'kernel.function("seq_printf").return' | grep -c 'direct calls')" 0
 
 # handlers SCRIPT: what -v says
 handlers() { "$TAPC" $TAPC_ARGS -DTAP_DIRECT -g -v -p3 -e "$1" 2>&1 >/dev/null | grep 'direct calls' | paste -sd '|'; }

@@ -41,7 +41,9 @@ show "^$made: reached \? \? \? \? use main$"
 touch second over
 wait $made || fail "of another user: $?"
 
-! shown '(bad|older|replaced|large|caller is unknown|cannot be read)' || fail "names that are not valid, or a stack that is incomplete" "$(cat out)"
+! shown '(bad|older|replaced|large)' || fail "names that are not valid" "$(cat out)"
+# the first stacks, without names, may come before the tables
+! awk '/^[0-9]+:/ { known = /jumping/ } known' out | grep -E 'caller is unknown|cannot be read' || fail "a stack is incomplete" "$(cat out)"
 kill -INT "$pid"
 wait "$pid" || fail "taprun: $?" "$(cat err)"
 # the first ones may come before the tables of libc

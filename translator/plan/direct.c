@@ -156,7 +156,7 @@ struct gated plan_gated(const struct plan *p, const struct handler_plan *h, cons
 
 	if (!why && entry)
 		why = why_not_gated(entry);
-	possible = options_defines(p->options, "TAP_DIRECT") && !h->is_entry && !why;
+	possible = options_direct(p->options) && !h->is_entry && !why;
 	return (struct gated){ possible, why, possible && entry && is_plain_entry(p, &p->handlers.items[h->entry]) };
 }
 
@@ -164,7 +164,7 @@ enum direct plan_direct(const struct plan *p, const struct handler_plan *h, cons
 			const char **why)
 {
 	*why = h->entry >= 0 ? "the handler keeps values for a return" : why_not_direct(effects);
-	if (!options_defines(p->options, "TAP_DIRECT") || h->is_entry || *why)
+	if (!options_direct(p->options) || h->is_entry || *why)
 		return DIRECT_NEVER;
 	if (is_plain(p, h))
 		return DIRECT_PLAIN;

@@ -164,7 +164,7 @@ static const char *site_ungated(const struct place_search *s, const struct debug
 		"call_usermodehelper_exec_async",
 	};
 
-	if (!is_kind(s, KIND_RETURN) || !options_defines(s->sites->options, "TAP_DIRECT"))
+	if (!is_kind(s, KIND_RETURN) || !options_direct(s->sites->options))
 		return "it was not asked for";
 	for (size_t i = 0; i < ARRAY_SIZE(endless); i++)
 		if (glob_match(endless[i], place->symbol.name ? place->symbol.name : ""))

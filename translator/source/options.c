@@ -769,3 +769,8 @@ bool options_defines(const struct options *o, const char *name)
 			return true;
 	return false;
 }
+
+bool options_direct(const struct options *o)
+{
+	return options_defines(o, "TAP_DIRECT") && !options_defines(o, "TAP_NO_DIRECT");
+}

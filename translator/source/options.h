@@ -106,6 +106,8 @@ static inline int options_verbose(const struct options *o, int pass)
 
 /* Is there a -D NAME or -D NAME=...? */
 bool options_defines(const struct options *o, const char *name);
+/* Whether functions of the kernel may call handlers directly: -D TAP_DIRECT without -D TAP_NO_DIRECT. */
+bool options_direct(const struct options *o);
 /* Whether the script's options are set when the module is started, so that one module serves all values; otherwise
  * they are part of what is translated. */
 bool options_set_at_start(const struct options *o);

@@ -42,14 +42,9 @@ static const char *why_not_kernel(struct target_host *host, struct arena *a, boo
 	return NULL;
 }
 
-static const char *why_not_place(const struct site *s)
-{
-	return s->family->indirect ? s->family->indirect(s) : "only functions of the kernel call handlers";
-}
-
 const char *indirect_site(struct target_host *host, struct arena *a, const struct site *s)
 {
-	const char *why = why_not_place(s);
+	const char *why = s->family->indirect(s);
 
 	return why ? why : why_not_kernel(host, a, s->flags & TAP_PROBE_RETURN);
 }

@@ -112,7 +112,7 @@ static bool is_asked_for(const struct handler *h)
 
 static void print_indirect(struct target_host *host, struct arena *a, const struct site *s)
 {
-	const char *why = indirect_site(host, a, s);
+	const char *why = s->family->indirect ? indirect_site(host, a, s) : NULL;
 
 	if (why)
 		printf("\tno direct calls: %s\n", why);
@@ -140,7 +140,7 @@ bool list_sites(struct images *images, struct target_host *host, const struct op
 			print_variables(&texts, list.items[i].site, &quiet);
 		}
 		putchar('\n');
-		if (variables && options_defines(o, "TAP_DIRECT"))
+		if (variables && options_direct(o))
 			print_indirect(host, a, list.items[i].site);
 	}
 	arena_close(a);
