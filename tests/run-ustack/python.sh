@@ -28,9 +28,10 @@ for namespace in '' 'unshare -pfm --mount-proc'; do
 		grep -q '^ far at a😀;b?\[1m.py:73007$' out || fail "$namespace" "$(cat out)"
 done
 
+# a sample cannot wait for memory: the name of modules may not have been read yet when the first ones are imported
 traced ./t_samples.ko "$python $SRC/tests/run-ustack/python.py busy"
 awk '{ n = $NF; sub(/ [0-9]+$/, ""); all += n }
 	/^<module>;spin_a(;|$)/ { a += n }
 	/^<module>;spin_b;spin_a(;|$)/ { b += n }
-	!/^<module>(;|$)/ && !/^_?_?[a-zA-Z]/ && !/^<frozen/ && !/^\[incomplete\];/ { bad += n; print "bad:", $0 }
+	!/^<module>(;|$)/ && !/^_?_?[a-zA-Z]/ && !/^<frozen/ && !/^\?;_find_and_load;/ && !/^\[incomplete\];/ { bad += n; print "bad:", $0 }
 	END { print a + 0, b + 0, all + 0; exit bad || !a || a > 4 * b || b > 4 * a }' out >samples || fail "samples" "$(tail -n 5 samples; head -n 20 out)"

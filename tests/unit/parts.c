@@ -62,11 +62,19 @@ int main(void)
 	add("kernel/hook.c", "int tap_hook(void)\n{\n\treturn tap_can() && tap_may(3, 4);\n}\n");
 	add("kernel/tag.c", "void tap_tag(int)\n{\n}\n");
 	add("kernel/main.c", "#pragma weak tap_service\nint tap_main(struct tap_tag *t)\n{\n\treturn !!&tap_service;\n}\n");
+	add("kernel/place.c", "int tap_place(void)\n{\n\treturn tap_main(0);\n}\n");
+	add("kernel/probes/kernel.c", "int tap_kernel(void)\n{\n\treturn tap_place();\n}\n");
 	add("kernel/service.c", "struct tap_row tap_service = { 1 };\n");
 	add("kernel/syscalls/a.c", "int tap_call(void)\n{\n}\n");
 	add("kernel/syscalls/b.c", "KIND(b)\n");
-	check(str_equal(parts_base(arena, &sources), "#include \"kernel/main.c\"\n"),
+	parts_add_units(arena, &sources);
+	check(str_equal(parts_source(&sources, "base.c")->text, "#include \"kernel/main.c\"\n"),
 	      "the base is main.c and what it needs");
+	check(str_equal(parts_source(&sources, "functions.c")->text,
+			"#include \"kernel/place.c\"\n#include \"kernel/probes/kernel.c\"\n"),
+	      "the next unit is its root and what this needs, but not the base");
+	needs("tap_place", "base.c functions.c", "a file of a unit: all of it");
+	needs("tap_kernel", "base.c functions.c", "the same for its root");
 	needs("", "base.c", "every module needs main.c, without what it declares weak");
 	needs("tap_print(1);", "base.c core/print.c", "a function; not what comments and strings mention");
 	needs("TAP_PRINT(1);", "base.c core/print.c", "a macro's function");

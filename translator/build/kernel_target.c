@@ -579,6 +579,8 @@ int kernel_target_make(const struct kernel_target *k, struct arena *a, const cha
 	/* Debug information would make a module ten times as large, and BTF would cost the time of pahole. */
 	*vec_add(a, &argv) = "CONFIG_DEBUG_INFO=";
 	*vec_add(a, &argv) = "CONFIG_DEBUG_INFO_BTF_MODULES=";
+	/* Some kernels would run a script for its value before each command. */
+	*vec_add(a, &argv) = "PAHOLE_FLAGS=";
 	for (size_t i = 0; i < n; i++)
 		*vec_add(a, &argv) = args[i];
 	for (size_t i = 0; i < k->make_args.n; i++)

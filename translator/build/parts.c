@@ -18,14 +18,25 @@
 struct part {
 	const struct template_source *file;	/* of a .c file; NULL: a part of a header */
 	name_list names, weak;
-	bool is_marked, is_base;
+	bool is_marked;
+	size_t unit;				/* which of units it is in; UNITS: none */
 };
+
+/* Sources that are compiled as one, so that the kernel's headers are read once for all of them: those that NAME
+ * includes are ROOT, all that it needs, and what these need in turn, without what an earlier one includes. */
+static const struct unit {
+	const char *name, *root;
+} units[] = {
+	{ PARTS_BASE, "kernel/main.c" },		/* what every module has */
+	{ "functions.c", "kernel/probes/kernel.c" },	/* most scripts probe functions of the kernel */
+};
+enum { UNITS = ARRAY_SIZE(units) };
 
 struct index {
 	struct arena *arena;
 	struct map definitions;			/* name: struct definition */
 	struct map weak;			/* names of functions that a header declares weak */
-	VEC(struct part *) files;
+	VEC(struct part *) parts, files;	/* all, and those of .c files */
 	struct part script;
 };
 
@@ -121,7 +132,8 @@ static struct part *part_new(struct index *x, const struct template_source *file
 {
 	struct part *p = arena_alloc(x->arena, sizeof(*p));
 
-	*p = (struct part){ .file = file };
+	*p = (struct part){ .file = file, .unit = UNITS };
+	*vec_add(x->arena, &x->parts) = p;
 	if (file)
 		*vec_add(x->arena, &x->files) = p;
 	return p;
@@ -285,9 +297,17 @@ static bool is_of_gate(const struct template_source *s)
 	return str_starts(s->name, "kernel/gate/");
 }
 
+static bool is_unit(const struct template_source *s)
+{
+	for (size_t i = 0; i < UNITS; i++)
+		if (str_equal(s->name, units[i].name))
+			return true;
+	return false;
+}
+
 static void read_source(struct index *x, const struct template_source *s)
 {
-	bool is_part = str_ends(s->name, ".c") && !is_of_gate(s) && !str_equal(s->name, PARTS_BASE);
+	bool is_part = str_ends(s->name, ".c") && !is_of_gate(s) && !is_unit(s);
 	struct part *file = is_part ? part_new(x, s) : NULL;
 
 	if (!s->text || is_of_gate(s))
@@ -315,24 +335,27 @@ static void mark_names(struct index *x, const struct part *p)
 			mark(x, d->part);
 }
 
-/* Files that refer to each other by names that macros put together: these belong together. */
-static const char *group_of(const struct template_source *file)
+static bool is_in(const struct part *p, const char *folder)
+{
+	return p->file && str_starts(p->file->name, folder);
+}
+
+/* Files of a unit, and those that refer to each other by names that macros put together. */
+static bool belong_together(const struct part *p, const struct part *other)
 {
 	static const char syscalls[] = "kernel/syscalls/";
 
-	return file && str_starts(file->name, syscalls) ? syscalls : NULL;
+	return (p->file && p->unit < UNITS && p->unit == other->unit) || (is_in(p, syscalls) && is_in(other, syscalls));
 }
 
 static void mark(struct index *x, struct part *p)
 {
-	const char *group = group_of(p->file);
-
 	if (p->is_marked)
 		return;
 	p->is_marked = true;
 	mark_names(x, p);
 	vec_each(other, &x->files)
-		if (group && group_of((*other)->file) == group)
+		if (belong_together(p, *other))
 			mark(x, *other);
 }
 
@@ -344,6 +367,16 @@ const struct template_source *parts_source(const struct template_sources *source
 	return NULL;
 }
 
+static void find_unit(struct index *x, size_t unit)
+{
+	vec_each(p, &x->files)
+		if (str_equal((*p)->file->name, units[unit].root))
+			mark(x, *p);
+	vec_each(p, &x->files)
+		if ((*p)->is_marked && (*p)->unit == UNITS)
+			(*p)->unit = unit;
+}
+
 /* Reads the sources, and marks what every module has. */
 static void index_open(struct index *x, struct arena *a, const struct template_sources *sources)
 {
@@ -352,24 +385,34 @@ static void index_open(struct index *x, struct arena *a, const struct template_s
 	map_init(&x->weak, a);
 	vec_each(s, sources)
 		read_source(x, s);
+	for (size_t i = 0; i < UNITS; i++)
+		find_unit(x, i);
+	vec_each(part, &x->parts)
+		(*part)->is_marked = false;
 	vec_each(p, &x->files)
-		if (str_equal((*p)->file->name, "kernel/main.c"))
+		if ((*p)->unit == 0)
 			mark(x, *p);
-	vec_each(p, &x->files)
-		(*p)->is_base = (*p)->is_marked;
 }
 
-const char *parts_base(struct arena *a, const struct template_sources *sources)
+void parts_add_units(struct arena *a, struct template_sources *sources)
 {
+	struct text texts[UNITS];
 	struct index x;
-	struct text t;
 
 	index_open(&x, a, sources);
-	text_init(&t, a);
+	for (size_t i = 0; i < UNITS; i++)
+		text_init(&texts[i], a);
 	vec_each(p, &x.files)
-		if ((*p)->is_base)
-			text_printf(&t, "#include \"%s\"\n", (*p)->file->name);
-	return t.s;
+		if ((*p)->unit < UNITS)
+			text_printf(&texts[(*p)->unit], "#include \"%s\"\n", (*p)->file->name);
+	for (size_t i = 0; i < UNITS; i++)
+		if (texts[i].n)
+			*vec_add(a, sources) = (struct template_source){ units[i].name, NULL, texts[i].s, texts[i].n };
+}
+
+static void need(struct map *needed, const struct part *p)
+{
+	map_set(needed, p->unit < UNITS ? units[p->unit].name : p->file->name, (void *)p->file);
 }
 
 void parts_of_script(struct map *needed, const struct template_sources *sources, const char *script)
@@ -381,8 +424,8 @@ void parts_of_script(struct map *needed, const struct template_sources *sources,
 	mark_names(&x, &x.script);
 	map_set(needed, PARTS_BASE, (void *)sources);
 	vec_each(p, &x.files)
-		if ((*p)->is_marked && !(*p)->is_base)
-			map_set(needed, (*p)->file->name, (void *)(*p)->file);
+		if ((*p)->is_marked)
+			need(needed, *p);
 }
 
 void parts_all(struct map *needed, const struct template_sources *sources)
@@ -392,6 +435,6 @@ void parts_all(struct map *needed, const struct template_sources *sources)
 	index_open(&x, needed->arena, sources);
 	map_set(needed, PARTS_BASE, (void *)sources);
 	vec_each(p, &x.files)
-		if (!(*p)->is_base && !str_ends((*p)->file->name, "_compile.c"))
-			map_set(needed, (*p)->file->name, (void *)(*p)->file);
+		if (!str_ends((*p)->file->name, "_compile.c"))
+			need(needed, *p);
 }

@@ -11,20 +11,21 @@
 
 struct template_source {
 	const char *name;		/* relative to runtime/: "kernel/main.c" */
-	const char *path;		/* NULL: PARTS_BASE */
+	const char *path;		/* NULL: written by parts_add_units */
 	const char *text;		/* set by template_key */
 	size_t size;
 };
 
-/* The source that includes those which every module has, so that the kernel's headers are read once for all of them. */
+/* The source that includes those which every module has. */
 #define PARTS_BASE "base.c"
 
 struct template_sources { struct template_source *items; size_t n, room; };
 
 /* The source of this NAME, or NULL. */
 const struct template_source *parts_source(const struct template_sources *sources, const char *name);
-/* The text of PARTS_BASE. */
-const char *parts_base(struct arena *a, const struct template_sources *sources);
+/* Add the sources that include others, which are compiled as one: PARTS_BASE, and more. Below, their names stand for
+ * those that they include. */
+void parts_add_units(struct arena *a, struct template_sources *sources);
 /* Add PARTS_BASE and the names of the other .c files that SCRIPT, a C text, needs to NEEDED, with all that these need
  * in turn. Every name defined in a file counts that the text mentions, so some may not be needed, and a name
  * that is put together by macros may be missed: the link then shows it. */

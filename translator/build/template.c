@@ -118,7 +118,6 @@ const char *template_key(struct template *tp)
 {
 	struct arena *a = tp->arena;
 	struct cache_key key;
-	const char *base;
 
 	if (tp->key)
 		return tp->key;
@@ -129,8 +128,7 @@ const char *template_key(struct template *tp)
 		cache_key_string(&key, s->name);
 		cache_key_add(&key, s->text ? s->text : "", s->text ? s->size : 0);
 	}
-	base = parts_base(a, &tp->sources);
-	*vec_add(a, &tp->sources) = (struct template_source){ PARTS_BASE, NULL, base, strlen(base) };
+	parts_add_units(a, &tp->sources);
 	tp->key = cache_key_hex(a, &key);
 	tp->own = tp->dir = arena_printf(a, "%s/kernels/%s", tp->cache->root, tp->key);
 	return tp->key;
