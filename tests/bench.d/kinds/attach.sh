@@ -69,8 +69,8 @@ prepare_spread()
 	esac
 	compile "spread_$1" --sysroot "$root" < <(script "attach-$1.stp") &&
 		session_job "attach-$1.tapc" "taprun $scratch/bin/spread_$1.ko"
-	has_bpftrace || return 0
-	script "attach-$1.bt" | sed "s/PLACES/$(places 600)/" >"$scratch/bin/spread_$1.bt"
+	has_bpftrace && [[ -e $parts/attach-$1.bt ]] || return 0
+	script "attach-$1.bt" | sed "s/PLACES/$(places 600)/; s/PACKETS/$(packet_functions)/" >"$scratch/bin/spread_$1.bt"
 	job "attach-$1.kprobe" 300 <<-EOF
 	export BPFTRACE_MAX_PROBES=20000
 	ulimit -n 20000
@@ -84,6 +84,12 @@ places()
 	translate -l 'kernel.function("tcp_*").call, kernel.function("s*").call' |
 		sed -n 's/kernel.function("\([a-z0-9_]*\)["@].*/kprobe:\1+5/p' | sort -u | head -n "$1" |
 		paste -s -d ,
+}
+
+# All functions that take packets.
+packet_functions()
+{
+	translate -l 'kernel.function("*").takes("sk_buff")' | sed 's/kernel.function("\([^"]*\)".*/kprobe:\1/' | paste -s -d ,
 }
 
 # A program of 1,000 functions.

@@ -75,6 +75,7 @@ hit_bare_command()
 
 	case $1 in
 	trace-cmd) echo "trace-cmd start -b 16384 $events; measure $2 /run/with; trace-cmd reset" ;;
+	graph) echo "trace-cmd start -p function_graph -l $function; measure $2 /run/with; trace-cmd reset" ;;
 	perf) echo "perf record -q -a --overwrite $events -o /run/perf.data -- measure $2 /run/with" ;;
 	*) echo "insmod $scratch/bin/bare.ko mode=$1 $([[ $2 != user ]] || hit_place); measure $2 /run/with; rmmod bare" ;;
 	esac
@@ -90,6 +91,7 @@ hit_bare()
 	tracepoint) echo tracepoint ;;
 	uprobe) echo uprobe ;;
 	uretprobe) echo uretprobe ;;
+	slices) ! type -P trace-cmd >/dev/null || echo graph ;;
 	recorded) type -P trace-cmd perf | xargs -rn 1 basename ;;
 	esac
 }
