@@ -56,6 +56,7 @@ struct callpath {
 	const struct task_struct *thread;	/* its owner, while it is followed */
 	u64 start;			/* of the thread: the same address may be used for another one */
 	struct call *top;		/* after the innermost call */
+	const struct call *end;		/* where there is no room */
 	u32 serial, step_count, gaps;
 	u32 from, to;			/* the chosen chain */
 	bool in_call;
@@ -64,7 +65,7 @@ struct callpath {
 };
 
 /* In the data of a gate's frame: of the row's entry handler, or of a call by callpath_enter_gate. */
-enum { DATA_KNOWN, DATA_TICKET, DATA_PATH = DATA_TICKET, DATA_CALL };
+enum { DATA_KNOWN, DATA_TICKET, DATA_PATH = DATA_KNOWN, DATA_CALL };	/* a path's address is not positive */
 
 static struct task_struct *owners[THREADS];
 static struct callpath paths[THREADS];
@@ -77,13 +78,16 @@ static __always_inline u32 callpath_bucket(const struct task_struct *task)
 	return hash_ptr(task, BUCKET_BITS) * WAYS;
 }
 
+/* Only the thread itself makes itself an owner, or ends that. */
 static __always_inline struct callpath *callpath_find(void)
 {
-	u32 first = callpath_bucket(current);
+	const struct task_struct *task = current;
+	u32 first = callpath_bucket(task);
 
-	for (u32 i = first; i < first + WAYS; i++)
-		if (READ_ONCE(owners[i]) == current)
-			return &paths[i];
+#pragma GCC unroll 4
+	for (u32 i = 0; i < WAYS; i++)
+		if (data_race(owners[first + i]) == task)
+			return &paths[first + i];
 	return NULL;
 }
 
@@ -107,6 +111,7 @@ static void callpath_reset(struct callpath *p)
 {
 	p->calls[0] = (struct call){ .sp = ULONG_MAX };
 	p->top = p->calls + 1;
+	p->end = p->top + DEPTH;
 	p->step_count = p->gaps = 0;
 	p->from = p->to = 0;
 }
@@ -170,7 +175,7 @@ static __always_inline bool callpath_is_on_stack(unsigned long sp)
 
 static __always_inline bool callpath_is_full(const struct callpath *p)
 {
-	return p->top == p->calls + 1 + DEPTH;
+	return p->top == p->end;
 }
 
 /* The next call, whose return address is at SP. P is not full, and has no calls that are over. */
@@ -268,6 +273,12 @@ static void callpath_complete(struct call *call)
 	callpath_set_caller(call, g->back);
 }
 
+/* Every error is in the lower half. */
+static __always_inline bool callpath_may_be_error(u64 value)
+{
+	return (u32)value >= (u32)-MOST_ERROR;
+}
+
 /* The register of a function that returns an int may have any upper half. */
 static u32 callpath_error_of(s64 value)
 {
@@ -280,16 +291,25 @@ static u32 callpath_error_of(s64 value)
 static __always_inline struct callpath *callpath_followed(void)
 {
 	struct callpath *p = this_cpu_read(callpath_last);
+	const struct task_struct *task = current;
 
 	if (preempt_count() & TAP_LEVEL_BITS)
 		return NULL;
-	if (unlikely(!p || READ_ONCE(p->thread) != current)) {
+	if (unlikely(!p || data_race(p->thread) != task)) {
 		p = callpath_find();
 		if (!p)
 			return NULL;
 		this_cpu_write(callpath_last, p);
 	}
-	return likely(p->start == current->start_time) ? p : NULL;
+	return likely(p->start == task->start_time) ? p : NULL;
+}
+
+/* The chains of errors within it are dropped. */
+static __always_inline void callpath_succeed(struct callpath *p, struct call *call)
+{
+	callpath_pop(p, call);
+	if (p->step_count > call->steps)
+		p->step_count = call->steps;
 }
 
 /* Most calls succeed: they are put on the path and taken off it without a frame. True: it does not. */
@@ -299,9 +319,7 @@ static __always_inline bool callpath_leave(struct callpath *p, struct call *call
 
 	if (unlikely(least ? tap_clock() - call->begun >= least : callpath_error_of(value)))
 		return true;
-	callpath_pop(p, call);
-	if (p->step_count > call->steps)
-		p->step_count = call->steps;
+	callpath_succeed(p, call);
 	return false;
 }
 
@@ -323,7 +341,6 @@ static bool callpath_leave_quickly(struct pt_regs *regs, s64 ticket)
 static __always_inline bool callpath_enter_by(struct tap_gate_frame *g, struct callpath *p, struct call *call)
 {
 	call->gate = g;
-	g->data[DATA_KNOWN] = 0;
 	g->data[DATA_PATH] = (unsigned long)p;
 	g->data[DATA_CALL] = (unsigned long)call;
 	return true;
@@ -348,7 +365,7 @@ static bool callpath_enter_gate(struct tap_gate_frame *g)
 	OPTIMIZER_HIDE_VAR(p);		/* no index of it is needed */
 	if (unlikely(!rate || !callpath_is_on_stack(sp) || p->top[-1].sp < sp || callpath_is_full(p)))
 		return callpath_enter_gate_otherwise(g, p);
-	return callpath_enter_by(g, p, callpath_add(p, sp, tap_clock_counted(rate)));
+	return callpath_enter_by(g, p, callpath_add(p, sp, tap_clock_counted_roughly(rate)));
 }
 
 static noinline void callpath_late(struct tap_gate_frame *g, struct callpath *p, struct call *call)
@@ -358,32 +375,41 @@ static noinline void callpath_late(struct tap_gate_frame *g, struct callpath *p,
 	call->row->probe->direct->gated->late(g, callpath_ticket(p, call));
 }
 
-/* The row's entry handler has run. */
-static noinline void callpath_leave_gate_otherwise(struct tap_gate_frame *g)
+/* The path may have been given to another thread meanwhile. Of the current thread's calls no other one has this gate,
+ * which is on its stack. */
+static __always_inline bool callpath_owns(const struct callpath *p, const struct call *call,
+					  const struct tap_gate_frame *g)
 {
-	s64 ticket = g->data[DATA_TICKET];
-	struct callpath *p = callpath_of_ticket(ticket);
-	struct call *call = callpath_call(p, ticket);
+	return data_race(p->thread) == current && call->gate == g;
+}
 
-	if (call && callpath_leave(p, call, g->result[0]))
+static noinline void callpath_leave_gate_otherwise(struct tap_gate_frame *g, struct callpath *p, struct call *call)
+{
+	if ((s64)g->data[DATA_KNOWN] >= 0) {	/* the row's entry handler has run */
+		s64 ticket = g->data[DATA_TICKET];
+
+		p = callpath_of_ticket(ticket);
+		call = callpath_call(p, ticket);
+		if (!call)
+			return;
+	} else if (!callpath_owns(p, call, g) || call >= p->top) {
+		return;
+	}
+	if (callpath_leave(p, call, g->result[0]))
 		callpath_late(g, p, call);
 }
 
-/* The path may have been given to another thread meanwhile. Of the current thread's calls no other one has this gate,
- * which is on its stack. */
+/* What is usual needs no call: the innermost call of the path returns no error. */
 static void callpath_leave_gate(struct tap_gate_frame *g)
 {
 	struct callpath *p = (struct callpath *)(unsigned long)g->data[DATA_PATH];
 	struct call *call = (struct call *)(unsigned long)g->data[DATA_CALL];
 
-	if (unlikely(g->data[DATA_KNOWN])) {
-		callpath_leave_gate_otherwise(g);
-		return;
-	}
-	if (unlikely(READ_ONCE(p->thread) != current || call->gate != g || call >= p->top))
-		return;
-	if (callpath_leave(p, call, g->result[0]))
-		callpath_late(g, p, call);
+	if (unlikely((s64)g->data[DATA_KNOWN] >= 0 || !callpath_owns(p, call, g) || p->top != call + 1 || data_race(slow) ||
+		     callpath_may_be_error(g->result[0])))
+		callpath_leave_gate_otherwise(g, p, call);
+	else
+		callpath_succeed(p, call);
 }
 
 static const struct tap_row_path callpath_quick = {

@@ -18,6 +18,12 @@ static __always_inline u64 tap_clock_counted(u64 rate)
 	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered(), rate, 32);
 }
 
+/* The same without waiting for the instructions before it: for how long something takes. */
+static __always_inline u64 tap_clock_counted_roughly(u64 rate)
+{
+	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles(), rate, 32);
+}
+
 static __always_inline u64 tap_clock(void)
 {
 	u64 rate = READ_ONCE(tap_clock_base.rate);
