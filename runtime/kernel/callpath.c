@@ -405,8 +405,8 @@ static void callpath_leave_gate(struct tap_gate_frame *g)
 	struct callpath *p = (struct callpath *)(unsigned long)g->data[DATA_PATH];
 	struct call *call = (struct call *)(unsigned long)g->data[DATA_CALL];
 
-	if (unlikely((s64)g->data[DATA_KNOWN] >= 0 || !callpath_owns(p, call, g) || p->top != call + 1 || data_race(slow) ||
-		     callpath_may_be_error(g->result[0])))
+	if (unlikely((s64)g->data[DATA_KNOWN] >= 0 || !callpath_owns(p, call, g) || p->top != call + 1 ||
+		     data_race(slow) || callpath_may_be_error(g->result[0])))
 		callpath_leave_gate_otherwise(g, p, call);
 	else
 		callpath_succeed(p, call);

@@ -23,6 +23,7 @@ struct column_group {
 struct columns {
 	struct column *all;
 	uint32_t count, rows;
+	size_t start;		/* bytes of the file before the first group */
 	struct column_group *groups;
 	uint32_t group_count, group_room;
 	struct bytes described;	/* of the groups, as the format has it at the end of the file */

@@ -50,6 +50,11 @@ struct timeline_format {
 	 * and t->out have at most SIZE bytes, 0 if that is not possible, and with the point WHY of the whole
 	 * file, if it has points. */
 	uint64_t (*shorten)(struct timeline *t, uint64_t size, const char *why);
+	/* Of a file of groups (groups.h): what it begins with; a group of the first ROWS that are kept, with its
+	 * description in t->columns.described; the end, after GROUPS that have ROWS and are described there. */
+	void (*start)(struct timeline *t);
+	void (*group)(struct timeline *t, uint32_t rows);
+	void (*finish)(struct timeline *t, uint32_t groups, uint64_t rows);
 };
 
 enum { TIMELINE_STARTS = 64 };
