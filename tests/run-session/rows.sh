@@ -1,15 +1,14 @@
 #!/bin/bash
-# --output=csv, parquet, sql, sqlite and json of rows: all that a command's calls made; what is lost is in the file; a full
+# --output=csv, parquet, arrow, sql, sqlite and json of rows: all that a command's calls made; what is lost is in the file; a full
 # disk, or a kill, leaves a file that opens
 # timeout: 400
 . "$SRC/tests/lib/session.sh"
 dd() { echo "exec dd if=/dev/zero of=/dev/null bs=$1 count=$2 status=none"; }
 
-# read back: rows.py FORMAT FILE QUERY prints the rows, with those of CSV and Parquet in the table writes
+# read back: rows.py FORMAT FILE QUERY prints the rows, with those of CSV, Parquet and Arrow in the table writes
 cat >rows.py <<'END'
-import csv, json, os, sqlite3, sys
+import csv, importlib, json, os, sqlite3, sys
 sys.path.append(os.environ['SRC'] + '/tests/lib')
-import parquet
 form, file, query = sys.argv[1:]
 if form == 'sqlite':
 	db = sqlite3.connect(file)
@@ -18,27 +17,27 @@ else:
 	db = sqlite3.connect(':memory:')
 if form == 'sql':
 	db.executescript(open(file).read())
-if form in ('csv', 'json', 'parquet'):
+if form in ('csv', 'json', 'parquet', 'arrow'):
 	db.execute('CREATE TABLE writes(time, cpu, n INTEGER, name, size INTEGER, tapc_lost INTEGER)')
 if form == 'csv':
 	rows = list(csv.reader(open(file, newline='')))
 	names = rows.pop(0)
-if form == 'parquet':
-	names, rows, groups = parquet.read(file)
-if form in ('csv', 'parquet'):
+if form in ('parquet', 'arrow'):
+	names, rows, groups = importlib.import_module(form).read(file)
+if form in ('csv', 'parquet', 'arrow'):
 	assert names == ['time', 'cpu', 'n', 'name', 'size', 'tapc_lost'], names
 if form == 'json':
 	found = [o for o in map(json.loads, open(file)) if o['type'] == 'row']
 	assert all(o['table'] == 'writes' and list(o['values']) == ['n', 'name', 'size'] for o in found), found[:1]
 	rows = [[o['time'], o['cpu'], *o['values'].values(), 0] for o in found]
-if form in ('csv', 'json', 'parquet'):
+if form in ('csv', 'json', 'parquet', 'arrow'):
 	db.executemany('INSERT INTO writes VALUES(?, ?, ?, ?, ?, ?)', rows)
 for row in db.execute(query):
 	print(*row, sep='|')
 END
 query='select count(*), min(n), max(n), sum(n), min(name), max(name), min(size), max(size) from writes'
 export SRC
-for format in csv json parquet sql sqlite; do
+for format in csv json parquet arrow sql sqlite; do
 	"$TAPRUN" --output=$format -o rows.$format -c "$(dd 7 3000)" ./t_rows.ko >out 2>err || fail "$format: $?" "$(cat err)"
 	[[ ! -s err && ! -s out ]] || fail "$format: messages" "$(cat out err)"
 	[[ $(python3 rows.py $format rows.$format "$query" 2>&1 | tee shown) = '3000|1|3000|4501500|dd|dd|7|7' ]] || fail $format "$(cat shown)"
@@ -67,10 +66,10 @@ gone t_tables || fail "still loaded"
 
 # what is lost: the buffer is full, then the same processor prints further rows
 lost='select (select count(*) from writes) + (select sum(tapc_lost) from writes), (select sum(tapc_lost) > 0 from writes)'
-for format in csv parquet sqlite; do
-	rm -f go
-	start -s 1 --output=$format -o lost -c "exec taskset -c 0 bash -c '$(dd 7 60000 | sed 's/^exec //'); touch full; until [[ -e go ]]; do sleep 0.1; done; $(dd 7 100)'" ./t_rows.ko
-	wait_until grep -q '^t_rows ' /proc/modules
+for format in csv parquet arrow sqlite; do
+	rm -f go begun
+	start -s 1 --output=$format -o lost -c "exec taskset -c 0 bash -c 'touch begun; $(dd 7 60000 | sed 's/^exec //'); touch full; until [[ -e go ]]; do sleep 0.1; done; $(dd 7 100)'" ./t_rows.ko
+	wait_until test -e begun
 	kill -STOP $pid
 	wait_until test -e full
 	kill -CONT $pid
@@ -93,12 +92,12 @@ wait_until "$TAPRUN" -d t_rows 2>/dev/null
 # on a full disk: what was written before is there
 mkdir small
 mount -t tmpfs -o size=300k none small || fail mount
-for format in sqlite sql csv parquet; do
-	[[ $format != parquet ]] || mount -o remount,size=100k small || fail remount
+for format in sqlite sql csv parquet arrow; do
+	[[ $format != parquet ]] || mount -o remount,size=60k small || fail remount
 	"$TAPRUN" --output=$format -o small/rows -c "$(dd 7 30000)" ./t_rows.ko >out 2>err
 	[[ $? = 8 ]] && grep -qi "cannot write to 'small/rows': .*\(full\|No space\)" err || fail "full: $format" "$(cat err)"
 	[[ $(python3 rows.py $format small/rows 'select count(*) > 100, count(*) = max(n) from writes') = '1|1' ]] || fail "full: $format"
-	[[ $format != parquet ]] || grep -q "^WARNING: the last [0-9]* rows are not in 'small/rows'" err || fail "full: Parquet" "$(cat err)"
+	[[ $format != [pa]* ]] || grep -q "^WARNING: the last [0-9]* rows are not in 'small/rows'" err || fail "full: $format" "$(cat err)"
 	rm -f small/*
 done
 umount small

@@ -138,6 +138,6 @@ refused 2 "--output=chrome is one file, of one session: not with --bound, --chec
 	--output=chrome --vm t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --check t.stp
 refused 2 "--output=perfetto is one file, of one session" --output=perfetto --remote a --remote b t.stp
-refused 2 "--output takes text, json, perfetto, chrome, firefox, ctf, folded, pprof, csv, parquet, sql, sqlite, not 'xml'" --output=xml t.stp
+refused 2 "--output takes text, json, perfetto, chrome, firefox, ctf, folded, pprof, csv, parquet, arrow, sql, sqlite, not 'xml'" --output=xml t.stp
 script -qec "$(printf '%q ' "$TAPC" --simulate --output=perfetto t.stp)" /dev/null </dev/null >out 2>&1
 grep -q "ERROR: a timeline is for a viewer, not for a terminal: -o FILE writes it to a file" out || fail "a terminal: $(cat out)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From records of the timeline's functions to files: hostile values are rejected; lanes, ends without a beginning,
  * slices too deep, names that no viewer would take, losses, and a disk that is full. With the arguments FORMAT FILE
- * BYTES it writes a file of which the disk takes BYTES, for tests/simulate/timeline-full and parquet-full; with FORMAT
+ * BYTES it writes a file of which the disk takes BYTES, for tests/simulate/timeline-full and columns-full; with FORMAT
  * FILE, it writes many events or rows, and prints how many a second; an environment variable ROWS is the number of
  * rows, and PAUSE their number before a pause of a second. */
 #include "session/trace_file.h"
