@@ -4,7 +4,8 @@
 # timeout: 600
 . "$SRC/tests/lib/session.sh"
 [[ -e optimized ]] || { echo "there is no Go compiler (package golang-go)"; exit 77; }
-for program in optimized plain; do
+for program in optimized plain pie linked; do
+	[[ -e $program ]] || continue
 	"./$program" >alone || fail "$program alone: $?"
 	"$TAPRUN" -c "./$program >program" -o out "./t_$program.ko" 2>err || fail "$program: taprun: $?" "$(cat err out)"
 	diff alone program >difference || fail "$program does not print what it prints without probes" "$(cat difference err)"
