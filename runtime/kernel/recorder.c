@@ -35,6 +35,7 @@
 
 enum {
 	HEAD = sizeof(struct tap_recorder_block),
+	NO_ROOM = TAP_RECORDER_BLOCK - 1,	/* offset without memory */
 	LEAST_BLOCKS = 4,		/* of a CPU */
 	MOST_MEGABYTES = 1 << 20,
 	NAMES = 512, NAME_PROBES = 16,
@@ -42,14 +43,14 @@ enum {
 };
 
 struct recorder_cpu {
-	u64 head;			/* events << 32 | offset of the next one in data, in bytes */
+	u64 head;			/* events << 32 | offset of the next one in data, in bytes; or NO_ROOM */
 	u8 *data;			/* NULL: this CPU has not been online since the start */
 	u32 size;
 	bool turning;			/* the next block is being prepared */
 	u64 newest;			/* number of the block that was begun last */
 	u64 events;			/* before it */
 };
-static DEFINE_PER_CPU(struct recorder_cpu, recorder_cpu);
+static DEFINE_PER_CPU(struct recorder_cpu, recorder_cpu) = { .head = NO_ROOM };
 
 /* FREE -> BUSY -> READY, and stays so. */
 enum { NAME_FREE, NAME_BUSY, NAME_READY };
@@ -120,31 +121,70 @@ static noinline bool recorder_turn(struct recorder_cpu *cpu, u64 seen)
 	return good;
 }
 
-/* The last word of a block is never used, so that head stays in it. Without memory, head is 0 and there is no room. */
-static __always_inline void recorder_write(u32 kind, u32 argument, const u64 *more)
+static __always_inline u64 recorder_begun(const struct recorder_cpu *cpu, u32 at)
+{
+	return ((const struct tap_recorder_block *)(cpu->data + (at & -TAP_RECORDER_BLOCK)))->begun;
+}
+
+/* The last word of a block is never used, so that head stays in it. */
+static __always_inline bool recorder_has_room(u32 at, u32 size)
+{
+	return at % TAP_RECORDER_BLOCK + size < TAP_RECORDER_BLOCK;
+}
+
+static __always_inline bool recorder_reserve(struct recorder_cpu *cpu, u64 head, u32 size)
+{
+	return cmpxchg_local(&cpu->head, head, head + (1ull << 32) + size) == head;
+}
+
+static __always_inline void recorder_put_event(u64 *to, u32 words, u64 word, const u64 *more)
+{
+	for (u32 i = 1; i < words; i++)
+		to[i] = more[i - 1];
+	smp_store_release(to, word);
+}
+
+static noinline void recorder_write_otherwise(u32 kind, u32 argument, const u64 *more)
 {
 	struct recorder_cpu *cpu = this_cpu_ptr(&recorder_cpu);
-	u32 size = tap_recorded_words(kind) * sizeof(u64), at;
-	u64 head, since, *to;
+	u32 words = tap_recorded_words(kind), size = words * sizeof(u64), at;
+	u64 head, since;
 
 	for (;;) {
 		head = READ_ONCE(cpu->head);
 		at = (u32)head;
-		to = (u64 *)(cpu->data + at);
-		since = U64_MAX;
-		if (likely(at % TAP_RECORDER_BLOCK + size < TAP_RECORDER_BLOCK && at))
-			since = tap_clock() - ((const struct tap_recorder_block *)
-					       (cpu->data + (at & -TAP_RECORDER_BLOCK)))->begun;
-		if (unlikely(since >> 32)) {
+		since = recorder_has_room(at, size) ? tap_clock() - recorder_begun(cpu, at) : U64_MAX;
+		if (since >> 32) {
 			if (!recorder_turn(cpu, head))
 				return;
-		} else if (likely(cmpxchg_local(&cpu->head, head, head + (1ull << 32) + size) == head)) {
+		} else if (recorder_reserve(cpu, head, size)) {
 			break;
 		}
 	}
-	for (u32 i = 1; i < tap_recorded_words(kind); i++)
-		to[i] = more[i - 1];
-	smp_store_release(to, tap_recorded_word(since, kind, argument));
+	recorder_put_event((u64 *)(cpu->data + at), words, tap_recorded_word(since, kind, argument), more);
+}
+
+/* An event of this many WORDS. What is usual needs no call, so few registers are saved. */
+static __always_inline void recorder_write_words(u32 words, u32 kind, u32 argument, const u64 *more)
+{
+	struct recorder_cpu *cpu = this_cpu_ptr(&recorder_cpu);
+	u64 rate = READ_ONCE(tap_clock_base.rate), head = READ_ONCE(cpu->head), since;
+	u32 at = (u32)head, size = words * sizeof(u64);
+
+	if (likely(rate && recorder_has_room(at, size))) {
+		since = tap_clock_counted(rate) - recorder_begun(cpu, at);
+		if (likely(!(since >> 32) && recorder_reserve(cpu, head, size))) {
+			recorder_put_event((u64 *)(cpu->data + at), words, tap_recorded_word(since, kind, argument),
+					   more);
+			return;
+		}
+	}
+	recorder_write_otherwise(kind, argument, more);
+}
+
+static __always_inline void recorder_write(u32 kind, u32 argument)
+{
+	recorder_write_words(1, kind, argument, NULL);
 }
 
 /* ---- the kernel's events ---- */
@@ -152,20 +192,17 @@ static __always_inline void recorder_write(u32 kind, u32 argument, const u64 *mo
 static void recorder_switched(void *data, bool preempted, struct task_struct *from,
 			      struct task_struct *to TAP_SWITCH_MORE)
 {
-	if (preempted || !tap_task_state(from))
-		recorder_write(TAP_RECORDED_PREEMPT, to->pid, NULL);
-	else
-		recorder_write(TAP_RECORDED_SLEEP, to->pid, NULL);
+	recorder_write(preempted || !tap_task_state(from) ? TAP_RECORDED_PREEMPT : TAP_RECORDED_SLEEP, to->pid);
 }
 
 static void recorder_waking(void *data, struct task_struct *task)
 {
-	recorder_write(TAP_RECORDED_WAKE, task->pid, NULL);
+	recorder_write(TAP_RECORDED_WAKE, task->pid);
 }
 
 static void recorder_new(void *data, struct task_struct *task)
 {
-	recorder_write(TAP_RECORDED_NEW, task->pid, NULL);
+	recorder_write(TAP_RECORDED_NEW, task->pid);
 }
 
 static u32 recorder_call_number(long number)
@@ -177,45 +214,45 @@ static u32 recorder_call_number(long number)
 static void recorder_called(void *data, struct pt_regs *regs, long number)
 {
 	preempt_disable_notrace();
-	recorder_write(TAP_RECORDED_CALL, recorder_call_number(number), NULL);
+	recorder_write(TAP_RECORDED_CALL, recorder_call_number(number));
 	preempt_enable_notrace();
 }
 
 static void recorder_returned(void *data, struct pt_regs *regs, long result)
 {
 	preempt_disable_notrace();
-	recorder_write(TAP_RECORDED_RETURN, recorder_call_number(syscall_get_nr(current, regs)), NULL);
+	recorder_write(TAP_RECORDED_RETURN, recorder_call_number(syscall_get_nr(current, regs)));
 	preempt_enable_notrace();
 }
 
 static void recorder_faulted(void *data, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	recorder_write(TAP_RECORDED_FAULT_USER, 0, NULL);
+	recorder_write(TAP_RECORDED_FAULT_USER, 0);
 }
 
 static void recorder_faulted_in_kernel(void *data, unsigned long address, struct pt_regs *regs, unsigned long error)
 {
-	recorder_write(TAP_RECORDED_FAULT_KERNEL, 0, NULL);
+	recorder_write(TAP_RECORDED_FAULT_KERNEL, 0);
 }
 
 static void recorder_irq_starts(void *data, int irq, struct irqaction *action)
 {
-	recorder_write(TAP_RECORDED_IRQ, irq, NULL);
+	recorder_write(TAP_RECORDED_IRQ, irq);
 }
 
 static void recorder_irq_ends(void *data, int irq, struct irqaction *action, int result)
 {
-	recorder_write(TAP_RECORDED_IRQ_END, irq, NULL);
+	recorder_write(TAP_RECORDED_IRQ_END, irq);
 }
 
 static void recorder_softirq_starts(void *data, unsigned int vector)
 {
-	recorder_write(TAP_RECORDED_SOFTIRQ, vector, NULL);
+	recorder_write(TAP_RECORDED_SOFTIRQ, vector);
 }
 
 static void recorder_softirq_ends(void *data, unsigned int vector)
 {
-	recorder_write(TAP_RECORDED_SOFTIRQ_END, vector, NULL);
+	recorder_write(TAP_RECORDED_SOFTIRQ_END, vector);
 }
 
 /* A snapshot knows the names of threads that exist when it is read; others have left theirs here. */
@@ -226,7 +263,7 @@ static void recorder_exited(void *data, struct task_struct *task TAP_EXIT_MORE)
 	BUILD_BUG_ON(TASK_COMM_LEN != 2 * sizeof(u64));
 	memcpy(more + 1, task->comm, TASK_COMM_LEN);
 	preempt_disable_notrace();
-	recorder_write(TAP_RECORDED_EXIT, task->pid, more);
+	recorder_write_words(tap_recorded_words(TAP_RECORDED_EXIT), TAP_RECORDED_EXIT, task->pid, more);
 	preempt_enable_notrace();
 }
 
@@ -320,7 +357,7 @@ void tap_recorder_add(struct tap_string name, s64 value)
 	if (!READ_ONCE(active))
 		return;
 	name.size = min_t(u64, name.size, sizeof(names->text));
-	recorder_write(TAP_RECORDED_VALUE, recorder_name(name), &more);
+	recorder_write_words(tap_recorded_words(TAP_RECORDED_VALUE), TAP_RECORDED_VALUE, recorder_name(name), &more);
 }
 
 /* ---- requests ---- */
