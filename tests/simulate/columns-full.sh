@@ -33,6 +33,9 @@ for FORMAT in parquet arrow; do
 		[[ $ROWS != 0 ]] || least=$(stat -c %s whole)
 	done
 	size=$(stat -c %s whole)
+	# the end comes more than a second after rows that were not saved
+	ROWS=1500 PAUSE=1500 "$BUILD/tests/unit/staging-timeline" $FORMAT late >/dev/null || fail "late: $?"
+	[[ $(python3 rows.py late) = '1500 1' ]] || fail "late: $(python3 rows.py late 2>&1 | tail -n 1)"
 	for most in $((size - 1)) $((size - 500)) $((size / 2)) 20000; do
 		cut $most
 		((rows > ROWS * (most / 100) / (size / 100) / 2)) || fail "$most of $size: $rows of $ROWS"

@@ -312,7 +312,8 @@ static void add_rows(struct timeline *t, const struct table *table, struct outpu
 		}
 		if (pause && i % pause == pause - 1) {
 			sleep(1);
-			timeline_flush(t);
+			if (i + 1 < rows)
+				timeline_flush(t);
 		}
 	}
 }
