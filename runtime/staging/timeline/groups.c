@@ -136,7 +136,6 @@ void groups_tail(struct timeline *t)
 		return;
 	add_group_and_end(t, t->columns.rows);
 	hand_over(t, t->out.size);
-	t->columns.saved = true;	/* nothing follows the end */
 	t->columns.described.size = columns_last(&t->columns, 0).described;
 }
 

@@ -256,7 +256,8 @@ void timeline_end(struct timeline *t)
 	}
 	if (t->format->tail)
 		t->format->tail(t);
-	timeline_flush(t);
+	if (t->out.size)
+		put_part(t);	/* there is nothing to save any more */
 }
 
 /* ---- events ---- */
