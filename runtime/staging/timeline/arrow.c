@@ -186,15 +186,14 @@ static void arrow_group(struct timeline *t, uint32_t rows)
 	struct flat_table message = begin_message(&c->page, HEADER_BATCH, body);
 	size_t head = put_message(&t->out, &c->page, &message, describe_batch(&c->page, c, rows));
 
-	c->page.size = 0;	/* t->out may begin anywhere in the file, so it is not aligned there */
+	/* what is handed over always ends at a multiple of ALIGNMENT in the file, so t->out begins at one */
 	for (uint32_t i = 0; i < c->count; i++) {
 		if (c->all[i].is_text)
-			add_texts(&c->page, c->all[i].values.data, rows);
+			add_texts(&t->out, c->all[i].values.data, rows);
 		else
-			bytes_add(&c->page, c->all[i].values.data, columns_size(&c->all[i], rows));
-		flat_align(&c->page, 0, ALIGNMENT);
+			bytes_add(&t->out, c->all[i].values.data, columns_size(&c->all[i], rows));
+		flat_align(&t->out, 0, ALIGNMENT);
 	}
-	bytes_add(&t->out, c->page.data, c->page.size);
 	flat_u64(&c->described, start);
 	flat_u64(&c->described, head);	/* 4 bytes, and 4 of nothing */
 	flat_u64(&c->described, body);
