@@ -44,41 +44,6 @@ static bool is_unhurried(const struct handler *h)
 
 /* ---- locks ---- */
 
-struct region_walk {
-	const struct plan *plan;
-	int64_t limit;
-	uint64_t most;
-};
-
-static void note_region(struct region_walk *w, const struct cost *c)
-{
-	uint64_t n = cost_worst(c, w->limit);
-
-	w->most = n > w->most ? n : w->most;
-}
-
-static void walk_region(struct region_walk *w, struct stmt *s)
-{
-	size_t first, last;
-	struct cost c;
-
-	if (!s || !plan_stmt_needs_lock(w->plan, s))
-		return;
-	if (!plan_region_goes_down(w->plan, s)) {
-		c = cost_of_stmt(w->plan, s);
-		note_region(w, &c);
-	} else if (s->kind == STMT_IF) {
-		walk_region(w, s->if_.yes);
-		walk_region(w, s->if_.no);
-	} else if (plan_region_of_block(w->plan, s, &first, &last)) {
-		c = cost_of_range(w->plan, s, first, last + 1);
-		if (first < last)
-			note_region(w, &c);
-		else
-			walk_region(w, s->block.items[first]);
-	}
-}
-
 static const char *locked_names(const struct plan *p, const struct handler_plan *h, bool write)
 {
 	struct text t;
@@ -93,14 +58,11 @@ static const char *locked_names(const struct plan *p, const struct handler_plan 
 
 static void find_locks(const struct plan *p, const struct handler_plan *h, struct probe_bound *to)
 {
-	struct region_walk w = { p, to->limit, 0 };
+	uint64_t most = h->locks.n ? plan_regions(p, h->handler->body, to->limit).most : 0;
 
-	if (!h->locks.n)
+	if (!most || most < to->locked)
 		return;
-	walk_region(&w, h->handler->body);
-	if (w.most < to->locked)
-		return;
-	to->locked = w.most;
+	to->locked = most;
 	to->irqs_off = h->brief;
 	to->reads = locked_names(p, h, false);
 	to->writes = locked_names(p, h, true);

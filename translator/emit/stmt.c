@@ -97,29 +97,6 @@ static const char *emit_decision(struct emitter *em, struct expr *condition)
 	return t;
 }
 
-static void emit_nested(struct emitter *em, struct stmt *s)
-{
-	em->indent++;
-	emit_statement(em, s);
-	em->indent--;
-}
-
-static void emit_if(struct emitter *em, struct stmt *s)
-{
-	struct element_branch branch;
-
-	emit_line(em, "if (%s) {", emit_decision(em, s->if_.condition));
-	branch = element_branch(em);
-	emit_nested(em, s->if_.yes);
-	if (s->if_.no) {
-		emit_line(em, "} else {");
-		element_other(em, &branch);
-		emit_nested(em, s->if_.no);
-	}
-	element_join(em, &branch);
-	emit_line(em, "}");
-}
-
 /* ---- loops ---- */
 
 static struct open_loop open_loop(struct emitter *em, const char *iterator)
@@ -446,6 +423,57 @@ static void emit_range(struct emitter *em, struct stmt *block, size_t from, size
 		emit_statement(em, block->block.items[i]);
 }
 
+static void emit_to_end(struct emitter *em, struct stmt *s);
+
+/* ENDS: a region ends in this branch, which may be absent. */
+static void emit_branch(struct emitter *em, struct stmt *s, bool ends)
+{
+	em->indent++;
+	if (ends && s && plan_stmt_needs_lock(em->plan, s)) {
+		emit_to_end(em, s);
+	} else {
+		if (ends)
+			close_region(em);
+		if (s)
+			emit_statement(em, s);
+	}
+	em->indent--;
+}
+
+static void emit_if(struct emitter *em, struct stmt *s, bool ends)
+{
+	struct element_branch branch;
+
+	emit_line(em, "if (%s) {", emit_decision(em, s->if_.condition));
+	branch = element_branch(em);
+	emit_branch(em, s->if_.yes, ends);
+	if (s->if_.no || ends) {
+		emit_line(em, "} else {");
+		element_other(em, &branch);
+		em->in_region |= ends;
+		emit_branch(em, s->if_.no, ends);
+	}
+	element_join(em, &branch);
+	emit_line(em, "}");
+}
+
+/* The last statement of a region, which ends inside it where that is earlier. */
+static void emit_to_end(struct emitter *em, struct stmt *s)
+{
+	size_t first, last;
+
+	if (!plan_region_ends_inside(em->plan, s)) {
+		emit_statement(em, s);
+		close_region(em);
+	} else if (s->kind == STMT_IF) {
+		emit_if(em, s, true);
+	} else if (plan_region_of_block(em->plan, s, &first, &last)) {
+		emit_range(em, s, 0, last);
+		emit_to_end(em, s->block.items[last]);
+		emit_range(em, s, last + 1, s->block.n);
+	}
+}
+
 /* Takes the locks from the first statement that needs them to the last. If there is only one, it takes them itself. */
 static void emit_block(struct emitter *em, struct stmt *s)
 {
@@ -456,8 +484,8 @@ static void emit_block(struct emitter *em, struct stmt *s)
 	emit_range(em, s, 0, first);
 	if (first < last) {
 		open_region(em);
-		emit_range(em, s, first, last + 1);
-		close_region(em);
+		emit_range(em, s, first, last);
+		emit_to_end(em, s->block.items[last]);
 		first = last + 1;
 	}
 	emit_range(em, s, first, n);
@@ -475,7 +503,7 @@ static void emit_kind(struct emitter *em, struct stmt *s)
 		emit_effect(em, s->expr);
 		break;
 	case STMT_IF:
-		emit_if(em, s);
+		emit_if(em, s, false);
 		break;
 	case STMT_WHILE:
 	case STMT_FOR:
@@ -575,13 +603,14 @@ void emit_statement(struct emitter *em, struct stmt *s)
 	bool region = wants_region(em) && plan_stmt_needs_lock(em->plan, s) &&
 		      !plan_region_goes_down(em->plan, s);
 
-	if (region)
+	if (region) {
 		open_region(em);
+		emit_to_end(em, s);
+		return;
+	}
 	if (restores_scratch(s))
 		emit_restoring(em, s);
 	else
 		emit_kind(em, s);
 	check_commits(em, s, commits);
-	if (region)
-		close_region(em);
 }

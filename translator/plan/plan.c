@@ -16,8 +16,10 @@
 #include "effects.h"
 #include "iterators.h"
 #include "limits.h"
+#include "locks.h"
 #include "once.h"
 #include "override.h"
+#include "region.h"
 #include "points/family.h"
 #include "source/translation.h"
 #include "base/util.h"
@@ -96,7 +98,7 @@ static void check_kept(const struct plan *p, const struct handler *h)
 			   size, MOST_BYTES);
 }
 
-/* ---- storage and locks ---- */
+/* ---- storage ---- */
 
 static bool runs_alone(const struct handler *h)
 {
@@ -134,78 +136,6 @@ static bool is_unlisted(const struct plan *p, const struct variable *v, const st
 		use |= all[i].use[v->number] | asked[i].use[v->number];
 	return v->type == TYPE_LONG && v->key_count == 1 && v->key_types[0] == TYPE_LONG && !v->wrap &&
 	       !(use & (EFFECT_FOREACH | EFFECT_SLICE)) && !p->options->hand_over;
-}
-
-static unsigned lock_mode(const struct global_plan *g, unsigned use)
-{
-	switch (g->storage) {
-	case STORAGE_COUNTER:
-	case STORAGE_CELL_STATS:
-		return 0;
-	case STORAGE_MAP:
-		if (g->variable->type == TYPE_STATS)
-			return use & (EFFECT_ASSIGN | EFFECT_FOREACH | EFFECT_READ) ? 2 : 0;
-		return use & (EFFECT_ASSIGN | EFFECT_FOREACH) ? 2 : use & EFFECT_READ ? 1 : 0;
-	case STORAGE_STATIC:
-		break;
-	}
-	return use & (EFFECT_ASSIGN | EFFECT_STEP) ? 2 : use & EFFECT_READ ? 1 : 0;
-}
-
-/* Two globals that each concurrent handler uses in the same mode share a lock. */
-static bool same_modes(const struct plan *p, const struct effects *all, const struct global_plan *a,
-		       const struct global_plan *b)
-{
-	for (size_t i = 0; i < p->handlers.n; i++)
-		if (p->handlers.items[i].concurrent &&
-		    lock_mode(a, all[i].use[a->variable->number]) !=
-			    lock_mode(b, all[i].use[b->variable->number]))
-			return false;
-	return true;
-}
-
-static void assign_locks(struct plan *p, const struct effects *all, const struct effects *asked)
-{
-	for (size_t i = 0; i < p->globals.n; i++) {
-		struct global_plan *g = &p->globals.items[i];
-		bool written = false;
-
-		for (size_t h = 0; h < p->handlers.n; h++)
-			written |= (p->handlers.items[h].concurrent &&
-				    lock_mode(g, all[h].use[g->variable->number]) == 2) ||
-				   lock_mode(g, asked[h].use[g->variable->number]) == 2;
-		if (!written)
-			continue;
-		for (size_t j = 0; j < i && g->lock < 0; j++)
-			if (p->globals.items[j].lock >= 0 &&
-			    same_modes(p, all, g, &p->globals.items[j]))
-				g->lock = p->globals.items[j].lock;
-		if (g->lock < 0)
-			g->lock = (int)p->lock_count++;
-	}
-}
-
-static void need_locks(struct plan *p, lock_list *locks, const struct effects *e)
-{
-	unsigned *modes = arena_array(p->arena, unsigned, p->lock_count + 1);
-
-	vec_each(g, &p->globals) {
-		unsigned mode = g->lock < 0 ? 0 : lock_mode(g, e->use[g->variable->number]);
-
-		if (mode && mode > modes[g->lock])
-			modes[g->lock] = mode;
-	}
-	for (unsigned i = 0; i < p->lock_count; i++)
-		if (modes[i])
-			*vec_add(p->arena, locks) = (struct lock_need){ i, modes[i] == 2 };
-}
-
-bool plan_needs_lock(const struct plan *p, const struct effects *e)
-{
-	for (size_t i = 0; i < p->globals.n; i++)
-		if (p->globals.items[i].lock >= 0 && lock_mode(&p->globals.items[i], e->use[i]))
-			return true;
-	return false;
 }
 
 /* ---- memory that is fetched ---- */
@@ -284,6 +214,17 @@ static void find_condition_changes(struct plan *p, const struct effects *all, co
 				p->handlers.items[i].changes_conditions = true;
 }
 
+static void plan_locked(const struct plan *p, struct handler_plan *h)
+{
+	struct regions r;
+
+	if (!h->locks.n)
+		return;
+	r = plan_regions(p, h->handler->body, 0);
+	h->brief = !r.effects.loops;
+	h->user_stack = r.effects.user_stack;
+}
+
 static void plan_handlers(struct plan *p)
 {
 	struct arena *a = p->arena;
@@ -307,8 +248,6 @@ static void plan_handlers(struct plan *p)
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		all[i] = plan_effects(p, p->handlers.items[i].handler->body);
 		asked[i] = condition_effects(p, p->handlers.items[i].handler);
-		p->handlers.items[i].brief = !all[i].loops;
-		p->handlers.items[i].user_stack = all[i].user_stack;
 		p->bursts |= p->handlers.items[i].concurrent && all[i].prints;
 		p->handlers.items[i].regs = all[i].regs;
 	}
@@ -318,13 +257,14 @@ static void plan_handlers(struct plan *p)
 	}
 	/* A condition must see changes of a counter at once. It can still be a counter, because the handlers
 	 * that change it report that conditions changed. */
-	assign_locks(p, all, asked);
+	plan_assign_locks(p, all, asked);
 	for (size_t i = 0; i < p->handlers.n; i++) {
 		struct handler_plan *h = &p->handlers.items[i];
 
 		if (h->concurrent)
-			need_locks(p, &h->locks, &all[i]);
-		need_locks(p, &h->condition_locks, &asked[i]);
+			plan_add_locks(p, &h->locks, &all[i]);
+		plan_locked(p, h);
+		plan_add_locks(p, &h->condition_locks, &asked[i]);
 		h->condition_brief = !asked[i].loops;
 	}
 	find_condition_changes(p, all, asked);

@@ -46,7 +46,8 @@ struct handler_plan {
 	lock_list condition_locks;	/* held while its conditions are evaluated */
 	bool condition_brief;		/* the same as brief, for its conditions */
 	bool concurrent;		/* can run at the same time as others: not begin, end, error */
-	bool brief;			/* no loop: its locks are held with interrupts off */
+	/* while it holds its locks: */
+	bool brief;			/* no loop, so it holds them with interrupts off */
 	bool user_stack;		/* reads the user stack, or what is at an address in the process */
 	bool fetches;			/* may run again after memory that it could not read was fetched */
 	bool changes_conditions;
@@ -162,7 +163,5 @@ unsigned plan_histogram_format(struct plan *p, const struct variable *v, unsigne
 size_t plan_symbol(struct plan *p, const char *symbol);
 /* Must a handler that fetches not run again once F, which has C code, was called? */
 bool plan_c_has_effect(const struct function *f);
-/* Do the effects E include a global that needs a lock? */
-bool plan_needs_lock(const struct plan *p, const struct effects *e);
 
 #endif
