@@ -14,6 +14,13 @@ const struct tap_probe *tap_probe_of(const struct tap_context *c)
 	return row ? row->probe : &none;
 }
 
+u32 tap_interrupt_level(const struct tap_context *c)
+{
+	u32 level = tap_frame(c)->level;
+
+	return !level && tap_is_on_irq_stack() ? 2 : level;	/* its end no longer counts as an interrupt */
+}
+
 /* NULL if nothing was hit, or the site has no name. */
 static const struct tap_site *probe_site(const struct tap_frame *f)
 {

@@ -40,5 +40,6 @@ struct tap_probe_ops {
 /* In a handler or a condition: its probe; never NULL. All queries about the probe start here. */
 const struct tap_probe *tap_probe_of(const struct tap_context *c);
 struct tap_string tap_probe_type(struct tap_context *c);
+u32 tap_interrupt_level(const struct tap_context *c);	/* 0: a thread, 1: a softirq, 2: an interrupt, 3: an NMI */
 
 #endif
