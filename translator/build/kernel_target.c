@@ -309,13 +309,21 @@ static const char *debian_compiler(struct kernel_target *k, struct arena *a, con
 	return compiler && *compiler && !strchr(compiler, '$') ? compiler : NULL;
 }
 
-/* "gcc-12 (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6" */
+/* "Debian clang version 14.0.6": clang-14. Its versions are not alike: an older one lacks flags of a newer one. */
+static const char *config_clang(struct arena *a, const char *text)
+{
+	const char *version = text ? strstr(text, "version ") : NULL;
+
+	return version ? arena_printf(a, "clang-%ld", atol(version + 8)) : "clang";
+}
+
+/* "gcc-12 (Debian 12.2.0-14) 12.2.0" */
 static const char *config_compiler(struct kernel_target *k, struct arena *a, const char *cross)
 {
 	const char *text = kernel_target_config(k, a, "CC_VERSION_TEXT");
 
 	if (kernel_target_config(k, a, "CC_IS_CLANG"))
-		return "clang";
+		return config_clang(a, text);
 	if (!text || !strstr(text, "gcc"))
 		return arena_printf(a, "%sgcc", cross);
 	text = arena_strndup(a, text, strcspn(text, " "));
