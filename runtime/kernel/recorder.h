@@ -14,9 +14,5 @@ void tap_recorder_start(struct tap_context *c, s64 megabytes, struct tap_string 
 void tap_recorder_add(struct tap_string name, s64 value);
 /* The last NS until now, 0: everything, are to be saved. False: another snapshot is waiting or being read. */
 bool tap_recorder_snapshot(s64 ns);
-s64 tap_recorder_ns(void);	/* the time of events */
-/* Events since the start: recorded; not recorded because an NMI came at the wrong time, or the CPU has no memory. */
-s64 tap_recorder_events(void);
-s64 tap_recorder_missed(void);
 
 #endif
