@@ -9,7 +9,7 @@
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
 #	# guest: smp		in a guest whose processors run in parallel, as 6.1+smp/...; also: there, too
-#	# arm64: no, REASON	not there; REASON is the difference of the architecture
+#	# arm64: no, REASON	not there; REASON is the difference of the architecture, or of a kernel in tests/kernels
 #	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		arguments of the script
@@ -70,16 +70,16 @@ guest_test_find()
 	fi
 }
 
-# Whether the test, whose lines are in SOURCE, is for the machine ARCH and the kernel KREL.
+# Whether the test, whose lines are in SOURCE, is for the kernel NAME, which is KREL for the machine ARCH.
 guest_test_runs_on()
 {
-	local arch=$1 krel=$2 directive needs
+	local name=$1 arch=$2 krel=$3 source=$4 directive needs
 
-	if [[ $arch != amd64 ]]; then
-		directive_of "$3" "$arch"
+	for needs in "$name" "$arch"; do
+		directive_of "$source" "$needs"
 		[[ $directive != no* ]] || return
-	fi
-	directive_of "$3" needs && [[ $directive = 'linux '* ]] || return 0
+	done
+	directive_of "$source" needs && [[ $directive = 'linux '* ]] || return 0
 	needs=${directive#linux }
 	sort -V -C <<<"${needs%%,*}"$'\n'"$krel"
 }
@@ -99,7 +99,7 @@ guest_tests_for()
 	for test in "${guest_tests[@]}"; do
 		guest_test_find "$test"
 		asked_for "$test" "$source" || continue
-		guest_test_runs_on "$arch" "$krel" "$source" || continue
+		guest_test_runs_on "${kernel%+smp}" "$arch" "$krel" "$source" || continue
 		directive_of "$source" kernels && places=$directive || places=whole
 		directive_of "$source" debug
 		debug=$directive

@@ -13,6 +13,7 @@ id=$(od -An -v -tx1 -j16 /sys/module/dummy/notes/.note.gnu.build-id | tr -d ' \n
 bytes=$(sed 's/../\\x&/g; s/\\x\(2a\|2e\|2f\|5[b-e]\|24\)/./g' <<<"${id:0:20}")
 LC_ALL=C sed -z "s/$bytes/0123456789/" t_module.ko >other.ko
 cmp -s t_module.ko other.ko && { echo "its sites carry no build-id"; exit 1; }
+"$SRC/tests/modules/sign" other.ko
 "$TAPRUN" -c "$add" ./other.ko >out 2>err
 status=$?
 [[ $status = 5 && ! -s out ]] && grep -q 'module is a different build' err ||

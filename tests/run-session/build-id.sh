@@ -9,6 +9,7 @@ id=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | grep -o '04000000140000000
 bytes=$(sed 's/../\\x&/g' <<<"$id")
 LC_ALL=C sed "s/$bytes/\\x01\\x02\\x03${bytes:12}/" t_build.ko >other.ko
 [[ $(sha256sum <t_build.ko) != $(sha256sum <other.ko) ]] || fail "its sites carry no build-id"
+"$SRC/tests/modules/sign" other.ko
 "$TAPRUN" ./other.ko >out 2>err
 [[ $? = 5 && ! -s out ]] && grep -q 'a different build' err || fail "its sites" "$(cat out err)"
 gone t_build
