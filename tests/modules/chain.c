@@ -18,7 +18,11 @@
 #include <asm/nmi.h>
 #endif
 
+#ifdef __clang__
+#define noipa noinline
+#else
 #define noipa __attribute__((noipa))
+#endif
 
 static struct proc_dir_entry *entry;
 static volatile int done;

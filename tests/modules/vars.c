@@ -5,7 +5,11 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
+#ifdef __clang__
+#define noipa noinline
+#else
 #define noipa __attribute__((noipa))
+#endif
 
 enum vars_color { VARS_RED = 3, VARS_GREEN = 7, VARS_BLUE = -2 };
 
@@ -91,7 +95,7 @@ noipa int vars_walk(struct vars *v, int index, enum vars_color color, struct var
 	for (int i = 0; i < 3; i++)
 		sum += v->table[1][i];
 	OPTIMIZER_HIDE_VAR(sum);
-	asm volatile("" : : "r" (&local) : "memory");
+	asm volatile("" : : "r" (&local), "r" (color), "r" (link), "r" (name) : "memory");
 	sum += on_stack + local.x;				/* a line to probe */
 	vars_callback(sum);
 	return sum + v->number;

@@ -120,7 +120,7 @@ static bool is_roots(int fd, const char *path)
 
 bool policy_read(struct policy *p, const char *path)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	_cleanup_close_ int fd = -1;
 	_cleanup_free_ char *data = NULL;
 	struct utsname host;
 	int number = 0;
@@ -134,6 +134,7 @@ bool policy_read(struct policy *p, const char *path)
 		.keys = host_printf("/etc/tapc/trusted"),
 		.sessions = 16, .memory = 256 * (uint64_t)MEGABYTE, .detach = true,
 	};
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 && errno == ENOENT)
 		return true;
 	data = fd < 0 ? NULL : host_read_file(fd, MOST_POLICY, &size);
