@@ -3,6 +3,7 @@
 . "$SRC/tests/lib/session.sh"
 address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
 perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_armed.ko
+"$SRC/tests/modules/sign" t_armed.ko
 coproc "$TAPRUN" ./t_armed.ko 2>err
 files=/proc/systemtap/t_armed
 numbers() { read -r all chars places functions <$files/n; }

@@ -3,6 +3,7 @@
 # kernels: all
 # arm64: no, handlers are not called directly there
 # timeout: 300
+# hardened: no, a kernel of clang has no direct calls
 . "$SRC/tests/lib/direct.sh"
 
 expect '200 1400' "$TAPRUN" -c "$dd; '$TAPRUN' -c '$dd' ./t_session2.ko >second" ./t_session1.ko

@@ -2,6 +2,7 @@
 # A function that calls its probe directly shows what it shows by way of ftrace: arguments, names, stacks, conditions
 # kernels: all
 # timeout: 400
+# hardened: no, a kernel of clang has no direct calls
 workload='exec dd if=/dev/zero of=/dev/null bs=7 count=500 status=none'
 failed=
 for script in plain text bare stack wild condition; do

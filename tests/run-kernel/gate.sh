@@ -2,6 +2,7 @@
 # A return by a direct call shows what it shows by a return hook: results, arguments, names, conditions, output
 # kernels: all
 # timeout: 400
+# hardened: no, a kernel of clang has no direct calls
 workload='exec dd if=/dev/zero of=/dev/null bs=7 count=500 status=none'
 supported=
 [[ $(uname -m) = x86_64 && $(uname -r) != 5.10* ]] && supported=1

@@ -2,6 +2,7 @@
 # pp() has the file and the line of the place that was hit, ppfunc() the function, also for inlined ones
 # kernels: all
 # host: "$SRC/tests/run-place/make-target" names && "$TAPC" $TAPC_ARGS -p4 -m t_names names.stp
+# hardened: no, clang makes no copies of functions as gcc does
 set -e
 trap 'rmmod place_target' EXIT
 insmod ./place_target.ko

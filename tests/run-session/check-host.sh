@@ -3,6 +3,7 @@
 # script gets it
 # timeout: 600
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
+# hardened: no, scripts must be signed there
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A file of the module that another process holds open delays its removal, which is reported with that process; -d or the next run removes it later
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_held -e 'probe begin { println("begin") }'
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 hold_and_end()
 {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # kill -9 of taprun: its probes are off immediately, in any state, a long begin or end stops, and the next run removes its module
 # kernels: all
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 kill_it()
 {

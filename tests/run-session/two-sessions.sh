@@ -1,6 +1,7 @@
 #!/bin/bash
 # Two sessions at once on the same function: each counts all of its calls; -R lets one module run twice
 # kernels: all
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 set -m
 "$TAPRUN" ./t_one.ko >out1 2>err1 & one=$!

@@ -2,6 +2,7 @@
 # Direct calls in a user's session, by tapd: at entries and returns, and after the session tap_gate stays until a thread that sleeps in a function has left it
 # kernels: all
 # arm64: no, handlers are not called directly there
+# hardened: no, a kernel of clang has no direct calls
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Attacks by users: no descriptors left, a full disk, no standard files, files swapped under the loader
 # timeout: 400
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -4,6 +4,7 @@
 # timeout: 400
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_held -e 'probe begin { println("begin") } probe timer.ms(50) { println("tick") } probe end { println("end") }'
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 allow_fuse

@@ -3,6 +3,7 @@
 # timeout: 1200
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_many -e 'probe begin { println("begin") } probe end { println("end") }'
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_flood -e 'probe timer.hz(1000) { printf("%1000d\n", 1) }'
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

@@ -2,6 +2,7 @@
 # Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses all users; socket activation
 # arm64: no, tapd is not built for it
 # timeout: 1200
+# hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users

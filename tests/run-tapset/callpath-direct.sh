@@ -1,6 +1,7 @@
 #!/bin/bash
 # A call path by direct calls shows what it shows by return hooks: functions, arguments, callers, errors; and calls that are slow
 # kernels: all
+# hardened: no, a kernel of clang has no direct calls
 dir=$(mktemp -d /tmp/callpath.XXXXXX) && trap 'rm -r "$dir"' EXIT || exit
 cp "$(type -P dd)" "$dir/p1" && cp "$(type -P sleep)" "$dir/p2" || exit
 echo hidden >"$dir/secret"

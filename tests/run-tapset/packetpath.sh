@@ -3,6 +3,7 @@
 # drops, as often as the kernel counts them.
 # kernels: all
 # needs: linux 6.1, earlier kernels have no reasons for some of them
+# hardened: no, clang inlines other functions
 [[ ! -e no-libpcap ]] || { echo "this build has no libpcap"; exit 77; }
 type nft >/dev/null 2>&1 || { echo "nft is missing"; exit 77; }
 modprobe -a veth bridge vxlan nf_tables nft_chain_nat nft_masq || { echo "the kernel lacks a module"; exit 77; }

@@ -2,6 +2,7 @@
 # Tracepoints of a module that is loaded after the start are probed from the first hit, and again when it is reloaded
 # kernels: all
 # timeout: 360
+# hardened: no, it has no ext4 module
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
 # an earlier test may have mounted such a file system
