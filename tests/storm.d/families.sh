@@ -47,8 +47,10 @@ families_begin()
 		cp "$file" copy && mv copy "$file"
 	done
 	address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
-	[[ ! -e t_absolute.ko ]] ||
+	[[ ! -e t_absolute.ko ]] || {
 		perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_absolute.ko
+		"$SRC/tests/modules/sign" t_absolute.ko
+	}
 	ip link set lo up
 	nice -n 19 ./storm stop 50 & pid_storm=$!
 	nice -n 19 ./stepper 1000000000 & pid_stepper=$!
