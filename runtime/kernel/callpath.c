@@ -365,7 +365,7 @@ static bool callpath_enter_gate(struct tap_gate_frame *g)
 	OPTIMIZER_HIDE_VAR(p);		/* no index of it is needed */
 	if (unlikely(!rate || !callpath_is_on_stack(sp) || p->top[-1].sp < sp || callpath_is_full(p)))
 		return callpath_enter_gate_otherwise(g, p);
-	return callpath_enter_by(g, p, callpath_add(p, sp, tap_clock_counted_roughly(rate)));
+	return callpath_enter_by(g, p, callpath_add(p, sp, tap_clock_counted(tap_cycles(), rate)));
 }
 
 static noinline void callpath_late(struct tap_gate_frame *g, struct callpath *p, struct call *call)

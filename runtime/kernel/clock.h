@@ -12,23 +12,18 @@
 extern struct tap_clock_base tap_clock_base;
 
 /* The kernel's clock is NMI-safe but takes 40 instructions; a counter that runs at the same
- * rate on all CPUs serves as well. It drifts from CLOCK_MONOTONIC, which is steered. */
-static __always_inline u64 tap_clock_counted(u64 rate)
+ * rate on all CPUs serves as well. It drifts from CLOCK_MONOTONIC, which is steered. CYCLES: tap_cycles_ordered(), or
+ * tap_cycles(), which does not wait for the instructions before it, for how long something takes. */
+static __always_inline u64 tap_clock_counted(u64 cycles, u64 rate)
 {
-	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles_ordered(), rate, 32);
-}
-
-/* The same without waiting for the instructions before it: for how long something takes. */
-static __always_inline u64 tap_clock_counted_roughly(u64 rate)
-{
-	return tap_clock_base.ns + mul_u64_u64_shr(tap_cycles(), rate, 32);
+	return tap_clock_base.ns + mul_u64_u64_shr(cycles, rate, 32);
 }
 
 static __always_inline u64 tap_clock(void)
 {
 	u64 rate = READ_ONCE(tap_clock_base.rate);
 
-	return likely(rate) ? tap_clock_counted(rate) : ktime_get_mono_fast_ns();
+	return likely(rate) ? tap_clock_counted(tap_cycles_ordered(), rate) : ktime_get_mono_fast_ns();
 }
 
 void tap_clock_start(void);

@@ -83,7 +83,7 @@ static __always_inline void tap_history_write_words(u32 words, u32 kind, u32 arg
 	u32 at = (u32)head, size = words * sizeof(u64);
 
 	if (likely(rate && tap_history_has_room(at, size))) {
-		since = tap_clock_counted(rate) - tap_history_begun(h, at);
+		since = tap_clock_counted(tap_cycles_ordered(), rate) - tap_history_begun(h, at);
 		if (likely(!(since >> 32) && tap_history_reserve(h, head, size))) {
 			tap_history_put((u64 *)(h->data + at), words, tap_recorded_word(since, kind, argument),
 					   more);

@@ -374,7 +374,7 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 	if (unlikely(c->out || !rate))
 		return transport_print_slow(f, format, size, false);
 	transport_print_mark(f, r);
-	stamp = tap_clock_counted(rate);
+	stamp = tap_clock_counted(tap_cycles_ordered(), rate);
 	transport_print_stamp(f, r, stamp);
 	head = READ_ONCE(r->head);
 	next = head + ((u64)1 << 32) + whole;

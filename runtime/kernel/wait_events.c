@@ -114,7 +114,7 @@ static void wait_event_switched(void *data, bool preempted, struct task_struct *
 		wait_event_switched_otherwise(from, to, state);
 		return;
 	}
-	now = tap_clock_counted(rate);
+	now = tap_clock_counted(tap_cycles_ordered(), rate);
 	wait_event_leave(t, call, state, now, now);
 	this_cpu_write(tap_wait_running, next);
 	wait_event_arrive(next, now);
@@ -185,7 +185,7 @@ static void wait_event_waking(void *data, struct task_struct *task)
 		   waker->history.end <= smp_load_acquire(&t->asleep))) {
 		cause = READ_ONCE(waker->running);
 		if (likely(cause)) {
-			t->woken = tap_clock_counted(rate);
+			t->woken = tap_clock_counted(tap_cycles_ordered(), rate);
 			t->of.cause = cause;
 			return;
 		}

@@ -70,12 +70,23 @@ prepare_spread()
 	compile "spread_$1" --sysroot "$root" < <(script "attach-$1.stp") &&
 		session_job "attach-$1.tapc" "taprun $scratch/bin/spread_$1.ko"
 	has_bpftrace && [[ -e $parts/attach-$1.bt ]] || return 0
-	script "attach-$1.bt" | sed "s/PLACES/$(places 600)/; s/PACKETS/$(packet_functions)/" >"$scratch/bin/spread_$1.bt"
+	bpftrace_points "$1" >"$scratch/bin/spread_$1.bt"
 	job "attach-$1.kprobe" 300 <<-EOF
 	export BPFTRACE_MAX_PROBES=20000
 	ulimit -n 20000
 	measure session bpftrace --unsafe -B line $scratch/bin/spread_$1.bt
 	EOF
+}
+
+# The script, in which a word stands for a list of points.
+bpftrace_points()
+{
+	local text
+
+	text=$(script "attach-$1.bt")
+	[[ $text != *PLACES* ]] || text=${text/PLACES/$(places 600)}
+	[[ $text != *PACKETS* ]] || text=${text/PACKETS/$(packet_functions)}
+	echo "$text"
 }
 
 # This many places within functions: after the 5 bytes at the entry that ftrace uses.
