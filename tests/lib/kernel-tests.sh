@@ -178,6 +178,9 @@ guest_run()
 		return
 	fi
 	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
+	# what programs that are built for gcov have executed in the guest, for tests/coverage
+	GCOV_PREFIX=""
+	! grep -qs -e --coverage "$BUILD/config.status" || { GCOV_PREFIX=$jobs/gcov && mkdir -m 1777 "$GCOV_PREFIX"; }
 	runtime_prepare $#
 	# 2>&1: the functions that write to the guest's pipe report on stderr
 	{ guest_compile_all "$jobs" "$@" |
@@ -185,6 +188,7 @@ guest_run()
 		while read -r job; do
 			guest_judge_job "$jobs/$job"
 		done; } 2>&1
+	[[ -z $GCOV_PREFIX ]] || { mkdir -p "$BUILD/guests" && mv "$GCOV_PREFIX" "$BUILD/guests/$(basename "$jobs")"; }
 	for test; do
 		[[ -e $results/${test//\//,} ]] ||
 			report "$test" fail "did not run: $(tail -n 5 "$jobs/vm.log")"
@@ -292,7 +296,7 @@ guest_command()
 	local name shell=sh
 
 	head -n 1 "$1.sh" 2>/dev/null | grep -q '^#!.*bash' && shell=bash
-	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS; do
+	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS ${GCOV_PREFIX:+GCOV_PREFIX}; do
 		echo "export $name='${!name}'"
 	done
 	cat <<-EOF
