@@ -67,10 +67,11 @@ gone t_tables || fail "still loaded"
 # what is lost: the buffer is full, then the same processor prints further rows
 lost='select (select count(*) from writes) + (select sum(tapc_lost) from writes), (select sum(tapc_lost) > 0 from writes)'
 for format in csv parquet arrow sqlite; do
-	rm -f go begun
-	start -s 1 --output=$format -o lost -c "exec taskset -c 0 bash -c 'touch begun; $(dd 7 60000 | sed 's/^exec //'); touch full; until [[ -e go ]]; do sleep 0.1; done; $(dd 7 100)'" ./t_rows.ko
+	rm -f go begun stopped
+	start -s 1 --output=$format -o lost -c "exec taskset -c 0 bash -c 'touch begun; until [[ -e stopped ]]; do sleep 0.1; done; $(dd 7 60000 | sed 's/^exec //'); touch full; until [[ -e go ]]; do sleep 0.1; done; $(dd 7 100)'" ./t_rows.ko
 	wait_until test -e begun
 	kill -STOP $pid
+	touch stopped
 	wait_until test -e full
 	kill -CONT $pid
 	[[ $format != sqlite ]] || lost='select (select count(*) from writes) + (select sum(records) from tapc_lost), (select count(*) > 0 from tapc_lost)'
