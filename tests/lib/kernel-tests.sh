@@ -180,7 +180,9 @@ guest_run()
 	jobs=$(mktemp -d "$scratch/jobs-$kernel.XXX") || return
 	# what programs that are built for gcov have executed in the guest, for tests/coverage
 	GCOV_PREFIX=""
-	! grep -qs -e --coverage "$BUILD/config.status" || { GCOV_PREFIX=$jobs/gcov && mkdir -m 1777 "$GCOV_PREFIX"; }
+	! grep -qs -e --coverage "$BUILD/config.status" || {
+		GCOV_PREFIX=$jobs/gcov && mkdir -m 1777 "$GCOV_PREFIX" && chmod a+x "$scratch" "$jobs"
+	}
 	runtime_prepare $#
 	# 2>&1: the functions that write to the guest's pipe report on stderr
 	{ guest_compile_all "$jobs" "$@" |
