@@ -209,10 +209,8 @@ static void complete_paths(struct arena *a, const char *folder, const point_list
 {
 	vec_each(p, points)
 		vec_each(c, &(*p)->components)
-			if (str_equal(c->name, "process") && c->is_string && c->text[0] != '/') {
+			if (str_equal(c->name, "process") && c->is_string && c->text[0] != '/')
 				c->text = arena_printf(a, "%s/%s", folder, c->text);
-				c->text_size = strlen(c->text);
-			}
 }
 
 /* process("foo") in PATH/usr/bin/foo.stp is /usr/bin/foo. */

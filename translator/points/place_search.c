@@ -230,10 +230,6 @@ bool place_search_begin(struct place_search *s)
 		s->spec.function = point_text(s->sites->arena, s->point);
 		return true;
 	}
-	if (strlen(c->text) != c->text_size) {
-		sites_reason(s->sites, "a name cannot contain a null byte");
-		return false;
-	}
 	if (!place_spec_parse(s->sites->arena, c->text, &s->spec, &reason)) {
 		sites_reason(s->sites, "%s", reason);
 		return false;

@@ -390,8 +390,5 @@ bool program_find_process(struct sites *sites, const struct point_component *c, 
 		return find_target(sites, out);
 	if (!c->is_string)
 		return program_is_pid(sites, c->number) && find_pid(sites, c->number, out);
-	if (strlen(c->text) == c->text_size)
-		return program_find_files(sites, c->text, false, out);
-	sites_reason(sites, "a name cannot contain a null byte");
-	return false;
+	return program_find_files(sites, c->text, false, out);
 }

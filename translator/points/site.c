@@ -46,10 +46,8 @@ const struct point *point_met(struct sites *sites, const struct point *point, co
 		struct point_component *copy = vec_add(sites->arena, &met->components);
 
 		*copy = *c;
-		if (c == pattern) {
+		if (c == pattern)
 			copy->text = text;
-			copy->text_size = strlen(text);
-		}
 	}
 	return met;
 }

@@ -60,7 +60,7 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	const char *path = file->has_argument ? file->text : "command";
 	struct tap_procfs *row;
 
-	if (!*path || (file->has_argument && strlen(path) != file->text_size) || !is_path_good(path)) {
+	if (!*path || !is_path_good(path)) {
 		sites_reason(sites, "expected names separated by '/', found '%s'", path);
 		return false;
 	}

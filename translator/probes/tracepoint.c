@@ -252,10 +252,6 @@ static bool resolve(const struct point *point, const struct point_shape *shape, 
 	struct search s = { .point = point, .shape = shape, .sites = sites,
 			    .name = colon ? colon + 1 : c->text };
 
-	if (strlen(c->text) != c->text_size) {
-		sites_reason(sites, "a name cannot contain a null byte");
-		return false;
-	}
 	if (colon)
 		s.system = arena_strndup(sites->arena, c->text, (size_t)(colon - c->text));
 	s.wild = is_glob(c->text);

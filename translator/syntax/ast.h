@@ -378,7 +378,6 @@ struct point_component {
 	bool has_argument;
 	bool is_string;			/* the argument is a string, otherwise a number */
 	const char *text;
-	size_t text_size;
 	int64_t number;
 };
 

@@ -66,11 +66,8 @@ static void parse_argument(struct parser *p, struct point_component *c)
 {
 	c->has_argument = true;
 	if (parser_at(p, TOKEN_STRING)) {
-		struct token t = parser_string(p, "a string");
-
 		c->is_string = true;
-		c->text = t.text;
-		c->text_size = t.size;
+		c->text = parser_string(p, "a string").text;
 	} else if (parser_at(p, TOKEN_NUMBER) || parser_at(p, TOKEN_MINUS)) {
 		c->number = parser_number(p, "a number");
 	} else {

@@ -574,7 +574,7 @@ static void print_point(struct text *out, const struct point *p)
 			continue;
 		text_char(out, '(');
 		if (c->is_string)
-			print_string(out, c->text, c->text_size);
+			print_string(out, c->text, strlen(c->text));
 		else
 			print_number(out, c->number);
 		text_char(out, ')');
