@@ -64,14 +64,17 @@ struct region_walk {
 	struct regions *out;
 };
 
+static void note_effects(struct region_walk *w, struct stmt *s)
+{
+	struct effects e = plan_effects(w->plan, s);
+
+	effects_add(w->plan, &w->out->effects, &e);
+}
+
 static struct cost run_range(struct region_walk *w, struct stmt *block, size_t from, size_t to)
 {
-	struct effects e;
-
-	for (size_t i = from; i < to; i++) {
-		e = plan_effects(w->plan, block->block.items[i]);
-		effects_add(w->plan, &w->out->effects, &e);
-	}
+	for (size_t i = from; i < to; i++)
+		note_effects(w, block->block.items[i]);
 	return cost_of_range(w->plan, block, from, to);
 }
 
@@ -106,7 +109,6 @@ static struct cost run_block(struct region_walk *w, struct stmt *s, size_t first
 static struct cost run_to_end(struct region_walk *w, struct stmt *s)
 {
 	size_t first, last;
-	struct effects e;
 
 	if (plan_region_ends_inside(w->plan, s)) {
 		if (s->kind == STMT_IF)
@@ -114,8 +116,7 @@ static struct cost run_to_end(struct region_walk *w, struct stmt *s)
 		plan_region_of_block(w->plan, s, &first, &last);
 		return run_block(w, s, 0, last);
 	}
-	e = plan_effects(w->plan, s);
-	effects_add(w->plan, &w->out->effects, &e);
+	note_effects(w, s);
 	return cost_of_stmt(w->plan, s);
 }
 
