@@ -73,10 +73,10 @@ guest_test_find()
 # Whether the test, whose lines are in SOURCE, is for the kernel NAME, which is KREL for the machine ARCH.
 guest_test_runs_on()
 {
-	local name=$1 arch=$2 krel=$3 source=$4 directive needs
+	local name=$1 arch=$2 krel=$3 source=$4 directive needs word
 
-	for needs in "$name" "$arch"; do
-		directive_of "$source" "$needs"
+	for word in "$name" "$arch"; do
+		directive_of "$source" "$word"
 		[[ $directive != no* ]] || return
 	done
 	directive_of "$source" needs && [[ $directive = 'linux '* ]] || return 0
