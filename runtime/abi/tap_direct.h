@@ -3,11 +3,13 @@
  * the script has rows whose handlers may be called so; without them the file is not read.
  *
  * A row's code is one function for all of its places, because the return address says which place it is. It has no
- * registers to spare: every one may hold an argument. So it is compiled with no_caller_saved_registers, and the
- * compiler saves what the handler really uses. Its parameters are the probed function's.
+ * registers to spare but r10, r11 and ax (which tells functions with variable arguments how many of them are in vector
+ * registers, so never in the kernel). Its parameters are the probed function's.
  *
- *	direct_N	the checks before a handler may run, in the two registers that no argument is in, r10 and r11
- *	direct_run_N	the handler in this CPU's frame for tasks, which direct_N has found to be free
+ *	direct_N	the checks before a handler may run, in r10 and r11; then the handler in this CPU's frame for
+ *			tasks, which is free
+ *	direct_run_N	the same for a handler that is compiled into it: it is compiled with no_caller_saved_registers,
+ *			so the compiler saves what it really uses
  *	direct_slow_N	all other cases: the arguments as struct pt_regs for tap_direct_slow, which is written in C
  *			and does what other probes do
  *
@@ -72,9 +74,19 @@ struct tap_direct_frame {
 	unsigned long ip, bias;
 	s64 budget;
 };
-/* The offset of busy and row, for the assembler. */
+/* The offsets of its members, and of the row's count in struct tap_direct, for the assembler. */
+#define TAP_DIRECT_ERROR 0
+#define TAP_DIRECT_SCRATCH 16
+#define TAP_DIRECT_OUT 32
+#define TAP_DIRECT_REGISTERS 48
+#define TAP_DIRECT_ACTIONS 64
 #define TAP_DIRECT_BUSY 80
+#define TAP_DIRECT_BEGUN 84
+#define TAP_DIRECT_SCRATCH_BASE 88
 #define TAP_DIRECT_ROW 96
+#define TAP_DIRECT_IP 104
+#define TAP_DIRECT_BUDGET 120
+#define TAP_DIRECT_HITS 8
 
 /* The first members of struct pt_regs. */
 struct tap_direct_regs {
@@ -189,10 +201,19 @@ yield:
 #define TAP_DIRECT_LANDING ""
 #endif
 
+#ifdef TAP_DIRECT_THUNK
+#define TAP_DIRECT_RETURN "jmp __x86_return_thunk\n\t"
+#else
+#define TAP_DIRECT_RETURN "ret\n\tint3\n\t"
+#endif
+
 #define TAP_DIRECT_TEXT(...) #__VA_ARGS__
 #define TAP_DIRECT_NUMBER(x) TAP_DIRECT_TEXT(x)
+/* A member of the frame or of struct tap_direct at REGISTER. */
+#define TAP_DIRECT_AT(member, register) TAP_DIRECT_NUMBER(TAP_DIRECT_##member) "(%" #register ")"
 
-#define TAP_DIRECT_ENTRY(n, ...) \
+/* RUN: the assembly that follows the checks, with the frame in r10 and the row in r11. */
+#define TAP_DIRECT_ENTRY(n, run, ...) \
 	void direct_##n(void); \
 	static struct tap_direct row_direct_##n = { .call = direct_##n, __VA_ARGS__ }; \
 	TAP_DIRECT_FUNCTION direct_off_##n(void) { } \
@@ -212,17 +233,17 @@ yield:
 		"cmpl $" TAP_DIRECT_NUMBER(TAP_DIRECT_COUNT) ", %gs:(%r10)\n\tjne 2f\n" \
 		"1:\ttestl %esp, tap_direct_stack(%rip)\n\tje direct_slow_" #n "\n\t" \
 		"mov %gs:tap_cpu(%rip), %r10\n\t" \
-		"cmpl $0, " TAP_DIRECT_NUMBER(TAP_DIRECT_BUSY) "(%r10)\n\tjne direct_slow_" #n "\n\t" \
-		"movl $1, " TAP_DIRECT_NUMBER(TAP_DIRECT_BUSY) "(%r10)\n\t" \
-		"mov %r11, " TAP_DIRECT_NUMBER(TAP_DIRECT_ROW) "(%r10)\n\t" \
-		"jmp direct_run_" #n "\n" \
+		"cmpl $0, " TAP_DIRECT_AT(BUSY, r10) "\n\tjne direct_slow_" #n "\n\t" \
+		"movl $1, " TAP_DIRECT_AT(BUSY, r10) "\n\t" \
+		"mov %r11, " TAP_DIRECT_AT(ROW, r10) "\n\t" \
+		run \
 		"2:\tpush %rax\n\tcall tap_direct_is_usual\n\ttest %al, %al\n\tpop %rax\n\tjne 1b\n\t" \
-		"jmp direct_slow_" #n "\n\t.size direct_" #n ", .-direct_" #n "\n\t.popsection")
+		"jmp direct_slow_" #n "\n\t.size direct_" #n ", .-direct_" #n "\n\t.popsection");
 
 /* A handler that only reads arguments and counts: BODY(c, regs), which is inlined. The rest of the arguments, here and
  * below, are members of the row's struct tap_direct. */
 #define TAP_DIRECT_PLAIN(n, body, ...) \
-	TAP_DIRECT_ENTRY(n, __VA_ARGS__); \
+	TAP_DIRECT_ENTRY(n, "jmp direct_run_" #n "\n", __VA_ARGS__) \
 	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
 		struct tap_direct_regs regs __attribute__((uninitialized)); \
@@ -233,25 +254,43 @@ yield:
 		tap_direct_end(f); \
 	}
 
-#define TAP_DIRECT_CALLED(n, handler, before, ...) \
-	TAP_DIRECT_ENTRY(n, __VA_ARGS__); \
-	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
-	{ \
-		unsigned long back = (unsigned long)__builtin_return_address(0); \
-		struct tap_direct_frame *f = tap_direct_frame(); \
-		before \
-		tap_direct_begin(f, &row_direct_##n); \
-		tap_direct_begin_any(f, back); \
-		handler(&f->c); \
-		tap_direct_finish_any(f); \
-		tap_direct_end(f); \
-	}
-/* Any other handler; with or without registers. */
-#define TAP_DIRECT_BARE(n, handler, ...) TAP_DIRECT_CALLED(n, handler, f->c.regs = NULL;, __VA_ARGS__)
+/* Any other handler: what tap_direct_begin(), tap_direct_begin_any(), tap_direct_finish_any() and tap_direct_end() do,
+ * without more registers saved than may hold arguments. SAVE and RESTORE do this; BACK: where the return address is
+ * after SAVE. */
+#define TAP_DIRECT_CALLED(n, handler, save, back, restore, ...) \
+	TAP_DIRECT_ENTRY(n, save \
+		"mov %r10, %rdi\n\t" \
+		"rdtsc\n\tmov %eax, " TAP_DIRECT_AT(BEGUN, rdi) "\n\t" \
+		"mov row_direct_" #n "+" TAP_DIRECT_NUMBER(TAP_DIRECT_HITS) "(%rip), %rax\n\tincq %gs:(%rax)\n\t" \
+		"mov " TAP_DIRECT_AT(SCRATCH_BASE, rdi) ", %rax\n\tmov %rax, " TAP_DIRECT_AT(SCRATCH, rdi) "\n\t" \
+		"mov tap_allowance(%rip), %rax\n\tmov %rax, " TAP_DIRECT_AT(ACTIONS, rdi) "\n\t" \
+		"mov " back "(%rsp), %rax\n\tsub $" TAP_DIRECT_NUMBER(TAP_DIRECT_CALL) ", %rax\n\t" \
+		"mov %rax, " TAP_DIRECT_AT(IP, rdi) "\n\t" \
+		"call " #handler "\n\t" \
+		"mov %gs:tap_cpu(%rip), %rdi\n\t" \
+		"mov " TAP_DIRECT_AT(ERROR, rdi) ", %rax\n\tor " TAP_DIRECT_AT(OUT, rdi) ", %rax\n\tjne 5f\n" \
+		"3:\trdtsc\n\tsub " TAP_DIRECT_AT(BEGUN, rdi) ", %eax\n\t" \
+		"sub %rax, " TAP_DIRECT_AT(BUDGET, rdi) "\n\tjs 6f\n" \
+		"4:\tmov tap_direct_count(%rip), %rax\n\t" \
+		"movl $0, " TAP_DIRECT_AT(BUSY, rdi) "\n\t" \
+		TAP_DIRECT_DECREMENT " %gs:(%rax)\n\tje 7f\n" \
+		"8:\t" restore TAP_DIRECT_RETURN \
+		"5:\tcall tap_direct_finish\n\tmov %gs:tap_cpu(%rip), %rdi\n\tjmp 3b\n" \
+		"6:\tcall tap_direct_over\n\tjmp 4b\n" \
+		"7:\tcall tap_direct_yield\n\tjmp 8b\n", __VA_ARGS__)
+
+#define TAP_DIRECT_BARE(n, handler, ...) TAP_DIRECT_CALLED(n, handler, \
+	"push %rdi\n\tpush %rsi\n\tpush %rdx\n\tpush %rcx\n\tpush %r8\n\tpush %r9\n\t" \
+	"movq $0, " TAP_DIRECT_AT(REGISTERS, r10) "\n\t", "48", \
+	"pop %r9\n\tpop %r8\n\tpop %rcx\n\tpop %rdx\n\tpop %rsi\n\tpop %rdi\n\t", __VA_ARGS__)
+
+/* struct pt_regs on the stack: from ss down to r8, and room for the other eight. */
 #define TAP_DIRECT_REGS(n, handler, ...) TAP_DIRECT_CALLED(n, handler, \
-	struct tap_direct_regs regs __attribute__((uninitialized)); \
-	tap_direct_all(&regs, back, __builtin_dwarf_cfa(), TAP_DIRECT_ARGUMENTS); \
-	f->c.regs = &regs;, __VA_ARGS__)
+	"push $0\n\tlea 16(%rsp), %r11\n\tpush %r11\n\tpush $0\n\tpush $0\n\tpush 32(%rsp)\n\tpush $0\n\t" \
+	"push %rdi\n\tpush %rsi\n\tpush %rdx\n\tpush %rcx\n\tpush %rax\n\tpush %r8\n\tpush %r9\n\tsub $64, %rsp\n\t" \
+	"mov %rsp, " TAP_DIRECT_AT(REGISTERS, r10) "\n\t", "168", \
+	"add $64, %rsp\n\tpop %r9\n\tpop %r8\n\tpop %rax\n\tpop %rcx\n\tpop %rdx\n\tpop %rsi\n\tpop %rdi\n\t" \
+	"add $48, %rsp\n\t", __VA_ARGS__)
 
 /* ---- returns: ordinary functions, which tap_gate calls with preemption off and where RCU is watching ---- */
 
