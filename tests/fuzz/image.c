@@ -5,7 +5,6 @@
  * sources: runtime/core/unwind.c runtime/staging/common/*.c
  * sources: runtime/staging/images/{binary,frames,lines,symbols,tables,unpack}.c
  * flags: -DHAVE_LZMA -DHAVE_ZSTD
- * libraries: -llzma -lz -lzstd
  * seeds: cp "$(gcc -print-file-name=libdl.so.2)" .
  */
 #include <stdint.h>
@@ -15,6 +14,7 @@
 #include "images/frames.h"
 #include "images/lines.h"
 #include "images/symbols.h"
+#include "images/unpack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	frames_read(&b, &b, &tables);
 	symbols_read(&b, &b, &tables);
 	lines_read(&b, &b, &tables);
-	unpacked = symbols_unpack(&b, &unpacked_size);
+	unpacked = unpack_symbols(&b, &unpacked_size);
 	free(unpacked);
 	packed = tables_pack(&tables, &packed_size);
 	if (!tap_image_open(&image, packed, packed_size))

@@ -35,7 +35,7 @@ find "$two/x" -depth -type d -exec rmdir {} +
 none="no container 'fedc' (--container): no cgroup below $mount is named after it, and Docker and Podman have none of this name"
 # taprun is linked without jansson for arm64
 [[ $(uname -m) = x86_64 ]] ||
-	none="no container 'fedc' (--container): no cgroup below $mount is named after it; this taprun was built without jansson, so it needs the ID of a container of Docker and Podman, which 'docker inspect' or 'podman inspect' prints"
+	none="no container 'fedc' (--container): no cgroup below $mount is named after it; taprun has no jansson, so it needs the ID of a container of Docker and Podman, which 'docker inspect' or 'podman inspect' prints"
 refused t_scope --container=fedc "$none"
 refused t_scope --container= "$(sed 's/ERROR: //; s/fedc//' err)"
 mkdir "$two/system.slice/docker-$similar.scope" "$two/other/$id"

@@ -16,6 +16,7 @@
 #include "common/host.h"
 #include "lines.h"
 #include "symbols.h"
+#include "unpack.h"
 #include "tables.h"
 
 enum { MOST_BUILD_ID = 64, VDSO_MOST = 64 << 10, MOST_FILE = 512 << 20 };
@@ -74,7 +75,7 @@ static void read_everything(struct sources *s, bool lines, struct tables *t)
 
 	s->debug_file = map_file(fd);
 	host_close(&fd);
-	s->unpacked = symbols_unpack(&s->main, &size);
+	s->unpacked = unpack_symbols(&s->main, &size);
 	if (!frames_read(&s->main, &s->main, t) && s->debug_file.data &&
 	    binary_open(&s->debug, s->debug_file.data, s->debug_file.size))
 		frames_read(&s->debug, &s->main, t);

@@ -29,6 +29,7 @@
 #include "image.h"
 #include "made.h"
 #include "common/message.h"
+#include "unpack.h"
 
 enum {
 	NOBODY = 65534,
@@ -223,6 +224,7 @@ static bool read_elsewhere(const struct job *job, int result)
 
 	if (pipe2(done, O_CLOEXEC) < 0)
 		return false;
+	unpack_load();			/* the reader cannot open them */
 	pid = fork();
 	if (pid == 0)
 		read_file(job, result, done[1]);

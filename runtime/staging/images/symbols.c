@@ -3,16 +3,12 @@
  * mark internal names: "malloc", not "__libc_malloc". */
 #include "symbols.h"
 
-#ifdef HAVE_LZMA
-#include <lzma.h>
-#endif
 #include <stdlib.h>
 
 #include "common/elf_wide.h"
 #include "common/host.h"
 
-/* Packed symbols grow three to six times; but a kilobyte of compressed zeros becomes seven megabytes. */
-enum { MOST_UNPACKED = 256 << 20, MOST_MEMORY = 64 << 20, MOST_RATIO = 64, MOST_NAME = 4096 };
+enum { MOST_NAME = 4096 };
 
 static u32 rank_of(const Elf64_Sym *s, const char *name)
 {
@@ -85,35 +81,3 @@ void symbols_read(const struct binary *b, const struct binary *places, struct ta
 	if (binary_section_typed(b, SHT_DYNSYM, &table))
 		read_table(b, table, places, t);
 }
-
-#ifdef HAVE_LZMA
-void *symbols_unpack(const struct binary *b, size_t *size)
-{
-	struct binary_piece packed;
-	uint64_t memory = MOST_MEMORY;
-	size_t room, in = 0;
-	uint8_t *data = NULL;
-	lzma_ret result = LZMA_BUF_ERROR;
-
-	if (!binary_section(b, ".gnu_debugdata", &packed))
-		return NULL;
-	for (room = 4 * bytes_left(&packed.bytes) + 4096; result == LZMA_BUF_ERROR && room <= MOST_UNPACKED &&
-	     room / MOST_RATIO <= bytes_left(&packed.bytes) + 4096; room *= 4) {
-		data = host_grow(data, room);
-		in = *size = 0;
-		result = lzma_stream_buffer_decode(&memory, 0, NULL, packed.bytes.at, &in,
-						   bytes_left(&packed.bytes), data, size, room);
-	}
-	if (result == LZMA_OK)
-		return data;
-	free(data);
-	return NULL;
-}
-#else
-void *symbols_unpack(const struct binary *b, size_t *size)
-{
-	(void)b;
-	(void)size;
-	return NULL;
-}
-#endif

@@ -11,11 +11,13 @@
 
 #ifdef HAVE_NCURSES
 #define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS
 #include <curses.h>
 #include <term.h>
 #endif
 
 #include "common/host.h"
+#include "common/library.h"
 #include "common/message.h"
 
 enum { TAB = 8 };
@@ -61,7 +63,20 @@ size_t screen_fit(wchar_t *to, size_t most, const char *text, unsigned left, uns
 
 #ifdef HAVE_NCURSES
 
+#define CURSES_FUNCTIONS(X) X(setupterm) X(tigetstr) X(newterm) X(newwin) X(has_colors) X(start_color) X(use_default_colors) \
+	X(init_pair) X(cbreak) X(noecho) X(nonl) X(keypad) X(nodelay) X(set_escdelay) X(curs_set) X(delwin) X(endwin) \
+	X(delscreen) X(getmaxy) X(getmaxx) X(wmove) X(wclrtobot) X(waddnwstr) X(wchgat) X(wrefresh) X(wgetch)
+LIBRARY(curses, "libncursesw.so.6", CURSES_FUNCTIONS)
+
 static SCREEN *screen;
+static WINDOW *window;		/* all of it */
+
+static bool terminal_has(const char *capability)
+{
+	const char *text = curses.tigetstr(capability);
+
+	return text && text != (char *)-1;
+}
 
 bool screen_is_possible(void)
 {
@@ -73,7 +88,12 @@ bool screen_is_possible(void)
 			      "taprun --monitor=NAME");
 		return false;
 	}
-	if (setupterm(NULL, STDOUT_FILENO, &err) == OK && cursor_address && clear_screen)
+	if (!curses_load()) {
+		message_error("--monitor needs ncurses for its screen: install libncursesw6 (Debian) or ncurses-libs (Fedora); "
+			      "taprun --monitor=NAME | cat prints what it would show");
+		return false;
+	}
+	if (curses.setupterm(NULL, STDOUT_FILENO, &err) == OK && terminal_has("cup") && terminal_has("clear"))
 		return true;
 	message_error("--monitor cannot draw on a terminal of type '%s': set TERM to its type, such as xterm or "
 		      "linux (ncurses comes with the descriptions)", terminal ? terminal : "");
@@ -86,39 +106,41 @@ bool screen_open(void)
 	if (!screen_is_possible())
 		return false;
 	setlocale(LC_CTYPE, "");
-	screen = newterm(NULL, stdout, stdin);
-	if (!screen) {
+	screen = curses.newterm(NULL, stdout, stdin);
+	window = screen ? curses.newwin(0, 0, 0, 0) : NULL;
+	if (!window) {
 		message_error("--monitor cannot use this terminal");
 		return false;
 	}
-	if (has_colors() && start_color() == OK && use_default_colors() == OK) {
-		init_pair(SCREEN_HEAD, COLOR_CYAN, -1);
-		init_pair(SCREEN_DIM, COLOR_YELLOW, -1);
+	if (curses.has_colors() && curses.start_color() == OK && curses.use_default_colors() == OK) {
+		curses.init_pair(SCREEN_HEAD, COLOR_CYAN, -1);
+		curses.init_pair(SCREEN_DIM, COLOR_YELLOW, -1);
 	}
-	cbreak();
-	noecho();
-	nonl();
-	keypad(stdscr, true);
-	nodelay(stdscr, true);
-	set_escdelay(50);
-	curs_set(0);
+	curses.cbreak();
+	curses.noecho();
+	curses.nonl();
+	curses.keypad(window, true);
+	curses.nodelay(window, true);
+	curses.set_escdelay(50);
+	curses.curs_set(0);
 	return true;
 }
 
 void screen_close(void)
 {
-	endwin();
-	delscreen(screen);
+	curses.endwin();
+	curses.delwin(window);
+	curses.delscreen(screen);
 }
 
 unsigned screen_lines(void)
 {
-	return (unsigned)getmaxy(stdscr);
+	return (unsigned)curses.getmaxy(window);
 }
 
 static unsigned screen_columns(void)
 {
-	return (unsigned)getmaxx(stdscr);
+	return (unsigned)curses.getmaxx(window);
 }
 
 void screen_line(unsigned row, const char *text, unsigned left, enum screen_look look)
@@ -128,21 +150,22 @@ void screen_line(unsigned row, const char *text, unsigned left, enum screen_look
 		[SCREEN_CHOSEN] = A_REVERSE, [SCREEN_HEAD] = A_BOLD, [SCREEN_BAR] = A_REVERSE,
 		[SCREEN_DIM] = A_DIM,
 	};
-	short pair = has_colors() && (look == SCREEN_HEAD || look == SCREEN_DIM) ? (short)look : 0;
+	short pair = curses.has_colors() && (look == SCREEN_HEAD || look == SCREEN_DIM) ? (short)look : 0;
 	size_t most = 4 * (size_t)screen_columns();	/* some characters combine with others */
 	_cleanup_free_ wchar_t *wide = host_alloc(most * sizeof(*wide));
 
-	move((int)row, 0);
-	clrtobot();
-	addnwstr(wide, (int)screen_fit(wide, most, text, left, screen_columns()));
-	mvchgat((int)row, 0, -1, pair && look == SCREEN_DIM ? A_NORMAL : attributes[look], pair, NULL);
+	curses.wmove(window, (int)row, 0);
+	curses.wclrtobot(window);
+	curses.waddnwstr(window, wide, (int)screen_fit(wide, most, text, left, screen_columns()));
+	curses.wmove(window, (int)row, 0);
+	curses.wchgat(window, -1, pair && look == SCREEN_DIM ? A_NORMAL : attributes[look], pair, NULL);
 }
 
 void screen_show(unsigned rows)
 {
-	if (move((int)rows, 0) == OK)
-		clrtobot();
-	refresh();
+	if (curses.wmove(window, (int)rows, 0) == OK)
+		curses.wclrtobot(window);
+	curses.wrefresh(window);
 }
 
 int screen_key(void)
@@ -154,7 +177,7 @@ int screen_key(void)
 		{ '\r', SCREEN_ENTER }, { '\n', SCREEN_ENTER }, { KEY_BACKSPACE, SCREEN_ERASE }, { '\b', SCREEN_ERASE },
 		{ 127, SCREEN_ERASE }, { KEY_RESIZE, SCREEN_RESIZED },
 	};
-	int key = getch();
+	int key = curses.wgetch(window);
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		if (keys[i].curses == key)

@@ -226,9 +226,9 @@ static void complain(const struct search *s, const char *mount)
 	else if (n->count)
 		message_error("the container '%s' (--container) does not run: no cgroup below %s is named after its ID %s%s",
 			      s->wanted, mount, n->ids[0], n->count > 1 ? ", or that of another one of this name" : "");
-	else if (!container_names_supported)
-		message_error("no container '%s' (--container): no cgroup below %s is named after it; this taprun was built "
-			      "without jansson, so it needs the ID of a container of Docker and Podman, which "
+	else if (!container_names_supported())
+		message_error("no container '%s' (--container): no cgroup below %s is named after it; taprun has no "
+			      "jansson, so it needs the ID of a container of Docker and Podman, which "
 			      "'docker inspect' or 'podman inspect' prints", s->wanted, mount);
 	else
 		message_error("no container '%s' (--container): no cgroup below %s is named after it, and Docker and Podman "

@@ -34,7 +34,15 @@ void container_names_free(struct container_names *found)
 #ifdef HAVE_CONTAINERS
 #include <jansson.h>
 
-const bool container_names_supported = true;
+#include "common/library.h"
+
+#define JANSSON(X) X(json_loadb) X(json_delete) X(json_object_get) X(json_string_value) X(json_array_size) X(json_array_get)
+LIBRARY(jansson, "libjansson.so.4", JANSSON)
+
+bool container_names_supported(void)
+{
+	return jansson_load();
+}
 
 enum { MOST_FILE = 64 << 20 };
 
@@ -44,7 +52,8 @@ static void note(struct container_names *found, const char *path, const char *re
 		found->unreadable = host_printf("%s: %s", path, reason);
 }
 
-/* NULL if it does not exist, or cannot be read, which is noted. The caller frees it with json_decref. */
+/* NULL if it does not exist, or cannot be read, which is noted. The caller frees it with json_delete: it has the only
+ * reference, and json_decref would be linked. */
 static json_t *read_json(struct container_names *found, const char *path)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -57,7 +66,7 @@ static json_t *read_json(struct container_names *found, const char *path)
 			note(found, path, strerror(errno));
 		return NULL;
 	}
-	value = json_loadb(text, size, 0, NULL);
+	value = jansson.json_loadb(text, size, 0, NULL);
 	if (!value)
 		note(found, path, "not valid JSON");
 	return value;
@@ -74,23 +83,33 @@ static void add(struct container_names *found, const char *id)
 	found->ids[found->count++] = host_printf("%s", id);
 }
 
+/* NULL if it does not have this member, or it is no string. */
+static const char *string_of(const json_t *object, const char *member)
+{
+	return jansson.json_string_value(jansson.json_object_get(object, member));
+}
+
 static void take_docker(struct container_names *found, json_t *container, const char *name)
 {
-	const char *its = json_string_value(json_object_get(container, "Name"));
+	const char *its = string_of(container, "Name");
 
 	if (its && strcmp(its + (*its == '/'), name) == 0)
-		add(found, json_string_value(json_object_get(container, "ID")));
+		add(found, string_of(container, "ID"));
 }
 
 static void take_podman(struct container_names *found, json_t *containers, const char *name)
 {
-	json_t *container, *its;
-	size_t i, n;
+	for (size_t i = 0; i < jansson.json_array_size(containers); i++) {
+		const json_t *container = jansson.json_array_get(containers, i);
+		const json_t *names = jansson.json_object_get(container, "names");
 
-	json_array_foreach(containers, i, container)
-		json_array_foreach(json_object_get(container, "names"), n, its)
-			if (json_is_string(its) && strcmp(json_string_value(its), name) == 0)
-				add(found, json_string_value(json_object_get(container, "id")));
+		for (size_t n = 0; n < jansson.json_array_size(names); n++) {
+			const char *its = jansson.json_string_value(jansson.json_array_get(names, n));
+
+			if (its && strcmp(its, name) == 0)
+				add(found, string_of(container, "id"));
+		}
+	}
 }
 
 typedef void take(struct container_names *found, json_t *json, const char *name);
@@ -116,7 +135,7 @@ static void each_file(struct container_names *found, const char *root, const cha
 
 			if (json)
 				take(found, json, name);
-			json_decref(json);
+			jansson.json_delete(json);
 		}
 	}
 	globfree(&g);
@@ -126,10 +145,10 @@ static void each_file(struct container_names *found, const char *root, const cha
 static char *docker_root(struct container_names *found)
 {
 	json_t *settings = read_json(found, "/etc/docker/daemon.json");
-	const char *root = json_string_value(json_object_get(settings, "data-root"));
+	const char *root = string_of(settings, "data-root");
 	char *result = host_printf("%s", root ? root : "/var/lib/docker");
 
-	json_decref(settings);
+	jansson.json_delete(settings);
 	return result;
 }
 
@@ -181,6 +200,8 @@ static void find_of_user(struct container_names *found, const char *name)
 void container_names_find(struct container_names *found, const char *name)
 {
 	*found = (struct container_names){ 0 };
+	if (!jansson_load())
+		return;
 	if (geteuid() != 0)
 		find_of_user(found, name);
 	find_of_root(found, name);
@@ -188,7 +209,10 @@ void container_names_find(struct container_names *found, const char *name)
 
 #else
 
-const bool container_names_supported = false;
+bool container_names_supported(void)
+{
+	return false;
+}
 
 void container_names_find(struct container_names *found, const char *name)
 {

@@ -14,8 +14,8 @@ struct container_names {
 	char *unreadable;		/* the first file that cannot be read, and why; NULL: none */
 };
 
-/* Whether taprun was built with the library that reads the files. */
-extern const bool container_names_supported;
+/* Whether the library that reads the files is there. */
+bool container_names_supported(void);
 
 /* Finds all containers NAME of root, or of the user who runs this. No file is not a problem. */
 void container_names_find(struct container_names *found, const char *name);

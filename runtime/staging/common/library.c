@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "library.h"
+
+#include <string.h>
+
+#ifndef LIBRARIES_LINKED
+#include <dlfcn.h>
+
+bool library_load(const char *file, const char *const *names, size_t count, void *to)
+{
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+
+	for (size_t i = 0; library && i < count; i++) {
+		void *found = dlsym(library, names[i]);
+
+		if (!found)
+			return false;
+		memcpy((char *)to + i * sizeof(found), &found, sizeof(found));
+	}
+	return library != NULL;
+}
+#endif
