@@ -3,7 +3,7 @@
  *
  * Places are grouped by image, the kernel or a module, because an image is attached and detached as a whole: a
  * module's when it is loaded or unloaded. ftrace hooks the places that it can (hook.c), entries and, where return
- * hooks allow it, returns; every other place gets its own kprobe or kretprobe.
+ * hooks allow it, returns; every other place gets its own kprobe or kretprobe (points.c).
  *
  * Returns: each row has a kretprobe whose own kprobe is disabled. The ftrace callback calls its pre_handler, which
  * is all that the kernel's kprobe code would do, so one pool serves all of the row's functions and none of them
@@ -15,30 +15,19 @@
 #include <linux/workqueue.h>
 
 #include "address.h"
-#include "caller.h"
 #include "families.h"
 #include "hook.h"
 #include "override.h"
+#include "points.h"
 #include "probe.h"
 #include "tap_direct.h"
-
-/* A place with its own kprobe or kretprobe. */
-struct point {
-	struct kretprobe returning;
-	struct kprobe kp;
-	struct tap_row *row;
-	const struct tap_site *site;
-	unsigned long ip;
-	unsigned long base;		/* the addresses of the site's callers are relative to it */
-	bool is_last;			/* the last of those that may override at this place: it decides */
-};
+#include "toll.h"
 
 struct image {
 	const char *module;		/* NULL: the kernel */
 	struct image *next;
 	struct tap_hooks *hooks;
-	struct point *points;
-	u32 point_count, point_room;
+	struct tap_points *points;
 	bool attached;
 };
 
@@ -61,7 +50,6 @@ static struct image *images;
 static struct tap_row *kernel_rows;
 static u32 kernel_row_count;
 static bool notified;
-static u32 toll, clock_time;		/* see kernel_measure */
 
 static const struct tap_functions *kernel_functions_of(const struct tap_row *row)
 {
@@ -73,148 +61,6 @@ static const struct tap_functions *kernel_functions_of(const struct tap_row *row
 		if (row->family && ((struct functions *)row->family)->image == (image_))
 
 /* ---- hits ---- */
-
-/* A kprobe that was optimised to a jump has no breakpoint. */
-static bool kernel_is_breakpoint(const struct kprobe *kp)
-{
-#ifdef TAP_BREAKPOINT
-	return preempt_count() & NMI_MASK && READ_ONCE(*(u8 *)kp->addr) == TAP_BREAKPOINT;
-#else
-	return true;
-#endif
-}
-
-/* A breakpoint looks like an NMI; the level that it interrupted is what counts. */
-static u32 kernel_count_before(const struct kprobe *kp)
-{
-	u32 count = preempt_count();
-
-#ifdef TAP_BREAKPOINT_COUNT
-	if (kernel_is_breakpoint(kp))
-		count -= TAP_BREAKPOINT_COUNT;
-#endif
-	return count;
-}
-
-/* ---- time outside of handlers ----
- * The kernel's own work for a breakpoint or a return takes much longer than a short handler. With probes on all
- * functions nothing else may be done: an interrupt that takes longer than the period of the tick has no end. So this
- * work counts as the probe's time. (That of ftrace's callbacks does not: an entry costs less than a call of most
- * functions, and so does a return that is not wanted.) */
-
-/* How long the clock takes that we measure with. */
-static u32 kernel_time_clock(void)
-{
-	u32 begun = (u32)tap_cycles();
-
-	return (u32)tap_cycles() - begun;
-}
-
-/* An exception can be timed only from outside, but the time of any other one shows how fast the machine handles them:
- * a page fault at an address that is never mapped. */
-static u32 kernel_time_fault(void)
-{
-	u32 begun = (u32)tap_cycles();
-	u8 byte;
-
-	return copy_from_kernel_nofault(&byte, (void *)-PAGE_SIZE, sizeof(byte)) ? (u32)tap_cycles() - begun : 0;
-}
-
-static void kernel_measure(void)
-{
-	toll = clock_time = U32_MAX;
-	for (u32 i = 0; i < 8; i++) {
-		toll = min(toll, kernel_time_fault());
-		clock_time = min(clock_time, kernel_time_clock());
-	}
-}
-
-/* After a hit at the level of COUNT. In a busy frame the hit is part of the time of the handler that runs there. */
-static void kernel_charge_toll(struct tap_row *row, u32 count)
-{
-	struct tap_frame *f;
-
-	preempt_disable_notrace();
-	f = tap_frame_at(count);
-	if (!f->busy && READ_ONCE(row->run)) {
-		f->busy = 1;
-		barrier();
-		tap_charge(f, row, toll);
-		barrier();
-		f->busy = 0;
-	}
-	preempt_enable_notrace();
-}
-
-/* Of a return by ftrace, only the kernel's pre_handler can be timed: a quarter of what is done in all (Linux 6.1). In
- * the caller's frame. */
-static void kernel_prepare_return(struct tap_row *row, struct kprobe *kp, struct pt_regs *regs)
-{
-	u32 time = (u32)tap_cycles();
-
-	kp->pre_handler(kp, regs);
-	time = (u32)tap_cycles() - time;
-	tap_charge(tap_frame_at(preempt_count()), row, 4 * (u64)(time - min(time, clock_time)));
-}
-
-/* ---- hits of kprobes and kretprobes ---- */
-
-static bool kernel_is_called(const struct point *p, struct pt_regs *regs)
-{
-	return likely(!p->site->callers) ||
-	       tap_is_called(p->site->callers, p->base, regs, p->ip,
-			     p->site->into ? 0 : tap_return_address(regs));
-}
-
-static int kernel_point_hit(struct kprobe *kp, struct pt_regs *regs)
-{
-	struct point *p = container_of(kp, struct point, kp);
-	u32 count = kernel_count_before(kp);
-
-	if (kernel_is_called(p, regs))
-		tap_hit_counted(p->row, regs, (unsigned long)p, count);
-	if (kernel_is_breakpoint(kp))
-		kernel_charge_toll(p->row, count);
-	return 0;
-}
-
-/* 1: the registers say where to continue. After that the kernel calls no further kprobe here, so only the last one
- * returns it. */
-static int kernel_point_hit_overriding(struct kprobe *kp, struct pt_regs *regs)
-{
-	kernel_point_hit(kp, regs);
-	return container_of(kp, struct point, kp)->is_last && tap_is_overridden(regs);
-}
-
-static void kernel_after_point(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
-{
-}
-
-/* Nonzero: no return instance is needed. */
-static int kernel_point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kretprobe *rp = get_kretprobe(ri);
-	struct point *p = container_of(rp, struct point, returning);
-	struct tap_row *row = p->row;
-	bool (*wants)(void) = READ_ONCE(row->wants);
-	u32 count = kernel_count_before(&rp->kp);
-
-	if (!READ_ONCE(row->run) || (wants && !wants()) || !kernel_is_called(p, regs))
-		return 1;
-	kernel_charge_toll(row, count);
-	return row->probe->entry && !tap_hit_entry(row, regs, (unsigned long)p, count, ri->data);
-}
-
-static int kernel_point_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kretprobe *rp = get_kretprobe(ri);
-	struct point *p = container_of(rp, struct point, returning);
-
-	tap_return_to(ri, regs);
-	if (rp)
-		tap_hit_return(p->row, regs, (unsigned long)p, ri->data);
-	return 0;
-}
 
 /* The data of a carrier's instance: which function it was, as there may be several, and the
  * data of the row's entry handler. */
@@ -283,24 +129,23 @@ static void kernel_carrier_hook(struct tap_row *row, struct pt_regs *regs)
 {
 	struct functions *functions = row->family;
 
-	if (!row->probe->entry || tap_frame_at(preempt_count())->ticket || kernel_carrier_wants(row, regs))
-		kernel_prepare_return(row, &functions->carrier.kp, regs);
+	struct kprobe *kp = &functions->carrier.kp;
+	u32 begun;
+
+	if (row->probe->entry && !tap_frame_at(preempt_count())->ticket && !kernel_carrier_wants(row, regs))
+		return;
+	begun = (u32)tap_cycles();
+	kp->pre_handler(kp, regs);
+	tap_toll_return(row, (u32)tap_cycles() - begun);
 }
 
-static const struct point *kernel_point_at(const struct image *image, unsigned long ip)
-{
-	const struct point *p = (const struct point *)ip;
-
-	return p >= image->points && p < image->points + image->point_room ? p : NULL;
-}
-
-/* IP is the address of a hooked function or of a struct point, or 0 for the only place. */
+/* IP is the address of a hooked function, or what stands for a point, or 0 for the only place. */
 static unsigned long kernel_address(struct tap_row *row, unsigned long ip)
 {
 	const struct functions *functions = row->family;
-	const struct point *p = functions && functions->image ? kernel_point_at(functions->image, ip) : NULL;
+	unsigned long at = functions && functions->image ? tap_points_address(functions->image->points, ip) : 0;
 
-	return p ? p->ip : ip ?: functions ? functions->ip : 0;
+	return at ?: ip ?: functions ? functions->ip : 0;
 }
 
 static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
@@ -308,14 +153,12 @@ static const struct tap_site *kernel_site(struct tap_row *row, unsigned long ip)
 	const struct tap_functions *f = kernel_functions_of(row);
 	const struct functions *functions = row->family;
 	const struct image *image = functions ? functions->image : NULL;
-	const struct point *p;
 
 	if (f->count == 1)
 		return f->sites;
 	if (!image)
 		return NULL;
-	p = kernel_point_at(image, ip);
-	return p ? p->site : tap_hooks_site(image->hooks, row, ip);
+	return tap_points_site(image->points, ip) ?: tap_hooks_site(image->hooks, row, ip);
 }
 
 /* ---- messages ---- */
@@ -398,153 +241,6 @@ static int kernel_resolve_row(struct tap_row *row, struct tap_place *places, u32
 	}
 	tap_zfree(named, f->count * sizeof(*named));
 	return err;
-}
-
-/* ---- points ---- */
-
-static u32 kernel_most_active(const struct tap_row *row, bool shared)
-{
-	const struct tap_functions *f = kernel_functions_of(row);
-	u32 least = max_t(u32, 15, 6 * num_possible_cpus());
-
-	if (f->maxactive)
-		return shared ? min_t(u32, f->maxactive * min_t(u32, f->count, 64), 1 << 16) : f->maxactive;
-	if (!shared)
-		return f->count > 16 ? least : max_t(u32, least, 128);
-	return min_t(u32, max_t(u32, least, 256) + 4 * f->count, 8192);
-}
-
-static int kernel_point_register(struct point *p, const struct tap_place *place)
-{
-	u32 flags = KPROBE_FLAG_DISABLED;	/* see kernel_points_attach */
-
-	p->row = place->row;
-	p->site = place->site;
-	p->ip = place->ip;
-	p->base = place->base;
-	if (tap_fail_here())
-		return -EIO;
-	if (p->row->flags & TAP_PROBE_RETURN) {
-		p->returning.kp.addr = (kprobe_opcode_t *)place->ip;
-		p->returning.kp.flags = flags;
-		p->returning.handler = kernel_point_returned;
-		p->returning.entry_handler = kernel_point_entered;
-		p->returning.maxactive = kernel_most_active(p->row, false);
-		p->returning.data_size = p->row->probe->entry_size;
-		return register_kretprobe(&p->returning);
-	}
-	p->kp.addr = (kprobe_opcode_t *)place->ip;
-	p->kp.flags = flags;
-	p->kp.pre_handler = kernel_point_hit;
-	if (p->row->flags & TAP_PROBE_OVERRIDE) {
-		p->kp.pre_handler = kernel_point_hit_overriding;
-		p->kp.post_handler = kernel_after_point;
-	}
-	return register_kprobe(&p->kp);
-}
-
-static bool kernel_is_point_at(const struct image *image, unsigned long ip)
-{
-	for (const struct point *p = image->points; p < image->points + image->point_count; p++)
-		if (p->ip == ip)
-			return true;
-	return false;
-}
-
-static void kernel_point_add(struct image *image, const struct tap_place *place)
-{
-	struct point *p = &image->points[image->point_count];
-	int err;
-
-	if (place->row->flags & TAP_PROBE_OVERRIDE)
-		p->is_last = !kernel_is_point_at(image, place->ip);
-	err = kernel_point_register(p, place);
-	if (err) {
-		kernel_place_failed(place, err);
-		*p = (struct point){ };
-	} else {
-		image->point_count++;
-	}
-	cond_resched();
-}
-
-/* The kernel calls the kprobes at a place in the reverse order of their registration. So they run in the order of
- * the script, and those that may override run after all others. */
-static int kernel_points_register(struct image *image, const struct tap_place *places, u32 count)
-{
-	for (u32 i = 0; i < count; i++)
-		image->point_room += !places[i].hooked;
-	if (!image->point_room)
-		return 0;
-	image->points = tap_zalloc(image->point_room * sizeof(*image->points), NUMA_NO_NODE);
-	if (!image->points)
-		return -ENOMEM;
-	for (int overrides = 1; overrides >= 0; overrides--)
-		for (u32 i = count; i-- > 0;)
-			if (!places[i].hooked && !!(places[i].row->flags & TAP_PROBE_OVERRIDE) == overrides)
-				kernel_point_add(image, &places[i]);
-	return 0;
-}
-
-static void kernel_points_enable(struct image *image)
-{
-	for (u32 i = 0; i < image->point_count; i++) {
-		struct point *p = &image->points[i];
-		const struct tap_place place = { .row = p->row, .site = p->site, .ip = p->ip };
-		int err = p->row->flags & TAP_PROBE_RETURN ? enable_kretprobe(&p->returning) :
-							     enable_kprobe(&p->kp);
-
-		if (err)
-			kernel_place_failed(&place, err);
-		else
-			kernel_place_attached(&place);
-		cond_resched();
-	}
-}
-
-/* An armed kprobe makes the kernel wait for a grace period of all tasks, again and again, to replace breakpoints by
- * jumps, and until that is over no other kprobe can be registered. So all are registered before the first is armed. */
-static int kernel_points_attach(struct image *image, const struct tap_place *places, u32 count)
-{
-	int err = kernel_points_register(image, places, count);
-
-	if (!err)
-		kernel_points_enable(image);
-	return err;
-}
-
-/* Removes all kprobes at once, then all kretprobes: this takes one grace period for each kind,
- * not for each probe. */
-static void kernel_points_detach(struct image *image)
-{
-	void **list = tap_zalloc(image->point_count * sizeof(*list), NUMA_NO_NODE);
-	int n;
-
-	for (int returning = 0; returning < 2; returning++) {
-		n = 0;
-		for (u32 i = 0; i < image->point_count; i++) {
-			struct point *p = &image->points[i];
-			struct functions *functions = p->row->family;
-
-			if (!!(p->row->flags & TAP_PROBE_RETURN) != returning)
-				continue;
-			functions->missed += returning ? p->returning.nmissed : p->kp.nmissed;
-			if (list)
-				list[n++] = returning ? (void *)&p->returning : (void *)&p->kp;
-			else if (returning)
-				unregister_kretprobe(&p->returning);
-			else
-				unregister_kprobe(&p->kp);
-		}
-		if (n && returning)
-			unregister_kretprobes((struct kretprobe **)list, n);
-		else if (n)
-			unregister_kprobes((struct kprobe **)list, n);
-	}
-	tap_zfree(list, image->point_count * sizeof(*list));
-	tap_zfree(image->points, image->point_room * sizeof(*image->points));
-	image->points = NULL;
-	image->point_count = image->point_room = 0;
 }
 
 /* ---- images ---- */
@@ -634,6 +330,10 @@ static void kernel_complain_of_empty_rows(struct image *image)
 	}
 }
 
+static const struct tap_points_calls points_calls = {
+	.attached = kernel_place_attached, .failed = kernel_place_failed,
+};
+
 static int kernel_image_attach(struct image *image)
 {
 	struct tap_place *places;
@@ -654,7 +354,7 @@ static int kernel_image_attach(struct image *image)
 	/* The kernel calls the last ftrace_ops first: a kretprobe must not replace the return address before we
 	 * have read it. */
 	if (!err && n)
-		err = kernel_points_attach(image, places, n);
+		err = tap_points_open(&image->points, places, n, &points_calls);
 	if (!err && n)
 		kernel_hooks_attach(image, places, n);
 	if (!err)
@@ -675,7 +375,10 @@ static void kernel_image_detach(struct image *image)
 	}
 	tap_hooks_close(image->hooks);
 	image->hooks = NULL;
-	kernel_points_detach(image);
+	for_each_image_row(row, image)
+		((struct functions *)row->family)->missed += tap_points_missed(image->points, row);
+	tap_points_close(image->points);
+	image->points = NULL;
 	image->attached = false;
 }
 
@@ -760,7 +463,7 @@ static int kernel_carrier_start(struct tap_row *row)
 	rp->kp.flags = KPROBE_FLAG_DISABLED;
 	rp->handler = kernel_carrier_returned;
 	rp->entry_handler = kernel_functions_of(row)->count > 1 || row->probe->entry ? kernel_carrier_entered : NULL;
-	rp->maxactive = kernel_most_active(row, true);
+	rp->maxactive = tap_points_most_active(row, true);
 	rp->data_size = sizeof(struct carried) + row->probe->entry_size;
 	err = tap_fail_here() ? -EIO : register_kretprobe(rp);
 	if (err)
@@ -838,7 +541,7 @@ static int kernel_start(struct tap_row *rows, u32 count)
 {
 	int err = 0;
 
-	kernel_measure();
+	tap_toll_measure();
 	mutex_lock(&images_lock);
 	kernel_rows = rows;
 	kernel_row_count = count;
@@ -888,9 +591,8 @@ static void kernel_count_missed(struct tap_row *row)
 	row->missed = functions->missed + functions->carrier.nmissed;
 	if (gated)
 		row->missed += gated->missed(row);
-	for (u32 i = 0; image && i < image->point_count; i++)
-		if (image->points[i].row == row)
-			row->missed += image->points[i].returning.nmissed + image->points[i].kp.nmissed;
+	if (image)
+		row->missed += tap_points_missed(image->points, row);
 }
 
 /* Attaching may take long, but the report must not: during that time it shows the previous
