@@ -105,10 +105,10 @@ struct tap_direct_regs {
 /* Bytes of the call in a probed function. */
 #define TAP_DIRECT_CALL 5
 
-#define TAP_DIRECT_ALWAYS static inline __attribute__((always_inline))
+#define TAP_DIRECT_ALWAYS static inline __attribute__((__always_inline__))
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define TAP_DIRECT_SAVES __attribute__((no_caller_saved_registers))
+#define TAP_DIRECT_SAVES __attribute__((__no_caller_saved_registers__))
 
 extern u64 tap_allowance;
 /* The offset of the CPU's preempt_count; bits of the stack pointer, all 0 if the stack may be short. */
@@ -126,7 +126,7 @@ void tap_direct_finish(struct tap_direct_frame *f);	/* reports an error, sends w
 #define TAP_DIRECT_ARGUMENTS di, si, dx, cx, r8, r9
 /* no_stack_protector: no handler writes to these registers. */
 #define TAP_DIRECT_FUNCTION static TAP_DIRECT_SAVES \
-	__attribute__((used, noinline, noclone, no_stack_protector)) void
+	__attribute__((__used__, __noinline__, __noclone__, __no_stack_protector__)) void
 TAP_DIRECT_ALWAYS void tap_direct_barrier(void) { __asm__ volatile("" : : : "memory"); }
 
 TAP_DIRECT_ALWAYS struct tap_direct_frame *tap_direct_frame(void)
@@ -219,7 +219,7 @@ yield:
 	TAP_DIRECT_FUNCTION direct_off_##n(void) { } \
 	TAP_DIRECT_FUNCTION direct_slow_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
-		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_regs regs __attribute__((__uninitialized__)); \
 		tap_direct_all(&regs, (unsigned long)__builtin_return_address(0), __builtin_dwarf_cfa(), \
 			       TAP_DIRECT_ARGUMENTS); \
 		tap_direct_slow(&row_direct_##n, &regs); \
@@ -246,7 +246,7 @@ yield:
 	TAP_DIRECT_ENTRY(n, "jmp direct_run_" #n "\n", __VA_ARGS__) \
 	TAP_DIRECT_FUNCTION direct_run_##n(TAP_DIRECT_PARAMETERS) \
 	{ \
-		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_regs regs __attribute__((__uninitialized__)); \
 		struct tap_direct_frame *f = tap_direct_frame(); \
 		tap_direct_begin(f, &row_direct_##n); \
 		tap_direct_arguments(&regs, TAP_DIRECT_ARGUMENTS); \
@@ -355,7 +355,7 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 #define TAP_GATED_NO_REGS f->c.regs = NULL;
 
 /* no_stack_protector: as above. */
-#define TAP_GATED_FUNCTION(type, name) static __attribute__((no_stack_protector)) type name(struct tap_gate_frame *g)
+#define TAP_GATED_FUNCTION(type, name) static __attribute__((__no_stack_protector__)) type name(struct tap_gate_frame *g)
 
 /* The handlers of entries whose functions have a return as well. */
 #define TAP_GATED_PAIR(n, work) \
@@ -364,7 +364,7 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
-		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_regs regs __attribute__((__uninitialized__)); \
 		if (tap_unlikely(!f)) \
 			return tap_gated_hit(d, g); \
 		tap_direct_begin(f, d); \
@@ -392,7 +392,7 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
-		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_regs regs __attribute__((__uninitialized__)); \
 		if (tap_unlikely(!f)) { \
 			tap_gated_returned(g); \
 			return; \
@@ -436,7 +436,7 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 	{ \
 		const struct tap_direct *d = &row_direct_##n; \
 		struct tap_direct_frame *f = tap_gated_frame(d); \
-		struct tap_direct_regs regs __attribute__((uninitialized)); \
+		struct tap_direct_regs regs __attribute__((__uninitialized__)); \
 		bool wanted; \
 		if (tap_unlikely(!f)) \
 			return tap_gated_entered(g); \

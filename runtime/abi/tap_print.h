@@ -51,7 +51,7 @@ struct tap_print_ring {
 extern struct tap_clock_base tap_clock_base;
 void tap_print_wake(struct tap_context *c);
 
-#define TAP_PRINT_ALWAYS static inline __attribute__((always_inline))
+#define TAP_PRINT_ALWAYS static inline __attribute__((__always_inline__))
 
 /* Not before the mark was written, and no later instruction before it. */
 TAP_PRINT_ALWAYS u64 tap_print_cycles(void)

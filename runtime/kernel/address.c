@@ -120,20 +120,23 @@ void tap_module_coming(const struct module *module)
 	coming = module;
 }
 
-/* The note is in the read-only data, at an address that only the module's sysfs files record. */
+/* The note is in the read-only data, at an address that only the module's sysfs files record. Between the data there
+ * may be what KASAN forbids to read. */
 bool tap_module_is_build(const struct module *module, const struct tap_functions *f)
 {
-	u32 size;
+	struct {
+		struct elf64_note head;
+		char name[4];
+		u8 id[64];
+	} note;
+	u32 size, needed = offsetof(typeof(note), id) + f->build_id_size;
 	const u8 *data = tap_module_rodata(module, &size);
 
-	for (u32 at = 0; at + sizeof(struct elf64_note) + 4 + f->build_id_size <= size; at += 4) {
-		const struct elf64_note *note = (const struct elf64_note *)(data + at);
-
-		if (note->n_namesz == 4 && note->n_type == 3 && note->n_descsz == f->build_id_size &&
-		    !memcmp(note + 1, "GNU", 4) &&
-		    !memcmp(data + at + sizeof(*note) + 4, f->build_id, f->build_id_size))
+	for (u32 at = 0; f->build_id_size <= sizeof(note.id) && at + needed <= size; at += 4)
+		if (!copy_from_kernel_nofault(&note, data + at, needed) && note.head.n_namesz == sizeof(note.name) &&
+		    note.head.n_type == 3 && note.head.n_descsz == f->build_id_size &&
+		    !memcmp(note.name, "GNU", sizeof(note.name)) && !memcmp(note.id, f->build_id, f->build_id_size))
 			return true;
-	}
 	return false;
 }
 

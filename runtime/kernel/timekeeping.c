@@ -21,7 +21,7 @@ struct timekeeping {
 } __aligned(64);
 
 /* A reader may interrupt the writer, so there are two copies: while one is written, the sequence refers readers to
- * the other, as in the kernel's struct tk_fast. */
+ * the other, as in the kernel's struct tk_fast. What is read while it is written is not used: data_race(). */
 static struct {
 	u32 sequence;
 	struct timekeeping copies[2];
@@ -57,9 +57,9 @@ static __always_inline u64 timekeeping_read(bool real)
 		smp_rmb();
 		t = &kept.copies[before & 1];
 		OPTIMIZER_HIDE_VAR(t);		/* otherwise gcc computes an address for each member */
-		if (unlikely(!t->mult))
+		if (unlikely(!data_race(t->mult)))
 			return real ? ktime_get_real_fast_ns() : ktime_get_mono_fast_ns();
-		ns = timekeeping_at(t, real);
+		ns = data_race(timekeeping_at(t, real));
 		smp_rmb();
 		sequence = READ_ONCE(kept.sequence);
 	} while (unlikely(sequence != before));
