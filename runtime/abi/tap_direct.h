@@ -355,7 +355,8 @@ TAP_DIRECT_ALWAYS bool tap_gated_is_armed(const struct tap_gate_frame *g)
 #define TAP_GATED_NO_REGS f->c.regs = NULL;
 
 /* no_stack_protector: as above. */
-#define TAP_GATED_FUNCTION(type, name) static __attribute__((__no_stack_protector__)) type name(struct tap_gate_frame *g)
+#define TAP_GATED_FUNCTION(type, name) \
+	static __attribute__((__no_stack_protector__)) type name(struct tap_gate_frame *g)
 
 /* The handlers of entries whose functions have a return as well. */
 #define TAP_GATED_PAIR(n, work) \

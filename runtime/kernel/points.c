@@ -6,6 +6,7 @@
 #include "caller.h"
 #include "compat.h"
 #include "context.h"
+#include "families.h"
 #include "override.h"
 #include "probe.h"
 #include "toll.h"
@@ -208,7 +209,8 @@ static size_t points_size(u32 room)
 
 /* An armed kprobe makes the kernel wait for a grace period of all tasks, again and again, to replace breakpoints by
  * jumps, and until that is over no other kprobe can be registered. So all are registered before the first is armed. */
-int tap_points_open(struct tap_points **opened, const struct tap_place *places, u32 count, const struct tap_points_calls *calls)
+int tap_points_open(struct tap_points **opened, const struct tap_place *places, u32 count,
+		    const struct tap_points_calls *calls)
 {
 	struct tap_points *points;
 	u32 room = 0;

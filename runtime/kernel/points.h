@@ -11,13 +11,14 @@ struct tap_points_calls {
 	void (*attached)(const struct tap_place *place);
 	void (*failed)(const struct tap_place *place, int err);
 };
-/* Probes the PLACES that are not hooked; sets *P before the first hit, to NULL if there are none. What fails is told by
- * CALLS; returns 0 or -ENOMEM. */
-int tap_points_open(struct tap_points **p, const struct tap_place *places, u32 count, const struct tap_points_calls *calls);
+/* Probes the PLACES that are not hooked; sets *P before the first hit, to NULL if there are none. Failures are reported
+ * to CALLS; returns 0 or -ENOMEM. */
+int tap_points_open(struct tap_points **p, const struct tap_place *places, u32 count,
+		    const struct tap_points_calls *calls);
 /* When it returns no handler is running. P may be NULL. */
 void tap_points_close(struct tap_points *p);
 
-/* The address, or the site, of the place that a hit's IP stands for; 0 or NULL if it stands for none. P may be NULL. */
+/* The address, or the site, of the place of a hit with this IP; 0 or NULL if that is not a point's. P may be NULL. */
 unsigned long tap_points_address(const struct tap_points *p, unsigned long ip);
 const struct tap_site *tap_points_site(const struct tap_points *p, unsigned long ip);
 /* Hits of ROW that the kernel has missed. P may be NULL. */

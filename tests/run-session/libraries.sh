@@ -22,9 +22,9 @@ without()
 }
 
 without libsqlite3.so.0 "$TAPRUN" --output=sqlite -o rows ./t_rows.ko
-[[ $status = 2 ]] && grep -q '^ERROR: SQLite is missing: install libsqlite3-0' err || fail "SQLite: $status" "$(cat err)"
+[[ $status = 2 ]] && grep -qx 'ERROR: SQLite is missing: install libsqlite3-0 (Debian) or sqlite-libs (Fedora); --output=sql prints what sqlite3 reads' err || fail "SQLite: $status" "$(cat err)"
 without libncursesw.so.6 script -qec "'$TAPRUN' --monitor ./t_plain.ko" /dev/null
-[[ $status = 2 ]] && grep -q -- '--monitor needs ncurses for its screen: install libncursesw6' out || fail "ncurses: $status" "$(cat out)"
+[[ $status = 2 ]] && grep -q -- '--monitor needs ncurses for its screen: install libncursesw6 (Debian) or ncurses-libs (Fedora); taprun --monitor=NAME | cat prints what it would show' out || fail "ncurses: $status" "$(cat out)"
 without libjansson.so.4 "$TAPRUN" --container=web ./t_plain.ko
 [[ $status = 6 ]] && grep -q "^ERROR: no container 'web' .*; taprun has no jansson, so it needs the ID" err || fail "jansson: $status" "$(cat err)"
 gone t_plain && gone t_rows || fail "still loaded"

@@ -139,7 +139,7 @@ static void kernel_carrier_hook(struct tap_row *row, struct pt_regs *regs)
 	tap_toll_return(row, (u32)tap_cycles() - begun);
 }
 
-/* IP is the address of a hooked function, or what stands for a point, or 0 for the only place. */
+/* IP is the address of a hooked function, or that of a point, or 0 for the only place. */
 static unsigned long kernel_address(struct tap_row *row, unsigned long ip)
 {
 	const struct functions *functions = row->family;

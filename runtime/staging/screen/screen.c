@@ -63,9 +63,10 @@ size_t screen_fit(wchar_t *to, size_t most, const char *text, unsigned left, uns
 
 #ifdef HAVE_NCURSES
 
-#define CURSES_FUNCTIONS(X) X(setupterm) X(tigetstr) X(newterm) X(newwin) X(has_colors) X(start_color) X(use_default_colors) \
-	X(init_pair) X(cbreak) X(noecho) X(nonl) X(keypad) X(nodelay) X(set_escdelay) X(curs_set) X(delwin) X(endwin) \
-	X(delscreen) X(getmaxy) X(getmaxx) X(wmove) X(wclrtobot) X(waddnwstr) X(wchgat) X(wrefresh) X(wgetch)
+#define CURSES_FUNCTIONS(X) X(setupterm) X(tigetstr) X(newterm) X(newwin) X(has_colors) X(start_color) \
+	X(use_default_colors) X(init_pair) X(cbreak) X(noecho) X(nonl) X(keypad) X(nodelay) X(set_escdelay) \
+	X(curs_set) X(delwin) X(endwin) X(delscreen) X(getmaxy) X(getmaxx) X(wmove) X(wclrtobot) X(waddnwstr) \
+	X(wchgat) X(wrefresh) X(wgetch)
 LIBRARY(curses, "libncursesw.so.6", CURSES_FUNCTIONS)
 
 static SCREEN *screen;

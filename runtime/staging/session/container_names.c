@@ -36,7 +36,8 @@ void container_names_free(struct container_names *found)
 
 #include "common/library.h"
 
-#define JANSSON(X) X(json_loadb) X(json_delete) X(json_object_get) X(json_string_value) X(json_array_size) X(json_array_get)
+#define JANSSON(X) X(json_loadb) X(json_delete) X(json_object_get) X(json_string_value) X(json_array_size) \
+	X(json_array_get)
 LIBRARY(jansson, "libjansson.so.4", JANSSON)
 
 bool container_names_supported(void)
