@@ -52,6 +52,12 @@ def counter6(space, name):
 		return dict(line.split() for line in f)[name]
 
 
+def waits_for_last_segment(space):
+	enter(space[0])
+	with open("/proc/thread-self/net/tcp") as f:
+		return any(line.split()[3] == "09" for line in f)	# TCP_LAST_ACK
+
+
 def parts():
 	client, server = spaces()
 	enter(server[0])
@@ -73,6 +79,8 @@ def parts():
 		size += len(data)
 	accepted.close()
 	while sender.recv(1):
+		pass
+	while waits_for_last_segment(server):
 		pass
 	print("kernel bytes", size)
 	print("kernel segments", counter(server, "Tcp", "InSegs") - before)

@@ -10,7 +10,7 @@ export SRC
 
 "$TAPRUN" -c "bash -c 'run parts'" ./t_parts.ko >parts 2>parts.err || { cat parts.err; exit 1; }
 [[ ! -s parts.err ]] || { cat parts.err; exit 1; }
-run judge <parts || { cat parts; exit 1; }
+run judge <parts >verdict || { cat parts verdict; exit 1; }
 
 # ways through the named functions only, and the ends
 "$TAPRUN" -c "bash -c 'run closed 1'" ./t_drops.ko >ways || exit
