@@ -34,8 +34,13 @@ static uint32_t codec(void)
 
 static void pack(struct bytes *to, const char *data, size_t size)
 {
-	size_t room = zstd.ZSTD_compressBound(size);
+	size_t room;
 
+	if (codec() == UNPACKED) {
+		bytes_add(to, data, size);
+		return;
+	}
+	room = zstd.ZSTD_compressBound(size);
 	to->size = zstd.ZSTD_compress(bytes_room(to, room), room, data, size, LEVEL);
 	if (zstd.ZSTD_isError(to->size))
 		bytes_fail();
@@ -48,7 +53,7 @@ static uint32_t codec(void)
 
 static void pack(struct bytes *to, const char *data, size_t size)
 {
-	(void)to, (void)data, (void)size;
+	bytes_add(to, data, size);
 }
 #endif
 
@@ -93,10 +98,7 @@ static size_t add_column(struct timeline *t, const struct column *c, uint32_t ro
 	size_t size = columns_size(c, rows), start = t->out.size, head;
 
 	page->size = 0;
-	if (codec() == ZSTD)
-		pack(page, c->values.data, size);
-	else
-		bytes_add(page, c->values.data, size);
+	pack(page, c->values.data, size);
 	add_page_head(&t->out, rows, size, page->size);
 	head = t->out.size - start;
 	bytes_add(&t->out, page->data, page->size);
