@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
-# One QEMU guest: start it, run jobs in it, stop it. Needs kernels.sh and emulator.sh.
+# shellcheck shell=bash disable=SC2154
+# One QEMU guest: start it, run jobs in it, stop it. Needs kernels.sh, emulator.sh and kernel-log.sh.
 #
 # The guest's root is the host's root directory, read-only, below a tmpfs; for a guest of another architecture there is a
 # layer with its programs in between. The share is one host directory, writable and uncached, at the same path in the
@@ -34,11 +34,6 @@ guest_virtiofsd=/usr/lib/qemu/virtiofsd
 [[ -x $guest_virtiofsd ]] || guest_virtiofsd=/usr/libexec/virtiofsd
 
 guest_tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-
-# Text that no test may leave in the kernel's log.
-guest_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|general protection'
-guest_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
-guest_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
 
 # Processors that take turns need half the time of this machine that parallel ones need. Before 8.1 QEMU may miss a
 # write to code that another processor is just translating. Patched kernel functions then loop forever at their old
@@ -316,17 +311,14 @@ guest_job()
 	return 1
 }
 
-# The kernel's log without the line above a stack that names the victim of the OOM killer.
-guest_log()
-{
-	awk '/invoked oom-killer/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' "$1/dmesg"
-}
-
 guest_judge()
 {
-	if guest_log "$1" | grep -qE "$guest_splat"; then
+	local log
+
+	log=$(kernel_log_judged "$guest_prefix/lib/modules/$guest_kernel/modules.dep" <"$1/dmesg")
+	if grep -qE "$kernel_splat" <<<"$log"; then
 		echo "the kernel complained:"
-		guest_log "$1" | grep -A 40 -E "$guest_splat" | grep -v " ? " | head -n 60
+		grep -A 40 -E "$kernel_splat" <<<"$log" | grep -v " ? " | head -n 60
 	fi >>"$1/trouble"
 	[[ -s $1/trouble ]] || rm -f "$1/trouble"
 }

@@ -3,7 +3,7 @@
 # A storm in the guest: runs rounds until COUNT are done or SECONDS are over, and checks the results.
 #	storm.sh NAME COUNT SECONDS	0: no limit
 
-. "$SRC/tests/lib/guest.sh"
+. "$SRC/tests/lib/kernel-log.sh"
 . "$SRC/tests/lib/session.sh"
 
 storm_name=$1 storm_count=$2 storm_seconds=$3
@@ -76,8 +76,9 @@ judge_log()
 {
 	local text
 
-	text=$(sed -e '1,/;storm: begin$/d' -e 's/^[^;]*;//' $storm_log | awk '/invoked oom-killer|allocation failure/ { told = 1 } told && /Call Trace/ { told = 0; next } 1' |
-		grep -v 'cat /dev/kmsg' | grep -m 1 -A 60 -E "$guest_splat")
+	text=$(sed -e '1,/;storm: begin$/d' -e 's/^[^;]*;//' $storm_log | grep -v 'cat /dev/kmsg' |
+		kernel_log_judged "/lib/modules/$(uname -r)/modules.dep" 'invoked oom-killer|allocation failure' |
+			grep -m 1 -A 60 -E "$kernel_splat")
 	[[ -z $text ]] || complaint "the kernel:"$'\n'"$text"
 }
 

@@ -14,7 +14,7 @@ prepare()
 begin()
 {
 	modprobe fuse
-	export SPLAT=$guest_splat
+	export SPLAT=$kernel_splat
 }
 
 # One round is one way of ending, all of them make the matrix, which begins with the end FIRST; or the given CELLS of it

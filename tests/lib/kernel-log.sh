@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# What in the kernel's log is a problem: for jobs on the host (guest.sh), for storms in the guest.
+
+# Text that no test may leave in the kernel's log.
+kernel_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|general protection'
+kernel_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
+kernel_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
+
+# kernel_log_judged MODULES.DEP [EXPECTED]: a log without what matches kernel_splat although nothing is wrong with us: the
+# line above a stack that follows EXPECTED, a regular expression (the OOM killer names its victim), and KCSAN's reports of
+# data races of the kernel's own: none of their stacks has a function of a module that is not in MODULES.DEP.
+kernel_log_judged()
+{
+	awk -v expected="${2:-invoked oom-killer}" '
+		function end_report() {
+			if (report != "" && (ours || lines < 2))
+				printf "%s", report
+			report = ""
+		}
+		FILENAME != "-" {
+			name = $1
+			sub(/:$/, "", name); sub(/.*\//, "", name); sub(/\.ko.*/, "", name); gsub(/-/, "_", name)
+			of_kernel[name]
+			next
+		}
+		# above and below each report
+		/====================$/ {
+			if (report == "") {
+				report = $0 "\n"
+				lines = ours = 0
+			} else {
+				ours = ours || lines < 2
+				report = report $0 "\n"
+				end_report()
+			}
+			next
+		}
+		report != "" {
+			report = report $0 "\n"
+			if (++lines == 1 && !/BUG: KCSAN: /)
+				end_report()
+			# a complaint of another processor, in between
+			if (/Call Trace/)
+				ours = 1
+			if (match($0, / \[[A-Za-z0-9_]+( [0-9a-f]+)?\]$/)) {
+				name = substr($0, RSTART + 2, RLENGTH - 3)
+				sub(/ .*/, "", name)
+				if (!(name in of_kernel))
+					ours = 1
+			}
+			next
+		}
+		$0 ~ expected { told = 1 }
+		told && /Call Trace/ { told = 0; next }
+		{ print }
+		END { end_report() }' "$1" -
+}
