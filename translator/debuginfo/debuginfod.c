@@ -3,50 +3,26 @@
  * for all debuginfod clients. libdebuginfod keeps downloads in its own cache. */
 #include "debuginfod.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/safe_path.h"
 #include "base/util.h"
+#include "staging/common/library.h"
 
 #ifdef HAVE_DEBUGINFOD
 #include <elfutils/debuginfod.h>
 
-/* Loaded on demand, because it needs a dozen libraries. */
-static struct {
-	__typeof__(&debuginfod_begin) begin;
-	__typeof__(&debuginfod_end) end;
-	__typeof__(&debuginfod_find_debuginfo) find;
-	__typeof__(&debuginfod_set_progressfn) set_progress;
-	__typeof__(&debuginfod_set_user_data) set_data;
-	__typeof__(&debuginfod_get_user_data) get_data;
-} library;
-
-static bool load_library(void)
-{
-	static const struct { void *at; const char *name; } functions[] = {
-		{ &library.begin, "debuginfod_begin" }, { &library.end, "debuginfod_end" },
-		{ &library.find, "debuginfod_find_debuginfo" },
-		{ &library.set_progress, "debuginfod_set_progressfn" },
-		{ &library.set_data, "debuginfod_set_user_data" },
-		{ &library.get_data, "debuginfod_get_user_data" },
-	};
-	void *handle = library.begin ? NULL : dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_LOCAL);
-
-	for (size_t i = 0; handle && i < ARRAY_SIZE(functions); i++) {
-		*(void **)functions[i].at = dlsym(handle, functions[i].name);
-		if (!*(void **)functions[i].at)
-			return false;
-	}
-	return library.begin != NULL;
-}
+/* Linked, it would make every tapc load a dozen libraries. */
+#define DEBUGINFOD(X) X(debuginfod_begin) X(debuginfod_end) X(debuginfod_find_debuginfo) \
+	X(debuginfod_set_progressfn) X(debuginfod_set_user_data) X(debuginfod_get_user_data)
+LIBRARY_LOADED(debuginfod, "libdebuginfod.so.1", DEBUGINFOD)
 
 /* Called several times per second. TOTAL is 0 until the server has said how much it sends. */
 static int report(debuginfod_client *client, long done, long total)
 {
-	struct debuginfo *d = library.get_data(client);
+	struct debuginfo *d = debuginfod.debuginfod_get_user_data(client);
 
 	if (total > 0 && d->request.fetched)
 		d->request.fetched(d->request.progress_data, (size_t)done, (size_t)total);
@@ -93,14 +69,14 @@ const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, co
 
 	if (!urls || !*urls || n > 64 || !set_cache(d, reason))
 		return NULL;
-	client = load_library() ? library.begin() : NULL;
+	client = debuginfod_load() ? debuginfod.debuginfod_begin() : NULL;
 	if (!client) {
 		*reason = arena_printf(d->arena, "%s; libdebuginfod cannot be loaded", *reason);
 		return NULL;
 	}
-	library.set_data(client, d);
-	library.set_progress(client, report);
-	fd = library.find(client, id, (int)n, &path);
+	debuginfod.debuginfod_set_user_data(client, d);
+	debuginfod.debuginfod_set_progressfn(client, report);
+	fd = debuginfod.debuginfod_find_debuginfo(client, id, (int)n, &path);
 	if (d->request.fetched)
 		d->request.fetched(d->request.progress_data, 0, 0);
 	if (fd >= 0) {
@@ -110,7 +86,7 @@ const char *debuginfod_path(struct debuginfo *d, const uint8_t *id, size_t n, co
 		*reason = arena_printf(d->arena, "%s; debuginfod: %s", *reason, strerror(-fd));
 	}
 	free(path);
-	library.end(client);
+	debuginfod.debuginfod_end(client);
 	return found;
 }
 #else

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "library.h"
 
-#include <string.h>
-
-#ifndef LIBRARIES_LINKED
 #include <dlfcn.h>
+#include <string.h>
 
 bool library_load(const char *file, const char *const *names, size_t count, void *to)
 {
@@ -19,4 +17,3 @@ bool library_load(const char *file, const char *const *names, size_t count, void
 	}
 	return library != NULL;
 }
-#endif

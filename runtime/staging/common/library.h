@@ -13,30 +13,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/host.h"
-
 /* Finds the COUNT functions NAMES of the library FILE, and sets TO[i]. False: one is not there. */
 bool library_load(const char *file, const char *const *names, size_t count, void *to);
 
 #define LIBRARY_POINTER(function) __typeof__(&(function)) function;
-
-#ifdef LIBRARIES_LINKED
 #define LIBRARY_ADDRESS(function) function,
-#define LIBRARY(name, file, functions) \
-	static const struct { functions(LIBRARY_POINTER) } name = { functions(LIBRARY_ADDRESS) }; \
-	static bool name##_load(void) { return true; }
-#else
 #define LIBRARY_NAME(function) #function,
-#define LIBRARY(name, file, functions) \
+
+/* The same, but never linked. */
+#define LIBRARY_LOADED(name, file, functions) \
 	static struct { functions(LIBRARY_POINTER) } name; \
 	static bool name##_load(void) \
 	{ \
 		static const char *const names[] = { functions(LIBRARY_NAME) }; \
 		static enum { UNKNOWN, MISSING, LOADED } state; \
 		if (state == UNKNOWN) \
-			state = library_load(file, names, ARRAY_SIZE(names), &(name)) ? LOADED : MISSING; \
+			state = library_load(file, names, sizeof(names) / sizeof(names[0]), &(name)) ? LOADED : MISSING; \
 		return state == LOADED; \
 	}
+
+#ifdef LIBRARIES_LINKED
+#define LIBRARY(name, file, functions) \
+	static const struct { functions(LIBRARY_POINTER) } name = { functions(LIBRARY_ADDRESS) }; \
+	static bool name##_load(void) { return true; }
+#else
+#define LIBRARY LIBRARY_LOADED
 #endif
 
 #endif
