@@ -28,7 +28,7 @@ bool library_load(const char *file, const char *const *names, size_t count, void
 		static const char *const names[] = { functions(LIBRARY_NAME) }; \
 		static enum { UNKNOWN, MISSING, LOADED } state; \
 		if (state == UNKNOWN) \
-			state = library_load(file, names, sizeof(names) / sizeof(names[0]), &(name)) ? LOADED : MISSING; \
+			state = library_load(file, names, sizeof(names) / sizeof(*names), &(name)) ? LOADED : MISSING; \
 		return state == LOADED; \
 	}
 
