@@ -16,7 +16,6 @@
 /* A record that is being written. */
 struct tap_once {
 	struct tap_print_ring *ring;
-	u64 *open;
 	u8 *at;				/* where the arguments go */
 	u64 stamp;			/* 0: the ring does not know yet that this handler prints */
 };
@@ -28,7 +27,7 @@ struct tap_clock_base {
 };
 
 /* After tap_print_once() has failed; otherwise as tap_print(). */
-u8 *tap_print_instead(struct tap_context *c, u32 format, u32 size, u64 stamp);
+TAP_SAVES u8 *tap_print_instead(struct tap_context *c, u32 format, u32 size, u64 stamp);
 
 #if defined(__x86_64__)
 
@@ -39,8 +38,9 @@ struct tap_print_ring {
 	u64 open[4];
 	u64 newest;
 	s64 lost;
+	u32 limit;
+	u32 mask;
 	u8 *data;
-	u32 size, cpu;
 	u8 constant[48];
 	u32 consumed, wake_at;
 };
@@ -49,7 +49,7 @@ struct tap_print_ring {
 #define TAP_PRINT_OPEN 208
 
 extern struct tap_clock_base tap_clock_base;
-void tap_print_wake(struct tap_context *c);
+TAP_SAVES void tap_print_wake(struct tap_context *c);
 
 #define TAP_PRINT_ALWAYS static inline __attribute__((__always_inline__))
 
@@ -93,41 +93,61 @@ TAP_PRINT_ALWAYS u8 *tap_print_string(u8 *p, struct tap_string s)
 	return p + s.size;
 }
 
+/* Read at each use, as registers are few. */
+TAP_PRINT_ALWAYS u64 *tap_print_open(struct tap_context *c) { return *(u64 *volatile *)((char *)c + TAP_PRINT_OPEN); }
+
 TAP_PRINT_ALWAYS void tap_print_barrier(void) { __asm__ volatile("" : : : "memory"); }
+
+/* Of what other CPUs change: an operand of an instruction, not a register; barriers make it one access. */
+#ifdef __SANITIZE_THREAD__
+#define TAP_PRINT_NOW(x) (*(volatile u32 *)&(x))
+#else
+#define TAP_PRINT_NOW(x) (*(u32 *)&(x))
+#endif
 
 /* Begins the record, with SIZE bytes of arguments. */
 TAP_PRINT_ALWAYS bool tap_print_once(struct tap_context *c, struct tap_once *o, u32 format, u32 size)
 {
 	struct tap_print_ring *r = *(struct tap_print_ring **)((char *)c + TAP_PRINT_RING);
-	u32 whole = ((u32)sizeof(struct tap_record) + (u32)sizeof(struct tap_item) + size + 7) & ~7u;
+	u64 whole = ((u32)sizeof(struct tap_record) + (u32)sizeof(struct tap_item) + size + 7) & ~7u;
 	u64 rate = *(volatile u64 *)&tap_clock_base.rate, head, next;
 	struct tap_record *record;
-	struct tap_item *item;
 
 	o->stamp = 0;
 	if (tap_unlikely(!rate))
 		return false;
 	o->ring = r;
-	o->open = *(u64 **)((char *)c + TAP_PRINT_OPEN);
-	__atomic_exchange_n(o->open, r->newest, __ATOMIC_SEQ_CST);
+	__atomic_exchange_n(tap_print_open(c), r->newest, __ATOMIC_SEQ_CST);
 	o->stamp = tap_clock_base.ns + (u64)((unsigned __int128)tap_print_cycles() * rate >> 32);
 	r->newest = o->stamp;
 	r->nest++;
 	tap_print_barrier();
 	head = *(volatile u64 *)&r->head;
 	next = head + ((u64)1 << 32) + whole;
-	if (tap_unlikely(whole > r->size - ((u32)head - __atomic_load_n(&r->consumed, __ATOMIC_ACQUIRE)) ||
-			 (u32)head + whole < whole || !tap_print_exchange(&r->head, head, next)))
+	if (tap_unlikely((s32)(TAP_PRINT_NOW(r->limit) - (u32)next) < 0 || !tap_print_exchange(&r->head, head, next)))
 		return false;
-	record = (struct tap_record *)(r->data + ((u32)head & (r->size - 1)));
-	record->size = (u32)sizeof(*record) + (u32)sizeof(*item) + size;
-	record->sequence = next >> 32;
+	record = (struct tap_record *)(r->data + ((u32)head & r->mask));
+	*(volatile u64 *)record = next;		/* the sequence, and below it what is no size */
+	record->size = (u32)sizeof(*record) + (u32)sizeof(struct tap_item) + size;
 	record->stamp = o->stamp;
-	item = (struct tap_item *)(record + 1);
-	item->format = format;
-	item->size = size;
-	o->at = (u8 *)(item + 1);
+	/* an item in one store */
+	*(u64 *)(record + 1) = (u64)TAP_ITEM_REST << 32 | TAP_ITEM_LAST | format;
+	o->at = (u8 *)(record + 1) + sizeof(struct tap_item);
 	return true;
+}
+
+TAP_PRINT_ALWAYS u8 *tap_print_otherwise(struct tap_context *c, u32 format, u32 size, u64 stamp)
+{
+#ifdef TAP_SAVES_ALL
+	register unsigned long sp __asm__("rsp");
+	u8 *p;
+
+	__asm__ volatile("call tap_print_instead" : "=a"(p), "+r"(sp) : "D"(c), "S"(format), "d"(size), "c"(stamp)
+			 : "memory", "cc");
+	return p;
+#else
+	return tap_print_instead(c, format, size, stamp);
+#endif
 }
 
 /* The arguments are written: publishes the record. */
@@ -138,24 +158,24 @@ TAP_PRINT_ALWAYS void tap_print_done(struct tap_context *c, const struct tap_onc
 
 	tap_print_barrier();
 	if (tap_unlikely(r->nest > 1)) {
+		tap_print_barrier();
 		r->nest--;
-		__atomic_store_n(o->open, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(tap_print_open(c), 0, __ATOMIC_RELEASE);
 		return;
 	}
 	for (;;) {
-		position = (u32)*(volatile u64 *)&r->head;
-		__atomic_store_n(&r->committed, position, __ATOMIC_RELEASE);
-		tap_print_barrier();
+		position = TAP_PRINT_NOW(r->head);
+		*(volatile u32 *)&r->committed = position;	/* a store is a release */
 		*(volatile u32 *)&r->nest = 0;
 		tap_print_barrier();
-		if (tap_likely(position == (u32)*(volatile u64 *)&r->head))
+		if (tap_likely(position == TAP_PRINT_NOW(r->head)))
 			break;
 		*(volatile u32 *)&r->nest = 1;
 		tap_print_barrier();
 	}
-	__atomic_store_n(o->open, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(tap_print_open(c), 0, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (tap_unlikely(position - *(volatile u32 *)&r->consumed >= *(volatile u32 *)&r->wake_at))
+	if (tap_unlikely(position - TAP_PRINT_NOW(r->consumed) >= TAP_PRINT_NOW(r->wake_at)))
 		tap_print_wake(c);
 }
 
@@ -169,6 +189,10 @@ static inline bool tap_print_once(struct tap_context *c, struct tap_once *o, u32
 }
 static inline u8 *tap_print_string(u8 *p, struct tap_string s) { return tap_put_string(p, s); }
 static inline void tap_print_done(struct tap_context *c, const struct tap_once *o) { (void)c, (void)o; }
+static inline u8 *tap_print_otherwise(struct tap_context *c, u32 format, u32 size, u64 stamp)
+{
+	return tap_print_instead(c, format, size, stamp);
+}
 
 #endif
 

@@ -47,6 +47,15 @@ typedef unsigned long long u64;
 #define tap_likely(x) __builtin_expect(!!(x), 1)
 #define tap_unlikely(x) __builtin_expect(!!(x), 0)
 
+/* A function that is called rarely saves all registers that it uses, so that its callers need not save any in case they
+ * call it. gcc knows this only from version 14 on, so if TAP_SAVES_ALL is defined, it is called by assembly. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define TAP_SAVES __attribute__((__no_caller_saved_registers__))
+#define TAP_SAVES_ALL 1
+#else
+#define TAP_SAVES
+#endif
+
 /* A string. data[size] is always NUL; there may be NULs before it. Never longer than
  * tap_script.limits.string - 1 bytes. The bytes are owned by something else: a literal, a
  * variable's buffer, or the context's scratch stack. */
@@ -423,6 +432,9 @@ enum {
 	TAP_ITEM_TEXT,			/* text: unchanged, to stdout */
 	TAP_ITEM_SWITCH_FILE,		/* nothing follows: continue in the next output file */
 };
+/* The last item of a record may have the size TAP_ITEM_REST, which is all that is left, and its format the bit
+ * TAP_ITEM_LAST. */
+enum { TAP_ITEM_REST = 0xffffffffu, TAP_ITEM_LAST = 0x80000000u };
 
 /* Begins one print with SIZE bytes of arguments. Returns where to put them, before anything else is printed, or
  * NULL when the print is dropped (and counted). */

@@ -31,6 +31,10 @@ enum tap_walk tap_item_next(const u8 *payload, u32 size, u32 *at, u32 formats, s
 	if (left < sizeof(*item))
 		return TAP_WALK_MALFORMED;
 	__builtin_memcpy(item, payload + *at, sizeof(*item));
+	if (item->size == TAP_ITEM_REST) {
+		item->size = left - (u32)sizeof(*item);
+		item->format &= ~(u32)TAP_ITEM_LAST;
+	}
 	if (item->size > left - sizeof(*item))
 		return TAP_WALK_MALFORMED;
 	if (item->format >= formats &&

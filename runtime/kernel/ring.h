@@ -24,8 +24,11 @@ struct tap_ring {
 	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp */
 	u64 newest;			/* no later stamp is lower */
 	atomic64_t lost;
+	u32 limit;			/* position up to which there is room, for what does not cross position 0; it
+					 * follows consumed when a record does not fit */
 
 	/* Constant */
+	u32 mask;			/* size - 1 */
 	u8 *data;
 	u32 size, cpu;
 	u32 relief;			/* how many bytes in it are too many: TAP_RING_NEVER if it cannot grow */
@@ -58,7 +61,7 @@ struct tap_ring {
 
 static inline struct tap_record *tap_ring_at(struct tap_ring *r, u32 position)
 {
-	return (struct tap_record *)(r->data + (position & (r->size - 1)));
+	return (struct tap_record *)(r->data + (position & r->mask));
 }
 
 /* The file cpuN. */

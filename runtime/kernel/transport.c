@@ -58,6 +58,20 @@ static bool transport_has_room(struct tap_ring *r, u32 position, u32 size)
 	return r->overwrite && size <= r->size && transport_make_room(r, position, size);
 }
 
+/* A writer on top of us may have set a later one. Ours is right, too, only not as late. */
+static void transport_limit(struct tap_ring *r, u32 position)
+{
+	u32 limit = smp_load_acquire(&r->consumed) + r->size;
+
+	WRITE_ONCE(r->limit, limit < position ? (u32)-8 : limit);
+}
+
+/* Whether a record may end at POSITION, which is not 0; false: perhaps. */
+static __always_inline bool transport_is_within(const struct tap_ring *r, u32 position)
+{
+	return (s32)(READ_ONCE(r->limit) - position) >= 0;
+}
+
 /* Takes the next number, and SIZE bytes if they fit. Returns the previous head; other writers on top of us may have
  * changed it meanwhile, but none below us. */
 static __always_inline u64 transport_ring_advance(struct tap_ring *r, u32 size, bool *fits)
@@ -69,6 +83,7 @@ static __always_inline u64 transport_ring_advance(struct tap_ring *r, u32 size, 
 		*fits = !size || transport_has_room(r, (u32)head, size);
 		next = ((head >> 32) + 1) << 32 | (u32)((u32)head + (*fits ? size : 0));
 	} while (unlikely(cmpxchg_local(&r->head, head, next) != head));
+	transport_limit(r, (u32)next);
 	return head;
 }
 
@@ -290,6 +305,7 @@ static u8 *transport_record_drop(struct tap_frame *f, u32 size)
 	u64 before = (f->head >> 32) << 32 | (u32)((u32)f->head - whole);
 	bool has_place;
 
+	transport_limit(r, (u32)before);	/* in case the record has crossed position 0 */
 	if (cmpxchg_local(&r->head, f->head, before) != f->head)
 		transport_ring_advance(r, 0, &has_place);
 	return transport_lose(f, whole + size);
@@ -378,8 +394,7 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 	transport_print_stamp(f, r, stamp);
 	head = READ_ONCE(r->head);
 	next = head + ((u64)1 << 32) + whole;
-	if (unlikely(whole > f->most || whole > transport_room(r, (u32)head) ||
-		     (u32)head + whole < whole ||
+	if (unlikely(whole > f->most || !transport_is_within(r, (u32)next) ||
 		     cmpxchg_local(&r->head, head, next) != head))
 		return transport_print_slow(f, format, size, true);
 	return transport_put_item(f, transport_record_open(f, r, next, head, stamp, sizeof(struct tap_item) + size),
@@ -388,7 +403,7 @@ u8 *tap_print(struct tap_context *c, u32 format, u32 size)
 
 /* ---- the only print of a handler: what tap_print.h leaves to C ---- */
 
-u8 *tap_print_instead(struct tap_context *c, u32 format, u32 size, u64 stamp)
+TAP_SAVES u8 *tap_print_instead(struct tap_context *c, u32 format, u32 size, u64 stamp)
 {
 	if (!stamp)
 		return tap_print(c, format, size);
@@ -405,13 +420,14 @@ TRANSPORT_SAME(head);
 TRANSPORT_SAME(committed);
 TRANSPORT_SAME(nest);
 TRANSPORT_SAME(newest);
+TRANSPORT_SAME(limit);
+TRANSPORT_SAME(mask);
 TRANSPORT_SAME(data);
-TRANSPORT_SAME(size);
 TRANSPORT_SAME(consumed);
 TRANSPORT_SAME(wake_at);
 static_assert(offsetof(struct tap_frame, ring) == TAP_PRINT_RING && offsetof(struct tap_frame, open) == TAP_PRINT_OPEN);
 
-void tap_print_wake(struct tap_context *c)
+TAP_SAVES void tap_print_wake(struct tap_context *c)
 {
 	tap_defer(&tap_frame(c)->ring->signal);
 }
@@ -483,7 +499,8 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, u64 growth, bool overwrite)
 	if (!tap_session_allows(size))
 		goto no_pages;
 	r->cpu = cpu;
-	r->size = size;
+	r->size = r->limit = size;
+	r->mask = size - 1;
 	r->overwrite = overwrite;
 	r->newest = tap_clock();
 	tap_ring_reader_init(r, growth);

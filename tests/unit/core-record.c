@@ -135,6 +135,27 @@ static void refused(void)
 	CHECK(tap_item_next(buffer, 7, &at, 3, &item, &payload) == TAP_WALK_MALFORMED && at == 0);
 }
 
+/* An item that is all the rest of its record. */
+static void rest(void)
+{
+	struct tap_item item = { 2 | TAP_ITEM_LAST, TAP_ITEM_REST };
+	const u8 *payload;
+	u32 at = 0;
+
+	memcpy(buffer + add_item(buffer, 0, 1, 3), &item, sizeof(item));
+	CHECK(tap_item_next(buffer, 24, &at, 3, &item, &payload) == TAP_WALK_OK && item.format == 1 && item.size == 3);
+	CHECK(tap_item_next(buffer, 24, &at, 3, &item, &payload) == TAP_WALK_OK && item.format == 2 && item.size == 5 &&
+	      payload == buffer + 19);
+	CHECK(tap_item_next(buffer, 24, &at, 3, &item, &payload) == TAP_WALK_END);
+	at = 11;
+	CHECK(tap_item_next(buffer, 19, &at, 3, &item, &payload) == TAP_WALK_OK && item.size == 0 && at == 19);
+	at = 11;
+	CHECK(tap_item_next(buffer, 19, &at, 2, &item, &payload) == TAP_WALK_MALFORMED);
+	memcpy(buffer, &(struct tap_item){ TAP_ITEM_EXIT, TAP_ITEM_REST }, sizeof(item));
+	at = 0;
+	CHECK(tap_item_next(buffer, 8, &at, 3, &item, &payload) == TAP_WALK_MALFORMED);
+}
+
 static void meta(void)
 {
 	struct tap_meta m = { TAP_META_FORMAT, 5 };
@@ -155,6 +176,7 @@ int main(void)
 	whole_and_cut();
 	altered();
 	refused();
+	rest();
 	meta();
 	return report("core-record");
 }

@@ -173,7 +173,7 @@ static void write_once(struct emitter *em, const struct output *o, unsigned form
 	emit_line(em, "\t\tp = once.at;");
 	write_values(em, o, "tap_print_string");
 	emit_line(em, "\t\ttap_print_done(c, &once);");
-	emit_line(em, "\t} else if ((p = tap_print_instead(c, %u, %s, once.stamp))) {", format, size);
+	emit_line(em, "\t} else if ((p = tap_print_otherwise(c, %u, %s, once.stamp))) {", format, size);
 	write_values(em, o, "tap_print_string");
 	emit_line(em, "\t}");
 	emit_line(em, "}");
