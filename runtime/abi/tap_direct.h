@@ -108,7 +108,7 @@ struct tap_direct_regs {
 #define TAP_DIRECT_ALWAYS static inline __attribute__((__always_inline__))
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define TAP_DIRECT_SAVES __attribute__((__no_caller_saved_registers__))
+#define TAP_DIRECT_SAVES TAP_SAVES
 
 extern u64 tap_allowance;
 /* The offset of the CPU's preempt_count; bits of the stack pointer, all 0 if the stack may be short. */

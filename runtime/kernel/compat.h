@@ -261,11 +261,13 @@ static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *i
 #endif
 #endif /* TAP_FTRACE */
 
-/* Where a CPU's preempt_count is. */
+/* Where a CPU's preempt_count is, and the pointer to its task. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
 #define TAP_PREEMPT_COUNT pcpu_hot.preempt_count
+#define TAP_CURRENT pcpu_hot.current_task
 #else
 #define TAP_PREEMPT_COUNT __preempt_count
+#define TAP_CURRENT current_task
 #endif
 
 /* Direct calls: a hooked function calls TRAMPOLINE instead of ftrace, if it has no other hook. TAP_DIRECT_OPS: the

@@ -271,8 +271,11 @@ static const char *attribute(const struct function *f)
 
 static void declare_functions(struct plan *p, struct text *out)
 {
-	vec_each(f, &p->program->functions)
-		text_printf(out, "%s%s%s;\n", linkage(*f), emit_signature(out->arena, *f, (*f)->c_name), attribute(*f));
+	vec_each(f, &p->program->functions) {
+		if (!function_is_inline(*f))
+			text_printf(out, "%s%s%s;\n", linkage(*f), emit_signature(out->arena, *f, (*f)->c_name),
+				    attribute(*f));
+	}
 	text_char(out, '\n');
 }
 

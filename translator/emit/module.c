@@ -153,14 +153,16 @@ u32 emit_entry_bytes(const struct plan *p, const struct handler_plan *h)
 
 void emit_module_head(struct plan *p, struct text *out)
 {
-	bool direct = false, once = false;
+	bool direct = false, once = false, current = false;
 
+	vec_each(f, &p->program->functions)
+		current |= function_is_inline(*f);
 	vec_each(h, &p->handlers) {
 		direct |= h->direct != DIRECT_NEVER || h->gated.is_possible;
 		once |= h->prints_once;
 	}
-	text_printf(out, "#include \"tap_script.h\"\n%s%s\n", direct ? "#include \"tap_direct.h\"\n" : "",
-		    once ? "#include \"tap_print.h\"\n" : "");
+	text_printf(out, "#include \"tap_script.h\"\n%s%s%s\n", current ? "#include \"tap_current.h\"\n" : "",
+		    direct ? "#include \"tap_direct.h\"\n" : "", once ? "#include \"tap_print.h\"\n" : "");
 	vec_each(g, &p->globals) {
 		if (g->variable->type == TYPE_STATS)
 			write_stat_shape(g->variable, out);

@@ -61,7 +61,7 @@ static void name_all(struct plan *p)
 
 		f->number = (unsigned)i;
 		f->c_name = f->embedded && f->span.source->is_system ?
-				    arena_printf(a, "tap_fn_%s", f->name) :
+				    arena_printf(a, function_is_inline(f) ? "tap_here_%s" : "tap_fn_%s", f->name) :
 				    unique_name(a, &taken, "fn", f->name);
 		name_locals(a, &f->parameters);
 		name_locals(a, &f->locals);

@@ -271,6 +271,11 @@ bool function_is_scripts_c(const struct function *f)
 	return f->embedded && !f->span.source->is_system;
 }
 
+bool function_is_inline(const struct function *f)
+{
+	return f->embedded && f->span.source->is_system && embedded_says(f, "/* inline */");
+}
+
 void expr_become_number(struct expr *e, int64_t value)
 {
 	*e = (struct expr){ .kind = EXPR_NUMBER, .type = TYPE_LONG, .span = e->span,

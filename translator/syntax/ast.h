@@ -435,6 +435,8 @@ struct stmt *stmt_make(struct arena *a, enum stmt_kind kind, struct span span);
 bool embedded_says(const struct function *f, const char *word);
 /* Whether F is C of a script, not of a shipped tapset. */
 bool function_is_scripts_c(const struct function *f);
+/* Whether handlers have C of their own for F of a shipped tapset (runtime/abi/tap_current.h). */
+bool function_is_inline(const struct function *f);
 void expr_become_number(struct expr *e, int64_t value);
 /* Deep copies, for bodies that are used in several places (aliases, per-site variables). */
 struct expr *expr_copy(struct arena *a, const struct expr *e);
