@@ -138,8 +138,11 @@ kernel_environment()
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
+	# it takes signed modules only: it was built here, and its key is with its headers
+	MODULE_KEY=
 	! grep -qsx CONFIG_MODULE_SIG_FORCE=y "$SYSROOT/boot/config-$KREL" ||
-		TAPC_ARGS+=" --sign-module=$SYSROOT/usr/src/linux-headers-$KREL"	# of a kernel that was built here
+		MODULE_KEY=$SYSROOT/usr/src/linux-headers-$KREL
+	TAPC_ARGS+=${MODULE_KEY:+ --sign-module=$MODULE_KEY}
 	TAPC_ARGS+=${with-}
 	TAPRUN=$BUILD/taprun
 	if [[ $(kernel_arch "$name") = arm64 ]]; then
@@ -149,7 +152,7 @@ kernel_environment()
 	fi
 	VM="$SRC/tests/vm --kernel $KREL $(guest_options "$1")"
 	VM=${VM% }
-	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM
+	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM MODULE_KEY
 }
 
 # runtime_prepare TESTS: build the runtime for this kernel before the tests, whose output would have its progress; all of
