@@ -110,6 +110,8 @@ bool screen_open(void)
 	screen = curses.newterm(NULL, stdout, stdin);
 	window = screen ? curses.newwin(0, 0, 0, 0) : NULL;
 	if (!window) {
+		if (screen)
+			screen_close();
 		message_error("--monitor cannot use this terminal");
 		return false;
 	}
