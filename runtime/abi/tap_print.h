@@ -164,7 +164,7 @@ TAP_PRINT_ALWAYS void tap_print_done(struct tap_context *c, const struct tap_onc
 		return;
 	}
 	for (;;) {
-		position = TAP_PRINT_NOW(r->head);
+		position = *(volatile u32 *)&r->head;
 		*(volatile u32 *)&r->committed = position;	/* a store is a release */
 		*(volatile u32 *)&r->nest = 0;
 		tap_print_barrier();

@@ -23,7 +23,11 @@
 #include "ring.h"
 #include "tap_print.h"
 
-enum { PATIENCE_JIFFIES = 2 * HZ };		/* how long to wait for a reader that reads nothing */
+enum {
+	PATIENCE_JIFFIES = 2 * HZ,		/* how long to wait for a reader that reads nothing */
+	/* Positions begin shortly before they overflow, so that every session that prints much shows whether that works. */
+	FIRST_POSITION = -65536,
+};
 
 static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* the published one; NULL: this CPU was never set up */
 
@@ -499,8 +503,11 @@ struct tap_ring *tap_ring_open(u32 cpu, u32 size, u64 growth, bool overwrite)
 	if (!tap_session_allows(size))
 		goto no_pages;
 	r->cpu = cpu;
-	r->size = r->limit = size;
+	r->size = size;
 	r->mask = size - 1;
+	r->committed = r->consumed = r->read = r->round_end = FIRST_POSITION;
+	r->head = r->committed;
+	transport_limit(r, r->committed);
 	r->overwrite = overwrite;
 	r->newest = tap_clock();
 	tap_ring_reader_init(r, growth);
