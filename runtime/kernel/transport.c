@@ -25,7 +25,7 @@
 
 enum {
 	PATIENCE_JIFFIES = 2 * HZ,		/* how long to wait for a reader that reads nothing */
-	/* Positions begin shortly before they overflow, so that every session that prints much shows whether that works. */
+	/* shortly before positions overflow, so that every session that prints much shows whether that works */
 	FIRST_POSITION = -65536,
 };
 
