@@ -25,7 +25,7 @@ order()
 		s/.*tap_commit.*/commit/p; t
 		s/.*(tap_map_(slot|set|add|delete|clear)|tap_cell_set|tap_print|tap_stat_add|tap_stat_clear|tap_store).*/effect/p; t
 		s/^\t*(\(?\*[te][0-9]+\)?|g_[a-z]+|CELLS->g_[a-z]+) = .*/effect/p; t
-		s/.* (fn_[a-z]+|tap_fn_[a-z_]+|embedded_[0-9]+)\(.*/call/p; s/^\t*(fn_[a-z]+|tap_fn_[a-z_]+)\(.*/call/p' | uniq | xargs)
+		s/.* (fn_[a-z]+|tap_(fn|here)_[a-z_]+|embedded_[0-9]+)\(.*/call/p; s/^\t*(fn_[a-z]+|tap_(fn|here)_[a-z_]+)\(.*/call/p' | uniq | xargs)
 	while read -r flags; do
 		! ((flags & 64)) || got+=" fetches"
 	done < <(sed -n 's/.*\.flags = \([0-9]*\).*/\1/p' out)
