@@ -5,6 +5,7 @@
 unshare --pid --fork --mount-proc "$TAPRUN" -c true ./t_inside.ko >out 2>err || fail "taprun: $?" "$(cat err)"
 [[ $(cat out) = $'begin\nend' ]] || fail "output: $(cat out)"
 for round in 1 2; do
+	rm out				# the last session's would be taken for this one's
 	unshare --pid --fork sh -c "$TAPRUN ./t_inside.ko >out 2>err; true" & parent=$!
 	printed begin
 	inside=$(pgrep -x taprun)
