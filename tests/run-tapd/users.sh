@@ -69,10 +69,12 @@ as bob "$TAPRUN" -T 0.3 -A t_long >out 2>err || fail "-A: $?" "$(cat err)"
 as bob "$TAPRUN" -L ./t_long.ko && as bob "$TAPRUN" -d t_long && gone t_long || fail "-d"
 
 # a client that dies takes its session with it; so does tapd
+rm out
 as bob "$TAPRUN" ./t_long.ko >out 2>err &
 printed tick
 pkill -KILL -u bob taprun
 wait_until gone t_long
+rm out
 as bob "$TAPRUN" ./t_long.ko >out 2>err &
 pid=$!
 printed tick
