@@ -114,10 +114,16 @@ static __always_inline void tap_begin_entry(struct tap_frame *f, struct tap_row 
 	__builtin_memcpy(&f->c.actions, &tap_allowance, sizeof(tap_allowance));
 }
 
+/* An interrupt may take the frame, and give it back, while it is read. */
+static __always_inline bool tap_is_busy(const struct tap_frame *f)
+{
+	return data_race(f->busy);
+}
+
 /* F belongs to this CPU and is not busy; preemption is off. */
 static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
 {
-	f->busy = 1;
+	WRITE_ONCE(f->busy, 1);
 	barrier();
 	tap_begin_entry(f, row);
 	this_cpu_inc(row->count->hits);
@@ -129,7 +135,7 @@ struct tap_frame *tap_frame_instead(const struct tap_frame *f);
 /* NULL: skipped. F belongs to this CPU; preemption is off. */
 static __always_inline struct tap_frame *tap_enter_frame(struct tap_frame *f, struct tap_row *row)
 {
-	if (unlikely(f->busy)) {
+	if (unlikely(tap_is_busy(f))) {
 		f = tap_frame_instead(f);
 		if (!f) {
 			tap_skip(row, TAP_SKIP_REENTRANT);
@@ -152,7 +158,7 @@ static __always_inline struct tap_frame *tap_frame_at(u32 count)
 /* Whether F, the CPU's frame for tasks, is that of a hit here, and free: otherwise tap_enter() decides. */
 static __always_inline bool tap_is_usual(const struct tap_frame *f)
 {
-	return !(preempt_count() & TAP_LEVEL_BITS) && !tap_is_stack_short() && !f->busy;
+	return !(preempt_count() & TAP_LEVEL_BITS) && !tap_is_stack_short() && !tap_is_busy(f);
 }
 
 static __always_inline struct tap_frame *tap_enter(struct tap_row *row, u32 count)
@@ -200,7 +206,7 @@ static __always_inline void tap_leave(struct tap_frame *f)
 {
 	tap_end_entry(f);
 	barrier();
-	f->busy = 0;
+	WRITE_ONCE(f->busy, 0);
 }
 
 /* C.fetch is WANTED: leaves as if nothing had been hit. */
