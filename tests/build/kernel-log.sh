@@ -42,3 +42,5 @@ printf '[    1.0] %s\n' ============================== 'BUG: KASAN: use-after-fr
 printf '[    1.0] %s\n' 'sh invoked oom-killer' 'Call Trace:' 'Call Trace:' | complaints "a victim of the OOM killer"
 printf '[    1.0] %s\n' 'sh: page allocation failure' 'Call Trace:' | complaints "no memory"
 printf '[    1.0] %s\n' 'sh: page allocation failure' 'Call Trace:' | complaints "no memory, as expected" 'allocation failure'
+rm modules.dep
+race vfs_read | complaints "without the kernel's list" 2>/dev/null
