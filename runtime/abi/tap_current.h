@@ -8,8 +8,8 @@
 
 enum { TAP_COMM_SIZE = 16 };
 
-/* There is no scratch memory for a name: an error of the handler. */
-TAP_SAVES void tap_no_comm(struct tap_context *c);
+/* There is no scratch memory for a name: an error of the handler. Returns TAP_EMPTY's text. */
+TAP_SAVES const char *tap_no_comm(struct tap_context *c);
 
 /* The top bit of the lowest zero byte, possibly with bits above it; 0 if no byte is zero. */
 static inline u64 tap_zero_bytes(u64 word)
@@ -38,6 +38,29 @@ static inline u32 tap_copy_comm(char *to, const char *comm)
 	return zeros ? 8 + (u32)__builtin_ctzll(zeros) / 8 : 15;
 }
 
+/* The name COMM of a task, as a string of the running handler. */
+static inline struct tap_string tap_comm(struct tap_context *c, const char *comm)
+{
+	char *text = c->scratch;
+	u32 size;
+
+	if (tap_unlikely(c->scratch_end - text < TAP_COMM_SIZE)) {
+#ifdef TAP_CALL_SAVING
+		struct tap_string none = { .size = 0 };
+
+		TAP_CALL_SAVING(tap_no_comm, none.data, "D"(c));
+		return none;
+#else
+		return (struct tap_string){ tap_no_comm(c), 0 };
+#endif
+	}
+	c->scratch = text + TAP_COMM_SIZE;
+	size = tap_copy_comm(text, comm);
+	if (c->error)
+		__builtin_unreachable();	/* a handler with an error calls nothing */
+	return (struct tap_string){ text, size };
+}
+
 s64 tap_fn_pid(struct tap_context *c) __attribute__((const));
 s64 tap_fn_tid(struct tap_context *c) __attribute__((const));
 struct tap_string tap_fn_execname(struct tap_context *c);
@@ -48,17 +71,6 @@ struct tap_string tap_fn_execname(struct tap_context *c);
  * instructions. */
 extern const unsigned long tap_current_at;
 extern const char tap_task_pid[], tap_task_tgid[], tap_task_comm[];
-
-static inline void tap_no_comm_saving(struct tap_context *c)
-{
-#ifdef TAP_SAVES_ALL
-	register unsigned long sp __asm__("rsp");
-
-	__asm__ volatile("call tap_no_comm" : "+r"(sp) : "D"(c) : "memory", "cc");
-#else
-	tap_no_comm(c);
-#endif
-}
 
 static inline unsigned long tap_current(void)
 {
@@ -82,18 +94,7 @@ static inline s64 tap_here_tid(struct tap_context *c)
 
 static inline struct tap_string tap_here_execname(struct tap_context *c)
 {
-	char *text = c->scratch;
-	u32 size;
-
-	if (tap_unlikely(c->scratch_end - text < TAP_COMM_SIZE)) {
-		tap_no_comm_saving(c);
-		return TAP_EMPTY;
-	}
-	c->scratch = text + TAP_COMM_SIZE;
-	size = tap_copy_comm(text, (const char *)(tap_current() + (unsigned long)tap_task_comm));
-	if (c->error)
-		__builtin_unreachable();	/* a handler with an error calls nothing */
-	return (struct tap_string){ text, size };
+	return tap_comm(c, (const char *)(tap_current() + (unsigned long)tap_task_comm));
 }
 
 #else

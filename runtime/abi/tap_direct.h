@@ -108,7 +108,6 @@ struct tap_direct_regs {
 #define TAP_DIRECT_ALWAYS static inline __attribute__((__always_inline__))
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define TAP_DIRECT_SAVES TAP_SAVES
 
 extern u64 tap_allowance;
 /* The offset of the CPU's preempt_count; bits of the stack pointer, all 0 if the stack may be short. */
@@ -117,15 +116,15 @@ extern u32 tap_direct_stack;
 
 /* Preemption is off in all of these. */
 void tap_direct_slow(struct tap_direct *d, struct tap_direct_regs *regs);	/* turns it on at the end */
-TAP_DIRECT_SAVES bool tap_direct_is_usual(void);	/* may use the frame for tasks */
-TAP_DIRECT_SAVES void tap_direct_over(void);		/* the budget of time is used up */
-TAP_DIRECT_SAVES void tap_direct_yield(void);		/* preemption was turned on and is wanted */
+TAP_SAVES bool tap_direct_is_usual(void);	/* may use the frame for tasks */
+TAP_SAVES void tap_direct_over(void);		/* the budget of time is used up */
+TAP_SAVES void tap_direct_yield(void);		/* preemption was turned on and is wanted */
 void tap_direct_finish(struct tap_direct_frame *f);	/* reports an error, sends what was printed */
 
 #define TAP_DIRECT_PARAMETERS u64 di, u64 si, u64 dx, u64 cx, u64 r8, u64 r9
 #define TAP_DIRECT_ARGUMENTS di, si, dx, cx, r8, r9
 /* no_stack_protector: no handler writes to these registers. */
-#define TAP_DIRECT_FUNCTION static TAP_DIRECT_SAVES \
+#define TAP_DIRECT_FUNCTION static TAP_SAVES \
 	__attribute__((__used__, __noinline__, __noclone__, __no_stack_protector__)) void
 TAP_DIRECT_ALWAYS void tap_direct_barrier(void) { __asm__ volatile("" : : : "memory"); }
 

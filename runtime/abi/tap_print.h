@@ -138,12 +138,10 @@ TAP_PRINT_ALWAYS bool tap_print_once(struct tap_context *c, struct tap_once *o, 
 
 TAP_PRINT_ALWAYS u8 *tap_print_otherwise(struct tap_context *c, u32 format, u32 size, u64 stamp)
 {
-#ifdef TAP_SAVES_ALL
-	register unsigned long sp __asm__("rsp");
+#ifdef TAP_CALL_SAVING
 	u8 *p;
 
-	__asm__ volatile("call tap_print_instead" : "=a"(p), "+r"(sp) : "D"(c), "S"(format), "d"(size), "c"(stamp)
-			 : "memory", "cc");
+	TAP_CALL_SAVING(tap_print_instead, p, "D"(c), "S"(format), "d"(size), "c"(stamp));
 	return p;
 #else
 	return tap_print_instead(c, format, size, stamp);

@@ -48,10 +48,15 @@ typedef unsigned long long u64;
 #define tap_unlikely(x) __builtin_expect(!!(x), 0)
 
 /* A function that is called rarely saves all registers that it uses, so that its callers need not save any in case they
- * call it. gcc knows this only from version 14 on, so if TAP_SAVES_ALL is defined, it is called by assembly. */
+ * call it. gcc knows this only from version 14 on, so inline functions call it by assembly, with the operands of its
+ * arguments. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define TAP_SAVES __attribute__((__no_caller_saved_registers__))
-#define TAP_SAVES_ALL 1
+#define TAP_CALL_SAVING(function, result, operands...) \
+	do { \
+		register unsigned long tap_sp __asm__("rsp"); \
+		__asm__ volatile("call " #function : "=a"(result), "+r"(tap_sp) : operands : "memory", "cc"); \
+	} while (0)
 #else
 #define TAP_SAVES
 #endif

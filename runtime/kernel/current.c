@@ -6,9 +6,10 @@
 
 #include "compat.h"
 
-void tap_no_comm(struct tap_context *c)
+const char *tap_no_comm(struct tap_context *c)
 {
 	tap_scratch_slow(c, TAP_COMM_SIZE);
+	return "";
 }
 
 #ifdef CONFIG_X86_64

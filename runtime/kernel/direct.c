@@ -12,7 +12,7 @@
 
 #include <linux/log2.h>
 
-#ifdef TAP_DIRECT_SAVES
+#ifdef TAP_DIRECT_FUNCTION
 
 unsigned long tap_direct_count = (unsigned long)&TAP_PREEMPT_COUNT;
 u32 tap_direct_stack;
@@ -48,7 +48,7 @@ static_assert(offsetof(struct tap_direct_regs, sp) == offsetof(struct pt_regs, s
 
 /* ---- at a hit ---- */
 
-TAP_DIRECT_SAVES bool tap_direct_is_usual(void)
+TAP_SAVES bool tap_direct_is_usual(void)
 {
 	return !(preempt_count() & TAP_LEVEL_BITS) && tap_rcu_is_surely_watching();
 }
@@ -67,7 +67,7 @@ static noinline void direct_over(void)
 	tap_budget_over(f, (u32)tap_cycles() - f->begun);
 }
 
-TAP_DIRECT_SAVES void tap_direct_over(void)
+TAP_SAVES void tap_direct_over(void)
 {
 	direct_over();
 }
@@ -83,7 +83,7 @@ static noinline void direct_yield(void)
 	preempt_enable_notrace();
 }
 
-TAP_DIRECT_SAVES void tap_direct_yield(void)
+TAP_SAVES void tap_direct_yield(void)
 {
 	direct_yield();
 }
