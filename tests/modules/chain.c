@@ -18,16 +18,12 @@
 #include <asm/nmi.h>
 #endif
 
-#ifdef __clang__
-#define noipa noinline
-#else
-#define noipa __attribute__((noipa))
-#endif
+#define KEPT __attribute__((noipa))
 
 static struct proc_dir_entry *entry;
 static volatile int done;
 
-noipa int chain_bottom(int n)
+KEPT int chain_bottom(int n)
 {
 	void *p = kmalloc(n + 1, GFP_ATOMIC);		/* a tracepoint */
 
@@ -36,7 +32,7 @@ noipa int chain_bottom(int n)
 	return n;
 }
 
-noipa int chain_middle(int n)
+KEPT int chain_middle(int n)
 {
 	int sum = 0;
 
@@ -45,12 +41,12 @@ noipa int chain_middle(int n)
 	return sum + n;
 }
 
-noipa int chain_top(int n)
+KEPT int chain_top(int n)
 {
 	return chain_middle(n) + chain_middle(n + 1) + 1;
 }
 
-noipa int chain_deep(int n)
+KEPT int chain_deep(int n)
 {
 	int below = n > 1 ? chain_deep(n - 1) : chain_bottom(n);
 
@@ -67,7 +63,7 @@ static enum hrtimer_restart ticked(struct hrtimer *timer)
 
 static struct hrtimer timer;
 
-noipa int chain_nmi(void)
+KEPT int chain_nmi(void)
 {
 	barrier();
 	return 0;
@@ -113,7 +109,7 @@ static void start_timer(void)
 	hrtimer_start(&timer, ns_to_ktime(40000000), mode);
 }
 
-noipa void chain_spin(void (*start)(void))
+KEPT void chain_spin(void (*start)(void))
 {
 	preempt_disable();
 	done = 0;
@@ -124,7 +120,7 @@ noipa void chain_spin(void (*start)(void))
 	preempt_enable();
 }
 
-noipa int chain_sleep(void)
+KEPT int chain_sleep(void)
 {
 	int err = 0;
 

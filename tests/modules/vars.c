@@ -5,11 +5,7 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
-#ifdef __clang__
-#define noipa noinline
-#else
-#define noipa __attribute__((noipa))
-#endif
+#define KEPT __attribute__((noipa))
 
 enum vars_color { VARS_RED = 3, VARS_GREEN = 7, VARS_BLUE = -2 };
 
@@ -74,19 +70,19 @@ char vars_label[24] = "a label";
 DEFINE_PER_CPU(int, vars_cpu);
 static struct vars *volatile vars_first;
 
-noipa int vars_callback(int n)
+KEPT int vars_callback(int n)
 {
 	barrier();
 	return n + 1;
 }
 
-noipa int vars_numbers(s8 a, u8 b, s16 c, u16 d, int e, unsigned int f, s64 g, u64 h)
+KEPT int vars_numbers(s8 a, u8 b, s16 c, u16 d, int e, unsigned int f, s64 g, u64 h)
 {
 	barrier();
 	return a + b + c + d + e + f + g + h;
 }
 
-noipa int vars_walk(struct vars *v, int index, enum vars_color color, struct vars **link, const char *name)
+KEPT int vars_walk(struct vars *v, int index, enum vars_color color, struct vars **link, const char *name)
 {
 	int sum = 0;
 	struct vars_point local = { 5, -6 };
@@ -101,22 +97,22 @@ noipa int vars_walk(struct vars *v, int index, enum vars_color color, struct var
 	return sum + v->number;
 }
 
-noipa s8 vars_return_s8(void) { barrier(); return -5; }
-noipa u8 vars_return_u8(void) { barrier(); return 250; }
-noipa s16 vars_return_s16(void) { barrier(); return -500; }
-noipa u16 vars_return_u16(void) { barrier(); return 60000; }
-noipa int vars_return_int(void) { barrier(); return -70000; }
-noipa unsigned int vars_return_uint(void) { barrier(); return 4000000000u; }
-noipa s64 vars_return_s64(void) { barrier(); return -5000000000ll; }
-noipa u64 vars_return_u64(void) { barrier(); return 0xfedcba9876543210ull; }
-noipa bool vars_return_bool(int n) { barrier(); return n == 4; }
-noipa void vars_return_void(void) { barrier(); }
-noipa struct vars *vars_return_pointer(struct vars *v) { barrier(); return v->next; }
-noipa enum vars_color vars_return_enum(void) { barrier(); return VARS_BLUE; }
-noipa const char *vars_return_text(struct vars *v) { barrier(); return v->text; }
-noipa struct vars_point vars_return_struct(struct vars *v) { barrier(); return v->inner.points[1]; }
+KEPT s8 vars_return_s8(void) { barrier(); return -5; }
+KEPT u8 vars_return_u8(void) { barrier(); return 250; }
+KEPT s16 vars_return_s16(void) { barrier(); return -500; }
+KEPT u16 vars_return_u16(void) { barrier(); return 60000; }
+KEPT int vars_return_int(void) { barrier(); return -70000; }
+KEPT unsigned int vars_return_uint(void) { barrier(); return 4000000000u; }
+KEPT s64 vars_return_s64(void) { barrier(); return -5000000000ll; }
+KEPT u64 vars_return_u64(void) { barrier(); return 0xfedcba9876543210ull; }
+KEPT bool vars_return_bool(int n) { barrier(); return n == 4; }
+KEPT void vars_return_void(void) { barrier(); }
+KEPT struct vars *vars_return_pointer(struct vars *v) { barrier(); return v->next; }
+KEPT enum vars_color vars_return_enum(void) { barrier(); return VARS_BLUE; }
+KEPT const char *vars_return_text(struct vars *v) { barrier(); return v->text; }
+KEPT struct vars_point vars_return_struct(struct vars *v) { barrier(); return v->inner.points[1]; }
 
-noipa int vars_recursive(int depth, int twice)
+KEPT int vars_recursive(int depth, int twice)
 {
 	int below = 0;
 
@@ -128,7 +124,7 @@ noipa int vars_recursive(int depth, int twice)
 }
 
 /* Reads the values that a script in guru mode has written. */
-noipa int vars_written(struct vars *v, int given)
+KEPT int vars_written(struct vars *v, int given)
 {
 	barrier();
 	return given + v->number + v->bits.negative + v->bits.low + v->half + v->tiny;
