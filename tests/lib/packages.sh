@@ -16,6 +16,8 @@ test_packages='ansible-core babeltrace2 bpftrace clang cron curl debuginfod dwz 
 read_packages='clang-tidy coccinelle cppcheck gcc-12 sparse'
 # for tests/package
 package_packages='autopkgtest buildah crun debhelper debootstrap dpkg-dev fakeroot lintian rpm rpmlint'
+# for tests/storm
+storm_packages=bindfs
 # for tests/latency
 latency_packages="$vm_packages rt-tests"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Programs run and are probed while the file systems below them are changed: copied up, renamed, truncated, deleted, recreated, unmounted
+# Programs run and are probed while the file systems below them are changed: copied up, renamed, truncated, recreated, unmounted, killed
 # counts: mounts
 # count: 60
 
@@ -28,6 +28,7 @@ begin()
 	kinds="tmpfs ramfs overlay overlay-of-host bind"
 	modprobe loop && modprobe ext4 && kinds+=" ext4"
 	[[ -z $share ]] || kinds+=" 9p"
+	modprobe fuse && type -P bindfs >/dev/null && kinds+=" fuse"
 	echo "storm: on $kinds"
 }
 
@@ -36,7 +37,7 @@ place()
 {
 	case $1 in
 	tmpfs | ramfs) mount -t "$1" none place && cp /run/storm/stepper place/ ;;
-	ext4) mount -o loop /run/storm/disk place && rm -f place/* && cp /run/storm/stepper place/ ;;
+	ext4) mount -o loop /run/storm/disk place && rm -rf place/* && cp /run/storm/stepper place/ ;;
 	overlay)
 		rm -rf /run/storm/{lower,upper,work}/* && cp /run/storm/stepper /run/storm/lower/ &&
 			mount -t overlay -o lowerdir=/run/storm/lower,upperdir=/run/storm/upper,workdir=/run/storm/work none place
@@ -46,6 +47,7 @@ place()
 			lowerdir="$PWD/place",upperdir=/run/storm/upper,workdir=/run/storm/work none place
 		;;
 	bind) rm -rf /run/storm/lower/* && cp /run/storm/stepper /run/storm/lower/ && mount --bind /run/storm/lower place ;;
+	fuse) rm -rf /run/storm/lower/* && cp /run/storm/stepper /run/storm/lower/ && bindfs -o nonempty /run/storm/lower place ;;
 	9p) mkdir -p "$share/place" && mount --bind "$share/place" place && cp /run/storm/stepper place/ ;;
 	esac
 }
@@ -68,13 +70,15 @@ disturb()
 	unmount) umount place && { place "$kind"; place/stepper 1; } ;;
 	lazy) umount -l place && place "$kind" ;;
 	cover) mount -t tmpfs none place && cp /run/storm/stepper place/ && place/stepper 1; umount place ;;
+	silent) pkill -STOP -x bindfs; sleep 0.3; pkill -CONT -x bindfs ;;
+	dead) ! pkill -KILL -x bindfs || { umount -l place && place fuse; } ;;
 	drop) echo 3 >/proc/sys/vm/drop_caches ;;
 	memfd) perl -e 'my $n = "m"; my $fd = syscall(319, $n, 0); open(my $i, "<", $ARGV[0]); local $/; open(my $o, ">&=", $fd);
 		print $o <$i>; $o->flush; exec("/proc/self/fd/$fd", 1) if fork == 0; wait' place/stepper ;;
 	esac >/dev/null 2>&1
 }
 
-disturbances="copy-up write own rename delete replace truncate hole link swap readonly unmount lazy cover drop memfd"
+disturbances="copy-up write own rename delete replace truncate hole link swap readonly unmount lazy cover silent dead drop memfd"
 
 # The program's exit status shows that it is unmodified: no breakpoint, no reference counter.
 clean() { "$1" 3; }
