@@ -10,7 +10,7 @@
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
 #	# guest: smp		in a guest whose processors run in parallel, as 6.1+smp/...; also: there, too
 #	# arm64: no, REASON	not there; REASON is the difference of the architecture, or of a kernel in tests/kernels
-#	# debug: also		with the kernel's debug information, too, as 6.1+debug/...; only: not without
+#	# debuginfo: also	with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		arguments of the script
 #	# overload: yes		probes that take most of a processor's time are switched off; otherwise not,
@@ -88,7 +88,7 @@ guest_test_runs_on()
 # NAME+smp/run-x/y. If $kernels names only this kernel, it was requested explicitly.
 guest_tests_for()
 {
-	local kernel=$1 arch krel role test directive places source debug guest has_debug="" folder=""
+	local kernel=$1 arch krel role test directive places source debuginfo guest has_debug="" folder=""
 
 	arch=$(kernel_arch "${kernel%+smp}") krel=$(kernel_release "${kernel%+smp}")
 	role=$(kernel_role "${kernel%+smp}")
@@ -101,8 +101,8 @@ guest_tests_for()
 		asked_for "$test" "$source" || continue
 		guest_test_runs_on "${kernel%+smp}" "$arch" "$krel" "$source" || continue
 		directive_of "$source" kernels && places=$directive || places=whole
-		directive_of "$source" debug
-		debug=$directive
+		directive_of "$source" debuginfo
+		debuginfo=$directive
 		directive_of "$source" guest
 		guest=$directive
 		case " $places " in
@@ -114,8 +114,8 @@ guest_tests_for()
 		*) continue ;;
 		esac
 		[[ -z $guest || $kernel = *+smp ]] || echo "$kernel+smp/$test"
-		[[ $debug = only || ($guest = smp && $kernel != *+smp) ]] || echo "$kernel/$test"
-		[[ -z $debug || -z $has_debug ]] || echo "$kernel+debug/$test"
+		[[ $debuginfo = only || ($guest = smp && $kernel != *+smp) ]] || echo "$kernel/$test"
+		[[ -z $debuginfo || -z $has_debug ]] || echo "$kernel+debug/$test"
 	done
 }
 
@@ -137,6 +137,7 @@ kernel_environment()
 		[[ -n $SYSROOT ]] || SYSROOT=$(kernel_prefix "$name") || return ;;
 	esac
 	KERNEL_MAKE_ARGS=$(kernel_make_args "$name")
+	SLOW=$(kernel_guest "$KREL" slow 1)
 	TAPC_ARGS="--sysroot $SYSROOT -r $KREL${KERNEL_MAKE_ARGS:+ -B ${KERNEL_MAKE_ARGS// / -B }}"
 	# it takes signed modules only: it was built here, and its key is with its headers
 	MODULE_KEY=
@@ -152,7 +153,7 @@ kernel_environment()
 	fi
 	VM="$SRC/tests/vm --kernel $KREL $(guest_options "$1")"
 	VM=${VM% }
-	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM MODULE_KEY
+	export KREL SYSROOT KERNEL_MAKE_ARGS TAPC_ARGS TAPRUN VM MODULE_KEY SLOW
 }
 
 # runtime_prepare TESTS: build the runtime for this kernel before the tests, whose output would have its progress; all of
@@ -301,7 +302,7 @@ guest_command()
 	local name shell=sh
 
 	head -n 1 "$1.sh" 2>/dev/null | grep -q '^#!.*bash' && shell=bash
-	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS ${GCOV_PREFIX:+GCOV_PREFIX}; do
+	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS SLOW ${GCOV_PREFIX:+GCOV_PREFIX}; do
 		echo "export $name='${!name}'"
 	done
 	cat <<-EOF

@@ -8,10 +8,10 @@ fail()
 	exit 1
 }
 
-# wait_until COMMAND...: until it succeeds, two minutes at most
+# wait_until COMMAND...: until it succeeds, two minutes at most, and longer on a slow kernel
 wait_until()
 {
-	local end=$((SECONDS + 120))
+	local end=$((SECONDS + 120 * ${SLOW:-1}))
 
 	while ((SECONDS < end)); do
 		"$@" && return

@@ -1,6 +1,6 @@
 #!/bin/bash
 # a wildcard that means hundreds of breakpoints in inlined functions is met with a warning, and .call, -l and few are not
-# debug: only
+# debuginfo: only
 # host: for p in 'function("tcp_*")' 'function("tcp_*").call' 'function("vfs_*")'; do "$TAPC" $TAPC_ARGS -p2 -e "probe kernel.$p { }" 2>&1 >/dev/null; done >said
 # host: "$TAPC" $TAPC_ARGS -l 'kernel.function("tcp_*")' 2>>said >places
 set -e

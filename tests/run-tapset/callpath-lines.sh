@@ -1,6 +1,6 @@
 #!/bin/bash
 # the lines of calls in the path of an error, and the functions that are inlined around them
-# debug: only
+# debuginfo: only
 "$TAPRUN" -c "sh -c 'mkdir /dev 2>/dev/null; true'" ./t_lines.ko >lines || { cat lines; exit 1; }
 awk '/^mkdir\(.* mkdir\(.*EEXIST/ { shown = 1; next } !/^  / { shown = 0 } shown' lines |
 	sed 's/(.*, [0-9]* us//; s/ at .*\/\([a-z]*\.[ch]\):[0-9]*$/ \1/' >short

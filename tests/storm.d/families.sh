@@ -13,7 +13,7 @@ prepare()
 	families_programs
 	for script in "$families"/*.stp; do
 		name=$(basename "$script" .stp)
-		[[ $kernel = *+debug ]] || ! directive "$script" debug >/dev/null || continue
+		[[ $kernel = *+debug ]] || ! directive "$script" debuginfo >/dev/null || continue
 		cp "$script" "t_$name.stp"
 		# shellcheck disable=SC2046
 		module "t_$name" $(directive "$script" tapc)
