@@ -1,5 +1,6 @@
 #!/bin/bash
 # Without PATH, or with an empty one, programs are found in the usual folders: the compiler, make, what a script names
+# sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 script='function f:long() %{ STAP_RETVALUE = 1; %} probe begin { println(f()); exit() }'
 for without in '-u PATH' PATH=; do

@@ -2,6 +2,7 @@
 # --check-host reports what is there and what is missing, each gap with the command that closes it, and ends as a script
 # would that is run with the same options; as text and as JSON the same
 # timeout: 600
+# sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 fail() { echo "$*"; cat out err; exit 1; }
 export XDG_CACHE_HOME=$PWD/cache

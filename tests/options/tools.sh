@@ -1,5 +1,6 @@
 #!/bin/bash
 # tapc NAME runs a script of the gallery, wherever tapc is run; --tools lists all of them; each has help
+# sanitizers: no
 fail() { echo "$*"; cat out err; exit 1; }
 "$TAPC" --tools >out 2>err || fail --tools
 [[ ! -s err && $(wc -l <out) = $(find "$SRC/examples" -name '*.stp' | wc -l) ]] || fail "not a line for each"

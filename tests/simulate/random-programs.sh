@@ -1,7 +1,7 @@
 # Random scripts print what an independent interpreter expects (tests/fuzz/program). More of them: PROGRAM_SEEDS='100
 # 5000'.
 # shellcheck disable=SC2086
-set -- ${PROGRAM_SEEDS:-1 12}
+set -- ${PROGRAM_SEEDS:-1 6}
 ${CC:-cc} -O1 -w -o program "$SRC"/tests/fuzz/program/*.c || exit 1
 seed=$1
 while [ "$seed" -le "$2" ]; do
