@@ -235,7 +235,8 @@ guest_qemu()
 		"$@" "${machine[@]}" \
 		-kernel "$image" -initrd "$guest_scratch/initramfs.cpio" \
 		-append "$append panic=-1 oops=panic loglevel=5 rdinit=/init \
-			rcupdate.rcu_cpu_stall_timeout=$((60 * guest_patience)) watchdog_thresh=$watchdog $guest_append"
+			rcupdate.rcu_cpu_stall_timeout=$((60 * guest_patience)) watchdog_thresh=$watchdog \
+			workqueue.watchdog_thresh=$((90 * guest_patience)) $guest_append"
 }
 
 guest_prepare()
