@@ -21,7 +21,7 @@ sees_now()
 }
 sees()
 {
-	local end=$((SECONDS + ${patience:-120}))
+	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
 
 	while ((SECONDS < end)); do
 		! sees_now "$@" || return 0
@@ -43,7 +43,7 @@ begin()
 # left STATUS: tapc has ended with it
 left()
 {
-	local end=$((SECONDS + ${patience:-120}))
+	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
 
 	while [[ ! -s status ]] && ((SECONDS < end)); do sleep 0.05; done
 	[[ $(cat status) = "$1" ]] || fail "status $(cat status), not $1" "$(terminal capture-pane -p)"

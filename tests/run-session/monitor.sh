@@ -35,7 +35,7 @@ sees_now()
 }
 sees()
 {
-	local end=$((SECONDS + 120))
+	local end=$((SECONDS + 120 * ${SLOW:-1}))
 
 	while ((SECONDS < end)); do
 		! sees_now "$@" || return 0
