@@ -276,8 +276,9 @@ guest_make()
 	module=t_${stem//[^a-zA-Z0-9_]/_}
 	module=${module:0:50}
 	options=$(directive "$1.stp" tapc)
-	for host in duration interval; do	# of an example with a workload
-		[[ $2 != examples/* || ! -e $1.sh ]] || ! grep -q "@option(\"${host}[|\"]" "$stem.stp" || options+=" --$host=1min"
+	# an example with a workload runs until that ends, and shows it however much else a busy machine has to show
+	for host in duration=1min interval=1min top=200; do
+		[[ $2 != examples/* || ! -e $1.sh ]] || ! grep -q "@option(\"${host%=*}[|\"]" "$stem.stp" || options+=" --$host"
 	done
 	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
 	# the virtual processor that holds a lock may not be running on the host
