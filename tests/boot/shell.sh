@@ -7,7 +7,8 @@ export TMPDIR=$PWD/tmp XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} LC_ALL=C.U
 export XDG_STATE_HOME=$PWD
 . "$SRC/tests/lib/terminal.sh"
 patience=240
-begin
+twice() { shown; [[ $(grep -c "$1" shown) = 2 ]]; }
+shell
 keys 'probe begin { printf("%s\n", "it " . "begins") }' Enter
 keys 'probe end { printf("%s\n", "the " . "end") }' Enter
 keys ':vm' Enter
@@ -18,23 +19,13 @@ sees '^the end$' '^tapc> *$'
 keys 'list 2' Enter
 sees '^  2     probe end { '
 keys 'set --simulate' Enter run Enter
-tries=0
-until [[ $(terminal capture-pane -p | grep -c '^it begins$') = 2 ]]; do
-	((tries++ < 1000)) || fail "no simulation" "$(cat shown)"
-	sleep 0.1
-done
+wait_for twice '^it begins$' || fail "no simulation" "$(cat shown)"
 keys C-c
-until [[ $(terminal capture-pane -p | grep -c '^the end$') = 2 ]]; do
-	((tries++ < 1000)) || fail "no end of the simulation" "$(terminal capture-pane -p)"
-	sleep 0.1
-done
+wait_for twice '^the end$' || fail "no end of the simulation" "$(cat shown)"
 # while it boots: the second Ctrl-C ends the guest
 keys unset Enter ':vm' Enter
 sees '^tapc> :vm *$'
-until compgen -G "$TMPDIR/tapc-vm.*" >/dev/null; do
-	((tries++ < 2000)) || fail "no guest" "$(terminal capture-pane -p)"
-	sleep 0.1
-done
+wait_for compgen -G "$TMPDIR/tapc-vm.*" >/dev/null || fail "no guest" "$(shown; cat shown)"
 keys C-c
 sleep 0.5
 keys C-c
@@ -45,7 +36,6 @@ keys quit Enter
 left 130	# of the interrupted guest
 # the compiler that the interrupted guest was started with may still be removing its files
 files() { find tmp -mindepth 1 -not -path '*/tmux*'; }
-end=$((SECONDS + 60))
-while [[ -n $(files) ]] && ((SECONDS < end)); do sleep 0.1; done
-[[ -z $(files) ]] || fail "left: $(files)"
+no_files() { [[ -z $(files) ]]; }
+wait_for no_files || fail "left: $(files)"
 exit 0

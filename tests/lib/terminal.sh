@@ -1,51 +1,61 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# tapc --interactive in a terminal of tmux. Each terminal has a separate server, named after the process of the test:
-# kill-server answers before the old one has closed its socket.
+# Commands in a terminal of tmux, whose screen is compared. Each terminal has a separate server, named after the process
+# of the test: kill-server answers before the old one has closed its socket.
 
 terminals=0
 socket=
 terminal() { tmux -u -L "$socket" -f /dev/null "$@"; }
 keys() { terminal send-keys "$@"; }
+shown() { terminal capture-pane -p >shown; }
 fail() { echo "$*"; terminal kill-server 2>/dev/null; exit 1; }
 
-# sees PATTERN...: wait until each is in a line of the screen, two minutes at most
+# wait_for COMMAND...: until it succeeds; two minutes at most, and longer on a slow kernel
+wait_for()
+{
+	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
+
+	until "$@"; do
+		((SECONDS < end)) || return
+		sleep 0.05
+	done
+}
+
+# sees PATTERN...: wait until each is in a line of the screen
+sees() { wait_for sees_now "$@" || fail "never seen: $*" "$(cat shown)"; }
 sees_now()
 {
 	local pattern
 
-	terminal capture-pane -p >shown || return
+	shown || return
 	for pattern; do
 		grep -q -- "$pattern" shown || return
 	done
 }
-sees()
-{
-	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
 
-	while ((SECONDS < end)); do
-		! sees_now "$@" || return 0
-		sleep 0.05
-	done
-	fail "never seen: $*" "$(cat shown)"
+# in_terminal COMMAND...: in a new terminal; the terminal's modes are saved before and after
+in_terminal()
+{
+	rm -f before after left_with
+	socket=t_$$_$((terminals++))
+	terminal new-session -d -x 110 -y 30 sh -c \
+		'trap : INT; stty -g >before; "$@"; echo $? >left_with; stty -g >after; read -r line' sh "$@" || fail tmux
 }
 
-# begin ARGUMENT...: a shell in a new terminal; its status will be in the file status
-begin()
+# shell ARGUMENT...: tapc --interactive in a new terminal
+shell()
 {
-	rm -f status
-	socket=t_shell_$$_$((terminals++))
 	# shellcheck disable=SC2086
-	terminal new-session -d -x 110 -y 30 sh -c 'trap : INT; "$@"; echo $? >status; read -r line' sh "$TAPC" $TAPC_ARGS -i "$@" || fail tmux
+	in_terminal "$TAPC" $TAPC_ARGS -i "$@"
 	sees 'lists the commands' '^tapc> *$'
 }
 
-# left STATUS: tapc has ended with it
+# left STATUS: the command has ended with it, and has restored the modes
 left()
 {
-	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
-
-	while [[ ! -s status ]] && ((SECONDS < end)); do sleep 0.05; done
-	[[ $(cat status) = "$1" ]] || fail "status $(cat status), not $1" "$(terminal capture-pane -p)"
+	wait_for test -s after || fail "not ended" "$(shown; cat shown)"
+	[[ $(cat left_with) = "$1" ]] || fail "status $(cat left_with), not $1" "$(shown; cat shown)"
+	cmp before after || fail "modes of the terminal"
+	shown
 	terminal kill-server
 }

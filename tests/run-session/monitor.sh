@@ -18,48 +18,7 @@ awk '/write_null/ { ok = $2 >= 1000 && $6 > 0 && $9 == "on" } END { exit !ok }' 
 
 # ---- a terminal of tmux, whose contents are compared ----
 
-# a server each: kill-server answers before the old one has closed its socket
-terminals=0
-terminal() { tmux -u -L "t_monitor_$terminals" -f /dev/null "$@"; }
-shown() { terminal capture-pane -p >shown; }
-keys() { terminal send-keys "$@"; }
-# sees PATTERN...: wait until each is in a line of the screen
-sees_now()
-{
-	local pattern
-
-	shown || return
-	for pattern; do
-		grep -q -- "$pattern" shown || return
-	done
-}
-sees()
-{
-	local end=$((SECONDS + 120 * ${SLOW:-1}))
-
-	while ((SECONDS < end)); do
-		! sees_now "$@" || return 0
-		sleep 0.1
-	done
-	fail "never seen: $*" "$(cat shown)"
-}
-# in_terminal COMMAND...: saves the terminal's modes before and after
-in_terminal()
-{
-	rm -f before after left_with
-	((++terminals))
-	terminal new-session -d -x 110 -y 30 sh -c \
-		'trap : INT; stty -g >before; "$@"; echo $? >left_with; stty -g >after; read -r line' sh "$@" || fail "tmux"
-}
-# left STATUS: it has ended, and the modes are restored
-left()
-{
-	wait_until test -s after
-	[[ $(cat left_with) = "$1" ]] || fail "status $(cat left_with), not $1" "$(shown; cat shown)"
-	cmp before after || fail "modes of the terminal"
-	shown
-	terminal kill-server
-}
+. "$SRC/tests/lib/terminal.sh"
 row() { awk '/write_null/ { print $'"$1"' }' shown; }
 
 in_terminal "$TAPRUN" --monitor=t_monitor

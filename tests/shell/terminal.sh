@@ -7,7 +7,7 @@ export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} HOME=$PWD LC_ALL=C.UTF-8
 unset XDG_STATE_HOME
 . "$SRC/tests/lib/terminal.sh"
 
-begin
+shell
 "$TAPC" --language-server </dev/null 2>err
 [[ $? = 2 ]] && language= || language=yes
 keys 'wai' Tab
@@ -63,7 +63,7 @@ left 3
 
 # the history is kept
 [[ $(tail -n 1 .local/state/tapc/history) = run ]] || fail "history" "$(cat .local/state/tapc/history)"
-begin
+shell
 keys Up
 sees '^tapc> run *$'
 keys C-c
