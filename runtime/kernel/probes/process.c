@@ -351,11 +351,18 @@ static int process_point_leaving(struct uprobe_consumer *consumer, struct pt_reg
 	return 0;
 }
 
-/* The call that is being entered or left. */
+/* The call that is being entered or left. What describes it is fetched if it is absent, since without it a return would
+ * be lost. */
 static bool process_describe_call(const struct tap_point *p, struct pt_regs *regs, struct tap_call *call)
 {
-	return tap_call_describe(call, p->site->address, tap_goroutine(p->r->what, p->site, regs),
-				 user_stack_pointer(regs));
+	struct tap_fetch fetch = { .size = sizeof(unsigned long) };
+
+	while (!tap_call_describe(call, p->r->what, p->site, regs, &fetch.from)) {
+		if (!tap_fetch_may_help(&fetch, fetch.from, fetch.size))
+			return false;
+		tap_fetch(&fetch, p->row);
+	}
+	return true;
 }
 
 static int process_point_leaving_kept(struct uprobe_consumer *consumer, struct pt_regs *regs TAP_UPROBE_MORE)

@@ -37,29 +37,40 @@ struct tap_calls {
 
 /* ---- goroutines ---- */
 
-unsigned long tap_goroutine(const struct tap_process *what, const struct tap_user_site *site, struct pt_regs *regs)
+static bool goroutines_read(unsigned long at, unsigned long *value, u64 *absent)
+{
+	if (!copy_from_user_nofault(value, (void __user *)at, sizeof(*value)))
+		return true;
+	*absent = at;
+	return false;
+}
+
+unsigned long tap_goroutine(const struct tap_process *what, const struct tap_user_site *site, struct pt_regs *regs,
+			    u64 *absent)
 {
 	unsigned long at = 0;
 
+	*absent = 0;
 	switch (site->goroutine) {
 	case TAP_GOROUTINE_IN_REGISTER:
 		return tap_goroutine_register(regs);
 	case TAP_GOROUTINE_IN_STORAGE:
-		if (copy_from_user_nofault(&at, (void __user *)(tap_thread_pointer() + what->go->storage), sizeof(at)))
+		if (!goroutines_read(tap_thread_pointer() + what->go->storage, &at, absent))
 			return 0;
 	}
 	return at;
 }
 
-bool tap_call_describe(struct tap_call *call, unsigned long function, unsigned long goroutine, unsigned long stack)
+bool tap_call_describe(struct tap_call *call, const struct tap_process *what, const struct tap_user_site *site,
+		       struct pt_regs *regs, u64 *absent)
 {
 	enum { STACK_END = 8 };		/* struct g begins with stack.lo and stack.hi: runtime2.go */
-	unsigned long end;
+	unsigned long goroutine = tap_goroutine(what, site, regs, absent), end;
 
-	if (!goroutine || copy_from_user_nofault(&end, (void __user *)(goroutine + STACK_END), sizeof(end)))
+	if (!goroutine || !goroutines_read(goroutine + STACK_END, &end, absent))
 		return false;
-	*call = (struct tap_call){ .function = function, .goroutine = goroutine, .depth = end - stack,
-				   .process = current->mm };
+	*call = (struct tap_call){ .function = site->address, .goroutine = goroutine,
+				   .depth = end - user_stack_pointer(regs), .process = current->mm };
 	return true;
 }
 

@@ -9,8 +9,10 @@
 
 struct pt_regs;
 
-/* The address of the goroutine (struct runtime.g) that runs at SITE; 0: not known. */
-unsigned long tap_goroutine(const struct tap_process *what, const struct tap_user_site *site, struct pt_regs *regs);
+/* The address of the goroutine (struct runtime.g) that runs at SITE; 0: not known. *ABSENT: the address of a word of
+ * the program that could not be read for it, or 0. */
+unsigned long tap_goroutine(const struct tap_process *what, const struct tap_user_site *site, struct pt_regs *regs,
+			    u64 *absent);
 
 struct tap_calls;
 struct tap_call {
@@ -21,9 +23,10 @@ struct tap_call {
 struct tap_calls *tap_calls_new(u32 size);	/* SIZE bytes per call; NULL: no memory */
 void tap_calls_free(struct tap_calls *calls);
 
-/* Describes the call of the function at the address FUNCTION whose stack pointer at the entry was STACK. False: memory
- * of the program cannot be read. */
-bool tap_call_describe(struct tap_call *call, unsigned long function, unsigned long goroutine, unsigned long stack);
+/* Describes the call of the function at SITE; REGS are those of its entry or return. False: the goroutine is not known;
+ * *ABSENT as above. */
+bool tap_call_describe(struct tap_call *call, const struct tap_process *what, const struct tap_user_site *site,
+		       struct pt_regs *regs, u64 *absent);
 
 /* Storage for the call, which belongs to the caller until it keeps or drops it. What is stored for the same place of
  * the stack is forgotten. If all storage for it is taken, the oldest call that is not in use is forgotten, which sets
