@@ -1,5 +1,6 @@
 #!/bin/bash
 # The entry handler of a return probe that gets no lock is a skip, and cancels no hit: each return is one
+# rt: no, its timers expire in a thread, which does not interrupt the handler that has the lock
 . "$SRC/tests/lib/session.sh"
 # Timers that expired before the lock was taken are ordinary hits: try again.
 for ((try = 0, skipped = 0; try < 10 && !skipped; try++)); do
