@@ -47,7 +47,8 @@ for line in open('shown'):
 sleeps = [s for s in slices if s[1] == 'clock_nanosleep' and s[3] - s[2] > 50e6]
 assert len({s[0] for s in sleeps}) == 1, sleeps
 agree([s[2:] for s in sleeps])
-# the reader waits in read() while the other one sleeps, and an arrow leads from its write() to the reader
+# the reader waits in read() while the other one sleeps, and an arrow leads from its write() to the reader; another one if it
+# runs before the writer has left the pipe, and waits for the lock of that
 writer = sleeps[0][0]
 arrows = [(f, ends[n]) for n, f in starts.items() if f[0] == writer and f[1] == 'wakes reader' and n in ends]
 assert arrows, (starts, ends)
@@ -55,7 +56,7 @@ waits = [s for s in slices if s[1] == 'read' and 'reader ' in s[0] and s[3] - s[
 assert len(waits) == 1, waits
 found = [(f, t) for f, t in arrows if t[0] == waits[0][0] and waits[0][2] <= t[2] <= waits[0][3] and f[2] <= t[2] and
 	any(s[0] == writer and s[1] == 'write' and s[2] <= f[2] <= s[3] for s in slices)]
-assert len(found) == 1, (arrows, waits)
+assert 1 <= len(found) <= 2, (arrows, waits)
 END
 done
 "$TAPRUN" --output=ctf -s 8 -o ctf -c 'exec python3 command.py' ./t_calls.ko >out 2>err || fail "ctf: $?" "$(cat err)"
