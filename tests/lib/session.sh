@@ -8,17 +8,21 @@ fail()
 	exit 1
 }
 
-# wait_until COMMAND...: until it succeeds, two minutes at most, and longer on a slow kernel
-wait_until()
+# within COMMAND...: waits until it succeeds, two minutes ($patience) at most, and longer on a slow kernel; false after that
+within()
 {
-	local end=$((SECONDS + 120 * ${SLOW:-1}))
+	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
 
 	while ((SECONDS < end)); do
 		"$@" && return
 		sleep 0.05
 	done
-	fail "did not become true: $*"
+	return 1
 }
+wait_until() { within "$@" || fail "did not become true: $*"; }
+
+# Prints how often a write to a pipe may wake the reader: on a real-time kernel again, if the reader waits for the pipe's lock.
+most_wakes() { [[ $(uname -v) = *PREEMPT_RT* ]] && echo 2 || echo 1; }
 
 loaded() { grep -q "^$1 " /proc/modules; }
 gone() { ! loaded "$1"; }

@@ -5,7 +5,8 @@
 . "$SRC/tests/lib/session.sh"
 
 shown() { grep -qE "$1" out; }
-show() { (wait_until shown "$1") || fail "$(cat out)"; }
+show() { within shown "$1" || fail "$(cat out)"; }
+here=${PWD//+/\\+}
 start ./t_dumped.ko
 wait_until grep -qx on out
 mkdir dumps && mount -t tmpfs none dumps || fail "mount"
@@ -23,12 +24,12 @@ for how in '' closed 'rm $DUMP' later; do
 	wait $made || fail "$how: $?"
 	rm -f second over
 done
-show "^ 0x[0-9a-f]+ : jumping\+0x1a/0x40 \[/[^ ]*/dumps/jit-[0-9]+\.dump( \(deleted\))?\]$"
+show "^ 0x[0-9a-f]+ : jumping\+0x1a/0x40 \[$here/dumps/jit-[0-9]+\.dump( \(deleted\))?\]$"
 
 # in its namespaces, with its own root
 unshare -pfm bash -c 'mount -t tmpfs none dumps && ./dumped "$PWD/dumps"; exit $?' &
 made=$!
-show "\[/[^ ]*/dumps/jit-[1-9]\.dump\]$"
+show "\[$here/dumps/jit-[1-9]\.dump\]$"
 ! ls dumps/jit-[1-9].dump 2>/dev/null || fail "its files are ours"
 touch second over
 wait $made || fail "in its namespace: $?"
