@@ -1,9 +1,6 @@
 # 250 pages are swapped out (madvise's MADV_PAGEOUT is 21) and touched again.
-modprobe zram num_devices=1
-echo 16M >/sys/block/zram0/disksize
-mkswap /dev/zram0 >/dev/null
-swapon /dev/zram0
-echo never >/sys/kernel/mm/transparent_hugepage/enabled
+. "$SRC/tests/lib/swap.sh"
+swap_on 16M
 python3 -c 'import ctypes, mmap
 m = mmap.mmap(-1, 250 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 for at in range(0, len(m), 4096):
@@ -11,5 +8,3 @@ for at in range(0, len(m), 4096):
 m.madvise(21)
 for at in range(0, len(m), 4096):
 	assert m[at] == at % 251'
-swapoff /dev/zram0
-rmmod zram
