@@ -19,13 +19,13 @@ sees '^the end$' '^tapc> *$'
 keys 'list 2' Enter
 sees '^  2     probe end { '
 keys 'set --simulate' Enter run Enter
-wait_for twice '^it begins$' || fail "no simulation" "$(cat shown)"
+within twice '^it begins$' || fail "no simulation" "$(cat shown)"
 keys C-c
-wait_for twice '^the end$' || fail "no end of the simulation" "$(cat shown)"
+within twice '^the end$' || fail "no end of the simulation" "$(cat shown)"
 # while it boots: the second Ctrl-C ends the guest
 keys unset Enter ':vm' Enter
 sees '^tapc> :vm *$'
-wait_for compgen -G "$TMPDIR/tapc-vm.*" >/dev/null || fail "no guest" "$(shown; cat shown)"
+within compgen -G "$TMPDIR/tapc-vm.*" >/dev/null || fail "no guest" "$(shown; cat shown)"
 keys C-c
 sleep 0.5
 keys C-c
@@ -37,5 +37,5 @@ left 130	# of the interrupted guest
 # the compiler that the interrupted guest was started with may still be removing its files
 files() { find tmp -mindepth 1 -not -path '*/tmux*'; }
 no_files() { [[ -z $(files) ]]; }
-wait_for no_files || fail "left: $(files)"
+within no_files || fail "left: $(files)"
 exit 0

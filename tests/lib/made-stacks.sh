@@ -23,7 +23,7 @@ whole_stack()
 	program=$!
 	start "./$module" who=$program
 	wait_until grep -qx on out
-	(wait_until grep -qx "$wanted" out) || fail "$what: no whole stack" "$(cat out err)"
+	within grep -qx "$wanted" out || fail "$what: no whole stack" "$(cat out err)"
 	sleep 3
 	kill -INT "$pid"
 	wait "$pid" || fail "$what: taprun: $?" "$(cat err)"

@@ -3,6 +3,7 @@
 # Commands in a terminal of tmux, whose screen is compared. Each terminal has a separate server, named after the process
 # of the test: kill-server answers before the old one has closed its socket.
 
+. "$SRC/tests/lib/session.sh"
 terminals=0
 socket=
 terminal() { tmux -u -L "$socket" -f /dev/null "$@"; }
@@ -10,19 +11,8 @@ keys() { terminal send-keys "$@"; }
 shown() { terminal capture-pane -p >shown; }
 fail() { echo "$*"; terminal kill-server 2>/dev/null; exit 1; }
 
-# wait_for COMMAND...: until it succeeds; two minutes at most, and longer on a slow kernel
-wait_for()
-{
-	local end=$((SECONDS + ${patience:-120} * ${SLOW:-1}))
-
-	until "$@"; do
-		((SECONDS < end)) || return
-		sleep 0.05
-	done
-}
-
 # sees PATTERN...: wait until each is in a line of the screen
-sees() { wait_for sees_now "$@" || fail "never seen: $*" "$(cat shown)"; }
+sees() { within sees_now "$@" || fail "never seen: $*" "$(cat shown)"; }
 sees_now()
 {
 	local pattern
@@ -53,7 +43,7 @@ shell()
 # left STATUS: the command has ended with it, and has restored the modes
 left()
 {
-	wait_for test -s after || fail "not ended" "$(shown; cat shown)"
+	within test -s after || fail "not ended" "$(shown; cat shown)"
 	[[ $(cat left_with) = "$1" ]] || fail "status $(cat left_with), not $1" "$(shown; cat shown)"
 	cmp before after || fail "modes of the terminal"
 	shown

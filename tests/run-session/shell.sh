@@ -20,7 +20,7 @@ answer()
 	before=$(wc -l <out)
 	((asked++))
 	printf '%s\n' "$1" "= \"answer $asked\"" >&3
-	(wait_until answered) || fail "no answer to $1" "$(cat out err)"
+	within answered || fail "no answer to $1" "$(cat out err)"
 	shift
 	diff <(for line; do echo "$line"; done) <(tail -n +$((before + 1)) out | head -n -1) || fail "the answer: $*" "$(cat err)"
 }
