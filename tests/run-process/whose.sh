@@ -36,8 +36,8 @@ boxed=$!
 # shellcheck disable=SC2154
 ./whose as "$that" ./whose wait 17 &
 other=$!
-within() { [[ $(readlink /proc/"$container"/exe) = /app && $(readlink /proc/"$that"/exe) = "$PWD/whose" ]]; }
-wait_until within
+both_run() { [[ $(readlink /proc/"$container"/exe) = /app && $(readlink /proc/"$that"/exe) = "$PWD/whose" ]]; }
+wait_until both_run
 start ./t_by.ko
 printed on
 touch go box/go
