@@ -124,7 +124,7 @@ kernel_check_options()
 	[[ -z $missing ]] || { echo "$missing"; exit 1; }
 )
 
-# Build a row's kernel, unless it exists. Runs in a subshell, which has separate locks, traps and set -e.
+# Build a row's kernel, unless there is one with its options. Runs in a subshell, which has separate locks, traps and set -e.
 kernel_build()
 (
 	set -e -o pipefail
@@ -132,11 +132,12 @@ kernel_build()
 	mkdir -p "$kernels_dir"
 	exec 9>"$kernels_dir/.lock-$name"
 	flock 9
-	kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
+	package=$(kernel_field "$name" 2)
+	kernel_config "$package" | cmp -s - "$kernels_dir/$(kernel_release "$name")/.options" &&
+		kernel_fetched "$name" && [[ -z ${TAPC_KERNELS_UPDATE:-} ]] && exit 0
 
 	kernel_install_compiler "$name"
-	source=$(kernel_field "$name" 2)
-	source=${source%+*}
+	source=${package%+*}
 	build=$kernels_dir/.build-$name
 	log=$build/log
 	mkdir -p "$build"
@@ -149,6 +150,7 @@ kernel_build()
 		kernel_make "$build" "$source" "$@" -j"$(nproc)" bzImage modules
 		krel=$(kernel_make "$build" "$source" -s "$@" kernelrelease)
 		kernel_install "$build" "$source" "$krel" "$@"
+		cp "$build/objects/all.config" "$build/root/.options"
 	} >"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; exit 1; }
 	krel=$(ls "$build/root/lib/modules")
 	fetched "$build" "$kernels_dir/$krel"
