@@ -9,13 +9,16 @@
 # is the reason). A test of programs that are not built here, or that takes long, has a line `# sanitizers: no`; one
 # that may take more than 300 seconds a line `# timeout: ...`.
 
+processors=$(nproc)
+
 # The folders of host tests. Tests in boot/ boot kernels and therefore run last.
 host_folders()
 {
 	local dir
 
 	for dir in "$SRC"/tests/*/; do
-		dir=$(basename "$dir")
+		dir=${dir%/}
+		dir=${dir##*/}
 		case $dir in
 		lib | unit | bench* | storm* | package.d | fuzz | boot | run-*) ;;
 		build) [[ -n ${offline:-} ]] || echo "$dir" ;;
@@ -35,14 +38,14 @@ folder_tests()
 }
 
 # Read the directives of all tests, at once.
-host_tests_read() { directives_read "$SRC"/tests/*/*.sh; }
+host_tests_read() { directives_read "$SRC"/tests/*/*.{sh,stp}; }
 
 host_tests()
 {
 	local file folder test
 
 	for file in "$SRC"/tests/unit/*.c; do
-		[[ ! -e $file ]] || echo "unit/$(basename "$file" .c)"
+		[[ ! -e $file ]] || { file=${file##*/}; echo "unit/${file%.c}"; }
 	done
 	for folder in $(host_folders); do
 		for test in $(folder_tests "$folder"); do
@@ -68,8 +71,7 @@ simulated_tests()
 	local file directive
 
 	for file in "$SRC"/tests/run-language/*.stp; do
-		[[ ! -e $file ]] || directive_of "$file" simulate ||
-			echo "simulated/$(basename "$file" .stp)"
+		[[ ! -e $file ]] || directive_of "$file" simulate || { file=${file##*/}; echo "simulated/${file%.stp}"; }
 	done
 }
 
@@ -90,8 +92,9 @@ host_test()
 	local base=$SRC/tests/$1 label=${2:+$2/}$1 dir reason
 
 	[[ $1 != simulated/* ]] || base=$SRC/tests/run-language/${1#*/}
-	dir=$(mktemp -d "$scratch/host.XXXXXX")
-	if ! reason=$(wanted_here "$base"); then
+	dir=$scratch/host.$BASHPID
+	mkdir "$dir"
+	if [[ -e $base.skip ]] && ! reason=$(wanted_here "$base"); then
 		report "$label" skip "$reason"
 	elif [[ $1 = unit/* ]]; then
 		own_test "$label" "$base" "$dir" "$BUILD/tests/$1"
@@ -106,10 +109,10 @@ host_test()
 # A self-contained test, run in the empty directory DIR.
 own_test()
 {
-	local label=$1 base=$2 dir=$3 status seconds=300
+	local label=$1 base=$2 dir=$3 status directive seconds=300
 
 	shift 3
-	[[ ! -e $base.sh ]] || seconds=$(directive "$base.sh" timeout) || seconds=300
+	[[ ! -e $base.sh ]] || ! directive_of "$base.sh" timeout || seconds=$directive
 	if [[ $1 != shell_run && ! -x $1 ]]; then
 		report "$label" fail "'$1' was not built"
 		return
@@ -125,16 +128,17 @@ own_test()
 
 script_test()
 {
-	local label=$1 base=$2 dir=$3 options status
+	local label=$1 base=$2 dir=$3 options status directive
 
-	options=$(directive "$base.stp" tapc) || options=$(default_options "${base#"$SRC/tests/"}")
-	[[ $base != */run-language/* ]] || options="--simulate $options $(directive "$base.stp" taprun)"
+	directive_of "$base.stp" tapc && options=$directive || options=$(default_options "${base#"$SRC/tests/"}")
+	directive_of "$base.stp" taprun
+	[[ $base != */run-language/* ]] || options="--simulate $options $directive"
 	[[ ! -e $base.args ]] || options+=" $(<"$base.args")"
 	# parse and options test tapc without a kernel
 	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"
+	directive_of "$base.stp" args
 	# in its folder, so that diagnostics show a short file name; eval: options may be quoted
-	(cd "$(dirname "$base")" &&
-		eval "within 60 \"\$TAPC\" $options $(basename "$base").stp $(directive "$base.stp" args)") \
+	(cd "${base%/*}" && eval "within 60 \"\$TAPC\" $options ${base##*/}.stp $directive") \
 		>"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
 	# what tapc adds to taprun's words, which are expected
@@ -148,7 +152,7 @@ within()
 	local seconds=$1
 
 	shift
-	if [[ $(type -t "$1") = function ]]; then
+	if declare -F "$1" >/dev/null; then
 		export -f "${1?}"
 		timeout -k 10 "$seconds" bash -c '"$@"' bash "$@"
 	else
@@ -156,13 +160,15 @@ within()
 	fi
 }
 
-# beside MOST COMMAND...: start it in the background as soon as fewer than MOST jobs of this shell are running
+# beside MOST COMMAND...: start it in the background as soon as fewer than MOST jobs of this shell are running. Counts them
+# without a process, since tests are short.
 beside()
 {
-	local most=$1
+	local most=$1 running
 
 	shift
-	while (($(jobs -rp | wc -l) >= most)); do
+	while jobs -rp >"$scratch/running.$BASHPID" && mapfile -t running <"$scratch/running.$BASHPID" &&
+		((${#running[@]} >= most)); do
 		wait -n
 	done
 	"$@" &
@@ -175,7 +181,7 @@ host_run()
 
 	shift
 	for test; do
-		beside "$(nproc)" host_test "$test" "$prefix"
+		beside "$processors" host_test "$test" "$prefix"
 	done
 	wait
 }

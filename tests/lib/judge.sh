@@ -52,7 +52,7 @@ judge()
 		head -n 40 "$3"
 	fi
 	if [[ -e $1.check ]] && ! shell_run "$1.check" <"$2" >"$2.check" 2>&1; then
-		echo "$(basename "$1").check rejects:"
+		echo "${1##*/}.check rejects:"
 		head -n 20 "$2.check" "$2"
 	fi
 }

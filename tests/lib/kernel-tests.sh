@@ -34,7 +34,8 @@ guest_tests_all()
 	local dir script
 
 	for dir in "$SRC"/tests/run-*/; do
-		[[ ! -d $dir ]] || folder_tests "$(basename "$dir")"
+		dir=${dir%/}
+		[[ ! -d $dir ]] || folder_tests "${dir##*/}"
 	done
 	for script in "$SRC"/examples/*/*.stp; do
 		script=${script#"$SRC/"}
@@ -209,7 +210,7 @@ guest_compile_all()
 
 	shift
 	for test; do
-		beside "$(nproc)" guest_compile_for "$jobs" "$test"
+		beside "$processors" guest_compile_for "$jobs" "$test"
 	done
 	wait
 	guest_leak_job "$jobs"
@@ -240,7 +241,7 @@ guest_compile_for()
 
 guest_compile()
 {
-	local test=${2#*/} job=${2//\//,} base source dir complaints
+	local test=${2#*/} job=${2//\//,} base source dir directive complaints
 
 	guest_test_find "$test"
 	dir=$1/$job
@@ -248,8 +249,8 @@ guest_compile()
 	echo "$2" >"$dir/name"
 	cp "$SRC/tests/$test".* "$dir/"
 	[[ -e $dir/${source##*/} ]] || cp "$source" "$dir/"
-	base=$dir/$(basename "$test")
-	directive "$source" timeout >"$dir/timeout" || rm "$dir/timeout"
+	base=$dir/${test##*/}
+	! directive_of "$source" timeout || echo "$directive" >"$dir/timeout"
 	complaints=$(cd "$dir" && guest_make "$base" "$test" 2>&1) || {
 		report "$2" fail "${complaints:-no output}" >&2
 		return
@@ -260,14 +261,14 @@ guest_compile()
 # Creates the module and the command in the job's directory.
 guest_make()
 {
-	local stem module options host
+	local stem=${1##*/} module options host arguments directive tools=${TAPRUN%/*}/tools
 
-	stem=$(basename "$1")
+	directive_of "$source" host
 	while IFS= read -r host; do
-		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash -c "$host" </dev/null || return
-	done < <(directive "$source" host)
+		[[ -z $host ]] || PATH=$tools:$PATH timeout 300 bash -c "$host" </dev/null || return
+	done <<<"$directive"
 	if [[ -e $stem.host ]]; then
-		PATH=$(dirname "$TAPRUN")/tools:$PATH timeout 300 bash "./$stem.host" </dev/null || return
+		PATH=$tools:$PATH timeout 300 bash "./$stem.host" </dev/null || return
 	fi
 	if [[ $source != *.stp ]]; then		# even if its preparations have written NAME.stp
 		guest_command "$1" "shell_run ./$stem.sh" >cmd
@@ -275,24 +276,27 @@ guest_make()
 	fi
 	module=t_${stem//[^a-zA-Z0-9_]/_}
 	module=${module:0:50}
-	options=$(directive "$1.stp" tapc)
+	directive_of "$source" tapc
+	options=$directive
 	# an example with a workload runs until that ends, and shows it however much else a busy machine has to show
 	for host in duration=1min interval=1min top=200; do
 		[[ $2 != examples/* || ! -e $1.sh ]] || ! grep -q "@option(\"${host%=*}[|\"]" "$stem.stp" || options+=" --$host"
 	done
-	directive "$1.stp" overload >/dev/null || options+=" -DSTP_NO_OVERLOAD"
+	directive_of "$source" overload || options+=" -DSTP_NO_OVERLOAD"
 	# the virtual processor that holds a lock may not be running on the host
 	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
-	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp \
-		$(directive "$1.stp" args)" \
+	directive_of "$source" args
+	arguments=$directive
+	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp $arguments" \
 		>compile.out 2>compile.err </dev/null || {
 		echo "tapc: exit status $?"
 		tail -n 40 compile.out compile.err
 		return 1
 	}
 	[[ -e $module.ko ]] || { echo "tapc left no $module.ko"; return 1; }
-	options=$(directive "$1.stp" taprun)
+	directive_of "$source" taprun
+	options=$directive
 	[[ ! -e $1.sh ]] || options+=" -c 'shell_run ./$stem.sh'"
 	guest_command "$1" "\$TAPRUN $options ./$module.ko" >cmd
 }
@@ -300,15 +304,16 @@ guest_make()
 # The command for /bin/sh in the guest. Out-of-tree modules are marked with an O.
 guest_command()
 {
-	local name shell=sh
+	local name shell=sh line=""
 
-	head -n 1 "$1.sh" 2>/dev/null | grep -q '^#!.*bash' && shell=bash
+	[[ ! -e $1.sh ]] || read -r line <"$1.sh"
+	[[ $line != '#!'*bash* ]] || shell=bash
 	for name in SRC BUILD TAPC TAPRUN KREL SYSROOT TAPC_ARGS KERNEL_MAKE_ARGS SLOW ${GCOV_PREFIX:+GCOV_PREFIX}; do
 		echo "export $name='${!name}'"
 	done
 	cat <<-EOF
 		cd '$PWD'
-		if [ -e ./$(basename "$1").skip ] && sh ./$(basename "$1").skip >skipped; then exit 77; fi
+		if [ -e ./${1##*/}.skip ] && sh ./${1##*/}.skip >skipped; then exit 77; fi
 		rm -f skipped
 		${2//shell_run/$shell}
 		status=\$?

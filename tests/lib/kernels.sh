@@ -20,20 +20,17 @@ kernel_names()
 		"$kernels_table"
 }
 
-# kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all columns from N on
+# kernel_field NAME COLUMN, for a name or a release that a row was fetched as; N+: all columns from N on. Starts no process.
 kernel_field()
 {
-	local name=$1 row
+	local row rest column=${2%+}
 
-	for row in $(kernel_names); do
-		[[ $(kernel_release "$row") != "$1" ]] || name=$row
-	done
-	awk -v name="$name" -v column="$2" '$1 == name {
-		text = $(column + 0)
-		for (i = column + 1; column ~ /\+$/ && i <= NF; i++)
-			text = text " " $i
-		print text
-	}' "$kernels_table"
+	while read -r -a row; do
+		[[ ${row[0]-} = "$1" || ( -L $kernels_dir/${row[0]-} && $kernels_dir/${row[0]} -ef $kernels_dir/$1 ) ]] || continue
+		rest=("${row[@]:column-1}")
+		[[ $2 = *+ ]] && echo "${rest[*]}" || echo "${rest[0]-}"
+		return
+	done <"$kernels_table"
 }
 
 # The architecture of the package: amd64, or another one, whose programs need an emulator.
