@@ -5,10 +5,11 @@
 # default: no
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/ssh.sh"
+. "$SRC/tests/lib/configure.sh"
 type -P ansible-playbook >/dev/null || { echo "ansible-core is not installed"; exit 77; }
 fail() { echo "$*"; tail -n 30 log guest.log; exit 1; }
 mkdir -p modules/"$KREL" static
-(cd static && "$SRC/configure" -q --disable-translator --without-tapd --enable-static-taprun 2>&1 && make -s -j2 taprun) >log 2>&1 ||
+(cd static && "$SRC/configure" -q --cache-file="$(configure_cache)" --disable-translator --without-tapd --enable-static-taprun 2>&1 && make -s -j2 taprun) >log 2>&1 ||
 	fail "a static taprun"
 (cd modules/"$KREL" && "$TAPC" $TAPC_ARGS -p4 -m t_fleet \
 	-e 'global n probe begin { println("begin") } probe kernel.function("vfs_read") { n++ } probe end { println("end") }') >log 2>&1 ||

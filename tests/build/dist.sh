@@ -3,6 +3,7 @@
 # sanitizers: no
 set -e
 . "$SRC/tests/lib/tapset-scripts.sh"
+. "$SRC/tests/lib/configure.sh"
 mkdir build
 (cd "$BUILD" && tar -c --exclude=./tests/cache . 2>/dev/null) | tar -x -C build
 (cd build && make -s dist >../log 2>&1) || { tail -n 20 log; exit 1; }
@@ -10,7 +11,7 @@ tar xf build/tapc-*.tar.*
 mkdir out
 cd out
 # shellcheck disable=SC2211
-../tapc-*/configure CFLAGS=-O0 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
+../tapc-*/configure --cache-file="$(configure_cache)" CFLAGS=-O0 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 make -s -j2 >../log 2>&1 || { tail -n 20 ../log; exit 1; }
 ./tapc -p1 -e 'probe begin { println(1) }' | grep -q begin
 each_tapset_works ./tapc "$(echo ../tapc-*/tapsets)"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # configure without libraries names the Debian and the Fedora packages that contain them, all at once
 # sanitizers: no
+. "$SRC/tests/lib/configure.sh"
 cat >pkg-config <<'X'
 #!/bin/sh
 for word; do
@@ -10,7 +11,7 @@ exec /usr/bin/pkg-config "$@"
 X
 chmod +x pkg-config
 while read -r library debian fedora; do
-	if MISSING=$library PKG_CONFIG=$PWD/pkg-config "$SRC/configure" >out 2>err; then
+	if MISSING=$library PKG_CONFIG=$PWD/pkg-config "$SRC/configure" --cache-file="$(configure_cache)" >out 2>err; then
 		echo "configure goes on without $library"
 		exit 1
 	fi
