@@ -300,6 +300,19 @@ const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 plac
 	return w.stack;
 }
 
+bool tap_user_place(struct tap_context *c, u64 *address)
+{
+	struct pt_regs *regs = unwind_user_registers(c);
+	u64 registers[TAP_UNWIND_REGISTERS];
+	bool narrow;
+
+	if (!regs)
+		return false;
+	tap_user_frame(regs, registers, &narrow);
+	*address = registers[TAP_UNWIND_RETURN];
+	return true;
+}
+
 /* ---- texts ---- */
 
 static const char *unwind_short_name(const char *path)

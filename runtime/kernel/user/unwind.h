@@ -45,6 +45,8 @@ bool tap_user_is_readable(const struct tap_context *c);
 const struct tap_user_stack *tap_user_stack(struct tap_context *c);
 /* The same from these registers on. Not cached. */
 const struct tap_user_stack *tap_user_stack_from(struct tap_context *c, u64 place, u64 stack, u64 frame);
+/* The address of the innermost frame only, which needs no tables of the program. False if the task runs no program. */
+bool tap_user_place(struct tap_context *c, u64 *address);
 
 /* SystemTap's ways to write an address. */
 enum tap_user_style {
