@@ -145,13 +145,12 @@ kernel_build()
 	# shellcheck disable=SC2046
 	set -- $(kernel_make_args "$name")
 	{
-		echo "options without effect are listed below the configuration:"
-		kernel_configure "$name" "$build"
+		kernel_configure "$name" "$build" | sed "s/^/kernel $name: without effect: /" >&3
 		kernel_make "$build" "$source" "$@" -j"$(nproc)" bzImage modules
 		krel=$(kernel_make "$build" "$source" -s "$@" kernelrelease)
 		kernel_install "$build" "$source" "$krel" "$@"
 		cp "$build/objects/all.config" "$build/root/.options"
-	} >"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; exit 1; }
+	} 3>&2 >"$log" 2>&1 </dev/null || { tail -n 40 "$log" >&2; exit 1; }
 	krel=$(ls "$build/root/lib/modules")
 	fetched "$build" "$kernels_dir/$krel"
 	rm -rf "$build"
