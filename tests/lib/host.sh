@@ -94,7 +94,7 @@ host_test()
 	[[ $1 != simulated/* ]] || base=$SRC/tests/run-language/${1#*/}
 	dir=$scratch/host.$BASHPID
 	mkdir "$dir"
-	if [[ -e $base.skip ]] && ! reason=$(wanted_here "$base"); then
+	if [[ -e $base.skip ]] && reason=$(shell_run "$base.skip"); then
 		report "$label" skip "$reason"
 	elif [[ $1 = unit/* ]]; then
 		own_test "$label" "$base" "$dir" "$BUILD/tests/$1"

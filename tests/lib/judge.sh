@@ -155,10 +155,3 @@ directive()
 
 	directive_of "$1" "$2" && echo "$directive"
 }
-
-# False if the test must be skipped; prints the reason.
-wanted_here()
-{
-	[[ -e $1.skip ]] && shell_run "$1.skip" && return 1
-	return 0
-}

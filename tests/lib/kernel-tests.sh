@@ -261,7 +261,7 @@ guest_compile()
 # Creates the module and the command in the job's directory.
 guest_make()
 {
-	local stem=${1##*/} module options host arguments directive tools=${TAPRUN%/*}/tools
+	local stem=${1##*/} module options host directive tools=${TAPRUN%/*}/tools
 
 	directive_of "$source" host
 	while IFS= read -r host; do
@@ -287,8 +287,7 @@ guest_make()
 	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
 	directive_of "$source" args
-	arguments=$directive
-	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp $arguments" \
+	eval "timeout 300 \"\$TAPC\" $TAPC_ARGS -p4 -m $module $options $stem.stp $directive" \
 		>compile.out 2>compile.err </dev/null || {
 		echo "tapc: exit status $?"
 		tail -n 40 compile.out compile.err
