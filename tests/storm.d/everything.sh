@@ -20,14 +20,15 @@ begin()
 	./storm stop & pid_storm=$!
 }
 
-# run_session MODULE SECONDS: reports what it did, and what went wrong in the file wrong
+# run_session MODULE SECONDS: reports what it did, and what went wrong in the file wrong. Only functions are counted as places.
 run_session()
 {
 	local module=$1 status places
 
 	"$TAPRUN" -v -w -T "$2" "./$module.ko" >"$module.out" 2>"$module.err"
 	status=$?
-	places=$(grep -o '[1-9][0-9]* places probed, [0-9]* failed' "$module.err") &&
+	places=$(grep -o '[0-9]* places probed, [0-9]* failed' "$module.err") &&
+		[[ $module = t_@(trace|syscall)_all || $places = [1-9]* ]] &&
 		{ grep -q 'too many skipped' "$module.err" ||
 		  { ((status == 0)) && grep -q '^[1-9][0-9]* hits$' "$module.out"; }; } ||
 		{ echo "$module: $status"; cat "$module.out" "$module.err"; } >>wrong
