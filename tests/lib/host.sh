@@ -117,7 +117,7 @@ own_test()
 		report "$label" fail "'$1' was not built"
 		return
 	fi
-	(mkdir "$dir/cwd" && cd "$dir/cwd" && within "$seconds" "$@") >"$dir/out" 2>"$dir/err" </dev/null
+	(mkdir "$dir/cwd" && cd "$dir/cwd" && limited "$seconds" "$@") >"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
 	case $status in
 	0) report_judged "$label" "$(judge_text stdout "$base" "$base.out" "$dir/out")" ;;
@@ -138,7 +138,7 @@ script_test()
 	[[ $base = */parse/* || $base = */options/* ]] || options="$TAPC_ARGS $options"
 	directive_of "$base.stp" args
 	# in its folder, so that diagnostics show a short file name; eval: options may be quoted
-	(cd "${base%/*}" && eval "within 60 \"\$TAPC\" $options ${base##*/}.stp $directive") \
+	(cd "${base%/*}" && eval "limited 60 \"\$TAPC\" $options ${base##*/}.stp $directive") \
 		>"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
 	# what tapc adds to taprun's words, which are expected
@@ -146,8 +146,8 @@ script_test()
 	report_judged "$label" "$(judge "$base" "$dir/out" "$dir/err" $status)"
 }
 
-# timeout that also works for shell functions
-within()
+# limited SECONDS COMMAND...: timeout, also for shell functions
+limited()
 {
 	local seconds=$1
 
