@@ -25,6 +25,18 @@ complaint()
 # For functions in session.sh; the storm continues.
 fail() { complaint "$*"; }
 
+# wait_for PID...: until all have ended, also after the signal that stops the storm, which interrupts wait
+wait_for()
+{
+	local pid
+
+	for pid; do
+		while kill -0 "$pid" 2>/dev/null; do
+			wait "$pid"
+		done
+	done
+}
+
 storm_told=-1
 progress()
 {

@@ -49,7 +49,7 @@ round()
 		for module in "${modules[@]}"; do
 			run_session "$module" "${BREATH:-10}" & pids+=($!)
 		done
-		wait "${pids[@]}"
+		wait_for "${pids[@]}"
 		did 4
 	fi
 	[[ ! -s wrong ]] || complaint "$(cat wrong)"

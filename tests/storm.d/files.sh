@@ -104,7 +104,7 @@ round()
 	end=$(pick INT INT TERM KILL)
 	kill -"$end" $pid
 	wait $pid 2>/dev/null
-	wait "${pids[@]}"
+	wait_for "${pids[@]}"
 	echo "$kind:$what, $end"
 	did 1
 	"$TAPRUN" -d '*' 2>err || cat err
