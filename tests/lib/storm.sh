@@ -25,16 +25,16 @@ complaint()
 # For functions in session.sh; the storm continues.
 fail() { complaint "$*"; }
 
-# wait_for PID...: until all have ended, also after the signal that stops the storm, which interrupts wait
+# wait_for PID...: wait until all have ended, also after the signal that stops the storm, which interrupts wait; the status
+# is that of the last one
 wait_for()
 {
-	local pid
+	local pid status
 
 	for pid; do
-		while kill -0 "$pid" 2>/dev/null; do
-			wait "$pid"
-		done
+		until wait "$pid"; status=$?; ! kill -0 "$pid" 2>/dev/null; do :; done
 	done
+	return $status
 }
 
 storm_told=-1

@@ -103,8 +103,7 @@ round()
 	done
 	end=$(pick INT INT TERM KILL)
 	kill -"$end" $pid
-	wait $pid 2>/dev/null
-	wait_for "${pids[@]}"
+	wait_for $pid "${pids[@]}" 2>/dev/null
 	echo "$kind:$what, $end"
 	did 1
 	"$TAPRUN" -d '*' 2>err || cat err

@@ -94,7 +94,7 @@ round()
 	((!first)) || for other in "${others[@]}"; do other_end "$other"; done
 	# shellcheck disable=SC2154
 	kill -INT "$pid"
-	wait "$pid" || complaint "taprun with ${others[*]}: $? $(cat err)"
+	wait_for "$pid" || complaint "taprun with ${others[*]}: $? $(cat err)"
 	((first)) || for other in "${others[@]}"; do other_end "$other"; done
 	[[ $(tail -n 1 out) = "$writes $writes" ]] || complaint "with ${others[*]}: $writes writes, $(tail -n 1 out)"
 	echo "${others[*]}: $writes writes, seen $(tail -n 1 out)"
