@@ -79,6 +79,18 @@ weather_processors()
 	done 2>/dev/null
 }
 
+# All processes are frozen and continue: the first step of a suspend. Over 9p the guest would lose its files in the next one.
+weather_suspend()
+{
+	local power=/sys/power
+
+	echo freezer >$power/pm_test || return
+	while :; do
+		echo mem >$power/state
+		rest
+	done 2>/dev/null
+}
+
 weather_namespaces()
 {
 	while :; do
