@@ -53,16 +53,21 @@ void effects_add_accessors(const struct plan *p, struct effects *out, const func
 		effects_add(p, out, &p->function_effects[accessors->items[i]->number]);
 }
 
+bool effects_c_prints(const struct function *f)
+{
+	return f->embedded && (function_is_scripts_c(f) ||
+			       !(embedded_says(f, "/* pure */") || embedded_says(f, "/* silent */")));
+}
+
 static void note_call(struct effect_walk *w, const struct expr *e)
 {
 	vec_each(f, &e->call.candidates) {
 		if (w->plan->function_effects)
 			effects_add(w->plan, w->out, &w->plan->function_effects[(*f)->number]);
-		/* Assume that C code prints and loops. */
+		w->out->prints |= effects_c_prints(*f);
+		/* Assume that a script's C code loops. */
 		if (function_is_scripts_c(*f))
-			w->out->loops = w->out->prints = true, w->out->regs |= TAP_PROBE_ALL_REGS;
-		else if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
-			w->out->prints = true;
+			w->out->loops = true, w->out->regs |= TAP_PROBE_ALL_REGS;
 		if ((*f)->embedded && !embedded_says(*f, "/* pure */"))
 			w->out->impure = (*f)->name;
 		w->out->regs |= regs_of(*f);

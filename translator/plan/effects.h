@@ -13,6 +13,8 @@ struct effects effects_none(const struct plan *p);
 void effects_add(const struct plan *p, struct effects *to, const struct effects *from);
 /* Adds those of functions that read a probe's values. */
 void effects_add_accessors(const struct plan *p, struct effects *out, const function_list *accessors);
+/* Whether F is C that may print: that of a script, and of tapsets if it is neither pure nor silent. */
+bool effects_c_prints(const struct function *f);
 /* Sets p->function_effects. */
 void plan_function_effects(struct plan *p);
 /* Sets p->cycles, and that functions which call themselves loop. */

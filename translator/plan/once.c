@@ -2,6 +2,7 @@
 /* See once.h. An error is another record, so it does not matter what can fail. */
 #include "once.h"
 
+#include "effects.h"
 #include "source/options.h"
 
 struct print_walk {
@@ -9,15 +10,10 @@ struct print_walk {
 	size_t prints;			/* or may print, such as C code that is not pure */
 };
 
-static bool c_may_print(const struct function *f)
-{
-	return f->embedded && (function_is_scripts_c(f) || !embedded_says(f, "/* pure */"));
-}
-
 static bool call_may_print(const struct plan *p, const struct expr *e)
 {
 	vec_each(f, &e->call.candidates)
-		if (p->function_effects[(*f)->number].prints || c_may_print(*f))
+		if (p->function_effects[(*f)->number].prints || effects_c_prints(*f))
 			return true;
 	return false;
 }
