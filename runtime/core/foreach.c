@@ -5,6 +5,7 @@
  *
  * Over aggregates, the table of each CPU is read under its lock, a few entries at a time; an element is listed for
  * the first table that contains it. Its keys are copied, because that table may free the entry at any time. */
+#include "core/format.h"
 #include "core/table.h"
 #include "core/table_lock.h"
 #include "core/sort.h"
@@ -119,7 +120,8 @@ struct collecting {
 	const union tap_value *keys;
 	u32 wild;
 	bool sorted;
-	bool whole;			/* no element may be left out: more than fit in the list is an error */
+	bool whole;			/* a warning says if elements are left out, because more than fit in the list */
+	bool left_out;
 	struct tap_stat *stat;		/* scratch for merging, if the sort key is computed from it */
 };
 
@@ -316,17 +318,25 @@ static bool collect_cpu(struct collecting *s, u32 cpu)
 			continue;
 		if (s->stat)
 			item.key = stat_key(s);
-		if (s->whole && s->sort.count == s->sort.room) {
-			tap_error(s->sort.c, "array '%s' has more than %u elements on all CPUs together",
-				  s->m->shape->name, s->m->size);
-			return false;
-		}
+		s->left_out |= s->whole && s->sort.count == s->sort.room;
 		if (!add_item(s, item))
 			return false;
 	}
 	return true;
 }
 
+static __attribute__((__noinline__, __format__(printf, 2, 3))) void warn(struct tap_context *c, const char *format, ...)
+{
+	char text[200];
+	__builtin_va_list args;
+
+	__builtin_va_start(args, format);
+	tap_print_text(c, TAP_ITEM_WARNING,
+		       (struct tap_string){ text, tap_format_arguments(text, sizeof(text), format, args) });
+	__builtin_va_end(args);
+}
+
+/* Each CPU has room for the array's number of elements, and a loop for as many in all. */
 static __attribute__((__noinline__)) bool collect_tables(struct collecting *s)
 {
 	char *scratch = s->sort.c->scratch;
@@ -341,6 +351,9 @@ static __attribute__((__noinline__)) bool collect_tables(struct collecting *s)
 		if (!collect_cpu(s, cpu))
 			break;
 	s->sort.c->scratch = scratch;
+	if (s->left_out && !s->sort.c->error)
+		warn(s->sort.c, "a loop over array '%s' leaves out elements: it has more than %u on all CPUs together",
+		     s->m->shape->name, s->m->size);
 	return !s->sort.c->error;
 }
 

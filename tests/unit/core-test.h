@@ -15,6 +15,7 @@ extern _Thread_local u32 host_cpu;	/* the CPU that this thread represents */
 extern u32 host_cpus;			/* number of CPUs, up to 64 */
 extern u64 host_offline;		/* bit i: CPU i is offline */
 extern u64 host_skipped, host_steps;
+extern char host_printed[200];	/* the last text that core has printed */
 extern s64 host_stop_after;		/* tap_host_go_on returns false after this many calls; -1: never */
 extern bool host_groups_wanted;
 extern s64 host_allocations, host_fail_allocation;	/* open allocations; fail the Nth from now on, -1: none */

@@ -8,6 +8,7 @@
 _Thread_local u32 host_cpu;
 u32 host_cpus = 4;
 u64 host_offline, host_skipped, host_steps;
+char host_printed[200];
 s64 host_stop_after = -1;
 bool host_groups_wanted = true;
 s64 host_allocations, host_fail_allocation = -1;
@@ -104,6 +105,13 @@ void *tap_scratch_slow(struct tap_context *c, u32 size)
 void tap_no_actions(struct tap_context *c)
 {
 	tap_error(c, "MAXACTION exceeded");
+}
+
+void tap_print_text(struct tap_context *c, u32 kind, struct tap_string text)
+{
+	(void)c;
+	(void)kind;
+	snprintf(host_printed, sizeof(host_printed), "%.*s", (int)text.size, text.data);
 }
 
 void tap_error(struct tap_context *c, const char *format, ...)
