@@ -6,7 +6,7 @@ status=0
 while read -r script; do
 	arguments=()
 	eval "arguments=($(sed -n 's/^# args: //p' "$script"))"
-	"$TAPC" $TAPC_ARGS $(sed -n 's/^# tapc: //p' "$script") --bound "$script" "${arguments[@]}" >bound 2>err || { cat err; status=1; }
+	"$TAPC" $TAPC_ARGS --bound "$script" "${arguments[@]}" >bound 2>err || { cat err; status=1; }
 	! grep -B 1 'is the limit$' bound || status=1
 done < <(grep -l foreach "$SRC"/examples/*/*.stp)
 exit $status
