@@ -10,6 +10,7 @@
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
 #	# guest: smp		in a guest whose processors run in parallel, as 6.1+smp/...; also: there, too
 #	# arm64: no, REASON	not there; REASON is the difference of the architecture, or of a kernel in tests/kernels
+#				(debug: and 6.12-debug)
 #	# debuginfo: also	with the kernel's debug information, too, as 6.1+debug/...; only: not without
 #	# tapc: -g		options of the translator
 #	# args: one 2		arguments of the script
@@ -76,7 +77,7 @@ guest_test_runs_on()
 {
 	local name=$1 arch=$2 krel=$3 source=$4 directive needs word
 
-	for word in "$name" "$arch"; do
+	for word in "$name" "${name#[0-9]*-}" "$arch"; do
 		directive_of "$source" "$word"
 		[[ $directive != no* ]] || return
 	done
