@@ -162,6 +162,7 @@ static u32 chains_cut(u32 chain)
 
 u32 tap_chain_of(enum tap_chain_kind kind, u32 name, u32 place, u32 rest)
 {
+	rest %= TAP_CHAINS;
 	if (rest && chains_depth(links[rest].key) > TAP_CHAIN_DEPTH)
 		rest = chains_cut(rest);
 	return chains_add(kind, name, place, rest);

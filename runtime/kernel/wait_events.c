@@ -110,7 +110,7 @@ static void wait_event_switched(void *data, bool preempted, struct task_struct *
 		return;
 	next = tap_wait_thread_bucket(to);
 	call = likely(t) ? READ_ONCE(t->call) : NULL;
-	if (unlikely(!call || t->task != from || READ_ONCE(next->task) != to || !rate || state & TASK_DEAD)) {
+	if (unlikely(!call || t->task != from || smp_load_acquire(&next->task) != to || !rate || state & TASK_DEAD)) {
 		wait_event_switched_otherwise(from, to, state);
 		return;
 	}
@@ -180,7 +180,7 @@ static void wait_event_waking(void *data, struct task_struct *task)
 	if (!READ_ONCE(tap_wait_active))
 		return;
 	t = tap_wait_thread_bucket(task);
-	if (likely(waker && waker->task == current && READ_ONCE(t->task) == task && rate &&
+	if (likely(waker && waker->task == current && smp_load_acquire(&t->task) == task && rate &&
 		   !tap_wait_settings.least_ns && wait_event_is_surely_thread() &&
 		   waker->history.end <= smp_load_acquire(&t->asleep))) {
 		cause = READ_ONCE(waker->running);

@@ -70,8 +70,10 @@ static struct tap_wait_slot *wait_history_victim(struct tap_wait_history *h)
 	struct tap_wait_slot *s = h->slots;
 
 	for (u32 i = 0; i < 2 * TAP_WAIT_SLOTS; i++) {
-		s = &h->slots[h->hand];
-		h->hand = (h->hand + 1) % TAP_WAIT_SLOTS;
+		u32 hand = READ_ONCE(h->hand);
+
+		s = &h->slots[hand];
+		WRITE_ONCE(h->hand, (hand + 1) % TAP_WAIT_SLOTS);
 		if (s->seen == s->count)
 			break;
 		s->seen = s->count;
@@ -81,13 +83,15 @@ static struct tap_wait_slot *wait_history_victim(struct tap_wait_history *h)
 
 struct tap_wait_slot *tap_wait_history_slot(struct tap_wait_history *h, u32 chain, bool *lost)
 {
+	u32 used = READ_ONCE(h->used);
 	struct tap_wait_slot *s;
 
-	for (u32 i = 0; i < h->used; i++)
+	for (u32 i = 0; i < used; i++)
 		if (h->slots[i].chain == chain)
 			return &h->slots[i];
-	if (h->used < TAP_WAIT_SLOTS) {
-		s = &h->slots[h->used++];
+	if (used < TAP_WAIT_SLOTS) {
+		s = &h->slots[used];
+		WRITE_ONCE(h->used, used + 1);
 	} else {
 		s = wait_history_victim(h);
 		wait_history_account(h, s);
@@ -104,7 +108,6 @@ struct tap_wait_slot *tap_wait_history_slot(struct tap_wait_history *h, u32 chai
 void tap_wait_history_begin(struct tap_wait_history *h, u64 born)
 {
 	h->born = h->end = born;
-	h->next = h->turns;
 }
 
 /* Each level has every other mark that the levels below do not have; the last one all of them. Slots that were not used
@@ -114,7 +117,7 @@ void tap_wait_history_mark(struct tap_wait_history *h)
 	u32 number = ++h->rounds, level = min_t(u32, __ffs(number | 1u << 31), TAP_WAIT_LEVELS - 1);
 	struct tap_wait_mark *m = &h->marks[level][number >> (level + (level < TAP_WAIT_LEVELS - 1)) & 1];
 
-	h->next = h->turns;
+	WRITE_ONCE(h->next, 0);
 	m->end = h->end;
 	for (u32 i = 0; i < h->used; i++)
 		m->ns[i] = h->slots[i].ns;
@@ -130,13 +133,13 @@ u32 tap_wait_slot_chain(const struct tap_wait_slot *s, u64 end)
 /* How many turns are known. */
 static u32 wait_history_known(const struct tap_wait_history *h)
 {
-	return h->rounds ? TAP_WAIT_TURNS - 1 : h->next - h->turns;
+	return h->rounds ? TAP_WAIT_TURNS - 1 : tap_wait_history_next(h);
 }
 
 /* Where the turn before the last BACK ones began. */
 static u64 wait_history_start(const struct tap_wait_history *h, u32 back)
 {
-	return !h->rounds && back + 1 >= h->next - h->turns ? h->born : tap_wait_history_turn(h, back + 1)->arrived;
+	return !h->rounds && back + 1 >= tap_wait_history_next(h) ? h->born : tap_wait_history_turn(h, back + 1)->arrived;
 }
 
 enum { WHOLE = 1 << 16 };		/* of a share */

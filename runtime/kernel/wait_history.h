@@ -4,7 +4,8 @@
  * consists of is the difference of the sums at two moments. A chain has a slot in which its time is added up; if there
  * are more chains than slots, one that was not used for long gives its slot away, and its past becomes "others".
  *
- * One CPU at a time may use a history. If another one does, numbers may be wrong, nothing else. */
+ * One CPU at a time may use a history. If another one does, numbers may be wrong, nothing else: what leads to a place in
+ * it is valid at any time, and is written once. */
 #ifndef TAP_WAIT_HISTORY_H
 #define TAP_WAIT_HISTORY_H
 
@@ -52,7 +53,7 @@ struct tap_wait_mark {
 
 struct tap_wait_history {
 	u64 end;			/* of the last turn */
-	struct tap_wait_turn *next;
+	u32 next;			/* where the next turn is, in bytes: of zeros, too, it leads to a turn */
 	bool counts;			/* its time is accounted for */
 	u32 used, hand;			/* slots; the next one that may be given away */
 	u32 rounds;			/* how often all turns were used */
@@ -77,10 +78,16 @@ void tap_wait_history_mark(struct tap_wait_history *h);
  * Returns the time for which nothing is known, as that was before the history begins. */
 u64 tap_wait_history_collect(const struct tap_wait_history *h, u64 begin, struct tap_wait_sums *to);
 
+/* The number of the next turn. */
+static inline u32 tap_wait_history_next(const struct tap_wait_history *h)
+{
+	return READ_ONCE(h->next) / sizeof(*h->turns);
+}
+
 /* The turn before the last BACK ones, which must be fewer than TAP_WAIT_TURNS. */
 static inline const struct tap_wait_turn *tap_wait_history_turn(const struct tap_wait_history *h, u32 back)
 {
-	return &h->turns[((u32)(h->next - h->turns) - 1 - back) % TAP_WAIT_TURNS];
+	return &h->turns[(tap_wait_history_next(h) - 1 - back) % TAP_WAIT_TURNS];
 }
 
 /* The chain of a piece of a turn, which ended at END. */
@@ -99,7 +106,8 @@ static __always_inline void tap_wait_history_add(struct tap_wait_history *h, u64
 						 struct tap_wait_slot *ran, struct tap_wait_slot *slept,
 						 struct tap_wait_slot *runnable)
 {
-	struct tap_wait_turn *t = h->next;
+	u32 at = READ_ONCE(h->next);
+	struct tap_wait_turn *t = (void *)h->turns + at;
 	u64 end = h->end;
 
 	left = max(left, end);
@@ -112,13 +120,14 @@ static __always_inline void tap_wait_history_add(struct tap_wait_history *h, u64
 	t->slept = slept;
 	t->runnable = runnable;
 	h->end = arrived;
-	h->next = t + 1;
 	tap_wait_slot_add(ran, left - end);
 	if (slept)
 		tap_wait_slot_add(slept, woken - left);
 	if (runnable)
 		tap_wait_slot_add(runnable, arrived - woken);
-	if (unlikely(t + 1 == h->turns + TAP_WAIT_TURNS))
+	if (likely(at + sizeof(*t) < sizeof(h->turns)))
+		WRITE_ONCE(h->next, at + sizeof(*t));
+	else
 		tap_wait_history_mark(h);
 }
 

@@ -21,7 +21,8 @@ atomic64_t tap_wait_missed;
 void tap_wait_thread_forget_slots(struct tap_wait_thread *t)
 {
 	t->running = 0;
-	memset(t->known, 0xff, sizeof(t->known));
+	for (u32 i = 0; i < TAP_WAIT_KNOWN; i++)
+		WRITE_ONCE(t->known[i].of.both, TAP_WAIT_FORGOTTEN);
 }
 
 /* The slot of a chain in T's history. */
@@ -161,7 +162,7 @@ struct tap_wait_thread *tap_wait_thread_find(const struct task_struct *task)
 	struct tap_wait_thread *t = tap_wait_thread_bucket(task);
 
 	for (u32 i = 0; i < TAP_WAIT_WAYS; i++)
-		if (READ_ONCE(t[i].task) == task)
+		if (smp_load_acquire(&t[i].task) == task)
 			return &t[i];
 	return NULL;
 }
@@ -190,6 +191,8 @@ static void wait_thread_reset(struct tap_wait_thread *t, struct task_struct *tas
 	const size_t kept = offsetof(struct tap_wait_thread, asleep);
 
 	memset((char *)t + kept, 0, sizeof(*t) - kept);
+	for (u32 i = 0; i < TAP_WAIT_KNOWN; i++)
+		t->known[i].ran = t->known[i].slept = t->known[i].runnable = t->history.slots;
 	t->of.call = TAP_PLACE_NONE;
 	t->named = born;
 	tap_wait_history_begin(&t->history, born);
