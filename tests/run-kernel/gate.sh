@@ -9,7 +9,7 @@ supported=
 failed=
 # script: how many of its places use direct calls
 while read -r script places; do
-	[[ $script != @(condition|entries) ]] || workload="timeout 14 sh -c 'while :; do dd if=/dev/zero of=/dev/null bs=7 count=50 status=none; sleep 0.2; done'; true"
+	[[ $script != @(condition|entries) ]] || workload="timeout 100 sh -c 'while [ -d /proc/tap:*_$script ]; do dd if=/dev/zero of=/dev/null bs=7 count=50 status=none; sleep 0.2; done'; true"
 	[[ $script != many ]] || workload="sh -c 'ls /proc /proc/self/fd >/dev/null'"
 	[[ $script != @(both|stack|latency|error|three) ]] || workload='exec dd if=/dev/zero of=/dev/null bs=7 count=500 status=none'
 	"$TAPRUN" -v -c "$workload" "direct_$script.ko" >direct 2>direct.err || cat direct.err

@@ -54,7 +54,7 @@ inotify_init1 EMFILE do_inotify_init|inotify_new_group
 epoll_ctl EEXIST do_epoll_ctl
 msgget ENOSPC ipc_addid
 flock EAGAIN flock_lock_inode
-futex ETIMEDOUT futex_wait
+futex ETIMEDOUT (__)?futex_wait
 futex EAGAIN futex_wait_setup
 pwrite ENOSPC ext4_ext_map_blocks
 write EDQUOT dquot_add_space
