@@ -139,7 +139,9 @@ static u32 wait_history_known(const struct tap_wait_history *h)
 /* Where the turn before the last BACK ones began. */
 static u64 wait_history_start(const struct tap_wait_history *h, u32 back)
 {
-	return !h->rounds && back + 1 >= tap_wait_history_next(h) ? h->born : tap_wait_history_turn(h, back + 1)->arrived;
+	bool is_first = !h->rounds && back + 1 >= tap_wait_history_next(h);
+
+	return is_first ? h->born : tap_wait_history_turn(h, back + 1)->arrived;
 }
 
 enum { WHOLE = 1 << 16 };		/* of a share */

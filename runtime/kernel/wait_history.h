@@ -4,8 +4,8 @@
  * consists of is the difference of the sums at two moments. A chain has a slot in which its time is added up; if there
  * are more chains than slots, one that was not used for long gives its slot away, and its past becomes "others".
  *
- * One CPU at a time may use a history. If another one does, numbers may be wrong, nothing else: what leads to a place in
- * it is valid at any time, and is written once. */
+ * One CPU at a time may use a history. If another one does, numbers may be wrong, nothing else: what leads to a place
+ * in it is valid at any time, and is written once. */
 #ifndef TAP_WAIT_HISTORY_H
 #define TAP_WAIT_HISTORY_H
 
