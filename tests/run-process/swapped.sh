@@ -2,7 +2,7 @@
 # Returns of Go functions whose goroutine is swapped out: none is lost, and the goroutine has its number
 # kernels: all
 . "$SRC/tests/lib/session.sh"
-. "$SRC/tests/lib/swap.sh"
+. "$SRC/tests/lib/memory.sh"
 [[ -e swapped ]] || { echo "there is no Go compiler (package golang-go)"; exit 77; }
 swap_on 64M
 # on one processor, whose list of new pages madvise empties

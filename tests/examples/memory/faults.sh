@@ -1,2 +1,3 @@
-echo never >/sys/kernel/mm/transparent_hugepage/enabled
+. "$SRC/tests/lib/memory.sh"
+huge_pages never
 exec dd if=/dev/zero of=/dev/null bs=16M count=2 status=none

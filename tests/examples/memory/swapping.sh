@@ -1,5 +1,5 @@
 # 250 pages are swapped out (madvise's MADV_PAGEOUT is 21) and touched again.
-. "$SRC/tests/lib/swap.sh"
+. "$SRC/tests/lib/memory.sh"
 swap_on 16M
 python3 -c 'import ctypes, mmap
 m = mmap.mmap(-1, 250 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
