@@ -547,6 +547,13 @@ struct tap_string tap_user_stack_numbers(struct tap_context *c, u32 most)
 	return (struct tap_string){ text, size };
 }
 
+/* On a real-time kernel the lock of a process's mappings cannot be released where interrupts are off. */
+#ifdef CONFIG_PREEMPT_RT
+#define OR_INTERRUPTS ", or interrupts were off"
+#else
+#define OR_INTERRUPTS ""
+#endif
+
 static const char *unwind_reason_of(enum tap_stack_end end)
 {
 	switch (end) {
@@ -557,7 +564,7 @@ static const char *unwind_reason_of(enum tap_stack_end end)
 	case TAP_STACK_UNREADABLE:
 		return "the stack cannot be read";
 	case TAP_STACK_BUSY:
-		return "the process is changing its mappings";
+		return "the process is changing its mappings" OR_INTERRUPTS;
 	default:
 		return NULL;
 	}
@@ -600,7 +607,7 @@ static void unwind_report(void)
 	incomplete = total - atomic64_read(&ends[TAP_STACK_WHOLE]) - atomic64_read(&ends[TAP_STACK_LONG]);
 	if (incomplete)
 		tap_message(TAP_ITEM_WARNING,
-			    "%lld of %lld user stacks are incomplete: %lld came before the tables of a file, %lld met code without tables, %lld were not readable, %lld met a process that was changing its mappings",
+			    "%lld of %lld user stacks are incomplete: %lld came before the tables of a file, %lld met code without tables, %lld were not readable, %lld met a process that was changing its mappings" OR_INTERRUPTS,
 			    incomplete, total, (s64)atomic64_read(&ends[TAP_STACK_NOT_YET]),
 			    (s64)atomic64_read(&ends[TAP_STACK_NO_TABLES]),
 			    (s64)atomic64_read(&ends[TAP_STACK_UNREADABLE]),
