@@ -131,7 +131,7 @@ directives_read()
 		directive_lines[$key]=${directive_lines[$key]+${directive_lines[$key]}$'\n'}$text
 	done < <(awk 'FNR == 1 || !/^#/ { head = FNR == 1 }
 		FNR > 8 && !head { nextfile }
-		match($0, /^[#\/[:space:]]*[a-z0-9]+:/) {
+		match($0, /^[#\/[:space:]]*[a-z0-9.-]+:/) {
 			text = substr($0, RLENGTH + 1)
 			word = substr($0, 1, RLENGTH - 1)
 			sub(/^[#\/[:space:]]*/, "", word)
