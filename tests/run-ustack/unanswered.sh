@@ -22,8 +22,9 @@ exec 4<>$images
 ask
 wait_until umount /run/other 2>/dev/null
 
-ask
 ./silent pread - 4096 <&4 >reader 2>&1 &
+wait_until grep -q server reader
+ask
 wait_until grep -q 'keeps READ' reader
 head -c 4096 /dev/zero | dd bs=4096 count=1 status=none >&4 2>err && fail "nonsense is an answer"
 grep -q 'Invalid argument' err || fail "an answer" "$(cat err)"
