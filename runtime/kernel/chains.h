@@ -58,7 +58,8 @@ enum { TAP_PLACE_NONE = 0xffff, TAP_PLACE_FAULT = 0xfffe, TAP_PLACE_NARROW = 0xf
 u32 tap_chain_name(const u64 text[2]);
 u32 tap_chain_function(unsigned long address);
 
-/* The chain with this beginning. REST: 0 for the kinds that end a chain; a number that two CPUs wrote may be any. */
+/* The chain with this beginning. REST: 0 for the kinds that end a chain, modulo TAP_CHAINS, as a record that two CPUs
+ * used may have any number. */
 u32 tap_chain_of(enum tap_chain_kind kind, u32 name, u32 place, u32 rest);
 /* COUNT more times, which took NS together, the longest LONGEST. */
 void tap_chain_account(u32 chain, u32 count, u64 ns, u64 longest);

@@ -22,7 +22,7 @@ void tap_wait_thread_forget_slots(struct tap_wait_thread *t)
 {
 	t->running = 0;
 	for (u32 i = 0; i < TAP_WAIT_KNOWN; i++)
-		WRITE_ONCE(t->known[i].of.both, TAP_WAIT_FORGOTTEN);
+		WRITE_ONCE(t->known[i].of.both, U64_MAX);
 }
 
 /* The slot of a chain in T's history. */

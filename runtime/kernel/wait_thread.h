@@ -42,16 +42,14 @@ enum {
 	TAP_CAUSE_UNSEEN,		/* nothing is known since the start */
 };
 
-/* Instead of a wait: none has this value. */
-#define TAP_WAIT_FORGOTTEN ~0ull
-
 /* What a thread waits for: the chain, and the system call in which it sleeps, its number or its place. */
 union tap_wait_for {
 	struct { u32 cause, call; };
 	u64 both;
 };
 
-/* The slots of a turn with this wait. They are slots of the record at any time, also if another CPU uses it. */
+/* The slots of a turn with this wait; U64_MAX: none. They are slots of the record at any time, also if another CPU uses
+ * it. */
 struct tap_wait_known {
 	union tap_wait_for of;
 	struct tap_wait_slot *ran, *slept, *runnable;
