@@ -230,13 +230,14 @@ static struct callpath *callpath_of_ticket(s64 ticket)
 	return &paths[(u64)ticket / DEPTH % THREADS];
 }
 
-/* The call with this ticket; NULL: it is not in the current thread's path any more. */
+/* The call with this ticket; NULL: it is not in the current thread's path any more, or a script made the ticket up. */
 static struct call *callpath_call(struct callpath *p, s64 ticket)
 {
 	struct call *call = &p->calls[1 + (u64)ticket % DEPTH];
+	u32 serial = (u64)ticket / DEPTH / THREADS;
 
-	return READ_ONCE(owners[p - paths]) == current && call < p->top &&
-	       call->serial == (u32)((u64)ticket / DEPTH / THREADS) ? call : NULL;
+	return READ_ONCE(owners[p - paths]) == current && call < p->top && serial && call->serial == serial ?
+	       call : NULL;
 }
 
 static __always_inline void callpath_pop(struct callpath *p, struct call *call)
