@@ -53,6 +53,11 @@ echo >&3
 wait_until grep -qs 'done' output
 wait_until asleep
 kill -INT $pid $perf $bpf
+# bpftrace loses a SIGINT that comes while it does not wait for events; it catches SIGINT until it has seen one.
+noticed() { ((!(0x$(sed -n 's/^SigCgt:\t//p' /proc/$bpf/status 2>/dev/null) & 2))); }
+until patience=10 within noticed; do
+	kill -INT $bpf
+done
 wait $pid $perf $bpf
 kill -TERM $strace
 wait $strace
