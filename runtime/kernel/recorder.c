@@ -227,15 +227,13 @@ static void recorder_free(void)
 
 static int recorder_begin(u64 megabytes, int chosen)
 {
-	int err = tap_event_names_allocate() ?: tap_history_allocate(megabytes << 20);
+	int err = tap_event_names_allocate() ?: tap_history_allocate(megabytes << 20) ?: recorder_listen(chosen);
 
-	if (!err) {
-		smp_store_release(&active, true);		/* after what was allocated */
-		err = recorder_listen(chosen);
-	}
 	if (err) {
 		recorder_stop();
 		recorder_free();
+	} else {
+		smp_store_release(&active, true);		/* after what was allocated */
 	}
 	return err;
 }
