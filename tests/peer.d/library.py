@@ -32,15 +32,18 @@ LEFT_OUT = re.compile(
 	r"^atomic|^container_of|^rcu_|^ns_|^delete_|^read_|^mem_|^pagefault|^delayed|^return_str$|^__")
 
 
-def signatures(text):
-	"""(name, parameters' types, result) from --dump-functions: of an overloaded function, several."""
-	found = set()
+def functions(text):
+	"""(name, parameters' types, result) from --dump-functions, "" where no type is written; of an overloaded function, several."""
 	for line in text.splitlines():
 		at = re.match(r"(\w+)(?::(long|string))? ?\((.*?)\)", line)
-		types = tuple(re.findall(r":(long|string)", at.group(3))) if at else ()
-		if types and at.group(2) and len(types) == at.group(3).count(",") + 1:
-			found.add((at.group(1), types, at.group(2)))
-	return found
+		if at:
+			parameters = at.group(3).split(",") if at.group(3) else []
+			yield at.group(1), tuple(p.partition(":")[2] for p in parameters), at.group(2) or ""
+
+
+def signatures(text):
+	"""Of the functions that have a parameter and a result, and a type for each."""
+	return {f for f in functions(text) if f[1] and all(f[1]) and f[2]}
 
 
 def calls(name, types):

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads for each place in the table of those that are followed
+# Processes for each place in the table of threads that are followed
 cp "$(type -P bash)" forged && mkfifo go || exit
 exec ./forged -c 'exec 3<>go
 for ((i = 0; i < 300; i++)); do

@@ -9,7 +9,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../peer.d")
-from library import LONGS, STRINGS
+from library import LONGS, STRINGS, functions
 
 # Functions that end the session or run a program, and those of services, which begin below
 LEFT_OUT = {"exit", "abort", "error", "system", "callpath_enter", "callpath_begin", "waitchain_start", "recorder_start"}
@@ -61,14 +61,7 @@ POINTS = [
 	'process("./stepper").function("step")', 'process.begin', 'process.end', 'process("./storm").syscall',
 	'netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")', 'kernel.data("panic_timeout").rw', 'end',
 ]
-
-
-def functions(path):
-	"""(name, result or None, the parameters' types)"""
-	for line in open(path):
-		at = re.match(r"(\w+)(?::(long|string))? ?\((.*?)\)", line)
-		if at and at.group(1) not in LEFT_OUT:
-			yield at.group(1), at.group(2), ["string" if p.endswith(":string") else "long" for p in at.group(3).split(",") if p]
+OPTIONS = [["-DTAP_DIRECT", "-DTAP_DIRECT", ""], ["-DSTP_NO_OVERLOAD", ""], ["-DTAP_NO_FETCH", ""]]
 
 
 def place(values):
@@ -83,7 +76,7 @@ def argument(kind):
 
 
 def call():
-	name, result, kinds = dice.choice(of_services if dice.random() < 0.5 else known)
+	name, kinds, result = dice.choice(of_services if dice.random() < 0.5 else known)
 	text = f"{name}({', '.join(argument(k) for k in kinds)})"
 	if result:
 		text = f"{f'n[{place(NUMBERS)}]' if result == 'long' else f's[{place(STRINGS)}]'} = {text}"
@@ -95,7 +88,7 @@ def body():
 
 
 dice = random.Random(int(sys.argv[1]))
-known = list(functions(sys.argv[2]))
+known = [f for f in functions(open(sys.argv[2]).read()) if f[0] not in LEFT_OUT]
 services = dice.sample(SERVICES, dice.randrange(1, 4))
 used = "|".join(re.findall(r"\b(callpath|waitchain|recorder|packetpath)_", "".join(services)))
 of_services = [f for f in known if re.match(used, f[0])]
@@ -105,8 +98,7 @@ script = re.sub(r"\bBODY\b", lambda _: body(), script)
 script = re.sub(r"\bNUMBER\b", lambda _: str(place(NUMBERS)), script)
 script = re.sub(r"\bTEXT\b", lambda _: str(place(STRINGS)), script)
 script = script.replace("SLOW", dice.choice(["0", "0", "1000000"]))
-print("# tapc: " + " ".join(dice.choice([["-DTAP_DIRECT"], ["-DTAP_DIRECT"], []]) + dice.choice([["-DSTP_NO_OVERLOAD"], []])
-			    + dice.choice([["-DTAP_NO_FETCH"], []])))
+print("# tapc:", *[dice.choice(options) for options in OPTIONS])
 print("global n, s")
 print('probe never { speculate(0, ""); start_stopwatch(""); stop_stopwatch("") }')	# the types of the library's globals
 print("probe begin(-1) {")
