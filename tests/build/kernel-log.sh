@@ -6,11 +6,11 @@ cd "$(mktemp -d)"
 trap 'rm -r "$PWD"' EXIT
 echo 'kernel/fs/nf-table.ko: kernel/lib/base.ko.xz' >modules.dep
 
-# race FUNCTION [LINE]: as KCSAN reports it
+# race FUNCTION [MODULE] [LINE] [SECOND]: as KCSAN reports it
 race()
 {
 	echo '[    1.0] =================================================================='
-	echo "[    1.0] BUG: KCSAN: data-race in $1 / second"
+	echo "[    1.0] BUG: KCSAN: data-race in $1 / ${4:-second}"
 	echo "[    1.0] "
 	echo "[    1.0] write to 0xffff888003a0a4b8 of 8 bytes by task 77 on cpu 1:"
 	echo "[    1.0]  $1+0x10/0x20${2:+ $2}"
@@ -33,6 +33,10 @@ race nft_walk '[nf_table]' | complaints "a race of a module of the kernel's"
 race nft_walk '[nf_table 0123abcd]' | complaints "with its build id"
 race map_find '[tap_map_77]' | complaints "a script's race"
 { race vfs_read; race map_find '[tap_map_77]'; race vfs_write; } | complaints "a script's race between others"
+in_handler='read to 0xffff888003a314f0 of 4 bytes by interrupt on cpu 1:'
+race copy_from_kernel_nofault '[tap_map_77]' "$in_handler" copy_from_user_nofault | complaints "a count that is restored"
+race copy_from_kernel_nofault '[tap_map_77]' "$in_handler" map_find | complaints "a script's count"
+race copy_from_kernel_nofault '[tap_map_77]' '' copy_from_kernel_nofault | complaints "not in an interrupt"
 race vfs_read '' 'Call Trace:' | complaints "a stack within a report"
 { race vfs_read; echo '[    2.0] BUG: unable to handle page fault'; } | complaints "a crash after a report"
 race vfs_read | head -n 5 | complaints "half of a report"
