@@ -82,15 +82,22 @@ static void point_after(struct kprobe *kp, struct pt_regs *regs, unsigned long f
 {
 }
 
-/* Nonzero: no return instance is needed. */
+/* Nonzero: no return instance is needed. Without rethook the kernel clears what get_kretprobe() returns when it
+ * unregisters the kretprobe, while other processors may still be here: the breakpoint stays if another kprobe has it
+ * (unregister_kretprobes(), kernel/kprobes.c). */
 static int point_entered(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 	struct point *p = container_of(rp, struct point, returning);
-	struct tap_row *row = p->row;
-	bool (*wants)(void) = READ_ONCE(row->wants);
-	u32 count = point_count_before(&rp->kp);
+	bool (*wants)(void);
+	struct tap_row *row;
+	u32 count;
 
+	if (!rp)
+		return 1;
+	row = p->row;
+	wants = READ_ONCE(row->wants);
+	count = point_count_before(&rp->kp);
 	if (!READ_ONCE(row->run) || (wants && !wants()) || !point_is_called(p, regs))
 		return 1;
 	tap_toll_breakpoint(row, count);
