@@ -262,8 +262,9 @@ guest_compile()
 # Creates the module and the command in the job's directory.
 guest_make()
 {
-	local stem=${1##*/} module options host directive tools=${TAPRUN%/*}/tools
+	local stem=${1##*/} module options host directive tools=${TAPRUN%/*}/tools TAPC_ARGS=$TAPC_ARGS
 
+	directive_of "$source" overload || TAPC_ARGS+=" -DSTP_NO_OVERLOAD"
 	directive_of "$source" host
 	while IFS= read -r host; do
 		[[ -z $host ]] || PATH=$tools:$PATH timeout 300 bash -c "$host" </dev/null || return
@@ -283,7 +284,6 @@ guest_make()
 	for host in duration=1min interval=1min top=200; do
 		[[ $2 != examples/* || ! -e $1.sh ]] || ! grep -q "@option(\"${host%=*}[|\"]" "$stem.stp" || options+=" --$host"
 	done
-	directive_of "$source" overload || options+=" -DSTP_NO_OVERLOAD"
 	# the virtual processor that holds a lock may not be running on the host
 	[[ $options = *MAXTRYLOCK* ]] || options+=" -D MAXTRYLOCK=100000"
 	[[ ! -e $1.args ]] || options+=" $(<"$1.args")"
