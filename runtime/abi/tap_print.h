@@ -98,7 +98,8 @@ TAP_PRINT_ALWAYS u64 *tap_print_open(struct tap_context *c) { return *(u64 *vola
 
 TAP_PRINT_ALWAYS void tap_print_barrier(void) { __asm__ volatile("" : : : "memory"); }
 
-/* Of what other CPUs change: an operand of an instruction, not a register; barriers make it one access. */
+/* Of what other CPUs change, or a handler on top of this one (which restores nest): an operand of an instruction, not a
+ * register; barriers make it one access. */
 #ifdef __SANITIZE_THREAD__
 #define TAP_PRINT_NOW(x) (*(volatile u32 *)&(x))
 #else
@@ -117,10 +118,10 @@ TAP_PRINT_ALWAYS bool tap_print_once(struct tap_context *c, struct tap_once *o, 
 	if (tap_unlikely(!rate))
 		return false;
 	o->ring = r;
-	__atomic_exchange_n(tap_print_open(c), r->newest, __ATOMIC_SEQ_CST);
+	__atomic_exchange_n(tap_print_open(c), *(volatile u64 *)&r->newest, __ATOMIC_SEQ_CST);
 	o->stamp = tap_clock_base.ns + (u64)((unsigned __int128)tap_print_cycles() * rate >> 32);
-	r->newest = o->stamp;
-	r->nest++;
+	*(volatile u64 *)&r->newest = o->stamp;
+	TAP_PRINT_NOW(r->nest)++;
 	tap_print_barrier();
 	head = *(volatile u64 *)&r->head;
 	next = head + ((u64)1 << 32) + whole;
@@ -155,9 +156,9 @@ TAP_PRINT_ALWAYS void tap_print_done(struct tap_context *c, const struct tap_onc
 	u32 position;
 
 	tap_print_barrier();
-	if (tap_unlikely(r->nest > 1)) {
+	if (tap_unlikely(TAP_PRINT_NOW(r->nest) > 1)) {
 		tap_print_barrier();
-		r->nest--;
+		TAP_PRINT_NOW(r->nest)--;
 		__atomic_store_n(tap_print_open(c), 0, __ATOMIC_RELEASE);
 		return;
 	}

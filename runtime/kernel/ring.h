@@ -20,7 +20,7 @@ struct tap_ring {
 	/* Modified by writers */
 	u64 head;			/* sequence << 32 | position */
 	u32 committed;			/* position up to which records are complete */
-	u32 nest;			/* number of active writers */
+	u32 nest;			/* number of active writers: one on top of another restores it */
 	u64 open[TAP_LEVELS];		/* 0, or a lower bound of the stamp */
 	u64 newest;			/* no later stamp is lower */
 	atomic64_t lost;

@@ -188,14 +188,14 @@ static __always_inline void *transport_record_open(struct tap_frame *f, struct t
 /* Pairs with the mb in transport_round_begin: it sees the mark, or our stamp is later than its time. */
 static __always_inline void transport_print_mark(struct tap_frame *f, struct tap_ring *r)
 {
-	smp_store_mb(*f->open, r->newest);
+	smp_store_mb(*f->open, READ_ONCE(r->newest));
 }
 
 static __always_inline void transport_print_stamp(struct tap_frame *f, struct tap_ring *r, u64 stamp)
 {
-	r->newest = stamp;
+	WRITE_ONCE(r->newest, stamp);
 	f->stamp = stamp;
-	r->nest++;
+	data_race(r->nest++);
 	barrier();
 }
 
@@ -205,8 +205,8 @@ static __always_inline void transport_print_close(struct tap_ring *r, u64 *open)
 	u32 position;
 
 	barrier();
-	if (unlikely(r->nest > 1)) {
-		r->nest--;
+	if (unlikely(data_race(r->nest) > 1)) {
+		data_race(r->nest--);
 		smp_store_release(open, 0);
 		return;
 	}
@@ -342,7 +342,7 @@ static u8 *transport_print_more(struct tap_frame *f, u32 size)
 		p = transport_record_grow(f, size);
 		if (p || !f->record)
 			return p;
-		if (f->ring->nest == 1) {
+		if (data_race(f->ring->nest) == 1) {
 			u32 position = (u32)READ_ONCE(f->ring->head);
 
 			smp_store_release(&f->ring->committed, position);

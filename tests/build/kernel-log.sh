@@ -37,6 +37,9 @@ in_handler='read to 0xffff888003a314f0 of 4 bytes by interrupt on cpu 1:'
 race copy_from_kernel_nofault '[tap_map_77]' "$in_handler" copy_from_user_nofault | complaints "a count that is restored"
 race copy_from_kernel_nofault '[tap_map_77]' "$in_handler" map_find | complaints "a script's count"
 race copy_from_kernel_nofault '[tap_map_77]' '' copy_from_kernel_nofault | complaints "not in an interrupt"
+race hrtimer_active '' ' asm_sysvec_apic_timer_interrupt+0x16/0x20'$'\n[    1.0]  map_find+0x1/0x20 [tap_map_77]' |
+	complaints "a race of an interrupt's in a script"
+race map_find '[tap_map_77]' ' asm_sysvec_apic_timer_interrupt+0x16/0x20' | complaints "a race of a script's in an interrupt"
 race vfs_read '' 'Call Trace:' | complaints "a stack within a report"
 { race vfs_read; echo '[    2.0] BUG: unable to handle page fault'; } | complaints "a crash after a report"
 race vfs_read | head -n 5 | complaints "half of a report"

@@ -9,9 +9,10 @@ kernel_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|K
 
 # kernel_log_judged MODULES.DEP [EXPECTED]: a log without what matches kernel_splat although nothing is wrong with us: the
 # line above a stack that follows EXPECTED, a regular expression (the OOM killer names its victim), and KCSAN's reports of
-# data races of the kernel's own: none of their stacks has a function of a module that is not in MODULES.DEP, or both
-# accesses are those of the kernel's no-fault copies to the count in which a task disables page faults. The copy in an
-# interrupt's handler changes it, too, but restores it (pagefault_disable(), include/linux/uaccess.h).
+# data races of the kernel's own: no access was made for a function of a module that is not in MODULES.DEP (one that was
+# interrupted has not made the interrupt's); or both are those of the kernel's no-fault copies to the count in which a task
+# disables page faults. The copy in an interrupt's handler changes it, too, but restores it (pagefault_disable(),
+# include/linux/uaccess.h).
 kernel_log_judged()
 {
 	awk -v expected="${2:-invoked oom-killer}" \
@@ -31,7 +32,7 @@ kernel_log_judged()
 		/====================$/ {
 			if (report == "") {
 				report = $0 "\n"
-				lines = ours = other = is_count = in_interrupt = 0
+				lines = ours = other = is_count = in_interrupt = below = 0
 			} else {
 				other = other || lines < 2
 				report = report $0 "\n"
@@ -45,15 +46,19 @@ kernel_log_judged()
 				end_report()
 			if (lines == 1)
 				is_count = $0 ~ restored
+			if (/ of [0-9]+ bytes by /)
+				below = 0
 			if (/ of 4 bytes by interrupt on cpu /)
 				in_interrupt = 1
+			if (/ asm_(sysvec_|common_interrupt|exc_nmi)/)
+				below = 1
 			# a complaint of another processor, in between
 			if (/Call Trace/)
 				other = 1
 			if (match($0, / \[[A-Za-z0-9_]+( [0-9a-f]+)?\]$/)) {
 				name = substr($0, RSTART + 2, RLENGTH - 3)
 				sub(/ .*/, "", name)
-				if (!(name in of_kernel))
+				if (!(name in of_kernel) && !below)
 					ours = 1
 			}
 			next
