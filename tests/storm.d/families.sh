@@ -14,6 +14,7 @@ prepare()
 	for script in "$families"/*.stp; do
 		name=$(basename "$script" .stp)
 		[[ $kernel = *+debug ]] || ! directive "$script" debuginfo >/dev/null || continue
+		! directive "$script" "$(kernel_arch "${kernel%+*}")" >/dev/null || continue
 		cp "$script" "t_$name.stp"
 		# shellcheck disable=SC2046
 		module "t_$name" $(directive "$script" tapc)
