@@ -58,5 +58,10 @@ int session_start_in(int control, uint64_t cgroup)
 
 int session_unload(const char *name, int flags)
 {
-	return syscall(SYS_delete_module, name, flags) < 0 ? errno : 0;
+	int err;
+
+	do	/* a suspend interrupts it, too */
+		err = syscall(SYS_delete_module, name, flags) < 0 ? errno : 0;
+	while (err == EINTR);
+	return err;
 }

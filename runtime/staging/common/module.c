@@ -346,7 +346,9 @@ int module_unload(const char *name, unsigned patience)
 	unsigned pause = 1;
 
 	while (syscall(SYS_delete_module, name, O_NONBLOCK) < 0) {
-		if ((errno != EAGAIN && errno != EBUSY && errno != EINTR) || host_now() > until)
+		if (errno == EINTR)	/* by a suspend of the machine, too, however late it is then */
+			continue;
+		if ((errno != EAGAIN && errno != EBUSY) || host_now() > until)
 			return errno;
 		host_sleep_ms(pause);
 		pause = pause < 16 ? pause * 2 : 16;
