@@ -293,6 +293,17 @@ bool module_name_of(const char *word, char name[MODULE_NAME_SIZE])
 	return true;
 }
 
+/* Returns 0 or errno. A suspend of the machine interrupts the call, too. */
+static int delete_module(const char *name)
+{
+	int err;
+
+	do
+		err = syscall(SYS_delete_module, name, O_NONBLOCK) < 0 ? errno : 0;
+	while (err == EINTR);
+	return err;
+}
+
 /* ---- the module that serves all sessions with direct calls at returns ---- */
 
 /* Sessions do without it, but at a higher cost. */
@@ -315,7 +326,7 @@ static void unload_gate(void)
 
 	if (!inside)
 		return;
-	if (syscall(SYS_delete_module, GATE, O_NONBLOCK) == 0)
+	if (delete_module(GATE) == 0)
 		message_verbose(1, "removed module " GATE);
 	else if (strcmp(inside, "0") != 0)
 		message_verbose(1, "module " GATE " stays loaded: %s calls of functions whose returns were probed are in "
@@ -344,12 +355,11 @@ int module_unload(const char *name, unsigned patience)
 {
 	uint64_t until = host_now() + patience * 1000000ull;
 	unsigned pause = 1;
+	int err;
 
-	while (syscall(SYS_delete_module, name, O_NONBLOCK) < 0) {
-		if (errno == EINTR)	/* by a suspend of the machine, too, however late it is then */
-			continue;
-		if ((errno != EAGAIN && errno != EBUSY) || host_now() > until)
-			return errno;
+	while ((err = delete_module(name)) != 0) {
+		if ((err != EAGAIN && err != EBUSY) || host_now() > until)
+			return err;
 		host_sleep_ms(pause);
 		pause = pause < 16 ? pause * 2 : 16;
 	}
