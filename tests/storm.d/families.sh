@@ -8,13 +8,17 @@ families=$SRC/tests/storm.d/families
 
 prepare()
 {
-	local script name
+	local script name arch why
 
 	families_programs
+	arch=$(kernel_arch "${kernel%+*}")
 	for script in "$families"/*.stp; do
 		name=$(basename "$script" .stp)
 		[[ $kernel = *+debug ]] || ! directive "$script" debuginfo >/dev/null || continue
-		! directive "$script" "$(kernel_arch "${kernel%+*}")" >/dev/null || continue
+		if why=$(directive "$script" "$arch"); then
+			echo "storm: $name is left out on $arch: ${why#no, }"
+			continue
+		fi
 		cp "$script" "t_$name.stp"
 		# shellcheck disable=SC2046
 		module "t_$name" $(directive "$script" tapc)
