@@ -20,7 +20,8 @@ enum {
 	PORTIONS = 128,			/* per second */
 };
 
-DEFINE_PER_CPU(struct tap_cpu, tap_cpu);
+/* The kernel has 8 KB for the variables of all modules, and gcc would align one of 32 bytes or more to 32. */
+DEFINE_PER_CPU(struct tap_cpu, tap_cpu) __aligned(__alignof__(struct tap_cpu));
 u64 tap_allowance;
 
 static u64 second;			/* in tap_cycles; 0: there is no such counter */

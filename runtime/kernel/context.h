@@ -71,10 +71,8 @@ static inline bool tap_may_wait(const struct tap_frame *f)
 	return f->may_wait && !f->held_count;
 }
 
-/* One variable: the kernel has 8 KB for those of all modules, and gcc aligns each one of 32 bytes or more to 32. */
 struct tap_cpu {
 	struct tap_frame *frames[TAP_LEVELS];
-	struct tap_ring *ring;		/* NULL until it is published, or if this CPU was never set up */
 	u64 since;			/* tap_cycles at the start of the current interval */
 	u64 spent;			/* time in handlers since then */
 };

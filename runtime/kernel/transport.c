@@ -29,6 +29,8 @@ enum {
 	FIRST_POSITION = -65536,
 };
 
+static DEFINE_PER_CPU(struct tap_ring *, ring_here);	/* the published one; NULL: this CPU was never set up */
+
 /* ---- writing ---- */
 
 /* Drops the oldest records. Another writer on top of us, or the reader, may do the same at the
@@ -119,7 +121,7 @@ static __always_inline u32 transport_ring_publish(struct tap_ring *r)
 /* NULL until it is published: the CPU may be coming online just now. */
 static struct tap_ring *transport_ring_on(u32 cpu)
 {
-	return smp_load_acquire(per_cpu_ptr(&tap_cpu.ring, cpu));
+	return smp_load_acquire(per_cpu_ptr(&ring_here, cpu));
 }
 
 u64 tap_rings_lost(void)
@@ -256,7 +258,7 @@ void tap_ring_use(struct tap_frame *f, struct tap_ring *r)
  * keeps the one it has, as it keeps its frame. */
 static void transport_ring_here(struct tap_frame *f)
 {
-	struct tap_ring *here = this_cpu_read(tap_cpu.ring);
+	struct tap_ring *here = this_cpu_read(ring_here);
 
 	tap_ring_use(f, here ? here : f->ring);
 }
@@ -537,7 +539,7 @@ int tap_ring_publish(struct tap_ring *r, struct proc_dir_entry *directory)
 	snprintf(name, sizeof(name), "cpu%u", r->cpu);
 	if (!tap_file_create(&r->file, &tap_ring_file_ops, name, 0444, directory))
 		return -ENOMEM;
-	smp_store_release(per_cpu_ptr(&tap_cpu.ring, r->cpu), r);
+	smp_store_release(per_cpu_ptr(&ring_here, r->cpu), r);
 	return 0;
 }
 
@@ -546,7 +548,7 @@ void tap_ring_close(struct tap_ring *r)
 {
 	if (!r)
 		return;
-	per_cpu(tap_cpu.ring, r->cpu) = NULL;
+	per_cpu(ring_here, r->cpu) = NULL;
 	tap_ring_reader_close(r);
 	vunmap(r->data);
 	transport_free_pages_of(r);
@@ -560,5 +562,5 @@ void tap_rings_close(void)
 	u32 cpu;
 
 	for_each_possible_cpu(cpu)
-		tap_ring_close(per_cpu(tap_cpu.ring, cpu));
+		tap_ring_close(per_cpu(ring_here, cpu));
 }
