@@ -167,11 +167,14 @@ struct tap_wait_thread *tap_wait_thread_find(const struct task_struct *task)
 	return NULL;
 }
 
-/* Preemption is off, which keeps the parents from being freed. No rcu_read_lock(): its end might wake up a thread. */
+/* Preemption is off, which keeps the parents from being freed, unless the task has left its lists before: it may still
+ * be on its CPU then. No rcu_read_lock(): its end might wake up a thread. */
 static bool wait_thread_descends(const struct task_struct *task)
 {
 	bool found = false;
 
+	if (!pid_alive(task))
+		return false;
 	for (u32 i = 0; i < DESCENT && task->pid > 1 && !found; i++) {
 		found = task->tgid == tap_wait_settings.target;
 		task = rcu_dereference_raw(task->real_parent);
