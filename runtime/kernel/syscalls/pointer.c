@@ -16,7 +16,7 @@
 #include <uapi/linux/sched/types.h>
 #include <uapi/linux/sem.h>
 
-/* Reads N words from ADDRESS on, of the process's word size, or of 8 bytes each. */
+/* Reads N words from ADDRESS on, of the process's word size, or of 8 bytes each: signed. */
 static bool pointer_read_words(struct tap_shower *s, u64 *to, u32 n, u64 address, bool wide)
 {
 	u32 narrow[8];
@@ -28,6 +28,12 @@ static bool pointer_read_words(struct tap_shower *s, u64 *to, u32 n, u64 address
 	for (u32 i = 0; i < n; i++)
 		to[i] = (s64)(s32)narrow[i];
 	return true;
+}
+
+/* A word that was read, as an address or a size: unsigned. */
+static u64 pointer_unsigned(const struct tap_shower *s, u64 word)
+{
+	return tap_show_word(s) == 8 ? word : (u32)word;
 }
 
 /* ---- times ---- */
@@ -212,7 +218,7 @@ static void pointer_sigaction(struct tap_shower *s, u64 value, u32 i)
 		return;
 	tap_memory_copy(s->c, &mask, value + TAP_SIGACTION_MASK * word, sizeof(mask), true);
 	tap_write_byte(&s->w, '{');
-	pointer_sighandler(s, words[0], i);
+	pointer_sighandler(s, pointer_unsigned(s, words[0]), i);
 	tap_show_text(s, ", ");
 	pointer_set(s, mask);
 	tap_show_text(s, ", ");
@@ -233,7 +239,7 @@ static void pointer_old_sigaction(struct tap_shower *s, u64 value, u32 i)
 	if (!pointer_read_words(s, words, ARRAY_SIZE(words), value, false))
 		return;
 	tap_write_byte(&s->w, '{');
-	pointer_sighandler(s, words[0], i);
+	pointer_sighandler(s, pointer_unsigned(s, words[0]), i);
 	tap_show_text(s, ", ");
 	pointer_set(s, (u32)words[1]);
 	tap_show_text(s, ", ");
@@ -254,11 +260,11 @@ static void pointer_sigaltstack(struct tap_shower *s, u64 value, u32 i)
 	if (!pointer_read_words(s, words, 3, value, false))
 		return;
 	tap_write_byte(&s->w, '{');
-	tap_show_pointer(s, words[0]);
+	tap_show_pointer(s, pointer_unsigned(s, words[0]));
 	tap_show_text(s, ", ");
 	tap_show_names_of(s, &stack_flags, (u32)words[1]);
 	tap_show_text(s, ", ");
-	tap_show_decimal(s, words[2]);
+	tap_show_decimal(s, pointer_unsigned(s, words[2]));
 	tap_write_byte(&s->w, '}');
 }
 DECODER(sigaltstack, pointer_sigaltstack);
@@ -442,9 +448,9 @@ static void pointer_msghdr(struct tap_shower *s, u64 value, u32 i)
 	if (!pointer_read_words(s, words, 4, value, false))
 		return;
 	tap_write_byte(&s->w, '{');
-	tap_show_sockaddr(s, words[0], (u32)words[1]);
+	tap_show_sockaddr(s, pointer_unsigned(s, words[0]), (u32)words[1]);
 	tap_show_text(s, ", ");
-	pointer_vector(s, words[2], words[3]);
+	pointer_vector(s, pointer_unsigned(s, words[2]), pointer_unsigned(s, words[3]));
 	tap_write_byte(&s->w, '}');
 }
 DECODER(msghdr, pointer_msghdr);
@@ -493,12 +499,12 @@ DECODER(envp, pointer_envp);
 
 /* ---- others ---- */
 
-static void pointer_limit(struct tap_shower *s, u64 value, u64 infinity)
+static void pointer_limit(struct tap_shower *s, u64 value, bool wide)
 {
-	if (value == infinity)
+	if (value == ~0ull)
 		tap_show_text(s, "RLIM_INFINITY");
 	else
-		tap_show_decimal(s, value);
+		tap_show_decimal(s, wide ? value : pointer_unsigned(s, value));
 }
 
 static void pointer_limits(struct tap_shower *s, u64 address, bool wide)
@@ -508,9 +514,9 @@ static void pointer_limits(struct tap_shower *s, u64 address, bool wide)
 	if (!pointer_read_words(s, words, 2, address, wide))
 		return;
 	tap_write_byte(&s->w, '{');
-	pointer_limit(s, words[0], ~0ull);
+	pointer_limit(s, words[0], wide);
 	tap_show_text(s, ", ");
-	pointer_limit(s, words[1], ~0ull);
+	pointer_limit(s, words[1], wide);
 	tap_write_byte(&s->w, '}');
 }
 

@@ -1,0 +1,1 @@
+exec ./narrow-calls
