@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Converts wide characters to UTF-8; U+FFFD replaces invalid ones. */
+/* Converts wide characters to UTF-8. */
 #include "utf.h"
 
 #include "context.h"
 #include "core/string.h"
 
+static bool utf_is_surrogate(u32 code)
+{
+	return (code & ~0x7ffu) == 0xd800;
+}
+
 u32 tap_utf8(u32 code, char *to)
 {
+	if (code > 0x10ffff || utf_is_surrogate(code))
+		code = 0xfffd;
 	if (code < 0x80) {
 		to[0] = code;
 		return 1;
@@ -50,15 +57,13 @@ static u32 utf_next_character(struct reading *r)
 {
 	u32 code = utf_next_unit(r), low;
 
-	if (r->width == 4)
-		return code > 0x10ffff ? 0xfffd : code;
-	if ((code & 0xfc00) != 0xd800)
-		return (code & 0xfc00) == 0xdc00 ? 0xfffd : code;
+	if (r->width == 4 || (code & 0xfc00) != 0xd800)
+		return code;
 	low = utf_next_unit(r);
 	if ((low & 0xfc00) == 0xdc00)
 		return 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
 	r->used -= r->width;
-	return 0xfffd;
+	return code;
 }
 
 struct tap_string tap_wide_text(struct tap_context *c, u64 address, u64 most, u32 width, bool user)
@@ -100,7 +105,7 @@ struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 wi
 struct tap_string tap_wide_character(struct tap_context *c, s64 code)
 {
 	char bytes[4];
-	u32 n = tap_utf8(code < 0 || code > 0x10ffff ? 0xfffd : code, bytes);
+	u32 n = tap_utf8(code < 0 || code > 0x10ffff ? ~0u : code, bytes);
 
 	return tap_text(c, (struct tap_string){ bytes, n }, 0, false);
 }

@@ -5,7 +5,7 @@
 
 #include "tap_script.h"
 
-/* Writes CODE, at most 0x1fffff, to TO as UTF-8, at most 4 bytes; returns the length. */
+/* Writes CODE to TO as UTF-8, at most 4 bytes, or U+FFFD if it is no character; returns the length. */
 u32 tap_utf8(u32 code, char *to);
 
 /* The text at ADDRESS, of characters of WIDTH (2, 4) bytes, up to its NUL, at most MOST bytes of memory. An error

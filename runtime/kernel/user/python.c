@@ -289,7 +289,7 @@ static u32 python_write_wide(const struct walk *w, u32 count, u32 width, char *t
 		memcpy(&code, w->characters + i * width, width);
 		if (code < ' ' || (code >= 0x7f && code < 0xa0))
 			code = '?';
-		n += tap_utf8(code > 0x10ffff || (code & ~0x7ffu) == 0xd800 ? 0xfffd : code, to + n);
+		n += tap_utf8(code, to + n);
 	}
 	return n;
 }
