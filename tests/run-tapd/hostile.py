@@ -16,7 +16,7 @@ if 'RUN_AS' in os.environ:	# where only root can start Python
 
 def connect():
 	s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-	s.settimeout(30)
+	s.settimeout(30 * int(os.environ.get('SLOW', 1)))
 	s.connect(os.environ['TAPD_SOCKET'])
 	return s
 
