@@ -59,7 +59,7 @@ POINTS = [
 	'kernel.syscall("openat").return', 'timer.profile', 'timer.hz(97)', 'perf.sw.page_faults.sample(3)',
 	'perf.sw.cpu_clock.hz(200)', 'process("./storm").function("twice")', 'process("./storm").function("twice").return',
 	'process("./stepper").function("step")', 'process.begin', 'process.end', 'process("./storm").syscall',
-	'netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")', 'kernel.data("panic_timeout").rw', 'end',
+	'netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")', 'kernel.data("panic_timeout").rw ?', 'end',
 ]
 OPTIONS = [["-DTAP_DIRECT", "-DTAP_DIRECT", ""], ["-DSTP_NO_OVERLOAD", ""], ["-DTAP_NO_FETCH", ""]]
 
