@@ -95,18 +95,18 @@ static noinline void hook_return_by_path(const struct tap_hooks *h, struct tap_r
 					 struct ftrace_regs *fregs)
 {
 	struct tap_frame *f = tap_frame_at(preempt_count());
-	s64 ticket = f->busy ? 0 : row->path->enter(row, tap_ftrace_regs(fregs), ip);
+	s64 ticket = tap_is_busy(f) ? 0 : row->path->enter(row, tap_ftrace_regs(fregs), ip);
 
 	if (!ticket)
 		return;
-	f->busy = 1;
+	WRITE_ONCE(f->busy, 1);
 	barrier();
 	f->ip = ip;
 	f->ticket = ticket;
 	h->calls->returns(row, tap_ftrace_regs(fregs));
 	f->ticket = 0;
 	barrier();
-	f->busy = 0;
+	WRITE_ONCE(f->busy, 0);
 }
 
 /* The kernel's own return hooks do not support recursion. */
@@ -123,17 +123,17 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 		return;
 	}
 	f = tap_frame_at(preempt_count());
-	if (unlikely(f->busy)) {
+	if (unlikely(tap_is_busy(f))) {
 		if (!wants)		/* the calls of a handler are not those of the thread that is followed */
 			tap_skip(row, TAP_SKIP_REENTRANT);
 		return;
 	}
-	f->busy = 1;
+	WRITE_ONCE(f->busy, 1);
 	barrier();
 	f->ip = ip;
 	h->calls->returns(row, tap_ftrace_regs(fregs));
 	barrier();
-	f->busy = 0;
+	WRITE_ONCE(f->busy, 0);
 }
 
 /* Preemption is off, and is turned on at the end. The arguments are in the same registers as the callback's, and
