@@ -148,14 +148,20 @@ static void judge_own(const char *module, const char *what, int err)
 
 static void end_by_time(const char *module)
 {
-	char seconds[16];
+	char seconds[16], target[16], *name = (char *)module;
 
 	snprintf(seconds, sizeof(seconds), "0.%02u", pick(40) + 1);
-	if (pick(4))
-		judge(module, "time", await(run((char *[]){ "", "-wRT", seconds, (char *)module, NULL })));
-	else
-		judge(module, "cgroup",
-		      await(run((char *[]){ "", "--cgroup=/", "-wRT", seconds, (char *)module, NULL })));
+	snprintf(target, sizeof(target), "%d", getpid());
+	switch (pick(4)) {
+	case 0:
+		judge(module, "cgroup", await(run((char *[]){ "", "--cgroup=/", "-wRT", seconds, name, NULL })));
+		break;
+	case 1:
+		judge(module, "target", await(run((char *[]){ "", "-x", target, "-wRT", seconds, name, NULL })));
+		break;
+	default:
+		judge(module, "time", await(run((char *[]){ "", "-wRT", seconds, name, NULL })));
+	}
 }
 
 static void end_with_command(const char *module)

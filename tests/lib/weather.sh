@@ -11,6 +11,17 @@ rest() { read -r -t 0.$((RANDOM % 3 + 1)) <>/run/storm/never; }
 # short-lived processes
 weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; rest; done; }
 
+# Processes that have ended, but are still on their CPU when their parents' tasks are freed.
+weather_ends()
+{
+	[[ -x ./outlived ]] && chrt -f -p 60 "$(pgrep -x ksoftirqd/0)" && echo -1 >/proc/sys/kernel/sched_rt_runtime_us || return
+	echo full >/sys/kernel/debug/sched/preempt
+	while :; do
+		./outlived 600
+		rest
+	done 2>/dev/null
+}
+
 weather_programs()
 {
 	while :; do
@@ -198,6 +209,8 @@ weather_end()
 	for leader in /sys/devices/system/cpu/cpu[1-9]*/online; do
 		echo 1 >"$leader"
 	done
+	chrt -o -p 0 "$(pgrep -x ksoftirqd/0)"
+	echo 950000 >/proc/sys/kernel/sched_rt_runtime_us	# the default
 	echo nop >/sys/kernel/tracing/current_tracer
 	echo 0 >/sys/kernel/tracing/events/kprobes/enable
 	: >/sys/kernel/tracing/kprobe_events

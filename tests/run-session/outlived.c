@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A process that has been waited for, but has not left its CPU yet, outlives its parent: its parent, which waits for
- * it, has a higher priority, and then a process that is busy, until the kernel has freed the parent's task. The main
- * one calls getpriority() with the number of the first. */
+/* outlived MS: a process that has been waited for, but has not left its CPU yet, outlives its parent: its parent,
+ * which waits for it, has a higher priority, and then a process that is busy for MS. When the kernel has freed the
+ * parent's task, after half of the time, the main one calls getpriority() with the number of the first. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -11,7 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FREED_AFTER = 2, BUSY = 4 };	/* seconds */
+static long ms;
+
+static long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 static void check(int ok, const char *what)
 {
@@ -30,14 +38,11 @@ static void set_policy(int policy, int priority)
 
 static void be_busy(int go)
 {
-	struct timespec t;
-	time_t end;
 	char byte;
 
 	check(read(go, &byte, 1) == 1, "read");
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	for (end = t.tv_sec + BUSY; t.tv_sec < end;)
-		clock_gettime(CLOCK_MONOTONIC, &t);
+	for (long end = now() + ms; now() < end;)
+		;
 }
 
 static void be_parent(int report)
@@ -63,12 +68,13 @@ static pid_t start(int priority, void (*run)(int), int end)
 	_exit(0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	cpu_set_t first;
 	int go[2], report[2];
 	pid_t busy, parent, child;
 
+	check(argc == 2 && (ms = atol(argv[1])) > 0, "usage");
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	check(!sched_setaffinity(0, sizeof(first), &first) && !pipe(go) && !pipe(report), "setup");
@@ -77,7 +83,7 @@ int main(void)
 	parent = start(40, be_parent, report[1]);
 	check(waitpid(parent, NULL, 0) == parent && read(report[0], &child, sizeof(child)) == sizeof(child), "parent");
 	check(write(go[1], "", 1) == 1, "write");
-	sleep(FREED_AFTER);
+	usleep(ms / 2 * 1000);
 	getpriority(PRIO_PROCESS, child);
 	return waitpid(busy, NULL, 0) != busy;
 }

@@ -12,4 +12,4 @@ trap 'echo "$runtime" >$throttling; chrt -o -p 0 "$freer"; [[ ! $was ]] || echo 
 [[ ! $was ]] || echo full >$preempt || exit
 echo -1 >$throttling || exit
 chrt -f -p 60 "$freer" || exit	# it frees tasks
-"$TAPRUN" -c ./outlived ./t_outlived.ko
+"$TAPRUN" -c "./outlived 4000" ./t_outlived.ko

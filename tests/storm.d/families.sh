@@ -30,6 +30,7 @@ families_programs()
 {
 	program storm run-process/storm.c
 	program stepper run-session/start-fails.c
+	program outlived run-session/outlived.c
 	program cycles adversary/cycles.c "$SRC"/tests/adversary/{party,session}.c
 }
 
@@ -48,7 +49,7 @@ families_begin()
 	local address file
 
 	cp "$TAPRUN" taprun
-	for file in *.ko storm stepper; do
+	for file in *.ko storm stepper outlived; do
 		cp "$file" copy && mv copy "$file"
 	done
 	address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
