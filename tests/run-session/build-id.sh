@@ -5,9 +5,7 @@
 [[ $("$TAPRUN" ./t_build.ko) = begin ]] || fail "the right one does not run"
 id=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | grep -o '040000001400000003000000474e5500.\{40\}' | cut -c 33-)
 [[ ${#id} = 40 ]] || fail "no build-id in /sys/kernel/notes"
-# shellcheck disable=SC2001
-bytes=$(sed 's/../\\x&/g' <<<"$id")
-LC_ALL=C sed "s/$bytes/\\x01\\x02\\x03${bytes:12}/" t_build.ko >other.ko
+perl -0777 -pe 'BEGIN { $id = pack("H*", shift) } s/\Q$id/"\1\2\3" . substr($id, 3)/ge' "$id" t_build.ko >other.ko
 [[ $(sha256sum <t_build.ko) != $(sha256sum <other.ko) ]] || fail "its sites carry no build-id"
 "$SRC/tests/modules/sign" other.ko
 "$TAPRUN" ./other.ko >out 2>err
