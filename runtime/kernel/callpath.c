@@ -361,7 +361,7 @@ static bool callpath_enter_gate(struct tap_gate_frame *g)
 	unsigned long sp = (unsigned long)&g->back;
 	u64 rate = READ_ONCE(tap_clock_base.rate);
 
-	if (!p || tap_frame_at(0)->busy)
+	if (!p || tap_is_busy(tap_frame_at(0)))
 		return false;
 	OPTIMIZER_HIDE_VAR(p);		/* no index of it is needed */
 	if (unlikely(!rate || !callpath_is_on_stack(sp) || p->top[-1].sp < sp || callpath_is_full(p)))

@@ -149,8 +149,7 @@ void tap_abandon(struct tap_frame *f)
 	if (!f->c.entering)	/* at an entry the return counts as the hit */
 		this_cpu_dec(f->row->count->hits);
 	tap_charge(f, f->row, (u32)tap_cycles() - f->begun);
-	barrier();
-	f->busy = 0;
+	tap_end_busy(f);
 }
 
 /* ---- recursions ---- */
@@ -321,7 +320,7 @@ struct tap_frame *tap_frame_instead(const struct tap_frame *f)
 {
 	struct tap_frame *irq = this_cpu_read(tap_cpu.frames[TAP_LEVELS - 2]);
 
-	return f->level || !tap_is_on_irq_stack() || irq->busy ? NULL : irq;
+	return f->level || !tap_is_on_irq_stack() || tap_is_busy(irq) ? NULL : irq;
 }
 
 static void context_add_time(struct tap_row *row, u64 time)
@@ -537,8 +536,7 @@ void tap_hit_unhurried(struct tap_row *row)
 			context_add_time(row, (u32)tap_cycles() - f->begun);
 		f->may_wait = false;
 		tap_ring_use(f, ring);
-		barrier();
-		f->busy = 0;
+		tap_end_busy(f);
 	}
 	preempt_enable_notrace();
 }
@@ -550,12 +548,11 @@ struct tap_frame *tap_frame_take(struct tap_row *row)
 
 	preempt_disable_notrace();
 	f = this_cpu_read(tap_cpu.frames[0]);
-	if (f->busy) {
+	if (tap_is_busy(f)) {
 		preempt_enable_notrace();
 		return NULL;
 	}
-	f->busy = 1;
-	barrier();
+	tap_begin_busy(f);
 	f->begun = (u32)tap_cycles();
 	f->row = row;
 	f->asks = row;
@@ -575,7 +572,6 @@ void tap_frame_give(struct tap_frame *f)
 {
 	tap_end_entry(f);
 	f->asks = false;
-	barrier();
-	f->busy = 0;
+	tap_end_busy(f);
 	preempt_enable_notrace();
 }

@@ -121,10 +121,22 @@ static __always_inline bool tap_is_busy(const struct tap_frame *f)
 }
 
 /* F belongs to this CPU and is not busy; preemption is off. */
-static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
+static __always_inline void tap_begin_busy(struct tap_frame *f)
 {
 	WRITE_ONCE(f->busy, 1);
 	barrier();
+}
+
+static __always_inline void tap_end_busy(struct tap_frame *f)
+{
+	barrier();
+	WRITE_ONCE(f->busy, 0);
+}
+
+/* As tap_begin_busy(). */
+static __always_inline void tap_begin_handler(struct tap_frame *f, struct tap_row *row)
+{
+	tap_begin_busy(f);
 	tap_begin_entry(f, row);
 	this_cpu_inc(row->count->hits);
 }
@@ -205,8 +217,7 @@ static __always_inline void tap_charge(struct tap_frame *f, struct tap_row *row,
 static __always_inline void tap_leave(struct tap_frame *f)
 {
 	tap_end_entry(f);
-	barrier();
-	WRITE_ONCE(f->busy, 0);
+	tap_end_busy(f);
 }
 
 /* C.fetch is WANTED: leaves as if nothing had been hit. */

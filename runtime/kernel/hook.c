@@ -99,14 +99,12 @@ static noinline void hook_return_by_path(const struct tap_hooks *h, struct tap_r
 
 	if (!ticket)
 		return;
-	WRITE_ONCE(f->busy, 1);
-	barrier();
+	tap_begin_busy(f);
 	f->ip = ip;
 	f->ticket = ticket;
 	h->calls->returns(row, tap_ftrace_regs(fregs));
 	f->ticket = 0;
-	barrier();
-	WRITE_ONCE(f->busy, 0);
+	tap_end_busy(f);
 }
 
 /* The kernel's own return hooks do not support recursion. */
@@ -128,12 +126,10 @@ static __always_inline void hook_return(const struct tap_hooks *h, struct tap_ro
 			tap_skip(row, TAP_SKIP_REENTRANT);
 		return;
 	}
-	WRITE_ONCE(f->busy, 1);
-	barrier();
+	tap_begin_busy(f);
 	f->ip = ip;
 	h->calls->returns(row, tap_ftrace_regs(fregs));
-	barrier();
-	WRITE_ONCE(f->busy, 0);
+	tap_end_busy(f);
 }
 
 /* Preemption is off, and is turned on at the end. The arguments are in the same registers as the callback's, and

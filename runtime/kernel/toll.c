@@ -42,12 +42,10 @@ void tap_toll_breakpoint(struct tap_row *row, u32 count)
 
 	preempt_disable_notrace();
 	f = tap_frame_at(count);
-	if (!f->busy && READ_ONCE(row->run)) {
-		f->busy = 1;
-		barrier();
+	if (!tap_is_busy(f) && READ_ONCE(row->run)) {
+		tap_begin_busy(f);
 		tap_charge(f, row, toll_breakpoint);
-		barrier();
-		f->busy = 0;
+		tap_end_busy(f);
 	}
 	preempt_enable_notrace();
 }

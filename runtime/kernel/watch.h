@@ -32,7 +32,7 @@ static inline u32 tap_watch_count(const struct pt_regs *regs)
 /* The access comes from a handler: it is not reported, and does not count as skipped. */
 static inline bool tap_watch_is_own(const struct pt_regs *regs, u32 count)
 {
-	return regs && !tap_in_user_mode(regs) && this_cpu_read(tap_cpu.frames[tap_level(count)])->busy;
+	return regs && !tap_in_user_mode(regs) && tap_is_busy(tap_frame_at(count));
 }
 
 static inline void tap_watch_failed(struct tap_row *row, int err)
