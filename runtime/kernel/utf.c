@@ -105,7 +105,7 @@ struct tap_string tap_wide_or_address(struct tap_context *c, u64 address, u32 wi
 struct tap_string tap_wide_character(struct tap_context *c, s64 code)
 {
 	char bytes[4];
-	u32 n = tap_utf8(code < 0 || code > 0x10ffff ? ~0u : code, bytes);
+	u32 n = tap_utf8(min_t(u64, code, U32_MAX), bytes);
 
 	return tap_text(c, (struct tap_string){ bytes, n }, 0, false);
 }
