@@ -11,7 +11,7 @@ rest() { read -r -t 0.$((RANDOM % 3 + 1)) <>/run/storm/never; }
 # short-lived processes
 weather_forks() { while :; do (:) & (: & wait); /bin/true; wait; rest; done; }
 
-# Processes that have ended, but are still on their CPU when their parents' tasks are freed.
+# Processes that have ended, but are still on their CPU when their parents' tasks are freed. The kernel stays preemptible.
 weather_ends()
 {
 	[[ -x ./outlived ]] && chrt -f -p 60 "$(pgrep -x ksoftirqd/0)" && echo -1 >/proc/sys/kernel/sched_rt_runtime_us || return
