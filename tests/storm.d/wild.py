@@ -100,7 +100,6 @@ script = re.sub(r"\bTEXT\b", lambda _: str(place(STRINGS)), script)
 script = script.replace("SLOW", dice.choice(["0", "0", "1000000"]))
 print("# tapc:", *[dice.choice(options) for options in OPTIONS])
 print("global n, s")
-print('probe never { speculate(0, ""); start_stopwatch(""); stop_stopwatch("") }')	# the types of the library's globals
 print("probe begin(-1) {")
 for name, values in (("n", NUMBERS), ("s", STRINGS)):
 	for i, value in enumerate(values):

@@ -506,6 +506,64 @@ static void use_function(struct resolver *r, struct function *f, struct span use
 		resolve_stmt(&inner, f->body);
 }
 
+struct assignment {
+	const char *name;
+	bool found;
+};
+
+static void find_assignment(struct expr **ep, void *data)
+{
+	struct assignment *a = data;
+	struct expr *e = *ep, *left;
+
+	if (!e || a->found)
+		return;
+	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
+	if (left && left->kind == EXPR_INDEX)
+		left = left->index.array;
+	a->found = left && left->kind == EXPR_NAME && !strcmp(left->name.name, a->name);
+	expr_each(e, find_assignment, data);
+}
+
+static void find_assignments(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, find_assignment, find_assignments, data);
+}
+
+static bool assigns(struct function *f, const struct variable *v)
+{
+	struct assignment a = { .name = v->name };
+
+	find_assignments(&f->body, &a);
+	return a.found;
+}
+
+/* What a tapset's global holds does not depend on which of the tapset's functions the script calls: if none of those
+ * that assign it is used, one is, for its types. */
+static void use_assigning_function(struct resolver *r, const struct variable *v)
+{
+	struct function *unused = NULL;
+
+	if (v->type_declared || v->initial)
+		return;
+	for (size_t i = 1; i < r->library->scripts.n; i++) {
+		struct script *s = r->library->scripts.items[i];
+
+		if (s->source != v->span.source)
+			continue;
+		vec_each(f, &s->functions)
+			if (assigns(*f, v)) {
+				if ((*f)->is_used)
+					return;
+				if (!unused)
+					unused = *f;
+			}
+	}
+	if (unused)
+		use_function(r, unused, v->span);
+}
+
 static void resolve_handler(struct resolver *r, struct handler *h)
 {
 	map_init(&r->names, r->arena);
@@ -559,6 +617,8 @@ bool resolve_program(struct translation *t, struct library *lib, struct script *
 	vec_each(s, &lib->scripts)
 		if (!(*s)->source->is_system)
 			add_embedded(out, t->arena, *s);
+	for (size_t i = 0; i < out->globals.n; i++)	/* such a function may use others */
+		use_assigning_function(&r, out->globals.items[i]);
 	resolve_embedded(&r);
 	vec_each(o, &main_script->options)	/* the module must have it, because its value may be set */
 		program_use_global(out, t->arena, o->variable);
