@@ -35,7 +35,8 @@ for way in usual all; do
 			split(text, word, " ")
 			dropped[word[2] " " packet]++
 		}
-		if (!(number in first))
+		# until its headers are written, a packet has those that an earlier one left in its memory
+		if (first[number] == "" && name == "ip_output")
 			first[number] = packet
 		if (first[number] == "10.1.0.2 > 10.2.0.2:5001" && name ~ \
 		    /^(ip_output|veth_xmit|br_handle_frame_finish|ip_rcv|ip_forward|udp_rcv|udp_queue_rcv_skb|freed)$/)
