@@ -7,7 +7,7 @@ show() { python3 "$SRC/tests/lib/timeline.py" perfetto "$@"; }
 child=""
 # the process that writes a snapshot: it has copied it and waits for the FIFO
 writer() { child=$(pgrep -P "$pid") && [[ -z $(find "/proc/$child/fd" -lname '*/recorder') ]]; }
-trouble() { fail "$1" "$(cat err; ls)"; }
+trouble() { fail "$1" "$(cat err; ls; echo "${2-}")"; }
 # recorded FORMAT FILE MODULE
 recorded() { start --output="$1" -o "$2" "$3"; wait_until test -s "$2"; }
 
@@ -25,7 +25,11 @@ done
 kill -TERM $pid
 wait $pid || trouble "load: $?"
 kill $load
-[[ $(tail -n 1 trace.4) = ']' ]] && grep -q '"name":"write"' trace.4 && grep -q '"name":"dd [0-9]*"' trace.4 || trouble "under load"
+[[ $(tail -n 1 trace.4) = ']' ]] || trouble "under load: the end" "$(tail -c 200 trace.4)"
+for name in 'write"' 'dd [0-9]*"'; do
+	grep -q "\"name\":\"$name" trace.4 ||
+		trouble "under load: no $name" "$(grep -o '"name":"[^"]*"' trace.4 | sort | uniq -c)"
+done
 # with 1 MB, there are older events; each snapshot is later than the one before
 awk '/^taprun: snapshot/ { n++; if ($(NF - 5) + 0 < last + 0) bad = 1; last = $(NF - 5) } END { exit bad || n != 4 || !last }' \
 	<(sed 's/; / /' err) || trouble "older events"
