@@ -101,8 +101,7 @@ def parts():
 
 
 def judge():
-	kernel, ways, cut = {}, {}, set()
-	made = {"skb_segment": [], "ip_do_fragment": [], "ip6_fragment": []}
+	kernel, ways, made = {}, {}, {"skb_segment": [], "ip_do_fragment": [], "ip6_fragment": []}
 	for line in sys.stdin:
 		if line.startswith("kernel "):
 			name, *values = line.split()[1:]
@@ -116,8 +115,7 @@ def judge():
 		ways.setdefault(number, []).append(what)
 		if part := re.match(r"(\w+): a part is (\d+)", what):
 			made[part[1]].append(int(part[2]))
-			if part[1] == "skb_segment":
-				cut.add(number)
+	cut = [n for n in ways if any(what.startswith("skb_segment: a part is ") for what in ways[n])]
 	reached = lambda name: [n for n in ways if name in ways[n]]
 	bad = []
 
