@@ -506,39 +506,6 @@ static void use_function(struct resolver *r, struct function *f, struct span use
 		resolve_stmt(&inner, f->body);
 }
 
-struct assignment {
-	const char *name;
-	bool found;
-};
-
-static void find_assignment(struct expr **ep, void *data)
-{
-	struct assignment *a = data;
-	struct expr *e = *ep, *left;
-
-	if (!e || a->found)
-		return;
-	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
-	if (left && left->kind == EXPR_INDEX)
-		left = left->index.array;
-	a->found = left && left->kind == EXPR_NAME && !strcmp(left->name.name, a->name);
-	expr_each(e, find_assignment, data);
-}
-
-static void find_assignments(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, find_assignment, find_assignments, data);
-}
-
-static bool assigns(struct function *f, const struct variable *v)
-{
-	struct assignment a = { .name = v->name };
-
-	find_assignments(&f->body, &a);
-	return a.found;
-}
-
 /* What a tapset's global holds does not depend on which of the tapset's functions the script calls: if none of those
  * that assign it is used, one is, for its types. */
 static void use_assigning_function(struct resolver *r, const struct variable *v)
@@ -553,7 +520,7 @@ static void use_assigning_function(struct resolver *r, const struct variable *v)
 		if (s->source != v->span.source)
 			continue;
 		vec_each(f, &s->functions)
-			if (assigns(*f, v)) {
+			if (resolve_assigns(&(*f)->body, v->name, true)) {
 				if ((*f)->is_used)
 					return;
 				if (!unused)

@@ -260,43 +260,13 @@ void resolve_asked_entry(struct resolver *r, struct expr **ep)
 
 /* ---- @probewrite ---- */
 
-struct write_search {
-	const char *name;
-	bool found;
-};
-
-static void search_expr(struct expr **ep, void *data)
-{
-	struct write_search *s = data;
-	struct expr *e = *ep, *left;
-
-	if (!e)
-		return;
-	left = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
-	if (left && left->kind == EXPR_NAME && str_equal(left->name.name, s->name))
-		s->found = true;
-	expr_each(e, search_expr, s);
-}
-
-static void search_stmt(struct stmt **sp, void *data)
-{
-	if (*sp)
-		stmt_each(*sp, search_expr, search_stmt, data);
-}
-
 /* Does the probe's own body, without the bodies of its aliases, assign to the variable? */
 void resolve_probewrite(struct resolver *r, struct expr *e)
 {
-	struct write_search search = { 0 };
-	struct stmt *body;
-
 	if (!r->handler || e->operand.operand->kind != EXPR_NAME) {
 		diag_error(e->span, "@probewrite is allowed only in a probe alias, for a variable of the probe");
 		e->type = TYPE_ERROR;
 		return;
 	}
-	search.name = e->operand.operand->name.name;
-	body = r->handler->probe->body;
-	search_stmt(&body, &search);
-	expr_become_number(e, search.found);
+	expr_become_number(e, resolve_assigns(&r->handler->probe->body, e->operand.operand->name.name, false));
 }

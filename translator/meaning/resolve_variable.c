@@ -179,6 +179,41 @@ void resolve_index(struct resolver *r, struct expr *e)
 		e->type = TYPE_ERROR;
 }
 
+/* ---- assignments ---- */
+
+struct assignment {
+	const char *name;
+	bool elements, found;
+};
+
+static void find_assignment(struct expr **ep, void *data)
+{
+	struct assignment *a = data;
+	const struct expr *left;
+
+	if (!*ep || a->found)
+		return;
+	left = expr_assigned(*ep);
+	if (a->elements && left && left->kind == EXPR_INDEX)
+		left = left->index.array;
+	a->found = left && left->kind == EXPR_NAME && str_equal(left->name.name, a->name);
+	expr_each(*ep, find_assignment, a);
+}
+
+static void find_assignments(struct stmt **sp, void *data)
+{
+	if (*sp)
+		stmt_each(*sp, find_assignment, find_assignments, data);
+}
+
+bool resolve_assigns(struct stmt **sp, const char *name, bool elements)
+{
+	struct assignment a = { name, elements, false };
+
+	find_assignments(sp, &a);
+	return a.found;
+}
+
 /* ---- pointers ---- */
 
 bool resolve_is_pointer(const struct expr *e)

@@ -23,6 +23,8 @@ void resolve_list(struct resolver *r, expr_list *list);
 
 void resolve_mark_read(struct expr *e);
 void resolve_mark_written(struct resolver *r, struct expr *e);
+/* Does a body, which need not be resolved, assign to NAME, or also, with ELEMENTS, to an element of that array? */
+bool resolve_assigns(struct stmt **body, const char *name, bool elements);
 
 /* Is the type that E points to known? */
 bool resolve_is_pointer(const struct expr *e);

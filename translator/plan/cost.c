@@ -150,7 +150,7 @@ static void find_change_expr(struct expr **ep, void *data)
 
 	if (!e)
 		return;
-	changed = e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
+	changed = expr_assigned(e);
 	w->found |= changed && expr_variable(changed) == w->variable;
 	expr_each(*ep, find_change_expr, w);
 }

@@ -339,6 +339,11 @@ struct variable *expr_variable(const struct expr *e)
 	return NULL;
 }
 
+struct expr *expr_assigned(const struct expr *e)
+{
+	return e->kind == EXPR_ASSIGN ? e->assign.left : e->kind == EXPR_STEP ? e->step.operand : NULL;
+}
+
 bool expr_is_lvalue(const struct expr *e)
 {
 	return e->kind == EXPR_NAME || e->kind == EXPR_INDEX || e->kind == EXPR_TARGET ||

@@ -448,6 +448,8 @@ void expr_each(struct expr *e, void (*visit)(struct expr **, void *), void *data
 void stmt_each(struct stmt *s, void (*visit_expr)(struct expr **, void *),
 	       void (*visit_stmt)(struct stmt **, void *), void *data);
 
+/* What E assigns to, or NULL: the left side of =, <<< and such, the operand of ++ and --. */
+struct expr *expr_assigned(const struct expr *e);
 /* Is E something that can be assigned to? */
 bool expr_is_lvalue(const struct expr *e);
 /* The variable of a NAME or of the array of an INDEX; otherwise NULL. */
