@@ -193,8 +193,9 @@ guest_machine()
 		append=console=ttyAMA0
 		;;
 	*)
+		# -erms, -fsrm: with them kernel and programs copy by rep movsb, which QEMU emulates byte by byte.
 		# -cx16: QEMU before 10 corrupts the flags in cmpxchg16b, which kills 6.12 at random.
-		machine=(-cpu "max,la57=off$(emulator_at_least "$(guest_emulator)" 10.0 || echo ,-cx16)"
+		machine=(-cpu "max,la57=off,-erms,-fsrm$(emulator_at_least "$(guest_emulator)" 10.0 || echo ,-cx16)"
 			-serial chardev:agent
 			# a watchdog that expires immediately when a guest writes 15 to port 0x443, to generate NMIs
 			-device ib700 -action watchdog=inject-nmi)
