@@ -54,7 +54,7 @@ wait_until recorded "to eve .*neither in group"
 # a client whose module exceeds its memory: it is killed, tapd and another user's session stay
 systemctl set-property --runtime tapd.service MemoryMax=30M
 as ann taprun -c 'until test -e /run/enough; do sleep 0.1; done' ./t_any.ko >out & session=$!
-wait_until grep -qs begin out
+wait_until contains out begin
 { cat t_any.ko; head -c 35000000 /dev/zero; } >large.ko
 as ann taprun -R -c true ./large.ko 2>err && fail "35 MB"
 grep -q 'tapd, which loads modules for users, does not answer' err || fail "35 MB" "$(cat err)"

@@ -8,6 +8,15 @@ fail()
 	exit 1
 }
 
+# What waits for something looks for it without other processes: each costs an emulated processor as much time as it sleeps.
+
+# pause SECONDS: sleep; nothing is ever written to the pipe
+pause()
+{
+	[[ -p /run/pause ]] || mkfifo /run/pause
+	read -r -t "$1" <>/run/pause
+}
+
 # within COMMAND...: waits until it succeeds, two minutes ($patience) at most, and longer on a slow kernel; false after that
 within()
 {
@@ -15,7 +24,7 @@ within()
 
 	while ((SECONDS < end)); do
 		"$@" && return
-		sleep 0.05
+		pause 0.05
 	done
 	return 1
 }
@@ -24,7 +33,15 @@ wait_until() { within "$@" || fail "did not become true: $*"; }
 # Prints how often a write to a pipe may wake the reader: on a real-time kernel again, if the reader waits for the pipe's lock.
 most_wakes() { [[ $(uname -v) = *PREEMPT_RT* ]] && echo 2 || echo 1; }
 
-loaded() { grep -q "^$1 " /proc/modules; }
+loaded()
+{
+	local name _
+
+	while read -r name _; do
+		[[ $name != "$1" ]] || return 0
+	done </proc/modules
+	return 1
+}
 gone() { ! loaded "$1"; }
 
 # probed FUNCTION: whether any hook or breakpoint is on it
@@ -42,8 +59,18 @@ start()
 	pid=$!
 }
 
-# printed TEXT: wait until a line of ./out contains it
-printed() { wait_until grep -qs -- "$1" out; }
+# contains FILE [TEXT]: whether there is TEXT, or anything, in it
+contains()
+{
+	local text
+
+	[[ -s $1 ]] || return
+	IFS= read -r -d '' text <"$1"
+	[[ $text = *"${2-}"* ]]
+}
+
+# printed [TEXT]: wait until ./out contains TEXT, or anything
+printed() { wait_until contains out "$@"; }
 
 # The start of a command, as a printf format: the magic number and the version in tap_version.h
 export wire_head

@@ -21,7 +21,7 @@ wait_until asleep
 # Events before all are attached would be counted by some: strace, which wakes its target, begins first and ends last.
 strace -c -U name,calls -o strace.out -p $target 2>strace.err &
 strace=$!
-wait_until grep -qs attached strace.err
+wait_until contains strace.err attached
 wait_until asleep
 
 calls='getppid write openat close pwrite64 clock_nanosleep'
@@ -43,14 +43,14 @@ bpftrace program.bt >bpf.out 2>bpf.err &
 bpf=$!
 start -x $target ./t_peers.ko
 printed attached
-wait_until grep -qs attached bpf.out
+wait_until contains bpf.out attached
 # perf does not tell, but has opened all its counters
 counts() { [[ $(readlink /proc/$perf/fd/* | grep -c perf_event) = $(wc -w <<<"$calls $others") ]]; }
 wait_until counts
 wait_until asleep
 
 echo >&3
-wait_until grep -qs 'done' output
+wait_until contains output 'done'
 wait_until asleep
 kill -INT $pid $perf $bpf
 # bpftrace loses a SIGINT that comes while it does not wait for events; it catches SIGINT until it has seen one.

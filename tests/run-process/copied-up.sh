@@ -10,7 +10,7 @@ begin()
 	mount -t overlay -o lowerdir=/mnt/low,upperdir=/mnt/up,workdir=/mnt/work overlay on || fail overlay
 	on/program >ready &
 	running=$!
-	wait_until grep -q ready ready
+	wait_until contains ready ready
 }
 end()
 {

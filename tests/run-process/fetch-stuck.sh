@@ -23,13 +23,13 @@ session()
 echo 1 >/proc/sys/vm/unprivileged_userfaultfd
 ./fetch-stuck uffd >state &
 program=$!
-wait_until grep -q works state
+wait_until contains state works
 session 'read none, failed some'
 kill $program
 
 ./silent -u exec ./fetch-stuck fuse >state &
 silent=$!
-wait_until grep -q works state
+wait_until contains state works
 program=$(pgrep -P $silent fetch-stuck)
 session 'read none, failed some'
 grep -q 'keeps READ' state && fail "a page of the file was asked for" "$(cat state)"
@@ -37,7 +37,7 @@ kill "$program" $(sed -n 's/server //p' state)
 
 ./fetch-stuck load >state &
 program=$!
-wait_until grep -q works state
+wait_until contains state works
 for _ in 1 2 3; do session 'read some, failed none'; done
 grep -q 'memory of programs was fetched for [0-9]* reads, and could not be for 0$' err || fail "the counts" "$(cat err)"
 kill $program

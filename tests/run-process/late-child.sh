@@ -6,7 +6,7 @@ start ./t_late.ko
 printed begin
 ./late-child >state &
 late=$!
-wait_until grep -q waits state
+wait_until contains state waits
 kill -INT $pid
 wait $pid
 status=$?

@@ -14,7 +14,7 @@ printed begin
 wait_until test -e $files/g
 exec 5<>$files/f
 ./hold epoll $files/g >holder &
-wait_until grep -q holds holder
+wait_until contains holder holds
 kill -INT $pid
 wait $pid && [[ ! -s err ]] && gone t_stuck || fail "a descriptor keeps it: $?" "$(cat err)"
 cat <&5 2>/dev/null && fail "it can still be read"
@@ -26,7 +26,7 @@ for way in read write; do
 	printed begin
 	wait_until test -e $files/g
 	as_ann ./silent $way $files/f 100 >holder 2>&1 &
-	wait_until grep -q 'keeps READ' holder
+	wait_until contains holder 'keeps READ'
 	kill -INT $pid
 	wait $pid
 	[[ $? = 8 ]] || fail "$way: taprun: $?" "$(cat err)"

@@ -11,11 +11,11 @@ wait_until test -e $file
 # the last 1904 bytes are blocked while the descriptor's other user turns the text and reads it
 exec 5<>$file
 ./silent -g 4096 -k text pread - 6000 <&5 >reader &
-wait_until grep -q 'keeps READ' reader
+wait_until contains reader 'keeps READ'
 { echo turn >&5; ./silent -g 65536 pread - 6000 <&5 >/dev/null; } & other=$!
 sleep 0.5
 kill -USR1 $(sed -n 's/server //p' reader)
-wait_until grep -q 'pread: ' reader
+wait_until contains reader 'pread: '
 grep -q 'pread: 6000' reader || fail "a stuck read" "$(cat reader)"
 [[ $(tr -s ab <text) = ab && $(tr -d a <text | wc -c) = 3000 ]] || fail "a stuck read got two texts" "$(tr -s ab <text)"
 wait $other || fail "the other user"

@@ -3,7 +3,7 @@
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_control -e 'probe begin { println("begin") } probe end { println("end") }'
 . "$SRC/tests/lib/session.sh"
 start ./t_control.ko
-printed .
+printed
 echo x 2>/dev/null >/proc/tap:t_control/control && fail "a second one may write"
 "$TAPRUN" -A t_control 2>err && fail "-A to one that has its taprun"
 "$TAPRUN" -d t_control 2>err && fail "-d of a running session"

@@ -6,7 +6,7 @@
 hold_and_end()
 {
 	start "$@" ./t_held.ko
-	printed .
+	printed
 	module=$(awk '/^t_held/ { print $1 }' /proc/modules)
 	# shellcheck disable=SC2217
 	sleep 1000 </proc/tap:"$module"/meta & holder=$!

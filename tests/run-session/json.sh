@@ -67,7 +67,7 @@ tail -n 1 bulk | grep -qx '{"type":"exit","status":0}' || fail "bulk" "$(cat bul
 
 # reported losses are the records that did not arrive
 "$TAPRUN" -v --output=json -s 1 -o lost.json ./t_json_bulk.ko 2>err & pid=$!
-wait_until grep -qs begin lost.json
+wait_until contains lost.json begin
 kill -STOP $pid
 taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=60000 status=none
 kill -CONT $pid

@@ -24,7 +24,7 @@ kill $lookers
 start ./t_seen.ko
 printed begin
 script -qfc "stty rows 24 cols 80; exec '$TAPRUN' --monitor=t_seen" screen >/dev/null 2>&1 </dev/null & screen=$!
-wait_until grep -qs t_seen screen
+wait_until contains screen t_seen
 kill -INT $pid
 wait $pid && [[ ! -s err ]] && gone t_seen || fail "under a screen: $?" "$(cat err)"
 kill $screen

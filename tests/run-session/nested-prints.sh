@@ -18,7 +18,7 @@ awk 'BEGIN { seen = seen_ticks = 0 }
 	}' out || fail "nested" "$(cat err)" "$(cut -c -60 out | grep -vE '^(t?[0-9]+--t[0-9]+|[0-9]+: 0 1 2 .*)$' | head -n 5)"
 
 start -s 1 -c 'exec dd if=/dev/zero of=/dev/null bs=1 count=60000 status=none' ./t_pieces.ko
-printed .
+printed
 kill -STOP $pid
 sleep 2
 kill -CONT $pid

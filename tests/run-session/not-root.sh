@@ -9,7 +9,7 @@ as_user "$TAPRUN" ./t_user.ko >out 2>err
 setpriv --bounding-set -sys_module --inh-caps -sys_module "$TAPRUN" ./t_user.ko >out 2>err
 [[ $? = 5 ]] && grep -q 'loading modules needs CAP_SYS_MODULE, which this root lacks (a container, or a service with restricted capabilities); run it on the host' err || fail "$(cat err)"
 start ./t_user.ko
-printed .
+printed
 for file in control meta cpu0; do
 	as_user cat /proc/tap:t_user/$file >/dev/null 2>&1 && fail "$file can be read"
 done

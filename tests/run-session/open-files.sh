@@ -23,7 +23,7 @@ held()
 {
 	rm -f holder
 	./hold "$1" $dir/"$2" >holder 2>&1 &
-	wait_until grep -q holds holder
+	wait_until contains holder holds
 	rmmod t_open 2>/dev/null && fail "$1 $2: it was unloaded"
 	kill -9 $(sed 's/holds //' holder)
 	wait_until rmmod t_open 2>/dev/null
@@ -40,7 +40,7 @@ for file in control monitor meta cpu0 images; do
 		held "$way" $file
 	done
 	./hold close $dir/$file >holder &
-	wait_until grep -q holds holder
+	wait_until contains holder holds
 	rmmod t_open || fail "$file: it is not held any more"
 	kill $!
 	over
@@ -49,10 +49,10 @@ done
 # a read that blocks: unloading neither waits for it nor succeeds
 for file in monitor meta cpu0; do
 	./silent read $dir/$file >holder 2>&1 &
-	wait_until grep -q 'keeps READ' holder
+	wait_until contains holder 'keeps READ'
 	rmmod t_open 2>/dev/null && fail "$file: unloaded under a read"
 	kill -9 $(sed -n 's/server //p' holder)
-	wait_until grep -q 'read: ' holder
+	wait_until contains holder 'read: '
 	wait_until rmmod t_open 2>/dev/null
 	over
 done
@@ -62,7 +62,7 @@ told()
 {
 	rm -f holder
 	./hold "$1" $dir/meta >holder &
-	wait_until grep -q holds holder
+	wait_until contains holder holds
 	holder=$(sed 's/holds //' holder)
 	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
 	grep -q "module 't_open' stays loaded because it is in use (1 users)" err && grep -q "$2" err || fail "$1: $(cat err)"
@@ -76,7 +76,7 @@ told send "no process has files of module 't_open' open: a descriptor is in flig
 # also for control, which the process that removes the module needs itself
 rm -f holder
 ./hold open $dir/control >holder &
-wait_until grep -q holds holder
+wait_until contains holder holds
 holder=$(sed 's/holds //' holder)
 "$TAPRUN" -d t_open 2>err && fail "control: -d"
 grep -q "the session of module 't_open' is over, but its control file is still open" err &&
@@ -86,7 +86,7 @@ kill -9 $holder	# several, if threads hold it
 wait $! 2>/dev/null
 # with another procfs, in another namespace
 unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &
-wait_until grep -q holds holder
+wait_until contains holder holds
 "$TAPRUN" -d t_open 2>err && fail "another namespace: -d"
 grep -q "process [0-9]* (hold) has files of module 't_open' open" err || fail "another namespace: $(cat err)"
 pkill -9 hold

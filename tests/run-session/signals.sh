@@ -5,7 +5,7 @@
 set -m	# otherwise SIGINT would be ignored
 for signal in INT TERM HUP; do
 	start ./t_signals.ko
-	printed .
+	printed
 	kill -$signal $pid
 	wait $pid
 	status=$?
@@ -13,7 +13,7 @@ for signal in INT TERM HUP; do
 	gone t_signals || fail "$signal: still loaded"
 done
 start -c 'trap "exit 7" TERM; while :; do sleep 0.1; done' ./t_signals.ko
-printed .
+printed
 sleep 0.3
 kill -TERM $pid
 wait $pid

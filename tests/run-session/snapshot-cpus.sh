@@ -20,7 +20,7 @@ record()
 taken()
 {
 	"$TAPRUN" --snapshot "$module" || fail "--snapshot: $?"
-	wait_until grep -q "snapshot 'trace.$1'" err
+	wait_until contains err "snapshot 'trace.$1'"
 	python3 "$SRC/tests/lib/timeline.py" perfetto "trace.$1" >shown || fail "not a timeline"
 }
 points() { grep -c "^dd/dd[+0-9]*: point on $1 " shown; }

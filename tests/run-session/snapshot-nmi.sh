@@ -22,7 +22,7 @@ taskset -c 0 dd if=/dev/zero of=/dev/null bs=1 count=500 status=none
 touch stop
 wait $maker || fail "no NMIs"
 "$TAPRUN" --snapshot t_nmi || fail "--snapshot: $?"
-wait_until grep -q "snapshot 'trace.1'" err
+wait_until contains err "snapshot 'trace.1'"
 kill -TERM $pid
 wait $pid || fail "$?" "$(cat err)"
 python3 "$SRC/tests/lib/timeline.py" perfetto trace.1 >shown || fail "not a timeline"

@@ -20,7 +20,7 @@ for i in 1 2 3 4; do
 	else
 		kill -USR2 $pid
 	fi
-	wait_until grep -q "snapshot 'trace.$i'" err
+	wait_until contains err "snapshot 'trace.$i'"
 done
 kill -TERM $pid
 wait $pid || trouble "load: $?"
@@ -56,7 +56,7 @@ grep -qx "ERROR: no snapshot of 't_small': an earlier one is not saved yet" err2
 kill -USR2 $pid
 wait_until grep -qx 'WARNING: no snapshot: an earlier one is not saved yet' err
 kill -KILL "$child"
-wait_until grep -q "snapshot '$held.2'" err
+wait_until contains err "snapshot '$held.2'"
 grep -qx 'ERROR: a snapshot of the recorder was not saved completely' err || trouble "the writer was killed"
 # taprun is killed: its session ends, and the module is not held by the process that still writes
 "$TAPRUN" --snapshot t_small

@@ -18,7 +18,7 @@ check()
 }
 stop_for_long()
 {
-	printed .
+	printed
 	kill -STOP "$1"
 	sleep 180
 	kill -CONT "$1"

@@ -22,7 +22,7 @@ rm -f out
 mkfifo /tmp/pipe
 cat /tmp/pipe >out & reader=$!
 "$TAPRUN" -c "$work" ./t_stopped.ko >/tmp/pipe 2>err & pid=$!
-printed .
+printed
 kill -STOP $reader
 sleep 2
 kill -CONT $reader

@@ -5,7 +5,7 @@
 . "$SRC/tests/lib/session.sh"
 cron() { (exec setsid env -i PATH="$PATH" "$TAPRUN" "$@" </dev/null); }
 (exec setsid env -i "$TAPRUN" --lock lock -o one ./t_cron.ko </dev/null 2>err) &
-wait_until grep -qs begin one
+wait_until contains one begin
 [[ -e /proc/tap:t_cron ]] || fail "no session"
 cron --lock lock -o two -R ./t_cron.ko 2>err
 [[ $? = 7 && ! -e two ]] && grep -q "another run holds 'lock'" err || fail "two at once" "$(cat err)"

@@ -20,18 +20,18 @@ os.dup2(twin, 0)
 os.execvp(sys.argv[3], sys.argv[3:])
 END
 as ann "$TAPRUN" ./t_shared.ko >out 2>err &
-wait_until grep -q tick out
+wait_until contains out tick
 client=$(pgrep -u ann -x taprun) || fail "no client"
 control=$(find /proc/"$client"/fd -lname '*/tap:t_shared/control' -printf '%f\n') && [[ $control ]] || fail "no control"
 as ann python3 twin.py "$client" "$control" ./silent read - >holder 2>&1 &
-wait_until grep -q 'keeps READ' holder
+wait_until contains holder 'keeps READ'
 
 kill -KILL "$client"
 wait_until grep -q 'end module=t_shared user=ann .*outcome=busy' log
 "$TAPRUN" --sessions >sessions
 grep -q '^t_shared  *ann  *over' sessions || fail "it is not over" "$(cat sessions)"
 kill -USR1 $(sed -n 's/server //p' holder)
-wait_until grep -q 'read: ' holder
+wait_until contains holder 'read: '
 "$TAPRUN" -d t_shared || fail "-d: $?" "$(cat log)"
 stop_tapd
 ! grep '^t_' /proc/modules || fail "left"

@@ -15,7 +15,7 @@ start_tapd
 
 as ann "$TAPRUN" -L ./t_held.ko || fail "-L: $?" "$(cat log)"
 as ann ./silent read /proc/tap:t_held/cpu0 >holder 2>&1 &
-wait_until grep -q 'keeps READ' holder
+wait_until contains holder 'keeps READ'
 as ann timeout 60 "$TAPRUN" -d t_held >out 2>err
 status=$?
 [[ $status = 5 ]] && grep -q "module 't_held' stays loaded because it is in use" err || fail "-d: $status" "$(cat err)"
@@ -30,7 +30,7 @@ refused 'already has 1 sessions' ann -R ./t_held.ko
 as ann "$BUILD/taprun" --sessions >sessions
 grep -q '^t_held  *ann  *over' sessions || fail "not in the list" "$(cat sessions)"
 kill -USR1 $(sed -n 's/server //p' holder)
-wait_until grep -q 'read: ' holder
+wait_until contains holder 'read: '
 as bob "$TAPRUN" -R -T 0.2 ./t_held.ko >out 2>err || fail "bob: $?" "$(cat err)"
 gone t_held || fail "the next clean-up left it" "$(cat log)"
 as ann "$TAPRUN" -T 0.2 ./t_held.ko >out 2>err && [[ ! -s err ]] || fail "ann: $?" "$(cat err)"

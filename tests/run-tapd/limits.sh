@@ -11,7 +11,7 @@ chmod 711 /etc/tapc
 # started as by systemd; it exits without clients
 systemd-socket-activate --seqpacket -l $TAPD_SOCKET "$BUILD/tapd" --idle 1 2>>log &
 tapd=$!
-wait_until grep -qs Listening log
+wait_until contains log Listening
 chmod 666 $TAPD_SOCKET
 as ann "$TAPRUN" -c true ./t_small.ko >out 2>err || fail "activated: $?" "$(cat err log)"
 wait $tapd || fail "idle: $?"
@@ -24,10 +24,10 @@ refused '4 MB of kernel memory' ann ./t_large.ko
 as ann "$TAPRUN" -s 16 -c true ./t_small.ko >out 2>err || fail "-s: $?" "$(cat err log)"
 as ann "$TAPRUN" ./t_small.ko >out1 2>err1 &
 one=$!
-wait_until grep -q begin out1
+wait_until contains out1 begin
 as ann "$TAPRUN" -R ./t_small.ko >out2 2>err2 &
 two=$!
-wait_until grep -q begin out2
+wait_until contains out2 begin
 refused 'already has 2 sessions' ann -R ./t_small.ko
 policy 'user-memory = 8'	# which these two may take
 refused 'use all of the 8 MB of kernel memory' ann -R ./t_small.ko

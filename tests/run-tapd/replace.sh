@@ -8,7 +8,7 @@ start_tapd
 write() { dd if=/dev/zero of=/dev/null bs=1 count="$1" status=none; }
 usermod -G tapdev eve
 as ann "$TAPRUN" ./t_old.ko >old.out 2>old.err & old=$!
-wait_until grep -q 'old begins' old.out
+wait_until contains old.out 'old begins'
 write 20
 as ann "$TAPRUN" --values-of=t_old ./t_values.ko >out 2>err || fail "--values-of: $?" "$(cat err log)"
 [[ $(<out) = 'n is 20' ]] || fail "--values-of" "$(cat out)"
@@ -21,7 +21,7 @@ for option in values-of replace; do
 done
 write 3
 as ann "$TAPRUN" --replace=t_old ./t_new.ko >new.out 2>new.err & new=$!
-wait_until grep -q 'new begins' new.out
+wait_until contains new.out 'new begins'
 wait $old || fail "the old session: $?" "$(cat old.err)"
 grep -q 'old ends' old.out && fail "its end probes ran" "$(cat old.out)"
 gone t_old || fail "t_old is left"
@@ -35,7 +35,7 @@ gone t_new || fail "t_new is left"
 mkdir -p "$(realpath /lib/modules)/$KREL/tapc"
 cp t_old.ko t_values.ko "$(realpath /lib/modules)/$KREL/tapc/"
 as bob "$TAPRUN" ./t_old.ko >old.out 2>old.err & old=$!
-wait_until grep -q 'old begins' old.out
+wait_until contains old.out 'old begins'
 as bob "$TAPRUN" --values-of=t_old ./t_values.ko >out 2>err
 [[ $? = 5 && ! -s out ]] && grep -q "the session 't_old': Permission denied" err || fail "a member of tapusr" "$(cat out err)"
 as bob bash -c '! true <>/proc/tap:t_old/globals' 2>err || fail "a member of tapusr can write globals"

@@ -38,7 +38,7 @@ ends()
 	as ann "$TAPRUN" ./t_plain.ko >session 2>err &
 	local session=$!
 
-	wait_until grep -qs begin session
+	wait_until contains session begin
 	kill -TERM "$tapd"
 	wait_until eval "! kill -0 $tapd 2>/dev/null"
 	wait "$tapd" || fail "$1: tapd: $?" "$(tail log)"

@@ -4,10 +4,10 @@
 . "$SRC/tests/lib/session.sh"
 allow_fuse
 ./silent -l map >adversary &
-wait_until grep -q mapped adversary
+wait_until contains adversary mapped
 start ./t_silent.ko
 printed begin
-wait_until grep -q 'keeps OPEN' adversary
+wait_until contains adversary 'keeps OPEN'
 kill -INT $pid
 ended() { ! kill -0 $pid 2>/dev/null; }
 wait_until ended

@@ -23,13 +23,13 @@ ask
 wait_until umount /run/other 2>/dev/null
 
 ./silent pread - 4096 <&4 >reader 2>&1 &
-wait_until grep -q server reader
+wait_until contains reader server
 ask
-wait_until grep -q 'keeps READ' reader
+wait_until contains reader 'keeps READ'
 head -c 4096 /dev/zero | dd bs=4096 count=1 status=none >&4 2>err && fail "nonsense is an answer"
 grep -q 'Invalid argument' err || fail "an answer" "$(cat err)"
 kill -USR1 $(sed -n 's/server //p' reader)
-wait_until grep -q 'pread: 4096' reader
+wait_until contains reader 'pread: 4096'
 wait_until umount /run/other 2>/dev/null
 exec 4>&- 3>&-
 rmmod t_ask
