@@ -6,7 +6,7 @@
 workload='exec dd if=/dev/zero of=/dev/null bs=7 count=500 status=none'
 failed=
 for script in plain text bare stack wild condition; do
-	[[ $script != condition ]] || workload="timeout 14 sh -c 'while :; do dd if=/dev/zero of=/dev/null bs=7 count=50 status=none; sleep 0.2; done'; true"
+	[[ $script != condition ]] || workload="timeout 100 sh -c 'while [ -d /proc/tap:*_condition ]; do dd if=/dev/zero of=/dev/null bs=7 count=50 status=none; sleep 0.2; done'; true"
 	"$TAPRUN" -v -c "$workload" "direct_$script.ko" >direct 2>direct.err || cat direct.err
 	"$TAPRUN" -v -c "$workload" "traced_$script.ko" >traced 2>traced.err || cat traced.err
 	echo "$script: $(grep -o '[0-9]* of them by direct calls' direct.err)"
