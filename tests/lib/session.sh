@@ -59,6 +59,13 @@ start()
 	pid=$!
 }
 
+# background FILE COMMAND...: start it as $!, with its output in FILE, where nothing of an earlier command is found any more
+background()
+{
+	: >"$1"
+	"${@:2}" >"$1" 2>&1 &
+}
+
 # contains FILE [TEXT]: whether there is TEXT, or anything, in it
 contains()
 {

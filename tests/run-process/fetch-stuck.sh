@@ -21,13 +21,13 @@ session()
 }
 
 echo 1 >/proc/sys/vm/unprivileged_userfaultfd
-./fetch-stuck uffd >state &
+background state ./fetch-stuck uffd
 program=$!
 wait_until contains state works
 session 'read none, failed some'
 kill $program
 
-./silent -u exec ./fetch-stuck fuse >state &
+background state ./silent -u exec ./fetch-stuck fuse
 silent=$!
 wait_until contains state works
 program=$(pgrep -P $silent fetch-stuck)
@@ -35,7 +35,7 @@ session 'read none, failed some'
 grep -q 'keeps READ' state && fail "a page of the file was asked for" "$(cat state)"
 kill "$program" $(sed -n 's/server //p' state)
 
-./fetch-stuck load >state &
+background state ./fetch-stuck load
 program=$!
 wait_until contains state works
 for _ in 1 2 3; do session 'read some, failed none'; done

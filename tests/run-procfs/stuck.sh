@@ -13,7 +13,7 @@ start ./t_stuck.ko
 printed begin
 wait_until test -e $files/g
 exec 5<>$files/f
-./hold epoll $files/g >holder &
+background holder ./hold epoll $files/g
 wait_until contains holder holds
 kill -INT $pid
 wait $pid && [[ ! -s err ]] && gone t_stuck || fail "a descriptor keeps it: $?" "$(cat err)"
@@ -25,7 +25,7 @@ for way in read write; do
 	start ./t_stuck.ko
 	printed begin
 	wait_until test -e $files/g
-	as_ann ./silent $way $files/f 100 >holder 2>&1 &
+	background holder as_ann ./silent $way $files/f 100
 	wait_until contains holder 'keeps READ'
 	kill -INT $pid
 	wait $pid

@@ -21,8 +21,7 @@ over()
 # held WAY FILE: it cannot be unloaded while the file is held, and can afterwards
 held()
 {
-	rm -f holder
-	./hold "$1" $dir/"$2" >holder 2>&1 &
+	background holder ./hold "$1" $dir/"$2"
 	wait_until contains holder holds
 	rmmod t_open 2>/dev/null && fail "$1 $2: it was unloaded"
 	kill -9 $(sed 's/holds //' holder)
@@ -39,7 +38,7 @@ for file in control monitor meta cpu0 images; do
 	for way in "${ways[@]}"; do
 		held "$way" $file
 	done
-	./hold close $dir/$file >holder &
+	background holder ./hold close $dir/$file
 	wait_until contains holder holds
 	rmmod t_open || fail "$file: it is not held any more"
 	kill $!
@@ -48,7 +47,7 @@ done
 
 # a read that blocks: unloading neither waits for it nor succeeds
 for file in monitor meta cpu0; do
-	./silent read $dir/$file >holder 2>&1 &
+	background holder ./silent read $dir/$file
 	wait_until contains holder 'keeps READ'
 	rmmod t_open 2>/dev/null && fail "$file: unloaded under a read"
 	kill -9 $(sed -n 's/server //p' holder)
@@ -60,8 +59,7 @@ done
 # the process is reported
 told()
 {
-	rm -f holder
-	./hold "$1" $dir/meta >holder &
+	background holder ./hold "$1" $dir/meta
 	wait_until contains holder holds
 	holder=$(sed 's/holds //' holder)
 	"$TAPRUN" -d t_open 2>err && fail "$1: -d"
@@ -74,8 +72,7 @@ grep -q "process $holder (hold) has files of module 't_open' open" err || fail "
 told thread "(hold) has files of module 't_open' open"
 told send "no process has files of module 't_open' open: a descriptor is in flight in a socket"
 # also for control, which the process that removes the module needs itself
-rm -f holder
-./hold open $dir/control >holder &
+background holder ./hold open $dir/control
 wait_until contains holder holds
 holder=$(sed 's/holds //' holder)
 "$TAPRUN" -d t_open 2>err && fail "control: -d"
@@ -85,7 +82,8 @@ grep -q "the session of module 't_open' is over, but its control file is still o
 kill -9 $holder	# several, if threads hold it
 wait $! 2>/dev/null
 # with another procfs, in another namespace
-unshare -fmp bash -c 'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta' >holder &
+background holder unshare -fmp bash -c \
+	'mkdir -p /run/another && mount -t proc proc /run/another && exec ./hold open /run/another/tap:t_open/meta'
 wait_until contains holder holds
 "$TAPRUN" -d t_open 2>err && fail "another namespace: -d"
 grep -q "process [0-9]* (hold) has files of module 't_open' open" err || fail "another namespace: $(cat err)"

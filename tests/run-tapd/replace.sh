@@ -34,11 +34,11 @@ gone t_new || fail "t_new is left"
 # a member of tapusr runs a trusted module with the values that its script has given, and reads them from its output only
 mkdir -p "$(realpath /lib/modules)/$KREL/tapc"
 cp t_old.ko t_values.ko "$(realpath /lib/modules)/$KREL/tapc/"
-as bob "$TAPRUN" ./t_old.ko >old.out 2>old.err & old=$!
-wait_until contains old.out 'old begins'
+as bob "$TAPRUN" ./t_old.ko >bob.out 2>bob.err & old=$!
+wait_until contains bob.out 'old begins'
 as bob "$TAPRUN" --values-of=t_old ./t_values.ko >out 2>err
 [[ $? = 5 && ! -s out ]] && grep -q "the session 't_old': Permission denied" err || fail "a member of tapusr" "$(cat out err)"
 as bob bash -c '! true <>/proc/tap:t_old/globals' 2>err || fail "a member of tapusr can write globals"
 pkill -INT -u bob taprun
-wait $old || fail "bob's session: $?" "$(cat old.err)"
+wait $old || fail "bob's session: $?" "$(cat bob.err)"
 stop_tapd

@@ -35,6 +35,7 @@ tells_eve()
 # ends WHEN: tapd, on SIGTERM, while a session of ann's runs, which ends properly
 ends()
 {
+	: >session
 	as ann "$TAPRUN" ./t_plain.ko >session 2>err &
 	local session=$!
 
