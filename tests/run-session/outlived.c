@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* outlived MS: a process that has been waited for, but has not left its CPU yet, outlives its parent: its parent,
  * which waits for it, has a higher priority, and then a process that is busy for MS. When the kernel has freed the
- * parent's task, after half of the time, the main one calls getpriority() with the number of the first. */
+ * parent's task, after half of the time, the main one calls getpriority() with the number of the first. At the end the
+ * main one gives way to the first, which it cannot overtake then: what ends with the main one has seen the first leave.
+ * None of them may wait for a page of the program meanwhile: it would give way, too. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -50,7 +53,7 @@ static void be_parent(int report)
 	pid_t child = fork();
 
 	if (!child) {
-		set_policy(SCHED_OTHER, 0);
+		set_policy(SCHED_FIFO, 1);
 		_exit(0);
 	}
 	check(waitpid(child, NULL, 0) == child && write(report, &child, sizeof(child)) == sizeof(child), "child");
@@ -75,6 +78,7 @@ int main(int argc, char **argv)
 	pid_t busy, parent, child;
 
 	check(argc == 2 && (ms = atol(argv[1])) > 0, "usage");
+	check(!mlockall(MCL_CURRENT | MCL_FUTURE), "mlockall");
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	check(!sched_setaffinity(0, sizeof(first), &first) && !pipe(go) && !pipe(report), "setup");
@@ -85,5 +89,7 @@ int main(int argc, char **argv)
 	check(write(go[1], "", 1) == 1, "write");
 	usleep(ms / 2 * 1000);
 	getpriority(PRIO_PROCESS, child);
-	return waitpid(busy, NULL, 0) != busy;
+	check(waitpid(busy, NULL, 0) == busy, "busy");
+	set_policy(SCHED_OTHER, 0);
+	return 0;
 }
