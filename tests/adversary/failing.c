@@ -19,6 +19,8 @@
 #include "party.h"
 #include "session.h"
 
+enum { BUFFER = 1 << 16 };	/* of a processor, in bytes */
+
 static struct {
 	const char *module;
 	char name[MODULE_NAME_SIZE];
@@ -43,7 +45,7 @@ static int load(void)
 
 static int configure(void)
 {
-	const struct tap_configuration c = { .loader = getpid(), .remote = -1, .buffer = 1 << 16 };
+	const struct tap_configuration c = { .loader = getpid(), .remote = -1, .buffer = BUFFER };
 
 	return session_command(our.control, TAP_CONFIGURE, &c, sizeof(c));
 }
@@ -53,10 +55,12 @@ static int begin(void)
 	return session_command(our.control, TAP_START, "", 0);
 }
 
+/* The room is for the largest record. */
 static int visit(const char *file)
 {
+	static char room[BUFFER];
 	struct pollfd p = { .events = POLLIN };
-	char path[128], room[4096];
+	char path[128];
 	int err;
 
 	snprintf(path, sizeof(path), "/proc/tap:%s/%s", our.name, file);

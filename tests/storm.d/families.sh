@@ -37,19 +37,20 @@ families_programs()
 begin()
 {
 	. "$SRC/tests/lib/weather.sh"
-	families_begin
+	families_begin outlived
 	expected
 	trace_modules
 	change_weather
 }
 
-# From here on the guest reads these from its memory; background activity for the probes to hit is niced.
+# families_begin [PROGRAM]: from here on the guest reads it and these from its memory; background activity for the probes to hit
+# is niced.
 families_begin()
 {
 	local address file
 
 	cp "$TAPRUN" taprun
-	for file in *.ko storm stepper outlived; do
+	for file in *.ko storm stepper "$@"; do
 		cp "$file" copy && mv copy "$file"
 	done
 	address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
