@@ -259,6 +259,18 @@ static inline int ftrace_set_filter_ips(struct ftrace_ops *ops, unsigned long *i
 #else
 #define TAP_FTRACE_CHUNK UINT_MAX
 #endif
+
+/* Frees the filter of an ftrace_ops that is not registered and is not used again. ftrace_free_filter() is exported from
+ * 6.2 on, and by later 6.1. Before that an empty filter takes its place: this needs memory, and without any the filter
+ * is lost. */
+static inline void tap_ftrace_free_filter(struct ftrace_ops *ops)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 20)
+	ftrace_set_filter(ops, NULL, 0, 1);
+#else
+	ftrace_free_filter(ops);
+#endif
+}
 #endif /* TAP_FTRACE */
 
 /* Where a CPU's preempt_count is, and the pointer to its task. */

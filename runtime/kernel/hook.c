@@ -249,11 +249,6 @@ static int hook_compare(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static void hook_filter_free(struct ftrace_ops *ops)
-{
-	ftrace_set_filter(ops, NULL, 0, 1);
-}
-
 static bool hook_may_be_hooked(const struct tap_place *p)
 {
 	return p->ip && !p->site->into && !(p->row->flags & TAP_PROBE_OVERRIDE) &&
@@ -327,7 +322,7 @@ int tap_hooks_choose(struct tap_place *places, u32 count)
 	n = hook_list_ips(places, count, ips);
 	if (n && (n > TAP_FTRACE_CHUNK || ftrace_set_filter_ips(ops, ips, n, 0, 1)))
 		hook_mark_one_by_one(ops, places, count);
-	hook_filter_free(ops);
+	tap_ftrace_free_filter(ops);
 out:
 	tap_zfree(ips, count * sizeof(*ips));
 	tap_zfree(ops, sizeof(*ops));
@@ -460,7 +455,7 @@ static int hook_attach_direct(struct tap_hooks *h, struct hook *hook)
 	if (!err)
 		err = tap_direct_attach(&hook->direct_ops, h->direct, h->pair, h->ips[hook->first], hook_patched);
 	if (err) {
-		hook_filter_free(&hook->direct_ops);
+		tap_ftrace_free_filter(&hook->direct_ops);
 		hook_indirect(h, err);
 	}
 	return err;
@@ -471,7 +466,7 @@ static int hook_detach_direct(struct tap_hooks *h, struct hook *hook)
 	int err = tap_direct_detach(&hook->direct_ops, h->direct);
 
 	if (!err)
-		hook_filter_free(&hook->direct_ops);
+		tap_ftrace_free_filter(&hook->direct_ops);
 	return err;
 }
 
@@ -767,7 +762,7 @@ static void hook_close(struct tap_hooks *h, struct hook *hook)
 		h->marks[i] &= HELD;
 	if (hook_drop(h, hook) && hook->held && !hook->direct)
 		unregister_ftrace_function(&hook->ops);
-	hook_filter_free(&hook->ops);
+	tap_ftrace_free_filter(&hook->ops);
 }
 
 static void hooks_close(struct tap_hooks *h)

@@ -4,6 +4,7 @@
 # count: 300
 
 . "$SRC/tests/storm.d/families.sh"	# its modules, and the programs they watch
+. "$SRC/tests/lib/fault-injection.sh"
 
 families_programs()
 {
@@ -23,20 +24,12 @@ begin()
 	modules=(t_*.ko)
 }
 
-# The kernel's fault injection: allocations that may sleep and single pages fail, too, and no stack is logged. Kernels
-# that have it are slow, so there is no load.
+# Kernels that have fault injection are slow, so there is no load.
 begin_allocations()
 {
-	local kind
-
 	# shellcheck disable=SC2206 # a pattern
 	modules=(${MODULES:-t_*.ko})
-	for kind in /sys/kernel/debug/{failslab,fail_page_alloc,fail_usercopy}; do
-		[[ -d $kind ]] || complaint "the kernel does not have $kind"
-		echo 0 >"$kind/verbose"
-		[[ ! -e $kind/ignore-gfp-wait ]] || echo N >"$kind/ignore-gfp-wait"
-		[[ ! -e $kind/min-order ]] || echo 0 >"$kind/min-order"
-	done
+	inject_allocation_faults || complaint "no fault injection"
 }
 
 # fails registrations|STEP MODULE
