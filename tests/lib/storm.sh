@@ -89,7 +89,7 @@ judge_log()
 	local text
 
 	text=$(sed -e '1,/;storm: begin$/d' -e 's/^[^;]*;//' $storm_log | grep -v 'cat /dev/kmsg' |
-		kernel_log_judged "/lib/modules/$(uname -r)/modules.dep" 'invoked oom-killer|allocation failure' |
+		kernel_log_judged "/lib/modules/$(uname -r)/modules.dep" 'invoked oom-killer|allocation failure|vmalloc error' |
 			grep -m 1 -A 60 -E "$kernel_splat")
 	[[ -z $text ]] || complaint "the kernel:"$'\n'"$text"
 }
