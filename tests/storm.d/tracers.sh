@@ -108,5 +108,6 @@ finish()
 	for other in bpftrace function kprobe livepatch graph; do
 		other_end $other
 	done
-	while pgrep -x bpftrace >/dev/null; do sleep 0.2; done
+	# it loses a SIGINT that comes while it does not wait for events
+	while pkill -INT -x bpftrace; do sleep 1; done
 }
