@@ -24,9 +24,10 @@ begin()
 	modules=(t_*.ko)
 }
 
-# Kernels that have fault injection are slow, so there is no load.
+# Kernels that have fault injection are slow, so there is no load. A failure in a look-up of a file over 9p would break that.
 begin_allocations()
 {
+	copy_to_memory ./*.ko storm
 	# shellcheck disable=SC2206 # a pattern
 	modules=(${MODULES:-t_*.ko})
 	inject_allocation_faults || complaint "no fault injection"

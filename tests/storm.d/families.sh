@@ -43,16 +43,23 @@ begin()
 	change_weather
 }
 
-# families_begin [PROGRAM]: from here on the guest reads it and these from its memory; background activity for the probes to hit
-# is niced.
-families_begin()
+# From here on the guest reads these from its memory.
+copy_to_memory()
 {
-	local address file
+	local file
 
-	cp "$TAPRUN" taprun
-	for file in *.ko storm stepper "$@"; do
+	for file; do
 		cp "$file" copy && mv copy "$file"
 	done
+}
+
+# families_begin [PROGRAM]: with a copy of it, too; background activity for the probes to hit is niced.
+families_begin()
+{
+	local address
+
+	cp "$TAPRUN" taprun
+	copy_to_memory ./*.ko storm stepper "$@"
 	address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
 	[[ ! -e t_absolute.ko ]] || {
 		perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_absolute.ko
