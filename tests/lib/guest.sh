@@ -88,7 +88,7 @@ guest_size()
 }
 
 # Prints patterns of the files and links that small programs open: themselves, their libraries and their locale. A guest copies
-# them into its memory: each open over 9p is several requests, which took more than half the time of such a program.
+# them into its memory: each open over 9p is several requests, which took a third of the time of such a program.
 guest_often_opened()
 {
 	local PATH=/usr/sbin:/usr/bin:/sbin:/bin programs files	# as in a guest
