@@ -152,6 +152,8 @@ done <settings
 # shellcheck disable=SC1090
 . "$SRC/tests/storm.d/$storm_name.sh"
 mkdir -p /run/storm
+# modules that an earlier run has compiled probe the programs in its directory
+[[ $COMPILED = "$PWD" ]] || mount --bind . "$COMPILED"
 echo "storm: seed $SEED, $(nproc) processors"
 [[ ! -w /sys/kernel/debug/kmemleak ]] || echo clear >/sys/kernel/debug/kmemleak
 watch_log
