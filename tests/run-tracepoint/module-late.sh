@@ -3,6 +3,7 @@
 # kernels: all
 # timeout: 360
 # hardened: no, it has no ext4 module
+# cloud: no, ext4 is not a module there
 set -e
 [[ -x /sbin/mkfs.ext4 ]] || exit 77
 # an earlier test may have mounted such a file system
