@@ -188,34 +188,34 @@ static bool is_loaded(struct debuginfo *d, const char *name)
 	       file_exists(arena_printf(d->arena, "%s/sys/module/%s/initstate", d->request.sysroot, name));
 }
 
-static bool is_builtin(struct debuginfo *d, const char *name)
+/* The first module that matches PATTERN and is a part of the kernel, or NULL. */
+static const char *builtin_module(struct debuginfo *kernel, const char *dir, const char *pattern)
 {
-	const char *dir = modules_dir(d);
-	const char *text = dir ? file_read(d->arena, arena_printf(d->arena, "%s/modules.builtin", dir),
-					   NULL) : NULL;
+	const char *text = file_read(kernel->arena, arena_printf(kernel->arena, "%s/modules.builtin", dir), NULL);
 
 	for (const char *p = text ? text : ""; *p;) {
 		size_t length = strcspn(p, "\n");
-		const char *other = name_of_path(d->arena, p, length);
+		const char *name = name_of_path(kernel->arena, p, length);
 
-		if (other && str_equal(other, name))
-			return true;
+		if (name && glob_match(pattern, name))
+			return name;
 		p += length + (p[length] == '\n');
 	}
-	return false;
+	return NULL;
 }
 
-static const char *why_not(struct debuginfo *d)
+/* Why no module matches PATTERN. */
+static const char *why_not(struct debuginfo *d, const char *pattern)
 {
 	struct arena *a = d->arena;
+	const char *dir = modules_dir(d), *builtin = dir ? builtin_module(d, dir, pattern) : NULL;
 
-	if (!modules_dir(d))
+	if (!dir)
 		return arena_printf(a, "there are no modules of kernel %s: %s/lib/modules/%s is missing",
 				    d->request.release, d->request.sysroot, d->request.release);
-	if (is_builtin(d, d->module))
-		return arena_printf(a, "'%s' is built into the kernel: use kernel.function",
-				    d->module);
-	return arena_printf(a, "kernel %s has no module '%s'", d->request.release, d->module);
+	if (builtin)
+		return arena_printf(a, "'%s' is built into the kernel: use kernel instead of module()", builtin);
+	return arena_printf(a, "kernel %s has no module '%s'", d->request.release, pattern);
 }
 
 enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason)
@@ -226,7 +226,7 @@ enum debuginfo_answer module_locate(struct debuginfo *d, const char **reason)
 		debuginfo_uses(d, d->path);
 	if (d->path || is_loaded(d, d->module))
 		return DEBUGINFO_FOUND;
-	*reason = why_not(d);
+	*reason = why_not(d, d->module);
 	return DEBUGINFO_ABSENT;
 }
 
@@ -286,7 +286,7 @@ enum debuginfo_answer module_list(struct debuginfo *kernel, const char *pattern,
 		      compare_names);
 		return DEBUGINFO_FOUND;
 	}
-	*reason = names->n ? arena_printf(kernel->arena, "no module matches '%s'", pattern) :
+	*reason = names->n ? why_not(kernel, pattern) :
 			    arena_printf(kernel->arena, "there are no modules of kernel %s: "
 					 "%s/lib/modules/%s has none", kernel->request.release,
 					 kernel->request.sysroot, kernel->request.release);
