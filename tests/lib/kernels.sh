@@ -209,16 +209,13 @@ library_packages()
 		--no-enhances "$@" | grep -E '^z?lib' | sort -u
 }
 
-# unpack_beside DEB ROOT: to a tree in which, as in a new installation, lib is a link to usr/lib
+# unpack_beside DEB ROOT: to a tree in which, as in a new installation, lib is a link to usr/lib, which dpkg-deb -x would
+# replace by a directory
 unpack_beside()
-{
-	local one=$2.one
-
-	dpkg-deb -x "$1" "$one" || return
-	# in two steps: dpkg-deb alone would replace the links by directories
-	(cd "$one" && tar -cf - .) | tar -C "$2" --keep-directory-symlink -xf - || return
-	rm -rf "$one"
-}
+(
+	set -o pipefail
+	dpkg-deb --fsys-tarfile "$1" | tar -C "$2" --keep-directory-symlink -xf -
+)
 
 # wrap_kbuild TMP FINAL SUITES: let these programs run with the libraries of their suite, from FINAL/kbuild-libs. The
 # package of kbuild lists them: their names differ by suite.
@@ -338,7 +335,11 @@ unpack_debug()
 	for module in $debug_modules; do
 		set -- "$@" "$debug/lib/modules/$krel/$module"
 	done
-	dpkg-deb --fsys-tarfile "$1" | tar -C "$r" -xf - "${@:2}"
+	# tar ends when it has them, at half of the archive, and fails if one is missing; dpkg-deb fails then, too
+	(
+		set +o pipefail
+		dpkg-deb --fsys-tarfile "$1" 2>/dev/null | tar -C "$r" --occurrence=1 -xf - "${@:2}"
+	)
 }
 
 # Fetch the debug information of a row, unless it exists. The kernel must have been fetched.
