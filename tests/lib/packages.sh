@@ -21,16 +21,22 @@ storm_packages=bindfs
 # for tests/latency
 latency_packages="$vm_packages rt-tests"
 
+missing_packages()
+{
+	local package
+
+	for package; do
+		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || echo "$package"
+	done
+}
+
 # Install the missing ones. Prints what it does; false if it failed.
 install_packages()
 {
 	local missing log
 
 	type -P dpkg-query apt-get >/dev/null || return 0
-	missing=$(for package; do
-		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-			echo "$package"
-	done)
+	missing=$(missing_packages "$@")
 	[[ -n $missing ]] || return 0
 	# shellcheck disable=SC2086
 	if [[ $(id -u) != 0 ]]; then
@@ -42,7 +48,7 @@ install_packages()
 	log=$(mktemp)
 	# shellcheck disable=SC2086
 	if { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-		apt-get -qq install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+		apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
 		rm -f "$log"
 		return 0
 	fi
