@@ -313,11 +313,11 @@ guest_command()
 	done
 	cat <<-EOF
 		cd '$PWD'
-		if [ -e ./${1##*/}.skip ] && sh ./${1##*/}.skip >skipped; then exit 77; fi
-		rm -f skipped
+		[ ! -e ./${1##*/}.skip ] || { sh ./${1##*/}.skip >skipped && exit 77; rm skipped; }
 		${2//shell_run/$shell}
 		status=\$?
-		grep '(.*O.*)\$' /proc/modules >left-behind || { rm left-behind; exit \$status; }
+		left=\$(grep '(.*O.*)\$' /proc/modules) || exit \$status
+		echo "\$left" >left-behind
 		sh "\$SRC/tests/lib/unload.sh" <left-behind
 		exit \$status
 	EOF

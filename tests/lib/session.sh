@@ -79,10 +79,14 @@ contains()
 # printed [TEXT]: wait until ./out contains TEXT, or anything
 printed() { wait_until contains out "$@"; }
 
-# The start of a command, as a printf format: the magic number and the version in tap_version.h
+# The start of a command, as a printf format: the magic number and the version in tap_version.h. Without other processes, as
+# most tests read this file.
+while read -r _ macro wire_version; do
+	[[ $macro != TAP_WIRE_VERSION ]] || break
+done <"$SRC/runtime/abi/tap_version.h"
+wire_version=${wire_version%u}
+printf -v wire_head 'tap1\\x%02x\\x%02x' $((wire_version & 255)) $((wire_version >> 8))
 export wire_head
-wire_version=$(sed -n 's/^#define TAP_WIRE_VERSION \([0-9]*\)u$/\1/p' "$SRC/runtime/abi/tap_version.h")
-wire_head=$(printf 'tap1\\x%02x\\x%02x' $((wire_version & 255)) $((wire_version >> 8)))
 
 # The command TAP_START, for a control file.
 start_command()
