@@ -21,21 +21,25 @@ storm_packages=bindfs
 # for tests/latency
 latency_packages="$vm_packages rt-tests"
 
+# Those that are not installed; none where there is no apt.
 missing_packages()
 {
 	local package
 
+	type -P dpkg-query apt-get >/dev/null || return 0
 	for package; do
 		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || echo "$package"
 	done
 }
+
+# Once: what reads apt's lists later may do that while packages are installed.
+update_lists() { [[ -n ${lists_updated-} ]] || { apt-get -qq update && lists_updated=1; }; }
 
 # Install the missing ones. Prints what it does; false if it failed.
 install_packages()
 {
 	local missing log
 
-	type -P dpkg-query apt-get >/dev/null || return 0
 	missing=$(missing_packages "$@")
 	[[ -n $missing ]] || return 0
 	# shellcheck disable=SC2086
@@ -47,7 +51,7 @@ install_packages()
 	echo "installing:" $missing
 	log=$(mktemp)
 	# shellcheck disable=SC2086
-	if { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+	if { update_lists && DEBIAN_FRONTEND=noninteractive \
 		apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
 		rm -f "$log"
 		return 0
