@@ -24,12 +24,11 @@ latency_packages="$vm_packages rt-tests"
 # Those that are not installed; none where there is no apt.
 missing_packages()
 {
-	local package
+	local installed
 
 	type -P dpkg-query apt-get >/dev/null || return 0
-	for package; do
-		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || echo "$package"
-	done
+	installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p')
+	printf '%s\n' "$@" | grep -vxF "$installed"
 }
 
 # Once: what reads apt's lists later may do that while packages are installed.
