@@ -41,8 +41,7 @@ emulator_unpack()
 
 	mkdir "$r"
 	for deb in "$1"/apt/var/cache/apt/archives/*.deb; do
-		dpkg-deb --fsys-tarfile "$deb" | tar -C "$r" --keep-directory-symlink --exclude='./usr/share/doc' \
-			--exclude='./usr/share/locale' --exclude='./usr/share/man' -xf - || return
+		unpack_beside "$deb" "$r" --exclude=./usr/share/{doc,locale,man} || return
 	done
 	cat >"$r/run" <<-EOF2
 		#!/bin/sh

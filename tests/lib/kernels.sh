@@ -209,12 +209,12 @@ library_packages()
 		--no-enhances "$@" | grep -E '^z?lib' | sort -u
 }
 
-# unpack_beside DEB ROOT: to a tree in which, as in a new installation, lib is a link to usr/lib, which dpkg-deb -x would
-# replace by a directory
+# unpack_beside DEB ROOT [OPTION-OF-TAR...]: to a tree in which, as in a new installation, lib is a link to usr/lib, which
+# dpkg-deb -x would replace by a directory
 unpack_beside()
 (
 	set -o pipefail
-	dpkg-deb --fsys-tarfile "$1" | tar -C "$2" --keep-directory-symlink -xf -
+	dpkg-deb --fsys-tarfile "$1" | tar -C "$2" --keep-directory-symlink "${@:3}" -xf -
 )
 
 # wrap_kbuild TMP FINAL SUITES: let these programs run with the libraries of their suite, from FINAL/kbuild-libs. The
