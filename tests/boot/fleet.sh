@@ -3,6 +3,7 @@
 # only a host that does not exist fails
 # timeout: 900
 # default: no
+# packages: ansible-core
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/ssh.sh"
 . "$SRC/tests/lib/configure.sh"

@@ -1,6 +1,8 @@
 #!/bin/bash
 # A real Prometheus scrapes the metrics page: the metrics exported by a script, a session's statistics, and no errors
 # timeout: 400
+# packages: prometheus
+# default: no
 . "$SRC/tests/lib/session.sh"
 type -P prometheus >/dev/null || { echo "prometheus is not installed"; exit 77; }
 start ./t_export.ko
