@@ -2,6 +2,7 @@
 # --remote, with sshd in two guests of different kernels: the same script at once on both, built for each;
 # a host that cannot be reached or that dies does not affect the others; SIGINT stops all
 # timeout: 1200
+# default: no
 # shellcheck disable=SC2086
 . "$SRC/tests/lib/kernels.sh"
 . "$SRC/tests/lib/ssh.sh"

@@ -2,6 +2,7 @@
 # Under a real systemd: tapd by its socket with no rights beyond its unit's, a script as a service that is killed and restarted, one by a timer
 # and one by a real cron, whose runs do not pile up; all are logged
 # timeout: 1500
+# default: no
 # shellcheck disable=SC2086
 [[ -x $BUILD/tapd ]] || { echo "tapd is not built"; exit 77; }
 for program in /lib/systemd/systemd /usr/sbin/cron; do

@@ -1,5 +1,6 @@
 #!/bin/bash
 # --vm: a tool by its name; on ^C of a terminal, a SIGINT to the whole process group, the end probes run, files of -o arrive, a closed pipe ends it, and nothing is left
+# default: no
 # shellcheck disable=SC2086
 fail() { echo "$*"; tail -n 40 out err text/* 2>/dev/null; exit 1; }
 mkdir text tmp

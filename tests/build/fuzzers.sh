@@ -1,6 +1,7 @@
 # The fuzzers can be built, and a thousand inputs of each run, or twenty of the slow `resolve`; only tests/fuzz/run itself uses sanitizers.
 # sanitizers: no
 # timeout: 1200
+# default: no
 
 type clang >/dev/null 2>&1 || { echo 'no clang'; exit 77; }
 ! grep -q -e --coverage "$BUILD/config.status" || { echo 'a build for gcov, with libraries that clang cannot link'; exit 77; }

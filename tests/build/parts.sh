@@ -4,6 +4,7 @@
 # and a damaged object lose nothing.
 # sanitizers: no
 # timeout: 900
+# default: no
 
 shared=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache

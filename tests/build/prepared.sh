@@ -3,6 +3,7 @@
 # linked with it and compiles nothing of it. A place that others can write to is not used, and nothing is built there.
 # An interrupted or concurrent run does no harm. The hooks of kernel packages in debian/ call it and never fail.
 # sanitizers: no
+# default: no
 [[ $EUID = 0 ]] || { echo "needs root, who becomes another user"; exit 77; }
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 [[ $KREL != "$(uname -r)" ]] || { echo "kernel $KREL is running"; exit 77; }

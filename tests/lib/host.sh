@@ -7,7 +7,8 @@
 # arguments of the script. Tests in run-language/ also run here as simulated/NAME, with tapc --simulate, unless they
 # have a line `# simulate: no`. NAME.sh is a self-contained test: exit status 0, 77 for a skip (the last line of stdout
 # is the reason). A test of programs that are not built here, or that takes long, has a line `# sanitizers: no`; one
-# that may take more than 300 seconds a line `# timeout: ...`.
+# that may take more than 300 seconds a line `# timeout: ...`; one for which the suite has no time `# default: no`; one that
+# needs large packages, which few others need, `# packages: ...`.
 
 processors=$(nproc)
 

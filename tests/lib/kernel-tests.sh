@@ -18,7 +18,8 @@
 #				as a guest may get only a small part of this machine
 #	# taprun: -T 5		options of the loader
 #	# timeout: 300		seconds in the guest, if 180 are too few
-#	# default: no		only if a pattern on the command line names it
+#	# default: no		only with --all, or if a pattern on the command line names it
+#	# packages: NAME ...	large packages, which few other tests need
 #	# host: COMMAND		run by bash on the host, in the test's directory, before a NAME.stp is compiled or a
 #				lone NAME.sh runs in the guest; must succeed
 #
@@ -94,6 +95,7 @@ guest_tests_for()
 
 	arch=$(kernel_arch "${kernel%+smp}") krel=$(kernel_release "${kernel%+smp}")
 	role=$(kernel_role "${kernel%+smp}")
+	[[ $role != long ]] || role=spot
 	[[ $role != spot || $kernels != "$kernel" ]] || role=smoke
 	[[ $role != named ]] || role=whole
 	[[ $kernel = *+smp ]] || ! kernel_has_debug "$kernel" || has_debug=yes

@@ -67,8 +67,8 @@ kernel_guest()
 	echo "$3"
 }
 
-# The rows of a run of the whole suite, without those that run only when named.
-kernel_suite() { kernel_names whole smoke spot; }
+# The rows of a run of the suite, without those that run only when named. ROLE: and those of this role
+kernel_suite() { kernel_names whole smoke spot "$@"; }
 
 # The release for a row's name; a release is returned unchanged.
 kernel_release()

@@ -2,6 +2,7 @@
 # Memory of a program that is not present is fetched for a handler without an effect so far: 10,000 of 10,000 strings that are in no memory
 # kernels: all
 # timeout: 400
+# default: no
 . "$SRC/tests/lib/session.sh"
 modprobe -a loop ext4 || exit
 truncate -s 64M disk && mkfs.ext4 -q -O ^has_journal -b 4096 disk && mkdir mnt && mount -o loop disk mnt || fail "no disk"

@@ -4,6 +4,7 @@
 # timeout: 600
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 # hardened: no, scripts must be signed there
+# default: no
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/tapd.sh"
 make_users
