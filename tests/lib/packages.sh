@@ -10,7 +10,7 @@ build_packages='autoconf automake make pkg-config gcc libc6-dev
 kernel_build_packages='bc bison flex gcc-12 rsync xz-utils'
 vm_packages='qemu-system-x86 busybox-static cpio kmod xz-utils zstd gcc-12'
 # what few tests need, and is large, is in their lines `# packages: ` instead
-test_packages='babeltrace2 bpftrace clang cron curl debuginfod dwz elpa-eglot emacs-nox g++ gcc-aarch64-linux-gnu gdb golang-go groff-base iproute2
+test_packages='babeltrace2 bpftrace clang cron curl debuginfod dwz elpa-eglot emacs-nox g++ gcc-aarch64-linux-gnu gdb groff-base iproute2
 	lib32gcc-12-dev libc6-dev-arm64-cross libc6-dev-i386 libclang-rt-dev libonig5 linux-perf neovim nftables nodejs openssh-client openssh-server openssl passwd procps python3
 	python3-jsonschema python3-yaml qemu-system-arm shellcheck strace systemd systemtap-sdt-dev tmux util-linux fish zsh'
 # for tests/read

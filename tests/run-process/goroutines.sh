@@ -2,6 +2,8 @@
 # Go programs: thousands of goroutines that grow their stacks, move, panic and end run as without probes, and entries, returns, arguments and results are exact
 # kernels: all
 # timeout: 600
+# default: no
+# packages: golang-go
 . "$SRC/tests/lib/session.sh"
 [[ -e optimized ]] || { echo "there is no Go compiler (package golang-go)"; exit 77; }
 for program in optimized plain pie linked; do

@@ -1,6 +1,8 @@
 #!/bin/bash
 # Returns of Go functions whose goroutine is swapped out: none is lost, and the goroutine has its number
 # kernels: all
+# default: no
+# packages: golang-go
 . "$SRC/tests/lib/session.sh"
 . "$SRC/tests/lib/memory.sh"
 [[ -e swapped ]] || { echo "there is no Go compiler (package golang-go)"; exit 77; }
