@@ -22,7 +22,7 @@ begin()
 	: >places
 	strace -f -qq -o trace "$TAPRUN" -c true ./t_killed.ko >/dev/null || complaint "strace: $?"
 	places taprun <trace
-	[[ ! -x $BUILD/tapd ]] || tapd_begin
+	[[ ! -x ${TAPRUN%/*}/tapd ]] || tapd_begin
 	shuf places --random-source=<(yes "$SEED") -o places
 	echo "storm: $(grep -c taprun places) places of taprun, $(grep -c tapd places) of tapd"
 }
@@ -36,12 +36,12 @@ places()
 		}' | sort -u >>places
 }
 
-# ---- tapd, and an unprivileged client ----
+# ---- tapd, if there is one for this machine, and an unprivileged client ----
 
 # tapd_start STRACE-OPTION...
 tapd_start()
 {
-	strace -f "$@" "$BUILD/tapd" --foreground --socket "$TAPD_SOCKET" 2>>tapd.log & tracer=$!
+	strace -f "$@" "${TAPRUN%/*}/tapd" --foreground --socket "$TAPD_SOCKET" 2>>tapd.log & tracer=$!
 	wait_until eval "[[ -S $TAPD_SOCKET || ! -d /proc/$tracer ]]"
 }
 
