@@ -55,7 +55,7 @@ static word_list compiler_words(struct arena *a)
 	word_list words = { 0 };
 
 	add_words(a, &words, cc && *cc ? cc : TAPC_CC);
-	/* Linking takes twice as long with the runtime's debug information, which only the sanitizers' reports use. */
+	/* Linking takes a third longer with the runtime's debug information, which only the sanitizers' reports use. */
 	add_words(a, &words, *TAPC_SANITIZE ? "-g " TAPC_SANITIZE : "-Wl,--strip-debug");
 	add_words(a, &words, "-std=gnu11 -O1 -D_GNU_SOURCE -DTAP_SIMULATE");
 	add_word(a, &words, arena_printf(a, "-I%s/simulate", runtime));
