@@ -354,6 +354,7 @@ guest_judge_files()
 		tail -n 60 "$dir/stdout" "$dir/stderr"
 	else
 		judge_text stdout "$base" "$base.out" "$dir/stdout"
+		(cd "$dir" && judge_check "$base.check" "$dir/stdout")
 	fi
 	if [[ -e $dir/left-behind ]]; then
 		echo "left in the kernel: $(cut -d ' ' -f 1 "$dir/left-behind" | tr '\n' ' ')"
