@@ -1,5 +1,6 @@
 #!/bin/bash
 # Files of the runtime in the kernel do not depend on each other in circles, by the symbols of its objects.
+# default: no
 # sanitizers: no
 set -e
 

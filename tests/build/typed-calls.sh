@@ -1,5 +1,6 @@
 #!/bin/bash
 # For a kernel that checks types at calls, each tracepoint's function has the type that the kernel's headers declare
+# default: no
 # sanitizers: no
 [[ -n $KREL && $KREL != *arm64 ]] || { echo "no kernel to build for"; exit 77; }
 fail() { echo "$*"; tail -n 20 log err; exit 1; }
