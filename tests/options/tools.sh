@@ -8,9 +8,11 @@ fail() { echo "$*"; cat out err; exit 1; }
 LC_ALL=C sort -c out 2>err || fail "not sorted"
 grep -q '^opensnoop  *Which files are opened, by which program, and does it succeed?$' out || fail opensnoop
 sed 's/ .*//' out >names
+mkdir help
 while read -r name; do
-	"$TAPC" "$name" --help >out 2>err && [[ ! -s err ]] && grep -q "^Usage: tapc $name" out && grep -q -- ' --help ' out &&
-		grep -q '^[A-Z].*' out || fail "$name --help"
+	"$TAPC" "$name" --help >"help/$name" 2>err && [[ ! -s err ]] || fail "$name --help"
+	help=$'\n'$(<"help/$name")
+	[[ $help = *$'\n'"Usage: tapc $name"* && $help = *' --help '* && $help =~ $'\n'[A-Z] ]] || fail "$name --help" "$help"
 done <names
 # --json is an option of all of them, and means what --output=json does
 while read -r name; do
@@ -27,16 +29,17 @@ grep -q '^{"type":"bound"' checked--json && cmp checked--json checked--output=js
 "$TAPC" $TAPC_ARGS --man-pages pages >out 2>err || fail --man-pages
 [[ $(find pages -name 'tapc-*.1' | wc -l) = $(wc -l <names) ]] || fail "a page for each"
 while read -r name; do
-	page=pages/tapc-$name.1
-	"$TAPC" "$name" --help >out 2>err
-	sed -n 's/^  \(-., \)\? *\(--[a-z-]*\).*/\2/p' out >options
-	[[ -s options ]] && grep -qx -- --help options || fail "no options in the help of $name"
-	while read -r option; do
-		grep -q -- "${option//-/\\\\-}" "$page" || fail "$page has no $option"
-	done <options
-	grep -q "^\.B tapc $name\$" "$page" && grep -q '^\.SH DESCRIPTION' "$page" && grep -q '?$' "$page" || fail "$page"
-	! type -P groff >/dev/null || [[ -z $(groff -man -ww -z "$page" 2>&1) ]] || fail "groff: $page"
+	page=$(<"pages/tapc-$name.1") found=
+	while read -r line; do
+		[[ $line =~ ^(-., )?' '*(--[a-z-]+) ]] || continue
+		option=${BASH_REMATCH[2]}
+		[[ $option != --help ]] || found=1
+		[[ $page = *"${option//-/\\-}"* ]] || fail "pages/tapc-$name.1 has no $option"
+	done <"help/$name"
+	[[ $found ]] || fail "no options in the help of $name"
+	[[ $page = *$'\n'".B tapc $name"$'\n'* && $page = *$'\n.SH DESCRIPTION'* && $page = *$'?\n'* ]] || fail "pages/tapc-$name.1"
 done <names
+! type -P groff >/dev/null || [[ -z $(groff -man -ww -z pages/*.1 2>&1 | tee out) ]] || fail groff
 "$TAPC" -p1 opensnoop -p 5 -x >out 2>err && grep -q '^probe syscall.open' out && [[ ! -s err ]] || fail "by its name"
 
 # wrong FILE MESSAGE
