@@ -3,15 +3,10 @@
 # sanitizers: no
 warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache
+. "$SRC/tests/lib/tools.sh"
 fail() { echo "$*"; head -n 20 err; exit 1; }
 e='probe begin { exit() }'
-mkdir none
-for tool in /usr/bin/*; do
-	case ${tool##*/} in
-	*gcc* | cc | c99* | c89* | clang* | make | gmake | qemu*) ;;
-	*) ln -s "$tool" none/ ;;
-	esac
-done
+link_tools none
 cp -r none compiler && ln -s /usr/bin/*gcc* compiler/
 cp -r none maker && ln -s "$(type -P make)" maker/
 cp -r compiler both && ln -s "$(type -P make)" both/

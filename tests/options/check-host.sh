@@ -4,6 +4,7 @@
 # timeout: 600
 # sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
+. "$SRC/tests/lib/tools.sh"
 fail() { echo "$*"; cat out err; exit 1; }
 export XDG_CACHE_HOME=$PWD/cache
 . /etc/os-release
@@ -39,13 +40,7 @@ has absent debug 'apt install linux-image-9.9.9-none-dbg'
 grep -q "run '\(sudo \)\?apt install linux-headers-9.9.9-none'" err || fail "a script gets other advice"
 
 # without compiler, make and QEMU
-mkdir none
-for tool in /usr/bin/*; do
-	case ${tool##*/} in
-	*gcc* | cc | c99* | c89* | clang* | make | gmake | qemu*) ;;
-	*) ln -s "$tool" none/ ;;
-	esac
-done
+link_tools none
 PATH=$PWD/none check 4 "${kernel[@]}"
 has ok headers && has missing compiler && has missing make 'apt install make'
 grep -q '> apt install gcc' out || fail "the compiler's package"
