@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sessions in which each registration of a probe fails in turn, or each allocation and each copy from or to user space.
  *
- *	failing registrations|STEP MOST MODULE.ko	STEP: load configure start look stop close unload
+ *	failing registrations|STEP MOST MODULE.ko [FIRST]	STEP: load configure start look stop close unload
  *
  * The module has a parameter that makes a registration fail. Allocations fail by the kernel's fault injection, which
  * counts those of a thread (/proc/thread-self/fail-nth): STEP is taken with its first allocation failing, then with its
- * second, up to MOST.
+ * second, up to MOST; or from FIRST, for a start with more than one run has time for.
  * Regardless of the result, the module must be unloaded with nothing left in the kernel. At the end a complete session
  * must work. The last line has the counts. */
 #include <errno.h>
@@ -25,7 +25,7 @@ static struct {
 	const char *module;
 	char name[MODULE_NAME_SIZE];
 	int control, fail_nth;
-	unsigned most;
+	unsigned first, most;
 	unsigned failures, wrong;
 } our = { .control = -1, .fail_nth = -1 };
 
@@ -208,7 +208,7 @@ static bool fail_nth_of(unsigned step, unsigned n, unsigned *errors)
 
 static void fail_allocations(unsigned step)
 {
-	unsigned n = 1, errors = 0;
+	unsigned n = our.first, errors = 0;
 
 	our.fail_nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
 	if (our.fail_nth < 0)
@@ -216,8 +216,8 @@ static void fail_allocations(unsigned step)
 	while (n <= our.most && fail_nth_of(step, n, &errors))
 		if (n++ % 10 == 0)
 			printf("%s, %s: %u so far\n", our.name, steps[step].name, n - 1);
-	our.failures = n - 1;
-	printf("%s, %s: %u failures, %u errors\n", our.name, steps[step].name, n - 1, errors);
+	our.failures = n - our.first;
+	printf("%s, %s: %u failures, %u errors\n", our.name, steps[step].name, our.failures, errors);
 	whole_session(steps[step].name, n);
 }
 
@@ -262,11 +262,12 @@ static unsigned step_of(const char *name)
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
-		die("registrations|STEP MOST MODULE");
+	if (argc != 4 && argc != 5)
+		die("registrations|STEP MOST MODULE [FIRST]");
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	our.most = (unsigned)atoi(argv[2]);
 	our.module = argv[3];
+	our.first = argc > 4 ? (unsigned)atoi(argv[4]) : 1;
 	session_name(our.name, our.module);
 	if (!strcmp(argv[1], "registrations"))
 		fail_registrations();

@@ -33,10 +33,10 @@ begin_allocations()
 	inject_allocation_faults || complaint "no fault injection"
 }
 
-# fails registrations|STEP MODULE
+# fails registrations|STEP MODULE: up to MOST; of allocations, those from FIRST on
 fails()
 {
-	./failing "$1" "${MOST:-400}" "./$2" 2>&1 | tee out
+	./failing "$1" "${MOST:-400}" "./$2" "${FIRST:-1}" 2>&1 | tee out
 	((PIPESTATUS[0] == 0)) || complaint "$2, $1"
 	did "$(awk '/ failures, [0-9]* went wrong$/ { n = $1 } END { print n + 0 }' out)"
 }
