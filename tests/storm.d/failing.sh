@@ -15,21 +15,19 @@ families_programs()
 
 begin()
 {
+	choose_modules
 	[[ ${KIND:-} != allocations ]] || { begin_allocations; return; }
 	families_begin
 	modprobe dummy
 	mkdir -p /sys/fs/cgroup/storm-small small
 	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 	mount -t tmpfs -o size=60k none small
-	modules=(t_*.ko)
 }
 
 # Kernels that have fault injection are slow, so there is no load. A failure in a look-up of a file over 9p would break that.
 begin_allocations()
 {
 	copy_to_memory ./*.ko storm
-	# shellcheck disable=SC2206 # a pattern
-	modules=(${MODULES:-t_*.ko})
 	inject_allocation_faults || complaint "no fault injection"
 }
 

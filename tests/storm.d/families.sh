@@ -37,6 +37,7 @@ families_programs()
 begin()
 {
 	. "$SRC/tests/lib/weather.sh"
+	choose_modules
 	families_begin outlived
 	expected
 	trace_modules
@@ -50,6 +51,18 @@ copy_to_memory()
 
 	for file; do
 		cp "$file" copy && mv copy "$file"
+	done
+}
+
+# Sets modules to those of MODULES, words that may be patterns, or to all.
+choose_modules()
+{
+	local module
+
+	# shellcheck disable=SC2206
+	modules=(${MODULES:-t_*.ko})
+	for module in "${modules[@]}"; do
+		[[ -e $module ]] || complaint "there is no $module for this kernel"
 	done
 }
 
@@ -101,12 +114,9 @@ count_modules()
 	echo >"$tracing"/trace
 }
 
-# One weather; BREATH is its duration. MODULES and WEATHER, if set, are the only ones, as words.
+# One weather; BREATH is its duration. WEATHER, if set, are the only ones, as words.
 round()
 {
-	local modules=(t_*.ko)
-
-	[[ -z $MODULES ]] || read -r -a modules <<<"$MODULES"
 	./cycles --taprun ./taprun --seconds "${BREATH:-30}" --workers "${WORKERS:-3}" --seed $((SEED + $1)) --expected expected "${modules[@]}" \
 		>cycles.out 2>&1 || complaint "weather$weather_now: $(cat cycles.out)"
 	count_modules
