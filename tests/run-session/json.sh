@@ -6,6 +6,7 @@
 "$TAPRUN" --output=json -t -c 'echo from command; exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' ./t_json.ko >out 2>err || fail "$?" "$(cat out err)"
 [[ $(sort err) = $'from command\nfrom system' ]] || fail "others' output" "$(cat err)"
 mv out out.json
+date +%s >now
 "$TAPRUN" --output=json -o bad.json ./t_json_bad.ko >out 2>err
 [[ $? = 1 && ! -s out && ! -s err ]] || fail "failing script" "$(cat out err)"
 
