@@ -61,7 +61,7 @@ judge_check()
 {
 	[[ ! -e $1 ]] || shell_run "$1" <"$2" >"$2.check" 2>&1 && return
 	echo "${1##*/} rejects:"
-	head -n 20 "$2.check" "$2"
+	head -n 60 "$2.check" "$2"
 }
 
 judge_status()
