@@ -5,7 +5,7 @@
  *
  * The module has a parameter that makes a registration fail. Allocations fail by the kernel's fault injection, which
  * counts those of a thread (/proc/thread-self/fail-nth): STEP is taken with its first allocation failing, then with its
- * second, up to MOST; or from FIRST, for a start with more than one run has time for.
+ * second, up to MOST; or from FIRST on, if a round was stopped before.
  * Regardless of the result, the module must be unloaded with nothing left in the kernel. At the end a complete session
  * must work. The last line has the counts. */
 #include <errno.h>
@@ -268,6 +268,8 @@ int main(int argc, char **argv)
 	our.most = (unsigned)atoi(argv[2]);
 	our.module = argv[3];
 	our.first = argc > 4 ? (unsigned)atoi(argv[4]) : 1;
+	if (our.first < 1)
+		die("FIRST is 1 or more");
 	session_name(our.name, our.module);
 	if (!strcmp(argv[1], "registrations"))
 		fail_registrations();
