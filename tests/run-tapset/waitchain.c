@@ -148,7 +148,8 @@ static void n2(void)
 	check(send(sockets[1], data, PACED, 0), "send");
 }
 
-/* l1 waits for the lock of a file, which l2 holds while it waits for a page that l3 supplies after sleeping. */
+/* l1 waits for the lock of a file, which l2 holds while it waits for a page that l3 supplies after sleeping. A fault shows
+ * that l2 holds the lock. */
 enum { PAGE = 65536 };			/* at least that of any machine */
 static int faults, file;
 static char *missing;
@@ -171,7 +172,6 @@ static void l1(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		pass(pipes[6][0], -1);
-		sleep_ms(2);
 		pass(-1, file);
 		pass(-1, pipes[7][1]);
 	}
@@ -179,10 +179,16 @@ static void l1(void)
 static void l2(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
-		pass(-1, pipes[6][1]);
 		check(write(file, missing + i * PAGE, 1), "write");
 		pass(pipes[7][0], -1);
 	}
+}
+static void let_l1_wait(void)
+{
+	struct uffd_msg m;
+
+	check(read(faults, &m, sizeof(m)), "read");
+	pass(-1, pipes[6][1]);
 }
 static void l3(void)
 {
@@ -190,10 +196,9 @@ static void l3(void)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		struct uffdio_copy page = { .dst = (unsigned long)missing + i * PAGE, .src = (unsigned long)zeros };
-		struct uffd_msg m;
 
 		page.len = sysconf(_SC_PAGESIZE);
-		check(read(faults, &m, sizeof(m)), "read");
+		let_l1_wait();
 		sleep_ms(STEP_MS);
 		check(ioctl(faults, UFFDIO_COPY, &page), "UFFDIO_COPY");
 	}
@@ -284,6 +289,7 @@ static void hold_lock(void)
 		sleep_ms(10);
 	pthread_create(&t, NULL, play, &other);
 	pthread_create(&t, NULL, play, &holder);
+	let_l1_wait();
 	for (;;)
 		pause();
 }
