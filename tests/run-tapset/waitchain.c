@@ -148,8 +148,8 @@ static void n2(void)
 	check(send(sockets[1], data, PACED, 0), "send");
 }
 
-/* l1 waits for the lock of a file, which l2 holds while it waits for a page that l3 supplies after sleeping. A fault shows
- * that l2 holds the lock. */
+/* l1 waits for the lock of a file, which l2 holds while it waits for a page that l3 supplies after sleeping. A fault
+ * shows that l2 holds the lock. */
 enum { PAGE = 65536 };			/* at least that of any machine */
 static int faults, file;
 static char *missing;
