@@ -20,20 +20,37 @@ versions()
 	objcopy -O binary -j __versions "$1" "$1.versions" 2>/dev/null && strings "$1.versions" | sort
 }
 
-# shellcheck disable=SC2086
-"$TAPC" $TAPC_ARGS -p4 -m tap_test -e "$script" >/dev/null
-mv tap_test.ko replay.ko
-# shellcheck disable=SC2086
-"$TAPC" $TAPC_ARGS -p4 --kbuild -m tap_test -e "$script" >/dev/null
-mv tap_test.ko kbuild.ko
+# same SCRIPT [MESSAGE]: by both ways; MESSAGE: why it is always kbuild's
+same()
+{
+	# shellcheck disable=SC2086
+	"$TAPC" $TAPC_ARGS -v -g -k -p4 -m tap_test -e "$1" >/dev/null 2>err
+	dir=$(sed -n 's/^Keeping temporary directory "\(.*\)"$/\1/p' err)
+	ways=$(cd "$dir" && echo kbuild*)
+	rm -r "$dir"
+	mv tap_test.ko replay.ko
+	[[ $ways = "${2:-kbuild*}" ]] || { echo "built by $ways:"; cat err; exit 1; }
+	# shellcheck disable=SC2086
+	"$TAPC" $TAPC_ARGS -g -p4 --kbuild -m tap_test -e "$1" >/dev/null
+	mv tap_test.ko kbuild.ko
 
-facts replay.ko >replay.facts
-facts kbuild.ko >kbuild.facts
-[[ $(wc -l <kbuild.facts) -gt 30 ]]
-diff replay.facts kbuild.facts
-if versions kbuild.ko >/dev/null; then
-	versions replay.ko >/dev/null
-	missing=$(comm -13 <(versions replay.ko) <(versions kbuild.ko))
-	[[ -z $missing ]] || { echo "without versions: $missing"; exit 1; }
-fi
-! readelf -SW replay.ko | grep -E '\.BTF|\.debug_|__mcount_loc'
+	facts replay.ko >replay.facts
+	facts kbuild.ko >kbuild.facts
+	[[ $(wc -l <kbuild.facts) -gt 30 ]]
+	diff replay.facts kbuild.facts
+	if versions kbuild.ko >/dev/null; then
+		versions replay.ko >/dev/null
+		missing=$(comm -13 <(versions replay.ko) <(versions kbuild.ko))
+		[[ -z $missing ]] || { echo "without versions: $missing"; exit 1; }
+	fi
+	! readelf -SW replay.ko | grep -E '\.BTF|\.debug_|__mcount_loc'
+}
+same "$script"
+# C of the user; what the runtime imports, it may import; for other imports and for exports kbuild computes the versions
+same '%{ #include <linux/slab.h>
+	static int unused(void); %}
+	function f:long(a:long) %{ /* pure */ char b[8]; snprintf(b, sizeof(b), "%lld", STAP_ARG_a); STAP_RETVALUE = b[0]; %}
+	probe begin { println(f(7)); exit() }'
+same 'function f:long() %{ STAP_RETVALUE = (long)&jiffies_64_to_clock_t; %} probe begin { println(f()); exit() }' kbuild
+same '%{ int tap_test_exported; EXPORT_SYMBOL_GPL(tap_test_exported); %}
+	probe begin { exit() }' kbuild

@@ -42,10 +42,10 @@ static void test_5_10(void)
 {
 	struct recipe r;
 
-	put("surroundings", "/usr/src/headers\nARCH=x86\n");
+	put("surroundings", "/usr/src/headers\n/b\n-Werror=format  -Werror=x\nARCH=x86\n");
 	put(".script.o.cmd",
 	    "cmd_/b/script.o := gcc-12 -Wp,-MMD,/b/.script.o.d -nostdinc -isystem /gcc/include -I./include "
-	    "-include a.h -D__KERNEL__ -D\"BUILD(s)=$(pound)s\" -O2 -DX='\"y z\"' -DV=$$v "
+	    "-I/b -I/b/abi -I/b/kernel -I/b/other -include a.h -D__KERNEL__ -D\"BUILD(s)=$(pound)s\" -O2 -DX='\"y z\"' -DV=$$v "
 	    "-DKBUILD_MODNAME='\"n\"' -c -o /b/script.o /b/script.c\n\nsource_/b/script.o := /b/script.c\n");
 	put(".n.o.cmd", "cmd_/b/n.o := ld -m elf_x86_64   -r -o /b/n.o /b/script.o /b/kernel/main.o\n");
 	put(".n.ko.cmd", "cmd_/b/n.ko := ld -r -m elf_x86_64 --build-id=sha1  -T scripts/module.lds "
@@ -55,6 +55,10 @@ static void test_5_10(void)
 	      "5.10 is understood");
 	check(is(&r.compile, "[gcc-12] [-nostdinc] [-D__KERNEL__] [-DBUILD(s)=#s] [-O2] [-DX=\"y z\"] [-DV=$v] [-c]"),
 	      "the compiler's options are kept, those for kernel headers are not");
+	check(is(&r.compile_embedded, "[gcc-12] [-nostdinc] [-isystem] [/gcc/include] [-I./include] [-I/b/other] [-include] "
+		 "[a.h] [-D__KERNEL__] [-DBUILD(s)=#s] [-O2] [-DX=\"y z\"] [-DV=$v] [-DKBUILD_MODNAME=\"n\"] [-c] "
+		 "[-Werror=format] [-Werror=x]"),
+	      "for C of the user these are kept, too, but for the runtime's");
 	check(is(&r.check, "[./objtool] [orc] [generate] [--module] [--no-fp]") && !r.check_linked,
 	      "objtool is found in what make printed");
 	check(is(&r.final, "[ld] [-r] [-m] [elf_x86_64] [--build-id=sha1] [-T] [scripts/module.lds]"),
@@ -72,6 +76,7 @@ static void test_6_1(void)
 	check(recipe_record(&r, arena, dir, "n", "") && is(&r.check, "[./objtool] [--orc] [--module]") &&
 	      !r.check_linked, "6.1 records objtool with the object");
 	check(recipe_read(&again, arena, recipe_write(&r, arena)) && again.compile.n == r.compile.n &&
+	      again.compile_embedded.n == r.compile_embedded.n &&
 	      is(&again.final, "[ld] [-r] [-m] [elf_x86_64] [--build-id=sha1] [-T] [scripts/module.lds]") &&
 	      str_equal(again.dir, r.dir) && again.environment.n == 1, "a recipe written is read");
 }
@@ -80,11 +85,12 @@ static void test_6_12(void)
 {
 	struct recipe r, again;
 
-	put("surroundings", arena_printf(arena, "%s\n", dir));
-	put(".script.o.cmd", "savedcmd_script.o := gcc-12 -O2 -c -o script.o script.c\n");
+	put("surroundings", arena_printf(arena, "%s\n.\n\n", dir));
+	put(".script.o.cmd", "savedcmd_script.o := gcc-12 -O2 -I./. -I././abi -I././kernel -I/h/include -c -o script.o script.c\n");
 	put(".n.o.cmd", "savedcmd_n.o := ld -m elf_x86_64 -r -o n.o @n.mod  ; /h/objtool --ibt --link n.o\n");
 	check(recipe_record(&r, arena, dir, "n", "") && is(&r.check, "[/h/objtool] [--ibt] [--link]") &&
 	      r.check_linked, "with IBT objtool takes what was linked");
+	check(is(&r.compile_embedded, "[gcc-12] [-O2] [-I/h/include] [-c]"), "relative names are the runtime's, too");
 	check(str_equal(r.dir, ""), "commands of the module's own directory run in the template's");
 	check(recipe_read(&again, arena, recipe_write(&r, arena)) && again.check_linked,
 	      "this survives writing");

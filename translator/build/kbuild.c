@@ -3,8 +3,9 @@
  *
  * The fast way replays the commands that kbuild used for the template: compile, objtool, link with the runtime's
  * archive. That is sound because a script imports no kernel symbols itself: modversions and dependencies are
- * those of the template. The slow way is taken for a script whose object refers to a symbol that the template
- * does not have, for C written by the user, and for --kbuild: kbuild makes a module of script and archive. */
+ * those of the template. C written by the user may import some, and is compiled with the kernel's headers. The slow way
+ * is taken for a script whose objects refer to a symbol that the template does not have, for C of the user that exports
+ * something or has an error, and for --kbuild: kbuild makes a module of script and archive. */
 #include "kbuild.h"
 
 #include <errno.h>
@@ -50,6 +51,12 @@ const char *kbuild_key(struct kbuild *kb)
 void kbuild_add_ages(const struct kbuild *kb, struct cache_key *k)
 {
 	template_add_ages(&kb->template, k);
+}
+
+static bool put(const char *path, const char *text, size_t size)
+{
+	return file_write(path, text, size) ||
+	       build_error("cannot write %s: %s", path, strerror(errno));
 }
 
 /* --- replay -------------------------------------------------------------------------------- */
@@ -120,29 +127,62 @@ static void show_output(struct kbuild *kb, const char *output)
 /* Bytes of C above which a fast compile matters more than a fast handler: about 1,000 handlers. */
 enum { LARGE_SCRIPT = 1 << 20 };
 
+static void add_defines(struct kbuild *kb, struct argv *v)
+{
+	vec_each(d, &kb->options->defines)
+		add(kb, v, arena_printf(kb->arena, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
+}
+
+static void add_include(struct kbuild *kb, struct argv *v, const char *dir)
+{
+	add(kb, v, arena_printf(kb->arena, "-I%s", template_file(&kb->template, dir)));
+}
+
+/* Compile C_FILE with V. Returns the compiler's exit status, and what it printed in *OUTPUT. */
+static int run_compiler(struct kbuild *kb, struct argv *v, const char *c_file, const char *object, const char **output)
+{
+	int status;
+
+	add(kb, v, "-pipe");
+	add(kb, v, "-o");
+	add(kb, v, object);
+	add(kb, v, c_file);
+	*output = run(kb, v, &status);
+	return status;
+}
+
 static bool compile(struct kbuild *kb, const char *c_file, const char *object, const char *dir, const char *option)
 {
-	struct arena *a = kb->arena;
 	struct argv v = step_start(kb, &kb->template.recipe.compile);
 	const char *output;
 	struct stat st;
-	int status;
 
-	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include/abi")));
-	add(kb, &v, arena_printf(a, "-I%s", template_file(&kb->template, "include")));	/* core/regex.h */
-	vec_each(d, &kb->options->defines)
-		add(kb, &v, arena_printf(a, d->value ? "-D%s=%s" : "-D%s", d->name, d->value));
+	add_include(kb, &v, "include/abi");
+	add_include(kb, &v, "include");			/* core/regex.h */
+	add_defines(kb, &v);
 	if (stat(c_file, &st) == 0 && st.st_size > LARGE_SCRIPT)
 		add(kb, &v, "-Og");
 	if (option)
 		add(kb, &v, option);
-	add(kb, &v, "-pipe");
-	add(kb, &v, "-o");
-	add(kb, &v, object);
-	add(kb, &v, c_file);
-	output = run(kb, &v, &status);
-	if (status)
+	if (run_compiler(kb, &v, c_file, object, &output))
 		return compiler_failed(output, dir);
+	show_output(kb, output);
+	return true;
+}
+
+/* False, without a message, if the compiler finds an error, which kbuild shows. */
+static bool compile_embedded(struct kbuild *kb, const char *c_file, const char *object)
+{
+	struct argv v = step_start(kb, &kb->template.recipe.compile_embedded);
+	const char *output;
+
+	/* as in Kbuild */
+	add_include(kb, &v, "include");
+	add_include(kb, &v, "include/abi");
+	add_include(kb, &v, "include/kernel");
+	add_defines(kb, &v);
+	if (run_compiler(kb, &v, c_file, object, &output))
+		return false;
 	show_output(kb, output);
 	return true;
 }
@@ -165,7 +205,7 @@ static bool check(struct kbuild *kb, const char *object)
 
 /* Link the script, the parts of the runtime that it uses, and in the last step the module's own objects. */
 static bool link_objects(struct kbuild *kb, const struct step *s, const char *out, const char *first,
-			 bool runtime, bool module)
+			 const char *second, bool runtime, bool module)
 {
 	const struct template *tp = &kb->template;
 	struct argv v = step_start(kb, s);
@@ -175,6 +215,8 @@ static bool link_objects(struct kbuild *kb, const struct step *s, const char *ou
 	add(kb, &v, "-o");
 	add(kb, &v, out);
 	add(kb, &v, first);
+	if (second)
+		add(kb, &v, second);
 	if (runtime) {
 		add(kb, &v, template_file(tp, "base.o"));
 		add(kb, &v, template_file(tp, "libtap.a"));
@@ -190,69 +232,91 @@ static bool link_objects(struct kbuild *kb, const struct step *s, const char *ou
 	return true;
 }
 
-struct import {
+struct symbols {
 	struct kbuild *kb;
+	struct map defined;
 	struct text unknown;		/* names, separated by blanks */
 };
 
-static void check_import(void *data, const char *name, bool defined)
+static void add_definition(void *data, const char *name, bool defined)
 {
-	struct import *i = data;
+	struct symbols *s = data;
 
-	if (!defined && !map_get(&i->kb->template.symbols, name))
-		text_printf(&i->unknown, "%s%s", i->unknown.n ? " " : "", name);
+	if (defined)
+		map_set(&s->defined, name, s);
 }
 
-/* The symbols that the script's object needs and the template does not have, or NULL. */
-static const char *unknown_imports(struct kbuild *kb, const char *object)
+static void check_import(void *data, const char *name, bool defined)
 {
-	struct import i = { .kb = kb };
-	size_t size;
-	char *image = file_read(kb->arena, object, &size);
+	struct symbols *s = data;
 
-	text_init(&i.unknown, kb->arena);
-	if (!image || !object_symbols(image, size, check_import, &i))
-		return "(unreadable)";
-	return i.unknown.n ? i.unknown.s : NULL;
+	if (!defined && !map_get(&s->kb->template.symbols, name) && !map_get(&s->defined, name))
+		text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
+}
+
+/* The symbols that the objects, of which the second one may be NULL, need and neither they nor the template have; or
+ * NULL. */
+static const char *unknown_imports(struct kbuild *kb, const char *script, const char *embedded)
+{
+	const char *files[] = { script, embedded };
+	struct symbols s = { .kb = kb };
+	char *images[2];
+	size_t sizes[2], n = embedded ? 2 : 1;
+
+	text_init(&s.unknown, kb->arena);
+	map_init(&s.defined, kb->arena);
+	for (size_t i = 0; i < n; i++) {
+		images[i] = file_read(kb->arena, files[i], &sizes[i]);
+		if (!images[i] || !object_symbols(images[i], sizes[i], add_definition, &s))
+			return "(unreadable)";
+	}
+	for (size_t i = 0; i < n; i++)
+		object_symbols(images[i], sizes[i], check_import, &s);
+	return s.unknown.n ? s.unknown.s : NULL;
+}
+
+/* Do the objects need only what they and the template have, of which more may have to be built? False with a message if
+ * that fails. */
+static bool complete(struct kbuild *kb, const char *script, const char *embedded, bool *fits)
+{
+	const char *unknown = unknown_imports(kb, script, embedded);
+
+	if (unknown && !template_extend(&kb->template, unknown))
+		return false;
+	unknown = unknown ? unknown_imports(kb, script, embedded) : NULL;
+	if (unknown && options_verbose(kb->options, 4))
+		fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
+			"runtime does not have; kbuild builds it\n", unknown);
+	*fits = !unknown;
+	return *fits;
 }
 
 /* *FITS is false if the script cannot be built this way. */
-static bool replay(struct kbuild *kb, const char *c_file, const char *dir, const char *out, bool *fits)
+static bool replay(struct kbuild *kb, const struct module_source *s, const char *dir, const char *out, bool *fits)
 {
 	struct arena *a = kb->arena;
 	const struct recipe *r = &kb->template.recipe;
+	const char *c_file = arena_printf(a, "%s/script.c", dir), *embedded_c = arena_printf(a, "%s/embedded.c", dir);
 	const char *object = arena_printf(a, "%s/script.o", dir);
+	const char *embedded = s->embedded ? arena_printf(a, "%s/embedded.o", dir) : NULL;
 	const char *linked = arena_printf(a, "%s/linked.o", dir);
-	const char *unknown;
 
 	*fits = true;
-	if (!compile(kb, c_file, object, dir, NULL))
+	if (!put(c_file, s->script, strlen(s->script)) ||
+	    (embedded && !put(embedded_c, s->embedded, strlen(s->embedded))))
 		return false;
-	unknown = unknown_imports(kb, object);
-	if (unknown && !template_extend(&kb->template, unknown))
+	*fits = !embedded || compile_embedded(kb, embedded_c, embedded);
+	if (!*fits || !compile(kb, c_file, object, dir, NULL) || !complete(kb, object, embedded, fits))
 		return false;
-	unknown = unknown ? unknown_imports(kb, object) : NULL;
-	if (unknown) {
-		if (options_verbose(kb->options, 4))
-			fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
-				"runtime does not have; kbuild builds it\n", unknown);
-		*fits = false;
-		return false;
-	}
 	if (r->check.n && r->check_linked)
-		return link_objects(kb, &r->link, linked, object, true, false) &&
+		return link_objects(kb, &r->link, linked, object, embedded, true, false) &&
 		       check(kb, linked) &&
-		       link_objects(kb, &r->final, out, linked, false, true);
-	return check(kb, object) && link_objects(kb, &r->final, out, object, true, true);
+		       link_objects(kb, &r->final, out, linked, NULL, false, true);
+	return check(kb, object) && (!embedded || check(kb, embedded)) &&
+	       link_objects(kb, &r->final, out, object, embedded, true, true);
 }
 
 /* --- kbuild -------------------------------------------------------------------------------- */
-
-static bool put(const char *path, const char *text, size_t size)
-{
-	return file_write(path, text, size) ||
-	       build_error("cannot write %s: %s", path, strerror(errno));
-}
 
 static const char *defines_header(struct kbuild *kb)
 {
@@ -397,14 +461,13 @@ static const char *with_gate(struct kbuild *kb, const char *script, const char *
 static const char *build(struct kbuild *kb, const struct module_source *s, const char *dir)
 {
 	struct arena *a = kb->arena;
-	const char *c_file = arena_printf(a, "%s/script.c", dir);
 	const char *out = arena_printf(a, "%s/module.ko", dir);
-	bool fits = kb->template.replay && !s->embedded && !kb->options->kbuild;
+	/* kbuild computes the versions of what it exports */
+	bool exports = s->embedded && strstr(s->embedded, "EXPORT_SYMBOL");
+	bool fits = kb->template.replay && !kb->options->kbuild && !exports;
 
 	if (fits) {
-		if (!put(c_file, s->script, strlen(s->script)))
-			return NULL;
-		if (replay(kb, c_file, dir, out, &fits))
+		if (replay(kb, s, dir, out, &fits))
 			return out;
 		if (fits)
 			return NULL;

@@ -149,13 +149,34 @@ static bool is_preprocessing(const struct step *s, size_t *i)
 	return false;
 }
 
-static void take_compile(struct recipe *r, struct arena *a, const struct step *s)
+/* -I of the runtime's headers in SRC, which are elsewhere in the template; or an option about files of dependencies. */
+static bool is_own(const char *word, const char *src)
+{
+	size_t n = strlen(src);
+
+	if (str_starts(word, "-Wp,-M"))
+		return true;
+	if (!str_starts(word, "-I"))
+		return false;
+	word += str_starts(word, "-I./") ? 4 : 2;	/* kbuild adds ./ */
+	return strncmp(word, src, n) == 0 &&
+	       (!word[n] || str_equal(word + n, "/abi") || str_equal(word + n, "/kernel"));
+}
+
+static void take_compile(struct recipe *r, struct arena *a, const struct step *s, const char *src)
 {
 	for (size_t i = 0; i + 1 < s->n; i++) {
-		if (str_equal(s->items[i], "-o"))
+		size_t first = i;
+
+		if (str_equal(s->items[i], "-o")) {
 			i++;
-		else if (!is_preprocessing(s, &i))
+			continue;
+		}
+		if (!is_preprocessing(s, &i))
 			add_word(a, &r->compile, s->items[i]);
+		for (size_t k = first; k <= i; k++)
+			if (!is_own(s->items[k], src))
+				add_word(a, &r->compile_embedded, s->items[k]);
 	}
 }
 
@@ -195,10 +216,12 @@ bool recipe_record(struct recipe *r, struct arena *a, const char *build, const c
 	struct commands final = recorded(a, build, arena_printf(a, "%s.ko", name));
 	char *rest = file_read(a, arena_printf(a, "%s/surroundings", build), NULL);
 	const char *dir = rest ? strsep(&rest, "\n") : NULL;
+	const char *src = rest ? strsep(&rest, "\n") : NULL;
+	char *flags = rest ? strsep(&rest, "\n") : NULL;
 	struct step compiler, linker, finisher;
 
 	*r = (struct recipe){ 0 };
-	if (!dir || !take_commands(r, a, &compile, false, &compiler) ||
+	if (!flags || !take_commands(r, a, &compile, false, &compiler) ||
 	    !take_commands(r, a, &link, true, &linker) ||
 	    !take_commands(r, a, &final, true, &finisher))
 		return false;
@@ -208,7 +231,10 @@ bool recipe_record(struct recipe *r, struct arena *a, const char *build, const c
 	r->dir = str_starts(dir, build) ? "" : dir;
 	for (const char *word; (word = strsep(&rest, "\n")) && *word;)
 		add_word(a, &r->environment, word);
-	take_compile(r, a, &compiler);
+	take_compile(r, a, &compiler, src);
+	for (const char *word; (word = strsep(&flags, " "));)
+		if (*word)
+			add_word(a, &r->compile_embedded, word);
 	take_link(&r->link, a, &linker);
 	take_link(&r->final, a, &finisher);
 	return true;
@@ -230,6 +256,7 @@ char *recipe_write(const struct recipe *r, struct arena *a)
 	text_printf(&t, "dir %s\n", r->dir);
 	write_step(&t, "environment", &r->environment);
 	write_step(&t, "compile", &r->compile);
+	write_step(&t, "compile-embedded", &r->compile_embedded);
 	write_step(&t, r->check_linked ? "check-linked" : "check", &r->check);
 	write_step(&t, "link", &r->link);
 	write_step(&t, "final", &r->final);
@@ -253,6 +280,8 @@ bool recipe_read(struct recipe *r, struct arena *a, const char *text)
 			add_word(a, &r->environment, word);
 		else if (str_equal(line, "compile"))
 			add_word(a, &r->compile, word);
+		else if (str_equal(line, "compile-embedded"))
+			add_word(a, &r->compile_embedded, word);
 		else if (str_equal(line, "check") || str_equal(line, "check-linked"))
 			add_word(a, &r->check, word);
 		else if (str_equal(line, "link"))
@@ -264,5 +293,5 @@ bool recipe_read(struct recipe *r, struct arena *a, const char *text)
 		if (str_equal(line, "check-linked"))
 			r->check_linked = true;
 	}
-	return r->compile.n && r->link.n && r->final.n;
+	return r->compile.n && r->compile_embedded.n && r->link.n && r->final.n;
 }

@@ -18,6 +18,7 @@ struct recipe {
 	const char *dir;		/* working directory of the commands; "" for the template's directory */
 	struct step environment;	/* NAME=VALUE to add */
 	struct step compile;		/* ... -c -o OUTPUT script.c */
+	struct step compile_embedded;	/* the same for the user's C, which may include the kernel's headers */
 	struct step check;		/* objtool ... OBJECT, which is modified */
 	bool check_linked;		/* it checks the linked module, not each object (IBT, LTO) */
 	struct step link;		/* ld -r ... -o OUTPUT objects */

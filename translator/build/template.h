@@ -21,7 +21,7 @@ struct options;
 #define TEMPLATE_NAME "tap_template_whose_name_is_replaced_for_every_module___"
 
 /* Increment this when the contents of a template change. */
-#define TEMPLATE_FORMAT "template 5"
+#define TEMPLATE_FORMAT "template 6"
 
 struct template {
 	struct arena *arena;

@@ -84,8 +84,8 @@ static bool keep_built(struct build *b, const char *built, const char *name)
 }
 
 /* An empty script, so that the runtime's references to a script can be linked. It also refers to
- * the functions that compilers call implicitly, if this kernel exports them, so that mod.o has
- * their versions for every script. .discard.* is dropped by module.lds. */
+ * the functions that compilers call implicitly, and to some that embedded C often calls, if this kernel
+ * exports them, so that mod.o has their versions for every script. .discard.* is dropped by module.lds. */
 static const char *stub_script(struct build *b)
 {
 	static const char *const helpers[] = {
@@ -97,6 +97,8 @@ static const char *stub_script(struct build *b)
 		"__x86_indirect_thunk_r10", "__x86_indirect_thunk_r11", "__x86_indirect_thunk_r12",
 		"__x86_indirect_thunk_r13", "__x86_indirect_thunk_r14", "__x86_indirect_thunk_r15",
 		"__udivdi3", "__divdi3", "__umoddi3", "__moddi3", "__ref_stack_chk_guard",
+		"_printk", "printk", "jiffies", "snprintf", "sprintf", "strchr", "strcmp", "strlcpy", "strncmp",
+		"strscpy", "strstr",
 	};
 	const char *path = arena_printf(b->arena, "%s/Module.symvers", b->tp->target->build);
 	const char *exports = file_read(b->arena, path, NULL);
