@@ -21,10 +21,12 @@ examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 "../$tapc" --tools >tools
 [[ $(wc -l <tools) = $(find "$examples" -name '*.stp' | wc -l) ]] || { echo "--tools"; cat tools; exit 1; }
 "../$tapc" opensnoop --help | grep -q '^Usage: tapc opensnoop'
+pages=$(dirname "$(find ../root -path '*/man1/tapc-opensnoop.1')")
+sed 's/ .*//' tools | sort | diff - <(grep -l '^\.TH tapc-[a-z0-9-]* 1 ' "$pages"/tapc-*.1 | sed 's/.*tapc-//; s/\.1$//') ||
+	{ echo "pages of tools"; exit 1; }
 while read -r tool _; do
-	page=$(find ../root -path "*/man1/tapc-$tool.1")
-	[[ -s $page ]] || { echo "no page for $tool"; exit 1; }
-	grep -q "^\.TH tapc-$tool 1 " "$page" && ! grep -n "$SRC" "$page" || { echo "$page"; exit 1; }
+	read -r _ name _ < <(grep -m 1 '^\.TH' "$pages/tapc-$tool.1")
+	[[ $name = "tapc-$tool" ]] || { echo "the page of $tool is that of $name"; exit 1; }
 done <tools
 # syntax files for editors
 for file in vim/vimfiles/{ftdetect,ftplugin,indent,syntax}/tapc.vim emacs/site-lisp/tapc-mode.el \

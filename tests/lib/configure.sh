@@ -14,6 +14,6 @@ unpack_dist()
 {
 	mkdir build &&
 		(cd "$BUILD" && tar -c --exclude=./tests/cache . 2>/dev/null) | tar -x -C build &&
-		(cd build && make -s dist >../log 2>&1) || { tail -n 20 log; return 1; }
+		(cd build && XZ_OPT=-0 make -s dist >../log 2>&1) || { tail -n 20 log; return 1; }
 	tar xf build/tapc-*.tar.*
 }
