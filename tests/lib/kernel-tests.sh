@@ -165,7 +165,7 @@ kernel_environment()
 runtime_prepare()
 {
 	# shellcheck disable=SC2086
-	if (($1 > 20)); then
+	if (($1 > 10)); then
 		"$TAPC" $TAPC_ARGS --prepare --quiet
 	else
 		"$TAPC" $TAPC_ARGS --quiet -w -p4 -e 'probe begin { }'
