@@ -20,16 +20,22 @@ versions()
 	objcopy -O binary -j __versions "$1" "$1.versions" 2>/dev/null && strings "$1.versions" | sort
 }
 
-# same SCRIPT [MESSAGE]: by both ways; MESSAGE: why it is always kbuild's
+# ways SCRIPT: the file names "kbuild", if it was built by that, or "kbuild*"
+ways()
+{
+	local dir
+
+	# shellcheck disable=SC2086
+	"$TAPC" $TAPC_ARGS -g -k -p4 -m tap_test -e "$1" >/dev/null 2>err || { cat err; return 1; }
+	dir=$(sed -n 's/^Keeping temporary directory "\(.*\)"$/\1/p' err)
+	(cd "$dir" && echo kbuild*)
+	rm -r "$dir"
+}
+# same SCRIPT: by both ways
 same()
 {
-	# shellcheck disable=SC2086
-	"$TAPC" $TAPC_ARGS -v -g -k -p4 -m tap_test -e "$1" >/dev/null 2>err
-	dir=$(sed -n 's/^Keeping temporary directory "\(.*\)"$/\1/p' err)
-	ways=$(cd "$dir" && echo kbuild*)
-	rm -r "$dir"
+	[[ $(ways "$1") = 'kbuild*' ]] || { echo "built by kbuild: $1"; exit 1; }
 	mv tap_test.ko replay.ko
-	[[ $ways = "${2:-kbuild*}" ]] || { echo "built by $ways:"; cat err; exit 1; }
 	# shellcheck disable=SC2086
 	"$TAPC" $TAPC_ARGS -g -p4 --kbuild -m tap_test -e "$1" >/dev/null
 	mv tap_test.ko kbuild.ko
@@ -46,11 +52,17 @@ same()
 	! readelf -SW replay.ko | grep -E '\.BTF|\.debug_|__mcount_loc'
 }
 same "$script"
-# C of the user; what the runtime imports, it may import; for other imports and for exports kbuild computes the versions
+# C of the user may import what the runtime imports
 same '%{ #include <linux/slab.h>
 	static int unused(void); %}
 	function f:long(a:long) %{ /* pure */ char b[8]; snprintf(b, sizeof(b), "%lld", STAP_ARG_a); STAP_RETVALUE = b[0]; %}
 	probe begin { println(f(7)); exit() }'
-same 'function f:long() %{ STAP_RETVALUE = (long)&jiffies_64_to_clock_t; %} probe begin { println(f()); exit() }' kbuild
-same '%{ int tap_test_exported; EXPORT_SYMBOL_GPL(tap_test_exported); %}
-	probe begin { exit() }' kbuild
+# for other imports and for exports kbuild computes the versions
+import='function f:long() %{ STAP_RETVALUE = (long)&jiffies_64_to_clock_t; %} probe begin { println(f()); exit() }'
+export='%{ int tap_test_exported; EXPORT_SYMBOL_GPL(tap_test_exported); %} probe begin { exit() }'
+for other in "$import" "$export"; do
+	[[ $(ways "$other") = kbuild ]] || { echo "not built by kbuild: $other"; exit 1; }
+done
+# what the runtime has, too
+ways '%{ void tap_backlog_drop(void); void tap_backlog_drop(void) { } %} probe begin { exit() }' >out && exit 1
+grep -q 'multiple definition' out && grep -q "error: the script's C code cannot be built for kernel" out || { cat out; exit 1; }

@@ -246,6 +246,16 @@ static void add_definition(void *data, const char *name, bool defined)
 		map_set(&s->defined, name, s);
 }
 
+/* What the user's C defines: if the template has it, too, it is for kbuild to link that, or to show why it cannot. */
+static void add_embedded_definition(void *data, const char *name, bool defined)
+{
+	struct symbols *s = data;
+
+	if (defined && map_get(&s->kb->template.symbols, name))
+		text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
+	add_definition(data, name, defined);
+}
+
 static void check_import(void *data, const char *name, bool defined)
 {
 	struct symbols *s = data;
@@ -254,9 +264,9 @@ static void check_import(void *data, const char *name, bool defined)
 		text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
 }
 
-/* The symbols that the objects, of which the second one may be NULL, need and neither they nor the template have; or
- * NULL. */
-static const char *unknown_imports(struct kbuild *kb, const char *script, const char *embedded)
+/* The symbols for which the objects, of which the second one may be NULL, cannot be linked with the template: they need
+ * them, and neither they nor the template have them, or both have them. NULL: they can be linked. */
+static const char *unknown_symbols(struct kbuild *kb, const char *script, const char *embedded)
 {
 	const char *files[] = { script, embedded };
 	struct symbols s = { .kb = kb };
@@ -267,7 +277,8 @@ static const char *unknown_imports(struct kbuild *kb, const char *script, const 
 	map_init(&s.defined, kb->arena);
 	for (size_t i = 0; i < n; i++) {
 		images[i] = file_read(kb->arena, files[i], &sizes[i]);
-		if (!images[i] || !object_symbols(images[i], sizes[i], add_definition, &s))
+		if (!images[i] ||
+		    !object_symbols(images[i], sizes[i], i ? add_embedded_definition : add_definition, &s))
 			return "(unreadable)";
 	}
 	for (size_t i = 0; i < n; i++)
@@ -279,14 +290,13 @@ static const char *unknown_imports(struct kbuild *kb, const char *script, const 
  * that fails. */
 static bool complete(struct kbuild *kb, const char *script, const char *embedded, bool *fits)
 {
-	const char *unknown = unknown_imports(kb, script, embedded);
+	const char *unknown = unknown_symbols(kb, script, embedded);
 
 	if (unknown && !template_extend(&kb->template, unknown))
 		return false;
-	unknown = unknown ? unknown_imports(kb, script, embedded) : NULL;
+	unknown = unknown ? unknown_symbols(kb, script, embedded) : NULL;
 	if (unknown && options_verbose(kb->options, 4))
-		fprintf(stderr, "tapc: note: the script's object refers to '%s', which the "
-			"runtime does not have; kbuild builds it\n", unknown);
+		fprintf(stderr, "tapc: note: kbuild builds the script, as the runtime cannot be linked for '%s'\n", unknown);
 	*fits = !unknown;
 	return *fits;
 }
