@@ -28,6 +28,7 @@ begin()
 begin_allocations()
 {
 	copy_to_memory ./*.ko storm
+	place_absolute
 	inject_allocation_faults || complaint "no fault injection"
 }
 
