@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What embedded C can use: %{ %} of the shipped tapsets, which are compiled with the runtime, and of a user's
- * script, which goes through kbuild. SystemTap's documented macros:
+ * script, which is compiled with the same headers. SystemTap's documented macros:
  *
  *	STAP_ARG_x		an argument: a number, or a char * to a NUL-terminated text
  *	STAP_RETVALUE		the result: a number, or a char[MAXSTRINGLEN]
