@@ -44,7 +44,7 @@ static void test_5_10(void)
 
 	put("surroundings", "/usr/src/headers\n/b\n-Werror=format  -Werror=x\nARCH=x86\n");
 	put(".script.o.cmd",
-	    "cmd_/b/script.o := gcc-12 -Wp,-MMD,/b/.script.o.d -nostdinc -isystem /gcc/include -I./include "
+	    "cmd_/b/script.o := gcc-12 -Wp,-MMD,/b/.script.o.d -MD -MF /b/d -nostdinc -isystem /gcc/include -I./include "
 	    "-I/b -I/b/abi -I/b/kernel -I/b/other -include a.h -D__KERNEL__ -D\"BUILD(s)=$(pound)s\" -O2 -DX='\"y z\"' -DV=$$v "
 	    "-DKBUILD_MODNAME='\"n\"' -c -o /b/script.o /b/script.c\n\nsource_/b/script.o := /b/script.c\n");
 	put(".n.o.cmd", "cmd_/b/n.o := ld -m elf_x86_64   -r -o /b/n.o /b/script.o /b/kernel/main.o\n");

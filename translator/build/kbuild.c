@@ -246,13 +246,18 @@ static void add_definition(void *data, const char *name, bool defined)
 		map_set(&s->defined, name, s);
 }
 
+static void add_unknown(struct symbols *s, const char *name)
+{
+	text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
+}
+
 /* What the user's C defines: if the template has it, too, it is for kbuild to link that, or to show why it cannot. */
 static void add_embedded_definition(void *data, const char *name, bool defined)
 {
 	struct symbols *s = data;
 
 	if (defined && map_get(&s->kb->template.symbols, name))
-		text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
+		add_unknown(s, name);
 	add_definition(data, name, defined);
 }
 
@@ -261,7 +266,7 @@ static void check_import(void *data, const char *name, bool defined)
 	struct symbols *s = data;
 
 	if (!defined && !map_get(&s->kb->template.symbols, name) && !map_get(&s->defined, name))
-		text_printf(&s->unknown, "%s%s", s->unknown.n ? " " : "", name);
+		add_unknown(s, name);
 }
 
 /* The symbols for which the objects, of which the second one may be NULL, cannot be linked with the template: they need

@@ -127,35 +127,45 @@ static bool take_commands(struct recipe *r, struct arena *a, const struct comman
 	return true;
 }
 
-/* Preprocessor options that name the kernel's headers: a script includes none. *I is moved to an
- * option's second word. */
-static bool is_preprocessing(const struct step *s, size_t *i)
+/* Is the word at *I an option of these? The two lists end with NULL; *I is moved to an option's second word. */
+static bool is_one_of(const struct step *s, size_t *i, const char *const *with_word, const char *const *prefixes)
 {
-	static const char *const with_word[] = {
-		"-I", "-isystem", "-include", "-iquote", "-idirafter", "-imacros", "-MF", "-MT",
-	};
-	static const char *const prefixes[] = {
-		"-I", "-Wp,-M", "-DKBUILD_", "-D__KBUILD_", "-fmacro-prefix-map=", "-MD", "-MMD",
-	};
-
-	for (size_t k = 0; k < ARRAY_SIZE(with_word); k++)
-		if (str_equal(s->items[*i], with_word[k])) {
+	for (; *with_word; with_word++)
+		if (str_equal(s->items[*i], *with_word)) {
 			++*i;
 			return true;
 		}
-	for (size_t k = 0; k < ARRAY_SIZE(prefixes); k++)
-		if (str_starts(s->items[*i], prefixes[k]))
+	for (; *prefixes; prefixes++)
+		if (str_starts(s->items[*i], *prefixes))
 			return true;
 	return false;
 }
 
-/* -I of the runtime's headers in SRC, which are elsewhere in the template; or an option about files of dependencies. */
-static bool is_own(const char *word, const char *src)
+/* The output, and what make needs: files of dependencies. */
+static bool is_output(const struct step *s, size_t *i)
+{
+	static const char *const with_word[] = { "-o", "-MF", "-MT", NULL };
+	static const char *const prefixes[] = { "-Wp,-M", "-MD", "-MMD", NULL };
+
+	return is_one_of(s, i, with_word, prefixes);
+}
+
+/* Preprocessor options that name the kernel's headers: a script includes none. */
+static bool is_preprocessing(const struct step *s, size_t *i)
+{
+	static const char *const with_word[] = {
+		"-I", "-isystem", "-include", "-iquote", "-idirafter", "-imacros", NULL,
+	};
+	static const char *const prefixes[] = { "-I", "-DKBUILD_", "-D__KBUILD_", "-fmacro-prefix-map=", NULL };
+
+	return is_one_of(s, i, with_word, prefixes);
+}
+
+/* -I of the runtime's headers in SRC, which are elsewhere in the template. */
+static bool is_of_runtime(const char *word, const char *src)
 {
 	size_t n = strlen(src);
 
-	if (str_starts(word, "-Wp,-M"))
-		return true;
 	if (!str_starts(word, "-I"))
 		return false;
 	word += str_starts(word, "-I./") ? 4 : 2;	/* kbuild adds ./ */
@@ -168,14 +178,12 @@ static void take_compile(struct recipe *r, struct arena *a, const struct step *s
 	for (size_t i = 0; i + 1 < s->n; i++) {
 		size_t first = i;
 
-		if (str_equal(s->items[i], "-o")) {
-			i++;
+		if (is_output(s, &i))
 			continue;
-		}
 		if (!is_preprocessing(s, &i))
 			add_word(a, &r->compile, s->items[i]);
 		for (size_t k = first; k <= i; k++)
-			if (!is_own(s->items[k], src))
+			if (!is_of_runtime(s->items[k], src))
 				add_word(a, &r->compile_embedded, s->items[k]);
 	}
 }
