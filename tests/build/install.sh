@@ -22,12 +22,8 @@ examples=$(dirname "$(find ../root -name macros.stpm)")/../examples
 [[ $(wc -l <tools) = $(find "$examples" -name '*.stp' | wc -l) ]] || { echo "--tools"; cat tools; exit 1; }
 "../$tapc" opensnoop --help | grep -q '^Usage: tapc opensnoop'
 pages=$(dirname "$(find ../root -path '*/man1/tapc-opensnoop.1')")
-sed 's/ .*//' tools | sort | diff - <(grep -l '^\.TH tapc-[a-z0-9-]* 1 ' "$pages"/tapc-*.1 | sed 's/.*tapc-//; s/\.1$//') ||
-	{ echo "pages of tools"; exit 1; }
-while read -r tool _; do
-	read -r _ name _ < <(grep -m 1 '^\.TH' "$pages/tapc-$tool.1")
-	[[ $name = "tapc-$tool" ]] || { echo "the page of $tool is that of $name"; exit 1; }
-done <tools
+sed 's/ .*//; s/.*/tapc-&.1:.TH tapc-& 1 /' tools | sort >wanted
+(cd "$pages" && grep -o '^\.TH tapc-[^ ]* 1 ' tapc-*.1) | sort | diff wanted - || { echo "pages of tools"; exit 1; }
 # syntax files for editors
 for file in vim/vimfiles/{ftdetect,ftplugin,indent,syntax}/tapc.vim emacs/site-lisp/tapc-mode.el \
 	tapc/vscode/{package.json,language-configuration.json,syntaxes/tapc.tmLanguage.json}; do

@@ -26,7 +26,7 @@ ways()
 	local dir
 
 	# shellcheck disable=SC2086
-	"$TAPC" $TAPC_ARGS -g -k -p4 -m tap_test -e "$1" >/dev/null 2>err || { cat err; return 1; }
+	"$TAPC" $TAPC_ARGS -g -k -p4 -m tap_test -e "$1" >/dev/null 2>err || { cat err >&2; return 1; }
 	dir=$(sed -n 's/^Keeping temporary directory "\(.*\)"$/\1/p' err)
 	(cd "$dir" && echo kbuild*)
 	rm -r "$dir"
@@ -64,5 +64,5 @@ for other in "$import" "$export"; do
 	[[ $(ways "$other") = kbuild ]] || { echo "not built by kbuild: $other"; exit 1; }
 done
 # what the runtime has, too
-ways '%{ void tap_backlog_drop(void); void tap_backlog_drop(void) { } %} probe begin { exit() }' >out && exit 1
+ways '%{ void tap_backlog_drop(void); void tap_backlog_drop(void) { } %} probe begin { exit() }' >out 2>&1 && exit 1
 grep -q 'multiple definition' out && grep -q "error: the script's C code cannot be built for kernel" out || { cat out; exit 1; }
