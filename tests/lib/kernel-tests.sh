@@ -2,16 +2,18 @@
 # shellcheck shell=bash disable=SC2154
 # Guest tests: tests/run-*/NAME.{stp,sh}, and the gallery: examples/SUBJECT/NAME.stp with the other files of the test,
 # such as its workload, in tests/examples/SUBJECT. They run on a kernel in a guest. Scripts are compiled on
-# the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Needs kernels.sh,
+# the host (a compiler in the guest is 27 times as slow), then run with taprun, all in one boot. Those of run-language
+# run in a process (simulated/NAME), and in a guest with --all, or if they or the kernel are named. Needs kernels.sh,
 # judge.sh, host.sh.
 #
-# Lines within the first five of a test:
+# Lines within the first eight of a test:
 #	# kernels: all		where: all, or names and roles of tests/kernels; default: whole
 #	# needs: linux 5.19	not on older kernels; a REASON may follow after a comma
 #	# guest: smp		in a guest whose processors run in parallel, as 6.1+smp/...; also: there, too
 #	# arm64: no, REASON	not there; REASON is the difference of the architecture, or of a kernel in tests/kernels
 #				(debug: and 6.12-debug)
-#	# debuginfo: also	with the kernel's debug information, too, as 6.1+debug/...; only: not without
+#	# debuginfo: also	with the kernel's debug information, too, as 6.1+debug/...; only: not without. With --all, or
+#				if a pattern names the test or +debug
 #	# tapc: -g		options of the translator
 #	# args: one 2		arguments of the script
 #	# overload: yes		probes that take most of a processor's time are switched off; otherwise not,
@@ -103,6 +105,8 @@ guest_tests_for()
 	for test in "${guest_tests[@]}"; do
 		guest_test_find "$test"
 		asked_for "$test" "$source" || continue
+		! is_simulated "$test" || [[ $role = spot || $kernels = "$kernel" ]] || by_name run-language ||
+			by_name "${test##*/}" || continue
 		guest_test_runs_on "${kernel%+smp}" "$arch" "$krel" "$source" || continue
 		directive_of "$source" kernels && places=$directive || places=whole
 		directive_of "$source" debuginfo
@@ -119,7 +123,8 @@ guest_tests_for()
 		esac
 		[[ -z $guest || $kernel = *+smp ]] || echo "$kernel+smp/$test"
 		[[ $debuginfo = only || ($guest = smp && $kernel != *+smp) ]] || echo "$kernel/$test"
-		[[ -z $debuginfo || -z $has_debug ]] || echo "$kernel+debug/$test"
+		[[ -z $debuginfo || -z $has_debug ]] || { ! by_name +debug && ! by_name "${test##*/}"; } ||
+			echo "$kernel+debug/$test"
 	done
 }
 
