@@ -2,6 +2,7 @@
 # One processor; then a kernel that is locked down, accepts only signed modules, accepts none: one line says why and
 # what to do, status 5, nothing is left
 # shellcheck disable=SC2086
+# default: no
 "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_locked -e 'global n probe begin { for (i = 0; i < 5000; i++) println("begin ", i) }
 	probe kernel.function("write_null") { if (execname() == "dd") n++ } probe timer.ms(1) { ticks <<< 1 } global ticks
 	probe end { println(n, " writes, ", @count(ticks) > 0 ? "ticks" : "no ticks") }' >out 2>err || { cat out err; exit 1; }

@@ -1,5 +1,6 @@
 #!/bin/bash
 # tapc -i in a terminal: Ctrl-C ends a script in a virtual machine (:vm) and a simulation, each after its end probes, and not the prompt; nothing is left
+# default: no
 # timeout: 600
 type tmux >/dev/null || { echo "no tmux"; exit 77; }
 mkdir tmp

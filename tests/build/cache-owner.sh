@@ -1,6 +1,7 @@
 #!/bin/bash
 # A cache, a folder of temporary files or of tapsets is used only if no other user could have written to it, and is otherwise
 # never changed: root with the HOME of another user runs none of that user's modules
+# default: no
 # sanitizers: no
 if [[ $1 != inside ]]; then
 	[[ $EUID = 0 ]] || { echo "needs root, who becomes another user"; exit 77; }

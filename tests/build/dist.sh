@@ -1,5 +1,6 @@
 #!/bin/bash
 # make dist has all that configure, make and the tests need, and nothing that was built (build/from-dist builds it)
+# default: no
 # sanitizers: no
 set -e
 . "$SRC/tests/lib/configure.sh"

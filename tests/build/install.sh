@@ -1,5 +1,6 @@
 #!/bin/bash
 # make install DESTDIR=... leaves a tapc that works from there, and the uninstalled one works from its build tree
+# default: no
 # sanitizers: no
 set -e
 . "$SRC/tests/lib/tapset-scripts.sh"

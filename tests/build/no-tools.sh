@@ -1,5 +1,6 @@
 #!/bin/bash
 # Without compiler, make, headers or QEMU: one message names what is missing and the package, nothing is left
+# default: no
 # sanitizers: no
 warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache

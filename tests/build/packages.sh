@@ -1,6 +1,7 @@
 #!/bin/bash
 # Each file that make install leaves is in exactly one package of debian/, and each pattern there has a file. The packages of
 # rpm/tapc.spec have the same files and the same hooks. The version of all packages is that of configure.ac.
+# default: no
 # sanitizers: no
 set -e
 shopt -s extglob

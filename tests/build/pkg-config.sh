@@ -1,5 +1,6 @@
 #!/bin/bash
 # configure without libraries names the Debian and the Fedora packages that contain them, all at once
+# default: no
 # sanitizers: no
 . "$SRC/tests/lib/configure.sh"
 cat >pkg-config <<'X'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # --sign-module appends a signature that openssl verifies, also to the module tap_gate within; without key or certificate one line says what to do
 # shellcheck disable=SC2086 # options are a list of words
+# default: no
 set -e
 options="$TAPC_ARGS -p4 -m t_signed"
 "$TAPC" $options -e 'probe begin { exit() }' >/dev/null 2>err || { echo "no kernel to build for: $(head -n 1 err)"; exit 77; }

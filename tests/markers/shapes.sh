@@ -1,6 +1,7 @@
 #!/bin/bash
 # Markers of programs: their names, semaphores, and sizes and signs of arguments, for each compiler, language, level of
 # optimization and kind of program; their values as gdb reads them
+# default: no
 # sanitizers: no
 fail() { echo "$*"; exit 1; }
 dir=$SRC/tests/markers

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Features that another architecture lacks are reported, with alternatives
+# default: no
 . "$SRC/tests/lib/kernels.sh"
 prefix=$(kernel_prefix arm64 2>/dev/null) || { echo "kernel arm64 could not be fetched"; exit 77; }
 krel=$(kernel_release arm64)

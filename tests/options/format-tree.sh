@@ -1,6 +1,7 @@
 #!/bin/bash
 # tapc --format on all scripts of the tree: formatting again changes nothing, the tokens and comments are the same ones
 # (as another tokenizer sees them), and so is the tree that -p1 prints. Scripts with errors are reported and not changed.
+# default: no
 # sanitizers: no
 type python3 >/dev/null || { echo "no python3"; exit 77; }
 fail() { echo "$*"; exit 1; }

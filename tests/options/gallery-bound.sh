@@ -1,5 +1,6 @@
 #!/bin/bash
 # No handler of a tool of the gallery has MAXACTION or MAXACTION_INTERRUPTIBLE as its bound: with full arrays the tool would end without its results
+# default: no
 # sanitizers: no
 # shellcheck disable=SC2086
 status=0

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A function with a direct call serves other sessions, and live patches that come before it, after it and go meanwhile
+# default: no
 # kernels: all
 # arm64: no, handlers are not called directly there
 # timeout: 300

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A return by a direct call shows what it shows by a return hook: results, arguments, names, conditions, output
+# default: no
 # kernels: all
 # timeout: 400
 # hardened: no, a kernel of clang has no direct calls

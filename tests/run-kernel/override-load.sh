@@ -1,5 +1,6 @@
 #!/bin/bash
 # override() is loaded and unloaded while the function is called all the time; afterwards callers get the real value again
+# default: no
 # kernels: all
 # timeout: 360
 . "$SRC/tests/lib/session.sh"

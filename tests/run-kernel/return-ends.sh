@@ -1,5 +1,6 @@
 #!/bin/bash
 # Returns of a function are probed, and no longer, again and again, while another session probes them, too
+# default: no
 # kernels: whole arm64
 for _ in 1 2; do
 	dd if=/dev/zero of=/dev/null bs=1 status=none &

@@ -1,5 +1,6 @@
 #!/bin/bash
 # tapc, bpftrace, perf and strace count the same events of one process at the same time: system calls, switches, page faults, calls of a function, block requests
+# default: no
 # timeout: 600
 . "$SRC/tests/lib/session.sh"
 for tool in bpftrace perf strace; do

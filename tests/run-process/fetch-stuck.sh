@@ -1,5 +1,6 @@
 #!/bin/bash
 # A program whose pages never come, or all whose threads fetch, keeps neither a session from ending nor its module loaded
+# default: no
 # kernels: all
 # timeout: 300
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # modules are loaded and unloaded while processes fork, run programs, create threads, make system calls, call functions and exit: no program is disturbed, all hits are seen
+# default: no
 # kernels: all
 # timeout: 720
 # host: gcc -g -O1 -pthread -o storm storm.c && "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_storm "$SRC/tests/run-process/storm.script"

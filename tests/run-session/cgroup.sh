@@ -1,5 +1,6 @@
 #!/bin/bash
 # With --cgroup or --container only tasks of that cgroup and those below hit probes of every family, from when they are moved there until they are moved away; mistakes get a message
+# default: no
 # kernels: all
 # timeout: 300
 . "$SRC/tests/lib/session.sh"

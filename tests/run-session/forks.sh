@@ -1,5 +1,6 @@
 #!/bin/bash
 # A storm of forks under probes of fork, exec and exit: each is counted
+# default: no
 # kernels: all
 cat >storm <<'X'
 #!/bin/bash

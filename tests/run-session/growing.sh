@@ -1,5 +1,6 @@
 #!/bin/bash
 # Buffers grow while their reader is stopped, and nothing is lost; -s limits that, and losses are counted; the memory is given back
+# default: no
 # kernels: all
 # timeout: 300
 . "$SRC/tests/lib/session.sh"

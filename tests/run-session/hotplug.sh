@@ -1,5 +1,6 @@
 #!/bin/bash
 # Processors go offline and online during a session: nothing is lost, and per-processor probes soon work on new ones, too: ticks, counters, watchpoints
+# default: no
 # kernels: all
 # timeout: 600
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_hotplug "$SRC/tests/run-session/hotplug.script"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Loading and unloading with every kind of probe, eight times, while processes fork, read and write
+# default: no
 # kernels: all
 # timeout: 540
 . "$SRC/tests/lib/session.sh"

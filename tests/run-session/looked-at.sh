@@ -1,5 +1,6 @@
 #!/bin/bash
 # A session that is observed all the time is unloaded when it ends: --sessions, metrics, readers of monitor and meta, a long-running --monitor
+# default: no
 # arm64: no, its taprun is built without ncurses
 # host: "$TAPC" $TAPC_ARGS --no-global-var-display -p4 -m t_seen -e 'probe begin { println("begin") } probe procfs("metrics").read { $value = "x" }'
 # hardened: no, another name (-R) would invalidate the signature

@@ -1,5 +1,6 @@
 #!/bin/bash
 # --monitor: the table once, in addition to the session's taprun; as a screen, in a terminal: toggle, prompt, pause, zero, reset, sort, resize, scroll; after every way of ending the terminal is as before
+# default: no
 # timeout: 900
 # arm64: no, its taprun is built without ncurses
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # begin and end wait for their reader: they print more than fits in the buffers and lose nothing; they do not wait forever for a stopped reader
+# default: no
 # kernels: all
 # timeout: 450
 # A line is longer than half of a handler's buffer, and is therefore a record.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A process that can still access a module keeps it loaded, in whatever way it has its file open; the process is reported; unloading never waits for it
+# default: no
 # kernels: all
 # timeout: 900
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c" && gcc -O2 -pthread -o hold "$SRC/tests/adversary/hold.c"

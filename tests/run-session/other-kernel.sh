@@ -1,5 +1,6 @@
 #!/bin/bash
 # A module of another kernel is refused with both names and what to do
+# default: no
 . "$SRC/tests/lib/session.sh"
 [[ -e t_other.ko ]] || { echo "no other kernel here: $(cat other)"; exit 77; }
 "$TAPRUN" ./t_other.ko 2>err

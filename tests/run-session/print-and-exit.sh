@@ -1,5 +1,6 @@
 #!/bin/bash
 # A script that prints and exits immediately loses nothing, ten times in a row, while the machine is busy
+# default: no
 # kernels: all
 # timeout: 540
 . "$SRC/tests/lib/session.sh"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # --output=csv, parquet, arrow, sql, sqlite and json of rows: all that a command's calls made; what is lost is in the file; a full
 # disk, or a kill, leaves a file that opens. The files are read by rows.check.
+# default: no
 # timeout: 400
 . "$SRC/tests/lib/session.sh"
 dd() { echo "exec dd if=/dev/zero of=/dev/null bs=$1 count=$2 status=none"; }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # As a service with Type=notify: the service manager hears once that the probes are in place, also from a session that ends in its begin
 # probes or is attached again, and nothing from one that cannot start
+# default: no
 # host: for script in 'runs probe kernel.function("write_null") { }' 'ends probe begin { exit() }' 'fails probe begin { error("no") } probe kernel.function("write_null") { }'; do "$TAPC" $TAPC_ARGS -p4 -m t_${script%% *} -e "${script#* }" || exit; done
 . "$SRC/tests/lib/session.sh"
 # served SOCKET EXPECTED ARGUMENT...

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A processor that is offline when the recorder starts has memory as soon as it is online: all of its events are in the
 # snapshot, also after it was away again; without memory they are missed, and it goes online
+# default: no
 # kernels: all
 # timeout: 300
 . "$SRC/tests/lib/session.sh"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Snapshots by a command and a signal, while recording goes on; at the end of a session; with the process that writes one
 # killed, and taprun; a full disk; what is wrong
+# default: no
 # timeout: 500
 . "$SRC/tests/lib/session.sh"
 show() { python3 "$SRC/tests/lib/timeline.py" perfetto "$@"; }

@@ -1,5 +1,6 @@
 #!/bin/bash
 # If any registration of a probe fails, in any family, the start is undone: nothing is left, and the module can be unloaded; if none fails all probes are hit
+# default: no
 # timeout: 900
 # kernels: all
 . "$SRC/tests/lib/session.sh"

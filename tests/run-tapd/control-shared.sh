@@ -1,5 +1,6 @@
 #!/bin/bash
 # A client reads control, which it shares with tapd, into memory that never gets mapped: tapd still ends the session
+# default: no
 # arm64: no, tapd is not built for it
 # timeout: 400
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Attacks by users: no descriptors left, a full disk, no standard files, files swapped under the loader
+# default: no
 # timeout: 400
 # hardened: no, another name (-R) would invalidate the signature
 . "$SRC/tests/lib/session.sh"

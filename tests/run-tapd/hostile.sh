@@ -1,5 +1,6 @@
 #!/bin/bash
 # Hostile clients get answers, not modules, and cost the daemon nothing; 30 sessions at once; a stopped reader
+# default: no
 # timeout: 1200
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_many -e 'probe begin { println("begin") } probe end { println("end") }'
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_flood -e 'probe timer.hz(1000) { printf("%1000d\n", 1) }'

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Limits hold: sessions, memory, time, detaching; a mistake in the policy refuses all users; socket activation
+# default: no
 # arm64: no, tapd is not built for it
 # timeout: 1200
 # hardened: no, another name (-R) would invalidate the signature

@@ -1,6 +1,7 @@
 #!/bin/bash
 # taprun and tapd refuse a module whose wire protocol is another version's: one line with advice, status 5, nothing stays
 # loaded
+# default: no
 # arm64: no, tapd is not built for it
 # host: cp -rL "${TAPC%/*}/share/runtime" other; sed -i 's/^#define TAP_WIRE_VERSION .*/#define TAP_WIRE_VERSION 65535u/' other/abi/tap_version.h; "$TAPC" $TAPC_ARGS -R "$PWD/other" -p4 -m t_version -e 'probe begin { println("begin") }'; rm -r other
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Descriptors of a file that never answers, from strangers and from members: no process waits for it, sessions end, tapd ends
+# default: no
 # kernels: all
 # arm64: no, tapd is not built for it
 # timeout: 1200

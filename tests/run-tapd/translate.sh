@@ -1,5 +1,6 @@
 #!/bin/bash
 # A user translates and runs a script with no option about tapd; the second time the module comes from the user's cache; the user detaches sessions, lists, attaches to and stops them with tapc only
+# default: no
 # timeout: 400
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_runtime -e "probe begin { exit() }"
 # hardened: no, its users cannot read the key

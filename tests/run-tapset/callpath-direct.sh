@@ -1,5 +1,6 @@
 #!/bin/bash
 # A call path by direct calls shows what it shows by return hooks: functions, arguments, callers, errors; and calls that are slow
+# default: no
 # kernels: all
 # hardened: no, a kernel of clang has no direct calls
 dir=$(mktemp -d /tmp/callpath.XXXXXX) && trap 'rm -r "$dir"' EXIT || exit

@@ -1,5 +1,6 @@
 #!/bin/bash
 # In which function a system call's error began: calls that fail for known reasons. A missed return is reported.
+# default: no
 # hardened: no, clang inlines other functions
 
 # CALL ERROR FUNCTION: FUNCTION is a regular expression, as the functions of kernels differ, by their sources, and by what

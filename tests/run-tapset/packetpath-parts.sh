@@ -1,6 +1,7 @@
 #!/bin/bash
 # Parts of packets are followed: segments that are made of a large TCP packet, fragments of a datagram, as many as the
 # kernel counts. The options and the second argument of `packets`.
+# default: no
 # kernels: all
 [[ ! -e no-libpcap ]] || { echo "this build has no libpcap"; exit 77; }
 modprobe veth || { echo "the kernel lacks a module"; exit 77; }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Stacks of Python programs are those that the interpreter itself shows: calls, generators, coroutines, threads, forks, long
 # functions, names that are not ASCII; in another pid namespace, too. Samples of a busy program are of its functions.
+# default: no
 # kernels: all
 # timeout: 200
 . "$SRC/tests/lib/session.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Stacks of samples are complete from the first one for files known before (-x; --image and --ldd), and become complete for others; a loader that stops or dies blocks no process; unwinding does not prevent unloading
+# default: no
 # kernels: all
 # timeout: 400
 . "$SRC/tests/lib/session.sh"

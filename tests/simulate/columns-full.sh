@@ -1,6 +1,7 @@
 #!/bin/bash
 # A Parquet or Arrow file that the disk has no room for has the first rows, and a warning counts the others; one whose
 # writer was killed, and one that is read meanwhile, have all rows until the last second; what was lost is in its column
+# default: no
 # sanitizers: no
 make -s -C "$BUILD" tests/unit/staging-timeline >log 2>&1 || { cat log; exit 1; }
 fail() { echo "$FORMAT: $*"; exit 1; }

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A file that the disk has no room for ends after a whole event, with a mark; its first part is what the whole file has
+# default: no
 # sanitizers: no
 make -s -C "$BUILD" tests/unit/staging-timeline >log 2>&1 || { cat log; exit 1; }
 fail() { echo "$*"; exit 1; }
