@@ -270,13 +270,15 @@ guest_prepare()
 guest_start()
 {
 	[[ -e $guest_scratch/initramfs.cpio ]] || guest_prepare
-	rm -f "$guest_scratch"/agent.*
-	mkfifo "$guest_scratch/agent.in" "$guest_scratch/agent.out"
+	rm -f "$guest_scratch"/{agent,monitor}.*
+	mkfifo "$guest_scratch"/{agent,monitor}.{in,out}
 	guest_qemu -chardev "pipe,id=agent,path=$(qemu_value "$guest_scratch/agent")" \
+		-chardev "pipe,id=monitor,path=$(qemu_value "$guest_scratch/monitor")" -mon monitor \
 		</dev/null >"$guest_scratch/qemu" 2>&1 &
 	guest_pid=$!
 	# opened for reading and writing so that neither open waits for QEMU
 	exec {guest_in}<>"$guest_scratch/agent.in" {guest_out}<>"$guest_scratch/agent.out"
+	exec {guest_questions}<>"$guest_scratch/monitor.in" {guest_answers}<>"$guest_scratch/monitor.out"
 	guest_line=
 	guest_wait ready $((guest_boot_timeout * guest_patience)) && return
 	guest_stop
@@ -306,6 +308,20 @@ guest_wait()
 
 guest_running() { [[ -n $guest_pid && -d /proc/$guest_pid ]]; }
 
+# Where the processors of a guest are that does not answer, by QEMU's monitor, three times. HLT=1: idle
+guest_whereabouts()
+{
+	local line n
+
+	for n in 1 2 3; do
+		echo "processors, time $n:"
+		echo 'info registers -a' >&"$guest_questions"
+		while IFS= read -r -t 2 -u "$guest_answers" line; do
+			[[ ! $line =~ (CPU#|RIP=|PC=) ]] || echo "    ${line%$'\r'}"
+		done
+	done
+}
+
 # guest_job NAME SECONDS: run SHARE/NAME/cmd. False if the guest was lost. The agent ends a job that takes too long; a
 # guest that does not even do that is wedged.
 guest_job()
@@ -319,6 +335,8 @@ guest_job()
 	fi
 	if guest_running; then
 		echo "the guest hung"
+		tail -n 1 "$guest_scratch/console"
+		guest_whereabouts
 	else
 		echo "the guest crashed"
 	fi >>"$job/trouble"
@@ -359,7 +377,7 @@ guest_stop()
 	fi
 	kill -KILL "$guest_pid" 2>/dev/null
 	wait "$guest_pid" 2>/dev/null
-	exec {guest_in}>&- {guest_out}>&-
+	exec {guest_in}>&- {guest_out}>&- {guest_questions}>&- {guest_answers}>&-
 	guest_pid=
 	return 0
 }
