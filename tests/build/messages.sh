@@ -1,5 +1,6 @@
 #!/bin/bash
 # Each reason why a build cannot start gets one message that says what is missing and which package has it
+# default: no
 warm=$XDG_CACHE_HOME
 export XDG_CACHE_HOME=$PWD/cache
 s='probe begin { exit() }'

@@ -1,4 +1,5 @@
 #!/bin/bash
+# default: no
 # sanitizers: no
 # Every line of tapc's columns in doc/coming-from.md is translated for the default kernel.
 [[ -n $KREL ]] || { echo "no kernel to look into"; exit 77; }

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The examples of the intended differences from SystemTap: tapc treats them as the rules in tests/differences say
+# default: no
 # sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 for name in python3 bash; do

@@ -1,5 +1,6 @@
 #!/bin/bash
 # -k keeps the temporary directory and names it; without it nothing is left, even after an error
+# default: no
 # sanitizers: no
 [[ -n $KREL ]] || { echo "no kernel to build for"; exit 77; }
 export TMPDIR=$PWD/tmp

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Input, and places within functions of the kernel and of a module, are hit while their condition holds and not before or after, twice
+# default: no
 . "$SRC/tests/lib/session.sh"
 address=$(awk '$3 == "write_null" { print $1; exit }' /proc/kallsyms)
 perl -pi -e "BEGIN { \$to = pack('Q<', 0x$address) } s/\x88\x77\x66\x55\x44\x33\x22\x11/\$to/g" t_armed.ko

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A module with another build ID is not probed, whether it is loaded before or after the start; the right one is
+# default: no
 # kernels: all
 # host: "$TAPC" $TAPC_ARGS -p4 -m t_module -e 'global n probe module("dummy").function("dummy_setup") { n++ } probe end { println(n) }'
 modprobe dummy numdummies=0 || exit 1

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Markers of our sys/sdt.h: all hits are counted, as bpftrace counts them; Linux 7.2 replaces a probed nop of ten bytes by a call, and
 # of two nops each kernel gets the one that it likes
+# default: no
 # kernels: all 7.2
 # arm64: no, there is one nop
 . "$SRC/tests/lib/session.sh"

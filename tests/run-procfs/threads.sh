@@ -1,5 +1,6 @@
 #!/bin/bash
 # Threads that read and write one descriptor concurrently get complete texts and never more than the file holds, also while one of them is stuck in the middle of a copy
+# default: no
 # kernels: all
 . "$SRC/tests/lib/session.sh"
 allow_fuse

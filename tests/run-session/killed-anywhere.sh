@@ -1,5 +1,6 @@
 #!/bin/bash
 # kill -9 at any moment of a run: no probe is left, and the next run works and cleans up
+# default: no
 # timeout: 360
 . "$SRC/tests/lib/session.sh"
 for i in 000 010 020 040 070 100 150 200 300 500; do

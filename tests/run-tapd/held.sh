@@ -1,5 +1,6 @@
 #!/bin/bash
 # A session's owner reads its records into memory that never gets mapped: tapd reports that the module is in use, serves others without delay, counts the session, and removes it when it can
+# default: no
 # arm64: no, tapd is not built for it
 # timeout: 400
 # host: gcc -O2 -o silent "$SRC/tests/adversary/silent.c"

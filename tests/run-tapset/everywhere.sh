@@ -1,5 +1,6 @@
 #!/bin/bash
 # Every function of the library, called in handlers of every kind of probe and, if allowed, in conditions, returns a value or an error
+# default: no
 # timeout: 900
 # kernels: all
 # host: gcc -g -O1 -pthread -o everywhere everywhere.c && bash ./everywhere.make

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The ways of packets through a bridge, a translation of addresses, veths and a vxlan, with copies, and the reasons of six
 # drops, as often as the kernel counts them.
+# default: no
 # kernels: all
 # needs: linux 6.1, earlier kernels have no reasons for some of them
 # hardened: no, clang inlines other functions
