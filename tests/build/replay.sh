@@ -1,7 +1,6 @@
 #!/bin/bash
 # A module that is linked by replay equals the one that kbuild builds from the same script: the same sections,
 # relocations, symbols and modinfo; only the versions of imports may be more.
-# default: no
 set -e
 
 script='global n; probe begin { n = 1; printf("%d %s\n", n, "x"); exit() } probe timer.s(1) { println(n) }'

@@ -1,7 +1,6 @@
 #!/bin/bash
 # --output=json: every line is an object; text, histograms, globals, warnings, statistics and status are preserved.
 # json.check reads it.
-# default: no
 # kernels: all
 . "$SRC/tests/lib/session.sh"
 "$TAPRUN" --output=json -t -c 'echo from command; exec dd if=/dev/zero of=/dev/null bs=1 count=100 status=none' ./t_json.ko >out 2>err || fail "$?" "$(cat out err)"
