@@ -9,7 +9,14 @@ cp t_signed.ko plain.ko
 mkdir mok
 openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test/ -outform DER -keyout mok/signing_key.pem \
 	-out mok/signing_key.x509 2>/dev/null
-"$TAPC" $options --sign-module=mok -e 'probe begin { exit() }'
+# Modules have the versions of all that the runtime imports, and another test may make it grow meanwhile.
+for _ in 1 2 3 4 5; do
+	"$TAPC" $options --sign-module=mok -e 'probe begin { exit() }' >/dev/null
+	mv t_signed.ko signed.ko
+	"$TAPC" $options -e 'probe begin { exit() }' >/dev/null
+	! cmp -s plain.ko t_signed.ko || break
+	mv t_signed.ko plain.ko
+done
 openssl x509 -inform DER -in mok/signing_key.x509 -out certificate.pem
 # verify PLAIN SIGNED
 verify()
@@ -26,7 +33,7 @@ verify()
 	openssl cms -verify -binary -inform DER -in signature -content "$1" -certfile certificate.pem -nointern -noverify \
 		-out /dev/null 2>err || { cat err; exit 1; }
 }
-verify plain.ko t_signed.ko
+verify plain.ko signed.ko
 # gate FILE OPTION...: the module tap_gate in a script's module
 gate()
 {
