@@ -105,8 +105,8 @@ guest_tests_for()
 	for test in "${guest_tests[@]}"; do
 		guest_test_find "$test"
 		asked_for "$test" "$source" || continue
-		! is_simulated "$test" || [[ $role = spot || $kernels = "$kernel" ]] || by_name run-language ||
-			by_name "${test##*/}" || continue
+		! is_simulated "$test" || [[ $role = spot || $kernels = "$kernel" ]] ||
+			by_name run-language "${test##*/}" || continue
 		guest_test_runs_on "${kernel%+smp}" "$arch" "$krel" "$source" || continue
 		directive_of "$source" kernels && places=$directive || places=whole
 		directive_of "$source" debuginfo
@@ -123,8 +123,7 @@ guest_tests_for()
 		esac
 		[[ -z $guest || $kernel = *+smp ]] || echo "$kernel+smp/$test"
 		[[ $debuginfo = only || ($guest = smp && $kernel != *+smp) ]] || echo "$kernel/$test"
-		[[ -z $debuginfo || -z $has_debug ]] || { ! by_name +debug && ! by_name "${test##*/}"; } ||
-			echo "$kernel+debug/$test"
+		[[ -z $debuginfo || -z $has_debug ]] || ! by_name +debug "${test##*/}" || echo "$kernel+debug/$test"
 	done
 }
 

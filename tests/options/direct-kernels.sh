@@ -1,7 +1,6 @@
 #!/bin/bash
 # -DTAP_DIRECT on kernels where no function can call a handler directly: -L says why
 # default: no
-# shellcheck disable=SC2086 # options are a list of words
 . "$SRC/tests/lib/kernels.sh"
 failed="" found=""
 for kernel in 5.10 arm64; do
