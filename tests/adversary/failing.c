@@ -6,11 +6,12 @@
  * The module has a parameter that makes a registration fail. Allocations fail by the kernel's fault injection, which
  * counts those of a thread (/proc/thread-self/fail-nth): STEP is taken with its first allocation failing, then with its
  * second, up to MOST; or from FIRST on, if a round was stopped before.
- * Regardless of the result, the module must be unloaded with nothing left in the kernel. At the end a complete session
- * must work. The last line has the counts. */
+ * Regardless of the result, the module must be unloaded with nothing left in the kernel. At the end, which SIGTERM
+ * brings forward, a complete session must work. The last line has the counts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,24 @@ static void wrong(const char *step, unsigned n, const char *what, int err)
 	our.wrong++;
 	printf("WRONG %s, %s, failure %u: %s: %s\n", our.name, step, n, what, err ? strerror(err) : "no error");
 	fflush(stdout);
+}
+
+/* ---- SIGTERM, which is blocked, so that it interrupts no system call ---- */
+
+static void block_stop(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static bool is_stopped(void)
+{
+	sigset_t set;
+
+	return sigpending(&set) == 0 && sigismember(&set, SIGTERM);
 }
 
 /* ---- the steps of a session ---- */
@@ -213,7 +232,7 @@ static void fail_allocations(unsigned step)
 	our.fail_nth = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
 	if (our.fail_nth < 0)
 		die("this kernel has no fault injection");
-	while (n <= our.most && fail_nth_of(step, n, &errors))
+	while (n <= our.most && !is_stopped() && fail_nth_of(step, n, &errors))
 		if (n++ % 10 == 0)
 			printf("%s, %s: %u so far\n", our.name, steps[step].name, n - 1);
 	our.failures = n - our.first;
@@ -242,7 +261,7 @@ static int fail_registration(unsigned n)
  * no effect. */
 static void fail_registrations(void)
 {
-	for (unsigned n = 1, fine = 0; n <= our.most && fine < 3; n++) {
+	for (unsigned n = 1, fine = 0; n <= our.most && fine < 3 && !is_stopped(); n++) {
 		bool failed = fail_registration(n);
 
 		our.failures += failed;
@@ -265,6 +284,7 @@ int main(int argc, char **argv)
 	if (argc != 4 && argc != 5)
 		die("registrations|STEP MOST MODULE [FIRST]");
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	block_stop();
 	our.most = (unsigned)atoi(argv[2]);
 	our.module = argv[3];
 	our.first = argc > 4 ? (unsigned)atoi(argv[4]) : 1;
