@@ -24,11 +24,10 @@ begin()
 	mount -t tmpfs -o size=60k none small
 }
 
-# Kernels that have fault injection are slow, so there is no load. A failure in a look-up of a file over 9p would break that.
+# Kernels that have fault injection are slow, so there is no load. A failure in a request of 9p would break that.
 begin_allocations()
 {
-	copy_to_memory ./*.ko storm
-	place_absolute
+	families_to_memory
 	inject_allocation_faults || complaint "no fault injection"
 }
 

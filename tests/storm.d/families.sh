@@ -77,12 +77,18 @@ place_absolute()
 	"$SRC/tests/modules/sign" t_absolute.ko
 }
 
+# families_to_memory [PROGRAM]: the modules, and the programs that they probe
+families_to_memory()
+{
+	copy_to_memory ./*.ko storm stepper "$@"
+	place_absolute
+}
+
 # families_begin [PROGRAM]: with a copy of it, too; background activity for the probes to hit is niced.
 families_begin()
 {
 	cp "$TAPRUN" taprun
-	copy_to_memory ./*.ko storm stepper "$@"
-	place_absolute
+	families_to_memory "$@"
 	ip link set lo up
 	nice -n 19 ./storm stop 50 & pid_storm=$!
 	nice -n 19 ./stepper 1000000000 & pid_stepper=$!
