@@ -49,5 +49,12 @@ printf '[    1.0] %s\n' ============================== 'BUG: KASAN: use-after-fr
 printf '[    1.0] %s\n' 'sh invoked oom-killer' 'Call Trace:' 'Call Trace:' | complaints "a victim of the OOM killer"
 printf '[    1.0] %s\n' 'sh: page allocation failure' 'Call Trace:' | complaints "no memory"
 printf '[    1.0] %s\n' 'sh: page allocation failure' 'Call Trace:' | complaints "no memory, as expected" 'allocation failure'
+frames=('sh: page allocation failure' 'Call Trace:' ' <TASK>' ' ? lockdep_hardirqs_on+0x1/0x20' ' warn_alloc+0x1/0x20')
+printf '[    1.0] %s\n' "${frames[@]}" ' </TASK>' | complaints "a frame of its stack" 'allocation failure'
+printf '[    1.0] %s\n' "${frames[@]}" 'WARNING: CPU: 0 PID: 1 at fs/x.c:1 lockdep_x+0x1/0x2' |
+	complaints "a warning after it" 'allocation failure'
+printf '[    1.0] %s\n' "${frames[@]}" ' </TASK>' ' ? lockdep_hardirqs_on+0x1/0x20' |
+	complaints "a frame of none" 'allocation failure'
+printf '[    1.0] %s\n' "${frames[@]}" | complaints "a stack without a reason"
 rm modules.dep
 race vfs_read | complaints "without the kernel's list" 2>/dev/null

@@ -7,8 +7,8 @@ kernel_splat='BUG[: ]|WARNING: |Oops|lockdep|RCU.*stall|rcu.*(stall|detected)|ge
 kernel_splat+='|[Uu]nable to handle|soft lockup|hung task|blocked for more than|Call Trace'
 kernel_splat+='|unchecked MSR|scheduling while atomic|sleeping function called|Kernel panic'
 
-# kernel_log_judged MODULES.DEP [EXPECTED]: a log without what matches kernel_splat although nothing is wrong with us: the
-# line above a stack that follows EXPECTED, a regular expression (the OOM killer names its victim), and KCSAN's reports of
+# kernel_log_judged MODULES.DEP [EXPECTED]: a log without what matches kernel_splat although nothing is wrong with us: a
+# stack that follows EXPECTED, a regular expression (the OOM killer names its victim), and KCSAN's reports of
 # data races of the kernel's own: no access was made for a function of a module that is not in MODULES.DEP (one that was
 # interrupted has not made the interrupt's); or both are those of the kernel's no-fault copies to the count in which a task
 # disables page faults. The copy in an interrupt's handler changes it, too, but restores it (pagefault_disable(),
@@ -64,7 +64,10 @@ kernel_log_judged()
 			next
 		}
 		$0 ~ expected { told = 1 }
-		told && /Call Trace/ { told = 0; next }
+		told && /Call Trace/ { told = 0; in_stack = 1; next }
+		# a frame may be of a function of lockdep
+		in_stack && /^(\[ *[0-9.]+\])? +(\? )?[A-Za-z0-9_.]+\+0x[0-9a-f]+\/0x[0-9a-f]+( \[.*\])?$/ { next }
+		/<\/TASK>/ { in_stack = 0 }
 		{ print }
 		END { end_report() }' "$1" - || echo "BUG: the log cannot be judged"
 }
