@@ -55,6 +55,8 @@ printf '[    1.0] %s\n' "${frames[@]}" 'WARNING: CPU: 0 PID: 1 at fs/x.c:1 lockd
 	complaints "a warning after it" 'allocation failure'
 printf '[    1.0] %s\n' "${frames[@]}" ' </TASK>' ' ? lockdep_hardirqs_on+0x1/0x20' |
 	complaints "a frame of none" 'allocation failure'
+printf '[    1.0] %s\n' "${frames[@]}" 'Call Trace:' ' ? lockdep_x+0x1/0x2' |
+	complaints "another stack, before the end of the first" 'allocation failure'
 printf '[    1.0] %s\n' "${frames[@]}" | complaints "a stack without a reason"
 rm modules.dep
 race vfs_read | complaints "without the kernel's list" 2>/dev/null

@@ -67,7 +67,7 @@ kernel_log_judged()
 		told && /Call Trace/ { told = 0; in_stack = 1; next }
 		# a frame may be of a function of lockdep
 		in_stack && /^(\[ *[0-9.]+\])? +(\? )?[A-Za-z0-9_.]+\+0x[0-9a-f]+\/0x[0-9a-f]+( \[.*\])?$/ { next }
-		/<\/TASK>/ { in_stack = 0 }
+		/<\/TASK>|Call Trace/ { in_stack = 0 }
 		{ print }
 		END { end_report() }' "$1" - || echo "BUG: the log cannot be judged"
 }
