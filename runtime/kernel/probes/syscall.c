@@ -25,6 +25,13 @@ struct wish {
 	struct wish *next;
 };
 
+/* Wishes are allocated many at a time: a row that wants any call has 1,280. */
+static struct block {
+	struct wish wishes[100];
+	u32 used;
+	struct block *next;
+} *blocks;
+
 /* A call in progress whose entry saves data; or one that handlers read, without further data. */
 struct kept_call {
 	struct tap_call call;
@@ -233,6 +240,20 @@ static bool syscall_rows_keep(void)
 	return false;
 }
 
+static struct wish *syscall_new_wish(void)
+{
+	struct block *b = blocks;
+
+	if (!b || b->used == ARRAY_SIZE(b->wishes)) {
+		b = tap_zalloc(sizeof(*b), NUMA_NO_NODE);
+		if (!b)
+			return NULL;
+		b->next = blocks;
+		blocks = b;
+	}
+	return &b->wishes[b->used++];
+}
+
 static int syscall_want(struct table *t, int kind, s32 number, struct wish wish)
 {
 	struct wish *w, **place;
@@ -241,11 +262,9 @@ static int syscall_want(struct table *t, int kind, s32 number, struct wish wish)
 		return 0;
 	if (!t->wishes[kind])
 		t->wishes[kind] = tap_zalloc(NUMBERS * sizeof(*t->wishes[kind]), NUMA_NO_NODE);
-	w = tap_zalloc(sizeof(*w), NUMA_NO_NODE);
-	if (!t->wishes[kind] || !w) {
-		tap_zfree(w, sizeof(*w));
+	w = t->wishes[kind] ? syscall_new_wish() : NULL;
+	if (!w)
 		return -ENOMEM;
-	}
 	*w = wish;
 	for (place = &t->wishes[kind][number]; *place; place = &(*place)->next)
 		;
@@ -354,17 +373,19 @@ static int syscall_start(struct tap_row *rows, u32 count)
 	return 0;
 }
 
-static void syscall_table_free(struct wish **wishes)
+static void syscall_tables_free(void)
 {
-	for (int i = 0; wishes && i < NUMBERS; i++)
-		while (wishes[i]) {
-			struct wish *w = wishes[i];
+	struct block *b;
 
-			wishes[i] = w->next;
-			tap_zfree(w, sizeof(*w));
-		}
-	if (wishes)
-		tap_zfree(wishes, NUMBERS * sizeof(*wishes));
+	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++) {
+		tap_zfree(t->wishes[0], NUMBERS * sizeof(*t->wishes[0]));
+		tap_zfree(t->wishes[1], NUMBERS * sizeof(*t->wishes[1]));
+		*t = (struct table){ 0 };
+	}
+	while ((b = blocks) != NULL) {
+		blocks = b->next;
+		tap_zfree(b, sizeof(*b));
+	}
 }
 
 static void syscall_stop(struct tap_row *rows, u32 count)
@@ -375,11 +396,7 @@ static void syscall_stop(struct tap_row *rows, u32 count)
 	tracepoint_synchronize_unregister();
 	tap_listeners_stop(&syscall_exits, 1);
 	syscall_row_count = 0;
-	for (struct table *t = tables; t < tables + ARRAY_SIZE(tables); t++) {
-		syscall_table_free(t->wishes[0]);
-		syscall_table_free(t->wishes[1]);
-		*t = (struct table){ 0 };
-	}
+	syscall_tables_free();
 	for (struct tap_row *row = rows; row < rows + count; row++) {
 		tap_kept_free(row->family);
 		row->family = NULL;
