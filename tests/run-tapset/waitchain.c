@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Threads that wait for each other in known chains. At the end it prints for each of
- * them its name, for how many us it knows that it lived, and for how many at most.
+ * them its name, for how many us it knows that it lived by this name, and for how many at most.
  *
  * 	waitchain DISK
  * 	waitchain lock		when there is a file "go", some wait for a lock, until they are killed */
@@ -257,9 +257,10 @@ static struct role {
 static void *play(void *data)
 {
 	struct role *r = data;
-	long begun = now();
+	long begun;
 
 	prctl(PR_SET_NAME, r->name);
+	begun = now();
 	r->run();
 	r->took = now() - begun;
 	return NULL;
