@@ -25,7 +25,8 @@ TEXTS = ["execname()", "backtrace()", "ubacktrace()", "symname(addr())", "ppfunc
 SERVICES = [
 	"""probe syscall_any { callpath_begin() BODY }
 probe kernel.function("vfs_*").fallible.return, kernel.function("do_sys_open*").fallible.return,
-      kernel.function("path_*").fallible.return, kernel.function("do_filp_open").fallible.return {
+      kernel.function("path_*").fallible.return, kernel.function("do_filp_open").fallible.return ?,
+      kernel.function("do_file_open").fallible.return ? {
 	ticket = @entry(callpath_enter(SLOW))
 	n[NUMBER] = ticket
 	callpath_leave(ticket, returnval())
@@ -51,9 +52,10 @@ probe kernel.trace("skb:consume_skb") { BODY packetpath_forget($skb) }""",
 ]
 POINTS = [
 	'kernel.function("vfs_read")', 'kernel.function("vfs_write").return', 'kernel.function("handle_mm_fault")',
-	'kernel.function("try_to_wake_up").return', 'kernel.function("do_filp_open")', 'kernel.function("path_openat")',
-	'kernel.function("inode_permission")', 'kernel.function("do_dentry_open")', 'kernel.function("mutex_lock")',
-	'kernel.function("update_process_times")', 'kernel.function("__alloc_skb").return', 'kernel.function("pipe_read").return',
+	'kernel.function("try_to_wake_up").return', 'kernel.function("do_filp_open")',
+	'kernel.function("do_file_open")', 'kernel.function("path_openat")', 'kernel.function("inode_permission")',
+	'kernel.function("do_dentry_open")', 'kernel.function("mutex_lock")', 'kernel.function("update_process_times")',
+	'kernel.function("__alloc_skb").return', 'kernel.function("pipe_read").return',
 	'kernel.function("do_exit")', 'kernel.function("do_nanosleep")', 'kernel.trace("sched_waking")',
 	'kernel.trace("sched_process_exec")', 'kernel.trace("timer_expire_entry")', 'kernel.syscall("read")',
 	'kernel.syscall("openat").return', 'timer.profile', 'timer.hz(97)', 'perf.sw.page_faults.sample(3)',
